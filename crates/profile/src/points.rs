@@ -20,6 +20,8 @@ pub struct Points {
     links: Links,
     values: Vec<i64>,
     metrics: usize,
+    /// How many nanoseconds each lasted, where values no longer tell; empty where they do.
+    lengths: Vec<i64>,
 }
 
 /// What a point says besides its values.
@@ -46,6 +48,24 @@ pub struct Point<'a> {
 const UNTIMED: i64 = i64::MIN;
 
 impl Points {
+    /// How many nanoseconds a point lasted, where that was kept when its values were brought to another
+    /// scale; none where values tell.
+    pub fn kept_length(&self, point: usize) -> Option<i64> {
+        self.lengths.get(point).copied()
+    }
+
+    /// Keeps how many nanoseconds each point lasts: values are about to be brought to another scale. What
+    /// was kept before stays.
+    ///
+    /// # Panics
+    /// If these are not as many as there are points.
+    pub fn keep_lengths(&mut self, lengths: Vec<i64>) {
+        assert_eq!(lengths.len(), self.len(), "a length a point");
+        if self.lengths.is_empty() {
+            self.lengths = lengths;
+        }
+    }
+
     /// An empty table for points with this many metrics.
     pub fn new(metrics: usize) -> Self {
         Points { metrics, ..Points::default() }
@@ -265,7 +285,7 @@ impl Points {
             + self.time.raw.capacity() * 8
             + self.links.starts.capacity() * 4
             + self.links.contexts.capacity() * 8
-            + self.values.capacity() * 8
+            + (self.values.capacity() + self.lengths.capacity()) * 8
     }
 
     pub(crate) fn renumber(&mut self, renumbered: &[ContextId]) {
@@ -287,6 +307,7 @@ impl Points {
         self.member.truncate(len, 0);
         self.links.truncate(len);
         self.values.truncate(len * self.metrics);
+        self.lengths.truncate(len);
     }
 
     pub(crate) fn value_count(&self) -> usize {

@@ -19,9 +19,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use analysis::notes::{Note, escaped};
 pub use analysis::{
-    AlignBy, Change, EventsBy, Filter, FilterKind, FramesBy, Granularity, LinkedRole, Match,
-    MembersBy, MergeNote, NO_VALUE, Normalise, Order, Rule, Rules, Significance, SpanStatistics,
-    Tag, member_totals, time_text,
+    AlignBy, BinAxis, Change, EventsBy, Filter, FilterKind, FramesBy, Granularity, LinkedRole,
+    Match, MembersBy, MergeNote, Migration, NO_VALUE, Normalise, Order, Rule, Rules, Significance,
+    SpanStatistics, Tag, member_totals, time_range, time_text,
 };
 pub use binaries::Binaries;
 pub use formats::{
@@ -38,7 +38,7 @@ pub use kinds::profile::{
     ProfileDocument, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SourceCalls,
     SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanChange, SpanRow, StateRow,
     StretchChange, StretchChanges, SvgOptions, TrackRow, Verdict, ViewOptions, compare_events,
-    events_of_both, is_older, merged_title, short_names, side_titles,
+    events_of_both, is_older, level_name, merged_title, short_names, side_titles,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;

@@ -9,6 +9,7 @@ use work::steps;
 use super::sides::Side;
 use super::significance::Groups;
 use super::{Comparison, is_divided};
+use crate::time::Length;
 use crate::{
     FilterError, Filtered, FrameKeys, Granularity, Pattern, flat_values, matching_frames,
     matching_keys,
@@ -67,6 +68,14 @@ impl Comparison {
             let finer: Vec<u8> = (metrics.iter().zip(&factors).zip((0..).map(MetricId)))
                 .map(|((metric, factors), id)| finer(&profile, id, metric, factors))
                 .collect();
+            // How long something lasted is no mean.
+            let length = Length::of(&profile);
+            if !length.is_unknown() {
+                let points = &profile.points;
+                let lengths = (0..points.len()).map(|point| length.of_point(points, point));
+                let lengths = lengths.collect();
+                profile.points.keep_lengths(lengths);
+            }
             scale(&mut profile, &factors, &finer);
             groups.rounding = roundings(&profile, metrics.len(), &factors, runs);
             if *normalise == Normalise::Absolute {

@@ -88,6 +88,9 @@ pub struct Columns {
     pub samples: Samples,
     /// For how long counters were wanted and counted, if the profile says so.
     pub times: Option<[MetricId; 2]>,
+    /// Which of the metrics are measured together: a run that has some of one has 0 of another, where it
+    /// has none.
+    pub together: Vec<usize>,
 }
 
 /// How many samples a point is.
@@ -159,7 +162,7 @@ impl EventTable {
         filtered: &Filtered,
         (groups, places): (Vec<String>, Vec<Place>),
         runs: &[MemberId],
-        Columns { metrics, samples, times }: &Columns,
+        Columns { metrics, samples, times, together }: &Columns,
         order: impl ExactSizeIterator<Item = usize>,
         mut each: impl FnMut(usize, &mut Vec<u32>),
     ) -> EventTable {
@@ -221,6 +224,11 @@ impl EventTable {
                         value => sum.add(value, samples, times),
                     }
                 }
+            }
+        }
+        for run in table.is_measured.chunks_mut(metrics.len().max(1)) {
+            if together.iter().any(|&column| run[column]) {
+                together.iter().for_each(|&column| run[column] = true);
             }
         }
         // A range of time that begins behind the end of a run counts nothing of it.

@@ -77,7 +77,7 @@ impl ChartRow {
         let lasts = if lasting.length.is_unknown() {
             lasting.longest
         } else {
-            lasting.length.of_row(points.row(point))
+            lasting.length.of_point(points, point)
         };
         let end = begin.saturating_add(lasts);
         // None is told twice.

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use profile::{
-    ContextId, Metric, MetricId, Profile, Timing, TrackId, TrackKind, UnitKind, unit_scale,
+    ContextId, Metric, MetricId, Points, Profile, Timing, TrackId, TrackKind, UnitKind, unit_scale,
 };
 use work::steps;
 
@@ -70,7 +70,7 @@ impl Cut {
                     continue;
                 };
                 let inside = window.of(points.member(point), points.thread(point));
-                match length.of_row(values) {
+                match length.of_point(points, point) {
                     0 => {
                         *dropped = !inside.contains(time);
                         continue;
@@ -166,12 +166,12 @@ fn share(values: &[i64], hows: &[How], inside: &Intervals, [begin, end]: [i64; 2
 /// The metrics that say how long points lasted, each with its unit in nanoseconds: recordings of several
 /// kinds of events have one for each.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Length {
+pub(crate) struct Length {
     metrics: Vec<(MetricId, i64, i64)>,
 }
 
 impl Length {
-    pub(super) fn of(profile: &Profile) -> Length {
+    pub(crate) fn of(profile: &Profile) -> Length {
         let metrics = profile.metric_ids().filter_map(|id| {
             let metric = profile.metric(id);
             let (scale, kind) = unit_scale(&metric.unit);
@@ -183,12 +183,17 @@ impl Length {
     }
 
     /// Whether nothing tells how long points lasted.
-    pub(super) fn is_unknown(&self) -> bool {
+    pub(crate) fn is_unknown(&self) -> bool {
         self.metrics.is_empty()
     }
 
+    /// Nanoseconds that a point lasted, whatever its values were brought to.
+    pub(crate) fn of_point(&self, points: &Points, point: usize) -> i64 {
+        points.kept_length(point).unwrap_or_else(|| self.of_row(points.row(point)))
+    }
+
     /// Nanoseconds, of several the most; 0 for what did not last.
-    pub(super) fn of_row(&self, row: &[i64]) -> i64 {
+    fn of_row(&self, row: &[i64]) -> i64 {
         let lengths = self.metrics.iter().map(|&(metric, scale, divisor)| {
             i128::from(row[metric.index()]) * i128::from(scale) / i128::from(divisor)
         });

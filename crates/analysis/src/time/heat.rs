@@ -91,7 +91,7 @@ where
                 untimed = added(untimed, values, 1.0);
                 continue;
             };
-            let lasts = length.of_row(row);
+            let lasts = length.of_point(points, point);
             let inside = window.of(points.member(point), points.thread(point));
             let clock = (self.clock)(points.member(point));
             if lasts == 0 || self.how == How::AtBegin {

@@ -40,7 +40,7 @@ pub use concurrency::{
     counted_times,
 };
 pub use critical_path::{CriticalPath, PathPart, PathPiece, critical_path};
-pub(crate) use cut::{Cut, How};
+pub(crate) use cut::{Cut, How, Length};
 pub use gaps::{SpanGaps, span_gaps};
 pub(crate) use heat::{Cells, Spreading};
 pub use heat::{Heat, HeatGrid, heat};

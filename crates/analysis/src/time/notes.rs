@@ -166,7 +166,7 @@ pub(crate) fn recorded_times(profile: &Profile) -> Vec<Option<[i64; 2]>> {
     let length = Length::of(profile);
     for point in 0..points.len() {
         if let Some(begin) = points.time(point) {
-            let lasts = length.of_row(points.row(point));
+            let lasts = length.of_point(points, point);
             widen(points.member(point), [begin, begin.saturating_add(lasts)]);
         }
     }

@@ -190,3 +190,30 @@ fn lengths_of_several_kinds_count() {
     let times = [0, 1, 2].map(|at| samples.times(&profile, at));
     assert_eq!(times, [[0, 10_000], [20_000, 30_000], [40_000, 40_000]]);
 }
+
+/// What a run has in the mean is less than what one has; it lasts as long.
+#[test]
+fn means_of_runs_last_as_long_as_they_were_measured() {
+    let metric = Metric { timing: Timing::Length, ..Metric::new("wait", "nanoseconds") };
+    let mut builder = ProfileBuilder::new(vec![metric]);
+    let place = builder.place(&Place { function: "f", ..Place::default() });
+    let context = builder.stack([place]);
+    let point = Point { context, time: Some(0), ..Point::default() };
+    builder.points.push_point(point, &[90_000]);
+    let one = builder.finish();
+    // As if the base were three runs, of which one has waited.
+    let compared = analysis::Comparison::new(&one, &one)
+        .scaled([3, 1], &analysis::Normalise::Absolute)
+        .unwrap();
+    let unit = 10i64.pow(compared.profile.metrics[0].decimals.into());
+    let profile = std::sync::Arc::new(compared.profile);
+    let of = |range: &str| {
+        let filtered = filtered(&profile, &[(FilterKind::Time, range)]);
+        let rows = (0..2).filter(|&point| filtered.keeps_point(point));
+        let sums = rows.map(|point| filtered.row(point).to_vec());
+        let sum = sums.fold([0; 3], |sum, row| [0, 1, 2].map(|column| sum[column] + row[column]));
+        sum.map(|value| value / unit)
+    };
+    assert_eq!(of("0ns..45us"), [15_000, 45_000, 60_000]);
+    assert_eq!(of("45us..90us"), [15_000, 45_000, 60_000]);
+}

@@ -23,7 +23,10 @@ pub(crate) use default_command::with_default_command;
 pub(crate) use diff::{ChangeSort, Diff, DiffView, Growth};
 pub(crate) use limits::Limits;
 pub(crate) use output::{InfoFormat, ReportFormat, ReportView};
-pub(crate) use perf::{EventLimit, EventView, Perf, PerfCommand, PerfCompare, PerfSummary};
+pub(crate) use perf::{
+    EventLimit, EventView, Perf, PerfCommand, PerfCompare, PerfMigrations, PerfSummary,
+    PerfTimeline,
+};
 pub(crate) use print::{Colour, Export, Info, Show, Sort};
 #[cfg(target_os = "linux")]
 pub(crate) use record::{

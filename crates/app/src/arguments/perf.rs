@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use session::{EventsBy, FrameLimits};
+use session::{EventsBy, FrameLimits, time_range};
 
 use super::limits::Limits;
 use super::output::ReportFormat;
@@ -25,6 +25,47 @@ pub(crate) enum PerfCommand {
     /// Compare two sets of runs, event by event
     #[command(mut_arg("metric", |metric| metric.hide(true)))]
     Compare(Box<PerfCompare>),
+    /// Tell an event or metric over time, a row a bin, by where it was
+    #[command(mut_arg("metric", |metric| metric.hide(true)))]
+    Timeline(Box<PerfTimeline>),
+    /// Tell which threads went on on another processor, and what both share
+    #[command(mut_arg("metric", |metric| metric.hide(true)))]
+    Migrations(Box<PerfMigrations>),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PerfTimeline {
+    /// Recordings, each of them a run
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The event or metric, as `perf summary` calls it [default: the first of the file]
+    #[arg(long)]
+    pub(crate) event: Option<String>,
+    /// How wide bins are, such as 10ms [default: a round time that leaves most with ten samples]
+    #[arg(long, value_name = "TIME", value_parser = parse_width, conflicts_with = "progress")]
+    pub(crate) width: Option<i64>,
+    /// Divide each run into so many equal parts, however long it took
+    #[arg(long, value_name = "PARTS")]
+    pub(crate) progress: Option<usize>,
+    /// Tell each run apart
+    #[arg(long)]
+    pub(crate) each_run: bool,
+    #[command(flatten)]
+    pub(crate) view: EventView,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PerfMigrations {
+    /// Recordings, each of them a run
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+    #[command(flatten)]
+    pub(crate) view_options: ViewArguments,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 }
 
 #[derive(Debug, Args)]
@@ -85,6 +126,21 @@ pub(crate) struct EventLimit {
 }
 
 impl EventView {
+    /// Of what has no frames.
+    pub(crate) fn refuse_frames(&self) -> Result<()> {
+        match self.by {
+            EventsBy::Frames(_) => {
+                bail!(
+                    "choose a function by --focus: over time, events go by place, thread or process"
+                )
+            }
+            _ if self.total || self.limit.is_some() => {
+                bail!("--total and --limit go with --by function, line, file and module")
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// How frames are told, if events are added up by them.
     pub(crate) fn frames(&self) -> Result<Option<FrameLimits>> {
         let by = if self.total { self.by.total() } else { self.by };
@@ -98,6 +154,12 @@ impl EventView {
             _ => Ok(None),
         }
     }
+}
+
+fn parse_width(text: &str) -> std::result::Result<i64, String> {
+    let range = time_range(&format!("0ns..{text}")).map_err(|error| error.to_string())?;
+    let width = range.iter().next().map(|[_, end]| end);
+    width.ok_or_else(|| format!("'{text}' is no time"))
 }
 
 fn by() -> impl TypedValueParser<Value = EventsBy> {

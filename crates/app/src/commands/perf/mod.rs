@@ -1,7 +1,9 @@
 //! `hotframe perf`: events of recordings, by run.
 
 mod compare;
+mod migrations;
 mod summary;
+mod timeline;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use session::{EventReport, EventRow, EventsBy, Granularity, ProfileDocument, ViewOptions};
 
-use crate::arguments::{EventView, Perf, PerfCommand};
+use crate::arguments::{EventView, Limits, Perf, PerfCommand, ViewArguments};
 use crate::reading;
 use crate::report::{After, Cell, Column, Fields, Kind, Measure};
 
@@ -21,6 +23,14 @@ pub(crate) fn perf(arguments: &Perf) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         PerfCommand::Compare(arguments) => compare::compare(arguments),
+        PerfCommand::Timeline(arguments) => {
+            timeline::timeline(arguments)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        PerfCommand::Migrations(arguments) => {
+            migrations::migrations(arguments)?;
+            Ok(ExitCode::SUCCESS)
+        }
     }
 }
 
@@ -32,9 +42,13 @@ struct Runs {
 }
 
 fn read(files: &[PathBuf], view: &EventView) -> Result<Runs> {
-    let document = reading::read(files, &view.limits)?;
+    read_by(files, &view.limits, &view.view_options)
+}
+
+fn read_by(files: &[PathBuf], limits: &Limits, view: &ViewArguments) -> Result<Runs> {
+    let document = reading::read(files, limits)?;
     super::tell_warnings(&document)?;
-    let mut options = reading::view_options(&document, &view.view_options)?;
+    let mut options = reading::view_options(&document, view)?;
     options.role = None;
     super::tell_filter_notes(&document, &options)?;
     let warnings = super::view_warnings(&document, &options)?;

@@ -48,7 +48,7 @@ pub use document::{ProfileDocument, ViewOptions};
 pub use events::{
     Better, BinsAsked, Division, EventCell, EventChange, EventChanges, EventReport, EventRow,
     EventTimeline, FrameLimits, MOST_BINS, MigrationsOfSide, Verdict, compare_events,
-    events_of_both,
+    events_of_both, level_name,
 };
 pub use gaps_report::GapRow;
 pub use path_report::{PathReport, PathRow};

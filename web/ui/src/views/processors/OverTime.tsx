@@ -433,7 +433,9 @@ function Told(props: {
   const told = runs.slice(0, 2).map((_, set) => {
     const { value, samples, error, isEnough } = cellOf(bins, set, row, bin);
     const sure = error !== undefined && isEnough ? ` ± ${(error * 100).toFixed(0)} %` : '';
-    const few = isEnough || samples === 0 ? '' : ', next to nothing';
+    // What was counted has none.
+    if (samples === 0) return text(bins, value);
+    const few = isEnough ? '' : ', next to nothing';
     return `${text(bins, value)}${sure} (${formatThings(samples, 'sample')}${few})`;
   });
   return (

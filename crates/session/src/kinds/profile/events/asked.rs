@@ -12,6 +12,9 @@ const TIMES: [&str; 2] = ["time enabled", "time counted"];
 /// How many samples there are.
 const SAMPLES: &str = "samples";
 
+/// What is known of a run once threads were seen to leave and to come back: all of it.
+const ABSENCES: [&str; 3] = ["off-CPU time", "off-CPU intervals", "migrations"];
+
 /// The events of a document.
 #[derive(Clone)]
 pub(super) struct Asked {
@@ -48,7 +51,10 @@ impl Asked {
         if metrics.len() > 1 {
             metrics.retain(|metric| Some(*metric) != samples);
         }
+        let is_absence = |place: &usize| ABSENCES.contains(&&*all[metrics[*place].index()].name);
+        let together = (0..metrics.len()).filter(is_absence).collect();
         let columns = EventColumns {
+            together,
             metrics: metrics.iter().copied().map(column).collect(),
             samples: match (samples, comparing) {
                 (None, _) => Samples::Unknown,

@@ -159,8 +159,11 @@ fn shared(
     table: &EventTable,
     time: usize,
 ) -> Vec<(String, LoadOf, Vec<Option<Load>>)> {
-    let columns =
-        EventColumns { metrics: vec![asked.columns.metrics[time]], ..asked.columns.clone() };
+    let columns = EventColumns {
+        metrics: vec![asked.columns.metrics[time]],
+        together: vec![],
+        ..asked.columns.clone()
+    };
     let of = |of| (asked.events[time].name.clone(), of, loads(filtered, &table.runs, &columns, of));
     let mut all = vec![of(LoadOf::Cpus), of(LoadOf::Threads)];
     all.retain(|(_, _, loads)| loads.iter().any(Option::is_some));

@@ -33,7 +33,8 @@ impl MigrationsOfSide {
     }
 }
 
-fn level_name(level: Shared) -> &'static str {
+/// What a level is called, as filters and reports have it.
+pub fn level_name(level: Shared) -> &'static str {
     match level {
         Shared::Cpu => "cpu",
         Shared::Core => "core",

@@ -15,5 +15,5 @@ pub use bins::{BinsAsked, Division, EventCell, EventTimeline, MOST_BINS};
 pub use compare::{EventChange, EventChanges, Verdict, compare_events};
 pub use frames::{FrameLimits, events_of_both};
 pub use knowledge::Better;
-pub use migrations::MigrationsOfSide;
+pub use migrations::{MigrationsOfSide, level_name};
 pub use report::{EventReport, EventRow};

@@ -1,0 +1,156 @@
+//! `hotframe perf timeline`.
+
+use std::io::{BufWriter, Write};
+
+use anyhow::Result;
+use session::{
+    BinAxis, BinsAsked, Division, EventCell, EventTimeline, Metric, base_name, time_text,
+};
+
+use super::{Runs, digits, percent, read};
+use crate::arguments::{PerfTimeline, ReportFormat};
+use crate::report::{After, Cell, Column, Fields, Head, Kind, Measure, Members, Name, Report};
+
+/// How many bins a table has where nobody says.
+const BINS: usize = 100;
+
+/// Groups beyond these are one.
+const GROUPS: usize = 1024;
+
+pub(super) fn timeline(arguments: &PerfTimeline) -> Result<()> {
+    let view = &arguments.view;
+    view.refuse_frames()?;
+    let Runs { document, options, mut warnings } = read(&arguments.files, view)?;
+    let asked = BinsAsked {
+        by: view.by,
+        event: arguments.event.clone(),
+        division: match (arguments.width, arguments.progress) {
+            (Some(width), _) => Division::Width(width),
+            (None, Some(parts)) => Division::Progress(parts),
+            (None, None) => Division::Most(BINS),
+        },
+        is_by_run: arguments.each_run,
+        most_groups: GROUPS,
+    };
+    let timeline = document.event_timeline(&options, &asked)?;
+    super::super::tell_notes(&timeline.notes)?;
+    warnings.extend(timeline.notes.iter().cloned());
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    table(&timeline, view.format, &view.by.to_string(), warnings)?.write(view.format, &mut out)?;
+    Ok(out.flush()?)
+}
+
+/// A bin of a group of a set.
+struct Bin<'a> {
+    set: usize,
+    group: &'a str,
+    number: usize,
+    cell: EventCell,
+}
+
+fn table<'a>(
+    timeline: &'a EventTimeline,
+    format: ReportFormat,
+    by: &str,
+    warnings: Vec<String>,
+) -> Result<Report<'a>> {
+    let is_for_people = matches!(format, ReportFormat::Text | ReportFormat::Markdown);
+    let fields = fields(timeline, format);
+    let members = Members::default()
+        .with("by", &by)?
+        .with("event", &timeline.name)?
+        .with("runs", &timeline.runs)?
+        .with("warnings", &warnings)?;
+    let rate = if timeline.unit.is_some() { ", per second" } else { "" };
+    let runs: usize = timeline.runs.iter().map(Vec::len).sum();
+    let title =
+        format!("{}{rate}; {runs} {}", timeline.name, if runs == 1 { "run" } else { "runs" });
+    let columns = fields.columns();
+    Ok(Report {
+        head: Head { title, members, ..Head::default() },
+        columns,
+        rows: Box::new(move |sink| {
+            let mut few = 0usize;
+            for number in 0..timeline.axis.bins() {
+                for set in 0..timeline.runs.len() {
+                    for (group, (name, _)) in timeline.groups.iter().enumerate() {
+                        let cell = timeline.row(set, group)[number];
+                        let is_something = cell.value.is_some_and(|value| value != 0.0);
+                        if is_for_people && !is_something {
+                            continue;
+                        }
+                        few += usize::from(is_something && !cell.is_enough);
+                        sink(&fields.row(&Bin { set, group: name, number, cell }, &[], 0))?;
+                    }
+                }
+            }
+            let mut notes = vec![];
+            if few > 0 && is_for_people {
+                notes.push("(few): less than 10 samples, which is next to nothing".to_owned());
+            }
+            Ok(After { notes, ..After::default() })
+        }),
+    })
+}
+
+fn fields<'a>(timeline: &'a EventTimeline, format: ReportFormat) -> Fields<'a, Bin<'a>> {
+    let mut fields = Fields::new(format);
+    let ends = move |number: usize| match timeline.axis {
+        BinAxis::Time(grid) => {
+            let begin = grid.begin.saturating_add(grid.cell.saturating_mul(number as i64));
+            [begin as f64, begin.saturating_add(grid.cell) as f64]
+        }
+        BinAxis::Progress(bins) => [number, number + 1].map(|part| part as f64 / bins as f64),
+    };
+    let is_progress = matches!(timeline.axis, BinAxis::Progress(_));
+    let keys = if is_progress { ["begin_share", "end_share"] } else { ["begin_ns", "end_ns"] };
+    for (end, key) in keys.into_iter().enumerate() {
+        fields.add(Column::exact(key, Kind::Count), move |row: &Bin<'_>, _| {
+            Cell::Real(ends(row.number)[end])
+        });
+    }
+    fields.add(Column::shown("begin", Kind::Value), move |row, _| {
+        let [begin, _] = ends(row.number);
+        Cell::text(if is_progress { percent(begin) } else { time_text(begin as i64) })
+    });
+    fields.add(Column::exact("group", Kind::Text), |row, _| Cell::text(row.group));
+    let run = move |set: usize| timeline.runs[set].first().map_or("", |run| base_name(run));
+    if timeline.runs.len() > 1 {
+        fields.add(Column::exact("run", Kind::Text), move |row, _| Cell::text(run(row.set)));
+    }
+    let unit = timeline.unit.as_ref();
+    fields.add(Column::shown("value", Kind::Value).wide(11), move |row, _| {
+        shown(unit, row.cell.value)
+    });
+    fields.add(Column::exact("value", Kind::Count), move |row, _| {
+        let decimals = unit.map_or(0, |unit| unit.decimals);
+        Cell::maybe(row.cell.value, |value| Cell::Real(value / 10f64.powi(decimals.into())))
+    });
+    fields.add(Column::shown("±", Kind::Text).wide(8), |row, _| {
+        Cell::maybe(row.cell.error, |error| Cell::text(percent(error)))
+    });
+    fields
+        .add(Column::exact("error", Kind::Count), |row, _| Cell::maybe(row.cell.error, Cell::Real));
+    fields
+        .add(Column::shown("samples", Kind::Count), |row, _| Cell::Count(row.cell.samples as u64));
+    fields
+        .add(Column::exact("samples", Kind::Count), |row, _| Cell::Count(row.cell.samples as u64));
+    fields.add(Column::exact("enough", Kind::Text), |row, _| Cell::Is(row.cell.is_enough));
+    fields.add(Column::shown("group", Kind::Name), move |row, _| {
+        let mut text = row.group.to_owned();
+        if timeline.runs.len() > 1 {
+            text = format!("{text}  {}", run(row.set));
+        }
+        let remark = if row.cell.is_enough { "" } else { " (few)" };
+        Name { text: text.into(), remark: remark.into(), ..Name::default() }.into()
+    });
+    fields
+}
+
+fn shown(unit: Option<&Metric>, value: Option<f64>) -> Cell<'static> {
+    match (unit, value) {
+        (_, None) => Cell::text("–"),
+        (Some(unit), Some(value)) => Cell::Value(value.round() as i64, Measure::of(unit)),
+        (None, Some(value)) => Cell::text(digits(value)),
+    }
+}
