@@ -45,6 +45,8 @@ enum Chore {
     BenchCompare(bench::compare::Options),
     /// Measure what opening recordings in time order costs, side by side with other programs.
     BenchTime(bench::time::Options),
+    /// Measure reading recordings of perf, side by side with perf and with hotspot's parser.
+    BenchRecordings(bench::recordings::Options),
     /// Throw made-up bytes at the readers; needs a nightly toolchain.
     Fuzz(fuzz::Options),
     /// Write the pprof files that `bench` measures with into target/bench-data.
@@ -74,6 +76,7 @@ fn run(chore: Chore) -> anyhow::Result<ExitCode> {
         Chore::BenchFormats(options) => bench::formats::run(&options)?,
         Chore::BenchCompare(options) => bench::compare::run(&options)?,
         Chore::BenchTime(options) => bench::time::run(&options)?,
+        Chore::BenchRecordings(options) => bench::recordings::run(&options)?,
         Chore::Fuzz(options) => fuzz::run(&options)?,
         Chore::BenchData(options) => bench_data::run(&options)?,
     }

@@ -34,6 +34,31 @@ impl<R: Read> Parts<R> {
     /// As [`Reader::next`].
     #[expect(clippy::should_implement_trait, reason = "records borrow from the reader")]
     pub fn next(&mut self) -> Result<Option<(&Head, Record<'_>)>, Error> {
+        match self.earliest()? {
+            Some(number) => self.readers[number].next(),
+            None => Ok(None),
+        }
+    }
+
+    /// Gives the next record to `take`: see [`Reader::next_to`].
+    ///
+    /// # Errors
+    /// As [`Reader::next`].
+    pub fn next_to<T>(
+        &mut self,
+        take: impl FnOnce(&Head, Record<'_>) -> T,
+    ) -> Result<Option<T>, Error> {
+        match self.earliest()? {
+            Some(number) => self.readers[number].next_to(take),
+            None => Ok(None),
+        }
+    }
+
+    /// The reader whose turn it is.
+    fn earliest(&mut self) -> Result<Option<usize>, Error> {
+        if self.readers.len() == 1 {
+            return Ok(Some(0));
+        }
         let mut earliest: Option<(u64, usize)> = None;
         for (number, reader) in self.readers.iter_mut().enumerate() {
             if let Some(time) = reader.peek_time()?
@@ -42,10 +67,7 @@ impl<R: Read> Parts<R> {
                 earliest = Some((time, number));
             }
         }
-        match earliest {
-            Some((_, number)) => self.readers[number].next(),
-            None => Ok(None),
-        }
+        Ok(earliest.map(|(_, number)| number))
     }
 
     /// Bytes of memory held until records that may be earlier have come.

@@ -102,6 +102,26 @@ impl<R: Read> Reader<R> {
         }
     }
 
+    /// Gives the next record to `take`, which takes less than [`Reader::next`], for that reads it twice.
+    /// What is counted of it is counted behind that.
+    ///
+    /// # Errors
+    /// As [`Reader::next`].
+    pub fn next_to<T>(
+        &mut self,
+        take: impl FnOnce(&Head, Record<'_>) -> T,
+    ) -> Result<Option<T>, Error> {
+        loop {
+            let Some(entry) = self.next_entry()? else { return Ok(None) };
+            if let Some(record) = self.parse(entry) {
+                let taken = take(&self.head, record);
+                self.head.counts.late += u64::from(self.queue.is_late(entry.time));
+                return Ok(Some(taken));
+            }
+            self.head.counts.short += 1;
+        }
+    }
+
     /// The time of the next record, 0 for one without; none at the end.
     pub(crate) fn peek_time(&mut self) -> Result<Option<u64>, Error> {
         while self.queue.peek().is_none() && !self.at.is_done {

@@ -117,8 +117,10 @@ fn read_parts(
 ) -> Result<(Profile, bool), ReadError> {
     let mut reading = Reading::new(options);
     let mut count = 0u64;
-    while let Some((head, record)) = parts.next().map_err(error)? {
-        reading.record(head, &record)?;
+    while let Some(taken) =
+        parts.next_to(|head, record| reading.record(head, &record)).map_err(error)?
+    {
+        taken?;
         count += 1;
         if count.is_multiple_of(1024) {
             options.check_memory(reading.heap_bytes())?;
