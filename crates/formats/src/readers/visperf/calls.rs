@@ -3,7 +3,7 @@
 //! ```text
 //! {"cpus": 4, "cpu_setup": [[0, 0, 0, 0]], "events_captured": ["cycles"], "experiments": {
 //!    "pinned": {"title": "Pinned", "runs": [
-//!        {"title": "Run 1", "path": "/work/out/pinned/1.csv", "tids": "/work/out/pinned/tids-1.txt"}]}}}
+//!        {"title": "Run 1", "path": "/home/me/out/pinned/1.csv", "tids": "/home/me/out/pinned/tids-1.txt"}]}}}
 //! ```
 //! What one call of the recorder writes has the experiments alone. Paths are those of the machine that
 //! recorded: a file is meant whose whole path, from the folder or from the list, is the end of one.

@@ -111,7 +111,15 @@ impl ProfileDocument {
         let formulas = Formulas::over(&events);
         let wanted = wanted(&events, &formulas, asked.event.as_deref()).ok_or_else(|| {
             let name = asked.event.as_deref().unwrap_or_default();
-            bad(format!("no event and no metric of {} is called '{name}'", self.title()))
+            let known = events.iter().map(|event| &*event.name);
+            let known: Vec<&str> =
+                known.chain(formulas.0.iter().map(|(name, ..)| &**name)).collect();
+            bad(format!(
+                "no event and no metric of {} that can be told over time is called '{name}': \
+                 there are {}",
+                self.title(),
+                known.join(", ")
+            ))
         })?;
         let inputs: Vec<usize> = match wanted {
             Wanted::Event(column) => vec![column],
