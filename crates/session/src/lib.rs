@@ -34,11 +34,11 @@ pub use kinds::profile::{
     Better, BinsAsked, CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide,
     Collector, CompareOptions, Compared, Comparing, ConcurrencyRow, Demangle, Division, EventCell,
     EventChange, EventChanges, EventReport, EventRow, EventTimeline, FrameLimits, GapRow,
-    MOST_BINS, MarkRow, MigrationsOfSide, PairRow, PairsReport, PathReport, PathRow,
-    ProfileDocument, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SourceCalls,
-    SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanChange, SpanRow, StateRow,
-    StretchChange, StretchChanges, SvgOptions, TrackRow, Verdict, ViewOptions, compare_events,
-    events_of_both, is_older, level_name, merged_title, short_names, side_titles,
+    MOST_BINS, MarkRow, MigrationsOfSet, PairRow, PairsReport, PathReport, PathRow,
+    ProfileDocument, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SetsBy,
+    SourceCalls, SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanChange, SpanRow,
+    StateRow, StretchChange, StretchChanges, SvgOptions, TrackRow, Verdict, ViewOptions,
+    compare_events, events_of_both, is_older, level_name, merged_title, short_names, side_titles,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;

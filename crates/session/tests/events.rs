@@ -10,7 +10,8 @@ use perfdata::write::{NewSample, Writer};
 use perfdata::{Attr, ByteOrder, SampleFields, SampleId, Thread};
 use session::{
     BinsAsked, Collector, Division, EventReport, EventRow, EventTimeline, EventsBy, Filter,
-    FilterKind, Input, ProfileDocument, ReadOptions, Verdict, ViewOptions, Watch, compare_events,
+    FilterKind, Input, ProfileDocument, ReadOptions, SetsBy, Verdict, ViewOptions, Watch,
+    compare_events,
 };
 
 const CPUS: u32 = 40;
@@ -263,7 +264,7 @@ fn timeline(document: &ProfileDocument, asked: BinsAsked) -> EventTimeline {
 
 fn asked(by: EventsBy, event: &str, division: Division) -> BinsAsked {
     let event = Some(event.to_owned());
-    BinsAsked { by, event, division, is_by_run: false, most_groups: 100 }
+    BinsAsked { by, event, division, sets: SetsBy::Sides, most_groups: 100 }
 }
 
 /// A bin has what is in it, on whichever processors; the bins together are all there is.
@@ -294,7 +295,7 @@ fn bins_are_sums_of_periods_per_second_of_the_runs() {
         assert!(ipc.row(0, group).iter().all(|cell| cell.value == Some(expected)));
     }
     // By run each is a set; the second has three times as many.
-    let apart = BinsAsked { is_by_run: true, ..asked(by, "cycles:u", width) };
+    let apart = BinsAsked { sets: SetsBy::Runs, ..asked(by, "cycles:u", width) };
     let apart = timeline(&document, apart);
     assert_eq!(apart.runs, [["run 0"], ["run 1"]]);
     let [one, other] = [0, 1].map(|set| apart.row(set, 0)[3].value.unwrap());
@@ -371,7 +372,7 @@ fn migrations_are_told_by_what_processors_share() {
         }
     }
     let document = document([writer.finish()]);
-    let sides = document.migrations(&ViewOptions::default()).unwrap();
+    let sides = document.migrations(&ViewOptions::default(), SetsBy::Sides).unwrap();
     let [side] = &sides[..] else { panic!("{sides:?}") };
     assert!(!side.is_exact, "between samples there may be more");
     let moves: Vec<[u32; 2]> = side.moves.iter().map(|one| [one.from, one.to]).collect();
@@ -379,5 +380,5 @@ fn migrations_are_told_by_what_processors_share() {
     assert_eq!(side.levels(), [("core", 1), ("socket", 1), ("machine", 2)]);
     let late = Filter { kind: FilterKind::Time, pattern: "2.5ms..9ms".into() };
     let options = ViewOptions { filters: vec![late], ..ViewOptions::default() };
-    assert_eq!(document.migrations(&options).unwrap()[0].moves.len(), 2);
+    assert_eq!(document.migrations(&options, SetsBy::Sides).unwrap()[0].moves.len(), 2);
 }

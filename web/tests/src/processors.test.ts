@@ -1,15 +1,26 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { binary, eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
 
 const RECORDING = sample('perf-data/events.perf.data');
 
 let stage: Stage;
+let compared: Stage;
 before(async () => {
   stage = await startStage([RECORDING, sample('pprof/cpu.pb.gz')]);
+  compared = await startStage(
+    [RECORDING, sample('perf-data/packed.perf.data')],
+    ['diff', '--open'],
+  );
 });
-after(() => stage.close());
+after(async () => {
+  await stage.close();
+  await compared.close();
+});
 
 interface Row {
   readonly group: string;
@@ -18,14 +29,16 @@ interface Row {
 }
 
 /** What the command line tells. */
-function rowsBy(by: string): readonly Row[] {
+function rowsOf(files: readonly string[], by = 'total'): readonly Row[] {
   const json = execFileSync(
     binary(),
-    ['perf', 'summary', RECORDING, '--by', by, '--format', 'json'],
+    ['perf', 'summary', ...files, '--by', by, '--format', 'json'],
     { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
   );
   return (JSON.parse(json) as { rows: readonly Row[] }).rows;
 }
+
+const rowsBy = (by: string) => rowsOf([RECORDING], by);
 
 test('events are listed, and each stands on the processors that the command line tells', async () => {
   const page = await stage.open('#d=0&view=processors');
@@ -110,4 +123,108 @@ test('what is over time goes by thread and by progress, too', async () => {
     .first()
     .click({ position: { x: 110, y: 4 } });
   await eventually('a part', async () => /% of each run/.test(await told.innerText()));
+});
+
+test('runs whose names differ in their number are sets, side by side, and the address keeps it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hotframe-sets-'));
+  const recordings = {
+    'free-1': 'events',
+    'free-2': 'packed',
+    'pinned-1': 'pipe',
+    'apart-1': 'dwarf',
+  };
+  const files = Object.entries(recordings).map(([name, recording]) => {
+    const file = join(folder, `${name}.perf.data`);
+    copyFileSync(sample(`perf-data/${recording}.perf.data`), file);
+    return file;
+  });
+  const many = await startStage(['--merge', ...files]);
+  try {
+    const page = await many.open('#d=0&view=processors');
+    const tools = page.locator('.over-time-told');
+    await tools.getByRole('button', { name: /^Runs:/ }).click();
+    await page.getByRole('menuitemradio', { name: /^By name/ }).click();
+    assert.equal(hashOf(page).get('sets'), 'names');
+    const head = page.locator('.events thead th');
+    await eventually('the sets', async () => (await head.count()) === 4);
+    assert.deepEqual(await head.allInnerTexts(), ['Event', 'free', 'pinned', 'apart']);
+    const strips = page.locator('.over-time .strip figcaption');
+    await eventually('a picture each', async () => (await strips.count()) === 3);
+    assert.deepEqual(await strips.allInnerTexts(), ['free, mean of 2 runs', 'pinned', 'apart']);
+    assert.equal(await page.locator('.cpu-map').count(), 3);
+
+    // A set has what the command line tells of its files alone.
+    const clock = page.locator('.events tbody tr').filter({ hasText: /^cpu-clock[^:]/ });
+    const told = await clock.locator('td').allInnerTexts();
+    const sets = [files.slice(0, 2), [files[2]!], [files[3]!]];
+    sets.forEach((own, set) => {
+      const [row] = rowsOf(own).filter(({ event }) => event === 'cpu-clock');
+      // The last measured another event.
+      const text = row === undefined ? '–' : `${Math.round(row.median! / 1e6)} ms`;
+      assert.equal(told[set], text, `set ${set}`);
+    });
+    // An axis is turned over, and moved before the other.
+    await page.getByRole('button', { name: 'Move pinned to the left' }).click();
+    const titles = page.locator('.axis-title button[aria-pressed]');
+    assert.deepEqual(await titles.allInnerTexts(), ['# ↑', 'pinned ↑', 'free ↑', 'apart ↑']);
+    await titles.nth(1).click();
+    assert.equal(await titles.nth(1).innerText(), 'pinned ↓');
+    await shoot(page, 'processors-sets');
+  } finally {
+    await many.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a part of an axis chooses processors, and keeps only these', async () => {
+  const page = await compared.open('#view=processors');
+  const axis = page.locator('.coordinates .grip').first();
+  await axis.waitFor();
+  const lines = page.locator('.coordinates polyline');
+  const count = await lines.count();
+  assert.ok(count > 1);
+  const box = (await axis.boundingBox())!;
+  const middle = box.x + box.width / 2;
+  await page.mouse.move(middle, box.y + 1);
+  await page.mouse.down();
+  await page.mouse.move(middle, box.y + box.height * 0.3, { steps: 3 });
+  await page.mouse.up();
+  await eventually('others fade', async () => (await page.locator('.line.faded').count()) > 0);
+  await page.getByRole('button', { name: /^Keep only/ }).click();
+  await page.locator('.chip').waitFor();
+  assert.match(hashOf(page).get('f') ?? '', /^label_focus:cpu=\^/);
+});
+
+test('the pictures are saved as they are, and the tables as CSV', async () => {
+  const page = await compared.open('#view=processors');
+  await page.locator('.over-time .strip').nth(1).waitFor();
+  await eventually('the bins', async () => (await page.locator('.bins.pending').count()) === 0);
+  const saved = async (label: string) => {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: label }).click();
+    const file = await (await download).path();
+    return readFileSync(file, 'utf8');
+  };
+  const svg = await saved('Processors as SVG');
+  const cells = await page.locator('.cpu-map .cpu').count();
+  assert.ok(svg.split('<rect').length > cells, 'maps and bins');
+  assert.ok(svg.includes('<polyline') && svg.includes('Base') && !svg.includes('NaN'));
+  assert.equal(
+    await page.evaluate(
+      (text) =>
+        new DOMParser().parseFromString(text, 'image/svg+xml').querySelectorAll('parsererror')
+          .length,
+      svg,
+    ),
+    0,
+  );
+  const events = (await saved('Events as CSV')).trim().split('\n');
+  assert.match(events[0]!, /^event,unit,set,runs,median/);
+  const names = await page.locator('.events tbody button').allInnerTexts();
+  for (const name of names)
+    assert.equal(events.filter((row) => row.startsWith(`${name},`)).length, 2, name);
+  const bins = (await saved('Over time as CSV')).trim().split('\n');
+  assert.match(bins[0]!, /begin_ns,end_ns,value,samples/);
+  assert.ok(bins.length > 20);
 });

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use session::{EventsBy, FrameLimits, time_range};
+use session::{EventsBy, FrameLimits, SetsBy, time_range};
 
 use super::limits::Limits;
 use super::output::ReportFormat;
@@ -47,9 +47,10 @@ pub(crate) struct PerfTimeline {
     /// Divide each run into so many equal parts, however long it took
     #[arg(long, value_name = "PARTS")]
     pub(crate) progress: Option<usize>,
-    /// Tell each run apart
-    #[arg(long)]
-    pub(crate) each_run: bool,
+    /// Tell apart runs, or sets of runs whose names differ in their number alone (free-1.perf.data,
+    /// free-2.perf.data)
+    #[arg(long, value_name = "WHAT", value_parser = sets())]
+    pub(crate) sets: Option<SetsBy>,
     #[command(flatten)]
     pub(crate) view: EventView,
 }
@@ -160,6 +161,10 @@ fn parse_width(text: &str) -> std::result::Result<i64, String> {
     let range = time_range(&format!("0ns..{text}")).map_err(|error| error.to_string())?;
     let width = range.iter().next().map(|[_, end]| end);
     width.ok_or_else(|| format!("'{text}' is no time"))
+}
+
+fn sets() -> impl TypedValueParser<Value = SetsBy> {
+    PossibleValuesParser::new(["names", "runs"]).try_map(|name| name.parse())
 }
 
 fn by() -> impl TypedValueParser<Value = EventsBy> {

@@ -17,13 +17,18 @@ pub struct EventsParams {
     pub by: String,
     /// The event or metric that is told of; none for all.
     pub event: Option<String>,
+    /// Which runs are looked at together: `sides` of a comparison (of anything else all), those whose
+    /// `names` differ in their number alone, or `runs` each for itself.
+    pub sets: String,
 }
 
 /// Result of [`crate::ProfileRequest::Events`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EventsResult {
-    /// How many runs either side of a comparison has, base first; of anything else one entry.
+    /// What the sets are called, base first of a comparison; empty where all there is is one.
+    pub sets: Vec<String>,
+    /// How many runs each has.
     pub runs: Vec<u32>,
     /// By group in their order, then events in the order of the file, then metrics.
     pub rows: Vec<EventEntry>,
@@ -49,13 +54,13 @@ pub struct EventEntry {
     pub better: Option<String>,
     /// What it counts; may be empty.
     pub description: String,
-    /// As the sides of the result.
+    /// As the sets of the result.
     pub sides: Vec<Option<EventFigures>>,
-    /// Of a comparison.
+    /// Of a comparison by its sides.
     pub change: Option<EventDifference>,
 }
 
-/// What the runs of a side have.
+/// What the runs of a set have.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EventFigures {
@@ -126,9 +131,8 @@ pub struct EventBinsParams {
     pub bins: u32,
     /// Whether each run is divided into so many equal parts, however long it took.
     pub is_progress: bool,
-    /// Whether each run is a set of its own; else the sides of a comparison are, and of anything else all
-    /// runs together.
-    pub is_by_run: bool,
+    /// Which runs are looked at together, as in [`EventsParams::sets`].
+    pub sets: String,
     /// The most groups; those with the least are one.
     pub groups: u32,
 }
@@ -149,6 +153,8 @@ pub struct EventBinsResult {
     pub groups: Vec<String>,
     /// By group, the number of the processor or of what processors share; none of others.
     pub places: Vec<Option<u32>>,
+    /// What the sets are called, as in [`EventsResult::sets`].
+    pub sets: Vec<String>,
     /// Names of the runs, by set.
     pub runs: Vec<Vec<String>>,
     /// Begin of the first bin, in nanoseconds after [`crate::TracksResult::origin`]; 0 of progress.
@@ -184,22 +190,26 @@ pub struct MigrationsParams {
     pub view: ViewSpec,
     /// The most migrations that come one by one; of more, none does.
     pub most: u32,
+    /// Which runs are looked at together, as in [`EventsParams::sets`].
+    pub sets: String,
 }
 
 /// Result of [`crate::ProfileRequest::Migrations`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MigrationsResult {
-    /// By side of a comparison, base first; of anything else one.
-    pub sides: Vec<MigrationSide>,
+    /// By set of runs.
+    pub sets: Vec<MigrationSet>,
     /// Names of the threads that the columns tell of.
     pub threads: Vec<String>,
 }
 
-/// Migrations of the runs of a side.
+/// Migrations of a set of runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct MigrationSide {
+pub struct MigrationSet {
+    /// What it is called, as in [`EventsResult::sets`].
+    pub name: String,
     /// How many runs it has.
     pub runs: u32,
     /// Whether the scheduler told of all of them in all runs; else there are at least so many.
@@ -221,10 +231,10 @@ pub struct MigrationLevel {
 }
 
 columns! {
-    /// Columns of [`crate::ProfileRequest::Migrations`]: a migration a row, by side.
+    /// Columns of [`crate::ProfileRequest::Migrations`]: a migration a row, by set.
     MigrationsColumns {
-        /// The side.
-        side: u8,
+        /// The set.
+        set: u32,
         /// Place of the thread's name in the result.
         thread: u32,
         /// When it was first seen on the other processor, in nanoseconds after

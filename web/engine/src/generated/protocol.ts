@@ -955,10 +955,9 @@ bins: number,
  */
 is_progress: boolean, 
 /**
- * Whether each run is a set of its own; else the sides of a comparison are, and of anything else all
- * runs together.
+ * Which runs are looked at together, as in [`EventsParams::sets`].
  */
-is_by_run: boolean, 
+sets: string, 
 /**
  * The most groups; those with the least are one.
  */
@@ -989,6 +988,10 @@ groups: Array<string>,
  * By group, the number of the processor or of what processors share; none of others.
  */
 places: Array<number | null>, 
+/**
+ * What the sets are called, as in [`EventsResult::sets`].
+ */
+sets: Array<string>, 
 /**
  * Names of the runs, by set.
  */
@@ -1055,11 +1058,11 @@ better: string | null,
  */
 description: string, 
 /**
- * As the sides of the result.
+ * As the sets of the result.
  */
 sides: Array<EventFigures | null>, 
 /**
- * Of a comparison.
+ * Of a comparison by its sides.
  */
 change: EventDifference | null, };
 
@@ -1141,11 +1144,20 @@ by: string,
 /**
  * The event or metric that is told of; none for all.
  */
-event: string | null, };
+event: string | null, 
+/**
+ * Which runs are looked at together: `sides` of a comparison (of anything else all), those whose
+ * `names` differ in their number alone, or `runs` each for itself.
+ */
+sets: string, };
 
 export type EventsResult = { 
 /**
- * How many runs either side of a comparison has, base first; of anything else one entry.
+ * What the sets are called, base first of a comparison; empty where all there is is one.
+ */
+sets: Array<string>, 
+/**
+ * How many runs each has.
  */
 runs: Array<number>, 
 /**
@@ -3166,7 +3178,11 @@ shares: string,
  */
 count: number, };
 
-export type MigrationSide = { 
+export type MigrationSet = { 
+/**
+ * What it is called, as in [`EventsResult::sets`].
+ */
+name: string, 
 /**
  * How many runs it has.
  */
@@ -3184,10 +3200,10 @@ count: number,
  */
 levels: Array<MigrationLevel>, };
 
-/** Columns of [`crate::ProfileRequest::Migrations`]: a migration a row, by side. */
+/** Columns of [`crate::ProfileRequest::Migrations`]: a migration a row, by set. */
 export interface MigrationsColumns {
-  /** The side. */
-  readonly side: Uint8Array;
+  /** The set. */
+  readonly set: Uint32Array;
   /** Place of the thread's name in the result. */
   readonly thread: Uint32Array;
   /** When it was first seen on the other processor, in nanoseconds after */
@@ -3207,13 +3223,17 @@ view: ViewSpec,
 /**
  * The most migrations that come one by one; of more, none does.
  */
-most: number, };
+most: number, 
+/**
+ * Which runs are looked at together, as in [`EventsParams::sets`].
+ */
+sets: string, };
 
 export type MigrationsResult = { 
 /**
- * By side of a comparison, base first; of anything else one.
+ * By set of runs.
  */
-sides: Array<MigrationSide>, 
+sets: Array<MigrationSet>, 
 /**
  * Names of the threads that the columns tell of.
  */

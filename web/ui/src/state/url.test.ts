@@ -45,7 +45,7 @@ const EVERYTHING: ViewState = {
     toggled: [3, 7],
     span: 41,
   },
-  event: 'L1-dcache-load-misses',
+  processors: { event: 'L1-dcache-load-misses', by: 'socket', along: 'progress', sets: 'names' },
   heat: { column: 20_000_000 },
   graph: {
     depth: 3,

@@ -2,6 +2,7 @@ import type { Filter, FilterKind, Granularity, LabelBy, Order, Sort } from '@hot
 import { WHOLE } from '../canvas/viewport.ts';
 import { decodeGraph, encodeGraph } from './graph-url.ts';
 import { decodeHeat, encodeHeat } from './heat-view.ts';
+import { decodeProcessors, encodeProcessors } from './processors-view.ts';
 import { decodeTimeline, encodeTimeline } from './timeline-view.ts';
 import { decodeBranches, encodeBranches } from './url-branches.ts';
 import { choice, optionalChoice, wholeNumber } from './url-fields.ts';
@@ -70,7 +71,7 @@ export function encodeHash(state: ViewState): string {
   set('src', state.source && `${state.source.line}:${state.source.file}`);
   encodeGraph(state.graph, set);
   encodeTimeline(state.timeline, set);
-  set('event', state.event);
+  encodeProcessors(state.processors, set);
   encodeHeat(state.heat, set);
   // Characters that are safe in a fragment stay readable.
   return out.toString().replaceAll('%3A', ':').replaceAll('%2F', '/').replaceAll('%2C', ',');
@@ -114,7 +115,7 @@ export function decodeHash(hash: string): ViewState {
     source: decodeSource(text('src')),
     graph: decodeGraph(text),
     timeline: decodeTimeline(text),
-    event: text('event'),
+    processors: decodeProcessors(text),
     heat: decodeHeat(text),
   };
 }

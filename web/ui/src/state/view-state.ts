@@ -13,6 +13,7 @@ import type {
 import { type Range, WHOLE } from '../canvas/viewport.ts';
 import { DEFAULT_TIMELINE_VIEW, type TimelineViewState } from './timeline-view.ts';
 import { DEFAULT_HEAT_VIEW, type HeatViewState } from './heat-view.ts';
+import { DEFAULT_PROCESSORS_VIEW, type ProcessorsViewState } from './processors-view.ts';
 import { DEFAULT_GRAPH_VIEW, type GraphViewState } from './graph-view.ts';
 
 export type ShapeKind = 'top_down' | 'bottom_up' | 'flat';
@@ -89,8 +90,8 @@ export interface ViewState {
   readonly graph: GraphViewState;
   /** What of a timeline is on screen. */
   readonly timeline: TimelineViewState;
-  /** The event that is shown by processor; the metric where undefined. */
-  readonly event: string | undefined;
+  /** What of processors is on screen. */
+  readonly processors: ProcessorsViewState;
   /** What of a heat map is on screen. */
   readonly heat: HeatViewState;
 }
@@ -126,7 +127,7 @@ export const DEFAULT_VIEW: ViewState = {
   source: undefined,
   graph: DEFAULT_GRAPH_VIEW,
   timeline: DEFAULT_TIMELINE_VIEW,
-  event: undefined,
+  processors: DEFAULT_PROCESSORS_VIEW,
   heat: DEFAULT_HEAT_VIEW,
 };
 

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 
 use anyhow::Result;
-use session::{Migration, MigrationsOfSide, Profile, base_name, time_text};
+use session::{Migration, MigrationsOfSet, Profile, SetsBy, base_name, time_text};
 
 use super::{Runs, read_by};
 use crate::arguments::{PerfMigrations, ReportFormat};
@@ -15,7 +15,7 @@ const MOST: usize = 40;
 pub(super) fn migrations(arguments: &PerfMigrations) -> Result<()> {
     let Runs { document, options, warnings } =
         read_by(&arguments.files, &arguments.limits, &arguments.view_options)?;
-    let sides = document.migrations(&options)?;
+    let sides = document.migrations(&options, SetsBy::Sides)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     for side in &sides {
         let report = table(document.profile(), side, arguments.format, &warnings)?;
@@ -26,7 +26,7 @@ pub(super) fn migrations(arguments: &PerfMigrations) -> Result<()> {
 
 fn table<'a>(
     profile: &'a Profile,
-    side: &'a MigrationsOfSide,
+    side: &'a MigrationsOfSet,
     format: ReportFormat,
     warnings: &[String],
 ) -> Result<Report<'a>> {

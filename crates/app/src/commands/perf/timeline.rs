@@ -3,9 +3,7 @@
 use std::io::{BufWriter, Write};
 
 use anyhow::Result;
-use session::{
-    BinAxis, BinsAsked, Division, EventCell, EventTimeline, Metric, base_name, time_text,
-};
+use session::{BinAxis, BinsAsked, Division, EventCell, EventTimeline, Metric, time_text};
 
 use super::{Runs, digits, percent, read};
 use crate::arguments::{PerfTimeline, ReportFormat};
@@ -29,7 +27,7 @@ pub(super) fn timeline(arguments: &PerfTimeline) -> Result<()> {
             (None, Some(parts)) => Division::Progress(parts),
             (None, None) => Division::Most(BINS),
         },
-        is_by_run: arguments.each_run,
+        sets: arguments.sets.unwrap_or_default(),
         most_groups: GROUPS,
     };
     let timeline = document.event_timeline(&options, &asked)?;
@@ -59,6 +57,7 @@ fn table<'a>(
     let members = Members::default()
         .with("by", &by)?
         .with("event", &timeline.name)?
+        .with("sets", &timeline.sets)?
         .with("runs", &timeline.runs)?
         .with("warnings", &warnings)?;
     let rate = if timeline.unit.is_some() { ", per second" } else { "" };
@@ -114,9 +113,9 @@ fn fields<'a>(timeline: &'a EventTimeline, format: ReportFormat) -> Fields<'a, B
         Cell::text(if is_progress { percent(begin) } else { time_text(begin as i64) })
     });
     fields.add(Column::exact("group", Kind::Text), |row, _| Cell::text(row.group));
-    let run = move |set: usize| timeline.runs[set].first().map_or("", |run| base_name(run));
+    let name = move |set: usize| &*timeline.sets[set];
     if timeline.runs.len() > 1 {
-        fields.add(Column::exact("run", Kind::Text), move |row, _| Cell::text(run(row.set)));
+        fields.add(Column::exact("set", Kind::Text), move |row, _| Cell::text(name(row.set)));
     }
     let unit = timeline.unit.as_ref();
     fields.add(Column::shown("value", Kind::Value).wide(11), move |row, _| {
@@ -139,7 +138,7 @@ fn fields<'a>(timeline: &'a EventTimeline, format: ReportFormat) -> Fields<'a, B
     fields.add(Column::shown("group", Kind::Name), move |row, _| {
         let mut text = row.group.to_owned();
         if timeline.runs.len() > 1 {
-            text = format!("{text}  {}", run(row.set));
+            text = format!("{text}  {}", name(row.set));
         }
         let remark = if row.cell.is_enough { "" } else { " (few)" };
         Name { text: text.into(), remark: remark.into(), ..Name::default() }.into()

@@ -47,7 +47,7 @@ pub use demangle::Demangle;
 pub use document::{ProfileDocument, ViewOptions};
 pub use events::{
     Better, BinsAsked, Division, EventCell, EventChange, EventChanges, EventReport, EventRow,
-    EventTimeline, FrameLimits, MOST_BINS, MigrationsOfSide, Verdict, compare_events,
+    EventTimeline, FrameLimits, MOST_BINS, MigrationsOfSet, SetsBy, Verdict, compare_events,
     events_of_both, level_name,
 };
 pub use gaps_report::GapRow;

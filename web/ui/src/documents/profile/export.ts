@@ -4,6 +4,7 @@ import { shownView } from '../../state/linked.ts';
 import { locate, withPlace } from '../../state/nodes.ts';
 import { calleesOf, callersOf } from '../../views/sandwich/functions.ts';
 import type { MenuItem } from '../../state/commands.ts';
+import type { MainProcessors } from '../../state/profile/profile.ts';
 
 /** Width of exported pictures in CSS pixels, and pixels a CSS pixel of the PNG. */
 const PICTURE_WIDTH = 1400;
@@ -34,6 +35,16 @@ export function exportMenu(app: App): readonly MenuItem[] {
       ? [
           item('Spans as CSV', 'All spans that the filters keep, with their arguments; exact', () =>
             exportSpans(app),
+          ),
+        ]
+      : []),
+    ...(shownView(app) === 'processors'
+      ? [
+          item('Events as CSV', 'Every event and metric, by set of runs', () =>
+            saveCsv(app, 'events', (shown) => shown.eventsCsv()),
+          ),
+          item('Over time as CSV', 'What is drawn over time, a row a bin', () =>
+            saveCsv(app, 'over-time', (shown) => shown.binsCsv()),
           ),
         ]
       : []),
@@ -69,6 +80,12 @@ function picturesOf(app: App): readonly Pictured[] {
   }
   const { path } = app.view.value.zoom;
   const graph = { label: 'Flame graph', draw: () => flame(app, { spec, path }) };
+  const processors = app.profile.processors.value;
+  if (shownView(app) === 'processors' && processors !== undefined) {
+    const draw = () =>
+      Promise.resolve({ text: processors.picture(), file_name: named(app, 'processors.svg') });
+    return [{ label: 'Processors', draw }, graph];
+  }
   if (shownView(app) !== 'timeline') return [graph];
   return [{ label: 'Timeline', draw: () => timeline(app, spec) }, graph];
 }
@@ -143,6 +160,21 @@ async function exportPng(app: App, picture: Pictured): Promise<void> {
   } finally {
     URL.revokeObjectURL(address);
   }
+}
+
+/** A file's name after what is shown. */
+function named(app: App, ending: string): string {
+  const title =
+    app.documents.list.value?.find((one) => one.document === app.documents.shown.value)?.title ??
+    'profile';
+  return `${title.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.${ending}`;
+}
+
+function saveCsv(app: App, what: string, text: (shown: MainProcessors) => string): Promise<void> {
+  const shown = app.profile.processors.value;
+  if (shown !== undefined)
+    app.host.save(new Blob([text(shown)], { type: 'text/csv' }), named(app, `${what}.csv`));
+  return Promise.resolve();
 }
 
 async function exportSpans(app: App): Promise<void> {

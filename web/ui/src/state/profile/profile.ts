@@ -45,6 +45,16 @@ export interface MainFlame {
   zoomToPath(path: readonly number[]): void;
 }
 
+/** What is shown of processors, as what saves it knows it. */
+export interface MainProcessors {
+  /** All pictures as one SVG. */
+  picture(): string;
+  /** Events and metrics in all, by set of runs. */
+  eventsCsv(): string;
+  /** What is over time. */
+  binsCsv(): string;
+}
+
 /** The timeline, as what stands around it knows it. */
 export interface MainTimeline {
   /** How much of its width names take. */
@@ -85,6 +95,8 @@ export interface Look {
   readonly flame: Signal<MainFlame | undefined>;
   /** The same of the timeline. */
   readonly timeline: Signal<MainTimeline | undefined>;
+  /** The same of processors. */
+  readonly processors: Signal<MainProcessors | undefined>;
   /** The critical path, while its list is open. */
   readonly path: Signal<PathPieces | undefined>;
   /** The stretch of time that a row of an open list led to. */
@@ -146,6 +158,7 @@ export function createProfile(
     matches: signal<MatchStatus | undefined>(undefined),
     flame: signal<MainFlame | undefined>(undefined),
     timeline: signal<MainTimeline | undefined>(undefined),
+    processors: signal<MainProcessors | undefined>(undefined),
     path: signal<PathPieces | undefined>(undefined),
     place: signal<TimePlace | undefined>(undefined),
     revealing: signal<string | undefined>(undefined),

@@ -1,7 +1,7 @@
 import type { EventEntry, EventPlace } from '@hotframe/engine';
 import type { Signal } from '@preact/signals';
 import { changeText, figureText, isEnough } from './figures.ts';
-import { cpuPattern, socketsOf } from './places.ts';
+import { socketsOf } from './places.ts';
 
 /** What the pictures of processors share. */
 export interface Processors {
@@ -10,14 +10,14 @@ export interface Processors {
   readonly entries: ReadonlyMap<string, EventEntry>;
   /** The group that is pointed at. */
   readonly hovered: Signal<string | undefined>;
-  /** Patterns of the filters. */
-  readonly chosen: ReadonlySet<string>;
+  /** Processors that are kept. */
+  readonly chosen: ReadonlySet<number>;
   toggle(cpu: number): void;
 }
 
 /** Processors as they stand in their sockets and cores, as dark as they have of it. */
 export function CpuMap(
-  props: Processors & { readonly title: string; readonly side: 0 | 1 | 'change' },
+  props: Processors & { readonly title: string; readonly side: number | 'change' },
 ) {
   const { places, entries, hovered, chosen, toggle, title, side } = props;
   const value = (entry: EventEntry | undefined): number | undefined => {
@@ -26,7 +26,13 @@ export function CpuMap(
     const ratio = entry.change?.ratio;
     return ratio === null || ratio === undefined ? undefined : Math.log2(Math.max(ratio, 1e-9));
   };
-  const most = Math.max(0, ...[...entries.values()].map((entry) => Math.abs(value(entry) ?? 0)));
+  // All sets have the same scale, so that one can be laid beside the other.
+  let most = 0;
+  for (const entry of entries.values()) {
+    const own =
+      side === 'change' ? [value(entry)] : entry.sides.map((one) => one?.median ?? undefined);
+    for (const one of own) most = Math.max(most, Math.abs(one ?? 0));
+  }
   return (
     <figure class="cpu-map">
       <figcaption>{title}</figcaption>
@@ -48,7 +54,7 @@ export function CpuMap(
                         key={place.group}
                         class={classOf(own, side, entry, hovered.value === place.group)}
                         style={{ '--share': `${Math.round(share * 100)}%` }}
-                        aria-pressed={chosen.has(cpuPattern(place.cpu))}
+                        aria-pressed={chosen.has(place.cpu)}
                         aria-label={`${place.group}: ${text}`}
                         title={`${place.group}: ${text}`}
                         onPointerEnter={() => {
@@ -76,7 +82,7 @@ export function CpuMap(
 /** Verdicts that are no chance. */
 const SURE: ReadonlySet<string> = new Set(['better', 'worse', 'more', 'less']);
 
-function textOf(entry: EventEntry, side: 0 | 1 | 'change'): string {
+function textOf(entry: EventEntry, side: number | 'change'): string {
   const few = isEnough(entry) ? '' : ', less than ten samples';
   if (side === 'change')
     return `${changeText(entry.change?.ratio)}, ${entry.change?.verdict ?? ''}${few}`;
@@ -85,7 +91,7 @@ function textOf(entry: EventEntry, side: 0 | 1 | 'change'): string {
 
 function classOf(
   value: number | undefined,
-  side: 0 | 1 | 'change',
+  side: number | 'change',
   entry: EventEntry | undefined,
   isHovered: boolean,
 ): string {

@@ -1,38 +1,33 @@
 import type { EventEntry } from '@hotframe/engine';
 import { changeText, figureText, isEnough } from './figures.ts';
+import type { RunSets } from './sets.ts';
 
 /** Every event and metric in all, of which one is chosen. */
 export function EventList(props: {
   readonly rows: readonly EventEntry[];
-  readonly runs: readonly number[];
+  readonly sets: RunSets;
   readonly chosen: string | undefined;
   onChoose(name: string): void;
 }) {
-  const { rows, runs, chosen, onChoose } = props;
-  const isCompared = runs.length === 2;
+  const { rows, sets, chosen, onChoose } = props;
   const told = rows.filter(({ sides }) => sides.some((side) => (side?.median ?? 0) !== 0));
+  const [Cells, titles] = columnsOf(sets);
   return (
     <div class="events">
       <table>
         <thead>
           <tr>
             <th scope="col">Event</th>
-            {isCompared ? (
-              <>
-                <th scope="col">Base</th>
-                <th scope="col">New</th>
-                <th scope="col">Change</th>
-                <th scope="col">Verdict</th>
-              </>
-            ) : (
-              <>
-                <th scope="col">{(runs[0] ?? 1) > 1 ? 'Median' : 'Count'}</th>
-                <th scope="col">Per second</th>
-                <th scope="col" title="Standard error that comes of sampling">
-                  ±
-                </th>
-              </>
-            )}
+            {titles.map(([title, hint], column) => (
+              <th
+                scope="col"
+                key={column}
+                title={hint}
+                class={title === 'Verdict' ? 'verdict' : ''}
+              >
+                {title}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -48,13 +43,34 @@ export function EventList(props: {
                   {row.name}
                 </button>
               </th>
-              {isCompared ? <Compared row={row} /> : <Counted row={row} />}
+              <Cells row={row} />
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   );
+}
+
+type Title = readonly [string, string?];
+
+/** How cells are told, and what stands above them. */
+function columnsOf({ names, runs, isCompared }: RunSets) {
+  if (isCompared)
+    return [Compared, [['Base'], ['New'], ['Change'], ['Verdict']] as Title[]] as const;
+  if (names.length > 1) {
+    const titles = names.map((name, set): Title => {
+      const isSeveral = (runs[set] ?? 1) > 1;
+      return isSeveral ? [name, `Median of ${runs[set]} runs`] : [name];
+    });
+    return [Beside, titles] as const;
+  }
+  const titles: Title[] = [
+    [(runs[0] ?? 1) > 1 ? 'Median' : 'Count'],
+    ['Per second'],
+    ['±', 'Standard error that comes of sampling'],
+  ];
+  return [Counted, titles] as const;
 }
 
 function Counted({ row }: { readonly row: EventEntry }) {
@@ -73,6 +89,29 @@ function Counted({ row }: { readonly row: EventEntry }) {
           <span class="mute"> counted {(coverage * 100).toFixed(0)} %</span>
         )}
       </td>
+    </>
+  );
+}
+
+/** What each set has, where there are more than are compared. */
+function Beside({ row }: { readonly row: EventEntry }) {
+  return (
+    <>
+      {row.sides.map((side, set) => {
+        const { least, most, is_enough } = side ?? { least: null, most: null, is_enough: true };
+        const range =
+          least !== null && least !== most
+            ? `${figureText(row, least)} to ${figureText(row, most)}`
+            : '';
+        const few = is_enough ? '' : 'less than ten samples in a run';
+        const title = [range, few].filter((text) => text !== '').join('; ');
+        return (
+          <td key={set} title={title === '' ? undefined : title} class={is_enough ? '' : 'mute'}>
+            {figureText(row, side?.median)}
+            {is_enough ? '' : ' (few)'}
+          </td>
+        );
+      })}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { MigrationsResult } from '@hotframe/engine';
 import { formatInteger } from '../../text/units.ts';
+import { setTitle } from './sets.ts';
 
 const LEVELS: Readonly<Record<string, string>> = {
   core: 'within a core',
@@ -15,23 +16,25 @@ export function MigrationFigures(props: {
   readonly migrations: MigrationsResult;
   readonly isCompared: boolean;
 }) {
-  const { sides } = props.migrations;
-  if (sides.every(({ count }) => count === 0)) return null;
+  const { sets } = props.migrations;
+  if (sets.every(({ count }) => count === 0)) return null;
   const levels = Object.keys(LEVELS).filter((level) =>
-    sides.some((side) => side.levels.some(({ shares }) => shares === level)),
+    sets.some((set) => set.levels.some(({ shares }) => shares === level)),
   );
-  const figure = (count: number, side: number) => {
-    const { is_exact, runs } = sides[side]!;
+  const figure = (count: number, set: number) => {
+    const { is_exact, runs } = sets[set]!;
     const mean = runs > 1 ? (count / runs).toFixed(1) : formatInteger(count);
     return `${is_exact ? '' : '≥ '}${mean}`;
   };
-  const isMean = sides.some(({ runs }) => runs > 1);
-  const titles = props.isCompared ? ['Base', 'New'] : ['Count'];
+  const isMean = sets.some(({ runs }) => runs > 1);
+  const { isCompared } = props;
+  const runSets = { names: sets.map(({ name }) => name), runs: [], isCompared };
+  const titles = sets.length > 1 ? sets.map((_, set) => setTitle(runSets, set, true)) : ['Count'];
   return (
     <table class="migrations">
       <caption>
         Threads that went on on another processor{isMean ? ', mean of the runs' : ''}
-        {sides.some(({ is_exact }) => !is_exact) && (
+        {sets.some(({ is_exact }) => !is_exact) && (
           <span class="mute">
             {' '}
             · ≥: seen between samples; the scheduler's events (sched:sched_switch) tell all
@@ -41,9 +44,9 @@ export function MigrationFigures(props: {
       <thead>
         <tr>
           <th scope="col">Migrations</th>
-          {sides.map((_, side) => (
-            <th scope="col" key={side}>
-              {titles[side]}
+          {sets.map((_, set) => (
+            <th scope="col" key={set}>
+              {titles[set]}
             </th>
           ))}
         </tr>
@@ -51,16 +54,16 @@ export function MigrationFigures(props: {
       <tbody>
         <tr>
           <th scope="row">in all</th>
-          {sides.map(({ count }, side) => (
-            <td key={side}>{figure(count, side)}</td>
+          {sets.map(({ count }, set) => (
+            <td key={set}>{figure(count, set)}</td>
           ))}
         </tr>
         {levels.map((level) => (
           <tr key={level}>
             <th scope="row">{LEVELS[level]}</th>
-            {sides.map((side, number) => (
+            {sets.map((set, number) => (
               <td key={number}>
-                {figure(side.levels.find(({ shares }) => shares === level)?.count ?? 0, number)}
+                {figure(set.levels.find(({ shares }) => shares === level)?.count ?? 0, number)}
               </td>
             ))}
           </tr>

@@ -1,41 +1,27 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { computed, type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { followSize } from '../../canvas/surface.ts';
 import { useCommands } from '../../state/commands.ts';
 import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
-import type { Choice } from '../../state/view-state.ts';
-import { formatFigure, formatThings } from '../../text/units.ts';
+import {
+  ALONG,
+  type Along,
+  BY,
+  type By,
+  type ProcessorsViewState,
+  type Sets,
+  SETS,
+} from '../../state/processors-view.ts';
+import { formatThings } from '../../text/units.ts';
+import { type RunSets, setTitle } from './sets.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { rangePattern, rangesOf } from '../timeline/times.ts';
-import { type Bins, between, binLabel, cellOf, mostOf } from './bins.ts';
+import { type Bins, between, binLabel } from './bins.ts';
 import { MigrationFigures } from './MigrationFigures.tsx';
-import { binAt, FOOT, type Link, paintBins, rowHeight } from './paint-bins.ts';
-
-type By = 'cpu' | 'core' | 'cache' | 'node' | 'socket' | 'thread' | 'process' | 'total';
-
-const BY: readonly Choice<By>[] = [
-  { value: 'cpu', label: 'Processor', title: 'A row a processor' },
-  { value: 'core', label: 'Core', title: 'Processors of a core together' },
-  { value: 'cache', label: 'Last-level cache', title: 'Processors that share a last-level cache' },
-  { value: 'node', label: 'Node of memory', title: 'Processors near the same memory (NUMA)' },
-  { value: 'socket', label: 'Socket', title: 'Processors of a socket together' },
-  { value: 'thread', label: 'Thread', title: 'A row a thread, by name' },
-  { value: 'process', label: 'Process', title: 'A row a process, by name' },
-  { value: 'total', label: 'All', title: 'One row' },
-];
-
-type Along = 'time' | 'progress';
-
-const ALONG: readonly Choice<Along>[] = [
-  { value: 'time', label: 'Time', title: 'Stretches of time' },
-  {
-    value: 'progress',
-    label: 'Progress',
-    title: 'Equal parts of each run, however long it took',
-  },
-];
+import type { Link } from './paint-bins.ts';
+import { Strip } from './Strip.tsx';
+import { isShare, Legend, Told } from './told.tsx';
 
 /** How many bins a picture has at most. */
 const BINS = 240;
@@ -51,12 +37,23 @@ export interface Instant {
   readonly label: string;
 }
 
+/** What is drawn. */
+export interface Drawn {
+  readonly bins: Bins;
+  readonly origin: number;
+  readonly isProgress: boolean;
+  /** By set. */
+  readonly links: readonly (readonly Link[])[];
+}
+
 /** An event over time, a row for each processor or thread; the instant that is pointed at is everybody's. */
 export function OverTime(props: {
   readonly spec: ViewSpec;
   readonly event: string | undefined;
-  readonly runs: readonly number[];
+  readonly sets: RunSets;
   readonly instant: Signal<Instant | undefined>;
+  /** What is drawn, for whoever saves it. */
+  readonly drawn: Signal<Drawn | undefined>;
 }) {
   const { app, commands } = useServices();
   const element = useRef<HTMLDivElement>(null);
@@ -64,9 +61,7 @@ export function OverTime(props: {
   if (spec.peek() !== props.spec) spec.value = props.spec;
   const event = useSignal(props.event);
   if (event.peek() !== props.event) event.value = props.event;
-  const by = useSignal<By>('cpu');
-  const along = useSignal<Along>('time');
-  const byRun = useSignal(false);
+  const { by, along, sets: setsBy } = app.view.value.processors;
   const bin = useSignal<number | undefined>(undefined);
   const row = useSignal<number | undefined>(undefined);
   const dragged = useSignal<readonly [number, number] | undefined>(undefined);
@@ -81,32 +76,31 @@ export function OverTime(props: {
       const filters = spec.value.filters.filter(({ kind }) => kind !== 'time');
       return JSON.stringify({ ...spec.value, filters });
     });
+    const rows = computed(() => app.view.value.processors.by);
+    const along = computed(() => app.view.value.processors.along);
+    const sets = computed(() => app.view.value.processors.sets);
     const asked = computed(() =>
       event.value === undefined
         ? undefined
-        : JSON.stringify([view.value, by.value, event.value, along.value, byRun.value]),
+        : JSON.stringify([view.value, event.value, rows.value, along.value, sets.value]),
     );
     const bins = resource(asked, (text, signal) => {
-      const [view, by, event, along, is_by_run] = JSON.parse(text) as [
-        string,
-        By,
-        string,
-        Along,
-        boolean,
-      ];
+      const [view, event, by, along, sets] = JSON.parse(text) as [string, string, By, Along, Sets];
       const params = {
         view: JSON.parse(view) as ViewSpec,
         by,
         event,
         bins: along === 'progress' ? 100 : BINS,
         is_progress: along === 'progress',
-        is_by_run,
+        sets,
         groups: by === 'thread' || by === 'process' ? 40 : 1024,
       };
       return app.engine.call('event_bins', params, { signal });
     });
-    const moved = resource(view, (text, signal) => {
-      const params = { view: JSON.parse(text) as ViewSpec, most: MOST_LINKS };
+    const asking = computed(() => JSON.stringify([view.value, sets.value]));
+    const moved = resource(asking, (text, signal) => {
+      const [view, sets] = JSON.parse(text) as [string, Sets];
+      const params = { view: JSON.parse(view) as ViewSpec, most: MOST_LINKS, sets };
       return app.engine.call('migrations', params, { signal });
     });
     return { tracks, bins, moved };
@@ -130,11 +124,16 @@ export function OverTime(props: {
     const at = bin.value;
     const isWhole = shown !== undefined && at !== undefined && at < shown.result.bins;
     props.instant.value =
-      isWhole && by.value === 'cpu' && !byRun.value
+      isWhole && app.view.value.processors.by === 'cpu' && shown.result.places.length > 0
         ? { bins: shown, bin: at, label: binLabel(shown, origin, at, shown.result.width < 1) }
         : undefined;
   });
 
+  const choosing = (change: Partial<ProcessorsViewState>) => {
+    bin.value = undefined;
+    dragged.value = undefined;
+    app.update({ processors: { ...app.view.peek().processors, ...change } }, 'push');
+  };
   const choose = (range: readonly [number, number] | undefined) => {
     const others = app.view.peek().filters.filter(({ kind }) => kind !== 'time');
     if (range === undefined || bins === undefined || isProgress) {
@@ -190,10 +189,19 @@ export function OverTime(props: {
     ] as const;
   }, [app.view.value.filters, bins, origin, length]);
 
+  const linksBySet = useMemo(
+    () =>
+      (bins?.result.runs ?? []).map((_, set) =>
+        bins !== undefined && by === 'cpu' && !isProgress ? linksOf(bins, moved, set) : [],
+      ),
+    [bins, moved, by],
+  );
+  useEffect(() => {
+    props.drawn.value = bins && { bins, origin, isProgress, links: linksBySet };
+  }, [bins, origin, linksBySet]);
   const shown = { bins, origin, isProgress, bin, row, dragged, chosen, choose };
   const sets = bins?.result.runs.slice(0, MOST_SETS) ?? [];
-  const isCompared = props.runs.length === 2;
-  const runs = props.runs.reduce((all, one) => all + one, 0);
+  const runs = props.sets.runs.reduce((all, one) => all + one, 0);
   const at = bin.value;
   return (
     <section class="over-time" aria-label="Over time">
@@ -205,27 +213,20 @@ export function OverTime(props: {
             {bins?.result.unit ? (isShare(bins) ? ', of a processor' : ', per second') : ''}
           </span>
         </h2>
-        <Pick label="By" choices={BY} value={by.value} onChange={(to) => (by.value = to)} />
+        <Pick label="By" choices={BY} value={by} onChange={(to) => choosing({ by: to })} />
         <Pick
           label="Along"
           choices={ALONG}
-          value={along.value}
-          onChange={(to) => {
-            along.value = to;
-            bin.value = undefined;
-            dragged.value = undefined;
-          }}
+          value={along}
+          onChange={(to) => choosing({ along: to })}
         />
         {runs > 1 && (
-          <button
-            type="button"
-            class={`plain ${byRun.value ? 'on' : ''}`}
-            aria-pressed={byRun.value}
-            title="A picture for each run"
-            onClick={() => (byRun.value = !byRun.value)}
-          >
-            Each run
-          </button>
+          <Pick
+            label="Runs"
+            choices={SETS}
+            value={setsBy}
+            onChange={(to) => choosing({ sets: to })}
+          />
         )}
         {bins !== undefined && <Legend bins={bins} />}
       </div>
@@ -245,16 +246,14 @@ export function OverTime(props: {
         tabIndex={0}
       >
         {bins !== undefined &&
-          sets.map((names, set) => (
+          sets.map((_, set) => (
             <Strip
               key={set}
               {...shown}
               bins={bins}
               set={set}
-              title={setTitle(names, set, isCompared && !byRun.value, sets.length)}
-              links={
-                by.value === 'cpu' && !byRun.value && !isProgress ? linksOf(bins, moved, set) : []
-              }
+              title={setTitle(setsOf(bins), set, true)}
+              links={linksBySet[set] ?? []}
             />
           ))}
       </div>
@@ -274,104 +273,17 @@ export function OverTime(props: {
         )}
       </output>
       {moved !== undefined && (
-        <MigrationFigures migrations={moved.result} isCompared={isCompared} />
+        <MigrationFigures migrations={moved.result} isCompared={props.sets.isCompared} />
       )}
     </section>
   );
 }
 
-function setTitle(names: readonly string[], set: number, isSide: boolean, sets: number): string {
-  const runs = names.length > 1 ? formatThings(names.length, 'run') : '';
-  if (isSide) return [set === 0 ? 'Base' : 'New', runs].filter((text) => text !== '').join(', ');
-  return sets > 1 ? (names[0] ?? '') : runs;
-}
-
-interface Shown {
-  readonly origin: number;
-  readonly isProgress: boolean;
-  readonly bin: Signal<number | undefined>;
-  readonly row: Signal<number | undefined>;
-  readonly dragged: Signal<readonly [number, number] | undefined>;
-  readonly chosen: readonly [number, number] | undefined;
-  choose(range: readonly [number, number]): void;
-}
-
-/** A set of runs: a row a group, a column a bin. */
-function Strip(
-  props: Shown & {
-    readonly bins: Bins;
-    readonly set: number;
-    readonly title: string;
-    readonly links: readonly Link[];
-  },
-) {
-  const { bins, set, title, links, bin, row, dragged, chosen } = props;
-  const { app } = useServices();
-  const host = useRef<HTMLDivElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const size = useSignal({ width: 0, height: 0 });
-  useEffect(() => (host.current === null ? undefined : followSize(host.current, size)), []);
-  const rows = bins.result.groups.length;
-  useEffect(() => {
-    const context = canvas.current?.getContext('2d');
-    if (context === null || context === undefined || size.value.width === 0) return;
-    const held = dragged.value;
-    paintBins(context, size.value, {
-      bins,
-      set,
-      origin: props.origin,
-      isProgress: props.isProgress,
-      most: mostOf(bins),
-      instant: bin.value,
-      row: row.value,
-      range: held === undefined ? chosen : between(...held),
-      links,
-    });
-  }, [bins, links, chosen, size.value, bin.value, row.value, dragged.value, app.theme.shown.value]);
-  const place = (event: PointerEvent): readonly [number, number] | undefined => {
-    const box = host.current?.getBoundingClientRect();
-    if (box === undefined) return undefined;
-    const tall = (box.height - FOOT) / Math.max(1, rows);
-    const at = Math.floor((event.clientY - box.top) / tall);
-    return [
-      binAt(box.width, bins.result.bins, event.clientX - box.left),
-      Math.min(rows - 1, Math.max(0, at)),
-    ];
-  };
-  return (
-    <figure class="strip">
-      {title !== '' && <figcaption>{title}</figcaption>}
-      <div
-        ref={host}
-        class="cells"
-        style={{ height: `${rows * rowHeight(rows) + FOOT}px` }}
-        onPointerDown={(event) => {
-          const at = place(event);
-          if (at === undefined || event.button !== 0) return;
-          host.current?.setPointerCapture(event.pointerId);
-          dragged.value = [at[0], at[0]];
-          [bin.value, row.value] = at;
-        }}
-        onPointerMove={(event) => {
-          const at = place(event);
-          const held = dragged.peek();
-          if (at === undefined || !host.current?.hasPointerCapture(event.pointerId)) return;
-          if (held !== undefined) dragged.value = [held[0], at[0]];
-          [bin.value, row.value] = at;
-        }}
-        onPointerUp={() => {
-          const held = dragged.peek();
-          dragged.value = undefined;
-          if (held !== undefined && held[0] !== held[1]) props.choose(between(...held));
-        }}
-        onPointerCancel={() => {
-          dragged.value = undefined;
-        }}
-      >
-        <canvas ref={canvas} aria-hidden="true" />
-      </div>
-    </figure>
-  );
+/** The sets of the pictures, which may be older than what is chosen by now. */
+function setsOf({ result }: Bins): RunSets {
+  const { sets, runs } = result;
+  const isCompared = sets.length === 2 && sets[0] === 'base' && sets[1] === 'new';
+  return { names: sets, runs: runs.map((names) => names.length), isCompared };
 }
 
 /** Migrations between rows that are drawn. */
@@ -380,7 +292,7 @@ function linksOf(
   moved:
     | {
         readonly columns: {
-          readonly side: Uint8Array;
+          readonly set: Uint32Array;
           readonly time: Float64Array;
           readonly from: Uint32Array;
           readonly to: Uint32Array;
@@ -395,69 +307,9 @@ function linksOf(
   const links: Link[] = [];
   columns.time.forEach((time, number) => {
     const [from, to] = [rows.get(columns.from[number]!), rows.get(columns.to[number]!)];
-    if (columns.side[number] !== set || from === undefined || to === undefined) return;
+    if (columns.set[number] !== set || from === undefined || to === undefined) return;
     const at = (time - result.begin) / result.width;
     if (at >= 0 && at <= result.bins) links.push({ at, from, to });
   });
   return links;
-}
-
-/** Whether values are nanoseconds in a second, which are told as a share of one processor. */
-function isShare({ result }: Bins): boolean {
-  return result.unit === 'nanoseconds';
-}
-
-function text(bins: Bins, value: number | undefined): string {
-  if (value === undefined) return '–';
-  const { unit, decimals } = bins.result;
-  if (unit === null) return value === 0 ? '0' : value.toPrecision(4);
-  // Time in a second of time: how many processors were at it.
-  if (isShare(bins)) {
-    const share = value / 10 ** (decimals + 7);
-    return `${share.toFixed(share < 10 ? 1 : 0)} %`;
-  }
-  return `${formatFigure(value, { unit, decimals })}/s`;
-}
-
-/** What one bin has, in each set. */
-function Told(props: {
-  readonly bins: Bins;
-  readonly origin: number;
-  readonly bin: number;
-  readonly row: number | undefined;
-  readonly isProgress: boolean;
-}) {
-  const { bins, origin, bin, isProgress } = props;
-  const { groups, runs } = bins.result;
-  const row = Math.min(props.row ?? 0, groups.length - 1);
-  const told = runs.slice(0, 2).map((_, set) => {
-    const { value, samples, error, isEnough } = cellOf(bins, set, row, bin);
-    const sure = error !== undefined && isEnough ? ` ± ${(error * 100).toFixed(0)} %` : '';
-    // What was counted has none.
-    if (samples === 0) return text(bins, value);
-    const few = isEnough ? '' : ', next to nothing';
-    return `${text(bins, value)}${sure} (${formatThings(samples, 'sample')}${few})`;
-  });
-  return (
-    <>
-      <b>{groups[row]}</b> {told.join(' → ')}{' '}
-      <span class="mute">{binLabel(bins, origin, bin, isProgress)}</span>
-    </>
-  );
-}
-
-/** What the colours stand for. */
-function Legend({ bins }: { readonly bins: Bins }) {
-  const most = text(bins, mostOf(bins));
-  return (
-    <span class="bins-legend">
-      <span class="heat-legend" role="img" aria-label={`Colours from 0 to ${most}`}>
-        0<i aria-hidden="true" />
-        {most}
-      </span>
-      <span class="few-legend">
-        <i aria-hidden="true" /> less than 10 samples
-      </span>
-    </span>
-  );
 }

@@ -1,15 +1,21 @@
 import type { EventEntry, EventsResult, ViewSpec } from '@hotframe/engine';
 import { computed, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
-import { formatThings } from '../../text/units.ts';
-import { Coordinates } from './Coordinates.tsx';
+import type { Sets } from '../../state/processors-view.ts';
+import { Coordinates, type Line } from './Coordinates.tsx';
 import { CpuMap } from './CpuMap.tsx';
 import { entriesAt } from './bins.ts';
 import { EventList } from './EventList.tsx';
-import { type Instant, OverTime } from './OverTime.tsx';
-import { cpuPattern } from './places.ts';
+import { type Drawn, type Instant, OverTime } from './OverTime.tsx';
+import { chosenCpus, cpuPattern } from './places.ts';
+import { pictureOf } from './picture.ts';
+import { type RunSets, setTitle } from './sets.ts';
+import { binsCsv, eventsCsv } from './sheets.ts';
+
+/** More pictures are none that anybody compares. */
+const MOST_SETS = 12;
 
 /** How many events there were, in all and on each processor. */
 export function ProcessorsView(props: { readonly spec: ViewSpec }) {
@@ -19,13 +25,16 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
   const hovered = useSignal<string | undefined>(undefined);
   /** The bin of time that the maps show; all of it where there is none. */
   const instant = useSignal<Instant | undefined>(undefined);
+  const drawn = useSignal<Drawn | undefined>(undefined);
+  const pane = useRef<HTMLDivElement>(null);
 
   const loads = useMemo(() => {
-    const all = computed(() => JSON.stringify(spec.value));
-    const totals = resource(all, (view, signal) => events(view, 'total', null, signal));
+    const sets = computed(() => app.view.value.processors.sets);
+    const all = computed(() => JSON.stringify([spec.value, 'total', null, sets.value]));
+    const totals = resource(all, events);
     const event = computed(() => {
       const rows = totals.state.value.value?.rows ?? [];
-      const asked = app.view.value.event ?? app.profile.metricInfo.value?.name;
+      const asked = app.view.value.processors.event ?? app.profile.metricInfo.value?.name;
       // Metrics of comparisons have their side behind their name.
       const isAsked = ({ name }: EventEntry) =>
         name === asked || (asked?.startsWith(`${name} (`) ?? false);
@@ -36,50 +45,71 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
       const name = event.value;
       if (name === undefined) return undefined;
       const filters = spec.value.filters.filter(({ pattern }) => !pattern.startsWith('cpu=^'));
-      return JSON.stringify([{ ...spec.value, filters }, name]);
+      return [{ ...spec.value, filters }, name] as const;
     });
-    const cpus = resource(input, (text, signal) => {
-      const [view, name] = JSON.parse(text) as [ViewSpec, string];
-      return events(JSON.stringify(view), 'cpu', name, signal);
+    const ofCpus = computed(() => {
+      const [view, name] = input.value ?? [];
+      return view && JSON.stringify([view, 'cpu', name, sets.value]);
     });
-    return { totals, event, cpus };
+    const cpus = resource(ofCpus, events);
+    // What the lines of the coordinates are, if not processors.
+    const ofLines = computed(() => {
+      const [view, name] = input.value ?? [];
+      const { by } = app.view.value.processors;
+      const isOther = by !== 'cpu' && by !== 'total';
+      return view && isOther ? JSON.stringify([view, by, name, sets.value]) : undefined;
+    });
+    const lines = resource(ofLines, events);
+    return { totals, event, cpus, lines };
   }, []);
   useEffect(
     () => () => {
       loads.totals.dispose();
       loads.cpus.dispose();
+      loads.lines.dispose();
     },
     [],
   );
-  function events(
-    view: string,
-    by: string,
-    event: string | null,
-    signal: AbortSignal,
-  ): Promise<EventsResult> {
-    const params = { view: JSON.parse(view) as ViewSpec, by, event };
+  function events(text: string, signal: AbortSignal): Promise<EventsResult> {
+    const [view, by, event, sets] = JSON.parse(text) as [ViewSpec, string, string | null, Sets];
+    const params = { view, by, event, sets };
     return app.engine.call('events', params, { signal }).then(({ result }) => result);
   }
+
+  useEffect(() => {
+    app.profile.processors.value = {
+      picture: () => pictureOf(pane.current, drawn.peek()),
+      eventsCsv: () => eventsCsv(loads.totals.state.peek().value),
+      binsCsv: () => binsCsv(drawn.peek()?.bins),
+    };
+    return () => {
+      app.profile.processors.value = undefined;
+    };
+  }, []);
 
   const totals = loads.totals.state.value;
   const cpus = loads.cpus.state.value;
   const event = loads.event.value;
-  const chosen = new Set(
-    app.view.value.filters.filter(({ kind }) => kind === 'label_focus').map((f) => f.pattern),
-  );
-  const toggle = (cpu: number) => {
-    const pattern = cpuPattern(cpu);
+  const chosen = chosenCpus(app.view.value.filters);
+  const toggle = (cpu: number) => keep([cpu]);
+  /** Keeps some processors; all again where they are kept. */
+  const keep = (cpus: readonly number[]) => {
+    const pattern = cpuPattern(cpus);
     const others = app.view.peek().filters.filter((filter) => !filter.pattern.startsWith('cpu=^'));
-    const filters = chosen.has(pattern)
-      ? others
-      : [...others, { kind: 'label_focus' as const, pattern }];
+    const isKept =
+      others.length < app.view.peek().filters.length &&
+      cpus.every((cpu) => chosen.has(cpu)) &&
+      cpus.length === chosen.size;
+    const filters = isKept ? others : [...others, { kind: 'label_focus' as const, pattern }];
     app.update({ filters }, 'push');
   };
   const error = totals.error ?? cpus.error;
   const entries = new Map<string, EventEntry>();
   for (const entry of cpus.value?.rows ?? []) entries.set(entry.group, entry);
   const runs = totals.value?.runs ?? [];
-  const isCompared = runs.length === 2;
+  const names = totals.value?.sets ?? [];
+  const isCompared = totals.value?.rows.some(({ change }) => change !== null) ?? false;
+  const sets: RunSets = { names, runs, isCompared };
   const places = cpus.value?.places ?? [];
   const at = instant.value?.bins.result.name === event ? instant.value : undefined;
   const shown = {
@@ -89,15 +119,27 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
     chosen,
     toggle,
   };
+  /** A line each of what is chosen to be rows below. */
+  const linesOf = (): readonly Line[] => {
+    const others = loads.lines.state.value.value;
+    if (others !== undefined && at === undefined)
+      return others.rows.map((entry, at) => ({ group: entry.group, number: at, entry }));
+    return places.flatMap(({ group, cpu }) => {
+      const entry = shown.entries.get(group);
+      return entry === undefined ? [] : [{ group, number: cpu, cpu, entry }];
+    });
+  };
   return (
     <div class="processors">
       <EventList
         rows={totals.value?.rows ?? []}
-        runs={runs}
+        sets={sets}
         chosen={event}
-        onChoose={(name) => app.update({ event: name }, 'push')}
+        onChoose={(name) =>
+          app.update({ processors: { ...app.view.peek().processors, event: name } }, 'push')
+        }
       />
-      <div class="processors-maps">
+      <div ref={pane} class="processors-maps">
         {error !== undefined && error.code !== 'disconnected' && (
           <div class="message">
             <h2>{error.message}</h2>
@@ -115,34 +157,31 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
               </span>
             </h2>
             <div class="cpu-maps">
-              {isCompared ? (
-                <>
-                  <CpuMap
-                    {...shown}
-                    title={sideTitle('Base', runs[0], at !== undefined)}
-                    side={0}
-                  />
-                  <CpuMap {...shown} title={sideTitle('New', runs[1], at !== undefined)} side={1} />
-                  <CpuMap {...shown} title="Change" side="change" />
-                </>
-              ) : (
-                <CpuMap {...shown} title={sideTitle('', runs[0], at !== undefined)} side={0} />
-              )}
+              {runs.slice(0, MOST_SETS).map((_, set) => (
+                <CpuMap
+                  key={set}
+                  {...shown}
+                  title={setTitle(sets, set, at !== undefined)}
+                  side={set}
+                />
+              ))}
+              {isCompared && <CpuMap {...shown} title="Change" side="change" />}
             </div>
-            {isCompared && <Coordinates {...shown} />}
+            {runs.length > MOST_SETS && (
+              <p class="mute">
+                The first {MOST_SETS} of {runs.length} sets are drawn; the table has all.
+              </p>
+            )}
+            {runs.length > 1 && (
+              <Coordinates {...shown} lines={linesOf()} sets={sets} keep={keep} />
+            )}
           </>
         )}
         {event !== undefined && runs.length > 0 && (
-          <OverTime spec={props.spec} event={event} runs={runs} instant={instant} />
+          <OverTime spec={props.spec} event={event} sets={sets} instant={instant} drawn={drawn} />
         )}
         {(totals.pending || cpus.pending) && <div class="busy" />}
       </div>
     </div>
   );
-}
-
-function sideTitle(name: string, runs: number | undefined, isInstant: boolean): string {
-  const of =
-    (runs ?? 1) > 1 ? `${isInstant ? 'mean' : 'median'} of ${formatThings(runs!, 'run')}` : '';
-  return [name, of].filter((text) => text !== '').join(', ');
 }

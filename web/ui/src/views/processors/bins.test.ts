@@ -9,6 +9,7 @@ const result: EventBinsResult = {
   better: 'lower',
   groups: ['cpu 0', 'cpu 1'],
   places: [0, 1],
+  sets: ['base', 'new'],
   runs: [['a'], ['b']],
   begin: 0,
   width: 1e6,

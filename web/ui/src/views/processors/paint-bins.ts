@@ -100,7 +100,10 @@ export function paintBins(context: CanvasRenderingContext2D, size: Size, picture
     context.fillStyle = row === picture.row ? token('--ink') : token('--mute');
     context.fillText(shortName(result.groups[row]!), GUTTER - 6, (row + 0.5) * tall, GUTTER - 10);
   }
-  paintTimes(context, size, picture, wide, token('--mute'));
+  context.fillStyle = token('--mute');
+  context.textAlign = 'center';
+  for (const { x, label } of ticksOf(picture, size.width))
+    context.fillText(label, x, size.height - 7);
 }
 
 function paintLinks(
@@ -160,26 +163,25 @@ function paintChosen(
   }
 }
 
-function paintTimes(
-  context: CanvasRenderingContext2D,
-  size: Size,
-  { bins, origin, isProgress }: BinsPicture,
-  wide: number,
-  colour: string,
-) {
-  const { begin, width, bins: count } = bins.result;
+/** Where times stand below the bins, and what they are called. */
+export function ticksOf(
+  { bins, origin, isProgress }: Pick<BinsPicture, 'bins' | 'origin' | 'isProgress'>,
+  width: number,
+): readonly { readonly x: number; readonly label: string }[] {
+  const { begin, width: length, bins: count } = bins.result;
+  const wide = Math.max(1, width - GUTTER - RIGHT) / Math.max(1, count);
   const room = Math.max(1, Math.ceil(80 / wide));
   const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((one) => one >= room) ?? room;
-  context.fillStyle = colour;
-  context.textAlign = 'center';
+  const ticks: { readonly x: number; readonly label: string }[] = [];
   for (let bin = 0; bin <= count; bin += step) {
     const x = GUTTER + bin * wide;
-    if (x > size.width - 16) break;
+    if (x > width - 16) break;
     const label = isProgress
-      ? `${Math.round(bin * width * 100)} %`
-      : timeLabel(origin + begin + bin * width, width);
-    context.fillText(label, x, size.height - 7);
+      ? `${Math.round(bin * length * 100)} %`
+      : timeLabel(origin + begin + bin * length, length);
+    ticks.push({ x, label });
   }
+  return ticks;
 }
 
 /** Fine lines: something was measured, but next to nothing. */

@@ -1,4 +1,4 @@
-import type { EventPlace } from '@hotframe/engine';
+import type { EventPlace, Filter } from '@hotframe/engine';
 
 /** Processors that share a socket (or stand together where the file does not tell). */
 export interface Socket {
@@ -41,9 +41,19 @@ function coresOf(places: readonly EventPlace[]): readonly (readonly EventPlace[]
   return [...cores.values()];
 }
 
-/** The filter pattern that keeps a processor. */
-export function cpuPattern(cpu: number): string {
-  return `cpu=^${cpu}$`;
+/** The filter pattern that keeps some processors. */
+export function cpuPattern(cpus: readonly number[]): string {
+  return cpus.length === 1 ? `cpu=^${cpus[0]}$` : `cpu=^(${cpus.join('|')})$`;
+}
+
+/** The processors that filters of this page keep. */
+export function chosenCpus(filters: readonly Filter[]): ReadonlySet<number> {
+  const kept = filters.flatMap(({ kind, pattern }) => {
+    const told =
+      kind === 'label_focus' ? /^cpu=\^\(?(\d+(?:\|\d+)*)\)?\$$/.exec(pattern)?.[1] : undefined;
+    return told?.split('|').map(Number) ?? [];
+  });
+  return new Set(kept);
 }
 
 /** An axis of parallel coordinates: values from the lowest to the highest, and where one stands. */

@@ -15,6 +15,8 @@ pub(crate) fn event_bins(
 ) -> Result<Reply<EventBinsResult, EventBinsColumns>, ProtocolError> {
     let by: EventsBy =
         params.by.parse().map_err(|error| ProtocolError::new(ErrorCode::BadRequest, error))?;
+    let sets =
+        params.sets.parse().map_err(|error| ProtocolError::new(ErrorCode::BadRequest, error))?;
     let options = document.options(&params.view)?;
     let [origin, _] =
         document.charts().extent(document.profile()).ok_or_else(|| untimed(document))?;
@@ -23,7 +25,7 @@ pub(crate) fn event_bins(
         by,
         event: params.event.clone(),
         division: if params.is_progress { Division::Progress(bins) } else { Division::Most(bins) },
-        is_by_run: params.is_by_run,
+        sets,
         most_groups: params.groups as usize,
     };
     let timeline = document.event_timeline(&options, &asked)?;
@@ -47,6 +49,7 @@ pub(crate) fn event_bins(
         better: timeline.better.map(|better| better.name().to_owned()),
         groups,
         places: places.into_iter().map(|place| place.map(|(_, number)| number)).collect(),
+        sets: timeline.sets,
         runs: timeline.runs,
         begin,
         width,

@@ -1,5 +1,7 @@
 //! [`protocol::Request::Events`].
 
+use std::collections::HashMap;
+
 use analysis::{EventTable, EventsBy};
 use profile::Shared;
 use protocol::{
@@ -8,7 +10,7 @@ use protocol::{
 };
 
 use crate::ProfileDocument;
-use crate::kinds::profile::events::{EventChange, EventReport, EventRow, compare_events};
+use crate::kinds::profile::events::{EventChange, EventReport, EventRow, SetsBy, compare_events};
 
 pub(crate) fn events(
     document: &ProfileDocument,
@@ -17,24 +19,42 @@ pub(crate) fn events(
     let by: EventsBy =
         params.by.parse().map_err(|error| ProtocolError::new(ErrorCode::BadRequest, error))?;
     let options = document.options(&params.view)?;
-    let (sides, table) = document.events_by_side(&options, by)?;
+    let by_sets: SetsBy =
+        params.sets.parse().map_err(|error| ProtocolError::new(ErrorCode::BadRequest, error))?;
+    let (sets, table) = document.events_by_set(&options, by, by_sets)?;
+    let (sets, reports): (Vec<String>, Vec<EventReport>) = sets.into_iter().unzip();
+    let is_compared = by_sets == SetsBy::Sides && document.comparison().is_some();
     let is_asked = |row: &EventRow| params.event.as_ref().is_none_or(|name| row.name == *name);
-    let (rows, notes) = match &sides[..] {
-        [base, new] => {
+    let (rows, notes) = match &reports[..] {
+        [base, new] if is_compared => {
             let changes = compare_events(base, new);
             let asked = changes.rows.iter().filter(|change| is_asked(change.either()));
             (asked.map(|change| compared(change, [base, new])).collect(), changes.notes)
         }
-        [report] => {
-            let asked = report.rows.iter().filter(|row| is_asked(row));
-            let told = |row| entry(row, vec![Some(figures(row, report))], None);
-            (asked.map(told).collect(), vec![])
+        reports => {
+            let notes = reports.iter().flat_map(|report| report.notes.clone());
+            (beside(reports, is_asked), notes.collect())
         }
-        _ => (vec![], vec![]),
     };
-    let runs = sides.iter().map(|side| side.runs.len() as u32).collect();
+    let runs = reports.iter().map(|report| report.runs.len() as u32).collect();
     let places = if by == EventsBy::Place(Shared::Cpu) { places(document, &table) } else { vec![] };
-    Ok(EventsResult { runs, rows, places, notes }.into())
+    Ok(EventsResult { sets, runs, rows, places, notes }.into())
+}
+
+/// What sets of runs have of the same, each in its column.
+fn beside(reports: &[EventReport], is_asked: impl Fn(&EventRow) -> bool) -> Vec<EventEntry> {
+    let mut entries: Vec<EventEntry> = vec![];
+    let mut known: HashMap<(&str, &str), usize> = HashMap::new();
+    for (set, report) in reports.iter().enumerate() {
+        for row in report.rows.iter().filter(|row| is_asked(row)) {
+            let at = *known.entry((&row.group, &row.name)).or_insert_with(|| {
+                entries.push(entry(row, vec![None; reports.len()], None));
+                entries.len() - 1
+            });
+            entries[at].sides[set] = Some(figures(row, report));
+        }
+    }
+    entries
 }
 
 fn compared(change: &EventChange, reports: [&EventReport; 2]) -> EventEntry {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use protocol::{
-    MigrationLevel, MigrationSide, MigrationsColumns, MigrationsParams, MigrationsResult,
+    ErrorCode, MigrationLevel, MigrationSet, MigrationsColumns, MigrationsParams, MigrationsResult,
     ProtocolError, Reply,
 };
 
@@ -16,8 +16,11 @@ pub(crate) fn migrations(
 ) -> Result<Reply<MigrationsResult, MigrationsColumns>, ProtocolError> {
     let profile = document.profile();
     let [origin, _] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
-    let sides = document.migrations(&document.options(&params.view)?)?;
-    let told = |side: &crate::MigrationsOfSide| MigrationSide {
+    let sets =
+        params.sets.parse().map_err(|error| ProtocolError::new(ErrorCode::BadRequest, error))?;
+    let sets = document.migrations(&document.options(&params.view)?, sets)?;
+    let told = |side: &crate::MigrationsOfSet| MigrationSet {
+        name: side.name.clone(),
         runs: side.runs as u32,
         is_exact: side.is_exact,
         count: side.moves.len() as f64,
@@ -32,13 +35,13 @@ pub(crate) fn migrations(
     };
     let mut columns = MigrationsColumns::default();
     let mut threads = vec![];
-    let count: usize = sides.iter().map(|side| side.moves.len()).sum();
+    let count: usize = sets.iter().map(|set| set.moves.len()).sum();
     if count <= params.most as usize {
         let mut places = HashMap::new();
-        for (number, one) in sides
+        for (number, one) in sets
             .iter()
             .enumerate()
-            .flat_map(|(number, side)| side.moves.iter().map(move |m| (number, m)))
+            .flat_map(|(number, set)| set.moves.iter().map(move |m| (number, m)))
         {
             let place = *places.entry(one.thread).or_insert_with(|| {
                 let thread = &profile.threads[one.thread.index()];
@@ -50,13 +53,13 @@ pub(crate) fn migrations(
                 threads.len() as u32 - 1
             });
             let time = profile.timeline.on_axis(one.member, one.time).saturating_sub(origin);
-            columns.side.push(number as u8);
+            columns.set.push(number as u32);
             columns.thread.push(place);
             columns.time.push(time as f64);
             columns.from.push(one.from);
             columns.to.push(one.to);
         }
     }
-    let result = MigrationsResult { sides: sides.iter().map(told).collect(), threads };
+    let result = MigrationsResult { sets: sets.iter().map(told).collect(), threads };
     Ok(Reply { result, columns })
 }

@@ -83,17 +83,6 @@ pub(super) fn runs_of(
     }
 }
 
-/// The runs by side of a comparison, base first; of anything else all of them.
-pub(super) fn sides_of(document: &ProfileDocument, runs: &[MemberId]) -> Vec<Vec<MemberId>> {
-    match document.comparison() {
-        None => vec![runs.to_vec()],
-        Some(comparing) => {
-            let (base, new) = runs.split_at(comparing.groups.base_parts(runs).min(runs.len()));
-            vec![base.to_vec(), new.to_vec()]
-        }
-    }
-}
-
 /// What a run is called.
 pub(super) fn run_name(document: &ProfileDocument, run: MemberId) -> String {
     match document.profile().members.get(run.index()) {

@@ -5,9 +5,10 @@ use analysis::{BinAxis, BinSum, EventBins, EventsBy, HeatGrid, LEAST_SAMPLES};
 use profile::{MachineId, Metric};
 use protocol::{ErrorCode, ProtocolError};
 
-use super::asked::{Asked, run_name, runs_of, sides_of};
+use super::asked::{Asked, run_name, runs_of};
 use super::formulas::Formulas;
 use super::knowledge::{self, Better};
+use super::sets::{RunSet, SetsBy};
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ViewOptions};
 
@@ -20,8 +21,8 @@ pub struct BinsAsked {
     pub event: Option<String>,
     /// How time is divided.
     pub division: Division,
-    /// Whether each run is a set of its own.
-    pub is_by_run: bool,
+    /// Which runs are looked at together.
+    pub sets: SetsBy,
     /// The most groups; those with the least are one.
     pub most_groups: usize,
 }
@@ -49,6 +50,8 @@ pub struct EventTimeline {
     pub better: Option<Better>,
     /// Groups in their order, and where each is in a machine; the last may be those with the least.
     pub groups: Vec<(String, Option<(Option<MachineId>, u32)>)>,
+    /// What the sets are called; nothing where all there is is one.
+    pub sets: Vec<String>,
     /// Names of the runs, by set.
     pub runs: Vec<Vec<String>>,
     /// How the bins divide time.
@@ -103,11 +106,9 @@ impl ProfileDocument {
         let Asked { events, metrics, mut columns } = Asked::of(self)?;
         let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
         let runs = runs_of(self, options, &filtered);
-        let sets = if asked.is_by_run {
-            runs.iter().map(|&run| vec![run]).collect()
-        } else {
-            sides_of(self, &runs)
-        };
+        let sets = asked.sets.sets(self, &runs);
+        let (names, sets): (Vec<String>, Vec<_>) =
+            sets.into_iter().map(|RunSet { name, runs }| (name, runs)).unzip();
         let formulas = Formulas::over(&events);
         let wanted = wanted(&events, &formulas, asked.event.as_deref()).ok_or_else(|| {
             let name = asked.event.as_deref().unwrap_or_default();
@@ -181,6 +182,7 @@ impl ProfileDocument {
             unit: wanted.unit(&events),
             better: wanted.better(&events),
             groups,
+            sets: names,
             runs: sets
                 .iter()
                 .map(|set| set.iter().map(|&run| run_name(self, run)).collect())

@@ -1,19 +1,22 @@
-//! Threads that went on on another processor, by side of a comparison.
+//! Threads that went on on another processor, by set of runs.
 
 use analysis::{Migration, Migrations, NoGroups, Side};
 use profile::{MetricId, Shared};
 use protocol::{ErrorCode, ProtocolError};
 
-use super::asked::{runs_of, sides_of};
+use super::asked::runs_of;
+use super::sets::{RunSet, SetsBy};
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ViewOptions};
 
 /// The metric of points that say where threads ran, by the scheduler.
 const RUNS: &str = "runs";
 
-/// The migrations of the runs of a side; of what is no comparison, of all.
+/// The migrations of a set of runs.
 #[derive(Debug, Clone)]
-pub struct MigrationsOfSide {
+pub struct MigrationsOfSet {
+    /// What it is called; empty where all there is stands in it.
+    pub name: String,
     /// How many runs it has.
     pub runs: usize,
     /// Whether the scheduler told of all of them in all runs; else there are at least so many.
@@ -22,7 +25,7 @@ pub struct MigrationsOfSide {
     pub moves: Vec<Migration>,
 }
 
-impl MigrationsOfSide {
+impl MigrationsOfSet {
     /// How many there are by the nearest that both processors share, from the nearest on; last those of
     /// which no file tells.
     pub fn levels(&self) -> Vec<(&'static str, usize)> {
@@ -47,11 +50,12 @@ pub fn level_name(level: Shared) -> &'static str {
 
 impl ProfileDocument {
     /// Threads of which filters keep something, and that went on on another processor in the time that they
-    /// keep; by side of a comparison, base first.
+    /// keep; by set of runs.
     pub fn migrations(
         &self,
         options: &ViewOptions,
-    ) -> Result<Vec<MigrationsOfSide>, ProtocolError> {
+        sets: SetsBy,
+    ) -> Result<Vec<MigrationsOfSet>, ProtocolError> {
         let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
         if !self.profile().points.has_cpus() {
             let message = NoGroups::Processors.to_string();
@@ -65,11 +69,11 @@ impl ProfileDocument {
             Some(_) => own.map(|own| Side::Both.of(own)),
             None => own,
         };
-        let sides = sides_of(self, &runs_of(self, options, &filtered));
-        let told = sides.into_iter().map(|runs| {
+        let sets = sets.sets(self, &runs_of(self, options, &filtered));
+        let told = sets.into_iter().map(|RunSet { name, runs }| {
             let Migrations { moves, are_all } = Migrations::of(&filtered, &runs, scheduled);
             let is_exact = !are_all.is_empty() && are_all.iter().all(|is_all| *is_all);
-            MigrationsOfSide { runs: runs.len(), is_exact, moves }
+            MigrationsOfSet { name, runs: runs.len(), is_exact, moves }
         });
         Ok(told.collect())
     }

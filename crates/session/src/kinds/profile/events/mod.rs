@@ -10,10 +10,12 @@ mod knowledge;
 mod machine;
 mod migrations;
 mod report;
+mod sets;
 
 pub use bins::{BinsAsked, Division, EventCell, EventTimeline, MOST_BINS};
 pub use compare::{EventChange, EventChanges, Verdict, compare_events};
 pub use frames::{FrameLimits, events_of_both};
 pub use knowledge::Better;
-pub use migrations::{MigrationsOfSide, level_name};
+pub use migrations::{MigrationsOfSet, level_name};
 pub use report::{EventReport, EventRow};
+pub use sets::SetsBy;

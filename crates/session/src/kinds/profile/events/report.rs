@@ -8,6 +8,7 @@ use super::asked::{Asked, run_name, runs_of};
 use super::formulas::{Formulas, Made};
 use super::knowledge::{self, Better};
 use super::machine::OnMachines;
+use super::sets::SetsBy;
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ViewOptions};
 
@@ -128,23 +129,21 @@ impl ProfileDocument {
         Ok(counted.report(&all))
     }
 
-    /// The same of each side of a comparison, base first, as it was measured; of anything else of the
-    /// whole.
-    pub(crate) fn events_by_side(
+    /// The same of each set of runs, with what it is called, as it was measured.
+    pub(crate) fn events_by_set(
         &self,
         options: &ViewOptions,
         by: EventsBy,
-    ) -> Result<(Vec<EventReport>, EventTable), ProtocolError> {
+        sets: SetsBy,
+    ) -> Result<(Vec<(String, EventReport)>, EventTable), ProtocolError> {
         let counted = Counted::of(self, options, by)?;
-        let runs = counted.table.runs.len();
-        let sides = match self.comparison() {
-            None => vec![(0..runs).collect::<Vec<usize>>()],
-            Some(comparing) => {
-                let base = comparing.groups.base_parts(&counted.table.runs);
-                vec![(0..base).collect(), (base..runs).collect()]
-            }
-        };
-        Ok((sides.iter().map(|runs| counted.report(runs)).collect(), counted.table))
+        let all = &counted.table.runs;
+        let told = sets.sets(self, all).into_iter().map(|set| {
+            let places = |run| all.iter().position(|one| one == run);
+            let runs: Vec<usize> = set.runs.iter().filter_map(places).collect();
+            (set.name, counted.report(&runs))
+        });
+        Ok((told.collect(), counted.table))
     }
 }
 

@@ -1,0 +1,78 @@
+import type { Choice } from './view-state.ts';
+import { choice } from './url-fields.ts';
+
+/** What rows of processors and threads are. */
+export type By = 'cpu' | 'core' | 'cache' | 'node' | 'socket' | 'thread' | 'process' | 'total';
+
+export const BY: readonly Choice<By>[] = [
+  { value: 'cpu', label: 'Processor', title: 'A row a processor' },
+  { value: 'core', label: 'Core', title: 'Processors of a core together' },
+  { value: 'cache', label: 'Last-level cache', title: 'Processors that share a last-level cache' },
+  { value: 'node', label: 'Node of memory', title: 'Processors near the same memory (NUMA)' },
+  { value: 'socket', label: 'Socket', title: 'Processors of a socket together' },
+  { value: 'thread', label: 'Thread', title: 'A row a thread, by name' },
+  { value: 'process', label: 'Process', title: 'A row a process, by name' },
+  { value: 'total', label: 'All', title: 'One row' },
+];
+
+/** How runs stand beside each other. */
+export type Along = 'time' | 'progress';
+
+export const ALONG: readonly Choice<Along>[] = [
+  { value: 'time', label: 'Time', title: 'Stretches of time' },
+  {
+    value: 'progress',
+    label: 'Progress',
+    title: 'Equal parts of each run, however long it took',
+  },
+];
+
+/** Which runs are looked at together. */
+export type Sets = 'sides' | 'names' | 'runs';
+
+export const SETS: readonly Choice<Sets>[] = [
+  { value: 'sides', label: 'Together', title: 'All runs; of a comparison those of either side' },
+  {
+    value: 'names',
+    label: 'By name',
+    title: 'Runs whose names differ in their number alone: free-1, free-2',
+  },
+  { value: 'runs', label: 'Each', title: 'Each run apart' },
+];
+
+/** What of processors is on screen; it lives in the page's address. */
+export interface ProcessorsViewState {
+  /** The event that is shown by processor; the metric where undefined. */
+  readonly event: string | undefined;
+  readonly by: By;
+  readonly along: Along;
+  readonly sets: Sets;
+}
+
+export const DEFAULT_PROCESSORS_VIEW: ProcessorsViewState = {
+  event: undefined,
+  by: 'cpu',
+  along: 'time',
+  sets: 'sides',
+};
+
+/** Writes the fields of a hash. */
+export function encodeProcessors(
+  { event, by, along, sets }: ProcessorsViewState,
+  set: (key: string, value: string | number | undefined, standard?: string) => void,
+): void {
+  set('event', event);
+  set('rowsby', by, DEFAULT_PROCESSORS_VIEW.by);
+  set('along', along, DEFAULT_PROCESSORS_VIEW.along);
+  set('sets', sets, DEFAULT_PROCESSORS_VIEW.sets);
+}
+
+/** Reads them back; what does not parse is at its default. */
+export function decodeProcessors(text: (key: string) => string | undefined): ProcessorsViewState {
+  return {
+    event: text('event'),
+    by: choice(BY, text('rowsby'), DEFAULT_PROCESSORS_VIEW.by),
+    along: choice(ALONG, text('along'), DEFAULT_PROCESSORS_VIEW.along),
+    sets: choice(SETS, text('sets'), DEFAULT_PROCESSORS_VIEW.sets),
+  };
+}

@@ -1,0 +1,65 @@
+import { formatFigure, formatThings } from '../../text/units.ts';
+import { type Bins, binLabel, cellOf, mostOf } from './bins.ts';
+
+/** Whether values are nanoseconds in a second, which are told as a share of one processor. */
+export function isShare({ result }: Bins): boolean {
+  return result.unit === 'nanoseconds';
+}
+
+/** A value of an event in a second, or of a metric. */
+export function rateText(bins: Bins, value: number | undefined): string {
+  if (value === undefined) return '–';
+  const { unit, decimals } = bins.result;
+  if (unit === null) return value === 0 ? '0' : value.toPrecision(4);
+  // Time in a second of time: how many processors were at it.
+  if (isShare(bins)) {
+    const share = value / 10 ** (decimals + 7);
+    return `${share.toFixed(share < 10 ? 1 : 0)} %`;
+  }
+  return `${formatFigure(value, { unit, decimals })}/s`;
+}
+
+/** What one bin has, in each set. */
+export function Told(props: {
+  readonly bins: Bins;
+  readonly origin: number;
+  readonly bin: number;
+  readonly row: number | undefined;
+  readonly isProgress: boolean;
+}) {
+  const { bins, origin, bin, isProgress } = props;
+  const { groups, runs, sets } = bins.result;
+  const row = Math.min(props.row ?? 0, groups.length - 1);
+  const told = runs.map((_, set) => {
+    const { value, samples, error, isEnough } = cellOf(bins, set, row, bin);
+    const sure = error !== undefined && isEnough ? ` ± ${(error * 100).toFixed(0)} %` : '';
+    // What was counted has none.
+    if (samples === 0) return rateText(bins, value);
+    const few = isEnough ? '' : ', next to nothing';
+    return `${rateText(bins, value)}${sure} (${formatThings(samples, 'sample')}${few})`;
+  });
+  const isCompared = sets.length === 2 && sets[0] === 'base' && sets[1] === 'new';
+  const named = told.map((text, set) => (sets[set] ? `${sets[set]} ${text}` : text));
+  return (
+    <>
+      <b>{groups[row]}</b> {isCompared ? told.join(' → ') : named.join(' · ')}{' '}
+      <span class="mute">{binLabel(bins, origin, bin, isProgress)}</span>
+    </>
+  );
+}
+
+/** What the colours stand for. */
+export function Legend({ bins }: { readonly bins: Bins }) {
+  const most = rateText(bins, mostOf(bins));
+  return (
+    <span class="bins-legend">
+      <span class="heat-legend" role="img" aria-label={`Colours from 0 to ${most}`}>
+        0<i aria-hidden="true" />
+        {most}
+      </span>
+      <span class="few-legend">
+        <i aria-hidden="true" /> less than 10 samples
+      </span>
+    </span>
+  );
+}
