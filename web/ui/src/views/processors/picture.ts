@@ -52,12 +52,12 @@ export function pictureOf(pane: HTMLElement | null, drawn: Drawn | undefined): s
   });
   const style = getComputedStyle(pane);
   const width = pane.clientWidth + 2 * MARGIN;
-  const last = pane.querySelector('.strip:last-of-type, .cpu-maps');
-  const height = Math.max(pane.clientHeight, last ? boxOf(last).y + boxOf(last).height : 0);
+  const places = [...pane.querySelectorAll('.strip, .cpu-maps, .coordinates')].map(boxOf);
+  const height = Math.max(MARGIN, ...places.map(({ y, height }) => y + height));
   const paper = colour(getComputedStyle(document.body).backgroundColor);
   const line = colour(style.getPropertyValue('--mute').trim());
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height + 2 * MARGIN}"`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height + MARGIN}"`,
     ` font-family="system-ui, sans-serif" color="${colour(style.color)}">`,
     `<defs><pattern id="few" width="4" height="4" patternUnits="userSpaceOnUse">`,
     `<path d="M0 4L4 0" stroke="${line}" stroke-width="0.7"/></pattern></defs>`,

@@ -1,0 +1,51 @@
+//! What cannot be simulated, and why.
+
+/// Why a nest is refused.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// A line holds no whole number of bytes that is a power of two.
+    #[error("a cache line of {0} bytes: it is a power of two from 1 to 65536")]
+    Line(u64),
+    /// Containers take more room than addresses are told apart in.
+    #[error("the containers take {bytes} bytes: at most {most} are placed")]
+    Room {
+        /// What they take.
+        bytes: u128,
+        /// What there is.
+        most: u128,
+    },
+    /// An access is outside of its container.
+    #[error(
+        "{container} has elements {first} to {last} and is accessed at {at}: check its symbols"
+    )]
+    Outside {
+        /// The container.
+        container: String,
+        /// Its first element, in strides from its base.
+        first: i64,
+        /// Its last.
+        last: i64,
+        /// Where it is accessed.
+        at: i128,
+    },
+    /// More accesses than are simulated.
+    #[error("these are {count} accesses: {most} is the most; choose smaller symbols")]
+    TooMany {
+        /// How many there are.
+        count: u128,
+        /// The most.
+        most: u128,
+    },
+    /// A loop does not advance.
+    #[error("the loop over {0} has a step of 0")]
+    NoStep(String),
+    /// Loops within loops beyond what programs have.
+    #[error("loops are nested more than {0} deep")]
+    Deep(usize),
+    /// A name or number that is not there.
+    #[error("{0} is not there")]
+    Missing(String),
+    /// Whoever asked wants no answer any more.
+    #[error("stopped")]
+    Stopped,
+}

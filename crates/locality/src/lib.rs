@@ -1,0 +1,30 @@
+//! Data locality of loop nests: which cache lines accesses touch, how far apart reuses are, what
+//! misses.
+//!
+//! In come containers with their layout and a nest of loops whose accesses are affine, or a trace of
+//! accesses; out come stack distances (Mattson et al., 1970: how many other lines were touched since a
+//! line was last) and misses, by reference. Nothing is estimated: full sizes are simulated exactly, by
+//! collapsing iterations that touch the same lines ([`Walk`]) and by skipping what repeats
+//! ([`distances`]).
+//!
+//! A cache line is touched by the first byte of an access; whatever is beyond it is taken to lie in the
+//! same line, which aligned elements do.
+
+mod distances;
+mod error;
+
+mod histogram;
+mod nest;
+mod space;
+mod stack;
+mod walk;
+mod warp;
+
+pub use distances::{Distances, Method, Options, distances};
+pub use error::Error;
+
+pub use histogram::{Histogram, Misses};
+pub use nest::{Affine, Loop, Nest, Reference, Step};
+pub use space::{Container, Placement, Space};
+pub use stack::LruStack;
+pub use walk::{Sink, Touch, Walk};

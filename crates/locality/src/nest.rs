@@ -1,0 +1,270 @@
+//! Loops around accesses.
+
+use crate::{Container, Error, Space};
+
+/// Programs have fewer loops within each other.
+pub(crate) const MOST_DEPTH: usize = 64;
+
+/// A constant and multiples of variables of loops.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Affine {
+    /// What is added.
+    pub constant: i64,
+    /// Variables and what each is multiplied by; none twice.
+    pub terms: Vec<(u32, i64)>,
+}
+
+impl Affine {
+    /// A number.
+    pub fn constant(constant: i64) -> Affine {
+        Affine { constant, terms: vec![] }
+    }
+
+    /// A variable.
+    pub fn variable(variable: u32) -> Affine {
+        Affine { constant: 0, terms: vec![(variable, 1)] }
+    }
+
+    /// The same and another.
+    pub fn plus(mut self, other: &Affine) -> Affine {
+        self.constant = self.constant.saturating_add(other.constant);
+        for &(variable, factor) in &other.terms {
+            match self.terms.iter_mut().find(|(own, _)| *own == variable) {
+                Some((_, own)) => *own = own.saturating_add(factor),
+                None => self.terms.push((variable, factor)),
+            }
+        }
+        self.terms.retain(|(_, factor)| *factor != 0);
+        self
+    }
+
+    /// So many times the same.
+    pub fn times(mut self, factor: i64) -> Affine {
+        self.constant = self.constant.saturating_mul(factor);
+        for (_, own) in &mut self.terms {
+            *own = own.saturating_mul(factor);
+        }
+        self.terms.retain(|(_, factor)| *factor != 0);
+        self
+    }
+
+    /// What a variable is multiplied by.
+    pub fn factor(&self, variable: u32) -> i64 {
+        self.terms.iter().find(|(own, _)| *own == variable).map_or(0, |(_, factor)| *factor)
+    }
+
+    /// Its value for values of the variables.
+    pub fn value(&self, values: &[i64]) -> i64 {
+        let all = self.terms.iter().fold(i128::from(self.constant), |sum, &(variable, factor)| {
+            sum.saturating_add(i128::from(values[variable as usize]) * i128::from(factor))
+        });
+        all.clamp(i64::MIN.into(), i64::MAX.into()) as i64
+    }
+}
+
+/// A loop, an access, or what is done in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// A reference, by its number, touches an element.
+    Access(u32),
+    /// What is done again.
+    Loop(Loop),
+}
+
+/// A loop. Its variable goes from the largest of its begins to the smallest of its ends, which is not
+/// reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loop {
+    /// Its variable, a number below [`Nest::variables`]; no loop around it has the same.
+    pub variable: u32,
+    /// Where it begins; at least one.
+    pub begin: Vec<Affine>,
+    /// Where it ends; at least one.
+    pub end: Vec<Affine>,
+    /// How far it goes each time; with one below 0, `begin` is the first value still and `end` is below.
+    pub step: i64,
+    /// What is done each time.
+    pub body: Vec<Step>,
+}
+
+impl Loop {
+    /// A loop from 0 to a number.
+    pub fn over(variable: u32, count: i64, body: Vec<Step>) -> Loop {
+        Loop {
+            variable,
+            begin: vec![Affine::constant(0)],
+            end: vec![Affine::constant(count)],
+            step: 1,
+            body,
+        }
+    }
+
+    /// The first value, and how many there are.
+    pub(crate) fn range(&self, values: &[i64]) -> (i64, u64) {
+        let all = |bounds: &[Affine]| bounds.iter().map(|bound| bound.value(values)).collect();
+        let (begins, ends): (Vec<i64>, Vec<i64>) = (all(&self.begin), all(&self.end));
+        let up = self.step > 0;
+        let of = |bounds: Vec<i64>, is_largest: bool| {
+            let mut bounds = bounds.into_iter();
+            let first = bounds.next().unwrap_or(0);
+            bounds
+                .fold(first, |one, other| if is_largest { one.max(other) } else { one.min(other) })
+        };
+        let (begin, end) = (of(begins, up), of(ends, !up));
+        let length = i128::from(end) - i128::from(begin);
+        let length = if up { length } else { -length };
+        if length <= 0 || self.step == 0 {
+            return (begin, 0);
+        }
+        let count = (length as u128).div_ceil(u128::from(self.step.unsigned_abs()));
+        (begin, count.min(u64::MAX.into()) as u64)
+    }
+}
+
+/// A place in the program that touches elements of a container.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reference {
+    /// Number of the container in the space.
+    pub container: u32,
+    /// Which element, counted from its base.
+    pub element: Affine,
+    /// Whether it writes.
+    pub is_write: bool,
+}
+
+/// A program of loops and accesses.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Nest {
+    /// How many variables loops have.
+    pub variables: u32,
+    /// Its references.
+    pub references: Vec<Reference>,
+    /// What is done, in order.
+    pub body: Vec<Step>,
+}
+
+impl Nest {
+    /// A reference to an element of a container by its indices, outermost first.
+    pub fn refer(
+        &mut self,
+        space: &[Container],
+        container: u32,
+        indices: &[Affine],
+        is_write: bool,
+    ) -> Step {
+        let of = &space[container as usize];
+        let start = Affine::constant(of.offset);
+        let element = indices
+            .iter()
+            .zip(&of.strides)
+            .fold(start, |sum, (index, &stride)| sum.plus(&index.clone().times(stride)));
+        self.references.push(Reference { container, element, is_write });
+        Step::Access(self.references.len() as u32 - 1)
+    }
+
+    /// How many accesses there are.
+    pub fn accesses(&self) -> u128 {
+        accesses(&self.body, &mut vec![0; self.variables as usize])
+    }
+
+    /// Refuses what does not name what is there, or goes on for ever.
+    pub(crate) fn check(&self, space: &Space) -> Result<(), Error> {
+        for reference in &self.references {
+            if reference.container as usize >= space.containers.len() {
+                return Err(Error::Missing(format!("container {}", reference.container)));
+            }
+            self.check_variables(&reference.element)?;
+        }
+        self.check_steps(&self.body, 0)
+    }
+
+    fn check_variables(&self, affine: &Affine) -> Result<(), Error> {
+        match affine.terms.iter().find(|(variable, _)| *variable >= self.variables) {
+            Some((variable, _)) => Err(Error::Missing(format!("variable {variable}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn check_steps(&self, steps: &[Step], depth: usize) -> Result<(), Error> {
+        if depth > MOST_DEPTH {
+            return Err(Error::Deep(MOST_DEPTH));
+        }
+        for step in steps {
+            match step {
+                Step::Access(reference) if *reference as usize >= self.references.len() => {
+                    return Err(Error::Missing(format!("reference {reference}")));
+                }
+                Step::Access(_) => {}
+                Step::Loop(one) => {
+                    if one.variable >= self.variables {
+                        return Err(Error::Missing(format!("variable {}", one.variable)));
+                    }
+                    if one.step == 0 {
+                        return Err(Error::NoStep(format!("variable {}", one.variable)));
+                    }
+                    one.begin.iter().chain(&one.end).try_for_each(|at| self.check_variables(at))?;
+                    self.check_steps(&one.body, depth + 1)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Accesses of some steps; a loop whose variable bounds none of those in it counts once for all.
+fn accesses(steps: &[Step], values: &mut Vec<i64>) -> u128 {
+    let of = |step: &Step, values: &mut Vec<i64>| match step {
+        Step::Access(_) => 1,
+        Step::Loop(one) => {
+            let (begin, count) = one.range(values);
+            let variable = one.variable as usize;
+            let outer = values[variable];
+            let sum = if is_bound(&one.body, one.variable) {
+                let mut sum = 0u128;
+                for at in 0..count {
+                    values[variable] = begin + at as i64 * one.step;
+                    sum = sum.saturating_add(accesses(&one.body, values));
+                }
+                sum
+            } else {
+                values[variable] = begin;
+                u128::from(count).saturating_mul(accesses(&one.body, values))
+            };
+            values[variable] = outer;
+            sum
+        }
+    };
+    steps.iter().fold(0, |sum: u128, step| sum.saturating_add(of(step, values)))
+}
+
+/// Whether bounds of loops are by a variable.
+pub(crate) fn is_bound(steps: &[Step], variable: u32) -> bool {
+    steps.iter().any(|step| match step {
+        Step::Access(_) => false,
+        Step::Loop(one) => {
+            let mut bounds = one.begin.iter().chain(&one.end);
+            bounds.any(|bound| bound.factor(variable) != 0) || is_bound(&one.body, variable)
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_those_of_loops() {
+        let of = |begin: i64, end: i64, step: i64| {
+            let mut one = Loop::over(0, end, vec![]);
+            one.begin = vec![Affine::constant(begin)];
+            one.step = step;
+            one.range(&[])
+        };
+        assert_eq!(of(0, 10, 3), (0, 4));
+        assert_eq!(of(0, 9, 3), (0, 3));
+        assert_eq!(of(5, 5, 1), (5, 0));
+        assert_eq!(of(9, -1, -1), (9, 10));
+        assert_eq!(of(0, 5, -1), (0, 0));
+        assert_eq!(of(i64::MIN, i64::MAX, 1).1, u64::MAX);
+    }
+}
