@@ -1,9 +1,9 @@
 //! Exact stack distances of a nest.
 
 use crate::histogram::{Histogram, Misses};
-use crate::stack::LruStack;
+use crate::state::{Saved, State};
 use crate::walk::{Sink, Touch, Turn, Walk};
-use crate::warp::{State, Warps};
+use crate::warp::Warps;
 use crate::{Error, Nest, Space};
 
 /// More lines are refused: each takes some 5 bytes while it is simulated.
@@ -84,12 +84,7 @@ pub fn distances(nest: &Nest, space: &Space, options: &Options<'_>) -> Result<Di
     }
     let walk = Walk::new(nest, space)?;
     let depth = usize::try_from(options.depth).unwrap_or(usize::MAX);
-    let state = State {
-        stack: LruStack::new(space.lines as usize, depth),
-        touched: vec![0; (space.lines as usize).div_ceil(64)],
-        histograms: vec![Histogram::default(); nest.references.len()],
-        simulated: 0,
-    };
+    let state = State::new(space.lines as usize, depth, nest.references.len());
     let mut simulation = Simulation {
         state,
         warps: options.skips.then(|| Warps::new(space)),
@@ -116,7 +111,7 @@ pub fn distances(nest: &Nest, space: &Space, options: &Options<'_>) -> Result<Di
 
 struct Simulation<'a> {
     state: State,
-    warps: Option<Warps>,
+    warps: Option<Warps<Saved>>,
     pattern: Pattern,
     accesses: u128,
     ask_at: u64,
@@ -125,34 +120,16 @@ struct Simulation<'a> {
 
 impl Sink for Simulation<'_> {
     fn touch(&mut self, touches: &[Touch], times: u64) -> Result<(), Error> {
-        let State { stack, touched, histograms, simulated } = &mut self.state;
-        for &Touch { reference, line } in touches {
-            let histogram = &mut histograms[reference as usize];
-            match stack.touch(line) {
-                Some(distance) => histogram.add(distance, 1),
-                None => {
-                    let (word, bit) = (line as usize / 64, 1u64 << (line % 64));
-                    let is_new = touched[word] & bit == 0;
-                    touched[word] |= bit;
-                    if is_new {
-                        histogram.cold += 1;
-                    } else {
-                        histogram.far += 1;
-                    }
-                    if let Some(warps) = &mut self.warps {
-                        warps.tell(line, is_new);
-                    }
-                    continue;
-                }
-            }
-            if let Some(warps) = &mut self.warps {
-                warps.tell(line, false);
+        for &touch in touches {
+            let is_new = self.state.touch(touch);
+            for saved in self.warps.iter_mut().flat_map(Warps::saved) {
+                saved.mark(touch.line, is_new);
             }
         }
         if times > 1 {
-            let depth = stack.depth() as u64;
+            let depth = self.state.stack.depth() as u64;
             for (touch, &distance) in touches.iter().zip(self.pattern.of(touches)) {
-                let histogram = &mut histograms[touch.reference as usize];
+                let histogram = &mut self.state.histograms[touch.reference as usize];
                 if distance < depth {
                     histogram.add(distance, times - 1);
                 } else {
@@ -161,6 +138,7 @@ impl Sink for Simulation<'_> {
                 }
             }
         }
+        let simulated = &mut self.state.simulated;
         *simulated += touches.len() as u64;
         self.accesses += touches.len() as u128 * u128::from(times);
         if *simulated >= self.ask_at {

@@ -17,6 +17,7 @@ mod histogram;
 mod nest;
 mod space;
 mod stack;
+mod state;
 mod walk;
 mod warp;
 

@@ -1,0 +1,80 @@
+//! How long full sizes take: `cargo bench -p locality`.
+
+use std::time::Instant;
+
+use locality::{Affine, Container, Loop, Nest, Options, Placement, Space, Step, distances};
+
+fn main() {
+    let (nest, space) = gemm(1024, 4);
+    told("gemm 1024, at most 512 lines", &nest, &space, 512, true);
+    told("gemm 1024, at most 8,192 lines", &nest, &space, 8192, true);
+    let (nest, space) = hdiff([256, 256, 160]);
+    told("hdiff 256 x 256 x 160, at most 16,384 lines", &nest, &space, 16_384, true);
+    told("the same, nothing skipped", &nest, &space, 16_384, false);
+    told("the same, every distance", &nest, &space, u64::MAX, false);
+    let (nest, space) = gemm(290, 64);
+    told("gemm 290 of a line an element, every distance", &nest, &space, u64::MAX, false);
+}
+
+fn told(what: &str, nest: &Nest, space: &Space, depth: u64, skips: bool) {
+    let begin = Instant::now();
+    let options = Options { depth, skips, ..Options::default() };
+    let told = distances(nest, space, &options).expect("a nest that is there");
+    let took = begin.elapsed();
+    let accesses = nest.accesses();
+    let rate = accesses as f64 / took.as_secs_f64() / 1e6;
+    let misses = told.total().misses(512);
+    println!(
+        "{what}: {accesses} accesses, {} simulated, {took:.3?}, {rate:.0} M/s; 512 lines: {} cold, \
+         {} capacity",
+        told.simulated, misses.cold, misses.capacity
+    );
+}
+
+fn gemm(size: u64, element: u64) -> (Nest, Space) {
+    let containers: Vec<Container> =
+        ["A", "B", "C"].map(|name| Container::rows(name, element, &[size, size])).into();
+    let space = Space::new(containers.clone(), Placement::OwnLines, 64).expect("small");
+    let mut nest = Nest { variables: 3, ..Nest::default() };
+    let [i, j, k] = [0, 1, 2].map(Affine::variable);
+    let mut at = |container, one: &Affine, other: &Affine, is_write| {
+        nest.refer(&containers, container, &[one.clone(), other.clone()], is_write)
+    };
+    let scale = vec![at(2, &i, &j, false), at(2, &i, &j, true)];
+    let add =
+        vec![at(2, &i, &j, false), at(0, &i, &k, false), at(1, &k, &j, false), at(2, &i, &j, true)];
+    let count = size as i64;
+    let body = vec![
+        Step::Loop(Loop::over(1, count, scale)),
+        Step::Loop(Loop::over(2, count, vec![Step::Loop(Loop::over(1, count, add))])),
+    ];
+    nest.body = vec![Step::Loop(Loop::over(0, count, body))];
+    (nest, space)
+}
+
+fn hdiff([i, j, k]: [i64; 3]) -> (Nest, Space) {
+    let sizes = |more: i64| [i + more, j + more, k].map(|size| size as u64);
+    let containers = vec![
+        Container::rows("in_field", 8, &sizes(4)),
+        Container::rows("out_field", 8, &sizes(0)),
+        Container::rows("coeff", 8, &sizes(0)),
+    ];
+    let space = Space::new(containers.clone(), Placement::OwnLines, 64).expect("small");
+    let mut nest = Nest { variables: 3, ..Nest::default() };
+    let [vi, vj, vk] = [0, 1, 2].map(Affine::variable);
+    let at = [vi.clone(), vj.clone(), vk.clone()];
+    let mut body = vec![nest.refer(&containers, 2, &at, false)];
+    for (di, dj) in (0..5).flat_map(|di| (0..5).map(move |dj| (di, dj))) {
+        if (di - 2i64).abs() + (dj - 2i64).abs() <= 2 {
+            let (di, dj) = (Affine::constant(di), Affine::constant(dj));
+            let at = [vi.clone().plus(&di), vj.clone().plus(&dj), vk.clone()];
+            body.push(nest.refer(&containers, 0, &at, false));
+        }
+    }
+    body.push(nest.refer(&containers, 1, &at, true));
+    for (variable, size) in [(2, k), (1, j), (0, i)] {
+        body = vec![Step::Loop(Loop::over(variable, size, body))];
+    }
+    nest.body = body;
+    (nest, space)
+}
