@@ -1,8 +1,13 @@
 //! How long full sizes take: `cargo bench -p locality`.
 
+#![allow(clippy::print_stdout, reason = "a bench prints")]
+
 use std::time::Instant;
 
-use locality::{Affine, Container, Loop, Nest, Options, Placement, Space, Step, distances};
+use locality::{
+    Affine, Cache, Caches, Container, Loop, Nest, Options, Placement, Replacement, Space, Step,
+    distances, simulate,
+};
 
 fn main() {
     let (nest, space) = gemm(1024, 4);
@@ -12,8 +17,25 @@ fn main() {
     told("hdiff 256 x 256 x 160, at most 16,384 lines", &nest, &space, 16_384, true);
     told("the same, nothing skipped", &nest, &space, 16_384, false);
     told("the same, every distance", &nest, &space, u64::MAX, false);
+    cached("the same in sets", &nest, &space);
     let (nest, space) = gemm(290, 64);
     told("gemm 290 of a line an element, every distance", &nest, &space, u64::MAX, false);
+}
+
+/// Misses in 32 KiB of 8 ways before 1 MiB of 16.
+fn cached(what: &str, nest: &Nest, space: &Space) {
+    let cache = |size, ways| Cache { size, ways: Some(ways), replacement: Replacement::Lru };
+    let caches = Caches::new(vec![cache(32 << 10, 8), cache(1 << 20, 16)]);
+    let begin = Instant::now();
+    let run = simulate(nest, space, &caches, &Options::default()).expect("a nest that is there");
+    let took = begin.elapsed();
+    let misses: Vec<u64> =
+        run.counts.levels.iter().map(|level| level.misses.iter().sum()).collect();
+    println!(
+        "{what}: {} accesses, {} simulated, {took:.3?}; misses {misses:?}",
+        nest.accesses(),
+        run.simulated
+    );
 }
 
 fn told(what: &str, nest: &Nest, space: &Space, depth: u64, skips: bool) {

@@ -6,6 +6,14 @@ pub enum Error {
     /// A line holds no whole number of bytes that is a power of two.
     #[error("a cache line of {0} bytes: it is a power of two from 1 to 65536")]
     Line(u64),
+    /// A cache that cannot be built.
+    #[error("the cache of level {level}: {why}")]
+    Cache {
+        /// Which, from 1.
+        level: usize,
+        /// What is wrong with it.
+        why: String,
+    },
     /// Containers take more room than addresses are told apart in.
     #[error("the containers take {bytes} bytes: at most {most} are placed")]
     Room {

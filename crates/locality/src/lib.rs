@@ -10,6 +10,7 @@
 //! A cache line is touched by the first byte of an access; whatever is beyond it is taken to lie in the
 //! same line, which aligned elements do.
 
+mod cache;
 mod distances;
 mod error;
 
@@ -21,6 +22,9 @@ mod state;
 mod walk;
 mod warp;
 
+pub use cache::{
+    Cache, CacheRun, Caches, Counts, Hierarchy, Inclusion, LevelCounts, Replacement, simulate,
+};
 pub use distances::{Distances, Method, Options, distances};
 pub use error::Error;
 

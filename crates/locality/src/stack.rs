@@ -96,7 +96,7 @@ impl LruStack {
         };
         self.put(line);
         if self.live > self.depth {
-            self.drop_last();
+            self.take_last();
         }
         distance
     }
@@ -173,15 +173,34 @@ impl LruStack {
         sum
     }
 
-    fn drop_last(&mut self) {
+    /// Whether a line is on it.
+    pub fn has(&self, line: u32) -> bool {
+        self.slots[line as usize] != NONE
+    }
+
+    /// Takes a line away.
+    pub(crate) fn remove(&mut self, line: u32) {
+        let slot = std::mem::replace(&mut self.slots[line as usize], NONE);
+        if slot != NONE {
+            self.take(slot as usize - 1);
+        }
+    }
+
+    /// Takes the line away that was touched least recently.
+    pub(crate) fn take_last(&mut self) -> Option<u32> {
+        if self.live == 0 {
+            return None;
+        }
         let mut word = self.first / 64;
         while self.bits[word] == 0 {
             word += 1;
         }
         let slot = word * 64 + self.bits[word].trailing_zeros() as usize;
-        self.slots[self.lines[slot] as usize] = NONE;
+        let line = self.lines[slot];
+        self.slots[line as usize] = NONE;
         self.take(slot);
         self.first = slot + 1;
+        Some(line)
     }
 
     /// Moves lines to the first slots, in their order, and makes room behind them.

@@ -367,6 +367,7 @@ fn references(steps: &[Step], into: &mut Vec<u32>) {
     }
 }
 
-fn gcd(one: u64, other: u64) -> u64 {
+/// The greatest common divisor.
+pub(crate) fn gcd(one: u64, other: u64) -> u64 {
     if other == 0 { one } else { gcd(other, one % other) }
 }

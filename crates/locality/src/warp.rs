@@ -48,17 +48,17 @@ impl Moves<'_> {
         next.checked_sub(1).map_or(0, |at| self.lines[self.containers[at].1])
     }
 
-    /// Of containers that move, one at least.
-    pub(crate) fn any(&self) -> i64 {
-        self.lines.iter().copied().find(|lines| *lines != 0).unwrap_or(0)
+    /// Of the first container.
+    pub(crate) fn first(&self) -> i64 {
+        self.lines.first().copied().unwrap_or(0)
     }
 }
 
-/// Loops with fewer periods left are gone through.
-const LEAST_PERIODS: u64 = 8;
+/// Loops with fewer periods are gone through: two are, until it is known that they are alike, and the last.
+const LEAST_PERIODS: u64 = 4;
 
-/// A period has touches for this part of the state at least, for comparing takes time, too.
-const PART: u64 = 8;
+/// What is left has so many more touches than what is compared has lines, for that takes time, too.
+const WORTH: u64 = 4;
 
 /// Loops that are watched.
 pub(crate) struct Warps<S> {
@@ -109,11 +109,11 @@ impl<S> Warps<S> {
         let Some(repeating) = turn.repeating else { return 0 };
         if turn.done == 0 {
             self.watched.retain(|watched| watched.number != turn.number);
-            if turn.count / repeating.period < 2 * LEAST_PERIODS {
+            if turn.count / repeating.period < LEAST_PERIODS {
                 return 0;
             }
             let period = repeating.period.saturating_mul(state.multiple(repeating));
-            if turn.count / period >= 2 * LEAST_PERIODS {
+            if turn.count / period >= LEAST_PERIODS {
                 let before = state.simulated();
                 let number = turn.number;
                 self.watched.push(Watched { number, period, next: period, before, saved: None });
@@ -135,7 +135,8 @@ impl<S> Warps<S> {
             return 0;
         }
         let Some(saved) = watched.saved.take() else {
-            if simulated >= state.size() / PART && periods > LEAST_PERIODS {
+            let left = simulated.saturating_mul(periods.saturating_sub(2));
+            if left >= state.size().saturating_mul(WORTH) {
                 watched.saved = Some(state.save());
                 watched.next = turn.done + period;
             } else {
