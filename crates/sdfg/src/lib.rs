@@ -9,6 +9,7 @@ pub mod compare;
 pub mod cost;
 pub mod expr;
 pub mod fusion;
+pub mod lower;
 pub mod memory;
 pub mod model;
 pub mod network;

@@ -302,7 +302,7 @@ fn header_iterations(header: &Loop, changed: &BTreeSet<&str>) -> Option<Iteratio
 }
 
 /// The right side of `name = value`, also of `name += value`.
-fn assigned_value(code: &Code, name: &str) -> Option<Expr> {
+pub(crate) fn assigned_value(code: &Code, name: &str) -> Option<Expr> {
     let rest = code.text.trim().trim_end_matches(';').strip_prefix(name)?.trim_start();
     let symbol = Expr::symbol(name);
     if let Some(value) = rest.strip_prefix("+=") {

@@ -35,6 +35,7 @@ use std::sync::Arc;
 pub use certainty::{AtMost, Certainty, Excess};
 pub use distinct::{Amount, Distinct};
 pub use in_all::{Conditional, Differing};
+pub(crate) use iterations::assigned_value;
 pub(crate) use state::movement::passage;
 pub(crate) use state::topological_order;
 pub use times::Times;

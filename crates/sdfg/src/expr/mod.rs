@@ -10,6 +10,7 @@ mod divide;
 mod evaluate;
 mod facts;
 mod functions;
+mod linear;
 mod parse;
 mod power;
 mod print;

@@ -1,0 +1,132 @@
+//! Programs as loops and accesses, against what is known of them.
+
+#![allow(clippy::unwrap_used, reason = "tests say what must be there")]
+
+use std::collections::BTreeMap;
+
+use locality::{Histogram, Options, Placement, Space, distances};
+use sdfg::expr::Bindings;
+use sdfg::lower::{Combining, Lowered, Part, lower};
+use sdfg::{Limits, read};
+use serde_json::Value;
+
+fn lowered(bytes: &[u8], part: &str, at: &Bindings, combining: Combining) -> Lowered {
+    let program = read(bytes, &Limits::default()).unwrap();
+    let part = Part::of(&program, part).unwrap();
+    lower(&program, part, at, combining).unwrap()
+}
+
+/// Distances by container; -1 for first touches.
+fn by_container(own: &Lowered, line: u64) -> BTreeMap<String, BTreeMap<i64, u64>> {
+    let space = Space::new(own.containers.clone(), Placement::OwnLines, line).unwrap();
+    let told = distances(&own.nest, &space, &Options::default()).unwrap();
+    let mut all: BTreeMap<String, Histogram> = BTreeMap::new();
+    for (reference, histogram) in own.nest.references.iter().zip(&told.by_reference) {
+        let name = &own.containers[reference.container as usize].name;
+        all.entry(name.clone()).or_default().merge(histogram);
+    }
+    let counts = |histogram: &Histogram| {
+        let near = histogram.counts().map(|(distance, count)| (distance as i64, count));
+        near.chain([(-1, histogram.cold)]).collect()
+    };
+    all.iter().map(|(name, histogram)| (name.clone(), counts(histogram))).collect()
+}
+
+/// The truth tables, worked out by a list in Python from the programs' definitions.
+#[test]
+fn all_truth_tables_are_met() {
+    let Some(truth) = samples::corpus_bytes("sdfg/truth/local_view.json") else { return };
+    let truth: Value = serde_json::from_slice(&truth).unwrap();
+    let mut checked = 0;
+    for (case, known) in truth["cases"].as_object().unwrap() {
+        // The files have elements of 4 bytes in their products.
+        let name = case.split('.').next().unwrap();
+        if case.contains("elem8") {
+            continue;
+        }
+        let combining = match known["params"]["wcr"].as_i64() {
+            Some(2) => Combining::ReadWrite,
+            _ => Combining::Write,
+        };
+        let at: Bindings = known["params"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .filter_map(|(name, value)| Some((name.clone(), value.as_i64()?.into())))
+            .collect();
+        for version in ["dace-0.14.4", "dace-1.0.2", "dace-2.0.0b1"] {
+            let path = format!("sdfg/{version}/{name}.sdfg");
+            let Some(bytes) = samples::corpus_bytes(&path) else { continue };
+            let own = lowered(&bytes, "", &at, combining);
+            assert_eq!(own.left_out, [], "{path}");
+            let told = by_container(&own, known["line_bytes"].as_u64().unwrap());
+            let arrays = known["arrays"].as_object().unwrap();
+            assert_eq!(told.len(), arrays.len(), "{path}");
+            for (array, known) in arrays {
+                let known: BTreeMap<i64, u64> = known["distance_histogram"]
+                    .as_object()
+                    .unwrap()
+                    .iter()
+                    .map(|(distance, count)| (distance.parse().unwrap(), count.as_u64().unwrap()))
+                    .collect();
+                assert_eq!(told[array], known, "{case}: {array} in {path}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked >= 60, "{checked} containers");
+}
+
+#[test]
+fn our_own_sample_is_lowered_whole() {
+    let bytes = std::fs::read(samples::testdata("sdfg/sharpen.fused.sdfg")).unwrap();
+    let program = read(&bytes[..], &Limits::default()).unwrap();
+    let root = program.root().unwrap();
+    let at: Bindings = root.symbols.keys().map(|name| (name.to_string(), 12)).collect();
+    let own = lower(&program, Part::Whole, &at, Combining::Write).unwrap();
+    assert_eq!(own.left_out, []);
+    let space = Space::new(own.containers.clone(), Placement::OwnLines, 64).unwrap();
+    let told = distances(&own.nest, &space, &Options::default()).unwrap();
+    assert_eq!(u128::from(told.total().total()), own.nest.accesses());
+    assert!(own.nest.accesses() > 100);
+}
+
+#[test]
+fn what_has_no_value_is_named() {
+    let bytes = std::fs::read(samples::testdata("sdfg/sharpen.fused.sdfg")).unwrap();
+    let program = read(&bytes[..], &Limits::default()).unwrap();
+    let refused = lower(&program, Part::Whole, &Bindings::new(), Combining::Write).unwrap_err();
+    assert!(refused.to_string().contains("has no value: --set"), "{refused}");
+    assert!(Part::of(&program, "nothing").unwrap_err().to_string().contains("nothing"));
+}
+
+/// Every program of the corpus is lowered without a panic, and what is counted stays in its containers.
+#[test]
+fn programs_of_the_corpus_are_lowered_or_say_what_is_left_out() {
+    let Some(folder) = samples::corpus("sdfg/dace-1.0.2") else { return };
+    let mut whole = vec![];
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let size = path.metadata().unwrap().len();
+        if path.extension().is_none_or(|ending| ending != "sdfg") || size > 2 << 20 {
+            continue;
+        }
+        let bytes = std::fs::read(&path).unwrap();
+        let Ok(program) = read(&bytes[..], &Limits::default()) else { continue };
+        let symbols = program.graphs.iter().flat_map(|graph| graph.symbols.keys());
+        let at: Bindings = symbols.map(|name| (name.to_string(), 6)).collect();
+        let Ok(own) = lower(&program, Part::Whole, &at, Combining::Write) else { continue };
+        let space = Space::new(own.containers.clone(), Placement::OwnLines, 64).unwrap();
+        let options = Options { depth: 4096, ..Options::default() };
+        match distances(&own.nest, &space, &options) {
+            Ok(told) => assert_eq!(u128::from(told.total().total()), own.nest.accesses()),
+            // Sizes of 6 are no sizes of every program.
+            Err(locality::Error::Outside { .. }) => continue,
+            Err(other) => panic!("{}: {other}", path.display()),
+        }
+        if own.left_out.is_empty() && own.nest.accesses() > 0 {
+            whole.push(path.file_name().unwrap().to_string_lossy().into_owned());
+        }
+    }
+    assert!(whole.len() >= 15, "lowered whole: {whole:?}");
+}
