@@ -13,6 +13,7 @@ const MOST_LINES: u64 = 1 << 29;
 const ASK_EVERY: u64 = 1 << 20;
 
 /// How far and how long is simulated.
+#[derive(Clone, Copy)]
 pub struct Options<'a> {
     /// Distances are followed up to so many lines, which is the largest cache that can be asked for.
     pub depth: u64,

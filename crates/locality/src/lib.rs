@@ -16,6 +16,7 @@ mod error;
 
 mod histogram;
 mod nest;
+mod outcome;
 mod space;
 mod stack;
 mod state;
@@ -29,7 +30,8 @@ pub use distances::{Distances, Method, Options, distances};
 pub use error::Error;
 
 pub use histogram::{Histogram, Misses};
-pub use nest::{Affine, Loop, Nest, Reference, Step};
+pub use nest::{Affine, Loop, MOST_ACCESSES, Nest, Reference, Step};
+pub use outcome::{Outcome, Split};
 pub use space::{Container, Placement, Space};
 pub use stack::LruStack;
 pub use walk::{Sink, Touch, Walk};

@@ -5,6 +5,13 @@ use crate::{Container, Error, Space};
 /// Programs have fewer loops within each other.
 pub(crate) const MOST_DEPTH: usize = 64;
 
+/// More accesses are not simulated.
+pub const MOST_ACCESSES: u128 = 1 << 40;
+
+/// Loops by whose variable others are bound are gone through so far to count what is in them; beyond, the
+/// mean of the first and the last iteration counts.
+const MOST_COUNTED: u64 = 1 << 12;
+
 /// A constant and multiples of variables of loops.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Affine {
@@ -162,7 +169,7 @@ impl Nest {
         Step::Access(self.references.len() as u32 - 1)
     }
 
-    /// How many accesses there are.
+    /// How many accesses there are; about so many, where long loops bound others.
     pub fn accesses(&self) -> u128 {
         accesses(&self.body, &mut vec![0; self.variables as usize])
     }
@@ -175,7 +182,12 @@ impl Nest {
             }
             self.check_variables(&reference.element)?;
         }
-        self.check_steps(&self.body, 0)
+        self.check_steps(&self.body, 0)?;
+        let count = self.accesses();
+        if count > MOST_ACCESSES {
+            return Err(Error::TooMany { count, most: MOST_ACCESSES });
+        }
+        Ok(())
     }
 
     fn check_variables(&self, affine: &Affine) -> Result<(), Error> {
@@ -219,16 +231,18 @@ fn accesses(steps: &[Step], values: &mut Vec<i64>) -> u128 {
             let (begin, count) = one.range(values);
             let variable = one.variable as usize;
             let outer = values[variable];
-            let sum = if is_bound(&one.body, one.variable) {
-                let mut sum = 0u128;
-                for at in 0..count {
-                    values[variable] = begin + at as i64 * one.step;
-                    sum = sum.saturating_add(accesses(&one.body, values));
-                }
-                sum
+            let mut at = |number: u64| {
+                values[variable] = begin.wrapping_add((number as i64).wrapping_mul(one.step));
+                accesses(&one.body, values)
+            };
+            let sum = if count > MOST_COUNTED && is_bound(&one.body, one.variable) {
+                at(0).saturating_add(at(count - 1)).saturating_mul(count.into()) / 2
+            } else if is_bound(&one.body, one.variable) {
+                (0..count).fold(0u128, |sum, number| sum.saturating_add(at(number)))
+            } else if count == 0 {
+                0
             } else {
-                values[variable] = begin;
-                u128::from(count).saturating_mul(accesses(&one.body, values))
+                u128::from(count).saturating_mul(at(0))
             };
             values[variable] = outer;
             sum

@@ -26,6 +26,8 @@ pub(crate) enum SdfgCommand {
     Fusions(SdfgSizes),
     /// Tell how much memory a graph has alive, and when
     Memory(SdfgSizes),
+    /// Simulate every access of a part of a graph: which cache lines it touches, what misses and why
+    Simulate(Box<SdfgSimulate>),
     /// Draw a graph with its costs on it, as SVG
     Draw(Box<SdfgDraw>),
 }
@@ -124,6 +126,85 @@ pub(crate) enum DrawnColours {
     Viridis,
     /// Dark blue to light yellow, made for colour blindness
     Cividis,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SdfgSimulate {
+    /// Graph; - is standard input
+    pub(crate) file: PathBuf,
+    /// Which part: DaCe's name of a map entry, a nested graph or a state (0/0/3, 0/0), the label of a
+    /// state or loop, or the parameters of a map (i,j,k) [default: the whole]
+    #[arg(long, value_name = "PART", default_value = "")]
+    pub(crate) scope: String,
+    /// Values of symbols, and of parameters of maps around the part
+    #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
+    pub(crate) set: Vec<(String, i128)>,
+    /// Bytes of a cache line
+    #[arg(long, value_name = "BYTES", default_value_t = 64)]
+    pub(crate) line: u64,
+    /// Caches, the nearest first: sizes, with ways behind a colon; without, a line may stand anywhere
+    #[arg(
+        long, value_name = "SIZE[:WAYS],...", value_parser = parse_cache, value_delimiter = ',',
+        default_value = "32K"
+    )]
+    pub(crate) cache: Vec<(u64, Option<u32>)>,
+    /// Which line of a set gives way
+    #[arg(long, value_enum, default_value_t = Replaced::Lru)]
+    pub(crate) replacement: Replaced,
+    /// What levels have of each other's lines
+    #[arg(long, value_enum, default_value_t = Included::None)]
+    pub(crate) inclusion: Included,
+    /// Writes go through to memory, instead of when their line is replaced
+    #[arg(long)]
+    pub(crate) write_through: bool,
+    /// A write that misses does not bring its line
+    #[arg(long)]
+    pub(crate) no_write_allocate: bool,
+    /// A miss of the first level brings the next line, too
+    #[arg(long)]
+    pub(crate) prefetch_next: bool,
+    /// A write that combines reads first, instead of counting once
+    #[arg(long)]
+    pub(crate) combining_reads: bool,
+    /// Containers stand right behind each other, instead of each on lines of its own
+    #[arg(long)]
+    pub(crate) packed: bool,
+    /// Most rows to print for people; 0 is all
+    #[arg(long, default_value_t = 20)]
+    pub(crate) limit: usize,
+    #[command(flatten)]
+    pub(crate) output: SdfgOutput,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Replaced {
+    /// The one that was used least recently
+    Lru,
+    /// What a tree of bits points at
+    Plru,
+    /// The one that came first
+    Fifo,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Included {
+    /// Whatever was not replaced
+    None,
+    /// A level has all lines of those before it
+    Inclusive,
+    /// A line is in one level
+    Exclusive,
+}
+
+/// `32K:8`.
+fn parse_cache(text: &str) -> Result<(u64, Option<u32>), String> {
+    let (size, ways) = match text.split_once(':') {
+        Some((size, ways)) => (size, Some(ways)),
+        None => (text, None),
+    };
+    let wrong = || "write a cache as SIZE or SIZE:WAYS, such as 32K:8".to_owned();
+    let ways = ways.map(|ways| ways.trim().parse::<u32>()).transpose().map_err(|_| wrong())?;
+    Ok((parse_size(size).map_err(|_| wrong())?, ways))
 }
 
 /// How graphs are read and told of.

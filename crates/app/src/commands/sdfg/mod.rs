@@ -7,6 +7,7 @@ mod fusions;
 mod info;
 mod measured;
 mod memory;
+mod simulate;
 mod total_sides;
 mod totals;
 mod value;
@@ -33,6 +34,7 @@ pub(crate) fn sdfg(arguments: &Sdfg) -> Result<ExitCode> {
         SdfgCommand::Compare(arguments) => compare::compare(arguments),
         SdfgCommand::Fusions(arguments) => done(fusions::fusions(arguments)),
         SdfgCommand::Memory(arguments) => done(memory::memory(arguments)),
+        SdfgCommand::Simulate(arguments) => done(simulate::simulate(arguments)),
         SdfgCommand::Draw(arguments) => done(draw::draw(arguments)),
     }
 }
