@@ -6,14 +6,15 @@ use std::collections::BTreeMap;
 
 use locality::{Histogram, Options, Placement, Space, distances};
 use sdfg::expr::Bindings;
-use sdfg::lower::{Combining, Lowered, Part, lower};
+use sdfg::lower::{Changes, Combining, Lowered, Part, Wanted, lower};
 use sdfg::{Limits, read};
 use serde_json::Value;
 
 fn lowered(bytes: &[u8], part: &str, at: &Bindings, combining: Combining) -> Lowered {
     let program = read(bytes, &Limits::default()).unwrap();
     let part = Part::of(&program, part).unwrap();
-    lower(&program, part, at, combining).unwrap()
+    let wanted = Wanted { at: at.clone(), combining, ..Wanted::default() };
+    lower(&program, part, &wanted).unwrap()
 }
 
 /// Distances by container; -1 for first touches.
@@ -83,7 +84,7 @@ fn our_own_sample_is_lowered_whole() {
     let program = read(&bytes[..], &Limits::default()).unwrap();
     let root = program.root().unwrap();
     let at: Bindings = root.symbols.keys().map(|name| (name.to_string(), 12)).collect();
-    let own = lower(&program, Part::Whole, &at, Combining::Write).unwrap();
+    let own = lower(&program, Part::Whole, &Wanted { at, ..Wanted::default() }).unwrap();
     assert_eq!(own.left_out, []);
     let space = Space::new(own.containers.clone(), Placement::OwnLines, 64).unwrap();
     let told = distances(&own.nest, &space, &Options::default()).unwrap();
@@ -95,7 +96,7 @@ fn our_own_sample_is_lowered_whole() {
 fn what_has_no_value_is_named() {
     let bytes = std::fs::read(samples::testdata("sdfg/sharpen.fused.sdfg")).unwrap();
     let program = read(&bytes[..], &Limits::default()).unwrap();
-    let refused = lower(&program, Part::Whole, &Bindings::new(), Combining::Write).unwrap_err();
+    let refused = lower(&program, Part::Whole, &Wanted::default()).unwrap_err();
     assert!(refused.to_string().contains("has no value: --set"), "{refused}");
     assert!(Part::of(&program, "nothing").unwrap_err().to_string().contains("nothing"));
 }
@@ -115,7 +116,9 @@ fn programs_of_the_corpus_are_lowered_or_say_what_is_left_out() {
         let Ok(program) = read(&bytes[..], &Limits::default()) else { continue };
         let symbols = program.graphs.iter().flat_map(|graph| graph.symbols.keys());
         let at: Bindings = symbols.map(|name| (name.to_string(), 6)).collect();
-        let Ok(own) = lower(&program, Part::Whole, &at, Combining::Write) else { continue };
+        let Ok(own) = lower(&program, Part::Whole, &Wanted { at, ..Wanted::default() }) else {
+            continue;
+        };
         let space = Space::new(own.containers.clone(), Placement::OwnLines, 64).unwrap();
         let options = Options { depth: 4096, ..Options::default() };
         match distances(&own.nest, &space, &options) {
@@ -129,4 +132,45 @@ fn programs_of_the_corpus_are_lowered_or_say_what_is_left_out() {
         }
     }
     assert!(whole.len() >= 15, "lowered whole: {whole:?}");
+}
+
+/// What the product says of a change is what DaCe's own changed graph has.
+#[test]
+fn changes_are_those_of_the_changed_graphs() {
+    let at: Bindings =
+        [("I", 8), ("J", 8), ("K", 5)].map(|(name, size)| (name.to_owned(), size)).into();
+    for (changes, changed) in [
+        (&["permute in_field 2,0,1"][..], "hdiff_reshaped"),
+        (&["permute in_field 2,0,1", "order k,i,j"], "hdiff_reordered"),
+        (&["permute in_field 2,0,1", "order k,i,j", "pad in_field 8"], "hdiff_padded"),
+    ] {
+        let of = |name: &str| samples::corpus_bytes(&format!("sdfg/dace-1.0.2/{name}.sdfg"));
+        let (Some(plain), Some(changed)) = (of("hdiff_fused"), of(changed)) else { return };
+        let program = read(&plain[..], &Limits::default()).unwrap();
+        let mut wanted = Wanted { at: at.clone(), ..Wanted::default() };
+        for change in changes {
+            wanted.changes.add(change).unwrap();
+        }
+        let own = lower(&program, Part::Whole, &wanted).unwrap();
+        let theirs = lowered(&changed, "", &at, Combining::Write);
+        assert_eq!(by_container(&own, 64), by_container(&theirs, 64), "{changes:?}");
+    }
+}
+
+#[test]
+fn changes_that_cannot_be_are_refused() {
+    let bytes = std::fs::read(samples::testdata("sdfg/sharpen.fused.sdfg")).unwrap();
+    let program = read(&bytes[..], &Limits::default()).unwrap();
+    let symbols = program.root().unwrap().symbols.keys();
+    let at: Bindings = symbols.map(|name| (name.to_string(), 12)).collect();
+    let container = program.root().unwrap().containers.keys().next().unwrap();
+    for change in
+        ["pad nothing 8".to_owned(), "order x,y,z".to_owned(), format!("permute {container} 7,7")]
+    {
+        let mut changes = Changes::default();
+        changes.add(&change).unwrap();
+        let wanted = Wanted { at: at.clone(), changes, ..Wanted::default() };
+        let refused = lower(&program, Part::Whole, &wanted);
+        assert!(refused.is_err(), "{change}");
+    }
 }

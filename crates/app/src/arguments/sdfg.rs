@@ -166,6 +166,11 @@ pub(crate) struct SdfgSimulate {
     /// A write that combines reads first, instead of counting once
     #[arg(long)]
     pub(crate) combining_reads: bool,
+    /// A change to try, beside what is: 'permute NAME 2,0,1' (dimensions in memory, outermost first), 'pad
+    /// NAME 8' (rows to a multiple of elements), 'align NAME 64', 'element NAME 4', 'order k,i,j' (loops of
+    /// a map); may be given several times
+    #[arg(long, value_name = "CHANGE")]
+    pub(crate) what_if: Vec<String>,
     /// Containers stand right behind each other, instead of each on lines of its own
     #[arg(long)]
     pub(crate) packed: bool,

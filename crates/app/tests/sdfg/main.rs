@@ -6,6 +6,7 @@ mod gates;
 mod measured;
 mod outputs;
 mod plans;
+mod simulations;
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};

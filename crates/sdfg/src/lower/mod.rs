@@ -7,18 +7,21 @@
 //! dimension fastest; a copy reads and writes element by element. Scalars, transients of one element and
 //! what is stored in registers are no memory. What cannot be told so is left out, and named.
 
+mod changes;
 mod flow;
 mod places;
 mod scope;
 mod touch;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use locality::{Affine, Nest, Step};
 
 use crate::expr::{Bindings, Expr, Function};
 use crate::model::{ElementId, NodeIndex, NodeKind, Program, RegionIndex, StateIndex};
+
+pub use changes::{Changes, Layout};
 
 use places::Places;
 
@@ -83,6 +86,9 @@ pub enum LowerError {
     /// Symbols without a value.
     #[error("{0} has no value: --set {0}=NUMBER")]
     Unset(String),
+    /// A change that cannot be made.
+    #[error("{0}")]
+    Change(String),
     /// More than is followed.
     #[error("control flow has more than {0} steps at these sizes: choose smaller ones, or a part")]
     TooLong(usize),
@@ -132,20 +138,43 @@ fn is_nothing(rest: &str) -> bool {
     rest.starts_with('/') && rest.split('/').skip(1).all(|part| part == "-1")
 }
 
+/// How a part is lowered.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// Values of symbols.
+    pub at: Bindings,
+    /// How a combining write touches.
+    pub combining: Combining,
+    /// What is laid out or run otherwise.
+    pub changes: Changes,
+}
+
 /// Lowers a part with values for symbols.
-pub fn lower(
-    program: &Program,
-    part: Part,
-    at: &Bindings,
-    combining: Combining,
-) -> Result<Lowered, LowerError> {
-    let mut lowering =
-        Lowering { program, combining, done: Lowered::default(), known: HashMap::new(), steps: 0 };
+pub fn lower(program: &Program, part: Part, wanted: &Wanted) -> Result<Lowered, LowerError> {
+    let mut lowering = Lowering {
+        program,
+        wanted,
+        unmet: wanted.changes.layouts.keys().cloned().collect(),
+        refused: None,
+        done: Lowered::default(),
+        known: HashMap::new(),
+        steps: 0,
+    };
     let mut body = vec![];
-    lowering.part(part, at, &mut body)?;
-    lowering.done.nest.body = body;
-    lowering.done.nest.variables = lowering.done.variables.len() as u32;
-    Ok(lowering.done)
+    lowering.part(part, &wanted.at, &mut body)?;
+    if let Some(why) = lowering.refused {
+        return Err(LowerError::Change(why));
+    }
+    if let Some(name) = lowering.unmet.first() {
+        return Err(LowerError::Change(format!("no container {name} is accessed")));
+    }
+    let mut done = lowering.done;
+    done.nest.body = body;
+    done.nest.variables = done.variables.len() as u32;
+    for order in &wanted.changes.orders {
+        done.reorder(order)?;
+    }
+    Ok(done)
 }
 
 /// What names stand for: numbers, or sums of variables of loops.
@@ -159,7 +188,11 @@ fn variable(number: u32) -> Expr {
 
 struct Lowering<'p> {
     program: &'p Program,
-    combining: Combining,
+    wanted: &'p Wanted,
+    /// Containers that are laid out otherwise and were not met.
+    unmet: BTreeSet<String>,
+    /// Why a change cannot be made.
+    refused: Option<String>,
     done: Lowered,
     /// Containers that have memory, by graph and name.
     known: HashMap<(usize, Arc<str>), u32>,

@@ -72,9 +72,19 @@ impl Lowering<'_> {
             ContainerKind::Array => {}
             other => return Named::Other(format!("{name} is a {other:?}, which is not followed")),
         }
-        let Some(own) = laid_out(container, names) else {
+        let Some(mut own) = laid_out(container, names) else {
             return Named::Other(format!("the layout of {name} depends on data or on loops"));
         };
+        let change = self.wanted.changes.layouts.get(&**name).filter(|_| graph.place() == 0);
+        if let Some(change) = change {
+            self.unmet.remove(&**name);
+            if change.order.is_some() || change.row_multiple.is_some() {
+                match change.strides(&own.shape, &own.strides) {
+                    Ok(strides) => own = Place { strides, start: Affine::constant(0), ..own },
+                    Err(why) => self.refused = Some(format!("{name}: {why}")),
+                }
+            }
+        }
         let number = self.memory(graph, name, container, &own);
         Named::Memory(Place { container: number, ..own })
     }
@@ -91,17 +101,22 @@ impl Lowering<'_> {
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
+        let change = self.wanted.changes.layouts.get(&**name).filter(|_| graph.place() == 0);
         let called = match graph.place() {
             0 => name.to_string(),
             _ => format!("{}.{name}", self.program.graph(graph).name),
         };
         self.done.containers.push(locality::Container {
             name: called,
-            element: container.element.size.unwrap_or(8).into(),
+            element: change
+                .and_then(|change| change.element)
+                .unwrap_or(container.element.size.unwrap_or(8).into()),
             shape: own.shape.iter().map(|&size| size.max(0) as u64).collect(),
             strides: own.strides.clone(),
             offset: own.start.constant,
-            alignment: container.alignment.max(1),
+            alignment: change
+                .and_then(|change| change.alignment)
+                .unwrap_or(container.alignment.max(1)),
             base: None,
         });
         if container.element.size.is_none() {

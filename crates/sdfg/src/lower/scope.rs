@@ -173,6 +173,13 @@ impl Lowering<'_> {
                     None
                 }
                 Named::Memory(outer) => {
+                    let is_changed = self.wanted.changes.layouts.contains_key(&*memlet.data);
+                    if is_changed && outer_graph.place() == 0 {
+                        self.refused = Some(format!(
+                            "{} goes into a nested graph, whose own strides say how it is laid out",
+                            memlet.data
+                        ));
+                    }
                     let first = self.first_of(memlet.subset.as_ref(), names);
                     let first = first.map(|indices| outer.at(&indices));
                     let found =

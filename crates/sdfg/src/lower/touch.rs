@@ -67,7 +67,7 @@ impl Lowering<'_> {
                 };
                 if let Some(spans) = self.spans(memlet.subset.as_ref(), memlet, &own, names, id) {
                     let combines = is_write && memlet.wcr.is_some();
-                    let writes: &[bool] = match (combines, self.combining) {
+                    let writes: &[bool] = match (combines, self.wanted.combining) {
                         (true, Combining::ReadWrite) => &[false, true],
                         _ => &[is_write],
                     };
@@ -266,6 +266,18 @@ impl Lowering<'_> {
             };
             return Some(own.shape.iter().map(whole).collect());
         };
+        // Code that gets a box and touches some of it: which, only it knows.
+        let count = subset.element_count().ok().and_then(|count| names.number(&count));
+        let moved = names.number(&memlet.volume);
+        if let (Some(count), Some(moved)) = (count, moved)
+            && moved < count
+            && moved >= 0
+        {
+            let why =
+                format!("data decides which {moved} of {count} elements of {} move", memlet.data);
+            self.leave_out(id, why);
+            return None;
+        }
         if subset.is_union() || subset.dimensions.len() != own.strides.len() {
             self.leave_out(id, format!("the part of {} is no box of it", memlet.data));
             return None;

@@ -7,7 +7,7 @@ use locality::{
     Cache, Caches, Inclusion, Method, Options, Outcome, Placement, Replacement, Space, Split,
 };
 use sdfg::expr::Bindings;
-use sdfg::lower::{Combining, Lowered, Part, lower};
+use sdfg::lower::{Changes, Combining, Lowered, Part, Wanted, lower};
 use serde::Serialize;
 
 use super::{limit, open, table, write};
@@ -38,6 +38,14 @@ struct TotalsJson {
     bytes: u64,
 }
 
+impl TotalsJson {
+    fn of(split: Split, lines: u64, line: u64) -> TotalsJson {
+        let Split { accesses, cold, capacity, conflict } = split;
+        let misses = MissesJson { cold, capacity, conflict };
+        TotalsJson { accesses, lines, misses, bytes: split.misses() * line }
+    }
+}
+
 /// Who drove out lines of whom, by container.
 struct Eviction {
     level: usize,
@@ -52,24 +60,27 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
     let at: Bindings = arguments.set.iter().cloned().collect();
     let part = Part::of(&program, &arguments.scope)?;
     let combining = if arguments.combining_reads { Combining::ReadWrite } else { Combining::Write };
-    let own = lower(&program, part, &at, combining)?;
     let placement = if arguments.packed { Placement::Packed } else { Placement::OwnLines };
-    let space = Space::new(own.containers.clone(), placement, arguments.line)?;
-    let outcome = Outcome::of(&own.nest, &space, &caches(arguments), &Options::default())?;
+    let caches = caches(arguments);
+    let run = |changes: Changes| -> Result<(Lowered, Space, Outcome)> {
+        let own = lower(&program, part, &Wanted { at: at.clone(), combining, changes })?;
+        let space = Space::new(own.containers.clone(), placement, arguments.line)?;
+        let outcome = Outcome::of(&own.nest, &space, &caches, &Options::default())?;
+        Ok((own, space, outcome))
+    };
+    let mut changes = Changes::default();
+    arguments.what_if.iter().try_for_each(|change| changes.add(change))?;
+    let before = if changes.is_empty() { None } else { Some(run(Changes::default())?) };
+    let (own, space, outcome) = run(changes)?;
 
     let all = || 0..own.nest.references.len();
     let lines: u64 = outcome.distances.lines.iter().sum();
     let of_all = outcome.sum(0, all());
-    let totals = TotalsJson {
-        accesses: of_all.accesses,
-        lines,
-        misses: MissesJson {
-            cold: of_all.cold,
-            capacity: of_all.capacity,
-            conflict: of_all.conflict,
-        },
-        bytes: of_all.misses() * space.line,
-    };
+    let totals = TotalsJson::of(of_all, lines, space.line);
+    let as_it_is = before.map(|(own, _, outcome)| {
+        let lines: u64 = outcome.distances.lines.iter().sum();
+        (outcome.sum(0, 0..own.nest.references.len()), lines)
+    });
     let row = |name: String, split: Split, lines| Row {
         name,
         split,
@@ -99,9 +110,13 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
     let most = limit(format, arguments.limit);
     let mut tables = vec![];
     if format != ReportFormat::Json {
-        let whole = vec![row("all".to_owned(), of_all, Some(lines))];
+        let mut whole = vec![row("all".to_owned(), of_all, Some(lines))];
+        if let Some((split, lines)) = as_it_is {
+            whole[0].name = arguments.what_if.join("; ");
+            whole.insert(0, row("as it is".to_owned(), split, Some(lines)));
+        }
         let title = format!("accesses in lines of {} bytes, {}", space.line, levels[0].name);
-        tables.push(Section::new("totals", table(title, fields(format), whole, (1, ""))));
+        tables.push(Section::new("totals", table(title, fields(format), whole, (2, ""))));
     }
     tables.push(Section::new(
         "containers",
@@ -126,9 +141,11 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
     let notes = notes(&own, &outcome, of_all.accesses);
     let left_out: BTreeMap<String, &str> =
         own.left_out.iter().map(|(id, why)| (id.to_string(), &**why)).collect();
+    let as_it_is = as_it_is.map(|(split, lines)| TotalsJson::of(split, lines, space.line));
     let sections = Sections {
         members: Members::default()
             .with("totals", &totals)?
+            .with("as_it_is", &as_it_is)?
             .with("method", &"exact")?
             .with("simulated", &outcome.simulated())?,
         tables,
