@@ -9,7 +9,7 @@ use super::cells::{Cells, wanted};
 use super::division::Division;
 use super::formulas::{Formulas, Scope};
 use super::frames::TimedFrames;
-use super::knowledge::Better;
+use super::knowledge::{self, Better};
 use super::machine::{counts_idle, processors_of};
 use super::sets::{RunSet, SetsBy};
 use crate::kinds::profile::convert;
@@ -229,13 +229,19 @@ impl ProfileDocument {
     }
 
     fn unknown(&self, asked: &BinsAsked, events: &[Metric], formulas: &Formulas) -> String {
+        let name = asked.event.as_deref().unwrap_or_default();
+        if knowledge::figure(name.split_once(':').map_or(name, |(name, _)| name)).is_some() {
+            return format!(
+                "how evenly time is shared ('{name}') is told of the whole, not over time"
+            );
+        }
         let known = events.iter().map(|event| &*event.name);
         let known: Vec<&str> = known.chain(formulas.0.iter().map(|(name, ..)| &**name)).collect();
         let notes: String = formulas.notes().iter().map(|note| format!("; {note}")).collect();
         format!(
             "no event and no metric of {} that can be told over time is called '{}': there are {}{notes}",
             self.title(),
-            asked.event.as_deref().unwrap_or_default(),
+            name,
             known.join(", ")
         )
     }
