@@ -99,8 +99,9 @@ fn table<'a>(
                 notes.push("(few): less than 10 samples, which is next to nothing".to_owned());
             }
             if nothing > 0 {
+                let bins = if nothing == 1 { "row" } else { "rows" };
                 notes.push(format!(
-                    "{nothing} bins in which there was nothing are left out: --format csv tells all"
+                    "{nothing} {bins} with nothing in the bin left out: --format csv tells all"
                 ));
             }
             Ok(After { notes, ..After::default() })
