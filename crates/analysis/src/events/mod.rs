@@ -12,7 +12,7 @@ mod loads;
 mod migrations;
 
 pub use bins::{BinAxis, BinSum, EventBins};
-pub use copies::{copies, measured};
+pub use copies::{copies, counted_every, measured};
 pub use frames::{FrameEvents, FrameSums, frame_sums};
 use groups::Groups;
 pub use groups::{EventsBy, FramesBy, NoGroups};

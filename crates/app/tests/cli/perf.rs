@@ -223,3 +223,17 @@ fn runs_of_one_file_name_are_told_apart() {
         rows(&told).iter().map(|row| row["time_ns"].as_str().unwrap().parse().unwrap()).collect();
     assert!(times.is_sorted());
 }
+
+/// What counters showed in an interval is not all of its last millisecond.
+#[test]
+fn counts_of_intervals_have_bins_as_wide() {
+    let path = sample("perf-data/stat.perf.data");
+    let told = json(&[&"perf", &"timeline", &path, &"--format", &"json"]);
+    let rates: Vec<f64> = rows(&told).iter().filter_map(|row| row["value"].as_f64()).collect();
+    assert!(rates.len() > 4, "{rates:?}");
+    // Two processors.
+    assert!(rates.iter().all(|rate| *rate <= 2.0e9), "{rates:?}");
+    assert!(!told["warnings"].to_string().contains("was counted every"));
+    let narrow = json(&[&"perf", &"timeline", &path, &"--width", &"10ms", &"--format", &"json"]);
+    assert!(narrow["warnings"].to_string().contains("was counted every"));
+}

@@ -1,6 +1,9 @@
 //! Events over time: what sets of runs have of an event or metric in each bin, by where it was.
 
-use analysis::{BinAxis, EventBins, EventColumns, EventsBy, FrameEvents, NoGroups, measured};
+use analysis::{
+    BinAxis, EventBins, EventColumns, EventsBy, FrameEvents, NoGroups, counted_every, measured,
+    time_text,
+};
 use profile::{MachineId, MemberId, Metric};
 use protocol::{ErrorCode, ProtocolError};
 
@@ -119,7 +122,9 @@ impl ProfileDocument {
                 [first[0], inside.last().unwrap_or(first)[1].min(end)]
             }
         };
-        let mut axis = asked.division.axis(ends, origin).map_err(bad)?;
+        let every = counted_every(profile, &columns);
+        let division = asked.division.counted_every(every, ends);
+        let mut axis = division.axis(ends, origin).map_err(bad)?;
         let frames = match asked.by {
             EventsBy::Frames(by) => {
                 let events = own.iter().map(|&column| events[column].clone()).collect();
@@ -141,7 +146,7 @@ impl ProfileDocument {
             bins.map_err(|error| bad(error.to_string()))
         };
         let mut bins = add(axis)?;
-        if let Some(fewer) = asked.division.wider(&bins, axis) {
+        if let Some(fewer) = division.wider(&bins, axis) {
             axis = fewer.axis(ends, origin).map_err(bad)?;
             bins = add(axis)?;
         }
@@ -185,6 +190,16 @@ impl ProfileDocument {
         let mut cells = Vec::with_capacity(sets.len() * groups.len() * axis.bins());
         for set in 0..sets.len() {
             members.iter().for_each(|members| cells.extend(made.row(set, members)));
+        }
+        if let (Some(every), BinAxis::Time(grid)) = (every, axis)
+            && grid.cell < every
+        {
+            notes.push(format!(
+                "{} was counted every {} and not sampled: a count is in one bin alone, though it \
+                 stands for all of that time",
+                wanted.name(&events),
+                time_text(every)
+            ));
         }
         let untimed: f64 = bins.untimed.iter().sum();
         if untimed != 0.0 {
