@@ -21,7 +21,7 @@ pub use analysis::notes::{Note, escaped};
 pub use analysis::{
     AlignBy, BinAxis, Change, EventsBy, Filter, FilterKind, FramesBy, Granularity, LinkedRole,
     Match, MembersBy, MergeNote, Migration, NO_VALUE, Normalise, Order, Rule, Rules, Significance,
-    SpanStatistics, Tag, member_totals, time_range, time_text,
+    SpanStatistics, Tag, ToldBy, member_totals, time_range, time_text,
 };
 pub use binaries::Binaries;
 pub use formats::{

@@ -8,8 +8,8 @@ use perfdata::attr::{kind, sample};
 use perfdata::write::{NewSample, Writer};
 use perfdata::{Attr, ByteOrder, SampleFields, SampleId, Thread};
 use session::{
-    Better, Collector, EventReport, EventRow, EventsBy, Filter, FilterKind, Input, ProfileDocument,
-    ReadOptions, ViewOptions, Watch,
+    Better, BinsAsked, Collector, Division, EventReport, EventRow, EventsBy, Filter, FilterKind,
+    Input, ProfileDocument, ReadOptions, SetsBy, ViewOptions, Watch,
 };
 
 /// The number of a feature of the header.
@@ -20,7 +20,8 @@ const MS: u64 = 1_000_000;
 /// A sample: event, process and thread, processor, and what it stands for.
 type Told = (usize, [u32; 2], u32, u64);
 
-/// One sample a microsecond, the last one 100 ms after the first, on a machine of four processors.
+/// One sample a microsecond, and the last one so late that all stand for 100 ms, on a machine of four
+/// processors.
 fn recording(events: &[(u32, u64, &str)], samples: &[Told]) -> ProfileDocument {
     let mut writer = Writer::new(ByteOrder::Little);
     let fields =
@@ -36,9 +37,11 @@ fn recording(events: &[(u32, u64, &str)], samples: &[Told]) -> ProfileDocument {
     for (pid, tid, name) in [(0, 0, "swapper"), (7, 8, "left"), (7, 9, "right")] {
         writer.comm(Thread { pid, tid }, name, SampleId::default());
     }
+    let count = samples.len() as u64;
     for (number, &(event, [pid, tid], cpu, period)) in (0..).zip(samples) {
-        let is_last = number + 1 == samples.len() as u64;
-        let time = if is_last { 1 + 100 * MS } else { 1 + 1000 * number };
+        // Each stands for the time before it.
+        let last = 1 + 100 * MS * (count - 1) / count;
+        let time = if number + 1 == count { last } else { 1 + 1000 * number };
         let thread = Some(Thread { pid, tid });
         let id = SampleId { thread, time: Some(time), id: Some(event as u64 + 1), cpu: Some(cpu) };
         writer.sample(event, &NewSample { id, ip: 0x1000, period, ..NewSample::default() });
@@ -85,7 +88,7 @@ fn value(report: &EventReport, group: &str, name: &str) -> Option<f64> {
 
 fn is_near(found: Option<f64>, wanted: f64) {
     let found = found.unwrap();
-    assert!((found - wanted).abs() < 1e-9, "{found} is not {wanted}");
+    assert!((found - wanted).abs() <= wanted * 1e-7, "{found} is not {wanted}");
 }
 
 #[test]
@@ -106,6 +109,50 @@ fn time_on_processors_is_a_share_of_what_they_had() {
     let processes = report(&document, "process");
     let all = processes.rows.iter().find(|row| row.name == "utilisation").unwrap();
     is_near(all.median(), 0.2);
+}
+
+/// Over time as in all; a processor that has nothing was idle, and one that a filter takes is not told of.
+#[test]
+fn use_of_processors_is_told_over_time() {
+    let document = recording(&[TASK_CLOCK], &shared());
+    let told = |by: &str, event: &str, options: &ViewOptions| {
+        let asked = BinsAsked {
+            by: by.parse().unwrap(),
+            event: Some(event.to_owned()),
+            division: Division::Width(1000 * MS as i64),
+            sets: SetsBy::Sides,
+            most_groups: 100,
+        };
+        let told = document.event_timeline(options, &asked).unwrap();
+        let groups = told.groups.iter().enumerate();
+        groups
+            .map(|(group, (name, _))| (name.clone(), told.row(0, group)[0].value))
+            .collect::<Vec<_>>()
+    };
+    for by in ["total", "cpu", "thread", "process"] {
+        let whole = report(&document, by);
+        for event in ["utilisation", "processors used"] {
+            for (group, found) in told(by, event, &ViewOptions::default()) {
+                is_near(found, value(&whole, &group, event).unwrap());
+            }
+        }
+    }
+    let filters = vec![Filter { kind: FilterKind::LabelFocus, pattern: "cpu=^2$".into() }];
+    let options = ViewOptions { filters, ..ViewOptions::default() };
+    assert_eq!(told("total", "utilisation", &options), [("total".to_owned(), None)]);
+    is_near(told("cpu", "utilisation", &options)[0].1, 0.2);
+}
+
+#[test]
+fn a_clock_that_is_there_twice_is_no_clock() {
+    let document = recording(&[TASK_CLOCK, TASK_CLOCK], &shared());
+    let total = report(&document, "total");
+    assert_eq!(value(&total, "total", "utilisation"), None);
+    let notes = total.notes.join(" ");
+    assert!(
+        notes.contains("utilisation") && notes.contains("several events task-clock"),
+        "{notes}"
+    );
 }
 
 #[test]

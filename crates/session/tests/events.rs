@@ -10,7 +10,7 @@ use perfdata::write::{NewSample, Writer};
 use perfdata::{Attr, ByteOrder, SampleFields, SampleId, Thread};
 use session::{
     BinsAsked, Collector, Division, EventReport, EventRow, EventTimeline, EventsBy, Filter,
-    FilterKind, Input, ProfileDocument, ReadOptions, SetsBy, Verdict, ViewOptions, Watch,
+    FilterKind, Input, ProfileDocument, ReadOptions, SetsBy, ToldBy, Verdict, ViewOptions, Watch,
     compare_events,
 };
 
@@ -20,6 +20,7 @@ const CPUS: u32 = 40;
 const SAMPLES: u64 = 12;
 
 /// Numbers of features of the header.
+const HOSTNAME: u32 = 3;
 const NR_CPUS: u32 = 7;
 const CPU_TOPOLOGY: u32 = 13;
 
@@ -36,6 +37,11 @@ fn periods(cpu: u32, scale: u64) -> [u64; 2] {
 }
 
 fn recording(scale: u64) -> Vec<u8> {
+    recording_of("", scale)
+}
+
+/// Of a host.
+fn recording_of(host: &str, scale: u64) -> Vec<u8> {
     let mut writer = Writer::new(ByteOrder::Little);
     let fields =
         sample::IDENTIFIER | sample::IP | sample::TID | sample::TIME | sample::CPU | sample::PERIOD;
@@ -51,6 +57,11 @@ fn recording(scale: u64) -> Vec<u8> {
         writer.event(attr, vec![counter]);
     }
     writer.event_names(&["cycles:u", "instructions:u"]);
+    if !host.is_empty() {
+        let mut body = writer.body();
+        body.header_text(host);
+        writer.feature(HOSTNAME, body);
+    }
     let mut body = writer.body();
     body.u32(CPUS).u32(CPUS);
     writer.feature(NR_CPUS, body);
@@ -243,6 +254,68 @@ fn other_modes_are_other_events() {
 fn one_recording_twice_is_one_run() {
     let twice = report(&document([1, 1, 2].map(recording)), EventsBy::Total);
     assert_eq!((twice.runs.len(), twice.notes.len()), (2, 1));
+    let document = document([1, 1, 2].map(recording));
+    let asked = asked(EventsBy::Total, "cycles:u", Division::Progress(2));
+    let told = timeline(&document, BinsAsked { sets: SetsBy::Runs, ..asked.clone() });
+    assert_eq!((told.runs.len(), told.notes.len()), (2, 1));
+    let together = timeline(&document, asked);
+    assert_eq!(together.runs, [["run 0", "run 2"]]);
+    let (sides, notes) = document.migrations(&ViewOptions::default(), SetsBy::Sides).unwrap();
+    assert_eq!((sides[0].runs.len(), notes.len()), (2, 1));
+}
+
+/// Two machines that did the same at the same nanoseconds are two runs.
+#[test]
+fn recordings_of_two_hosts_are_not_one() {
+    let hosts = document([recording_of("alder", 1), recording_of("birch", 1)]);
+    assert_eq!(report(&hosts, EventsBy::Total).runs.len(), 2);
+    let same = document([recording_of("alder", 1), recording_of("alder", 1)]);
+    assert_eq!(report(&same, EventsBy::Total).runs.len(), 1);
+}
+
+/// A sample every 300 ms: four of them stand for 1.2 s, though 900 ms are between the ends.
+#[test]
+fn a_sample_stands_for_the_time_before_it() {
+    let mut writer = Writer::new(ByteOrder::Little);
+    let fields = sample::IDENTIFIER | sample::IP | sample::TID | sample::TIME | sample::PERIOD;
+    let attr = Attr {
+        kind: kind::SOFTWARE,
+        period: 300_000_000,
+        sample: SampleFields(fields),
+        ..Attr::default()
+    };
+    writer.event(attr, vec![1]);
+    writer.event_names(&["cpu-clock"]);
+    for number in 0..4 {
+        let thread = Some(Thread { pid: 7, tid: 7 });
+        let id = SampleId { thread, time: Some(1 + number * 300_000_000), id: Some(1), cpu: None };
+        writer.sample(0, &NewSample { id, ip: 1, period: 300_000_000, ..NewSample::default() });
+    }
+    let document = document([writer.finish()]);
+    let total = report(&document, EventsBy::Total);
+    assert_eq!(total.lengths, [1_200_000_000]);
+    let second = Some(1e9);
+    assert_eq!(row(&total, "total", "cpu-clock").median_per_second(&total.lengths), second);
+    let width = Division::Width(300_000_000);
+    let told = timeline(&document, asked(EventsBy::Total, "cpu-clock", width));
+    let rates: Vec<f64> = told.row(0, 0).iter().map(|cell| cell.value.unwrap()).collect();
+    // The last one is as long as the others, and no sliver.
+    assert_eq!(rates, [1e9; 4]);
+}
+
+/// Of an event that is there twice both are told, and no formula guesses which is meant.
+#[test]
+fn events_of_one_name_have_numbers() {
+    let mut bytes = recording(10);
+    let at = bytes.windows(15).position(|w| w == b"instructions:u\0").unwrap();
+    bytes[at..][..9].copy_from_slice(b"cycles:u\0");
+    let document = document([bytes]);
+    let total = report(&document, EventsBy::Total);
+    assert_eq!(row(&total, "total", "cycles:u").median(), Some(sum(0..CPUS, 0)));
+    assert_eq!(row(&total, "total", "cycles:u (2)").median(), Some(sum(0..CPUS, 1)));
+    let second = timeline(&document, asked(EventsBy::Total, "cycles:u (2)", Division::Progress(1)));
+    let of_bin = second.row(0, 0)[0].value.unwrap() * total.lengths[0] as f64 / 1e9;
+    assert!((of_bin / sum(0..CPUS, 1) - 1.0).abs() < 1e-9);
 }
 
 #[test]
@@ -324,6 +397,11 @@ fn bins_get_wider_where_samples_are_few_and_limits_are_told() {
     let by: EventsBy = "cpu".parse().unwrap();
     let told = timeline(&document, asked(by, "cycles:u", Division::Most(1000)));
     assert!(told.axis.bins() <= SAMPLES as usize);
+    // Of progress, too, where nobody says how many.
+    let told = timeline(&document, asked(by, "cycles:u", Division::MostParts(100)));
+    assert_eq!(told.axis.bins(), 20, "twelve samples each");
+    let total = asked(EventsBy::Total, "cycles:u", Division::MostParts(25));
+    assert_eq!(timeline(&document, total).axis.bins(), 25);
     // 40 processors in 10,000 bins are not too many.
     assert_eq!(
         timeline(&document, asked(by, "cycles:u", Division::Progress(10_000))).cells.len(),
@@ -372,13 +450,24 @@ fn migrations_are_told_by_what_processors_share() {
         }
     }
     let document = document([writer.finish()]);
-    let sides = document.migrations(&ViewOptions::default(), SetsBy::Sides).unwrap();
+    let (sides, _) = document.migrations(&ViewOptions::default(), SetsBy::Sides).unwrap();
     let [side] = &sides[..] else { panic!("{sides:?}") };
-    assert!(!side.is_exact, "between samples there may be more");
-    let moves: Vec<[u32; 2]> = side.moves.iter().map(|one| [one.from, one.to]).collect();
+    assert_eq!(side.told_by, ToldBy::Samples, "between samples there may be more");
+    let moves: Vec<[u32; 2]> =
+        side.moves.iter().map(|(_, one)| [one.from, one.to.unwrap()]).collect();
     assert_eq!(moves, [[0, 20], [20, 21], [21, 11], [11, 0]]);
     assert_eq!(side.levels(), [("core", 1), ("socket", 1), ("machine", 2)]);
-    let late = Filter { kind: FilterKind::Time, pattern: "2.5ms..9ms".into() };
-    let options = ViewOptions { filters: vec![late], ..ViewOptions::default() };
-    assert_eq!(document.migrations(&options, SetsBy::Sides).unwrap()[0].moves.len(), 2);
+    // A filter chooses what was left: the time, the processor.
+    for (kind, pattern, count) in [
+        (FilterKind::Time, "2.5ms..9ms", 2),
+        (FilterKind::LabelFocus, "cpu=^0$", 1),
+        (FilterKind::LabelFocus, "cpu=^21$", 1),
+        (FilterKind::LabelIgnore, "cpu=^0$", 3),
+        (FilterKind::Focus, "no such function", 0),
+    ] {
+        let filters = vec![Filter { kind, pattern: pattern.into() }];
+        let options = ViewOptions { filters, ..ViewOptions::default() };
+        let (sides, _) = document.migrations(&options, SetsBy::Sides).unwrap();
+        assert_eq!(sides[0].moves.len(), count, "{pattern}");
+    }
 }

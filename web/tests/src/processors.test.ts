@@ -7,11 +7,12 @@ import { after, before, test } from 'node:test';
 import { binary, eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
 
 const RECORDING = sample('perf-data/events.perf.data');
+const SWITCHES = sample('perf-data/switches.perf.data');
 
 let stage: Stage;
 let compared: Stage;
 before(async () => {
-  stage = await startStage([RECORDING, sample('pprof/cpu.pb.gz')]);
+  stage = await startStage([RECORDING, sample('pprof/cpu.pb.gz'), SWITCHES]);
   compared = await startStage(
     [RECORDING, sample('perf-data/packed.perf.data')],
     ['diff', '--open'],
@@ -227,4 +228,72 @@ test('the pictures are saved as they are, and the tables as CSV', async () => {
   const bins = (await saved('Over time as CSV')).trim().split('\n');
   assert.match(bins[0]!, /begin_ns,end_ns,value,samples/);
   assert.ok(bins.length > 20);
+});
+
+test('migrations are those of the range that is chosen, as the events are', async () => {
+  const page = await stage.open('#d=2&view=processors&f=time:0ms..38ms');
+  const row = page.locator('.events tbody tr').filter({ hasText: /^migrations/ });
+  await row.waitFor();
+  const counted = await row.locator('td').first().innerText();
+  const all = page.locator('.migrations tbody tr').first().locator('td');
+  await all.waitFor();
+  assert.equal(await all.innerText(), counted);
+  const whole = rowsOf([SWITCHES]).find(({ event }) => event === 'migrations')!;
+  assert.notEqual(counted, `${whole.median}`, 'the range leaves some out');
+});
+
+test('functions are rows over time', async () => {
+  const page = await stage.open('#d=0&view=processors&rowsby=function');
+  const cells = page.locator('.over-time .strip .cells').first();
+  await cells.waitFor();
+  await eventually('the bins', async () => (await page.locator('.bins.pending').count()) === 0);
+  await cells.click({ position: { x: 100, y: 4 } });
+  const told = page.locator('.over-time .heat-at b');
+  await eventually('a bin', async () => (await told.count()) === 1);
+  const functions = new Set(rowsBy('function').map(({ group }) => group));
+  assert.ok(functions.has(await told.innerText()), await told.innerText());
+  await shoot(page, 'processors-functions');
+});
+
+test('threads that wait are told in threads', async () => {
+  const page = await stage.open('#d=2&view=processors&event=off-CPU time');
+  const heading = page.locator('.over-time h2');
+  await eventually('what waits', async () =>
+    (await heading.innerText()).endsWith('threads at once'),
+  );
+  assert.match(await page.locator('.bins-legend').innerText(), /threads/);
+});
+
+test('a side without data has no axis, and a copy is no run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hotframe-copies-'));
+  const copy = join(folder, 'copy.perf.data');
+  copyFileSync(RECORDING, copy);
+  const sides = ['--base', RECORDING, copy, '--new', sample('perf-data/dwarf.perf.data')];
+  const copied = await startStage(sides, ['diff', '--open']);
+  try {
+    const page = await copied.open('#view=processors&event=cpu-clock');
+    const axes = page.locator('.coordinates');
+    await axes.waitFor();
+    const texts = (await axes.locator('g > text').allTextContents()).filter((text) => text !== '');
+    assert.equal(texts.filter((text) => text === 'no values').length, 2, texts.join('|'));
+    const titles = page.locator('.over-time .strip figcaption, .cpu-maps figcaption');
+    const told = await titles.allInnerTexts();
+    assert.ok(told.length >= 4 && told.every((title) => !/ of \d+ runs/.test(title)), `${told}`);
+    assert.equal(await page.locator('table.changes caption').innerText(), 'Means of the runs');
+  } finally {
+    await copied.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('where there is no room for a column of verdicts, they stand below the changes', async () => {
+  const page = await compared.open('#view=processors');
+  const below = page.locator('.events .verdict-below').first();
+  await below.waitFor({ state: 'attached' });
+  assert.equal(await below.isVisible(), false);
+  await page.setViewportSize({ width: 380, height: 800 });
+  await eventually('the verdict', () => below.isVisible());
+  const box = (await below.boundingBox())!;
+  assert.ok(box.x + box.width <= 380, `${box.x} and ${box.width}`);
+  await shoot(page, 'processors-narrow');
 });

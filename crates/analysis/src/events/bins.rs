@@ -2,10 +2,11 @@
 
 use profile::{Clock, MachineId, MemberId, MetricId};
 
+use super::frames::{ContextGroups, FrameEvents};
 use super::groups::Groups;
-use super::{Columns, EventsBy, LEAST_SAMPLES, NoGroups};
+use super::{Columns, EventsBy, LEAST_SAMPLES, NoGroups, Place};
 use crate::Filtered;
-use crate::time::{Cells, HeatGrid, How, Intervals, Spreading, Window, recorded_times};
+use crate::time::{Cells, HeatGrid, How, Intervals, Spreading, Window, covered_times};
 
 /// What bins stand for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +86,8 @@ pub struct EventBins {
     pub groups: Vec<String>,
     /// By group, the machine and the number of the processor, or of what processors share.
     pub places: Vec<Option<(Option<MachineId>, u32)>>,
-    /// By set and bin, how many nanoseconds of its runs are in it, each by its own clock.
+    /// By set and bin, how many nanoseconds of its runs are in it, each by its own clock: a sample stands
+    /// for the time since the one before, see [`super::EventTable::lengths`].
     pub covered: Vec<Vec<f64>>,
     /// What has no time and is in no bin, by metric.
     pub untimed: Vec<f64>,
@@ -104,25 +106,54 @@ impl EventBins {
         columns: &Columns,
         axis: BinAxis,
     ) -> Result<EventBins, NoGroups> {
+        let Groups { names, places, of_point } = by.groups(filtered)?;
+        let groups = (names, places, 1);
+        EventBins::summed(filtered, groups, sets, columns, axis, |point, _| of_point[point])
+    }
+
+    /// The same by groups of frames; what is in none of those that are told is `rest`, or nowhere.
+    pub fn of_frames(
+        filtered: &Filtered,
+        frames: &FrameEvents<'_>,
+        rest: Option<&str>,
+        sets: &[Vec<MemberId>],
+        columns: &Columns,
+        axis: BinAxis,
+    ) -> Result<EventBins, NoGroups> {
+        let of_context = ContextGroups::of(filtered, frames, rest.is_some());
+        let names = frames.chosen.iter().map(|(_, name)| name.clone());
+        let names: Vec<String> = names.chain(rest.map(str::to_owned)).collect();
+        let places = vec![None; names.len()];
+        let contexts = filtered.point_contexts();
+        let groups = (names, places, of_context.most());
+        EventBins::summed(filtered, groups, sets, columns, axis, |point, number| {
+            of_context.get(contexts[point], number)
+        })
+    }
+
+    /// Adds up points, each of which is in so many groups at most; `group_of` gives one by its number.
+    fn summed(
+        filtered: &Filtered,
+        (groups, places, most): (Vec<String>, Vec<Place>, usize),
+        sets: &[Vec<MemberId>],
+        columns: &Columns,
+        axis: BinAxis,
+        group_of: impl Fn(usize, usize) -> Option<u32>,
+    ) -> Result<EventBins, NoGroups> {
         let profile = filtered.profile();
-        let Groups { names: groups, places, of_point } = by.groups(filtered)?;
         let mut set_of = vec![None; profile.members.len().max(1)];
         for (set, members) in sets.iter().enumerate() {
             for member in members {
                 set_of[member.index()] = Some(set);
             }
         }
-        let recorded = recorded_times(profile);
+        let recorded = covered_times(profile);
         let clocks = match axis {
             BinAxis::Time(_) => vec![],
             BinAxis::Progress(bins) => recorded.iter().map(|ends| progress(*ends, bins)).collect(),
         };
         let clock = |member: MemberId| {
             clocks.get(member.index()).unwrap_or_else(|| profile.timeline.clock(member))
-        };
-        let cells_of = |point: usize| {
-            let set = set_of[profile.points.member(point).index()]?;
-            Some(set * groups.len() + of_point[point]? as usize)
         };
         let slots = sets.len() * groups.len();
         let (bins, metrics) = (axis.bins(), columns.metrics.len());
@@ -133,27 +164,40 @@ impl EventBins {
         let mut sums = vec![BinSum::default(); count];
         let mut untimed = vec![];
         for (column, &metric) in columns.metrics.iter().enumerate() {
-            let spreading = Spreading {
-                how: How::of(profile.metric(metric)),
-                clock,
-                cells_of,
-                values: |row: &[i64]| values(columns, metric, row),
-            };
-            let mut cells: Vec<Cells<4>> = (0..slots).map(|_| Cells::new(axis.grid())).collect();
-            untimed.push(spreading.add(filtered, &mut cells)[0]);
-            for (slot, cells) in cells.iter().enumerate() {
-                let first = (slot * metrics + column) * bins;
-                let told = cells.sums().into_iter().map(|[value, samples, squares, counted]| {
-                    BinSum { value, samples, squares, counted }
-                });
-                for (to, sum) in sums[first..first + bins].iter_mut().zip(told) {
-                    *to = sum;
+            for number in 0..most.max(1) {
+                let spreading = Spreading {
+                    how: How::of(profile.metric(metric)),
+                    clock,
+                    cells_of: |point: usize| {
+                        let set = set_of[profile.points.member(point).index()]?;
+                        Some(set * groups.len() + group_of(point, number)? as usize)
+                    },
+                    values: |row: &[i64]| values(columns, metric, row),
+                };
+                let mut cells: Vec<Cells<4>> =
+                    (0..slots).map(|_| Cells::new(axis.grid())).collect();
+                let without = spreading.add(filtered, &mut cells)[0];
+                if number == 0 {
+                    untimed.push(without);
+                }
+                for (slot, cells) in cells.iter().enumerate() {
+                    let first = (slot * metrics + column) * bins;
+                    let told =
+                        cells.sums().into_iter().map(|[value, samples, squares, counted]| BinSum {
+                            value,
+                            samples,
+                            squares,
+                            counted,
+                        });
+                    for (to, sum) in sums[first..first + bins].iter_mut().zip(told) {
+                        *to = to.and(&sum);
+                    }
                 }
             }
         }
         let everywhere = Window::everywhere(Intervals::all());
         let window = filtered.window().unwrap_or(&everywhere);
-        let covered = sets.iter().map(|members| {
+        let of_set = |members: &Vec<MemberId>| {
             let mut cells = Cells::<1>::new(axis.grid());
             for &member in members {
                 let Some([first, last]) = recorded.get(member.index()).copied().flatten() else {
@@ -164,8 +208,8 @@ impl EventBins {
                 }
             }
             cells.sums().into_iter().map(|[length]| length).collect()
-        });
-        let covered = covered.collect();
+        };
+        let covered = sets.iter().map(of_set).collect();
         Ok(EventBins { groups, places, covered, untimed, bins, metrics, sums })
     }
 
@@ -208,7 +252,7 @@ fn values(columns: &Columns, metric: MetricId, row: &[i64]) -> [f64; 4] {
 fn progress(ends: Option<[i64; 2]>, bins: usize) -> Clock {
     let whole = PART.saturating_mul(i64::try_from(bins).unwrap_or(i64::MAX));
     match ends {
-        // What happened last is in the last part, not behind it.
+        // What lasts until the end is in the last part, not behind it.
         Some([first, last]) if last > first => {
             Clock::new(vec![[first, 0], [last.saturating_add(1), whole]])
         }

@@ -5,6 +5,7 @@
 //! that are told.
 
 use profile::{ContextId, MemberId, MetricId};
+use work::steps;
 
 use super::{Columns, EventTable};
 use crate::{Filtered, FrameKey, FrameKeys, flat_values};
@@ -80,6 +81,64 @@ impl EventTable {
                 groups.extend((group != NONE).then_some(group));
             })
         }
+    }
+}
+
+/// By context, the groups of frames that its points are in.
+pub(super) struct ContextGroups {
+    /// By context, where its groups end in the list.
+    ends: Vec<u32>,
+    groups: Vec<u32>,
+}
+
+impl ContextGroups {
+    /// With `has_rest` what is in none of those that are told is in one behind them.
+    pub(super) fn of(
+        filtered: &Filtered,
+        frames: &FrameEvents<'_>,
+        has_rest: bool,
+    ) -> ContextGroups {
+        let rest = if has_rest { frames.chosen.len() as u32 } else { NONE };
+        let mut group_of_key = vec![NONE; frames.keys.len() + 1];
+        for (group, (key, _)) in (0..).zip(frames.chosen) {
+            group_of_key[key.map_or(frames.keys.len(), FrameKey::index)] = group;
+        }
+        let count = filtered.profile().contexts.len();
+        let mut all = ContextGroups { ends: Vec::with_capacity(count), groups: vec![] };
+        let mut open =
+            frames.is_total.then(|| OpenGroups::new(filtered, frames.keys, &group_of_key));
+        let own = match open {
+            Some(_) => vec![],
+            None => innermost(filtered, frames.keys, &group_of_key),
+        };
+        for context in steps("finding functions", 0..count) {
+            let before = all.groups.len();
+            match &mut open {
+                Some(open) => {
+                    open.advance(ContextId(context as u32));
+                    open.groups(&mut all.groups);
+                }
+                None => all.groups.extend(Some(own[context]).filter(|group| *group != NONE)),
+            }
+            if all.groups.len() == before && rest != NONE {
+                all.groups.push(rest);
+            }
+            all.ends.push(all.groups.len() as u32);
+        }
+        all
+    }
+
+    /// In how many groups a context is at most.
+    pub(super) fn most(&self) -> usize {
+        let starts = std::iter::once(&0).chain(&self.ends);
+        starts.zip(&self.ends).map(|(start, end)| (end - start) as usize).max().unwrap_or(0)
+    }
+
+    /// One of the groups of a context.
+    pub(super) fn get(&self, context: ContextId, number: usize) -> Option<u32> {
+        let start = context.index().checked_sub(1).map_or(0, |before| self.ends[before]) as usize;
+        let own = &self.groups[start..self.ends[context.index()] as usize];
+        own.get(number).copied()
     }
 }
 

@@ -47,12 +47,12 @@ pub enum NoGroups {
     Threads,
     /// More bins of groups than memory should be taken for.
     #[error(
-        "these are {0} bins of groups: choose wider ones, fewer runs, or some of the threads or \
-         processors"
+        "these are {0} bins of groups: choose wider ones, fewer runs, or some of the threads, \
+         processors or functions"
     )]
     TooMany(usize),
-    /// Frames are none that points are in: see [`crate::EventTable::of_frames`].
-    #[error("functions, lines, files and modules are told in all, not over time")]
+    /// Frames are told by [`crate::EventTable::of_frames`] and [`crate::EventBins::of_frames`].
+    #[error("functions, lines, files and modules are groups of frames")]
     Frames,
 }
 

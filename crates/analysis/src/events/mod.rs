@@ -5,22 +5,25 @@
 //! of sums.
 
 mod bins;
+mod copies;
 mod frames;
 mod groups;
 mod loads;
 mod migrations;
 
 pub use bins::{BinAxis, BinSum, EventBins};
+pub use copies::{copies, counted_every, measured};
 pub use frames::{FrameEvents, FrameSums, frame_sums};
 use groups::Groups;
 pub use groups::{EventsBy, FramesBy, NoGroups};
 pub use loads::{Load, LoadOf, loads, threads_of};
-pub use migrations::{Migration, Migrations};
+pub use migrations::{Migration, MigrationMetrics, Migrations, ToldBy};
 
 use profile::{MachineId, MemberId, MetricId};
 use work::steps;
 
-use crate::{Filtered, counted_times};
+use crate::Filtered;
+use crate::time::{Intervals, Window, covered_times};
 
 /// With fewer samples a count says next to nothing.
 pub const LEAST_SAMPLES: u64 = 10;
@@ -128,13 +131,11 @@ pub struct EventTable {
     pub places: Vec<Place>,
     /// The runs: the members that filters leave.
     pub runs: Vec<MemberId>,
-    /// How many nanoseconds of each run count.
+    /// How many nanoseconds of each run count. Samples stand for the time since the one before, so where
+    /// one is the last of a run, this is longer than its recording by the time between two.
     pub lengths: Vec<i64>,
     /// Whether a run has samples of a metric at all, whatever filters leave: by run, then metric.
     is_measured: Vec<bool>,
-    /// By run, what tells recordings apart, whatever filters leave: how many points there are, and sums
-    /// of their times and values.
-    marks: Vec<[i64; 3]>,
     /// By run, the machine it was measured on.
     machines: Vec<Option<MachineId>>,
     /// By group, then run, then metric.
@@ -173,9 +174,14 @@ impl EventTable {
         for (run, member) in runs.iter().enumerate() {
             run_of[member.index()] = Some(run);
         }
-        let all_lengths = counted_times(filtered);
+        let covered = covered_times(profile);
+        let everywhere = Window::everywhere(Intervals::all());
+        let window = filtered.window().unwrap_or(&everywhere);
         let length = |member: &MemberId| {
-            let counted = all_lengths.get(member.index()).copied().unwrap_or(0);
+            let ends = covered.get(member.index()).copied().flatten();
+            let inside =
+                |[first, last]: [i64; 2]| window.of(*member, None).length_between(first, last);
+            let counted = ends.map_or(0, inside);
             // What is counted by intervals has times of their ends, so that the first one's length
             // is not between any two.
             let of_member = profile.members.get(member.index()).map(|member| member.duration_ns);
@@ -185,7 +191,6 @@ impl EventTable {
         let mut table = EventTable {
             lengths: runs.iter().map(length).collect(),
             is_measured: vec![false; runs.len() * metrics.len()],
-            marks: vec![[0; 3]; runs.len()],
             machines: runs.iter().map(|&run| profile.machine_of(run)).collect(),
             sums: vec![EventSum::default(); groups.len() * runs.len() * metrics.len()],
             metrics: metrics.len(),
@@ -197,12 +202,6 @@ impl EventTable {
         for point in steps("adding up events", order) {
             let Some(run) = run_of[points.member(point).index()] else { continue };
             let all = points.row(point);
-            let values = metrics.iter().map(|metric| all[metric.index()]);
-            let value = values.fold(0, i64::wrapping_add);
-            let told = [1, points.time(point).unwrap_or(0), value];
-            for (mark, more) in table.marks[run].iter_mut().zip(told) {
-                *mark = mark.wrapping_add(more);
-            }
             for (column, metric) in metrics.iter().enumerate() {
                 table.is_measured[run * metrics.len() + column] |= all[metric.index()] != 0;
             }
@@ -238,12 +237,6 @@ impl EventTable {
             }
         }
         table
-    }
-
-    /// Whether two runs are one recording that is there twice: of several measurements, never are as
-    /// many samples at the same nanoseconds.
-    pub fn is_same(&self, one: usize, other: usize) -> bool {
-        self.marks[one] == self.marks[other] && self.marks[one][1] != 0
     }
 
     /// What a run has of a metric (by its place among those that were asked for) in a group; none

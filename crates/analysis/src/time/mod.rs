@@ -15,6 +15,7 @@ mod chart_row;
 mod chosen;
 mod concurrency;
 mod cores;
+mod covered;
 mod critical_path;
 mod cut;
 mod gaps;
@@ -39,6 +40,7 @@ pub use concurrency::{
     Concurrency, ConcurrencyChart, ConcurrencyOf, concurrency, concurrency_chart, counted_time,
     counted_times,
 };
+pub(crate) use covered::covered_times;
 pub use critical_path::{CriticalPath, PathPart, PathPiece, critical_path};
 pub(crate) use cut::{Cut, How, Length};
 pub use gaps::{SpanGaps, span_gaps};

@@ -27,11 +27,16 @@ pub(crate) enum PerfCommand {
     Compare(Box<PerfCompare>),
     /// Tell an event or metric over time, a row a bin, by where it was
     #[command(mut_arg("metric", |metric| metric.hide(true)))]
+    #[command(mut_arg("limit", |limit| limit.help(TIMELINE_LIMIT)))]
     Timeline(Box<PerfTimeline>),
     /// Tell which threads went on on another processor, and what both share
     #[command(mut_arg("metric", |metric| metric.hide(true)))]
     Migrations(Box<PerfMigrations>),
 }
+
+/// What `--limit` is over time.
+const TIMELINE_LIMIT: &str = "By function, line, file or module: most that are told, the others together; 0 is \
+                              all [default: 20]";
 
 #[derive(Debug, Args)]
 pub(crate) struct PerfTimeline {
@@ -127,21 +132,6 @@ pub(crate) struct EventLimit {
 }
 
 impl EventView {
-    /// Of what has no frames.
-    pub(crate) fn refuse_frames(&self) -> Result<()> {
-        match self.by {
-            EventsBy::Frames(_) => {
-                bail!(
-                    "choose a function by --focus: over time, events go by place, thread or process"
-                )
-            }
-            _ if self.total || self.limit.is_some() => {
-                bail!("--total and --limit go with --by function, line, file and module")
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// How frames are told, if events are added up by them.
     pub(crate) fn frames(&self) -> Result<Option<FrameLimits>> {
         let by = if self.total { self.by.total() } else { self.by };

@@ -129,7 +129,7 @@ pub struct EventBinsParams {
     pub event: Option<String>,
     /// How many bins there may be; their width is a round number of a millisecond at least.
     pub bins: u32,
-    /// Whether each run is divided into so many equal parts, however long it took.
+    /// Whether each run is divided into so many equal parts at most, however long it took.
     pub is_progress: bool,
     /// Which runs are looked at together, as in [`EventsParams::sets`].
     pub sets: String,
@@ -186,7 +186,8 @@ columns! {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MigrationsParams {
-    /// The view: threads of which its filters keep something, in the time that they keep.
+    /// The view: what its filters keep counts, by the processor, the stack and the time that a thread
+    /// left.
     pub view: ViewSpec,
     /// The most migrations that come one by one; of more, none does.
     pub most: u32,
@@ -202,6 +203,8 @@ pub struct MigrationsResult {
     pub sets: Vec<MigrationSet>,
     /// Names of the threads that the columns tell of.
     pub threads: Vec<String>,
+    /// What is to be known of it.
+    pub notes: Vec<String>,
 }
 
 /// Migrations of a set of runs.
@@ -212,8 +215,11 @@ pub struct MigrationSet {
     pub name: String,
     /// How many runs it has.
     pub runs: u32,
-    /// Whether the scheduler told of all of them in all runs; else there are at least so many.
-    pub is_exact: bool,
+    /// What tells of them: the scheduler's `switches` of all, the kernel's `events` of those that were
+    /// recorded; of `samples` there are at least so many.
+    pub told_by: String,
+    /// How many samples see besides, where events tell that may not be of all threads.
+    pub seen: f64,
     /// Migrations of all runs together.
     pub count: f64,
     /// The same by the nearest that both processors share, from the nearest on.
@@ -237,12 +243,12 @@ columns! {
         set: u32,
         /// Place of the thread's name in the result.
         thread: u32,
-        /// When it was first seen on the other processor, in nanoseconds after
+        /// When it left its processor, or was last seen there, in nanoseconds after
         /// [`crate::TracksResult::origin`].
         time: f64,
         /// The processor that it was on.
         from: u32,
-        /// The one that it went to.
+        /// The one that it went to; 4294967295 if no file tells.
         to: u32,
     }
 }

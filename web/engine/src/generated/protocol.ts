@@ -951,7 +951,7 @@ event: string | null,
  */
 bins: number, 
 /**
- * Whether each run is divided into so many equal parts, however long it took.
+ * Whether each run is divided into so many equal parts at most, however long it took.
  */
 is_progress: boolean, 
 /**
@@ -3188,9 +3188,14 @@ name: string,
  */
 runs: number, 
 /**
- * Whether the scheduler told of all of them in all runs; else there are at least so many.
+ * What tells of them: the scheduler's `switches` of all, the kernel's `events` of those that were
+ * recorded; of `samples` there are at least so many.
  */
-is_exact: boolean, 
+told_by: string, 
+/**
+ * How many samples see besides, where events tell that may not be of all threads.
+ */
+seen: number, 
 /**
  * Migrations of all runs together.
  */
@@ -3206,18 +3211,19 @@ export interface MigrationsColumns {
   readonly set: Uint32Array;
   /** Place of the thread's name in the result. */
   readonly thread: Uint32Array;
-  /** When it was first seen on the other processor, in nanoseconds after */
+  /** When it left its processor, or was last seen there, in nanoseconds after */
   /** [`crate::TracksResult::origin`]. */
   readonly time: Float64Array;
   /** The processor that it was on. */
   readonly from: Uint32Array;
-  /** The one that it went to. */
+  /** The one that it went to; 4294967295 if no file tells. */
   readonly to: Uint32Array;
 }
 
 export type MigrationsParams = { 
 /**
- * The view: threads of which its filters keep something, in the time that they keep.
+ * The view: what its filters keep counts, by the processor, the stack and the time that a thread
+ * left.
  */
 view: ViewSpec, 
 /**
@@ -3237,7 +3243,11 @@ sets: Array<MigrationSet>,
 /**
  * Names of the threads that the columns tell of.
  */
-threads: Array<string>, };
+threads: Array<string>, 
+/**
+ * What is to be known of it.
+ */
+notes: Array<string>, };
 
 export type NameLabel = { 
 /**

@@ -2,7 +2,8 @@ import type { Choice } from './view-state.ts';
 import { choice } from './url-fields.ts';
 
 /** What rows of processors and threads are. */
-export type By = 'cpu' | 'core' | 'cache' | 'node' | 'socket' | 'thread' | 'process' | 'total';
+export type By =
+  'cpu' | 'core' | 'cache' | 'node' | 'socket' | 'thread' | 'process' | 'function' | 'total';
 
 export const BY: readonly Choice<By>[] = [
   { value: 'cpu', label: 'Processor', title: 'A row a processor' },
@@ -12,6 +13,11 @@ export const BY: readonly Choice<By>[] = [
   { value: 'socket', label: 'Socket', title: 'Processors of a socket together' },
   { value: 'thread', label: 'Thread', title: 'A row a thread, by name' },
   { value: 'process', label: 'Process', title: 'A row a process, by name' },
+  {
+    value: 'function',
+    label: 'Function',
+    title: 'A row a function: the samples whose innermost frame it is',
+  },
   { value: 'total', label: 'All', title: 'One row' },
 ];
 

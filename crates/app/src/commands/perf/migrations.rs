@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 
 use anyhow::Result;
-use session::{Migration, MigrationsOfSet, Profile, SetsBy, base_name, time_text};
+use session::{Migration, MigrationsOfSet, Profile, SetsBy, ToldBy, time_text};
 
 use super::{Runs, read_by};
 use crate::arguments::{PerfMigrations, ReportFormat};
@@ -13,9 +13,11 @@ use crate::report::{After, Cell, Column, Fields, Head, Kind, Members, Name, Repo
 const MOST: usize = 40;
 
 pub(super) fn migrations(arguments: &PerfMigrations) -> Result<()> {
-    let Runs { document, options, warnings } =
+    let Runs { document, options, mut warnings } =
         read_by(&arguments.files, &arguments.limits, &arguments.view_options)?;
-    let sides = document.migrations(&options, SetsBy::Sides)?;
+    let (sides, notes) = document.migrations(&options, SetsBy::Sides)?;
+    crate::commands::tell_notes(&notes)?;
+    warnings.extend(notes);
     let mut out = BufWriter::new(std::io::stdout().lock());
     for side in &sides {
         let report = table(document.profile(), side, arguments.format, &warnings)?;
@@ -32,22 +34,37 @@ fn table<'a>(
 ) -> Result<Report<'a>> {
     let is_for_people = matches!(format, ReportFormat::Text | ReportFormat::Markdown);
     let levels = side.levels();
+    let told_by = match side.told_by {
+        ToldBy::Switches => "switches",
+        ToldBy::Events => "events",
+        ToldBy::Samples => "samples",
+    };
     let members = Members::default()
-        .with("runs", &side.runs)?
-        .with("exact", &side.is_exact)?
+        .with("runs", &side.runs.len())?
+        .with("exact", &(side.told_by == ToldBy::Switches))?
+        .with("told_by", &told_by)?
         .with("count", &side.moves.len())?
+        .with("seen", &side.seen)?
         .with("by_shared", &levels.iter().copied().collect::<std::collections::BTreeMap<_, _>>())?
         .with("warnings", &warnings)?;
     let by: Vec<String> = levels.iter().map(|(level, count)| format!("{count} {level}")).collect();
+    let count = side.moves.len();
+    let ending = if count == 1 { "" } else { "s" };
+    let what = match side.told_by {
+        ToldBy::Switches => format!("{count} migration{ending}"),
+        ToldBy::Events => format!("{count} migration{ending} that an event was recorded of"),
+        // Another name than the metric's: these are not what it counts.
+        ToldBy::Samples => {
+            format!("at least {count} change{ending} of processor, seen between samples")
+        }
+    };
     let title = format!(
-        "{}{} migrations in {} {}{}",
-        if side.is_exact { "" } else { "at least " },
-        side.moves.len(),
-        side.runs,
-        if side.runs == 1 { "run" } else { "runs" },
+        "{what} in {} {}{}",
+        side.runs.len(),
+        if side.runs.len() == 1 { "run" } else { "runs" },
         if by.is_empty() { String::new() } else { format!("; both share: {}", by.join(", ")) },
     );
-    let fields = fields(profile, format);
+    let fields = fields(profile, side, format);
     let most = if is_for_people { MOST } else { usize::MAX };
     let columns = fields.columns();
     Ok(Report {
@@ -61,51 +78,68 @@ fn table<'a>(
             if let Some(more) = side.moves.len().checked_sub(most).filter(|more| *more > 0) {
                 notes.push(format!("{more} more: --format csv tells all"));
             }
-            if !side.is_exact {
-                notes.push(
-                    "seen between samples: a thread that came back in between is not; record \
+            match side.told_by {
+                ToldBy::Switches => {}
+                ToldBy::Events => notes.push(format!(
+                    "sched:sched_migrate_task is of what moves a thread, which may be another \
+                     program: between samples threads are seen to change processor {} times at \
+                     least; record sched:sched_switch to see all",
+                    side.seen
+                )),
+                ToldBy::Samples => notes.push(
+                    "a thread that came back between two samples is not seen; record \
                      sched:sched_switch to see all"
                         .to_owned(),
-                );
+                ),
             }
             Ok(After { notes, ..After::default() })
         }),
     })
 }
 
-fn fields<'a>(profile: &'a Profile, format: ReportFormat) -> Fields<'a, Migration> {
+/// A migration with the place of its run.
+type Move = (usize, Migration);
+
+fn fields<'a>(
+    profile: &'a Profile,
+    side: &'a MigrationsOfSet,
+    format: ReportFormat,
+) -> Fields<'a, Move> {
     let mut fields = Fields::new(format);
-    fields.add(Column::exact("time_ns", Kind::Text), |row: &Migration, _| {
-        Cell::text(row.time.to_string())
+    fields.add(Column::exact("time_ns", Kind::Text), |(_, one): &Move, _| {
+        Cell::text(one.time.to_string())
     });
-    fields
-        .add(Column::shown("time", Kind::Value).wide(14), |row, _| Cell::text(time_text(row.time)));
+    fields.add(Column::shown("time", Kind::Value).wide(14), |(_, one), _| {
+        Cell::text(time_text(one.time))
+    });
     for (key, cpu) in [("from", 0), ("to", 1)] {
-        let of = move |row: &Migration| u64::from([row.from, row.to][cpu]);
-        fields.add(Column::exact(key, Kind::Count), move |row, _| Cell::Count(of(row)));
-        fields.add(Column::shown(key, Kind::Count).wide(5), move |row, _| Cell::Count(of(row)));
+        let of = move |one: &Migration| [Some(one.from), one.to][cpu].map(u64::from);
+        fields.add(Column::exact(key, Kind::Count), move |(_, one), _| {
+            Cell::maybe(of(one), Cell::Count)
+        });
+        fields.add(Column::shown(key, Kind::Count).wide(5), move |(_, one), _| {
+            of(one).map_or(Cell::text("–"), Cell::Count)
+        });
     }
-    let shares = |row: &Migration| row.shares.map_or("unknown", session::level_name);
-    fields.add(Column::exact("shares", Kind::Text), move |row, _| Cell::text(shares(row)));
-    fields.add(Column::shown("shares", Kind::Text).wide(8), move |row, _| Cell::text(shares(row)));
-    let thread = move |row: &Migration| -> &'a str {
-        let thread = &profile.threads[row.thread.index()];
+    let shares = |one: &Migration| one.shares.map_or("unknown", session::level_name);
+    fields.add(Column::exact("shares", Kind::Text), move |(_, one), _| Cell::text(shares(one)));
+    fields.add(Column::shown("shares", Kind::Text).wide(8), move |(_, one), _| {
+        Cell::text(shares(one))
+    });
+    let thread = move |one: &Migration| -> &'a str {
+        let thread = &profile.threads[one.thread.index()];
         match profile.text(thread.name) {
             "" => profile.text(thread.id),
             name => name,
         }
     };
-    let run = move |row: &Migration| -> &'a str {
-        match profile.members.get(row.member.index()) {
-            Some(member) => base_name(&member.name),
-            None => "",
-        }
-    };
-    fields
-        .add(Column::exact("thread", Kind::Text), move |row, _| Cell::text(thread(row).to_owned()));
-    fields.add(Column::exact("run", Kind::Text), move |row, _| Cell::text(run(row).to_owned()));
-    fields.add(Column::shown("thread", Kind::Name), move |row, _| {
-        let text = [thread(row), run(row)].join("  ");
+    let run = move |run: usize| if profile.members.is_empty() { "" } else { &*side.runs[run] };
+    fields.add(Column::exact("thread", Kind::Text), move |(_, one), _| {
+        Cell::text(thread(one).to_owned())
+    });
+    fields.add(Column::exact("run", Kind::Text), move |(of, _), _| Cell::text(run(*of).to_owned()));
+    fields.add(Column::shown("thread", Kind::Name), move |(of, one), _| {
+        let text = [thread(one), run(*of)].join("  ");
         Name { text: text.trim_end().to_owned().into(), ..Name::default() }.into()
     });
     fields

@@ -3,7 +3,9 @@
 use std::io::{BufWriter, Write};
 
 use anyhow::Result;
-use session::{BinAxis, BinsAsked, Division, EventCell, EventTimeline, Metric, time_text};
+use session::{
+    BinAxis, BinsAsked, Division, EventCell, EventTimeline, EventsBy, Metric, time_text,
+};
 
 use super::{Runs, digits, percent, read};
 use crate::arguments::{PerfTimeline, ReportFormat};
@@ -15,12 +17,15 @@ const BINS: usize = 100;
 /// Groups beyond these are one.
 const GROUPS: usize = 1024;
 
+/// The same of functions where nobody says.
+const FRAMES: usize = 20;
+
 pub(super) fn timeline(arguments: &PerfTimeline) -> Result<()> {
     let view = &arguments.view;
-    view.refuse_frames()?;
+    let frames = view.frames()?;
     let Runs { document, options, mut warnings } = read(&arguments.files, view)?;
     let asked = BinsAsked {
-        by: view.by,
+        by: frames.map_or(view.by, |limits| EventsBy::Frames(limits.by)),
         event: arguments.event.clone(),
         division: match (arguments.width, arguments.progress) {
             (Some(width), _) => Division::Width(width),
@@ -28,7 +33,12 @@ pub(super) fn timeline(arguments: &PerfTimeline) -> Result<()> {
             (None, None) => Division::Most(BINS),
         },
         sets: arguments.sets.unwrap_or_default(),
-        most_groups: GROUPS,
+        most_groups: match (frames, view.limit) {
+            (None, _) => GROUPS,
+            (Some(_), None) => FRAMES,
+            (Some(_), Some(0)) => usize::MAX,
+            (Some(_), Some(limit)) => limit,
+        },
     };
     let timeline = document.event_timeline(&options, &asked)?;
     super::super::tell_notes(&timeline.notes)?;
@@ -69,13 +79,14 @@ fn table<'a>(
         head: Head { title, members, ..Head::default() },
         columns,
         rows: Box::new(move |sink| {
-            let mut few = 0usize;
+            let (mut few, mut nothing) = (0usize, 0usize);
             for number in 0..timeline.axis.bins() {
                 for set in 0..timeline.runs.len() {
                     for (group, (name, _)) in timeline.groups.iter().enumerate() {
                         let cell = timeline.row(set, group)[number];
                         let is_something = cell.value.is_some_and(|value| value != 0.0);
                         if is_for_people && !is_something {
+                            nothing += 1;
                             continue;
                         }
                         few += usize::from(is_something && !cell.is_enough);
@@ -86,6 +97,12 @@ fn table<'a>(
             let mut notes = vec![];
             if few > 0 && is_for_people {
                 notes.push("(few): less than 10 samples, which is next to nothing".to_owned());
+            }
+            if nothing > 0 {
+                let bins = if nothing == 1 { "row" } else { "rows" };
+                notes.push(format!(
+                    "{nothing} {bins} with nothing in the bin left out: --format csv tells all"
+                ));
             }
             Ok(After { notes, ..After::default() })
         }),

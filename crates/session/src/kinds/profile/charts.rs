@@ -8,7 +8,7 @@ use analysis::{
     ThreadStateTime, TrackChart, recorded_time,
 };
 use lru::LruCache;
-use profile::{ContextId, FrameId, Profile, TrackId};
+use profile::{ContextId, FrameId, MemberId, Profile, TrackId};
 use work::steps;
 
 use crate::lock;
@@ -37,6 +37,8 @@ pub(crate) struct Charts {
     /// The critical path.
     pub(crate) path: Lists<Option<CriticalPath>>,
     extent: OnceLock<Option<[i64; 2]>>,
+    /// By member, the one before it that is the same recording.
+    pub(crate) copies: OnceLock<Vec<Option<MemberId>>>,
     /// By context, the key of its innermost function; [`u32::MAX`] without one.
     innermost: OnceLock<Vec<u32>>,
 }
@@ -81,6 +83,7 @@ impl Default for Charts {
             states: Lists::default(),
             path: Lists::default(),
             extent: OnceLock::new(),
+            copies: OnceLock::new(),
             innermost: OnceLock::new(),
         }
     }

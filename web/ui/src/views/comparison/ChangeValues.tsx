@@ -33,6 +33,8 @@ export function ChangeValues(props: {
   readonly change: ChangeInfo | null;
   /** Whether the runs of both sides are asked what is noise. */
   readonly tested: boolean;
+  /** How many runs either side has. */
+  readonly runs: readonly number[];
 }) {
   const { metric, metrics, change } = props;
   const summary = useApp().profile.summary.value;
@@ -41,6 +43,8 @@ export function ChangeValues(props: {
   return (
     <>
       <table class="values changes">
+        {/* Events are told by their medians, which are others. */}
+        {props.runs.some((runs) => runs > 1) && <caption class="mute">Means of the runs</caption>}
         <thead>
           <tr>
             <td />

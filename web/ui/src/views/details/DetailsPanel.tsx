@@ -72,11 +72,12 @@ function Details(props: { readonly selected: Selected }) {
           metrics={metrics}
           rows={[
             ...(isProgram ? [] : [{ label: 'self', values: columns.self_value }]),
-            { label: estimated ? 'total, estimated' : 'total', values: columns.total_value },
+            { label: `total${estimated ? ', estimated' : ''}`, values: columns.total_value },
           ]}
           whole={columns.program_total}
           change={isProgram ? null : result.change}
           tested={app.profile.summary.value?.comparison?.tested === true}
+          runs={app.profile.summary.value?.comparison?.runs ?? [1, 1]}
         />
       )}
       <Distribution />

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import { formatThings } from '../../text/units.ts';
 import type { Processors } from './CpuMap.tsx';
 import { type Column, columnsOf, moved, within } from './columns.ts';
-import { type Axis, axisOf, onAxis } from './places.ts';
+import { type Axis, axisOf, axisEnds, onAxis } from './places.ts';
 import type { RunSets } from './sets.ts';
 
 const [WIDTH, HEIGHT, TOP, SIDE] = [640, 236, 44, 56];
@@ -121,18 +121,19 @@ export function Coordinates(
             </polyline>
           );
         })}
-        {columns.map(({ key, title, axisText }, column) => {
-          const { low, high } = axes[column]!;
+        {columns.map(({ key, title, value, axisText }, column) => {
           const isTurned = turned.value.has(key);
+          const isEmpty = lines.every((line) => value(line) === undefined);
+          const [top, foot] = axisEnds(axes[column]!, isEmpty, isTurned);
           const range = brushes.value.get(key);
           return (
             <g key={key}>
               <line class="axis" x1={x(column)} x2={x(column)} y1={TOP} y2={HEIGHT - 22} />
               <text x={x(column)} y={TOP - 6}>
-                {axisText(first, isTurned ? low : high)}
+                {top === undefined ? 'no values' : axisText(first, top)}
               </text>
               <text x={x(column)} y={HEIGHT - 9}>
-                {axisText(first, isTurned ? high : low)}
+                {foot !== undefined && axisText(first, foot)}
               </text>
               {range !== undefined && (
                 <rect

@@ -129,6 +129,8 @@ function Compared({ row }: { readonly row: EventEntry }) {
         }
       >
         {changeText(change?.ratio)}
+        {/* Where there is no room for a column. */}
+        <small class="verdict-below">{change?.verdict}</small>
       </td>
       <td class="verdict">{change?.verdict}</td>
     </>

@@ -22,28 +22,40 @@ export function MigrationFigures(props: {
     sets.some((set) => set.levels.some(({ shares }) => shares === level)),
   );
   const figure = (count: number, set: number) => {
-    const { is_exact, runs } = sets[set]!;
+    const { told_by, runs } = sets[set]!;
     const mean = runs > 1 ? (count / runs).toFixed(1) : formatInteger(count);
-    return `${is_exact ? '' : '≥ '}${mean}`;
+    return `${told_by === 'samples' ? '≥ ' : ''}${mean}`;
   };
   const isMean = sets.some(({ runs }) => runs > 1);
   const { isCompared } = props;
   const runSets = { names: sets.map(({ name }) => name), runs: [], isCompared };
   const titles = sets.length > 1 ? sets.map((_, set) => setTitle(runSets, set, true)) : ['Count'];
+  const isSeen = sets.every(({ told_by }) => told_by === 'samples');
+  const seen = sets.reduce((all, { told_by, seen }) => all + (told_by === 'events' ? seen : 0), 0);
   return (
     <table class="migrations">
       <caption>
-        Threads that went on on another processor{isMean ? ', mean of the runs' : ''}
-        {sets.some(({ is_exact }) => !is_exact) && (
+        {isSeen
+          ? 'Threads that were seen on another processor than in the sample before'
+          : 'Threads that went on on another processor'}
+        {isMean ? ', mean of the runs' : ''}
+        {sets.some(({ told_by }) => told_by === 'samples') && (
           <span class="mute">
             {' '}
             · ≥: seen between samples; the scheduler's events (sched:sched_switch) tell all
           </span>
         )}
+        {sets.some(({ told_by }) => told_by === 'events') && (
+          <span class="mute">
+            {' '}
+            · as sched:sched_migrate_task was recorded, which is of what moves a thread; between
+            samples {formatInteger(seen)} are seen at least, and sched:sched_switch tells all
+          </span>
+        )}
       </caption>
       <thead>
         <tr>
-          <th scope="col">Migrations</th>
+          <th scope="col">{isSeen ? 'Seen between samples' : 'Migrations'}</th>
           {sets.map((_, set) => (
             <th scope="col" key={set}>
               {titles[set]}

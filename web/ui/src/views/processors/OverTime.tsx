@@ -21,10 +21,12 @@ import { type Bins, between, binLabel } from './bins.ts';
 import { MigrationFigures } from './MigrationFigures.tsx';
 import type { Link } from './paint-bins.ts';
 import { Strip } from './Strip.tsx';
-import { isShare, Legend, Told } from './told.tsx';
+import { Legend, rateWords, Told } from './told.tsx';
 
 /** How many bins a picture has at most. */
 const BINS = 240;
+/** Of more rows those with the least are one. */
+const MOST_ROWS: Readonly<Partial<Record<By, number>>> = { thread: 40, process: 40, function: 24 };
 /** More links are a tangle. */
 const MOST_LINKS = 400;
 /** More pictures are none that anybody compares. */
@@ -93,7 +95,7 @@ export function OverTime(props: {
         bins: along === 'progress' ? 100 : BINS,
         is_progress: along === 'progress',
         sets,
-        groups: by === 'thread' || by === 'process' ? 40 : 1024,
+        groups: MOST_ROWS[by] ?? 1024,
       };
       return app.engine.call('event_bins', params, { signal });
     });
@@ -103,13 +105,20 @@ export function OverTime(props: {
       const params = { view: JSON.parse(view) as ViewSpec, most: MOST_LINKS, sets };
       return app.engine.call('migrations', params, { signal });
     });
-    return { tracks, bins, moved };
+    // Figures are of the range that is chosen, as those of events are.
+    const counting = computed(() => JSON.stringify([spec.value, sets.value]));
+    const counted = resource(counting, (text, signal) => {
+      const [view, sets] = JSON.parse(text) as [ViewSpec, Sets];
+      return app.engine.call('migrations', { view, most: 0, sets }, { signal });
+    });
+    return { tracks, bins, moved, counted };
   }, []);
   useEffect(
     () => () => {
       loads.tracks.dispose();
       loads.bins.dispose();
       loads.moved.dispose();
+      loads.counted.dispose();
     },
     [],
   );
@@ -117,6 +126,7 @@ export function OverTime(props: {
   const { value: bins, error, pending } = loads.bins.state.value;
   const { origin, length } = loads.tracks.state.value.value ?? { origin: 0, length: 1 };
   const moved = loads.moved.state.value.value;
+  const counted = loads.counted.state.value.value;
   const isProgress = bins !== undefined && bins.result.width < 1;
   const count = bins?.result.bins ?? 0;
   useSignalEffect(() => {
@@ -210,7 +220,7 @@ export function OverTime(props: {
           {props.event}{' '}
           <span class="mute">
             over time
-            {bins?.result.unit ? (isShare(bins) ? ', of a processor' : ', per second') : ''}
+            {bins === undefined ? '' : rateWords(bins)}
           </span>
         </h2>
         <Pick label="By" choices={BY} value={by} onChange={(to) => choosing({ by: to })} />
@@ -272,8 +282,8 @@ export function OverTime(props: {
           </span>
         )}
       </output>
-      {moved !== undefined && (
-        <MigrationFigures migrations={moved.result} isCompared={props.sets.isCompared} />
+      {counted !== undefined && (
+        <MigrationFigures migrations={counted.result} isCompared={props.sets.isCompared} />
       )}
     </section>
   );

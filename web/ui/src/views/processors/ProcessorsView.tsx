@@ -17,6 +17,17 @@ import { binsCsv, eventsCsv } from './sheets.ts';
 /** More pictures are none that anybody compares. */
 const MOST_SETS = 12;
 
+/** Of more lines none is told from others. */
+const MOST_LINES = 40;
+
+/** The entries with the most, in their order. */
+function largest(rows: readonly EventEntry[]): readonly EventEntry[] {
+  if (rows.length <= MOST_LINES) return rows;
+  const most = ({ sides }: EventEntry) => Math.max(...sides.map((side) => side?.median ?? 0));
+  const least = rows.map(most).sort((one, other) => other - one)[MOST_LINES - 1]!;
+  return rows.filter((entry) => most(entry) >= least).slice(0, MOST_LINES);
+}
+
 /** How many events there were, in all and on each processor. */
 export function ProcessorsView(props: { readonly spec: ViewSpec }) {
   const { app } = useServices();
@@ -123,7 +134,7 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
   const linesOf = (): readonly Line[] => {
     const others = loads.lines.state.value.value;
     if (others !== undefined && at === undefined)
-      return others.rows.map((entry, at) => ({ group: entry.group, number: at, entry }));
+      return largest(others.rows).map((entry, at) => ({ group: entry.group, number: at, entry }));
     return places.flatMap(({ group, cpu }) => {
       const entry = shown.entries.get(group);
       return entry === undefined ? [] : [{ group, number: cpu, cpu, entry }];

@@ -1,6 +1,6 @@
 import type { EventPlace } from '@hotframe/engine';
 import { expect, test } from 'vitest';
-import { axisOf, onAxis, socketsOf } from './places.ts';
+import { axisEnds, axisOf, onAxis, socketsOf } from './places.ts';
 
 const place = (cpu: number, core: number | null, socket: number | null): EventPlace => ({
   group: `cpu ${cpu}`,
@@ -28,6 +28,12 @@ test('what is not told is nothing that is shared', () => {
   const [one] = socketsOf([place(0, null, null), place(1, null, null)]);
   expect(one?.label).toBe('');
   expect(one?.cores.length).toBe(2);
+});
+
+test('an axis without values has no ends', () => {
+  expect(axisEnds(axisOf([], false), true, false)).toEqual([undefined, undefined]);
+  expect(axisEnds(axisOf([1, 3], false), false, false)).toEqual([3, 1]);
+  expect(axisEnds(axisOf([1, 3], false), false, true)).toEqual([1, 3]);
 });
 
 test('axes of differences have 0 in their middle', () => {

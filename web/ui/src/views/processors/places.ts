@@ -73,6 +73,16 @@ export function axisOf(values: readonly number[], isAroundZero: boolean): Axis {
   return low === high ? { low: low - 0.5, high: high + 0.5 } : { low, high };
 }
 
+/** What stands at the top and at the foot of an axis; nothing where it has no values. */
+export function axisEnds(
+  { low, high }: Axis,
+  isEmpty: boolean,
+  isTurned: boolean,
+): readonly [number | undefined, number | undefined] {
+  if (isEmpty) return [undefined, undefined];
+  return isTurned ? [low, high] : [high, low];
+}
+
 /** Where a value stands on its axis: 0 is the lowest, 1 the highest. */
 export function onAxis({ low, high }: Axis, value: number): number {
   return (value - low) / (high - low);

@@ -6,17 +6,35 @@ export function isShare({ result }: Bins): boolean {
   return result.unit === 'nanoseconds';
 }
 
+/** Time of threads that are on no processor. */
+const WAITING: ReadonlySet<string> = new Set(['off-CPU time', 'run-queue time']);
+
+/** What values of bins are, behind the name of what they count. */
+export function rateWords(bins: Bins): string {
+  if (bins.result.unit === null) return '';
+  if (!isShare(bins)) return ', per second';
+  return WAITING.has(bins.result.name) ? ', threads at once' : ', of a processor';
+}
+
 /** A value of an event in a second, or of a metric. */
 export function rateText(bins: Bins, value: number | undefined): string {
   if (value === undefined) return '–';
   const { unit, decimals } = bins.result;
   if (unit === null) return value === 0 ? '0' : value.toPrecision(4);
-  // Time in a second of time: how many processors were at it.
+  // Time in a second of time: how many processors were at it, or how many threads waited.
+  if (isShare(bins) && WAITING.has(bins.result.name)) {
+    const threads = value / 10 ** (decimals + 9);
+    return `${threads === 0 ? '0' : threads.toPrecision(3)} threads`;
+  }
   if (isShare(bins)) {
     const share = value / 10 ** (decimals + 7);
     return `${share.toFixed(share < 10 ? 1 : 0)} %`;
   }
-  return `${formatFigure(value, { unit, decimals })}/s`;
+  // Parts of what is counted say nothing where there are many.
+  const whole = value / 10 ** decimals;
+  if (unit === 'count' && Math.abs(whole) < 100) return `${Number(whole.toPrecision(3))}/s`;
+  const rounded = unit === 'count' ? { value: whole, decimals: 0 } : { value, decimals };
+  return `${formatFigure(rounded.value, { unit, decimals: rounded.decimals })}/s`;
 }
 
 /** What one bin has, in each set. */

@@ -24,7 +24,7 @@ pub(crate) fn event_bins(
     let asked = BinsAsked {
         by,
         event: params.event.clone(),
-        division: if params.is_progress { Division::Progress(bins) } else { Division::Most(bins) },
+        division: if params.is_progress { Division::MostParts(bins) } else { Division::Most(bins) },
         sets,
         most_groups: params.groups as usize,
     };

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use analysis::ToldBy;
 use protocol::{
     ErrorCode, MigrationLevel, MigrationSet, MigrationsColumns, MigrationsParams, MigrationsResult,
     ProtocolError, Reply,
@@ -18,11 +19,12 @@ pub(crate) fn migrations(
     let [origin, _] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
     let sets =
         params.sets.parse().map_err(|error| ProtocolError::new(ErrorCode::BadRequest, error))?;
-    let sets = document.migrations(&document.options(&params.view)?, sets)?;
+    let (sets, notes) = document.migrations(&document.options(&params.view)?, sets)?;
     let told = |side: &crate::MigrationsOfSet| MigrationSet {
         name: side.name.clone(),
-        runs: side.runs as u32,
-        is_exact: side.is_exact,
+        runs: side.runs.len() as u32,
+        told_by: told_by(side.told_by).to_owned(),
+        seen: side.seen as f64,
         count: side.moves.len() as f64,
         levels: side
             .levels()
@@ -41,7 +43,7 @@ pub(crate) fn migrations(
         for (number, one) in sets
             .iter()
             .enumerate()
-            .flat_map(|(number, set)| set.moves.iter().map(move |m| (number, m)))
+            .flat_map(|(number, set)| set.moves.iter().map(move |(_, one)| (number, one)))
         {
             let place = *places.entry(one.thread).or_insert_with(|| {
                 let thread = &profile.threads[one.thread.index()];
@@ -57,9 +59,17 @@ pub(crate) fn migrations(
             columns.thread.push(place);
             columns.time.push(time as f64);
             columns.from.push(one.from);
-            columns.to.push(one.to);
+            columns.to.push(one.to.unwrap_or(u32::MAX));
         }
     }
-    let result = MigrationsResult { sets: sets.iter().map(told).collect(), threads };
+    let result = MigrationsResult { sets: sets.iter().map(told).collect(), threads, notes };
     Ok(Reply { result, columns })
+}
+
+fn told_by(told_by: ToldBy) -> &'static str {
+    match told_by {
+        ToldBy::Samples => "samples",
+        ToldBy::Events => "events",
+        ToldBy::Switches => "switches",
+    }
 }

@@ -1,9 +1,10 @@
 //! Which metrics of a document are events, and which of its members are runs.
 
 use analysis::{EventColumns, Filtered, Samples, Side};
-use profile::{MemberId, Metric, MetricId};
+use profile::{Member, MemberId, Metric, MetricId};
 use protocol::{ErrorCode, ProtocolError};
 
+use crate::kinds::profile::titles::{numbered, short_names};
 use crate::{ProfileDocument, ViewOptions};
 
 /// Times for which counters were wanted and counted are no events.
@@ -63,7 +64,12 @@ impl Asked {
             },
             times,
         };
-        let events = metrics.iter().map(|metric| all[metric.index()].clone()).collect();
+        let events: Vec<Metric> =
+            metrics.iter().map(|metric| all[metric.index()].clone()).collect();
+        // An event that is there twice is told apart by a number.
+        let names = numbered(events.iter().map(|event| event.name.clone()).collect());
+        let events = events.into_iter().zip(names);
+        let events = events.map(|(event, name)| Metric { name, ..event }).collect();
         Ok(Asked { events, metrics, columns })
     }
 }
@@ -83,10 +89,52 @@ pub(super) fn runs_of(
     }
 }
 
-/// What a run is called.
-pub(super) fn run_name(document: &ProfileDocument, run: MemberId) -> String {
-    match document.profile().members.get(run.index()) {
-        Some(member) => member.name.clone(),
-        None => document.title().to_owned(),
+/// What runs are called, by member: the shortest ends of their paths that tell those of a side apart,
+/// with a number where they are called the same.
+pub(super) fn run_names(document: &ProfileDocument) -> Vec<String> {
+    let members = &document.profile().members;
+    if members.is_empty() {
+        return vec![document.title().to_owned()];
     }
+    let all: Vec<MemberId> = (0..members.len() as u32).map(MemberId).collect();
+    let base = document.comparison().map_or(0, |comparing| comparing.groups.base_parts(&all));
+    let is_compared = document.comparison().is_some();
+    let side = |members: &[Member]| {
+        // The side stands before the name of a run of it.
+        let name = |member: &Member| match member.name.split_once(" / ") {
+            Some((_, run)) if is_compared => run.to_owned(),
+            _ => member.name.clone(),
+        };
+        let names: Vec<String> = members.iter().map(name).collect();
+        numbered(short_names(&names).into_iter().map(|name| name.trim().to_owned()).collect())
+    };
+    let (base, new) = members.split_at(base.min(members.len()));
+    [side(base), side(new)].concat()
+}
+
+/// Those of some runs that are not the same recording as one before, and what to say of the others.
+pub(super) fn unique(
+    document: &ProfileDocument,
+    columns: &EventColumns,
+    runs: &[MemberId],
+) -> (Vec<MemberId>, Vec<String>) {
+    let copies = document
+        .charts()
+        .copies
+        .get_or_init(|| analysis::copies(document.profile(), &columns.metrics));
+    let first = |run: MemberId| copies.get(run.index()).copied().flatten().unwrap_or(run);
+    let mut kept: Vec<MemberId> = vec![];
+    let mut notes = vec![];
+    let names = run_names(document);
+    for &run in runs {
+        match kept.iter().find(|&&known| first(known) == first(run)) {
+            None => kept.push(run),
+            Some(known) => notes.push(format!(
+                "{} is the same recording as {} and counts once",
+                names[run.index()],
+                names[known.index()]
+            )),
+        }
+    }
+    (kept, notes)
 }

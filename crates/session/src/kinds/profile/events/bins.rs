@@ -1,13 +1,19 @@
 //! Events over time: what sets of runs have of an event or metric in each bin, by where it was.
 
-use analysis::formula::Formula;
-use analysis::{BinAxis, BinSum, EventBins, EventsBy, HeatGrid, LEAST_SAMPLES};
-use profile::{MachineId, Metric};
+use analysis::{
+    BinAxis, EventBins, EventColumns, EventsBy, FrameEvents, NoGroups, counted_every, measured,
+    time_text,
+};
+use profile::{MachineId, MemberId, Metric};
 use protocol::{ErrorCode, ProtocolError};
 
-use super::asked::{Asked, run_name, runs_of};
-use super::formulas::Formulas;
+use super::asked::{Asked, run_names, runs_of};
+use super::cells::{Cells, wanted};
+use super::division::Division;
+use super::formulas::{Formulas, Scope};
+use super::frames::TimedFrames;
 use super::knowledge::{self, Better};
+use super::machine::{counts_idle, processors_of};
 use super::sets::{RunSet, SetsBy};
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ViewOptions};
@@ -25,18 +31,6 @@ pub struct BinsAsked {
     pub sets: SetsBy,
     /// The most groups; those with the least are one.
     pub most_groups: usize,
-}
-
-/// How time is divided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Division {
-    /// Into bins of so many nanoseconds.
-    Width(i64),
-    /// Into so many bins at most, whose width is a round number of a millisecond at least; fewer where
-    /// most would have too few samples to say something.
-    Most(usize),
-    /// Each run into so many equal parts.
-    Progress(usize),
 }
 
 /// What sets of runs have of an event or metric, by group and bin.
@@ -76,9 +70,6 @@ pub struct EventCell {
     pub is_enough: bool,
 }
 
-/// More bins than a picture has room for.
-pub const MOST_BINS: usize = 10_000;
-
 impl EventTimeline {
     /// The cells of a set and a group, bin by bin.
     pub fn row(&self, set: usize, group: usize) -> &[EventCell] {
@@ -86,12 +77,6 @@ impl EventTimeline {
         let first = (set * self.groups.len() + group) * bins;
         &self.cells[first..first + bins]
     }
-}
-
-/// An event, or a metric with the columns that it is made of.
-enum Wanted<'a> {
-    Event(usize),
-    Metric(&'a (String, &'static knowledge::KnownMetric, Formula)),
 }
 
 impl ProfileDocument {
@@ -103,32 +88,28 @@ impl ProfileDocument {
     ) -> Result<EventTimeline, ProtocolError> {
         let bad = |message: String| ProtocolError::new(ErrorCode::BadRequest, message);
         let profile = self.profile();
-        let Asked { events, metrics, mut columns } = Asked::of(self)?;
+        let Asked { events, metrics, columns } = Asked::of(self)?;
         let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
         let runs = runs_of(self, options, &filtered);
-        let sets = asked.sets.sets(self, &runs);
-        let (names, sets): (Vec<String>, Vec<_>) =
+        let (sets, mut notes) = asked.sets.sets(self, &columns, &runs);
+        let (names, mut sets): (Vec<String>, Vec<_>) =
             sets.into_iter().map(|RunSet { name, runs }| (name, runs)).unzip();
-        let formulas = Formulas::over(&events);
-        let wanted = wanted(&events, &formulas, asked.event.as_deref()).ok_or_else(|| {
-            let name = asked.event.as_deref().unwrap_or_default();
-            let known = events.iter().map(|event| &*event.name);
-            let known: Vec<&str> =
-                known.chain(formulas.0.iter().map(|(name, ..)| &**name)).collect();
-            bad(format!(
-                "no event and no metric of {} that can be told over time is called '{name}': \
-                 there are {}",
-                self.title(),
-                known.join(", ")
-            ))
-        })?;
-        let inputs: Vec<usize> = match wanted {
-            Wanted::Event(column) => vec![column],
-            Wanted::Metric((_, _, formula)) => {
-                formula.inputs().iter().map(|input| input.metric.index()).collect()
-            }
+        let whole = Asked { events, metrics, columns };
+        let scope = Scope {
+            has_idle: counts_idle(&filtered, &whole),
+            is_of_frames: matches!(asked.by, EventsBy::Frames(_)),
         };
-        columns.metrics = inputs.iter().map(|&column| columns.metrics[column]).collect();
+        let formulas = Formulas::of(&whole.events, scope);
+        let Asked { events, metrics, columns } = whole;
+        let wanted = wanted(&events, &formulas, asked.event.as_deref())
+            .ok_or_else(|| bad(self.unknown(asked, &events, &formulas)))?;
+        let (own, inputs) = wanted.inputs(events.len());
+        notes.extend(self.leave_out(&mut sets, &columns, &own, wanted.name(&events)));
+        let columns = EventColumns {
+            metrics: own.iter().map(|&column| columns.metrics[column]).collect(),
+            together: vec![],
+            ..columns
+        };
         let extent = self.charts().extent(profile);
         let [origin, end] = extent
             .ok_or_else(|| bad(format!("{} does not tell when anything was", self.title())))?;
@@ -141,13 +122,31 @@ impl ProfileDocument {
                 [first[0], inside.last().unwrap_or(first)[1].min(end)]
             }
         };
-        let mut axis = asked.division.axis(ends, origin).map_err(bad)?;
+        let every = counted_every(profile, &columns);
+        let division = asked.division.counted_every(every, ends);
+        let mut axis = division.axis(ends, origin).map_err(bad)?;
+        let frames = match asked.by {
+            EventsBy::Frames(by) => {
+                let events = own.iter().map(|&column| events[column].clone()).collect();
+                let metrics = own.iter().map(|&column| metrics[column]).collect();
+                let of = Asked { events, metrics, columns: columns.clone() };
+                Some((TimedFrames::of((self, options), by, of, asked.most_groups)?, by.is_total))
+            }
+            _ => None,
+        };
         let add = |axis| {
-            let bins = EventBins::of(&filtered, asked.by, &sets, &columns, axis);
+            let bins = match &frames {
+                Some((TimedFrames { keys, chosen, rest }, is_total)) => {
+                    let frames = FrameEvents { keys, chosen, is_total: *is_total };
+                    let rest = rest.as_deref();
+                    EventBins::of_frames(&filtered, &frames, rest, &sets, &columns, axis)
+                }
+                None => EventBins::of(&filtered, asked.by, &sets, &columns, axis),
+            };
             bins.map_err(|error| bad(error.to_string()))
         };
         let mut bins = add(axis)?;
-        if let Some(fewer) = asked.division.wider(&bins, axis) {
+        if let Some(fewer) = division.wider(&bins, axis) {
             axis = fewer.axis(ends, origin).map_err(bad)?;
             bins = add(axis)?;
         }
@@ -155,8 +154,7 @@ impl ProfileDocument {
             .iter()
             .map(|set| {
                 let first = set.first().and_then(|run| runs.iter().position(|one| one == run));
-                inputs
-                    .iter()
+                own.iter()
                     .map(|&column| match (self.comparison(), first) {
                         (Some(comparing), Some(first)) => {
                             comparing.groups.scale_of_runs(&runs, metrics[column], first)
@@ -166,17 +164,48 @@ impl ProfileDocument {
                     .collect()
             })
             .collect();
-        let made = Made { bins: &bins, factors, wanted: &wanted, sets: sets.len() };
-        let (groups, members) = made.groups(asked);
+        let processors = sets
+            .iter()
+            .map(|set| {
+                let all = processors_of(&filtered, options, asked.by, set, &bins.places)?;
+                // Of runs that differ nothing is told.
+                let same =
+                    |all: &[Option<i64>]| all[0].filter(|_| all.iter().all(|of| *of == all[0]));
+                Ok(match set.len() {
+                    0 => vec![None; bins.places.len()],
+                    runs => all.chunks(runs).map(same).collect(),
+                })
+            })
+            .collect::<Result<_, NoGroups>>()
+            .map_err(|error| bad(error.to_string()))?;
+        let made = Cells { bins: &bins, factors, wanted: &wanted, inputs, processors };
+        let (groups, members) = match frames {
+            // Those with the most are chosen already.
+            Some(_) => {
+                let asked = BinsAsked { most_groups: usize::MAX, ..asked.clone() };
+                made.groups(&asked)
+            }
+            None => made.groups(asked),
+        };
         let mut cells = Vec::with_capacity(sets.len() * groups.len() * axis.bins());
         for set in 0..sets.len() {
-            for members in &members {
-                cells.extend((0..axis.bins()).map(|bin| made.cell(set, members, bin)));
-            }
+            members.iter().for_each(|members| cells.extend(made.row(set, members)));
+        }
+        if let (Some(every), BinAxis::Time(grid)) = (every, axis)
+            && grid.cell < every
+        {
+            notes.push(format!(
+                "{} was counted every {} and not sampled: a count is in one bin alone, though it \
+                 stands for all of that time",
+                wanted.name(&events),
+                time_text(every)
+            ));
         }
         let untimed: f64 = bins.untimed.iter().sum();
-        let notes = (untimed != 0.0)
-            .then(|| format!("some of {} has no time and is in no bin", wanted.name(&events)));
+        if untimed != 0.0 {
+            notes.push(format!("some of {} has no time and is in no bin", wanted.name(&events)));
+        }
+        let of_runs = run_names(self);
         Ok(EventTimeline {
             name: wanted.name(&events).to_owned(),
             unit: wanted.unit(&events),
@@ -185,203 +214,50 @@ impl ProfileDocument {
             sets: names,
             runs: sets
                 .iter()
-                .map(|set| set.iter().map(|&run| run_name(self, run)).collect())
+                .map(|set| set.iter().map(|run| of_runs[run.index()].clone()).collect())
                 .collect(),
             axis,
-            notes: notes.into_iter().collect(),
+            notes,
             cells,
         })
     }
-}
 
-/// Bins are not made so wide that there are fewer, for want of samples.
-const LEAST_BINS: usize = 20;
-
-impl Division {
-    /// Fewer bins, if these have too few samples each.
-    fn wider(self, bins: &EventBins, axis: BinAxis) -> Option<Division> {
-        let Division::Most(_) = self else { return None };
-        let mean = bins.mean_samples().filter(|mean| *mean < LEAST_SAMPLES as f64)?;
-        // Half as many again, for they differ.
-        let fewer = axis.bins() as f64 * mean / (1.5 * LEAST_SAMPLES as f64);
-        let fewer = (fewer as usize).max(LEAST_BINS);
-        (fewer < axis.bins()).then_some(Division::Most(fewer))
-    }
-
-    fn axis(self, [begin, end]: [i64; 2], origin: i64) -> Result<BinAxis, String> {
-        let wide = end.saturating_sub(begin).saturating_add(1).max(1);
-        let cell = match self {
-            Division::Progress(bins) if (1..=MOST_BINS).contains(&bins) => {
-                return Ok(BinAxis::Progress(bins));
+    /// Leaves out runs that have nothing of some events, as they were not measured or never happened:
+    /// their time is none in which there were so few. The notes say which.
+    fn leave_out(
+        &self,
+        sets: &mut [Vec<MemberId>],
+        columns: &EventColumns,
+        own: &[usize],
+        name: &str,
+    ) -> Vec<String> {
+        let is_measured = measured(self.profile(), columns, own);
+        let names = run_names(self);
+        let mut notes = vec![];
+        for set in sets {
+            for run in set.iter().filter(|run| !is_measured[run.index()]) {
+                notes.push(format!("{} has nothing of {name} and is left out", names[run.index()]));
             }
-            Division::Progress(_) => return Err(format!("progress has 1 to {MOST_BINS} parts")),
-            Division::Width(width) if width > 0 => width,
-            Division::Width(_) => return Err("a bin is a nanosecond wide at least".to_owned()),
-            Division::Most(bins) => round_width(wide, bins.clamp(1, MOST_BINS)),
-        };
-        // Bins stand at round times, whatever part of time is chosen.
-        let begin = begin - (begin - origin).rem_euclid(cell);
-        let cells = (end.saturating_sub(begin) / cell).saturating_add(1);
-        match usize::try_from(cells) {
-            Ok(cells) if cells <= MOST_BINS => Ok(BinAxis::Time(HeatGrid { begin, cell, cells })),
-            _ => Err(format!("these are {cells} bins: {MOST_BINS} is the most")),
+            set.retain(|run| is_measured[run.index()]);
         }
-    }
-}
-
-/// The smallest width of 1, 2 or 5 times a power of ten, a millisecond at least, of which so many cover
-/// a length.
-fn round_width(length: i64, bins: usize) -> i64 {
-    let mut width = 1_000_000i64;
-    // One more where the first bin begins before the length does.
-    let least = length / i64::try_from(bins).unwrap_or(i64::MAX).max(2).saturating_sub(1);
-    for factor in [2, 5, 10].iter().cycle() {
-        if width >= least {
-            break;
-        }
-        let decade = 10i64.pow(width.ilog10());
-        width = decade.saturating_mul(*factor);
-    }
-    width
-}
-
-fn wanted<'a>(events: &[Metric], formulas: &'a Formulas, name: Option<&str>) -> Option<Wanted<'a>> {
-    let Some(name) = name else { return (!events.is_empty()).then_some(Wanted::Event(0)) };
-    let own = events.iter().position(|event| event.name == name);
-    let made = || formulas.0.iter().find(|(made, ..)| made == name).map(Wanted::Metric);
-    let canonical = || {
-        let key = |name: &str| (knowledge::canonical(name).to_owned(), knowledge::mode(name));
-        let mut alike = (0..events.len()).filter(|&one| key(&events[one].name) == key(name));
-        alike.next().filter(|_| alike.next().is_none())
-    };
-    own.map(Wanted::Event).or_else(made).or_else(|| canonical().map(Wanted::Event))
-}
-
-impl Wanted<'_> {
-    fn name<'a>(&'a self, events: &'a [Metric]) -> &'a str {
-        match self {
-            Wanted::Event(column) => &events[*column].name,
-            Wanted::Metric((name, ..)) => name,
-        }
+        notes
     }
 
-    fn unit(&self, events: &[Metric]) -> Option<Metric> {
-        match self {
-            Wanted::Event(column) => Some(events[*column].clone()),
-            Wanted::Metric(_) => None,
+    fn unknown(&self, asked: &BinsAsked, events: &[Metric], formulas: &Formulas) -> String {
+        let name = asked.event.as_deref().unwrap_or_default();
+        if knowledge::figure(name.split_once(':').map_or(name, |(name, _)| name)).is_some() {
+            return format!(
+                "how evenly time is shared ('{name}') is told of the whole, not over time"
+            );
         }
-    }
-
-    fn better(&self, events: &[Metric]) -> Option<Better> {
-        match self {
-            Wanted::Event(column) => {
-                knowledge::event(&events[*column].name).map(|known| known.better)
-            }
-            Wanted::Metric((_, known, _)) => Some(known.better),
-        }
-    }
-}
-
-/// What cells are made of.
-struct Made<'a> {
-    bins: &'a EventBins,
-    /// By set and metric, what sums are multiplied by.
-    factors: Vec<Vec<f64>>,
-    wanted: &'a Wanted<'a>,
-    sets: usize,
-}
-
-/// A group that is shown, and which of those that were added up are in it.
-type Shown = (Vec<(String, Option<(Option<MachineId>, u32)>)>, Vec<Vec<usize>>);
-
-impl Made<'_> {
-    fn groups(&self, asked: &BinsAsked) -> Shown {
-        let count = self.bins.groups.len();
-        let own = |group: usize| (self.bins.groups[group].clone(), self.bins.places[group]);
-        let most = asked.most_groups.max(1);
-        if count <= most {
-            return ((0..count).map(own).collect(), (0..count).map(|group| vec![group]).collect());
-        }
-        let total = |group: usize| -> f64 {
-            let of_set = |set: usize| {
-                let sums = self.bins.get(set, group, 0).iter();
-                sums.map(|sum| sum.value).sum::<f64>() * self.factors[set][0]
-            };
-            (0..self.sets).map(of_set).sum()
-        };
-        let mut ranked: Vec<(f64, usize)> = (0..count).map(|group| (total(group), group)).collect();
-        ranked.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
-        let mut kept: Vec<usize> = ranked[..most].iter().map(|(_, group)| *group).collect();
-        let mut rest: Vec<usize> = ranked[most..].iter().map(|(_, group)| *group).collect();
-        kept.sort_unstable();
-        rest.sort_unstable();
-        let what = match asked.by {
-            EventsBy::Thread => "threads",
-            EventsBy::Process => "processes",
-            _ => "places",
-        };
-        let mut groups: Vec<_> = kept.iter().map(|&group| own(group)).collect();
-        groups.push((format!("({} other {what})", rest.len()), None));
-        let mut members: Vec<Vec<usize>> = kept.into_iter().map(|group| vec![group]).collect();
-        members.push(rest);
-        (groups, members)
-    }
-
-    fn cell(&self, set: usize, groups: &[usize], bin: usize) -> EventCell {
-        let sums: Vec<BinSum> = (0..self.factors[set].len())
-            .map(|metric| {
-                let all = groups.iter().map(|&group| self.bins.get(set, group, metric)[bin]);
-                all.fold(BinSum::default(), |sum, one| sum.and(&one))
-            })
-            .collect();
-        let value = |metric: usize| sums[metric].value * self.factors[set][metric];
-        let length = self.bins.covered[set][bin];
-        let value = match self.wanted {
-            Wanted::Event(_) => (length > 0.0).then(|| value(0) * 1e9 / length),
-            Wanted::Metric((_, _, formula)) => {
-                let values: Vec<Option<i64>> =
-                    (0..sums.len()).map(|metric| Some(value(metric).round() as i64)).collect();
-                let is_there = length > 0.0 && sums.iter().any(|sum| sum.value != 0.0);
-                is_there.then(|| formula.evaluate(&values, &[], None)).flatten()
-            }
-        };
-        let squares: Option<Vec<f64>> =
-            sums.iter().map(|sum| sum.error().map(|error| error.powi(2))).collect();
-        EventCell {
-            value,
-            samples: sums.iter().map(|sum| sum.samples).fold(f64::MAX, f64::min),
-            error: squares.map(|squares| squares.iter().sum::<f64>().sqrt()),
-            is_enough: sums.iter().all(BinSum::is_enough),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn widths_are_round() {
-        for (length, bins, width) in [
-            (1, 100, 1_000_000),
-            (100_000_000, 101, 1_000_000),
-            (101_000_000, 101, 2_000_000),
-            (1_000_000_000, 101, 10_000_000),
-            (2_100_000_000, 101, 50_000_000),
-            (60_000_000_000, 400, 200_000_000),
-        ] {
-            assert_eq!(round_width(length, bins), width, "{length} in {bins}");
-        }
-    }
-
-    #[test]
-    fn bins_stand_at_round_times_of_the_recording() {
-        let axis = Division::Most(100).axis([1_503_000_007, 2_500_000_007], 7).unwrap();
-        let BinAxis::Time(grid) = axis else { panic!() };
-        assert_eq!((grid.begin - 7) % grid.cell, 0);
-        assert!(grid.begin <= 1_503_000_007);
-        assert!(grid.begin + grid.cell * grid.cells as i64 > 2_500_000_007);
-        assert!(Division::Width(1).axis([0, 1_000_000], 0).is_err());
-        assert!(Division::Progress(0).axis([0, 1], 0).is_err());
+        let known = events.iter().map(|event| &*event.name);
+        let known: Vec<&str> = known.chain(formulas.0.iter().map(|(name, ..)| &**name)).collect();
+        let notes: String = formulas.notes().iter().map(|note| format!("; {note}")).collect();
+        format!(
+            "no event and no metric of {} that can be told over time is called '{}': there are {}{notes}",
+            self.title(),
+            name,
+            known.join(", ")
+        )
     }
 }

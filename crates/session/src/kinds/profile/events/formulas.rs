@@ -1,6 +1,6 @@
 //! Formulas of metrics, over the events of a recording.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use analysis::formula::Formula;
 use profile::Metric;
@@ -16,48 +16,60 @@ pub(super) type Made = (String, &'static KnownMetric, Formula);
 
 /// Metrics whose events are there, each with what it is called: behind a colon the modes of the
 /// processor in which all of its events count.
-pub(super) struct Formulas(pub(super) Vec<Made>, Option<&'static str>);
+pub(super) struct Formulas(pub(super) Vec<Made>, Vec<String>);
+
+/// What time on processors is told by that no stack tells of: where each thread ran, by the scheduler.
+const WITHOUT_STACKS: &str = "run time";
+
+/// What events are counted of.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Scope {
+    /// Whether time of processors counts on which nothing ran.
+    pub(super) has_idle: bool,
+    /// Whether they are added up by frames, so that an event without stacks says nothing.
+    pub(super) is_of_frames: bool,
+}
 
 impl Formulas {
-    /// Those over events alone.
-    pub(super) fn over(events: &[Metric]) -> Formulas {
-        Formulas::with(events, &[], false)
+    /// Why some are not told though their events are there.
+    pub(super) fn notes(&self) -> &[String] {
+        &self.1
     }
 
     /// Those over events and [`variables`], which stand behind the events.
-    pub(super) fn with_machines(events: &[Metric], has_idle: bool) -> Formulas {
-        Formulas::with(events, &variables(), has_idle)
-    }
-
-    /// Why some are not told though their events are there.
-    pub(super) fn note(&self) -> Option<String> {
-        self.1.map(str::to_owned)
-    }
-
-    fn with(events: &[Metric], variables: &[Metric], has_idle: bool) -> Formulas {
+    pub(super) fn of(events: &[Metric], scope: Scope) -> Formulas {
         let modes: BTreeSet<String> =
             events.iter().map(|event| knowledge::mode(&event.name)).collect();
         let mut made: Vec<Made> = vec![];
-        let mut note = None;
+        let mut notes = vec![];
+        // Metrics that an event which is there twice keeps from being told, and the event.
+        let mut unclear: Vec<(String, String)> = vec![];
         for mode in modes {
             // Cycles of the program and instructions of all make no ratio. What is of another mode
             // keeps a name that no formula has.
             let named = |event: &Metric| Metric {
-                name: if knowledge::mode(&event.name) == mode {
+                name: if knowledge::mode(&event.name) == mode
+                    && !(scope.is_of_frames && event.name == WITHOUT_STACKS)
+                {
                     knowledge::canonical(&event.name).to_owned()
                 } else {
                     format!("{} ", event.name)
                 },
                 ..event.clone()
             };
-            let named: Vec<Metric> =
-                events.iter().map(named).chain(variables.iter().cloned()).collect();
+            let mut named: Vec<Metric> = events.iter().map(named).chain(variables()).collect();
             // An event that is there twice is none that a formula can mean.
-            let is_unique = |formula: &Formula| {
-                formula.metrics().iter().all(|id| {
-                    let name = &named[id.index()].name;
-                    named.iter().filter(|other| other.name == *name).count() == 1
-                })
+            let mut known_names: HashSet<String> = HashSet::new();
+            let mut twice: HashSet<String> = HashSet::new();
+            for (number, metric) in named.iter_mut().enumerate() {
+                if !known_names.insert(metric.name.clone()) {
+                    twice.insert(metric.name.clone());
+                    metric.name = format!("{} {number}", metric.name);
+                }
+            }
+            let unclear_event = |formula: &Formula| {
+                let mut names = formula.metrics().into_iter().map(|id| &named[id.index()].name);
+                names.find(|name| twice.contains(*name)).cloned()
             };
             for known in knowledge::metrics() {
                 let Ok(formula) = Formula::new(&known.metric_expr, &named) else { continue };
@@ -66,16 +78,33 @@ impl Formulas {
                     mode => format!("{}:{mode}", known.metric_name),
                 };
                 // Of several formulas for one metric the first is the surest.
-                if !is_unique(&formula) || made.iter().any(|(other, ..)| *other == name) {
+                if made.iter().any(|(other, ..)| *other == name) {
                     continue;
                 }
-                if has_idle && known.metric_constraint == Some(Constraint::NoIdleTime) {
-                    note = Some(IDLE);
+                if let Some(event) = unclear_event(&formula) {
+                    unclear.push((name, event));
+                    continue;
+                }
+                if scope.has_idle && known.metric_constraint == Some(Constraint::NoIdleTime) {
+                    notes = vec![IDLE.to_owned()];
                     continue;
                 }
                 made.push((name, known, formula));
             }
         }
-        Formulas(made, note)
+        let mut of_event: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (name, event) in unclear {
+            if made.iter().all(|(other, ..)| *other != name) {
+                of_event.entry(event).or_default().insert(name);
+            }
+        }
+        notes.extend(of_event.into_iter().map(|(event, metrics)| {
+            let metrics: Vec<String> = metrics.into_iter().collect();
+            format!(
+                "{} cannot be told: there are several events {event}, and nothing says which is meant",
+                metrics.join(", ")
+            )
+        }));
+        Formulas(made, notes)
     }
 }

@@ -65,6 +65,44 @@ pub fn events_of_both(
     Ok(sides.map(|side| side.report(&named, limits.by)))
 }
 
+/// What groups of frames are called, several of them.
+pub(super) fn words(by: FramesBy) -> &'static str {
+    match by.granularity {
+        Granularity::Line => "lines",
+        Granularity::File => "files",
+        Granularity::Module => "modules",
+        _ => "functions",
+    }
+}
+
+/// Groups of frames that are told over time.
+pub(super) struct TimedFrames {
+    pub(super) keys: Arc<FrameKeys>,
+    pub(super) chosen: Vec<(Option<FrameKey>, String)>,
+    /// What those with the least are called together; none where there are none, or where one sample is
+    /// of several groups and they have no sum.
+    pub(super) rest: Option<String>,
+}
+
+impl TimedFrames {
+    /// Those with the most of the first event of `asked`.
+    pub(super) fn of(
+        viewed: Viewed<'_>,
+        by: FramesBy,
+        asked: Asked,
+        most: usize,
+    ) -> Result<TimedFrames, ProtocolError> {
+        let side = Side::over(viewed, by, asked)?;
+        let mut named = named([&side]);
+        let left_out = named.order.len().saturating_sub(most);
+        named.order.truncate(most);
+        let chosen = side.chosen(&named);
+        let rest =
+            (left_out > 0 && !by.is_total).then(|| format!("({left_out} other {})", words(by)));
+        Ok(TimedFrames { keys: side.keys, chosen, rest })
+    }
+}
+
 impl Counted {
     pub(super) fn of_frames(
         document: &ProfileDocument,
@@ -102,8 +140,15 @@ struct Named {
 const ELSEWHERE: &str = "(elsewhere)";
 
 impl<'a> Side<'a> {
-    fn of((document, options): Viewed<'a>, by: FramesBy) -> Result<Side<'a>, ProtocolError> {
-        let asked = Asked::of(document)?;
+    fn of(viewed: Viewed<'a>, by: FramesBy) -> Result<Side<'a>, ProtocolError> {
+        Side::over(viewed, by, Asked::of(viewed.0)?)
+    }
+
+    fn over(
+        (document, options): Viewed<'a>,
+        by: FramesBy,
+        asked: Asked,
+    ) -> Result<Side<'a>, ProtocolError> {
         let filtered = document.filtered_by(options).map_err(convert::filter_error)?;
         let keys = document.keys(by.granularity);
         let runs = runs_of(document, options, &filtered).len().max(1) as f64;
@@ -155,25 +200,24 @@ impl<'a> Side<'a> {
     }
 
     fn report(&self, named: &Named, by: FramesBy) -> EventReport {
-        let counted = self.counted(named, by);
-        let all: Vec<usize> = (0..counted.table.runs.len()).collect();
-        let mut report = counted.report(&all);
+        let mut report = self.counted(named, by).report_all(self.document);
         report.notes.extend(named.note.clone());
         report
     }
 
-    fn counted(&self, named: &Named, by: FramesBy) -> Counted {
-        let runs = runs_of(self.document, self.options, &self.filtered);
+    /// The groups that are told, with what they are called.
+    fn chosen(&self, named: &Named) -> Vec<(Option<FrameKey>, String)> {
         let mut of_name: HashMap<String, Vec<Option<FrameKey>>> = HashMap::new();
         for (&(key, _), name) in self.found.iter().zip(self.names(&named.unclear)) {
             of_name.entry(name).or_default().push(key);
         }
-        let chosen: Vec<(Option<FrameKey>, String)> = named
-            .order
-            .iter()
-            .filter_map(|name| Some((name, of_name.get(name)?)))
-            .flat_map(|(name, keys)| keys.iter().map(|&key| (key, name.clone())))
-            .collect();
+        let all = named.order.iter().filter_map(|name| Some((name, of_name.get(name)?)));
+        all.flat_map(|(name, keys)| keys.iter().map(|&key| (key, name.clone()))).collect()
+    }
+
+    fn counted(&self, named: &Named, by: FramesBy) -> Counted {
+        let runs = runs_of(self.document, self.options, &self.filtered);
+        let chosen = self.chosen(named);
         let frames = FrameEvents { keys: &self.keys, chosen: &chosen, is_total: by.is_total };
         let columns = &self.asked.columns;
         let table = EventTable::of_frames(&self.filtered, &frames, &runs, columns);
@@ -181,7 +225,7 @@ impl<'a> Side<'a> {
         let on = OnMachines::of(&self.filtered, self.options, by, &self.asked, &table);
         let counted = Counted::with(self.document, self.asked.clone(), table);
         let counted = counted.on(on.unwrap_or_default());
-        counted.leaving_out(named.left_out)
+        counted.of_stacks().leaving_out(named.left_out)
     }
 }
 

@@ -113,8 +113,15 @@ pub(super) fn mode(name: &str) -> String {
     modes.into_iter().collect()
 }
 
+/// The name without the number that tells events of one name apart, `cpu-clock (2)`.
+pub(super) fn unnumbered(name: &str) -> &str {
+    let number = name.strip_suffix(')').and_then(|name| name.rsplit_once(" ("));
+    number.filter(|(_, number)| number.parse::<u32>().is_ok()).map_or(name, |(name, _)| name)
+}
+
 /// The name without the modifiers at its end, and these, such as `u` or `ppp`.
 fn split(name: &str) -> (&str, &str) {
+    let name = unnumbered(name);
     let is_all = |modifiers: &str| modifiers.chars().all(|c| "ukhGHpPSDIeW".contains(c));
     let after_terms = name.rsplit_once('/').filter(|(_, modifiers)| !modifiers.is_empty());
     match name.rsplit_once(':').or(after_terms) {

@@ -48,35 +48,14 @@ impl OnMachines {
         asked: &Asked,
         table: &EventTable,
     ) -> Result<OnMachines, NoGroups> {
-        let profile = filtered.profile();
-        let times: Vec<usize> = TIMES.iter().filter_map(|name| asked.only(name)).collect();
-        let clocks = times.iter().filter(|&&time| asked.is_clock(time));
-        let clocks: Vec<usize> = clocks.map(|&time| asked.columns.metrics[time].index()).collect();
-        let has_idle = has_idle(filtered, &clocks);
+        let times = times_of(asked);
+        let has_idle = counts_idle(filtered, asked);
         let surest = times.iter().find(|&&time| !has_idle || !asked.is_clock(time));
         let loads = match surest.filter(|_| by == EventsBy::Total) {
             Some(&time) => shared(filtered, asked, table, time),
             None => vec![],
         };
-        let threads = match by {
-            EventsBy::Thread | EventsBy::Process => Some(threads_of(filtered, by, &table.runs)?),
-            _ => None,
-        };
-        // Where a filter chooses processors, how many a run could use is not told by its machine.
-        let is_of_cpus = |filter: &Filter| {
-            matches!(filter.kind, FilterKind::LabelFocus | FilterKind::LabelIgnore)
-                && filter.pattern.contains("cpu")
-        };
-        let is_part = options.filters.iter().any(is_of_cpus);
-        let is_known = by == EventsBy::Place(Shared::Cpu) || !is_part;
-        let processors = (0..table.groups.len() as u32).flat_map(|group| {
-            let threads = threads.as_ref();
-            table.runs.iter().map(move |&run| {
-                processors(profile, by, table.places[group as usize], run, threads, group)
-                    .filter(|&processors| is_known && processors > 0)
-            })
-        });
-        let processors = processors.collect();
+        let processors = processors_of(filtered, options, by, &table.runs, &table.places)?;
         Ok(OnMachines { processors, lengths: table.lengths.clone(), has_idle, loads })
     }
 
@@ -122,6 +101,48 @@ impl OnMachines {
         }
         rows
     }
+}
+
+/// By group, then run, how many processors a group could use at once.
+pub(super) fn processors_of(
+    filtered: &Filtered,
+    options: &ViewOptions,
+    by: EventsBy,
+    runs: &[MemberId],
+    places: &[Option<(Option<profile::MachineId>, u32)>],
+) -> Result<Vec<Option<i64>>, NoGroups> {
+    let threads = match by {
+        EventsBy::Thread | EventsBy::Process => Some(threads_of(filtered, by, runs)?),
+        _ => None,
+    };
+    // Where a filter chooses processors, how many a run could use is not told by its machine.
+    let is_of_cpus = |filter: &Filter| {
+        matches!(filter.kind, FilterKind::LabelFocus | FilterKind::LabelIgnore)
+            && filter.pattern.contains("cpu")
+    };
+    let is_part = options.filters.iter().any(is_of_cpus);
+    let is_known = by == EventsBy::Place(Shared::Cpu) || !is_part;
+    let profile = filtered.profile();
+    let of_groups = (0..).zip(places).flat_map(|(group, place)| {
+        let threads = threads.as_ref();
+        runs.iter().map(move |&run| {
+            processors(profile, by, *place, run, threads, group)
+                .filter(|&processors| is_known && processors > 0)
+        })
+    });
+    Ok(of_groups.collect())
+}
+
+/// Whether clocks of an asked profile count time in which nothing ran.
+pub(super) fn counts_idle(filtered: &Filtered, asked: &Asked) -> bool {
+    let clocks = times_of(asked).into_iter().filter(|&time| asked.is_clock(time));
+    let clocks: Vec<usize> = clocks.map(|time| asked.columns.metrics[time].index()).collect();
+    has_idle(filtered, &clocks)
+}
+
+/// The events that are time on processors, the surest first.
+fn times_of(asked: &Asked) -> Vec<usize> {
+    TIMES.iter().filter_map(|name| asked.only(name)).collect()
 }
 
 /// How many processors a group could use at once.

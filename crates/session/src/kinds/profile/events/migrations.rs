@@ -1,10 +1,10 @@
 //! Threads that went on on another processor, by set of runs.
 
-use analysis::{Migration, Migrations, NoGroups, Side};
-use profile::{MetricId, Shared};
+use analysis::{Migration, MigrationMetrics, Migrations, NoGroups, Side, ToldBy};
+use profile::{Metric, MetricId, Shared, Timing};
 use protocol::{ErrorCode, ProtocolError};
 
-use super::asked::runs_of;
+use super::asked::{Asked, run_names, runs_of};
 use super::sets::{RunSet, SetsBy};
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ViewOptions};
@@ -12,24 +12,29 @@ use crate::{ProfileDocument, ViewOptions};
 /// The metric of points that say where threads ran, by the scheduler.
 const RUNS: &str = "runs";
 
+/// How many there are, by run.
+const COUNT: &str = "migrations";
+
 /// The migrations of a set of runs.
 #[derive(Debug, Clone)]
 pub struct MigrationsOfSet {
     /// What it is called; empty where all there is stands in it.
     pub name: String,
-    /// How many runs it has.
-    pub runs: usize,
-    /// Whether the scheduler told of all of them in all runs; else there are at least so many.
-    pub is_exact: bool,
-    /// By run, then thread, then time.
-    pub moves: Vec<Migration>,
+    /// Names of its runs, in the order of the document.
+    pub runs: Vec<String>,
+    /// What tells of them; of runs that are told by different things, the least sure.
+    pub told_by: ToldBy,
+    /// How many samples see besides, where events tell that may not be of all threads.
+    pub seen: usize,
+    /// By time, each with the place of its run.
+    pub moves: Vec<(usize, Migration)>,
 }
 
 impl MigrationsOfSet {
     /// How many there are by the nearest that both processors share, from the nearest on; last those of
     /// which no file tells.
     pub fn levels(&self) -> Vec<(&'static str, usize)> {
-        let count = |shares| self.moves.iter().filter(|one| one.shares == shares).count();
+        let count = |shares| self.moves.iter().filter(|(_, one)| one.shares == shares).count();
         let known = Shared::ALL[1..].iter().map(|&level| (level_name(level), count(Some(level))));
         let all = known.chain([("unknown", count(None))]);
         all.filter(|(_, count)| *count > 0).collect()
@@ -49,13 +54,13 @@ pub fn level_name(level: Shared) -> &'static str {
 }
 
 impl ProfileDocument {
-    /// Threads of which filters keep something, and that went on on another processor in the time that they
-    /// keep; by set of runs.
+    /// Threads that went on on another processor, of what filters keep: by set of runs, and what is to be
+    /// known of it. They are those that the metric `migrations` counts, where there is one.
     pub fn migrations(
         &self,
         options: &ViewOptions,
         sets: SetsBy,
-    ) -> Result<Vec<MigrationsOfSet>, ProtocolError> {
+    ) -> Result<(Vec<MigrationsOfSet>, Vec<String>), ProtocolError> {
         let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
         if !self.profile().points.has_cpus() {
             let message = NoGroups::Processors.to_string();
@@ -63,18 +68,30 @@ impl ProfileDocument {
         }
         let metrics =
             self.comparison().map_or(&self.profile().metrics, |comparing| &comparing.metrics);
-        let own = metrics.iter().position(|metric| metric.name == RUNS);
-        let own = own.map(|own| MetricId(own as u32));
-        let scheduled = match self.comparison() {
-            Some(_) => own.map(|own| Side::Both.of(own)),
-            None => own,
+        // A counter of the kernel may have that name, too; it says nothing of where threads were.
+        let own = |name: &str, is_meant: fn(&Metric) -> bool| {
+            let place = metrics.iter().position(|one| one.name == name && is_meant(one))?;
+            let own = MetricId(place as u32);
+            Some(self.comparison().map_or(own, |_| Side::Both.of(own)))
         };
-        let sets = sets.sets(self, &runs_of(self, options, &filtered));
+        let metrics = MigrationMetrics {
+            runs: own(RUNS, |_| true),
+            count: own(COUNT, |metric| metric.timing == Timing::Begins),
+        };
+        let columns = Asked::of(self)?.columns;
+        let (sets, notes) = sets.sets(self, &columns, &runs_of(self, options, &filtered));
+        let names = run_names(self);
         let told = sets.into_iter().map(|RunSet { name, runs }| {
-            let Migrations { moves, are_all } = Migrations::of(&filtered, &runs, scheduled);
-            let is_exact = !are_all.is_empty() && are_all.iter().all(|is_all| *is_all);
-            MigrationsOfSet { name, runs: runs.len(), is_exact, moves }
+            let Migrations { moves, told_by, seen } = Migrations::of(&filtered, &runs, metrics);
+            let place = |one: &Migration| runs.iter().position(|run| *run == one.member);
+            MigrationsOfSet {
+                name,
+                told_by: told_by.into_iter().min().unwrap_or(ToldBy::Samples),
+                seen,
+                moves: moves.into_iter().filter_map(|one| Some((place(&one)?, one))).collect(),
+                runs: runs.iter().map(|run| names[run.index()].clone()).collect(),
+            }
         });
-        Ok(told.collect())
+        Ok((told.collect(), notes))
     }
 }

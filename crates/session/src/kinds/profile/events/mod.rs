@@ -3,7 +3,9 @@
 
 mod asked;
 mod bins;
+mod cells;
 mod compare;
+mod division;
 mod formulas;
 mod frames;
 mod knowledge;
@@ -12,8 +14,9 @@ mod migrations;
 mod report;
 mod sets;
 
-pub use bins::{BinsAsked, Division, EventCell, EventTimeline, MOST_BINS};
+pub use bins::{BinsAsked, EventCell, EventTimeline};
 pub use compare::{EventChange, EventChanges, Verdict, compare_events};
+pub use division::{Division, MOST_BINS};
 pub use frames::{FrameLimits, events_of_both};
 pub use knowledge::Better;
 pub use migrations::{MigrationsOfSet, level_name};

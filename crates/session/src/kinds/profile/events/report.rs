@@ -1,11 +1,11 @@
 //! Events and metrics of some runs, in all or by where they were.
 
-use analysis::{EventSum, EventTable, EventsBy};
-use profile::Metric;
+use analysis::{EventColumns, EventSum, EventTable, EventsBy};
+use profile::{MemberId, Metric};
 use protocol::{ErrorCode, ProtocolError};
 
-use super::asked::{Asked, run_name, runs_of};
-use super::formulas::{Formulas, Made};
+use super::asked::{Asked, run_names, runs_of, unique};
+use super::formulas::{Formulas, Made, Scope};
 use super::knowledge::{self, Better};
 use super::machine::OnMachines;
 use super::sets::SetsBy;
@@ -124,9 +124,7 @@ impl ProfileDocument {
         options: &ViewOptions,
         by: EventsBy,
     ) -> Result<EventReport, ProtocolError> {
-        let counted = Counted::of(self, options, by)?;
-        let all: Vec<usize> = (0..counted.table.runs.len()).collect();
-        Ok(counted.report(&all))
+        Ok(Counted::of(self, options, by)?.report_all(self))
     }
 
     /// The same of each set of runs, with what it is called, as it was measured.
@@ -138,18 +136,21 @@ impl ProfileDocument {
     ) -> Result<(Vec<(String, EventReport)>, EventTable), ProtocolError> {
         let counted = Counted::of(self, options, by)?;
         let all = &counted.table.runs;
-        let told = sets.sets(self, all).into_iter().map(|set| {
-            let places = |run| all.iter().position(|one| one == run);
-            let runs: Vec<usize> = set.runs.iter().filter_map(places).collect();
-            (set.name, counted.report(&runs))
-        });
-        Ok((told.collect(), counted.table))
+        let (sets, notes) = sets.sets(self, &counted.columns, all);
+        let mut told: Vec<(String, EventReport)> =
+            sets.into_iter().map(|set| (set.name, counted.report(&set.runs))).collect();
+        if let Some((_, first)) = told.first_mut() {
+            first.notes.splice(0..0, notes);
+        }
+        Ok((told, counted.table))
     }
 }
 
 /// Sums by group and run, and what they count as they were measured.
 pub(super) struct Counted {
     pub(super) table: EventTable,
+    columns: EventColumns,
+    is_of_frames: bool,
     events: Vec<Metric>,
     runs: Vec<String>,
     machines: Vec<String>,
@@ -189,7 +190,8 @@ impl Counted {
 
     /// Counts as they were measured, from sums.
     pub(super) fn with(document: &ProfileDocument, asked: Asked, table: EventTable) -> Counted {
-        let Asked { events, metrics, .. } = asked;
+        let Asked { events, metrics, columns } = asked;
+        let names = run_names(document);
         let comparing = document.comparison();
         let runs = table.runs.len();
         let mut counts = vec![None; table.groups.len() * runs * metrics.len()];
@@ -210,7 +212,9 @@ impl Counted {
             }
         }
         Counted {
-            runs: table.runs.iter().map(|&run| run_name(document, run)).collect(),
+            runs: table.runs.iter().map(|run| names[run.index()].clone()).collect(),
+            columns,
+            is_of_frames: false,
             machines: vec![],
             events,
             counts,
@@ -229,20 +233,25 @@ impl Counted {
         Counted { left_out, ..self }
     }
 
-    pub(super) fn report(&self, all: &[usize]) -> EventReport {
-        let mut notes = vec![];
-        let mut runs: Vec<usize> = vec![];
-        for &run in all {
-            match runs.iter().find(|&&known| self.table.is_same(known, run)) {
-                Some(&known) => notes.push(format!(
-                    "{} is the same recording as {} and counts once",
-                    self.runs[run], self.runs[known]
-                )),
-                None => runs.push(run),
-            }
-        }
-        let formulas = Formulas::with_machines(&self.events, self.on.has_idle);
-        notes.extend(formulas.note());
+    /// The same of frames, where an event without stacks says nothing.
+    pub(super) fn of_stacks(self) -> Counted {
+        Counted { is_of_frames: true, ..self }
+    }
+
+    /// Of all runs, each recording once.
+    pub(super) fn report_all(&self, document: &ProfileDocument) -> EventReport {
+        let (runs, notes) = unique(document, &self.columns, &self.table.runs);
+        let mut report = self.report(&runs);
+        report.notes.splice(0..0, notes);
+        report
+    }
+
+    fn report(&self, runs: &[MemberId]) -> EventReport {
+        let place = |run: &MemberId| self.table.runs.iter().position(|one| one == run);
+        let runs: Vec<usize> = runs.iter().filter_map(place).collect();
+        let scope = Scope { has_idle: self.on.has_idle, is_of_frames: self.is_of_frames };
+        let formulas = Formulas::of(&self.events, scope);
+        let notes = formulas.notes().to_vec();
         let mut rows = vec![];
         for (group, name) in self.table.groups.iter().enumerate() {
             let of = Of { counted: self, group, name, runs: &runs };

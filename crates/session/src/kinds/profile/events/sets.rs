@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::str::FromStr;
 
+use analysis::EventColumns;
 use profile::{MemberId, base_name};
 
-use super::asked::run_name;
+use super::asked::{run_names, unique};
 use crate::ProfileDocument;
 use crate::kinds::profile::titles::short_names;
 
@@ -45,21 +46,37 @@ impl FromStr for SetsBy {
 }
 
 impl SetsBy {
-    /// The sets of some runs, which are those of a comparison's base before the others.
-    pub(super) fn sets(self, document: &ProfileDocument, runs: &[MemberId]) -> Vec<RunSet> {
-        let sides = sides_of(document, runs);
-        match self {
+    /// The sets of some runs, which are those of a comparison's base before the others, and what to say
+    /// of them: a recording that is there twice is one run of its side.
+    pub(super) fn sets(
+        self,
+        document: &ProfileDocument,
+        columns: &EventColumns,
+        runs: &[MemberId],
+    ) -> (Vec<RunSet>, Vec<String>) {
+        let mut sides = sides_of(document, runs);
+        let mut notes = vec![];
+        for side in &mut sides {
+            let (runs, of_side) = unique(document, columns, &side.runs);
+            side.runs = runs;
+            notes.extend(of_side);
+        }
+        let sets = match self {
             SetsBy::Sides => sides,
             SetsBy::Runs => {
-                let names: Vec<String> = runs.iter().map(|&run| run_name(document, run)).collect();
-                let set = |(name, &run): (&str, &MemberId)| RunSet {
-                    name: name.to_owned(),
-                    runs: vec![run],
+                let names = run_names(document);
+                let of_side = |side: RunSet| {
+                    let set = |&run: &MemberId| RunSet {
+                        name: of_side(&side, &names[run.index()]),
+                        runs: vec![run],
+                    };
+                    side.runs.iter().map(set).collect::<Vec<RunSet>>()
                 };
-                short_names(&names).into_iter().zip(runs).map(set).collect()
+                sides.into_iter().flat_map(of_side).collect()
             }
             SetsBy::Names => sides.iter().flat_map(|side| by_name(document, side)).collect(),
-        }
+        };
+        (sets, notes)
     }
 }
 
@@ -75,18 +92,26 @@ pub(super) fn sides_of(document: &ProfileDocument, runs: &[MemberId]) -> Vec<Run
     }
 }
 
+/// What something of a side is called.
+fn of_side(side: &RunSet, name: &str) -> String {
+    match &*side.name {
+        "" => name.to_owned(),
+        side => format!("{side}: {name}"),
+    }
+}
+
 fn by_name(document: &ProfileDocument, side: &RunSet) -> Vec<RunSet> {
-    let series: Vec<String> =
-        side.runs.iter().map(|&run| series_of(&run_name(document, run))).collect();
+    // Whole names: folders tell series apart, too.
+    let name = |run: &MemberId| match document.profile().members.get(run.index()) {
+        Some(member) => &*member.name,
+        None => document.title(),
+    };
+    let series: Vec<String> = side.runs.iter().map(|run| series_of(name(run))).collect();
     let mut known: HashMap<&str, usize> = HashMap::new();
     let mut sets: Vec<RunSet> = vec![];
     for ((one, short), &run) in series.iter().zip(short_names(&series)).zip(&side.runs) {
         let at = *known.entry(one).or_insert_with(|| {
-            let name = match &*side.name {
-                "" => short.to_owned(),
-                side => format!("{side}: {short}"),
-            };
-            sets.push(RunSet { name, runs: vec![] });
+            sets.push(RunSet { name: of_side(side, short), runs: vec![] });
             sets.len() - 1
         });
         sets[at].runs.push(run);
