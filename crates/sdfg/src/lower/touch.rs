@@ -77,7 +77,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Data that goes from a container into another, at the one that it goes to.
+    /// Data that goes from a container into another, at the one that it goes to; out of a scope, at the one
+    /// that it comes from.
     pub(super) fn copies(
         &mut self,
         index: StateIndex,
@@ -90,42 +91,46 @@ impl Lowering<'_> {
         let graph = self.program.region(state.region).graph;
         let NodeKind::Access { data } = &state.nodes[node.place()].kind else { return };
         for (place, edge) in state.edges.iter().enumerate() {
-            let Some(memlet) = edge.memlet.as_ref().filter(|_| edge.target == node) else {
+            let Some(memlet) = edge.memlet.as_ref().filter(|_| !edge.binds_view()) else {
                 continue;
             };
+            let kind_of = |end: NodeIndex| &state.nodes[end.place()].kind;
             let id = self.program.id_of_state(index).with_edge(EdgeIndex(place as u32));
-            let from = match &state.nodes[edge.source.place()].kind {
-                NodeKind::Access { data } => data.clone(),
-                kind if kind.is_entry() && memlet.data != *data => memlet.data.clone(),
-                // What comes out of scopes and code was counted there.
-                kind if kind.is_entry() => {
-                    self.leave_out(id, "the edge does not say where its data comes from");
-                    continue;
+            // What code moves was counted there.
+            let (from, to, is_of_scope) = if edge.target == node {
+                match kind_of(edge.source) {
+                    NodeKind::Access { data: other } => (other, data, false),
+                    kind if kind.is_entry() => (&memlet.data, data, true),
+                    _ => continue,
                 }
-                _ => continue,
+            } else if edge.source == node && kind_of(edge.target).is_exit() {
+                (data, &memlet.data, true)
+            } else {
+                continue;
             };
-            if edge.binds_view() {
+            if is_of_scope && from == to {
+                self.leave_out(id, "the edge does not say what is on the other side of the scope");
                 continue;
             }
-            let [source, target] = [&from, data].map(|name| self.place(graph, name, names, places));
-            let is_of_source = memlet.data == from;
+            let [source, target] = [from, to].map(|name| self.place(graph, name, names, places));
+            let is_of_source = memlet.data == *from;
             let subsets = [memlet.subset.as_ref(), memlet.other_subset.as_ref()];
             let [of_source, of_target] =
                 if is_of_source { subsets } else { [subsets[1], subsets[0]] };
             match (source, target) {
                 (Named::Other(why), _) | (_, Named::Other(why)) => self.leave_out(id, why),
                 (Named::Memory(one), Named::Memory(other)) => {
-                    let sides = [(&one, of_source, &from), (&other, of_target, data)];
+                    let sides = [(&one, of_source, from), (&other, of_target, to)];
                     self.copy(sides, memlet, names, id, out);
                 }
                 (Named::Memory(one), Named::Register) => {
                     if let Some(spans) = self.spans(of_source, memlet, &one, names, id) {
-                        self.touch(&one, &spans, &[false], (&from, id), out);
+                        self.touch(&one, &spans, &[false], (from, id), out);
                     }
                 }
                 (Named::Register, Named::Memory(one)) => {
                     if let Some(spans) = self.spans(of_target, memlet, &one, names, id) {
-                        self.touch(&one, &spans, &[true], (data, id), out);
+                        self.touch(&one, &spans, &[true], (to, id), out);
                     }
                 }
                 (Named::Register, Named::Register) => {}
