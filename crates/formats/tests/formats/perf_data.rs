@@ -179,9 +179,11 @@ fn counters_without_samples_count_what_perf_stat_printed() {
     let clock = found.origin.clock_ns;
     let mut sums = BTreeMap::<(i64, String), f64>::new();
     for point in 0..found.points.len() {
-        let time = found.points.time(point).unwrap() + clock;
+        // perf prints when a reading was, and counts are of the time since the one before.
+        let interval = found.points.value(point, crate::measured::metric(&found, "interval"));
+        let time = found.points.time(point).unwrap() + clock + interval;
         for (metric, &value) in found.metrics.iter().zip(found.points.row(point)) {
-            if metric.name != "samples" {
+            if !["samples", "interval"].contains(&&*metric.name) {
                 *sums.entry((time, metric.name.clone())).or_default() += value as f64;
             }
         }

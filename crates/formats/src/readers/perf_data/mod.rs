@@ -13,6 +13,7 @@ mod machine;
 mod reading;
 mod spaces;
 mod stacks;
+mod stats;
 mod switches;
 mod tasks;
 mod traces;

@@ -72,7 +72,7 @@ pub(super) fn schedule(
             told.moved.push(Moved { time, from, tid, comm, context });
         }
     }
-    Schedule::of_switches(told, builder, warnings)
+    Schedule::of_switches(told, None, builder, warnings)
 }
 
 fn switch(trace: StringId, time: i64, cpu: u32, builder: &mut ProfileBuilder) -> Option<Switch> {

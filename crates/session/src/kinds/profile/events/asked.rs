@@ -1,13 +1,16 @@
 //! Which metrics of a document are events, and which of its members are runs.
 
 use analysis::{EventColumns, Filtered, Samples, Side};
-use profile::{MemberId, Metric, MetricId};
+use profile::{MemberId, Metric, MetricId, Timing};
 use protocol::{ErrorCode, ProtocolError};
 
 use crate::{ProfileDocument, ViewOptions};
 
 /// Times for which counters were wanted and counted are no events.
 const TIMES: [&str; 2] = ["time enabled", "time counted"];
+
+/// How long counts were taken.
+const INTERVAL: &str = "interval";
 
 /// How many samples there are.
 const SAMPLES: &str = "samples";
@@ -43,7 +46,8 @@ impl Asked {
         let times = named(TIMES[0]).zip(named(TIMES[1])).map(|(wanted, counted)| [wanted, counted]);
         let is_event = |id: &MetricId| {
             let metric = &all[id.index()];
-            metric.combining.is_sum() && !TIMES.contains(&&*metric.name)
+            let is_interval = metric.name == INTERVAL && metric.timing == Timing::Length;
+            metric.combining.is_sum() && !TIMES.contains(&&*metric.name) && !is_interval
         };
         let mut metrics: Vec<MetricId> = ids().filter(is_event).collect();
         // How many samples there are stands beside events, and is none where there are any.
@@ -62,6 +66,7 @@ impl Asked {
                 (Some(metric), Some(_)) => Samples::Scaled(column(metric)),
             },
             times,
+            interval: named(INTERVAL),
         };
         let events = metrics.iter().map(|metric| all[metric.index()].clone()).collect();
         Ok(Asked { events, metrics, columns })

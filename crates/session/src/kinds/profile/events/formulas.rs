@@ -8,8 +8,13 @@ use profile::Metric;
 use super::knowledge::{self, Constraint, KnownMetric};
 use super::machine::variables;
 
-const IDLE: &str = "how busy processors were is not told, for time counts in which they had nothing to run: \
+/// Of samples that count idle processors.
+pub(super) const IDLE: &str = "how busy processors were is not told, for time counts in which they had nothing to run: \
                     leave it out with --label-ignore 'thread=^swapper'";
+
+/// Of counts that do.
+pub(super) const IDLE_COUNTED: &str = "how busy processors were is not told, for clocks of processors were counted, \
+                    which go on where nothing runs";
 
 /// A metric: what it is called, what is known of it, and its formula.
 pub(super) type Made = (String, &'static KnownMetric, Formula);
@@ -21,12 +26,13 @@ pub(super) struct Formulas(pub(super) Vec<Made>, Option<&'static str>);
 impl Formulas {
     /// Those over events alone.
     pub(super) fn over(events: &[Metric]) -> Formulas {
-        Formulas::with(events, &[], false)
+        Formulas::with(events, &[], None)
     }
 
     /// Those over events and [`variables`], which stand behind the events.
-    pub(super) fn with_machines(events: &[Metric], has_idle: bool) -> Formulas {
-        Formulas::with(events, &variables(), has_idle)
+    /// `idle` says why time counts in which nothing ran, if it does.
+    pub(super) fn with_machines(events: &[Metric], idle: Option<&'static str>) -> Formulas {
+        Formulas::with(events, &variables(), idle)
     }
 
     /// Why some are not told though their events are there.
@@ -34,7 +40,7 @@ impl Formulas {
         self.1.map(str::to_owned)
     }
 
-    fn with(events: &[Metric], variables: &[Metric], has_idle: bool) -> Formulas {
+    fn with(events: &[Metric], variables: &[Metric], idle: Option<&'static str>) -> Formulas {
         let modes: BTreeSet<String> =
             events.iter().map(|event| knowledge::mode(&event.name)).collect();
         let mut made: Vec<Made> = vec![];
@@ -69,8 +75,8 @@ impl Formulas {
                 if !is_unique(&formula) || made.iter().any(|(other, ..)| *other == name) {
                     continue;
                 }
-                if has_idle && known.metric_constraint == Some(Constraint::NoIdleTime) {
-                    note = Some(IDLE);
+                if idle.is_some() && known.metric_constraint == Some(Constraint::NoIdleTime) {
+                    note = idle;
                     continue;
                 }
                 made.push((name, known, formula));

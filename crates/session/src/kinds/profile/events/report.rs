@@ -241,7 +241,7 @@ impl Counted {
                 None => runs.push(run),
             }
         }
-        let formulas = Formulas::with_machines(&self.events, self.on.has_idle);
+        let formulas = Formulas::with_machines(&self.events, self.on.idle);
         notes.extend(formulas.note());
         let mut rows = vec![];
         for (group, name) in self.table.groups.iter().enumerate() {
