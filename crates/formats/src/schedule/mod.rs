@@ -23,7 +23,7 @@ use crate::thread_states::{BEGIN_ALONE, END_ALONE, RECORDED, THEN};
 use crate::thread_tracks::ThreadTracks;
 pub(crate) use absences::Moved;
 use absences::{AbsenceMetrics, Absences, KnownAbsences, Leaves, Wakes};
-pub(crate) use run::{Recorded, Run};
+pub(crate) use run::{Ends, Recorded, Run};
 
 /// A thread by its number and its name then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -145,11 +145,10 @@ pub(crate) struct Known {
 }
 
 impl Schedule {
-    /// What switches tell, in any order; those of one time are in the order in which they were. What still
-    /// runs does so until `end`, if that is known.
+    /// What switches tell, in any order; those of one time are in the order in which they were.
     pub(crate) fn of_switches(
         events: Events,
-        end: Option<i64>,
+        ends: Ends,
         builder: &mut ProfileBuilder,
         warnings: &mut Warnings,
     ) -> Schedule {
@@ -157,7 +156,7 @@ impl Schedule {
         switches.sort_by_key(|switch| switch.time);
         let leaves = Leaves::of(&switches);
         let mut schedule = Schedule { wakeups, moved, leaves, ..Schedule::default() };
-        schedule.switches(&switches, end, builder, warnings);
+        schedule.switches(&switches, ends, builder, warnings);
         schedule
     }
 
@@ -213,12 +212,16 @@ impl Schedule {
     fn switches(
         &mut self,
         switches: &[Switch],
-        end: Option<i64>,
+        mut ends: Ends,
         builder: &mut ProfileBuilder,
         warnings: &mut Warnings,
     ) {
         // Number 0 is what runs where nothing does.
         let idle = builder.strings.intern("0");
+        // Of single programs alone what others do is not recorded, and neither is when they leave.
+        if !switches.iter().any(|switch| switch.before.tid == idle) {
+            ends.recording = None;
+        }
         // By processor, what runs since when.
         let mut running: HashMap<u32, (i64, Task)> = HashMap::new();
         for &Switch { time, cpu, before, then, next, .. } in switches {
@@ -226,16 +229,22 @@ impl Schedule {
             let came = running.remove(&cpu);
             let is_same = came.is_some_and(|(_, task)| task.tid == before.tid);
             if let Some((begin, task)) = came {
-                let (length, then, recorded) = if is_same {
-                    (time.saturating_sub(begin), then, Recorded::Both)
-                } else {
-                    warnings.add("switches", || {
-                        "threads ran on a processor whose switch away from it was not recorded"
-                            .to_owned()
-                    });
-                    (0, StringId::EMPTY, Recorded::BeginAlone)
-                };
-                self.runs.push(Run { cpu: Some(cpu), begin, length, task, then, recorded });
+                let run = (Some(cpu), begin, task);
+                let ended = if is_same { None } else { ends.of_exit(run, time, builder) };
+                self.runs.push(match ended {
+                    Some(ended) => ended,
+                    None if is_same => {
+                        let (length, recorded) = (time.saturating_sub(begin), Recorded::Both);
+                        Run { cpu: Some(cpu), begin, length, task, then, recorded }
+                    }
+                    None => {
+                        warnings.add("switches", || {
+                            "threads ran on a processor whose switch away from it was not recorded"
+                                .to_owned()
+                        });
+                        Run::alone(Some(cpu), begin, task, Recorded::BeginAlone)
+                    }
+                });
             }
             if !is_same && before.tid != idle {
                 let (task, length, recorded) = (before, 0, Recorded::EndAlone);
@@ -249,7 +258,7 @@ impl Schedule {
         let mut running: Vec<_> = running.into_iter().collect();
         running.sort_unstable();
         for (cpu, (begin, task)) in running {
-            self.runs.push(Run::unended(Some(cpu), begin, task, end, builder));
+            self.runs.push(ends.last((Some(cpu), begin, task), builder));
         }
     }
 

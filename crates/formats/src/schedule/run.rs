@@ -1,9 +1,11 @@
 //! A while that a thread ran on a processor, and what is known of it.
 
+use std::collections::HashMap;
+
 use profile::{ProfileBuilder, StringId};
 
 use super::Task;
-use crate::thread_states::RUNNING;
+use crate::thread_states::{ENDED, RUNNING};
 
 /// A while that a thread ran on a processor.
 pub(crate) struct Run {
@@ -18,16 +20,38 @@ pub(crate) struct Run {
     pub(crate) recorded: Recorded,
 }
 
-impl Run {
-    /// One whose end was not recorded: it went on until `end`, if that is known.
-    pub(crate) fn unended(
-        cpu: Option<u32>,
-        begin: i64,
-        task: Task,
-        end: Option<i64>,
+/// What ends runs besides switches.
+#[derive(Default)]
+pub(crate) struct Ends {
+    /// By thread, when it ended.
+    pub(crate) exits: HashMap<StringId, i64>,
+    /// When the recording did, if that is known and all that ran until then was recorded.
+    pub(crate) recording: Option<i64>,
+}
+
+impl Ends {
+    /// A run whose thread ended before `until`: recordings of single programs have no switch away from it.
+    pub(crate) fn of_exit(
+        &self,
+        (cpu, begin, task): (Option<u32>, i64, Task),
+        until: i64,
+        builder: &mut ProfileBuilder,
+    ) -> Option<Run> {
+        let exit = self.exits.get(&task.tid).filter(|exit| (begin..=until).contains(*exit))?;
+        let (length, then) = (exit.saturating_sub(begin), builder.strings.intern(ENDED));
+        Some(Run { cpu, begin, length, task, then, recorded: Recorded::Both })
+    }
+
+    /// A run whose end was not recorded at all.
+    pub(crate) fn last(
+        &self,
+        (cpu, begin, task): (Option<u32>, i64, Task),
         builder: &mut ProfileBuilder,
     ) -> Run {
-        match end.filter(|&end| end >= begin) {
+        if let Some(run) = self.of_exit((cpu, begin, task), i64::MAX, builder) {
+            return run;
+        }
+        match self.recording.filter(|&end| end >= begin) {
             Some(end) => {
                 let (length, then) = (end.saturating_sub(begin), builder.strings.intern(RUNNING));
                 Run { cpu, begin, length, task, then, recorded: Recorded::ToEnd }
@@ -35,7 +59,9 @@ impl Run {
             None => Run::alone(cpu, begin, task, Recorded::BeginAlone),
         }
     }
+}
 
+impl Run {
     /// One of which one end is known.
     pub(crate) fn alone(cpu: Option<u32>, begin: i64, task: Task, recorded: Recorded) -> Run {
         Run { cpu, begin, length: 0, task, then: StringId::EMPTY, recorded }

@@ -98,6 +98,19 @@ fn what_runs_still_does_so_until_the_recording_ends() {
     assert_eq!(total(&profile(made.finish()), "run time"), 2000);
 }
 
+/// `perf record -e sched:sched_switch` of one program: others come into sight when one of its threads
+/// leaves, and nothing tells when they leave.
+#[test]
+fn of_one_program_nothing_is_known_of_what_others_do() {
+    let mut made = Scheduled::new(false, &[7, 8]);
+    made.switch(at(1000, 0), (7, SLEEPING), 8, 0x10);
+    made.exit(at(1800, 0), 8);
+    made.switch(at(3000, 0), (7, SLEEPING), 99, 0x10);
+    made.wake(true, at(9000, 1), 7, 8, 0x10);
+    let found = profile(made.finish());
+    assert_eq!(by_thread(&found, "run time"), [("t8 (8)".to_owned(), 800)]);
+}
+
 #[test]
 fn switches_that_were_sampled_tell_no_times() {
     let switches = |made: &mut Scheduled| {

@@ -11,7 +11,7 @@ use super::events::Columns;
 use super::figures::Figures;
 use super::reading::{Reading, placeheld};
 use super::{FORMAT, machine};
-use crate::schedule::{Known, Schedule};
+use crate::schedule::{Ends, Known, Schedule};
 use crate::thread_tracks::ThreadTracks;
 use crate::{ReadError, ReadOptions, Warnings};
 
@@ -179,7 +179,8 @@ impl Reading {
         sampled.warn(records.is_empty(), warnings);
         let counts = &head.counts;
         let is_whole = !head.is_unfinished && counts.cut_bytes == 0 && counts.damaged_pieces == 0;
-        let end = self.figures.last.filter(|_| is_whole);
+        let recording = self.figures.last.filter(|_| is_whole);
+        let ends = Ends { exits: records.exits(builder), recording };
         if !records.is_empty() {
             if records.without_cpus > 0 {
                 warnings.add_many("switches without processors", records.without_cpus, || {
@@ -188,10 +189,10 @@ impl Reading {
                         .to_owned()
                 });
             }
-            return records.schedule(events, end, &mut self.tasks, builder);
+            return records.schedule(events, &ends, &mut self.tasks, builder);
         }
         match sampled.switches {
-            0 => Schedule::of_switches(events, end, builder, warnings),
+            0 => Schedule::of_switches(events, ends, builder, warnings),
             _ => Schedule::of_moves(events.moved),
         }
     }

@@ -1,12 +1,14 @@
 //! Records of switches, for threads and processors that come and go.
 
+use std::collections::HashMap as StdMap;
+
 use hashbrown::{HashMap, HashSet};
 use perfdata::{SampleId, Thread};
-use profile::ProfileBuilder;
+use profile::{ProfileBuilder, StringId};
 
 use super::reading::time_of;
 use super::tasks::Tasks;
-use crate::schedule::{Events, Recorded, Run, Schedule, Task};
+use crate::schedule::{Ends, Events, Recorded, Run, Schedule, Task};
 use crate::thread_states::{ENDED, RUNNABLE};
 
 /// What records of switches tell.
@@ -73,11 +75,9 @@ impl Switches {
         if !switch.is_out {
             if let Some((begin, at)) = known {
                 // The number may be another thread's by now.
-                let exit = self.ended.remove(&thread).filter(|&exit| exit >= begin);
-                self.runs.push(
-                    exited(begin, at, task, exit, builder)
-                        .unwrap_or_else(|| Run::alone(at, begin, task, Recorded::BeginAlone)),
-                );
+                let exits = self.ended.remove(&thread).map(|exit| (task.tid, exit));
+                let ends = Ends { exits: exits.into_iter().collect(), recording: None };
+                self.runs.push(ends.last((at, begin, task), builder));
             }
             self.running.insert(thread, (time, cpu));
             return;
@@ -107,12 +107,19 @@ impl Switches {
         self.runs.push(run);
     }
 
-    /// What ran where. What runs still did so until its thread said that it ends, else until `end` if that is
-    /// known.
+    /// When threads ended.
+    pub(super) fn exits(&self, builder: &mut ProfileBuilder) -> StdMap<StringId, i64> {
+        let strings = &mut builder.strings;
+        let told = self.ended.iter();
+        told.map(|(thread, exit)| (strings.intern(&thread.tid.to_string()), *exit)).collect()
+    }
+
+    /// What ran where. What runs still did so until its thread said that it ends, else until the recording
+    /// did.
     pub(super) fn schedule(
-        mut self,
+        self,
         events: Events,
-        end: Option<i64>,
+        ends: &Ends,
         tasks: &mut Tasks,
         builder: &mut ProfileBuilder,
     ) -> Schedule {
@@ -120,32 +127,17 @@ impl Switches {
         for &thread in &self.threads {
             tasks.of(thread, builder);
         }
-        let mut running: Vec<_> = self.running.into_iter().collect();
+        let (mut runs, mut running) = (self.runs, Vec::from_iter(self.running));
         running.sort_unstable();
         for (thread, (begin, cpu)) in running {
             let task = task(thread, tasks, builder);
-            let exit = self.ended.get(&thread).copied().filter(|&exit| exit >= begin);
-            let run = exited(begin, cpu, task, exit, builder);
-            self.runs.push(run.unwrap_or_else(|| Run::unended(cpu, begin, task, end, builder)));
+            runs.push(ends.last((cpu, begin, task), builder));
         }
-        Schedule::of_runs(self.runs, events)
+        Schedule::of_runs(runs, events)
     }
 }
 
 fn task(thread: Thread, tasks: &Tasks, builder: &mut ProfileBuilder) -> Task {
     let tid = builder.strings.intern(&thread.tid.to_string());
     Task { tid, comm: tasks.name(thread) }
-}
-
-/// A run that the end of its thread ends: recordings of single programs have no switch away from it.
-fn exited(
-    begin: i64,
-    cpu: Option<u32>,
-    task: Task,
-    exit: Option<i64>,
-    builder: &mut ProfileBuilder,
-) -> Option<Run> {
-    let length = exit?.saturating_sub(begin);
-    let then = builder.strings.intern(ENDED);
-    Some(Run { cpu, begin, length, task, then, recorded: Recorded::Both })
 }
