@@ -46,8 +46,7 @@ pub use derived::{Derived, DerivedMetrics, NO_VALUE, distinct_names};
 pub use events::{
     BinAxis, BinSum, Columns as EventColumns, EventBins, EventSum, EventTable, EventsBy,
     FrameEvents, FrameSums, FramesBy, LEAST_SAMPLES, Load, LoadOf, Migration, MigrationMetrics,
-    Migrations, NoGroups, Samples, ToldBy, copies, counted_every, frame_sums, loads, measured,
-    threads_of,
+    Migrations, NoGroups, Samples, ToldBy, copies, frame_sums, loads, measured, threads_of,
 };
 pub use filter::{Effect, Filter, FilterKind};
 pub use filtered::{Filtered, SelfValues, Totals};

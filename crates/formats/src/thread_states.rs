@@ -14,6 +14,9 @@ pub(crate) const END_ALONE: &str = "end alone";
 /// It will not come back.
 pub(crate) const ENDED: &str = "ended";
 
+/// It still ran when the recording ended.
+pub(crate) const RUNNING: &str = "running when the recording ended";
+
 /// It could have gone on.
 pub(crate) const RUNNABLE: &str = "runnable";
 

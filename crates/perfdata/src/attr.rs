@@ -153,6 +153,11 @@ impl Attr {
         self.flags & flag != 0
     }
 
+    /// Whether a sample is taken of each event, and not of one of several.
+    pub fn samples_each(&self) -> bool {
+        self.period == 1 && !self.is(flag::FREQ)
+    }
+
     /// Whether a read holds the values of the whole group.
     pub fn reads_group(&self) -> bool {
         self.read_format & read::GROUP != 0

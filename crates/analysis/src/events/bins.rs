@@ -1,12 +1,14 @@
 //! How many events there were when: sums by set of runs, group and stretch of time.
 
-use profile::{Clock, MachineId, MemberId, MetricId};
+use std::collections::BTreeSet;
+
+use profile::{Clock, MachineId, MemberId, Metric, MetricId, Profile};
 
 use super::frames::{ContextGroups, FrameEvents};
 use super::groups::Groups;
 use super::{Columns, EventsBy, LEAST_SAMPLES, NoGroups, Place};
 use crate::Filtered;
-use crate::time::{Cells, HeatGrid, How, Intervals, Spreading, Window, covered_times};
+use crate::time::{Cells, HeatGrid, How, Intervals, Length, Spreading, Window, covered_times};
 
 /// What bins stand for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,7 +174,9 @@ impl EventBins {
                         let set = set_of[profile.points.member(point).index()]?;
                         Some(set * groups.len() + group_of(point, number)? as usize)
                     },
-                    values: |row: &[i64]| values(columns, metric, row),
+                    values: |row: &[i64]| {
+                        values(columns, profile.metric(metric), row[metric.index()], row)
+                    },
                 };
                 let mut cells: Vec<Cells<4>> =
                     (0..slots).map(|_| Cells::new(axis.grid())).collect();
@@ -197,14 +201,18 @@ impl EventBins {
         }
         let everywhere = Window::everywhere(Intervals::all());
         let window = filtered.window().unwrap_or(&everywhere);
+        let whiles = counted_whiles(profile, columns.interval);
         let of_set = |members: &Vec<MemberId>| {
             let mut cells = Cells::<1>::new(axis.grid());
             for &member in members {
-                let Some([first, last]) = recorded.get(member.index()).copied().flatten() else {
-                    continue;
-                };
-                for stretch in window.of(member, None).between(first, last) {
-                    cells.spread_by(clock(member), stretch, [1.0], 1.0);
+                let whole = recorded.get(member.index()).copied().flatten();
+                let own = whiles.range((member, i64::MIN, i64::MIN)..=(member, i64::MAX, i64::MAX));
+                let own: Vec<[i64; 2]> = own.map(|&(_, begin, end)| [begin, end]).collect();
+                let whole = if own.is_empty() { whole.into_iter().collect() } else { own };
+                for [first, last] in whole {
+                    for stretch in window.of(member, None).between(first, last) {
+                        cells.spread_by(clock(member), stretch, [1.0], 1.0);
+                    }
                 }
             }
             cells.sums().into_iter().map(|[length]| length).collect()
@@ -233,13 +241,24 @@ impl EventBins {
     }
 }
 
+/// When runs were counted, by member: what has no samples says nothing of other times.
+fn counted_whiles(profile: &Profile, interval: Option<MetricId>) -> BTreeSet<(MemberId, i64, i64)> {
+    let Some(interval) = interval else { return BTreeSet::new() };
+    let (points, length) = (&profile.points, Length::of(profile));
+    let of_point = |point: usize| {
+        let begin = points.time(point).filter(|_| points.value(point, interval) != 0)?;
+        Some((points.member(point), begin, begin.saturating_add(length.of_point(points, point))))
+    };
+    (0..points.len()).filter_map(of_point).collect()
+}
+
 /// Value, samples, squares, and what was counted.
-fn values(columns: &Columns, metric: MetricId, row: &[i64]) -> [f64; 4] {
-    let value = row[metric.index()] as f64;
+fn values(columns: &Columns, metric: &Metric, value: i64, row: &[i64]) -> [f64; 4] {
+    let value = value as f64;
     if value == 0.0 {
         return [0.0; 4];
     }
-    match columns.samples.of(row) {
+    match columns.samples.of(metric, row) {
         Some(samples @ 1..) => {
             let samples = samples as f64;
             [value, samples, value.powi(2) / samples, 0.0]

@@ -1,7 +1,7 @@
 //! What runs have, whatever filters leave: recordings that are there twice, and events that were
 //! measured.
 
-use profile::{MemberId, MetricId, Profile, Timing};
+use profile::{MemberId, MetricId, Profile};
 use work::steps;
 
 use super::Columns;
@@ -69,28 +69,4 @@ pub fn measured(profile: &Profile, columns: &Columns, own: &[usize]) -> Vec<bool
         }
     }
     found.into_iter().map(|found| found.into_iter().all(|found| found)).collect()
-}
-
-/// How many nanoseconds there are between two counts on average, of the run with the most, where
-/// counters were read in intervals and not sampled: what each stands for was not at its time alone.
-pub fn counted_every(profile: &Profile, columns: &Columns) -> Option<i64> {
-    let is_at_once = |id: &&MetricId| profile.metric(**id).timing == Timing::Instant;
-    let metrics: Vec<MetricId> = columns.metrics.iter().filter(is_at_once).copied().collect();
-    let points = &profile.points;
-    let mut times: Vec<Vec<i64>> = vec![vec![]; profile.members.len().max(1)];
-    for point in steps("looking for counts", 0..points.len()) {
-        let row = points.row(point);
-        let is_counted = columns.samples.of(row).is_none_or(|samples| samples == 0)
-            && metrics.iter().any(|metric| row[metric.index()] != 0);
-        if let Some(time) = points.time(point).filter(|_| is_counted) {
-            times[points.member(point).index()].push(time);
-        }
-    }
-    let every = |mut times: Vec<i64>| {
-        times.sort_unstable();
-        times.dedup();
-        let between = i64::try_from(times.len()).ok()?.checked_sub(1).filter(|count| *count > 0)?;
-        Some(times.last()?.saturating_sub(*times.first()?) / between)
-    };
-    times.into_iter().filter_map(every).max()
 }

@@ -44,7 +44,8 @@ pub fn loads(
     }
     let mut shares: Vec<HashMap<u32, i64>> = vec![HashMap::new(); runs.len()];
     let mut samples = vec![0; runs.len()];
-    let points = &filtered.profile().points;
+    let profile = filtered.profile();
+    let points = &profile.points;
     let Some(metric) = columns.metrics.first() else { return vec![None; runs.len()] };
     for point in steps("sharing out events", 0..points.len()) {
         let Some(run) = run_of[points.member(point).index()] else { continue };
@@ -57,7 +58,7 @@ pub fn loads(
         if row[metric.index()] > 0 {
             let share = shares[run].entry(sharer).or_default();
             *share = share.saturating_add(row[metric.index()]);
-            samples[run] += columns.samples.of(row).unwrap_or(0);
+            samples[run] += columns.samples.of(profile.metric(*metric), row).unwrap_or(0);
         }
     }
     shares.iter().zip(samples).map(|(shares, samples)| Load::of(shares, samples)).collect()

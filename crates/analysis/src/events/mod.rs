@@ -12,14 +12,14 @@ mod loads;
 mod migrations;
 
 pub use bins::{BinAxis, BinSum, EventBins};
-pub use copies::{copies, counted_every, measured};
+pub use copies::{copies, measured};
 pub use frames::{FrameEvents, FrameSums, frame_sums};
 use groups::Groups;
 pub use groups::{EventsBy, FramesBy, NoGroups};
 pub use loads::{Load, LoadOf, loads, threads_of};
 pub use migrations::{Migration, MigrationMetrics, Migrations, ToldBy};
 
-use profile::{MachineId, MemberId, MetricId};
+use profile::{MachineId, MemberId, Metric, MetricId};
 use work::steps;
 
 use crate::Filtered;
@@ -45,8 +45,8 @@ pub struct EventSum {
 }
 
 impl EventSum {
-    /// Adds what a point stands for: `samples` of them; 0 where it was counted, as by `perf stat`
-    /// or by the scheduler's events, none where nobody knows.
+    /// Adds what a point stands for: `samples` of them; 0 where it was counted, as by `perf stat`,
+    /// by the scheduler's events or by a sample of each event, none where nobody knows.
     fn add(&mut self, value: i64, samples: Option<u64>, times: Option<[i64; 2]>) {
         self.value = self.value.saturating_add(value);
         match samples {
@@ -91,6 +91,8 @@ pub struct Columns {
     pub samples: Samples,
     /// For how long counters were wanted and counted, if the profile says so.
     pub times: Option<[MetricId; 2]>,
+    /// How long counts were taken that are no samples: outside of these whiles nobody counted.
+    pub interval: Option<MetricId>,
     /// Which of the metrics are measured together: a run that has some of one has 0 of another, where it
     /// has none.
     pub together: Vec<usize>,
@@ -109,8 +111,11 @@ pub enum Samples {
 }
 
 impl Samples {
-    fn of(self, row: &[i64]) -> Option<u64> {
+    /// Those that a point's value of a metric comes of.
+    fn of(self, metric: &Metric, row: &[i64]) -> Option<u64> {
         match self {
+            // One a sample, and none is missing.
+            _ if metric.is_counted => Some(0),
             Samples::Metric(metric) => Some(row[metric.index()].max(0).cast_unsigned()),
             Samples::Scaled(metric) => Some(u64::from(row[metric.index()] != 0)),
             Samples::Unknown => None,
@@ -163,7 +168,7 @@ impl EventTable {
         filtered: &Filtered,
         (groups, places): (Vec<String>, Vec<Place>),
         runs: &[MemberId],
-        Columns { metrics, samples, times, together }: &Columns,
+        Columns { metrics, samples, times, together, .. }: &Columns,
         order: impl ExactSizeIterator<Item = usize>,
         mut each: impl FnMut(usize, &mut Vec<u32>),
     ) -> EventTable {
@@ -199,12 +204,16 @@ impl EventTable {
             runs,
         };
         let mut of_point = vec![];
+        let mut are_together = vec![false; table.runs.len()];
         for point in steps("adding up events", order) {
             let Some(run) = run_of[points.member(point).index()] else { continue };
             let all = points.row(point);
             for (column, metric) in metrics.iter().enumerate() {
                 table.is_measured[run * metrics.len() + column] |= all[metric.index()] != 0;
             }
+            // Where threads were away from no processor that is known, where they went is not either.
+            are_together[run] |= points.cpu(point).is_some()
+                && together.iter().any(|&column| all[metrics[column].index()] != 0);
             of_point.clear();
             if filtered.keeps_point(point) {
                 each(point, &mut of_point);
@@ -214,19 +223,20 @@ impl EventTable {
             }
             let row = filtered.row(point);
             let times = times.map(|times| times.map(|time| row[time.index()]));
-            let samples = samples.of(row);
             for &group in &of_point {
                 let first = (group as usize * table.runs.len() + run) * metrics.len();
                 for (sum, metric) in table.sums[first..].iter_mut().zip(metrics) {
                     match row[metric.index()] {
                         0 => {}
-                        value => sum.add(value, samples, times),
+                        value => sum.add(value, samples.of(profile.metric(*metric), row), times),
                     }
                 }
             }
         }
-        for run in table.is_measured.chunks_mut(metrics.len().max(1)) {
-            if together.iter().any(|&column| run[column]) {
+        for (run, are_together) in
+            table.is_measured.chunks_mut(metrics.len().max(1)).zip(are_together)
+        {
+            if are_together {
                 together.iter().for_each(|&column| run[column] = true);
             }
         }

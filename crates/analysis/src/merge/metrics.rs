@@ -49,6 +49,8 @@ struct Slot {
     variants: Vec<Variant>,
     /// That of the inputs whose points have times; [`Timing::Instant`] where they differ.
     timing: Option<Timing>,
+    /// Whether some input has it of samples that are an estimate.
+    is_estimate: bool,
 }
 
 #[derive(Debug)]
@@ -87,8 +89,10 @@ impl Metrics {
         });
         let is_timed = points.has_times() || !input.timeline.spans.is_empty();
         let source = |(index, (metric, slot)): (usize, (&Metric, u32))| {
-            let Slot { inputs, variants, names, timing } = &mut self.slots[slot as usize];
+            let Slot { inputs, variants, names, timing, is_estimate } =
+                &mut self.slots[slot as usize];
             *inputs += 1;
+            *is_estimate |= !metric.is_counted;
             if is_timed {
                 let known = timing.unwrap_or(metric.timing);
                 *timing = Some(if known == metric.timing { known } else { Timing::Instant });
@@ -132,7 +136,7 @@ impl Metrics {
             let (metric, ways) = (metric.clone(), ways.clone());
             notes.push(MergeNote::Combining { metric, ways });
         }
-        for Slot { inputs: having, variants, names, timing } in self.slots {
+        for Slot { inputs: having, variants, names, timing, is_estimate } in self.slots {
             let first = metrics.len();
             if names.len() > 1 {
                 notes.push(MergeNote::SameMetric(names));
@@ -154,6 +158,7 @@ impl Metrics {
             }
             for metric in &mut metrics[first..] {
                 metric.timing = timing.unwrap_or(metric.timing);
+                metric.is_counted = !is_estimate;
             }
             if having < inputs && !of_one_name.contains_key(&metrics[first].name) {
                 let Metric { name, unit, .. } = &metrics[first];

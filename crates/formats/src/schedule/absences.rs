@@ -105,14 +105,15 @@ impl Leaves {
         const CLOSE: i64 = 100_000;
         let begin = match run.recorded {
             Recorded::EndAlone => end.saturating_sub(CLOSE),
-            Recorded::Both | Recorded::BeginAlone => run.begin,
+            Recorded::Both | Recorded::ToEnd | Recorded::BeginAlone => run.begin,
         };
         Some(last).filter(|leave| leave.time >= begin)
     }
 
     /// Says of runs what became of their threads.
     pub(super) fn explain(&self, runs: &mut [Run]) {
-        for run in runs.iter_mut().filter(|run| run.recorded != Recorded::BeginAlone) {
+        let has_end = |run: &&mut Run| matches!(run.recorded, Recorded::Both | Recorded::EndAlone);
+        for run in runs.iter_mut().filter(has_end) {
             let then = self.of_run(run).map(|leave| leave.then);
             run.then = then.filter(|&then| then != StringId::EMPTY).unwrap_or(run.then);
         }
@@ -180,25 +181,28 @@ impl Absences<'_> {
         let mut rows = order.iter().map(|&row| &runs[row as usize]).peekable();
         while let Some(run) = rows.next() {
             let next = rows.peek().filter(|next| next.task.tid == run.task.tid);
-            if run.recorded == Recorded::BeginAlone || run.then == ended {
+            let is_over = matches!(run.recorded, Recorded::BeginAlone | Recorded::ToEnd);
+            if is_over || run.then == ended {
                 continue;
             }
             let Some(next) = next else {
                 unknown.at_end += 1;
                 continue;
             };
-            known.migrations = true;
+            let cpus = run.cpu.zip(next.cpu);
+            known.migrations |= cpus.is_some();
+            let is_migration = cpus.is_some_and(|(from, to)| from != to);
             if next.recorded == Recorded::EndAlone {
                 unknown.unseen += 1;
-                if next.cpu != run.cpu {
+                if is_migration {
                     self.push_one(run, None, true, roles, &mut known);
                 }
                 continue;
             }
             unknown.at_once += u64::from(next.begin < end(run));
             let back = next.begin.max(end(run));
-            self.push_one(run, Some(back), next.cpu != run.cpu, roles, &mut known);
-            if next.cpu != run.cpu {
+            self.push_one(run, Some(back), is_migration, roles, &mut known);
+            if is_migration {
                 self.push_flow(run, next, back);
             }
         }
@@ -209,8 +213,8 @@ impl Absences<'_> {
     /// An arrow from where a thread left to where it went on.
     fn push_flow(&mut self, run: &Run, next: &Run, back: i64) {
         let name = self.builder.strings.intern(MIGRATION);
-        let end = |cpu: u32, time: i64| {
-            let track = self.tracks.of_processor(cpu)?;
+        let end = |cpu: Option<u32>, time: i64| {
+            let track = self.tracks.of_processor(cpu?)?;
             Some(FlowEnd { track, time: time.saturating_sub(self.clock) })
         };
         let left = run.begin.saturating_add(run.length);
@@ -255,7 +259,7 @@ impl Absences<'_> {
         };
         let mut push = |time: i64, values: &[(usize, i64)]| {
             let time = Some(time.saturating_sub(self.clock));
-            let (thread, cpu) = (Some(thread), Some(run.cpu));
+            let (thread, cpu) = (Some(thread), run.cpu);
             let point = Point { context, labels, time, thread, cpu, links, ..Point::default() };
             let mut row = vec![0; builder.points.metrics()];
             for &(metric, value) in values {

@@ -7,12 +7,13 @@
 //! then on: an arrow goes to where it does.
 
 mod absences;
+mod run;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use profile::{
-    ContextId, Flow, FlowEnd, Label, LabelSetId, LabelValue, LocationKind, Metric, Place,
-    ProfileBuilder, Span, StringId, ThreadId,
+    ContextId, Flow, FlowEnd, Label, LabelSetId, LabelValue, LocationKind, Metric, Place, Point,
+    ProfileBuilder, Span, StringId, ThreadId, Timing,
 };
 
 use crate::Warnings;
@@ -22,6 +23,7 @@ use crate::thread_states::{BEGIN_ALONE, END_ALONE, RECORDED, THEN};
 use crate::thread_tracks::ThreadTracks;
 pub(crate) use absences::Moved;
 use absences::{AbsenceMetrics, Absences, KnownAbsences, Leaves, Wakes};
+pub(crate) use run::{Ends, Recorded, Run};
 
 /// A thread by its number and its name then.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,27 +88,6 @@ pub(crate) struct Wakeup {
     pub(crate) stack: Option<ContextId>,
 }
 
-/// A while that a thread ran on a processor.
-pub(crate) struct Run {
-    pub(crate) cpu: u32,
-    /// The producer's clock.
-    pub(crate) begin: i64,
-    pub(crate) length: i64,
-    pub(crate) task: Task,
-    /// What became of it then; empty if that is not told.
-    pub(crate) then: StringId,
-    pub(crate) recorded: Recorded,
-}
-
-/// What the recording has of a run.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Recorded {
-    Both,
-    /// It has no length then.
-    BeginAlone,
-    EndAlone,
-}
-
 /// What the scheduler's tracepoints tell.
 #[derive(Default)]
 pub(crate) struct Events {
@@ -127,7 +108,7 @@ impl Events {
 pub(crate) struct Schedule {
     runs: Vec<Run>,
     /// By thread, when it came and went: the time, whether it came, the processor.
-    moves: HashMap<StringId, Vec<(i64, bool, u32)>>,
+    moves: HashMap<StringId, Vec<(i64, bool, Option<u32>)>>,
     wakeups: Vec<Wakeup>,
     moved: Vec<Moved>,
     leaves: Leaves,
@@ -143,6 +124,8 @@ pub(crate) struct ScheduleMetrics {
 impl ScheduleMetrics {
     pub(crate) fn add(metrics: &mut Vec<Metric>) -> ScheduleMetrics {
         let runs = IntervalMetrics::add("run time", "runs", metrics);
+        // Runs without a processor are on no track, and so no spans.
+        metrics[runs.time()].timing = Timing::Length;
         ScheduleMetrics { runs, absences: AbsenceMetrics::add(metrics) }
     }
 
@@ -165,6 +148,7 @@ impl Schedule {
     /// What switches tell, in any order; those of one time are in the order in which they were.
     pub(crate) fn of_switches(
         events: Events,
+        ends: Ends,
         builder: &mut ProfileBuilder,
         warnings: &mut Warnings,
     ) -> Schedule {
@@ -172,8 +156,13 @@ impl Schedule {
         switches.sort_by_key(|switch| switch.time);
         let leaves = Leaves::of(&switches);
         let mut schedule = Schedule { wakeups, moved, leaves, ..Schedule::default() };
-        schedule.switches(&switches, builder, warnings);
+        schedule.switches(&switches, ends, builder, warnings);
         schedule
+    }
+
+    /// Moves of threads alone, where no switches tell of more.
+    pub(crate) fn of_moves(moved: Vec<Moved>) -> Schedule {
+        Schedule { moved, ..Schedule::default() }
     }
 
     /// What is known of each run by itself; tracepoints tell the stacks on which threads left.
@@ -189,7 +178,7 @@ impl Schedule {
             if run.recorded != Recorded::EndAlone {
                 moves.push((run.begin, true, run.cpu));
             }
-            if run.recorded != Recorded::BeginAlone {
+            if matches!(run.recorded, Recorded::Both | Recorded::EndAlone) {
                 moves.push((run.begin.saturating_add(run.length), false, run.cpu));
             }
         }
@@ -223,43 +212,53 @@ impl Schedule {
     fn switches(
         &mut self,
         switches: &[Switch],
+        mut ends: Ends,
         builder: &mut ProfileBuilder,
         warnings: &mut Warnings,
     ) {
         // Number 0 is what runs where nothing does.
         let idle = builder.strings.intern("0");
+        // Of single programs alone what others do is not recorded, and neither is when they leave.
+        if !switches.iter().any(|switch| switch.before.tid == idle) {
+            ends.recording = None;
+        }
         // By processor, what runs since when.
         let mut running: HashMap<u32, (i64, Task)> = HashMap::new();
         for &Switch { time, cpu, before, then, next, .. } in switches {
-            self.moves.entry(before.tid).or_default().push((time, false, cpu));
+            self.moves.entry(before.tid).or_default().push((time, false, Some(cpu)));
             let came = running.remove(&cpu);
             let is_same = came.is_some_and(|(_, task)| task.tid == before.tid);
             if let Some((begin, task)) = came {
-                let (length, then, recorded) = if is_same {
-                    (time.saturating_sub(begin), then, Recorded::Both)
-                } else {
-                    warnings.add("switches", || {
-                        "threads ran on a processor whose switch away from it was not recorded"
-                            .to_owned()
-                    });
-                    (0, StringId::EMPTY, Recorded::BeginAlone)
-                };
-                self.runs.push(Run { cpu, begin, length, task, then, recorded });
+                let run = (Some(cpu), begin, task);
+                let ended = if is_same { None } else { ends.of_exit(run, time, builder) };
+                self.runs.push(match ended {
+                    Some(ended) => ended,
+                    None if is_same => {
+                        let (length, recorded) = (time.saturating_sub(begin), Recorded::Both);
+                        Run { cpu: Some(cpu), begin, length, task, then, recorded }
+                    }
+                    None => {
+                        warnings.add("switches", || {
+                            "threads ran on a processor whose switch away from it was not recorded"
+                                .to_owned()
+                        });
+                        Run::alone(Some(cpu), begin, task, Recorded::BeginAlone)
+                    }
+                });
             }
             if !is_same && before.tid != idle {
                 let (task, length, recorded) = (before, 0, Recorded::EndAlone);
-                self.runs.push(Run { cpu, begin: time, length, task, then, recorded });
+                self.runs.push(Run { cpu: Some(cpu), begin: time, length, task, then, recorded });
             }
             if next.tid != idle {
-                self.moves.entry(next.tid).or_default().push((time, true, cpu));
+                self.moves.entry(next.tid).or_default().push((time, true, Some(cpu)));
                 running.insert(cpu, (time, next));
             }
         }
         let mut running: Vec<_> = running.into_iter().collect();
         running.sort_unstable();
         for (cpu, (begin, task)) in running {
-            let (then, recorded) = (StringId::EMPTY, Recorded::BeginAlone);
-            self.runs.push(Run { cpu, begin, length: 0, task, then, recorded });
+            self.runs.push(ends.last((Some(cpu), begin, task), builder));
         }
     }
 
@@ -274,7 +273,7 @@ impl Schedule {
         warnings: &mut Warnings,
     ) -> Known {
         // Nothing may have been sampled there.
-        let cpus: BTreeSet<u32> = self.runs.iter().map(|run| run.cpu).collect();
+        let cpus: BTreeSet<u32> = self.runs.iter().filter_map(|run| run.cpu).collect();
         tracks.make_processors(cpus, builder);
         self.push_wakeups(clock, tracks, builder);
         let Some(metrics) = metrics else { return Known::default() };
@@ -311,11 +310,11 @@ impl Schedule {
             if wakeup.kind == WakeKind::Queued && told.contains(&(wakeup.woken, next)) {
                 continue;
             }
-            let end = |cpu: u32, time: i64| {
-                let track = tracks.of_processor(cpu)?;
+            let end = |cpu: Option<u32>, time: i64| {
+                let track = tracks.of_processor(cpu?)?;
                 Some(FlowEnd { track, time: time.saturating_sub(clock) })
             };
-            if let (Some(from), Some(to)) = (end(wakeup.cpu, wakeup.time), end(to, at)) {
+            if let (Some(from), Some(to)) = (end(Some(wakeup.cpu), wakeup.time), end(to, at)) {
                 builder.timeline.flows.push(Flow { name: wakeup.name, from, to });
             }
         }
@@ -332,15 +331,21 @@ impl Schedule {
         let mut points = SpanPoints::default();
         let keys = [RECORDED, THEN].map(|key| builder.strings.intern(key));
         for &Run { cpu, begin, length, task, then, recorded } in &self.runs {
-            let Some(track) = tracks.of_processor(cpu) else { continue };
-            let thread = tasks.of(task, builder);
+            let thread = Some(tasks.of(task, builder));
             let context = tasks.context(task, builder);
-            let point =
-                points.of_processor((Some(thread), Some(cpu), context, LabelSetId(0)), builder);
-            metrics.count(point, length, builder);
             let begin = begin.saturating_sub(clock);
+            let Some((cpu, track)) = cpu.and_then(|cpu| Some((cpu, tracks.of_processor(cpu)?)))
+            else {
+                let (time, none) = (Some(begin), vec![0; builder.points.metrics()]);
+                let point = Point { context, time, thread, cpu, ..Point::default() };
+                let point = builder.points.push_point(point, &none);
+                metrics.count(point, length, builder);
+                continue;
+            };
+            let point = points.of_processor((thread, Some(cpu), context, LabelSetId(0)), builder);
+            metrics.count(point, length, builder);
             let one_end = match recorded {
-                Recorded::Both => None,
+                Recorded::Both | Recorded::ToEnd => None,
                 Recorded::BeginAlone => Some(BEGIN_ALONE),
                 Recorded::EndAlone => Some(END_ALONE),
             };

@@ -58,6 +58,7 @@ mod shuffled;
 mod simpleperf;
 mod speedscope;
 mod stackprof;
+mod switches;
 mod tables;
 mod tables_read;
 mod tau;

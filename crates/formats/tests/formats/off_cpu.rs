@@ -260,6 +260,8 @@ struct Simulated {
     ready: Vec<u32>,
     asleep: Vec<u32>,
     time: u64,
+    /// The time of the last record.
+    end: i64,
 }
 
 /// Records come later than the tracepoint by this.
@@ -281,6 +283,7 @@ impl Simulated {
             // Whoever runs wakes somebody.
             let Some(woken) = picked(&mut self.asleep) else { return };
             if traced {
+                self.end = self.time as i64;
                 self.made.wake(true, at, current, woken, 0x500 + u64::from(current));
                 let away = self.done.get_mut(&woken).and_then(|done| done.away.as_mut());
                 if let Some(away) = away {
@@ -296,6 +299,7 @@ impl Simulated {
             return;
         }
         self.running[cpu as usize] = next;
+        self.end = now;
         let state = if is_asleep { SLEEPING } else { RUNNABLE };
         if traced {
             self.made.switch(at, (current, state), next, 0x100 + u64::from(current));
@@ -335,9 +339,14 @@ proptest! {
         let (done, ready) = (BTreeMap::new(), vec![1, 2, 3, 4]);
         let running = vec![0; cpus];
         let mut simulated =
-            Simulated { made, done, running, ready, asleep: vec![], time: 1000 };
+            Simulated { made, done, running, ready, asleep: vec![], time: 1000, end: 0 };
         for step in steps {
             simulated.step(step, tells);
+        }
+        // What runs does so until the end.
+        for tid in simulated.running.iter().filter(|tid| **tid != 0) {
+            let done = simulated.done.get_mut(tid).unwrap();
+            done.sums[4] += simulated.end - done.since;
         }
         let found = opened(&simulated.made.finish()).profile;
         let mut sums: BTreeMap<String, [i64; 5]> = BTreeMap::new();

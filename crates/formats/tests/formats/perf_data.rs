@@ -156,7 +156,14 @@ fn the_scheduler_is_told_as_perf_script_prints_it() {
     let (found, wanted) = (opened("sched").profile, printed("sched"));
     let (found, wanted) = (happenings(&found), happenings(&wanted));
     assert!(wanted.len() > 100, "{} happenings", wanted.len());
-    assert_eq!(found, wanted);
+    // perf script prints no ends of threads, which end a run here.
+    let only = |one: &[String], other: &[String]| -> Vec<String> {
+        one.iter().filter(|told| !other.contains(told)).cloned().collect()
+    };
+    let run = "processor 0: 8842 from 89632841002588 for";
+    assert_eq!(only(&found, &wanted), [format!("{run} 37426: {{\"then\": \"ended\"}}")]);
+    assert_eq!(only(&wanted, &found), [format!("{run} 0: {{\"recorded\": \"begin alone\"}}")]);
+    assert_eq!(found.len(), wanted.len());
 }
 
 #[test]
@@ -179,9 +186,11 @@ fn counters_without_samples_count_what_perf_stat_printed() {
     let clock = found.origin.clock_ns;
     let mut sums = BTreeMap::<(i64, String), f64>::new();
     for point in 0..found.points.len() {
-        let time = found.points.time(point).unwrap() + clock;
+        // perf prints when a reading was, and counts are of the time since the one before.
+        let interval = found.points.value(point, crate::measured::metric(&found, "interval"));
+        let time = found.points.time(point).unwrap() + clock + interval;
         for (metric, &value) in found.metrics.iter().zip(found.points.row(point)) {
-            if metric.name != "samples" {
+            if !["samples", "interval"].contains(&&*metric.name) {
                 *sums.entry((time, metric.name.clone())).or_default() += value as f64;
             }
         }

@@ -5,6 +5,8 @@ use perfdata::write::{Body, NewSample, Writer};
 use perfdata::{Attr, ByteOrder, SampleFields, SampleId, Thread};
 
 /// Numbers of records, of a feature of the header, and of tracepoints.
+const EXIT: u32 = 4;
+const LOST_SAMPLES: u32 = 13;
 const SWITCH: u32 = 14;
 const TRACING_DATA: u32 = 1;
 const EVENTS: [(u64, &str, &str); 4] = [
@@ -61,6 +63,15 @@ pub(crate) struct Scheduled {
 
 impl Scheduled {
     pub(crate) fn new(has_stacks: bool, threads: &[u32]) -> Scheduled {
+        Scheduled::with(has_stacks, threads, |attr| attr)
+    }
+
+    /// The same, of events that were asked for in another way.
+    pub(crate) fn with(
+        has_stacks: bool,
+        threads: &[u32],
+        asked: impl Fn(Attr) -> Attr,
+    ) -> Scheduled {
         let mut writer = Writer::new(ByteOrder::Little);
         let fields = sample::IDENTIFIER
             | sample::IP
@@ -79,7 +90,7 @@ impl Scheduled {
                 flags: flag::SAMPLE_ID_ALL | flag::CONTEXT_SWITCH,
                 ..Attr::default()
             };
-            writer.event(attr, vec![number as u64 + 1]);
+            writer.event(asked(attr), vec![number as u64 + 1]);
         }
         let names = EVENTS.map(|(_, name, _)| format!("sched:{name}"));
         writer.event_names(&names.each_ref().map(|name| &**name));
@@ -141,6 +152,20 @@ impl Scheduled {
         let misc = if is_out { 1 << 13 } else { 0 } | if is_preempted { 1 << 14 } else { 0 };
         let body = self.writer.body();
         self.writer.kernel_record(SWITCH, misc, body, Scheduled::id(at, tid));
+    }
+
+    /// A thread ends.
+    pub(crate) fn exit(&mut self, at: At, tid: u32) {
+        let mut body = self.writer.body();
+        body.u32(PROCESS).u32(PROCESS).u32(tid).u32(PROCESS).u64(at.time);
+        self.writer.kernel_record(EXIT, 0, body, Scheduled::id(at, tid));
+    }
+
+    /// Records were lost, which perf tells at the end, without a time.
+    pub(crate) fn lose_samples(&mut self, count: u64) {
+        let mut body = self.writer.body();
+        body.u64(count);
+        self.writer.kernel_record(LOST_SAMPLES, 0, body, SampleId::default());
     }
 
     pub(crate) fn finish(self) -> Vec<u8> {

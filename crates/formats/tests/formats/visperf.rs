@@ -122,7 +122,11 @@ fn the_pages_counts_are_those_of_the_samples() {
     }
     assert_eq!(page.machines[0].cpus.len(), 2);
     let names: Vec<_> = page.metrics.iter().map(|metric| metric.name.as_str()).collect();
-    assert_eq!(names, ["cpu-clock", "page-faults"], "no mean and no grid passes for a count");
+    let wanted = ["cpu-clock", "page-faults", "interval"];
+    assert_eq!(names, wanted, "no mean and no grid passes for a count");
+    let interval = crate::measured::metric(&page, "interval");
+    assert!(page.points.values(interval).all(|length| length == 1_000_000_000));
+    assert_eq!(page.metric(interval).timing, profile::Timing::Length);
 }
 
 #[test]
@@ -191,6 +195,22 @@ fn grids_alone_are_told_to_be_one_threads() {
     let told: Vec<_> = opened.warnings.iter().map(|one| one.message.as_str()).collect();
     assert!(told.iter().any(|text| text.contains("less than all")), "{told:?}");
     assert!(told.iter().any(|text| text.contains("no whole numbers")), "{told:?}");
+}
+
+#[test]
+fn a_second_without_samples_is_one_of_the_run() {
+    let text = r#"{"cpus": 2, "cpu_setup": [[0, 0]], "cpu_labels": [["CPU0", "CPU1"]], "events_captured": ["cycles"],
+        "experiments": {"a": {"r": {"threads": {"time_series":
+        {"cycles": {"0": {"CPU0": {"w": 5}}, "2": {"CPU1": {"w": 7}}, "9000": {"CPU1": {"w": 1}}}}}}}}}"#;
+    let found = profile(text.as_bytes());
+    let told =
+        |point: usize| (found.points.time(point).unwrap() / 1_000_000_000, found.points.row(point));
+    let all: Vec<_> = (0..found.points.len()).map(told).collect();
+    let second = 1_000_000_000;
+    assert_eq!(
+        all,
+        [(0, &[5, second][..]), (1, &[0, second]), (2, &[7, second]), (9000, &[1, second])]
+    );
 }
 
 #[test]

@@ -106,6 +106,9 @@ impl Tables {
                 (metric::TIMING, Payload::Varint(number)) => {
                     entry.timing = timing_of(number)?;
                 }
+                (metric::IS_COUNTED, Payload::Varint(is_counted)) => {
+                    entry.is_counted = is_counted != 0;
+                }
                 (metric::WEIGHT_PLUS_1, Payload::Varint(plus_1)) => {
                     entry.combining.weight = plus_1.checked_sub(1).map(metric_id);
                 }

@@ -25,7 +25,7 @@ fields! {
     formula { NAME = 1, TEXT = 2 }
     metric {
         NAME = 1, UNIT = 2, DECIMALS = 3, OVER_CONTEXTS = 4, OVER_TIME = 5, OVER_MEMBERS = 6,
-        WEIGHT_PLUS_1 = 7, TIMING = 8,
+        WEIGHT_PLUS_1 = 7, TIMING = 8, IS_COUNTED = 9,
     }
     module {
         NAME = 1, BUILD_ID = 2, MEMORY_START = 3, MEMORY_LIMIT = 4, FILE_OFFSET = 5,

@@ -37,6 +37,7 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
         let weight = entry.combining.weight.map(|weight| weight.0);
         inner.integer(metric::WEIGHT_PLUS_1, plus_1(weight));
         inner.integer(metric::TIMING, entry.timing as u64);
+        inner.integer(metric::IS_COUNTED, entry.is_counted.into());
         message.bytes(block::METRIC, &inner.bytes);
     }
     put_block(&mut message, out)?;

@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 use perfdata::{Head, Sample, attr};
-use profile::Metric;
+use profile::{Metric, Timing};
 
 use crate::schedule::ScheduleMetrics;
 
@@ -19,6 +19,8 @@ pub(super) struct Columns {
     pub(super) times: Option<[usize; 2]>,
     /// Branches, mispredicted ones, cycles between them.
     pub(super) branches: Option<[usize; 3]>,
+    /// How long counts without samples took.
+    pub(super) interval: Option<usize>,
     /// What ran on processors, and what was away from them.
     pub(super) schedule: Option<ScheduleMetrics>,
     pub(super) metrics: Vec<Metric>,
@@ -65,6 +67,11 @@ impl Columns {
             let [all, wrong] =
                 ["branches recorded", "branches mispredicted"].map(|n| add(n, "count"));
             columns.branches = Some([all, wrong, add("cycles between branches", "cycles")]);
+        }
+        if head.events.iter().any(|event| event.attr.period == 0) {
+            let interval = add("interval", "nanoseconds");
+            columns.metrics[interval].timing = Timing::Length;
+            columns.interval = Some(interval);
         }
         let tells_runs = |attr: &perfdata::Attr| {
             attr.kind == attr::kind::TRACEPOINT || attr.is(attr::flag::CONTEXT_SWITCH)

@@ -1,9 +1,9 @@
-//! What went wrong while recording, as figures; and counters without samples.
+//! What went wrong while recording, as figures.
 
-use hashbrown::HashMap;
-use perfdata::{Attr, Counts, Record, Sample, Stat, attr, record_name};
-use profile::ProfileBuilder;
+use hashbrown::HashSet;
+use perfdata::{Attr, Counts, Record, Sample, attr, record_name};
 
+use super::reading::time_of;
 use super::walking::Walking;
 use crate::Warnings;
 
@@ -15,6 +15,8 @@ pub(super) struct Figures {
     lost: u64,
     lost_samples: u64,
     throttled: u64,
+    /// Events of which some were left out so.
+    throttled_events: HashSet<usize>,
     /// Samples with a copy of the stack.
     copied: u64,
     /// Samples without a period, of events with a frequency.
@@ -22,13 +24,8 @@ pub(super) struct Figures {
     traced_units: u64,
     /// Samples of events that were named after the first sample.
     pub(super) late_events: u64,
-    /// What counters without samples showed last: the value, and for how long they were wanted and
-    /// counted.
-    stats: HashMap<(u64, u32, u32), [u64; 3]>,
-    /// Points of such counters.
-    pub(super) stat_points: usize,
-    /// Points of such counters whose time is not known yet.
-    pub(super) stat_rows: Vec<usize>,
+    /// The latest time of any record.
+    pub(super) last: Option<i64>,
 }
 
 /// What can go wrong at an instant.
@@ -55,16 +52,26 @@ impl Figures {
         self.instant(record, Trouble::Lost, count);
     }
 
+    /// Whether there were records that nobody has.
+    pub(super) fn has_lost(&self) -> bool {
+        self.lost != 0 || self.lost_samples != 0
+    }
+
+    /// Whether every event of a kind was sampled, so that its samples are a count.
+    pub(super) fn has_all(&self, number: usize, attr: &Attr) -> bool {
+        attr.samples_each() && !self.has_lost() && !self.throttled_events.contains(&number)
+    }
+
     pub(super) fn throttled(&mut self, record: &Record<'_>) {
         self.throttled += 1;
+        self.throttled_events.insert(record.event);
         self.instant(record, Trouble::Throttled, 1);
     }
 
     fn instant(&mut self, record: &Record<'_>, what: Trouble, count: u64) {
         /// More are counted only.
         const MOST: usize = 1 << 16;
-        if let Some(time) = record.id.time.filter(|_| self.instants.len() < MOST) {
-            let time = i64::try_from(time).unwrap_or(i64::MAX);
+        if let Some(time) = time_of(record.id).filter(|_| self.instants.len() < MOST) {
             self.instants.push((time, record.id.cpu, what, count));
         }
     }
@@ -74,24 +81,6 @@ impl Figures {
         let is_counted = sample.period.is_some() || sample.read.is_some();
         self.without_periods += u64::from(!is_counted && attr.is(attr::flag::FREQ));
         self.traced_units += u64::from(sample.aux.is_some());
-    }
-
-    /// What a counter counted since it was read before, and for how long it was wanted and counted;
-    /// none if it was not counted at all.
-    pub(super) fn stat(&mut self, stat: &Stat) -> Option<(i64, [u64; 2])> {
-        let shown = [stat.value, stat.enabled, stat.running];
-        let before = self.stats.insert((stat.id, stat.cpu, stat.thread), shown).unwrap_or([0; 3]);
-        let since = |at: usize| shown[at].checked_sub(before[at]).unwrap_or(shown[at]);
-        let counted = i64::try_from(since(0)).ok().filter(|_| stat.enabled != 0)?;
-        Some((counted, [since(1), since(2)]))
-    }
-
-    /// All counters were read, at this time.
-    pub(super) fn stat_round(&mut self, time: u64, builder: &mut ProfileBuilder) {
-        let time = i64::try_from(time).unwrap_or(i64::MAX);
-        for row in self.stat_rows.drain(..) {
-            builder.points.set_time(row, time);
-        }
     }
 
     pub(super) fn warn(&self, counts: &Counts, walking: Option<&Walking>, warnings: &mut Warnings) {

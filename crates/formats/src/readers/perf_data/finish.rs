@@ -8,9 +8,10 @@ use profile::{
 };
 
 use super::events::Columns;
+use super::figures::Figures;
 use super::reading::{Reading, placeheld};
 use super::{FORMAT, machine};
-use crate::schedule::{Known, Schedule};
+use crate::schedule::{Ends, Known, Schedule};
 use crate::thread_tracks::ThreadTracks;
 use crate::{ReadError, ReadOptions, Warnings};
 
@@ -30,13 +31,13 @@ impl Reading {
         self.push_branches(&columns);
         let schedule = self.schedule(head, warnings);
         let builder = &mut self.builder;
-        name_events(head, &mut columns, builder);
+        name_events(head, &mut columns, &self.figures, builder);
 
         let instants = self.figures.instants.iter().map(|&(time, ..)| time).min();
         let firsts = [builder.points.first_time(), schedule.first(), instants];
         let first = firsts.into_iter().flatten().min().unwrap_or(0);
-        // Ends of intervals are told from the start on.
-        let is_counted = builder.points.len() == self.figures.stat_points;
+        // Intervals are told from the start on.
+        let is_counted = self.stats.points > 0 && builder.points.len() == self.stats.points;
         let first = if is_counted { first.min(0) } else { first };
         builder.points.shift_times(first.saturating_neg());
         let mut tracks = ThreadTracks::make(builder);
@@ -57,7 +58,8 @@ impl Reading {
         options.check_memory(builder.heap_bytes())?;
 
         builder.origin.clock_ns = first;
-        let lasts = [builder.points.last_time(), last_run.map(|last| last.saturating_sub(first))];
+        let lasts = [last_run, self.stats.last()].map(|last| Some(last?.saturating_sub(first)));
+        let lasts = [builder.points.last_time(), lasts[0], lasts[1]];
         builder.origin.duration_ns = lasts.into_iter().flatten().max().unwrap_or(0).max(0);
         builder.origin.time_ns = wall_clock(&head.features, first);
         builder.origin.format = FORMAT.name.to_owned();
@@ -74,6 +76,7 @@ impl Reading {
 
     fn warn(&self, head: &Head, warnings: &mut Warnings) {
         self.figures.warn(&head.counts, self.walking.as_ref(), warnings);
+        self.stats.warn(warnings);
         let mut told = |count: u64, kind: &'static str, message: &str| {
             if count > 0 {
                 warnings.add_many(kind, count, || message.to_owned());
@@ -155,31 +158,69 @@ impl Reading {
 
     /// What ran where. Records of switches tell when each thread of a program came and left, and
     /// tracepoints, if there are any, on which stack; without such records tracepoints tell both, which
-    /// are those of other programs, too, where a thread came.
+    /// are those of other programs, too, where a thread came. Where some may be missing they tell neither:
+    /// what is between two that are known may be many runs.
     fn schedule(&mut self, head: &Head, warnings: &mut Warnings) -> Schedule {
         let builder = &mut self.builder;
-        let events = self.traces.schedule(head, builder);
+        let (events, sampled) = self.traces.schedule(head, builder);
         let records = std::mem::take(&mut self.switches);
-        if records.is_empty() && !events.is_empty() {
-            return Schedule::of_switches(events, builder, warnings);
+        if records.is_empty() && events.is_empty() && events.moved.is_empty() {
+            sampled.warn(true, warnings);
+            return Schedule::default();
         }
-        records.schedule(events, &mut self.tasks, builder)
+        if self.figures.has_lost() {
+            warnings.add("lost switches", || {
+                "records were lost, and switches may be among them: how long threads ran and were \
+                 away is not told from the others; give perf larger buffers (-m)"
+                    .to_owned()
+            });
+            return Schedule::default();
+        }
+        sampled.warn(records.is_empty(), warnings);
+        let counts = &head.counts;
+        let is_whole = !head.is_unfinished && counts.cut_bytes == 0 && counts.damaged_pieces == 0;
+        let recording = self.figures.last.filter(|_| is_whole);
+        let ends = Ends { exits: records.exits(builder), recording };
+        if !records.is_empty() {
+            if records.without_cpus > 0 {
+                warnings.add_many("switches without processors", records.without_cpus, || {
+                    "records of switches say not on which processor: how long threads ran and were \
+                     away is told, and --sample-cpu would also say where"
+                        .to_owned()
+                });
+            }
+            return records.schedule(events, &ends, &mut self.tasks, builder);
+        }
+        match sampled.switches {
+            0 => Schedule::of_switches(events, ends, builder, warnings),
+            _ => Schedule::of_moves(events.moved),
+        }
     }
 }
 
 /// Gives metrics the names and units of their events.
-fn name_events(head: &Head, columns: &mut Columns, builder: &mut ProfileBuilder) {
+fn name_events(
+    head: &Head,
+    columns: &mut Columns,
+    figures: &Figures,
+    builder: &mut ProfileBuilder,
+) {
     for (number, event) in head.events.iter().enumerate() {
         let Some(&column) = columns.of_event.get(number) else { continue };
         let metric = &mut columns.metrics[column];
         metric.name = event.name();
+        metric.is_counted = figures.has_all(number, &event.attr);
         let is_clock = event.attr.kind == attr::kind::SOFTWARE && event.attr.config < 2;
         if is_clock {
             metric.unit = "nanoseconds".to_owned();
         }
     }
     if let Some(shared) = columns.shared {
-        columns.metrics[shared].name = "tracepoints".to_owned();
+        let metric = &mut columns.metrics[shared];
+        metric.name = "tracepoints".to_owned();
+        let is_shared = |number: &usize| columns.of_event[*number] == shared;
+        let mut all = (0..columns.of_event.len()).filter(is_shared);
+        metric.is_counted = all.all(|number| figures.has_all(number, &head.events[number].attr));
         let strings = &mut builder.strings;
         let names: Vec<_> = head.events.iter().map(|event| strings.intern(&event.name())).collect();
         builder.labels.map_strings(|text| {
@@ -207,6 +248,9 @@ fn keep_used(
     // Equal times say that nothing was shared.
     for column in columns.times.into_iter().flatten() {
         keep[column] = times[0] != times[1];
+    }
+    if let Some(interval) = columns.interval {
+        keep[interval] = builder.points.values(MetricId(interval as u32)).any(|value| value != 0);
     }
     if let Some(schedule) = columns.schedule {
         schedule.leave_out(known, &mut keep);

@@ -13,6 +13,7 @@ mod machine;
 mod reading;
 mod spaces;
 mod stacks;
+mod stats;
 mod switches;
 mod tasks;
 mod traces;
@@ -43,16 +44,19 @@ pub(crate) const FORMAT: Format = Format {
                   with their fields, what ran on each processor as spans, wake-ups and migrations as \
                   flows; off-CPU time where its thread left the processor, with the roles blocked \
                   and waker, run-queue time and migrations; \
-                  counters of `perf stat record`; the machine, what its \
-                  processors share, and the command",
+                  counters of `perf stat record`, each reading with the time since the one before; \
+                  the machine, what its processors share, and the command",
         estimates: "of a thread whose switch to or from a processor was not recorded, a span \
-                    without a length that says so; a wake-up goes to where the thread runs next; \
+                    without a length that says so; what still runs when the recording ends runs \
+                    until its last record; a wake-up goes to where the thread runs next; \
                     records of switches have no stacks, so that without sched:sched_switch \
                     off-CPU time is at the thread's name; without sched:sched_waking the waker is \
                     whoever ran where the thread was queued",
         skips: "names of functions where the binaries are not at hand; stacks that were copied for \
                 unwinding, then (counted); how long threads were away whose coming back was not \
-                recorded (counted); data of trace units (Intel PT, counted); physical \
+                recorded (counted); times on and off processors where switches were sampled, or \
+                some records were lost (said); what counters had while they were not counted \
+                (counted); data of trace units (Intel PT, counted); physical \
                 addresses and registers",
         checked_against: "perf script and perf report",
     },

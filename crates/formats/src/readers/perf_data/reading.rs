@@ -1,14 +1,15 @@
 //! What each record does to the profile.
 
 use hashbrown::HashMap;
-use perfdata::{Body, Head, Record, Sample, Stat, attr};
-use profile::{ContextId, LabelSetId, Point, Points, ProfileBuilder, ThreadId};
+use perfdata::{Body, Head, Record, Sample, SampleId, Stat, attr};
+use profile::{ContextId, Point, Points, ProfileBuilder, ThreadId};
 
 use super::events::{Columns, Counters};
 use super::figures::Figures;
 use super::labels::Labels;
 use super::spaces::Spaces;
 use super::stacks::{Stacks, UserPart};
+use super::stats::Stats;
 use super::switches::Switches;
 use super::tasks::Tasks;
 use super::traces::Traces;
@@ -29,6 +30,7 @@ pub(super) struct Reading {
     pub(super) switches: Switches,
     pub(super) branches: Branches,
     pub(super) figures: Figures,
+    pub(super) stats: Stats,
     /// Who unwinds copied stacks.
     pub(super) walking: Option<Walking>,
 }
@@ -56,6 +58,7 @@ impl Reading {
 
     pub(super) fn record(&mut self, head: &Head, record: &Record<'_>) -> Result<(), ReadError> {
         let builder = &mut self.builder;
+        self.figures.last = self.figures.last.max(time_of(record.id));
         match record.body {
             Body::Sample(sample) => self.sample(head, record, &sample),
             Body::Map(map) => {
@@ -102,8 +105,11 @@ impl Reading {
             Body::Lost { count, is_samples } => self.figures.lost(record, count, is_samples),
             Body::Throttled => self.figures.throttled(record),
             Body::Stat(stat) => self.stat(head, stat),
-            Body::StatRound { time, .. } => self.figures.stat_round(time, &mut self.builder),
-            Body::Exit(thread) => self.switches.end(thread),
+            Body::StatRound { time, .. } => {
+                let interval = self.columns.as_ref().and_then(|columns| columns.interval);
+                self.stats.round(time, interval, &mut self.builder);
+            }
+            Body::Exit(thread) => self.switches.end(thread, record.id),
             Body::Unthrottled | Body::Read { .. } | Body::Other { .. } => {}
         }
         Ok(())
@@ -144,7 +150,7 @@ impl Reading {
         let event = (columns.shared == Some(column))
             .then(|| builder.strings.intern(&placeholder(record.event)));
         let labels = self.labels.of(sample, event, builder);
-        let time = sample.time.map(|time| i64::try_from(time).unwrap_or(i64::MAX));
+        let time = time_of(record.id);
         let point = Point { context, labels, time, thread, cpu: sample.cpu, ..Point::default() };
         let point = builder.points.push_point(point, &self.counters.values);
         if let Some(raw) = sample.raw.filter(|_| attr.kind == attr::kind::TRACEPOINT) {
@@ -184,21 +190,13 @@ impl Reading {
         };
         let Some(columns) = &self.columns else { return };
         let Some(&column) = columns.of_event.get(event) else { return };
-        let Some((counted, times)) = self.figures.stat(&stat) else { return };
+        let Some((counted, times)) = self.stats.count(&stat) else { return };
         for (sum, time) in self.counters.times.iter_mut().zip(times) {
             *sum = sum.saturating_add(time);
         }
-        // What is read at the end once more counts nothing.
-        if counted == 0 {
-            return;
-        }
-        self.counters.values.fill(0);
-        self.counters.values[column] = counted;
-        let cpu = Some(stat.cpu).filter(|&cpu| cpu != u32::MAX);
-        let point = Point { labels: LabelSetId(0), cpu, ..Point::default() };
-        let row = self.builder.points.push_point(point, &self.counters.values);
-        self.figures.stat_rows.push(row.index());
-        self.figures.stat_points += 1;
+        let point = self.stats.point(&stat, &mut self.builder);
+        let value = &mut self.builder.points.row_mut(point)[column];
+        *value = value.saturating_add(counted);
     }
 
     /// What is needed before the first point.
@@ -210,6 +208,12 @@ impl Reading {
             self.columns = Some(columns);
         }
     }
+}
+
+/// When a record was. What perf makes itself, at the end say, has 0, which is no time.
+pub(super) fn time_of(id: SampleId) -> Option<i64> {
+    let time = id.time.filter(|&time| time != 0)?;
+    Some(i64::try_from(time).unwrap_or(i64::MAX))
 }
 
 /// Stands for the name of an event until that is known.

@@ -1,30 +1,36 @@
 //! Records of switches, for threads and processors that come and go.
 
+use std::collections::HashMap as StdMap;
+
 use hashbrown::{HashMap, HashSet};
 use perfdata::{SampleId, Thread};
 use profile::{ProfileBuilder, StringId};
 
+use super::reading::time_of;
 use super::tasks::Tasks;
-use crate::schedule::{Events, Recorded, Run, Schedule, Task};
+use crate::schedule::{Ends, Events, Recorded, Run, Schedule, Task};
 use crate::thread_states::{ENDED, RUNNABLE};
 
 /// What records of switches tell.
 #[derive(Default)]
 pub(super) struct Switches {
     runs: Vec<Run>,
-    /// By thread, since when it runs, and where.
-    running: HashMap<Thread, (i64, u32)>,
-    /// Threads in the order in which they came up, and those that are about to leave for good.
+    /// By thread, since when it runs, and where if that is told.
+    running: HashMap<Thread, (i64, Option<u32>)>,
+    /// Threads in the order in which they came up, and those that are about to leave for good, with when
+    /// they said so.
     threads: Vec<Thread>,
     known: HashSet<Thread>,
-    ended: HashSet<Thread>,
+    ended: HashMap<Thread, i64>,
+    /// Records that say not which processor they are of.
+    pub(super) without_cpus: u64,
     /// Coming, leaving, and leaving while it could have gone on.
     pub(super) counts: [u64; 3],
 }
 
 impl Switches {
     pub(super) fn heap_bytes(&self) -> usize {
-        let sets = self.known.len() * 24 + self.ended.len() * 12;
+        let sets = self.known.len() * 24 + self.ended.len() * 24;
         self.runs.len() * size_of::<Run>() + self.running.len() * 32 + sets
     }
 
@@ -33,9 +39,12 @@ impl Switches {
         self.runs.is_empty() && self.running.is_empty()
     }
 
-    /// A thread ends; it leaves its processor yet.
-    pub(super) fn end(&mut self, thread: Thread) {
-        self.ended.insert(thread);
+    /// A thread ends. Where all of a processor is recorded it leaves that yet; else this is the last that is
+    /// heard of it.
+    pub(super) fn end(&mut self, thread: Thread, id: SampleId) {
+        if let Some(time) = time_of(id) {
+            self.ended.insert(thread, time);
+        }
     }
 
     pub(super) fn push(
@@ -51,34 +60,36 @@ impl Switches {
             (true, true) => 2,
         };
         self.counts[kind] += 1;
-        let (Some(thread), Some(time), Some(cpu)) = (id.thread, id.time, id.cpu) else { return };
+        let (Some(thread), Some(time)) = (id.thread, time_of(id)) else { return };
         // Number 0 is what runs where nothing does.
         if thread.tid == 0 {
             return;
         }
-        let time = i64::try_from(time).unwrap_or(i64::MAX);
+        let cpu = id.cpu;
+        self.without_cpus += u64::from(cpu.is_none());
         let task = task(thread, tasks, builder);
         if self.known.insert(thread) {
             self.threads.push(thread);
         }
         let known = self.running.remove(&thread);
         if !switch.is_out {
-            if let Some((begin, cpu)) = known {
-                self.runs.push(alone(begin, cpu, task, Recorded::BeginAlone));
+            if let Some((begin, at)) = known {
+                // The number may be another thread's by now.
+                let exits = self.ended.remove(&thread).map(|exit| (task.tid, exit));
+                let ends = Ends { exits: exits.into_iter().collect(), recording: None };
+                self.runs.push(ends.last((at, begin, task), builder));
             }
             self.running.insert(thread, (time, cpu));
             return;
         }
-        let then = match (self.ended.remove(&thread), switch.is_preempted) {
+        let then = match (self.ended.get(&thread), switch.is_preempted) {
             // Even what ends may have to wait.
-            (is_ending, true) => {
-                if is_ending {
-                    self.ended.insert(thread);
-                }
-                RUNNABLE
+            (_, true) => RUNNABLE,
+            (Some(_), false) => {
+                self.ended.remove(&thread);
+                ENDED
             }
-            (true, false) => ENDED,
-            (false, false) => "",
+            (None, false) => "",
         };
         let then = builder.strings.intern(then);
         let run = match known {
@@ -88,18 +99,27 @@ impl Switches {
             }
             known => {
                 if let Some((begin, at)) = known {
-                    self.runs.push(alone(begin, at, task, Recorded::BeginAlone));
+                    self.runs.push(Run::alone(at, begin, task, Recorded::BeginAlone));
                 }
-                Run { then, ..alone(time, cpu, task, Recorded::EndAlone) }
+                Run { then, ..Run::alone(cpu, time, task, Recorded::EndAlone) }
             }
         };
         self.runs.push(run);
     }
 
-    /// What ran where; what runs still has no end.
+    /// When threads ended.
+    pub(super) fn exits(&self, builder: &mut ProfileBuilder) -> StdMap<StringId, i64> {
+        let strings = &mut builder.strings;
+        let told = self.ended.iter();
+        told.map(|(thread, exit)| (strings.intern(&thread.tid.to_string()), *exit)).collect()
+    }
+
+    /// What ran where. What runs still did so until its thread said that it ends, else until the recording
+    /// did.
     pub(super) fn schedule(
-        mut self,
+        self,
         events: Events,
+        ends: &Ends,
         tasks: &mut Tasks,
         builder: &mut ProfileBuilder,
     ) -> Schedule {
@@ -107,21 +127,17 @@ impl Switches {
         for &thread in &self.threads {
             tasks.of(thread, builder);
         }
-        let mut running: Vec<_> = self.running.into_iter().collect();
+        let (mut runs, mut running) = (self.runs, Vec::from_iter(self.running));
         running.sort_unstable();
         for (thread, (begin, cpu)) in running {
             let task = task(thread, tasks, builder);
-            self.runs.push(alone(begin, cpu, task, Recorded::BeginAlone));
+            runs.push(ends.last((cpu, begin, task), builder));
         }
-        Schedule::of_runs(self.runs, events)
+        Schedule::of_runs(runs, events)
     }
 }
 
 fn task(thread: Thread, tasks: &Tasks, builder: &mut ProfileBuilder) -> Task {
     let tid = builder.strings.intern(&thread.tid.to_string());
     Task { tid, comm: tasks.name(thread) }
-}
-
-fn alone(begin: i64, cpu: u32, task: Task, recorded: Recorded) -> Run {
-    Run { cpu, begin, length: 0, task, then: StringId::EMPTY, recorded }
 }

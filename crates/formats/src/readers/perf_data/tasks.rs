@@ -16,6 +16,9 @@ pub(super) struct Tasks {
     pub(super) renamed: Vec<(ThreadId, StringId)>,
 }
 
+/// One on each processor, all of one number.
+const IDLE: Thread = Thread { pid: 0, tid: 0 };
+
 struct Task {
     id: ThreadId,
     name: StringId,
@@ -31,6 +34,7 @@ impl Tasks {
         if let Some(task) = self.threads.get(&thread) {
             return task.id;
         }
+        self.name_idle(thread, builder);
         let name = self.name(thread);
         let process = self.process(thread, name, builder);
         let id = builder.strings.intern(&thread.tid.to_string());
@@ -44,6 +48,14 @@ impl Tasks {
     pub(super) fn name(&self, thread: Thread) -> StringId {
         let known = self.names.get(&thread.tid).or_else(|| self.names.get(&thread.pid));
         known.copied().unwrap_or_default()
+    }
+
+    /// What runs where nothing does is called as perf does: it says its name nowhere.
+    fn name_idle(&mut self, thread: Thread, builder: &mut ProfileBuilder) {
+        if thread == IDLE {
+            let strings = &mut builder.strings;
+            self.names.entry(IDLE.tid).or_insert_with(|| strings.intern("swapper"));
+        }
     }
 
     fn process(

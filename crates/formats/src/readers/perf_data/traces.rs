@@ -18,6 +18,14 @@ pub(super) struct Traces {
     list: Vec<Trace>,
 }
 
+/// How many tracepoints of the scheduler are of events of which not each was sampled.
+#[derive(Default)]
+pub(super) struct Sampled {
+    pub(super) switches: u64,
+    /// Wake-ups and moves.
+    pub(super) others: u64,
+}
+
 struct Trace {
     point: u32,
     event: u32,
@@ -29,6 +37,27 @@ struct Trace {
 const BLOCK: usize = 1 << 20;
 /// Bytes that the fields of a tracepoint take on the timeline.
 const TRACED: usize = 192;
+
+impl Sampled {
+    /// Says what is not told for it: `is_alone` if nothing else tells of switches.
+    pub(super) fn warn(&self, is_alone: bool, warnings: &mut Warnings) {
+        if self.switches > 0 && is_alone {
+            warnings.add_many("sampled switches", self.switches, || {
+                "switches were sampled, and not each recorded: how long threads ran and were away \
+                 is not told from them; record sched:sched_switch with a period of 1 (-c 1), as \
+                 hotframe record perf does"
+                    .to_owned()
+            });
+        }
+        if self.others > 0 {
+            warnings.add_many("sampled wake-ups", self.others, || {
+                "wake-ups or moves were sampled, and not each recorded: nothing is told from them; \
+                 record them with a period of 1 (-c 1)"
+                    .to_owned()
+            });
+        }
+    }
+}
 
 impl Traces {
     pub(super) fn heap_bytes(&self) -> usize {
@@ -47,10 +76,11 @@ impl Traces {
         self.list.push(Trace { point, event, block: block as u32, start, size });
     }
 
-    /// What the scheduler's tracepoints tell.
-    pub(super) fn schedule(&self, head: &Head, builder: &mut ProfileBuilder) -> Events {
-        let mut events = Events::default();
-        let Some(tracing) = &head.features.tracing else { return events };
+    /// What the scheduler's tracepoints tell. Of events that were not sampled each time switches tell on
+    /// which stack threads left, and the others nothing.
+    pub(super) fn schedule(&self, head: &Head, builder: &mut ProfileBuilder) -> (Events, Sampled) {
+        let (mut events, mut sampled) = (Events::default(), Sampled::default());
+        let Some(tracing) = &head.features.tracing else { return (events, sampled) };
         for trace in &self.list {
             let Some(format) = format(head, tracing, trace.event) else { continue };
             let (time, cpu) = self.place(trace, builder);
@@ -60,9 +90,11 @@ impl Traces {
             let context = builder.points.context[point];
             let event = &head.events[trace.event as usize];
             let has_stack = event.attr.has(attr::sample::CALLCHAIN);
+            let is_sampled = u64::from(!event.attr.samples_each());
             match (&*format.name, WakeKind::of(&format.name)) {
                 ("sched_switch", _) => {
                     let Some(mut switch) = told.switch(time, cpu, builder) else { continue };
+                    sampled.switches += is_sampled;
                     (switch.context, switch.has_stack) = (context, has_stack);
                     // What ends is no thread any more where it is sampled.
                     let sampled = builder.points.thread(point);
@@ -70,6 +102,7 @@ impl Traces {
                         .filter(|thread| builder.threads[thread.index()].id == switch.before.tid);
                     events.switches.push(switch);
                 }
+                ("sched_migrate_task", _) | (_, Some(_)) if is_sampled != 0 => sampled.others += 1,
                 ("sched_migrate_task", _) => {
                     let (Some(pid), Some(from)) = (told.number("pid"), told.number("orig_cpu"))
                     else {
@@ -91,7 +124,7 @@ impl Traces {
                 (_, None) => {}
             }
         }
-        events
+        (events, sampled)
     }
 
     fn place(&self, trace: &Trace, builder: &ProfileBuilder) -> (Option<i64>, Option<u32>) {

@@ -9,7 +9,7 @@ use profile::{ContextId, Label, LabelValue, Mark, ProfileBuilder, StringId, Trac
 
 use super::reading::Record;
 use crate::Warnings;
-use crate::schedule::{Events, Moved, Schedule, Switch, Task, WakeKind, Wakeup};
+use crate::schedule::{Ends, Events, Moved, Schedule, Switch, Task, WakeKind, Wakeup};
 use crate::thread_states;
 
 const SWITCH: &str = "sched:sched_switch";
@@ -72,7 +72,7 @@ pub(super) fn schedule(
             told.moved.push(Moved { time, from, tid, comm, context });
         }
     }
-    Schedule::of_switches(told, builder, warnings)
+    Schedule::of_switches(told, Ends::default(), builder, warnings)
 }
 
 fn switch(trace: StringId, time: i64, cpu: u32, builder: &mut ProfileBuilder) -> Option<Switch> {

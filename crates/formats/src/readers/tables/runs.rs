@@ -24,6 +24,7 @@ pub(super) fn metrics(profile: &Profile) -> Vec<Column<'_>> {
         combine("over_time", |combining| combining.time),
         combine("over_members", |combining| combining.members),
         text("timing", all().map(|metric| Cow::Borrowed(metric.timing.word()))),
+        whole("is_counted", all().map(|metric| Some(metric.is_counted.into()))),
         whole("weight", all().map(|metric| metric.combining.weight.map(|weight| weight.0.into()))),
         whole(
             "is_default",

@@ -12,7 +12,7 @@
 use hashbrown::HashMap;
 use profile::{
     ContextId, LocationKind, Member, MemberId, Metric, MetricId, Place, Point, Points, Profile,
-    ProfileBuilder, StringId, Thread, ThreadId,
+    ProfileBuilder, StringId, Thread, ThreadId, Timing,
 };
 
 use super::{FORMAT, machine};
@@ -273,11 +273,18 @@ impl Reading {
             .iter()
             .scan(0, |next, &used| Some(std::mem::replace(next, *next + usize::from(used))))
             .collect();
+        let interval = builder.metrics.len();
+        if !counts.is_empty() {
+            // What is told of a second lasts for it.
+            let interval = Metric::new("interval", "nanoseconds");
+            builder.metrics.push(Metric { timing: Timing::Length, ..interval });
+        }
         let all = counts.len() * (builder.metrics.len() * 8 + size_of::<Count>() + 32);
         options.check_memory(builder.heap_bytes() + all)?;
         builder.points = Points::new(builder.metrics.len());
         let mut values = vec![0i64; builder.metrics.len()];
         let of = |count: &Count| (count.member, count.second, count.cpu, count.thread);
+        let mut last = None;
         for same in counts.chunk_by(|one, other| of(one) == of(other)) {
             values.fill(0);
             for count in same {
@@ -285,6 +292,8 @@ impl Reading {
                 *value = value.saturating_add(count.value);
             }
             let Count { member, second, cpu, thread, .. } = same[0];
+            values[interval] = SECOND;
+            push_pause(&mut last, (member, second), interval, &mut builder);
             let context = thread.map_or(ContextId::ROOT, |thread| context(thread, &mut builder));
             let (time, cpu, of) = (Some(second * SECOND), Some(cpu), MemberId(member));
             let point = Point { context, time, thread, cpu, member: of, ..Point::default() };
@@ -296,7 +305,7 @@ impl Reading {
         // The one that is told most often; the order of keys says nothing.
         let told =
             |metric: MetricId| builder.points.values(metric).filter(|&value| value != 0).count();
-        let metrics = (0..builder.metrics.len() as u32).map(MetricId);
+        let metrics = (0..interval as u32).map(MetricId);
         let leading = metrics.max_by_key(|&metric| {
             (told(metric), std::cmp::Reverse(&builder.metrics[metric.index()].name))
         });
@@ -309,6 +318,26 @@ impl Reading {
         builder.origin.format = FORMAT.name.to_owned();
         builder.origin.producer = "VisPerf".to_owned();
         Ok(builder.finish())
+    }
+}
+
+/// Seconds in the middle of a run of which nothing is told had no samples: these are counts of 0.
+fn push_pause(
+    last: &mut Option<(u32, i64)>,
+    (member, second): (u32, i64),
+    interval: usize,
+    builder: &mut ProfileBuilder,
+) {
+    /// A longer pause is none of a run.
+    const MOST: i64 = 3600;
+    let before = last.replace((member, second)).filter(|(of, _)| *of == member);
+    let first = before.map(|(_, before)| before + 1);
+    let Some(first) = first.filter(|first| second - first <= MOST) else { return };
+    let mut values = vec![0; builder.metrics.len()];
+    values[interval] = SECOND;
+    for second in first..second {
+        let (time, member) = (Some(second * SECOND), MemberId(member));
+        builder.points.push_point(Point { time, member, ..Point::default() }, &values);
     }
 }
 

@@ -27,7 +27,7 @@ struct Table {
 }
 
 /// Columns that tables need not have: they are empty there.
-const YOUNGER: [&str; 1] = ["timing"];
+const YOUNGER: [&str; 2] = ["timing", "is_counted"];
 
 impl Table {
     /// Where a column is that was found or not; behind all cells if it need not be there.
@@ -86,6 +86,7 @@ const METRICS: Table = Table {
         "over_time",
         "over_members",
         "timing",
+        "is_counted",
         "weight",
         "is_default",
     ],

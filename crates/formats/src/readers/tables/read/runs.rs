@@ -43,7 +43,8 @@ impl Assembly {
                 found.ok_or_else(|| format!("timing is \"{text}\", not one of {}", words()))?
             }
         };
-        self.builder.metrics.push(Metric { name, unit, decimals, combining, timing });
+        let is_counted = row.whole::<u8>("is_counted")?.is_some_and(|is_counted| is_counted != 0);
+        self.builder.metrics.push(Metric { name, unit, decimals, combining, timing, is_counted });
         Ok(())
     }
 

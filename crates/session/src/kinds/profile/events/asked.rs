@@ -1,7 +1,7 @@
 //! Which metrics of a document are events, and which of its members are runs.
 
 use analysis::{EventColumns, Filtered, Samples, Side};
-use profile::{Member, MemberId, Metric, MetricId};
+use profile::{Member, MemberId, Metric, MetricId, Timing};
 use protocol::{ErrorCode, ProtocolError};
 
 use crate::kinds::profile::titles::{numbered, short_names};
@@ -9,6 +9,9 @@ use crate::{ProfileDocument, ViewOptions};
 
 /// Times for which counters were wanted and counted are no events.
 const TIMES: [&str; 2] = ["time enabled", "time counted"];
+
+/// How long counts were taken.
+const INTERVAL: &str = "interval";
 
 /// How many samples there are.
 const SAMPLES: &str = "samples";
@@ -44,7 +47,8 @@ impl Asked {
         let times = named(TIMES[0]).zip(named(TIMES[1])).map(|(wanted, counted)| [wanted, counted]);
         let is_event = |id: &MetricId| {
             let metric = &all[id.index()];
-            metric.combining.is_sum() && !TIMES.contains(&&*metric.name)
+            let is_interval = metric.name == INTERVAL && metric.timing == Timing::Length;
+            metric.combining.is_sum() && !TIMES.contains(&&*metric.name) && !is_interval
         };
         let mut metrics: Vec<MetricId> = ids().filter(is_event).collect();
         // How many samples there are stands beside events, and is none where there are any.
@@ -63,6 +67,7 @@ impl Asked {
                 (Some(metric), Some(_)) => Samples::Scaled(column(metric)),
             },
             times,
+            interval: named(INTERVAL),
         };
         let events: Vec<Metric> =
             metrics.iter().map(|metric| all[metric.index()].clone()).collect();

@@ -1,9 +1,6 @@
 //! Events over time: what sets of runs have of an event or metric in each bin, by where it was.
 
-use analysis::{
-    BinAxis, EventBins, EventColumns, EventsBy, FrameEvents, NoGroups, counted_every, measured,
-    time_text,
-};
+use analysis::{BinAxis, EventBins, EventColumns, EventsBy, FrameEvents, NoGroups, measured};
 use profile::{MachineId, MemberId, Metric};
 use protocol::{ErrorCode, ProtocolError};
 
@@ -13,7 +10,7 @@ use super::division::Division;
 use super::formulas::{Formulas, Scope};
 use super::frames::TimedFrames;
 use super::knowledge::{self, Better};
-use super::machine::{counts_idle, processors_of};
+use super::machine::{idle_of, processors_of};
 use super::sets::{RunSet, SetsBy};
 use crate::kinds::profile::convert;
 use crate::{ProfileDocument, ViewOptions};
@@ -96,7 +93,7 @@ impl ProfileDocument {
             sets.into_iter().map(|RunSet { name, runs }| (name, runs)).unzip();
         let whole = Asked { events, metrics, columns };
         let scope = Scope {
-            has_idle: counts_idle(&filtered, &whole),
+            idle: idle_of(&filtered, &whole),
             is_of_frames: matches!(asked.by, EventsBy::Frames(_)),
         };
         let formulas = Formulas::of(&whole.events, scope);
@@ -122,8 +119,7 @@ impl ProfileDocument {
                 [first[0], inside.last().unwrap_or(first)[1].min(end)]
             }
         };
-        let every = counted_every(profile, &columns);
-        let division = asked.division.counted_every(every, ends);
+        let division = asked.division;
         let mut axis = division.axis(ends, origin).map_err(bad)?;
         let frames = match asked.by {
             EventsBy::Frames(by) => {
@@ -190,16 +186,6 @@ impl ProfileDocument {
         let mut cells = Vec::with_capacity(sets.len() * groups.len() * axis.bins());
         for set in 0..sets.len() {
             members.iter().for_each(|members| cells.extend(made.row(set, members)));
-        }
-        if let (Some(every), BinAxis::Time(grid)) = (every, axis)
-            && grid.cell < every
-        {
-            notes.push(format!(
-                "{} was counted every {} and not sampled: a count is in one bin alone, though it \
-                 stands for all of that time",
-                wanted.name(&events),
-                time_text(every)
-            ));
         }
         let untimed: f64 = bins.untimed.iter().sum();
         if untimed != 0.0 {

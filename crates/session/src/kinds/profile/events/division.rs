@@ -47,17 +47,6 @@ impl Division {
         })
     }
 
-    /// Bins that are as wide as counts lie apart at least, where nobody says how wide they are.
-    pub(super) fn counted_every(self, every: Option<i64>, [begin, end]: [i64; 2]) -> Division {
-        let Some(every) = every.filter(|every| *every > 0) else { return self };
-        let counts = usize::try_from(end.saturating_sub(begin) / every).unwrap_or(usize::MAX);
-        match self {
-            Division::Most(bins) => Division::Most(bins.min(counts.saturating_add(1))),
-            Division::MostParts(parts) => Division::MostParts(parts.min(counts.max(1))),
-            other => other,
-        }
-    }
-
     pub(super) fn axis(self, [begin, end]: [i64; 2], origin: i64) -> Result<BinAxis, String> {
         let wide = end.saturating_sub(begin).saturating_add(1).max(1);
         let cell = match self {

@@ -8,8 +8,13 @@ use profile::Metric;
 use super::knowledge::{self, Constraint, KnownMetric};
 use super::machine::variables;
 
-const IDLE: &str = "how busy processors were is not told, for time counts in which they had nothing to run: \
+/// Of samples that count idle processors.
+pub(super) const IDLE: &str = "how busy processors were is not told, for time counts in which they had nothing to run: \
                     leave it out with --label-ignore 'thread=^swapper'";
+
+/// Of counts that do.
+pub(super) const IDLE_COUNTED: &str = "how busy processors were is not told, for clocks of processors were counted, \
+                    which go on where nothing runs";
 
 /// A metric: what it is called, what is known of it, and its formula.
 pub(super) type Made = (String, &'static KnownMetric, Formula);
@@ -24,8 +29,8 @@ const WITHOUT_STACKS: &str = "run time";
 /// What events are counted of.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Scope {
-    /// Whether time of processors counts on which nothing ran.
-    pub(super) has_idle: bool,
+    /// Why time of processors counts on which nothing ran, if it does.
+    pub(super) idle: Option<&'static str>,
     /// Whether they are added up by frames, so that an event without stacks says nothing.
     pub(super) is_of_frames: bool,
 }
@@ -85,8 +90,10 @@ impl Formulas {
                     unclear.push((name, event));
                     continue;
                 }
-                if scope.has_idle && known.metric_constraint == Some(Constraint::NoIdleTime) {
-                    notes = vec![IDLE.to_owned()];
+                if let Some(idle) = scope.idle
+                    && known.metric_constraint == Some(Constraint::NoIdleTime)
+                {
+                    notes = vec![idle.to_owned()];
                     continue;
                 }
                 made.push((name, known, formula));

@@ -11,6 +11,7 @@ use profile::{MemberId, Metric, Profile, Shared};
 
 use super::EventRow;
 use super::asked::Asked;
+use super::formulas::{IDLE, IDLE_COUNTED};
 use super::knowledge;
 use crate::ViewOptions;
 
@@ -29,8 +30,8 @@ pub(super) struct OnMachines {
     /// By group, then run, how many processors it could use at once.
     processors: Vec<Option<i64>>,
     lengths: Vec<i64>,
-    /// Whether time of processors that nothing ran on counts, as system-wide clocks have it.
-    pub(super) has_idle: bool,
+    /// Why time of processors that nothing ran on counts, if it does, as system-wide clocks have it.
+    pub(super) idle: Option<&'static str>,
     /// How what is shared is called, who shares it, and by run how evenly.
     loads: Vec<(String, LoadOf, Vec<Option<Load>>)>,
 }
@@ -49,14 +50,14 @@ impl OnMachines {
         table: &EventTable,
     ) -> Result<OnMachines, NoGroups> {
         let times = times_of(asked);
-        let has_idle = counts_idle(filtered, asked);
-        let surest = times.iter().find(|&&time| !has_idle || !asked.is_clock(time));
+        let idle = idle_of(filtered, asked);
+        let surest = times.iter().find(|&&time| idle.is_none() || !asked.is_clock(time));
         let loads = match surest.filter(|_| by == EventsBy::Total) {
             Some(&time) => shared(filtered, asked, table, time),
             None => vec![],
         };
         let processors = processors_of(filtered, options, by, &table.runs, &table.places)?;
-        Ok(OnMachines { processors, lengths: table.lengths.clone(), has_idle, loads })
+        Ok(OnMachines { processors, lengths: table.lengths.clone(), idle, loads })
     }
 
     /// A variable by its place in [`variables`].
@@ -133,11 +134,11 @@ pub(super) fn processors_of(
     Ok(of_groups.collect())
 }
 
-/// Whether clocks of an asked profile count time in which nothing ran.
-pub(super) fn counts_idle(filtered: &Filtered, asked: &Asked) -> bool {
+/// Why clocks of an asked profile count time in which nothing ran, if they do.
+pub(super) fn idle_of(filtered: &Filtered, asked: &Asked) -> Option<&'static str> {
     let clocks = times_of(asked).into_iter().filter(|&time| asked.is_clock(time));
     let clocks: Vec<usize> = clocks.map(|time| asked.columns.metrics[time].index()).collect();
-    has_idle(filtered, &clocks)
+    idle(filtered, &clocks)
 }
 
 /// The events that are time on processors, the surest first.
@@ -191,19 +192,24 @@ fn shared(
     all
 }
 
-/// Whether time counts in which nothing ran: that of the kernel's threads of number 0.
-fn has_idle(filtered: &Filtered, clocks: &[usize]) -> bool {
+/// Why time counts in which nothing ran: that of the kernel's threads of number 0, or of processors whose
+/// clocks were counted, whatever ran there.
+fn idle(filtered: &Filtered, clocks: &[usize]) -> Option<&'static str> {
     let profile = filtered.profile();
     let idle: Vec<bool> =
         profile.threads.iter().map(|thread| profile.text(thread.id) == "0").collect();
-    if clocks.is_empty() || !idle.contains(&true) {
-        return false;
+    if clocks.is_empty() {
+        return None;
     }
     let points = &profile.points;
-    (0..points.len()).any(|point| {
-        points.thread(point).is_some_and(|thread| idle[thread.index()])
-            && filtered.keeps_point(point)
-            && clocks.iter().any(|&clock| filtered.row(point)[clock] != 0)
+    (0..points.len()).find_map(|point| {
+        let why = match (points.thread(point), points.cpu(point)) {
+            (Some(thread), _) if idle[thread.index()] => IDLE,
+            (None, Some(_)) => IDLE_COUNTED,
+            _ => return None,
+        };
+        let counts = |&clock: &usize| filtered.row(point)[clock] != 0;
+        (filtered.keeps_point(point) && clocks.iter().any(counts)).then_some(why)
     })
 }
 

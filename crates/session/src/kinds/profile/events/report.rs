@@ -249,7 +249,7 @@ impl Counted {
     fn report(&self, runs: &[MemberId]) -> EventReport {
         let place = |run: &MemberId| self.table.runs.iter().position(|one| one == run);
         let runs: Vec<usize> = runs.iter().filter_map(place).collect();
-        let scope = Scope { has_idle: self.on.has_idle, is_of_frames: self.is_of_frames };
+        let scope = Scope { idle: self.on.idle, is_of_frames: self.is_of_frames };
         let formulas = Formulas::of(&self.events, scope);
         let notes = formulas.notes().to_vec();
         let mut rows = vec![];

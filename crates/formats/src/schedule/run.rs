@@ -1,0 +1,80 @@
+//! A while that a thread ran on a processor, and what is known of it.
+
+use std::collections::HashMap;
+
+use profile::{ProfileBuilder, StringId};
+
+use super::Task;
+use crate::thread_states::{ENDED, RUNNING};
+
+/// A while that a thread ran on a processor.
+pub(crate) struct Run {
+    /// None where the recording does not say.
+    pub(crate) cpu: Option<u32>,
+    /// The producer's clock.
+    pub(crate) begin: i64,
+    pub(crate) length: i64,
+    pub(crate) task: Task,
+    /// What became of it then; empty if that is not told.
+    pub(crate) then: StringId,
+    pub(crate) recorded: Recorded,
+}
+
+/// What ends runs besides switches.
+#[derive(Default)]
+pub(crate) struct Ends {
+    /// By thread, when it ended.
+    pub(crate) exits: HashMap<StringId, i64>,
+    /// When the recording did, if that is known and all that ran until then was recorded.
+    pub(crate) recording: Option<i64>,
+}
+
+impl Ends {
+    /// A run whose thread ended before `until`: recordings of single programs have no switch away from it.
+    pub(crate) fn of_exit(
+        &self,
+        (cpu, begin, task): (Option<u32>, i64, Task),
+        until: i64,
+        builder: &mut ProfileBuilder,
+    ) -> Option<Run> {
+        let exit = self.exits.get(&task.tid).filter(|exit| (begin..=until).contains(*exit))?;
+        let (length, then) = (exit.saturating_sub(begin), builder.strings.intern(ENDED));
+        Some(Run { cpu, begin, length, task, then, recorded: Recorded::Both })
+    }
+
+    /// A run whose end was not recorded at all.
+    pub(crate) fn last(
+        &self,
+        (cpu, begin, task): (Option<u32>, i64, Task),
+        builder: &mut ProfileBuilder,
+    ) -> Run {
+        if let Some(run) = self.of_exit((cpu, begin, task), i64::MAX, builder) {
+            return run;
+        }
+        match self.recording.filter(|&end| end >= begin) {
+            Some(end) => {
+                let (length, then) = (end.saturating_sub(begin), builder.strings.intern(RUNNING));
+                Run { cpu, begin, length, task, then, recorded: Recorded::ToEnd }
+            }
+            None => Run::alone(cpu, begin, task, Recorded::BeginAlone),
+        }
+    }
+}
+
+impl Run {
+    /// One of which one end is known.
+    pub(crate) fn alone(cpu: Option<u32>, begin: i64, task: Task, recorded: Recorded) -> Run {
+        Run { cpu, begin, length: 0, task, then: StringId::EMPTY, recorded }
+    }
+}
+
+/// What the recording has of a run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Recorded {
+    Both,
+    /// It went on until the recording ended.
+    ToEnd,
+    /// It has no length then.
+    BeginAlone,
+    EndAlone,
+}
