@@ -1,5 +1,6 @@
-use std::ffi::OsStr;
 //! `hotframe perf`: events over time, and migrations, against the sums that it tells of the whole.
+
+use std::ffi::OsStr;
 
 use super::{assert_close, fail, json, number, rows, sample, stdout};
 
