@@ -23,6 +23,7 @@ use crate::thread_states::{BEGIN_ALONE, END_ALONE, RECORDED, THEN};
 use crate::thread_tracks::ThreadTracks;
 pub(crate) use absences::Moved;
 use absences::{AbsenceMetrics, Absences, KnownAbsences, Leaves, Wakes};
+use run::are_partial;
 pub(crate) use run::{Ends, Recorded, Run};
 
 /// A thread by its number and its name then.
@@ -279,7 +280,7 @@ impl Schedule {
         let Some(metrics) = metrics else { return Known::default() };
         let mut tasks = Tasks::of_known(builder);
         self.push_runs(metrics.runs, clock, tracks, &mut tasks, builder);
-        if self.is_partial() {
+        if are_partial(&self.runs) {
             warnings.add("switches of some", || {
                 "of most runs one end is missing, as of one program alone: run time, off-CPU time \
                  and what is made of them (utilisation) are of the others alone, and far too little; \
@@ -298,17 +299,6 @@ impl Schedule {
         let (metrics, tasks) = (metrics.absences, &mut tasks);
         let absences = Absences { leaves, wakes, metrics, clock, tracks, tasks, builder };
         Known { runs, absences: absences.push(&self.runs, warnings) }
-    }
-
-    /// Whether one end is missing of more runs than those at the begin and the end of processors, and of
-    /// more than a tenth: times are then those of what happened to be seen.
-    fn is_partial(&self) -> bool {
-        let is_open = |run: &&Run| {
-            matches!(run.recorded, Recorded::BeginAlone | Recorded::EndAlone) && run.cpu.is_some()
-        };
-        let open = self.runs.iter().filter(is_open).count();
-        let cpus: BTreeSet<u32> = self.runs.iter().filter_map(|run| run.cpu).collect();
-        open > 2 * cpus.len().max(1) && open * 10 > self.runs.len()
     }
 
     fn push_wakeups(&self, clock: i64, tracks: &ThreadTracks, builder: &mut ProfileBuilder) {

@@ -1,6 +1,6 @@
 //! A while that a thread ran on a processor, and what is known of it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use profile::{ProfileBuilder, StringId};
 
@@ -77,4 +77,15 @@ pub(crate) enum Recorded {
     /// It has no length then.
     BeginAlone,
     EndAlone,
+}
+
+/// Whether one end is missing of more runs than those at the begin and the end of processors, and of more
+/// than a tenth: times are then those of what happened to be seen.
+pub(super) fn are_partial(runs: &[Run]) -> bool {
+    let is_open = |run: &&Run| {
+        matches!(run.recorded, Recorded::BeginAlone | Recorded::EndAlone) && run.cpu.is_some()
+    };
+    let open = runs.iter().filter(is_open).count();
+    let cpus: BTreeSet<u32> = runs.iter().filter_map(|run| run.cpu).collect();
+    open > 2 * cpus.len().max(1) && open * 10 > runs.len()
 }
