@@ -174,3 +174,27 @@ fn changes_that_cannot_be_are_refused() {
         assert!(refused.is_err(), "{change}");
     }
 }
+
+#[test]
+fn products_and_reductions_by_name_are_their_loops() {
+    let at: Bindings =
+        [("M", 10), ("N", 14), ("K", 12)].map(|(name, size)| (name.to_owned(), size)).into();
+    let Some(bytes) = samples::corpus_bytes("sdfg/dace-1.0.2/gemm_lib.sdfg") else { return };
+    let own = lowered(&bytes, "", &at, Combining::Write);
+    assert_eq!(own.left_out, []);
+    let product = own.origins.iter().zip(&own.nest.references);
+    let product: Vec<&str> = product
+        .filter(|(origin, _)| ["A", "Bm"].contains(&&*origin.data))
+        .map(|(origin, _)| &*origin.data)
+        .collect();
+    assert_eq!(product, ["A", "Bm"], "both operands are read in one loop");
+    let told = by_container(&own, 64);
+    let touches = |name: &str| told[name].values().sum::<u64>();
+    let sizes = own.containers.iter().find(|one| one.name == "A").unwrap().shape.clone();
+    let columns = own.containers.iter().find(|one| one.name == "Bm").unwrap().shape[1];
+    assert_eq!(touches("A"), sizes[0] * sizes[1] * columns);
+    assert_eq!(touches("Bm"), sizes[0] * sizes[1] * columns);
+    let Some(bytes) = samples::corpus_bytes("sdfg/dace-1.0.2/reduce_consts.sdfg") else { return };
+    let own = lowered(&bytes, "", &at, Combining::Write);
+    assert_eq!(own.left_out, []);
+}

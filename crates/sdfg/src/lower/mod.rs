@@ -9,6 +9,7 @@
 
 mod changes;
 mod flow;
+mod library;
 mod places;
 mod scope;
 mod touch;

@@ -73,8 +73,10 @@ impl Lowering<'_> {
                 self.region(program.graph(*graph).region, &mut inner, &inside, out)?;
             }
             NodeKind::Library(library) => {
-                let class = library.class().to_owned();
-                self.leave_out(id, format!("{class} is not lowered to loops: expand it in DaCe"));
+                match self.library((index, node), library, names, places) {
+                    Ok(steps) => out.extend(steps),
+                    Err(why) => self.leave_out(id, why),
+                }
             }
             NodeKind::ConsumeEntry(_) => self.leave_out(id, "data decides how often this runs"),
             NodeKind::Opaque(name) => self.leave_out(id, format!("{name} is not known")),

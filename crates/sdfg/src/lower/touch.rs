@@ -13,16 +13,21 @@ use crate::model::{
 
 /// A dimension of a subset: where it begins and ends, how far its indices are apart, how many at each.
 #[derive(Debug, Clone)]
-struct Span {
+pub(super) struct Span {
     begin: Vec<Affine>,
     end: Vec<Affine>,
-    step: i64,
+    pub(super) step: i64,
     tile: i64,
 }
 
 impl Span {
+    /// The first index.
+    pub(super) fn first(&self) -> Affine {
+        self.begin[0].clone()
+    }
+
     /// Whether it has one index.
-    fn is_one(&self) -> bool {
+    pub(super) fn is_one(&self) -> bool {
         let next = |begin: &Affine| begin.clone().plus(&Affine::constant(1));
         self.tile == 1
             && self.begin.len() == 1
@@ -31,7 +36,7 @@ impl Span {
     }
 
     /// How many indices it has, if that does not depend on loops.
-    fn count(&self) -> Option<i64> {
+    pub(super) fn count(&self) -> Option<i64> {
         let ([begin], [end]) = (&self.begin[..], &self.end[..]) else { return None };
         let length = end.clone().plus(&begin.clone().times(-1));
         (length.terms.is_empty() && self.tile == 1 && self.step > 0)
@@ -236,7 +241,7 @@ impl Lowering<'_> {
         out.extend(body);
     }
 
-    fn access(
+    pub(super) fn access(
         &mut self,
         own: &Place,
         at: &[Affine],
@@ -250,7 +255,7 @@ impl Lowering<'_> {
     }
 
     /// A subset's dimensions; all of the container where there is none.
-    fn spans(
+    pub(super) fn spans(
         &mut self,
         subset: Option<&Subset>,
         memlet: &Memlet,
