@@ -198,3 +198,14 @@ fn products_and_reductions_by_name_are_their_loops() {
     let own = lowered(&bytes, "", &at, Combining::Write);
     assert_eq!(own.left_out, []);
 }
+
+#[test]
+fn views_are_where_what_they_show_is() {
+    let Some(bytes) = samples::corpus_bytes("sdfg/dace-1.0.2/views.sdfg") else { return };
+    let at: Bindings =
+        [("M", 6), ("N", 8), ("K", 4)].map(|(name, size)| (name.to_owned(), size)).into();
+    let own = lowered(&bytes, "", &at, Combining::Write);
+    assert_eq!(own.left_out, []);
+    assert!(own.nest.accesses() > 0);
+    assert!(own.containers.iter().all(|one| one.name != "V"), "a view has no memory");
+}

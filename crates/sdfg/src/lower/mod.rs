@@ -157,6 +157,7 @@ pub fn lower(program: &Program, part: Part, wanted: &Wanted) -> Result<Lowered, 
         wanted,
         unmet: wanted.changes.layouts.keys().cloned().collect(),
         refused: None,
+        viewing: vec![],
         done: Lowered::default(),
         known: HashMap::new(),
         steps: 0,
@@ -194,6 +195,8 @@ struct Lowering<'p> {
     unmet: BTreeSet<String>,
     /// Why a change cannot be made.
     refused: Option<String>,
+    /// Views whose place is being looked for, which may show each other.
+    viewing: Vec<Arc<str>>,
     done: Lowered,
     /// Containers that have memory, by graph and name.
     known: HashMap<(usize, Arc<str>), u32>,

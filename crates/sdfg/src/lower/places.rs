@@ -7,7 +7,7 @@ use locality::Affine;
 
 use super::{Lowering, Names};
 use crate::expr::Expr;
-use crate::model::{Container, ContainerKind, GraphIndex};
+use crate::model::{Container, ContainerKind, GraphIndex, NodeIndex, NodeKind, Subset};
 
 /// Where names of a graph are, beyond the memory of its own containers.
 #[derive(Debug, Clone, Default)]
@@ -70,6 +70,7 @@ impl Lowering<'_> {
                 return Named::Register;
             }
             ContainerKind::Array => {}
+            ContainerKind::View => return self.viewed(graph, name, container, names, places),
             other => return Named::Other(format!("{name} is a {other:?}, which is not followed")),
         }
         let Some(mut own) = laid_out(container, names) else {
@@ -87,6 +88,66 @@ impl Lowering<'_> {
         }
         let number = self.memory(graph, name, container, &own);
         Named::Memory(Place { container: number, ..own })
+    }
+
+    /// Where the elements of a view are: in what it shows, from where it begins there.
+    fn viewed(
+        &mut self,
+        graph: GraphIndex,
+        name: &Arc<str>,
+        container: &Container,
+        names: &Names,
+        places: &Places,
+    ) -> Named {
+        let program = self.program;
+        let mut found: Option<(Arc<str>, Option<&Subset>)> = None;
+        for state in &program.states {
+            if program.region(state.region).graph != graph {
+                continue;
+            }
+            for edge in state.edges.iter().filter(|edge| edge.binds_view()) {
+                let Some(memlet) = &edge.memlet else { continue };
+                let data = |node: NodeIndex| match &state.nodes[node.place()].kind {
+                    NodeKind::Access { data } => Some(data),
+                    _ => None,
+                };
+                let ends = [data(edge.source), data(edge.target)];
+                let other = match ends {
+                    [Some(one), Some(other)] if *other == *name && one != name => one,
+                    [Some(one), Some(other)] if *one == *name && other != name => other,
+                    _ => continue,
+                };
+                let subset =
+                    if memlet.data == *other { &memlet.subset } else { &memlet.other_subset };
+                let own = (other.clone(), subset.as_ref());
+                if found.as_ref().is_some_and(|known| *known != own) {
+                    return Named::Other(format!("{name} shows several things"));
+                }
+                found = Some(own);
+            }
+        }
+        let Some((other, subset)) = found else {
+            return Named::Other(format!("nothing says what {name} shows"));
+        };
+        let first: Option<Vec<Affine>> = match subset {
+            None => Some(vec![]),
+            Some(subset) => subset.dimensions.iter().map(|one| names.affine(&one.start)).collect(),
+        };
+        if self.viewing.contains(name) {
+            return Named::Other(format!("{name} shows itself"));
+        }
+        self.viewing.push(name.clone());
+        let shown = self.place(graph, &other, names, places);
+        self.viewing.pop();
+        match (shown, first, laid_out(container, names)) {
+            (Named::Memory(outer), Some(first), Some(own)) => {
+                let start = outer.at(&first).plus(&own.start);
+                Named::Memory(Place { container: outer.container, start, ..own })
+            }
+            (Named::Other(why), ..) => Named::Other(why),
+            (Named::Register, ..) => Named::Register,
+            _ => Named::Other(format!("where {name} begins is no sum of variables")),
+        }
     }
 
     /// The container with memory for a name, made where it is met first.
