@@ -110,3 +110,39 @@ fn all_touch_what_a_run_moves(cases: u32, least: u32, program: fn(&[u32]) -> Jso
     }
     assert!(compared.get() > least, "{} of {cases}", compared.get());
 }
+
+/// Digits and names of a file changed at random: what is read is lowered or refused, and never more.
+#[test]
+fn changed_programs_are_lowered_or_refused() {
+    let texts: Vec<String> = ["sdfg/sharpen.fused.sdfg", "sdfg/sharpen.sdfg"]
+        .map(|path| std::fs::read_to_string(samples::testdata(path)).unwrap())
+        .into();
+    let config = ProptestConfig { cases: 300, ..ProptestConfig::default() };
+    let changes = proptest::collection::vec((any::<u32>(), any::<u8>()), 1..12);
+    let ran = std::cell::Cell::new(0);
+    let result = TestRunner::new(config).run(&(0..2usize, changes), |(which, changes)| {
+        let mut bytes = texts[which].clone().into_bytes();
+        for (at, to) in changes {
+            let at = at as usize % bytes.len();
+            let near = bytes[at..].iter().position(u8::is_ascii_digit).map_or(at, |more| at + more);
+            bytes[near] = b"0123456789-+*/(HWi"[usize::from(to) % 18];
+        }
+        let Ok(program) = read(&bytes[..], &Limits::default()) else { return Ok(()) };
+        let at: Bindings = [("H".to_owned(), 9), ("W".to_owned(), 7)].into();
+        let Ok(own) = lower(&program, Part::Whole, &Wanted { at, ..Wanted::default() }) else {
+            return Ok(());
+        };
+        let Ok(space) = Space::new(own.containers.clone(), Placement::OwnLines, 64) else {
+            return Ok(());
+        };
+        if space.lines < 1 << 20 && own.nest.accesses() < 1 << 24 {
+            let told = distances(&own.nest, &space, &Options::default());
+            ran.set(ran.get() + u32::from(told.is_ok()));
+        }
+        Ok(())
+    });
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+    assert!(ran.get() > 30, "{} are simulated", ran.get());
+}
