@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "tests say what must be there")]
 
-mod oracle;
+mod walked;
 
 use std::collections::HashMap;
 
-use oracle::walked;
 use scop::{Limits, Nested, Scop, read};
+use walked::walked;
 
 /// An access of an array: which, the element, whether it writes.
 type Access = (&'static str, i64, bool);
@@ -30,7 +30,7 @@ fn nested(scop: &Scop, values: &[(&str, i64)]) -> Nested {
 fn check(name: &str, values: &[(&str, i64)], expected: &[Access]) {
     let scop = open(name);
     let nested = nested(&scop, values);
-    let found: Vec<(String, i64, bool)> = walked(&scop, &nested)
+    let found: Vec<(String, i64, bool)> = walked(&nested)
         .into_iter()
         .map(|(statement, access, element, is_write)| {
             let access = &scop.statements[statement as usize].accesses[access as usize];

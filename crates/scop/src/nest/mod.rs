@@ -49,12 +49,18 @@ struct Values<'a> {
 impl Values<'_> {
     fn get(&self, name: &str) -> Result<i128, NestError> {
         let value = self.at.get(name).ok_or_else(|| NestError::Unset(name.to_owned()))?;
-        if value.abs() > MOST { Err(NestError::Large(name.to_owned())) } else { Ok(*value) }
+        if value.unsigned_abs() > MOST as u128 {
+            Err(NestError::Large(name.to_owned()))
+        } else {
+            Ok(*value)
+        }
     }
 
     /// A sum over columns; `names` are those of the columns.
     fn row(&self, sum: &Sum, names: &[String], parameters: &[String]) -> Result<Row, Failed> {
-        let mut row = Row::constant(names.len(), sum.constant);
+        // Added, so that it is known to be small.
+        let mut row = Row::constant(names.len(), 0);
+        row = row.plus(&Row::constant(names.len(), sum.constant), 1)?;
         for (name, &factor) in &sum.terms {
             let own = if let Some(column) = names.iter().position(|own| own == name) {
                 Row::column(names.len(), column)
@@ -207,5 +213,5 @@ fn told(condition: &Sum) -> String {
     if text.is_empty() {
         text.push('0');
     }
-    format!("{text} >= {} must hold", -condition.constant)
+    format!("{text} >= {} must hold", condition.constant.wrapping_neg())
 }

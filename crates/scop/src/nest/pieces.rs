@@ -108,7 +108,7 @@ pub(super) fn pieces(
     bound.check_apart(&rows, "its domain")?;
     let mut pieces = vec![];
     for (rows, times, dimensions) in all {
-        let (fixed, iterators, mut timed) = inverse(&times, dimensions)?;
+        let (fixed, iterators, mut timed) = inverse(&times, &rows, dimensions, solver)?;
         for row in &rows {
             timed.push(substituted(row, &iterators, times.len())?);
         }
@@ -210,8 +210,14 @@ fn touched(
 /// Numbers of dimensions of time that are such, iterators as sums over time, and what holds of time.
 type Inverse = (Vec<Option<i128>>, Vec<Row>, Vec<Row>);
 
-/// Solves a schedule for its iterators, each of which must be the only new one of some dimension.
-fn inverse(times: &[Row], dimensions: usize) -> Result<Inverse, Failed> {
+/// Solves a schedule for its iterators, each of which must be the only new one of some dimension, or
+/// have one value alone.
+fn inverse(
+    times: &[Row],
+    domain: &[Row],
+    dimensions: usize,
+    solver: &Solver,
+) -> Result<Inverse, Failed> {
     let fixed = times.iter().map(|row| row.last().is_none().then_some(row.constant)).collect();
     let mut iterators: Vec<Option<Row>> = vec![None; dimensions];
     let mut used = vec![false; times.len()];
@@ -233,6 +239,18 @@ fn inverse(times: &[Row], dimensions: usize) -> Result<Inverse, Failed> {
             iterators[one] = Some(if factor < 0 { own.negated()? } else { own });
             used[time] = true;
             is_further = true;
+        }
+        if is_further {
+            continue;
+        }
+        for one in (0..dimensions).filter(|_| !domain.is_empty()) {
+            if iterators[one].is_none()
+                && let Some([Some(low), Some(high)]) = solver.range(domain, one)?
+                && low == high
+            {
+                iterators[one] = Some(Row::constant(times.len(), low));
+                is_further = true;
+            }
         }
         if !is_further {
             break;

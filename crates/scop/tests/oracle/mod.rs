@@ -3,9 +3,9 @@
 
 #![allow(clippy::unwrap_used, reason = "tests say what must be there")]
 
-use locality::{Placement, Sink, Space, Touch, Walk};
 use proptest::prelude::*;
-use scop::{Nested, Scop};
+
+use crate::walked::Accessed;
 
 /// Factors of iterators and of `n`, and a constant.
 #[derive(Debug, Clone)]
@@ -31,9 +31,6 @@ pub(crate) struct MadeStatement {
 pub(crate) struct Made {
     pub(crate) statements: Vec<MadeStatement>,
 }
-
-/// Statement, access, element, whether it writes.
-pub(crate) type Accessed = (u32, u32, i64, bool);
 
 impl Condition {
     pub(crate) fn value(&self, at: &[i64], n: i64) -> i64 {
@@ -147,31 +144,6 @@ pub(crate) fn accesses(made: &Made, n: i64) -> Vec<Accessed> {
         out.push((*number as u32, 1, element, true));
     }
     out
-}
-
-/// What locality walks.
-pub(crate) fn walked(_: &Scop, nested: &Nested) -> Vec<Accessed> {
-    struct All(Vec<(u32, u32)>);
-    impl Sink for All {
-        fn touch(&mut self, touches: &[Touch], times: u64) -> Result<(), locality::Error> {
-            for _ in 0..times {
-                self.0.extend(touches.iter().map(|touch| (touch.reference, touch.line)));
-            }
-            Ok(())
-        }
-    }
-    let mut all = All(vec![]);
-    let space = Space::new(nested.containers.clone(), Placement::Packed, 1).unwrap();
-    Walk::new(&nested.nest, &space).unwrap().run(&mut all).unwrap();
-    let told = |(reference, line): (u32, u32)| {
-        let origin = &nested.origins[reference as usize];
-        let own = &nested.nest.references[reference as usize];
-        let container = own.container as usize;
-        let bytes = i64::from(line) - space.bases[container];
-        let element = bytes / space.containers[container].element as i64;
-        (origin.statement, origin.access, element, own.is_write)
-    };
-    all.0.into_iter().map(told).collect()
 }
 
 fn statement(number: usize) -> impl Strategy<Value = MadeStatement> {
