@@ -4,7 +4,7 @@
 set -e
 work=$(mktemp -d)
 flags="-O1 -fno-vectorize -fno-unroll-loops"
-for name in gemm heat solve sequence; do
+for name in gemm heat rows sequence solve; do
   mkdir "$work/$name"
   # Names of the source keep sizes and parameters together.
   clang $flags -fno-discard-value-names -S -emit-llvm "$name.c" -o "$work/$name/$name.ll"

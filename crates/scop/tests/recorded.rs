@@ -6,6 +6,7 @@ mod walked;
 
 use std::collections::HashMap;
 
+use locality::{Options, Placement, Space, distances};
 use scop::{Limits, Nested, Scop, read};
 use walked::walked;
 
@@ -122,4 +123,18 @@ fn parameters_are_those_that_the_file_is_for() {
     let scop = read(small.as_bytes(), &Limits::default()).unwrap();
     let error = scop.nest(&at, None).unwrap_err().to_string();
     assert!(error.contains("not meant for these parameters: -n >= -4096 must hold"), "{error}");
+}
+
+#[test]
+fn the_published_counts_of_haystack_are_those_of_its_loops_in_c() {
+    let nested = nested(&open("rows"), &[("n", 1024)]);
+    assert_eq!(nested.nest.accesses(), 4_297_064_448);
+    let space = Space::new(nested.containers, Placement::OwnLines, 64).unwrap();
+    let depth = 512 * 1024 / 64;
+    let options = Options { depth, ..Options::default() };
+    let all = distances(&nested.nest, &space, &options).unwrap().total();
+    for bytes in [32, 512] {
+        let misses = all.misses(bytes * 1024 / 64);
+        assert_eq!((misses.cold, misses.capacity), (196_608, 67_043_328), "{bytes} KiB");
+    }
 }
