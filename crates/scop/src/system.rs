@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 const MOST_ROWS: usize = 256;
 
 /// Sums that may be built for one nest.
-const MOST_WORK: u64 = 1 << 23;
+const MOST_WORK: u64 = 1 << 21;
 
 /// Points that are tried to find one.
 const MOST_POINTS: u32 = 256;
