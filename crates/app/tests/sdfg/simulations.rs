@@ -136,3 +136,17 @@ fn loops_that_cannot_be_simulated_say_why() {
     assert_eq!(code, Some(0));
     assert!(out.contains("0  all"), "{out}");
 }
+
+#[test]
+fn full_sizes_do_not_take_long() {
+    // What no cache keeps is forgotten, so that the other loops repeat: 4.3 billion accesses.
+    let (code, out, error) =
+        loops("gemm", &["--set", "n=1024,m=1024,p=1024", "--cache", "32K:8", "--format", "json"]);
+    assert_eq!(code, Some(0), "{error}");
+    let told: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(told["totals"]["accesses"], 4_297_064_448u64);
+    assert!(told["simulated"].as_u64().unwrap() < 100_000_000, "{}", told["simulated"]);
+    // Gone through one by one, they were as many.
+    assert_eq!(misses(&told["totals"]), 1_076_357_120);
+    assert_eq!(told["totals"]["misses"]["capacity"], 1_207_697_408);
+}

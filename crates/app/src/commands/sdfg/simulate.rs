@@ -63,7 +63,9 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
     let run = |changes: Changes| -> Result<(Accesses, Space, Outcome)> {
         let own = input.accesses(arguments, changes)?;
         let space = Space::new(own.containers.clone(), placement, arguments.line)?;
-        let outcome = Outcome::of(&own.nest, &space, &caches, &Options::default())?;
+        // Distances beyond the largest cache are not told: what is forgotten repeats sooner.
+        let options = Options { depth: 0, ..Options::default() };
+        let outcome = Outcome::of(&own.nest, &space, &caches, &options)?;
         Ok((own, space, outcome))
     };
     let mut changes = Changes::default();
