@@ -10,6 +10,7 @@ use formats::{FORMATS, Folder, FolderFile, Opened, ReadError, ReadOptions, Sourc
 
 mod expressions;
 mod graphs;
+mod loops;
 pub mod mutate;
 
 /// The variable that names the target to run.
@@ -38,7 +39,7 @@ enum Reader {
     Format(&'static formats::Format),
     /// The reader of folders, given files of these names.
     Folder(&'static [&'static str]),
-    /// What reads graphs, expressions and what is measured.
+    /// What reads graphs, loops, expressions and what is measured.
     Graphs(fn(&[u8])),
 }
 
@@ -55,6 +56,7 @@ pub fn targets() -> impl Iterator<Item = Target> {
             seeds: "hpctoolkit",
             reader: Reader::Folder(&DATABASE),
         },
+        Target { name: "jscop", seeds: "jscop", reader: Reader::Graphs(loops::read) },
         Target { name: "sdfg", seeds: "sdfg", reader: Reader::Graphs(graphs::read) },
         Target {
             name: "sdfg-report",

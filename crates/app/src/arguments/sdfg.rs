@@ -26,7 +26,8 @@ pub(crate) enum SdfgCommand {
     Fusions(SdfgSizes),
     /// Tell how much memory a graph has alive, and when
     Memory(SdfgSizes),
-    /// Simulate every access of a part of a graph: which cache lines it touches, what misses and why
+    /// Simulate every access of a part of a graph, or of loops that Polly exported (.jscop): which
+    /// cache lines it touches, what misses and why
     Simulate(Box<SdfgSimulate>),
     /// Draw a graph with its costs on it, as SVG
     Draw(Box<SdfgDraw>),
@@ -130,13 +131,14 @@ pub(crate) enum DrawnColours {
 
 #[derive(Debug, Args)]
 pub(crate) struct SdfgSimulate {
-    /// Graph; - is standard input
+    /// Graph, or loops of C that Polly exported (.jscop); - is standard input
     pub(crate) file: PathBuf,
     /// Which part: DaCe's name of a map entry, a nested graph or a state (0/0/3, 0/0), the label of a
-    /// state or loop, or the parameters of a map (i,j,k) [default: the whole]
+    /// state or loop, the parameters of a map (i,j,k), or the name of a statement of loops [default:
+    /// the whole]
     #[arg(long, value_name = "PART", default_value = "")]
     pub(crate) scope: String,
-    /// Values of symbols, and of parameters of maps around the part
+    /// Values of symbols, of parameters of maps around the part, and of sizes of loops
     #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
     pub(crate) set: Vec<(String, i128)>,
     /// Bytes of a cache line

@@ -79,3 +79,74 @@ fn what_cannot_be_simulated_says_why() {
         assert!(told.contains(expected), "{arguments:?}: {told}");
     }
 }
+
+fn loops(name: &str, more: &[&str]) -> (Option<i32>, String, String) {
+    let file = samples::testdata(format!("jscop/{name}.jscop")).display().to_string();
+    run(&[&["sdfg", "simulate", &*file], more].concat(), "")
+}
+
+#[test]
+fn loops_of_c_are_simulated() {
+    let arguments = ["--set", "n=20,m=24,p=8", "--cache", "1K:2,8K:4", "--format", "json"];
+    let (code, out, error) = loops("gemm", &arguments);
+    assert_eq!(code, Some(0), "{error}");
+    let told: Value = serde_json::from_str(&out).unwrap();
+    // Two for each element of C, four for each product.
+    assert_eq!(told["totals"]["accesses"], 20 * 24 * (2 + 4 * 8));
+    // Rows are whole lines: C and A and B, eight elements each.
+    assert_eq!(told["totals"]["lines"], 20 * 3 + 20 + 8 * 3);
+    for table in ["containers", "statements"] {
+        let rows = told[table].as_array().unwrap();
+        assert_eq!(rows.iter().map(misses).sum::<i64>(), misses(&told["totals"]), "{table}");
+    }
+    assert!(told.get("edges").is_none());
+    let names: Vec<&str> = told["containers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["MemRef_C", "MemRef_A", "MemRef_B"]);
+    // From standard input, too, and a statement alone.
+    let text = std::fs::read_to_string(samples::testdata("jscop/gemm.jscop")).unwrap();
+    let (_, again, _) = run(&[&["sdfg", "simulate", "-"], &arguments[..]].concat(), &text);
+    assert_eq!(again, out);
+    let (_, out, error) = loops("gemm", &[&arguments[..], &["--scope", "Stmt_for_body4"]].concat());
+    let told: Value = serde_json::from_str(&out).expect(&error);
+    assert_eq!(told["totals"]["accesses"], 20 * 24 * 2);
+    assert_eq!(told["totals"]["lines"], 20 * 3);
+}
+
+#[test]
+fn loops_that_cannot_be_simulated_say_why() {
+    let all = "n=4,m=4,p=4";
+    for (arguments, expected) in [
+        (&["--set", "n=4"][..], "m has no value: --set m=NUMBER"),
+        (&["--set", "n=1000000000000,m=4,p=4"], "at most 1099511627776"),
+        (&["--set", "n=100000000000000000000,m=4,p=4"], "too large"),
+        (&["--set", all, "--scope", "S"], "there are Stmt_for_body4, Stmt_for_body9"),
+        (&["--set", all, "--what-if", "pad MemRef_A 8"], "change the loops in C"),
+        (&["--set", all, "--combining-reads"], "is for graphs"),
+    ] {
+        let (code, _, told) = loops("gemm", arguments);
+        assert_ne!(code, Some(0), "{arguments:?}");
+        assert!(told.contains(expected), "{arguments:?}: {told}");
+    }
+    let (code, out, _) = loops("solve", &["--set", "n=0"]);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("0  all"), "{out}");
+}
+
+#[test]
+fn full_sizes_do_not_take_long() {
+    // What no cache keeps is forgotten, so that the other loops repeat: 4.3 billion accesses.
+    let (code, out, error) =
+        loops("gemm", &["--set", "n=1024,m=1024,p=1024", "--cache", "32K:8", "--format", "json"]);
+    assert_eq!(code, Some(0), "{error}");
+    let told: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(told["totals"]["accesses"], 4_297_064_448u64);
+    assert!(told["simulated"].as_u64().unwrap() < 100_000_000, "{}", told["simulated"]);
+    // Gone through one by one, they were as many.
+    assert_eq!(misses(&told["totals"]), 1_076_357_120);
+    assert_eq!(told["totals"]["misses"]["capacity"], 1_207_697_408);
+}

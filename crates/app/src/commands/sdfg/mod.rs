@@ -1,5 +1,6 @@
 //! `hotframe sdfg`.
 
+mod accesses;
 mod compare;
 mod cost;
 mod draw;
@@ -49,13 +50,26 @@ fn read_as<T>(
     max_size: u64,
     read: impl FnOnce(Box<dyn Read>, &Limits) -> Result<T, ReadError>,
 ) -> Result<T> {
+    from(bytes_of(path)?, path, max_size, read)
+}
+
+/// The bytes of a file, or of standard input.
+fn bytes_of(path: &Path) -> Result<Box<dyn Read>> {
+    if path.as_os_str() == "-" {
+        return Ok(Box::new(std::io::stdin().lock()));
+    }
+    let file = File::open(path);
+    Ok(Box::new(file.with_context(|| format!("cannot open {}", path.display()))?))
+}
+
+/// Reads bytes of a path.
+fn from<T>(
+    bytes: Box<dyn Read>,
+    path: &Path,
+    max_size: u64,
+    read: impl FnOnce(Box<dyn Read>, &Limits) -> Result<T, ReadError>,
+) -> Result<T> {
     let limits = Limits { max_size };
-    let bytes: Box<dyn Read> = if path.as_os_str() == "-" {
-        Box::new(std::io::stdin().lock())
-    } else {
-        let file = File::open(path);
-        Box::new(file.with_context(|| format!("cannot open {}", path.display()))?)
-    };
     let hint = |error: &ReadError| match error {
         ReadError::TooLarge { .. } => " (--max-size lifts the limit)",
         _ => "",

@@ -6,11 +6,11 @@ use anyhow::Result;
 use locality::{
     Cache, Caches, Inclusion, Method, Options, Outcome, Placement, Replacement, Space, Split,
 };
-use sdfg::expr::Bindings;
-use sdfg::lower::{Changes, Combining, Lowered, Part, Wanted, lower};
+use sdfg::lower::Changes;
 use serde::Serialize;
 
-use super::{limit, open, table, write};
+use super::accesses::{Accesses, Input};
+use super::{limit, table, write};
 use crate::arguments::{Included, Replaced, ReportFormat, SdfgSimulate};
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Section, Sections};
 
@@ -56,16 +56,16 @@ struct Eviction {
 
 pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
     let output = &arguments.output;
-    let program = open(&arguments.file, output.max_size)?;
-    let at: Bindings = arguments.set.iter().cloned().collect();
-    let part = Part::of(&program, &arguments.scope)?;
-    let combining = if arguments.combining_reads { Combining::ReadWrite } else { Combining::Write };
+    let input = Input::open(&arguments.file, output.max_size)?;
+    input.check(arguments)?;
     let placement = if arguments.packed { Placement::Packed } else { Placement::OwnLines };
     let caches = caches(arguments);
-    let run = |changes: Changes| -> Result<(Lowered, Space, Outcome)> {
-        let own = lower(&program, part, &Wanted { at: at.clone(), combining, changes })?;
+    let run = |changes: Changes| -> Result<(Accesses, Space, Outcome)> {
+        let own = input.accesses(arguments, changes)?;
         let space = Space::new(own.containers.clone(), placement, arguments.line)?;
-        let outcome = Outcome::of(&own.nest, &space, &caches, &Options::default())?;
+        // Distances beyond the largest cache are not told: what is forgotten repeats sooner.
+        let options = Options { depth: 0, ..Options::default() };
+        let outcome = Outcome::of(&own.nest, &space, &caches, &options)?;
         Ok((own, space, outcome))
     };
     let mut changes = Changes::default();
@@ -123,15 +123,9 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
         table("containers", fields(format), containers, (most, "containers")),
     ));
     tables.push(Section::new("levels", table("levels", fields(format), levels, (usize::MAX, ""))));
-    tables.push(Section::new(
-        "edges",
-        table(
-            "edges, each with the misses of its own accesses",
-            fields(format),
-            references,
-            (most, "edges"),
-        ),
-    ));
+    let word = input.origins();
+    let title = format!("{word}, each with the misses of its own accesses");
+    tables.push(Section::new(word, table(title, fields(format), references, (most, word))));
     let evictions = evictions(&own, &outcome);
     if !evictions.is_empty() {
         let title = "lines that were driven out, by whom and of whom";
@@ -140,7 +134,7 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
     }
     let notes = notes(&own, &outcome, of_all.accesses);
     let left_out: BTreeMap<String, &str> =
-        own.left_out.iter().map(|(id, why)| (id.to_string(), &**why)).collect();
+        own.left_out.iter().map(|(what, why)| (what.clone(), &**why)).collect();
     let as_it_is = as_it_is.map(|(split, lines)| TotalsJson::of(split, lines, space.line));
     let sections = Sections {
         members: Members::default()
@@ -188,12 +182,11 @@ fn cache_name(level: usize, (size, ways): (u64, Option<u32>)) -> String {
     }
 }
 
-/// What accesses of each edge miss, most first.
-fn edges(own: &Lowered, outcome: &Outcome, line: u64) -> Vec<Row> {
+/// What accesses of each edge or statement miss, most first.
+fn edges(own: &Accesses, outcome: &Outcome, line: u64) -> Vec<Row> {
     let mut by_edge: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (number, origin) in own.origins.iter().enumerate() {
-        let way = if own.nest.references[number].is_write { "writes" } else { "reads" };
-        by_edge.entry(format!("{} {way} {}", origin.edge, origin.data)).or_default().push(number);
+        by_edge.entry(origin.clone()).or_default().push(number);
     }
     let mut rows: Vec<Row> = by_edge
         .into_iter()
@@ -206,7 +199,7 @@ fn edges(own: &Lowered, outcome: &Outcome, line: u64) -> Vec<Row> {
     rows
 }
 
-fn evictions(own: &Lowered, outcome: &Outcome) -> Vec<Eviction> {
+fn evictions(own: &Accesses, outcome: &Outcome) -> Vec<Eviction> {
     let Some(run) = &outcome.run else { return vec![] };
     let name = |reference: usize| {
         own.containers[own.nest.references[reference].container as usize].name.clone()
@@ -225,7 +218,7 @@ fn evictions(own: &Lowered, outcome: &Outcome) -> Vec<Eviction> {
     rows
 }
 
-fn notes(own: &Lowered, outcome: &Outcome, accesses: u64) -> Vec<String> {
+fn notes(own: &Accesses, outcome: &Outcome, accesses: u64) -> Vec<String> {
     let mut notes = own.notes.clone();
     if outcome.method() == Method::Skipped || outcome.simulated() < accesses {
         notes.push(format!(

@@ -1,0 +1,113 @@
+//! What is simulated: a graph, or loops of C that Polly exported.
+
+use std::io::{Cursor, Read};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use locality::{Container, Nest};
+use scop::{Limits, Scop};
+use sdfg::lower::{Changes, Combining, Part, Wanted, lower};
+use sdfg::model::Program;
+
+use super::{bytes_of, from};
+use crate::arguments::SdfgSimulate;
+
+/// A graph or loops.
+pub(super) enum Input {
+    Graph(Box<Program>),
+    Loops(Scop),
+}
+
+/// Loops around accesses, of whatever.
+pub(super) struct Accesses {
+    pub(super) containers: Vec<Container>,
+    pub(super) nest: Nest,
+    /// By reference, where it is and what it does.
+    pub(super) origins: Vec<String>,
+    /// What is left out, and why.
+    pub(super) left_out: Vec<(String, String)>,
+    pub(super) notes: Vec<String>,
+}
+
+impl Input {
+    /// Reads a file, or standard input; what it is is told by what is in it.
+    pub(super) fn open(path: &Path, max_size: u64) -> Result<Input> {
+        let limits = Limits::default();
+        let mut bytes = bytes_of(path)?;
+        // No loops that are read are longer; a graph that is goes on behind.
+        let cannot_read = || format!("cannot read {}", path.display());
+        let most = (limits.max_size as u64).min(max_size).saturating_add(1);
+        let mut start = vec![];
+        bytes.by_ref().take(most).read_to_end(&mut start).with_context(cannot_read)?;
+        if scop::is_scop(&start) {
+            return Ok(Input::Loops(scop::read(&start, &limits).with_context(cannot_read)?));
+        }
+        let whole = Box::new(Cursor::new(start).chain(bytes));
+        Ok(Input::Graph(Box::new(from(whole, path, max_size, sdfg::read)?)))
+    }
+
+    /// Refuses what is asked of graphs alone.
+    pub(super) fn check(&self, arguments: &SdfgSimulate) -> Result<()> {
+        if matches!(self, Input::Graph(_)) {
+            return Ok(());
+        }
+        if !arguments.what_if.is_empty() {
+            bail!(
+                "--what-if changes graphs alone: change the loops in C, export them again, and compare"
+            );
+        }
+        if arguments.combining_reads {
+            bail!("--combining-reads is for graphs: loops say themselves what they read");
+        }
+        Ok(())
+    }
+
+    /// What places of accesses are called.
+    pub(super) fn origins(&self) -> &'static str {
+        match self {
+            Input::Graph(_) => "edges",
+            Input::Loops(_) => "statements",
+        }
+    }
+
+    /// The part that is asked for, at the sizes that are given.
+    pub(super) fn accesses(&self, arguments: &SdfgSimulate, changes: Changes) -> Result<Accesses> {
+        let at = arguments.set.iter().cloned().collect();
+        let way = |is_write: bool| if is_write { "writes" } else { "reads" };
+        match self {
+            Input::Graph(program) => {
+                let part = Part::of(program, &arguments.scope)?;
+                let combining =
+                    if arguments.combining_reads { Combining::ReadWrite } else { Combining::Write };
+                let own = lower(program, part, &Wanted { at, combining, changes })?;
+                let origins = own.origins.iter().zip(&own.nest.references).map(|(origin, one)| {
+                    format!("{} {} {}", origin.edge, way(one.is_write), origin.data)
+                });
+                let left_out = own.left_out.iter().map(|(id, why)| (id.to_string(), why.clone()));
+                Ok(Accesses {
+                    origins: origins.collect(),
+                    left_out: left_out.collect(),
+                    containers: own.containers,
+                    nest: own.nest,
+                    notes: own.notes,
+                })
+            }
+            Input::Loops(loops) => {
+                let statement = Some(&*arguments.scope).filter(|name| !name.is_empty());
+                let own = loops.nest(&at, statement)?;
+                let origins = own.origins.iter().zip(&own.nest.references).map(|(origin, one)| {
+                    let statement = &loops.statements[origin.statement as usize].name;
+                    let array = &own.containers[one.container as usize].name;
+                    format!("{statement} {} {array}", way(one.is_write))
+                });
+                Ok(Accesses {
+                    origins: origins.collect(),
+                    left_out: own.left_out,
+                    containers: own.containers,
+                    nest: own.nest,
+                    notes: own.notes,
+                })
+            }
+        }
+    }
+}
