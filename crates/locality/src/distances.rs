@@ -9,6 +9,9 @@ use crate::{Error, Nest, Space};
 /// More lines are refused: each takes some 5 bytes while it is simulated.
 const MOST_LINES: u64 = 1 << 29;
 
+/// More references are refused: each has 8 KiB of counts.
+const MOST_REFERENCES: usize = 1 << 14;
+
 /// So often it is asked whether to go on.
 const ASK_EVERY: u64 = 1 << 20;
 
@@ -82,6 +85,10 @@ pub fn distances(nest: &Nest, space: &Space, options: &Options<'_>) -> Result<Di
         let line = u128::from(space.line);
         let bytes = u128::from(space.lines) * line;
         return Err(Error::Room { bytes, most: u128::from(MOST_LINES) * line });
+    }
+    let count = nest.references.len();
+    if count > MOST_REFERENCES {
+        return Err(Error::References { count, most: MOST_REFERENCES });
     }
     let walk = Walk::new(nest, space)?;
     let depth = usize::try_from(options.depth).unwrap_or(usize::MAX);

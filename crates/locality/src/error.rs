@@ -44,6 +44,17 @@ pub enum Error {
         /// The most.
         most: u128,
     },
+    /// More references than are told apart.
+    #[error(
+        "these are {count} places that access, loops between states taken apart: {most} is the most here; \
+         choose a part, or smaller symbols"
+    )]
+    References {
+        /// How many there are.
+        count: usize,
+        /// The most.
+        most: usize,
+    },
     /// A loop does not advance.
     #[error("the loop over {0} has a step of 0")]
     NoStep(String),

@@ -8,7 +8,7 @@ use locality::{Histogram, Options, Placement, Space, distances};
 use sdfg::expr::Bindings;
 use sdfg::lower::{Changes, Combining, Lowered, Part, Wanted, lower};
 use sdfg::{Limits, read};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn lowered(bytes: &[u8], part: &str, at: &Bindings, combining: Combining) -> Lowered {
     let program = read(bytes, &Limits::default()).unwrap();
@@ -208,4 +208,39 @@ fn views_are_where_what_they_show_is() {
     assert_eq!(own.left_out, []);
     assert!(own.nest.accesses() > 0);
     assert!(own.containers.iter().all(|one| one.name != "V"), "a view has no memory");
+}
+
+/// A loop region that does the same each time is one loop, however often it runs.
+#[test]
+fn iterations_that_are_the_same_are_a_loop() {
+    let range = |end: &str| json!({"type": "Range", "ranges": [{"start": "0", "end": end, "step": "1", "tile": "1"}]});
+    let at_j =
+        json!({"type": "Range", "ranges": [{"start": "j", "end": "j", "step": "1", "tile": "1"}]});
+    let edge = |from: &str, to: &str, data: &str| {
+        let memlet = json!({"data": data, "subset": at_j, "volume": "1"});
+        json!({"src": from, "dst": to, "attributes": {"data": {"type": "Memlet", "attributes": memlet}}})
+    };
+    let state = json!({"type": "SDFGState", "label": "s", "nodes": [
+        {"type": "AccessNode", "attributes": {"data": "A"}},
+        {"type": "MapEntry", "attributes": {"params": ["j"], "range": range("N - 1")}},
+        {"type": "Tasklet", "label": "t", "scope_entry": "1", "attributes": {"code":
+            {"string_data": "b = a", "language": "Python"}}},
+        {"type": "MapExit", "scope_entry": "1", "attributes": {}},
+        {"type": "AccessNode", "attributes": {"data": "B"}},
+    ], "edges": [edge("0", "1", "A"), edge("1", "2", "A"), edge("2", "3", "B"), edge("3", "4", "B")]});
+    let code = |text: &str| json!({"string_data": text, "language": "Python"});
+    let region = json!({"type": "LoopRegion", "label": "l", "nodes": [state], "edges": [],
+        "start_block": 0, "attributes": {"loop_variable": "t", "init_statement": code("t = 0"),
+        "loop_condition": code("t < T"), "update_statement": code("t = t + 1")}});
+    let array = json!({"type": "Array", "attributes": {"dtype": "float64", "shape": ["N"]}});
+    let graph = json!({"type": "SDFG", "attributes": {"name": "g", "symbols": {"N": "int64",
+        "T": "int64"}, "_arrays": {"A": array, "B": array}}, "nodes": [region], "edges": [],
+        "start_block": 0});
+    for times in [1, 7, 5000] {
+        let at: Bindings = [("N".to_owned(), 40), ("T".to_owned(), times)].into();
+        let own = lowered(graph.to_string().as_bytes(), "", &at, Combining::Write);
+        assert_eq!(own.left_out, []);
+        assert_eq!(own.nest.references.len(), 2, "{times}");
+        assert_eq!(own.nest.accesses(), 2 * 40 * times as u128);
+    }
 }

@@ -7,6 +7,9 @@ use crate::walk::{Repeating, Sink, Touch, Turn, Walk, gcd};
 use crate::warp::{Moves, Repeats, Warps};
 use crate::{Error, Method, Nest, Options, Space};
 
+/// More references are refused: who drives out whom is counted for each pair of them.
+const MOST_REFERENCES: usize = 2048;
+
 /// So often it is asked whether to go on.
 const ASK_EVERY: u64 = 1 << 20;
 
@@ -29,6 +32,10 @@ pub fn simulate(
     options: &Options<'_>,
 ) -> Result<CacheRun, Error> {
     caches.check(space.line)?;
+    let count = nest.references.len();
+    if count > MOST_REFERENCES {
+        return Err(Error::References { count, most: MOST_REFERENCES });
+    }
     let walk = Walk::new(nest, space)?;
     let lines = space.lines.min(u32::MAX.into()) as u32;
     let mut run = Run {

@@ -1,6 +1,6 @@
 //! Control flow, followed as it runs.
 
-use locality::{Loop, Step};
+use locality::{Affine, Loop, Nest, Step};
 
 use super::places::Places;
 use super::{LowerError, Lowering, Names};
@@ -15,6 +15,71 @@ pub(super) enum Ends {
     Break,
     Continue,
     Return,
+}
+
+/// How many references and variables there are.
+#[derive(Debug, Clone, Copy)]
+struct Made {
+    references: usize,
+    variables: usize,
+}
+
+/// An iteration, or several that are the same.
+struct Body {
+    steps: Vec<Step>,
+    count: i64,
+    /// What there was before it.
+    made: Made,
+}
+
+/// Compares iterations that have variables and references of their own.
+struct Same<'a> {
+    nest: &'a Nest,
+    /// The first variable of the one.
+    first: u32,
+    /// By how much the numbers of the other's are larger.
+    shift: u32,
+}
+
+impl Same<'_> {
+    fn steps(&self, one: &[Step], other: &[Step]) -> bool {
+        one.len() == other.len()
+            && one.iter().zip(other).all(|pair| match pair {
+                (Step::Access(one), Step::Access(other)) => {
+                    let of = |number: &u32| &self.nest.references[*number as usize];
+                    let (one, other) = (of(one), of(other));
+                    one.container == other.container
+                        && one.is_write == other.is_write
+                        && self.sums(&one.element, &other.element)
+                }
+                (Step::Loop(one), Step::Loop(other)) => {
+                    let all = |one: &[Affine], other: &[Affine]| {
+                        one.len() == other.len()
+                            && one.iter().zip(other).all(|(one, other)| self.sums(one, other))
+                    };
+                    self.is_variable(one.variable, other.variable)
+                        && one.step == other.step
+                        && all(&one.begin, &other.begin)
+                        && all(&one.end, &other.end)
+                        && self.steps(&one.body, &other.body)
+                }
+                _ => false,
+            })
+    }
+
+    fn sums(&self, one: &Affine, other: &Affine) -> bool {
+        one.constant == other.constant
+            && one.terms.len() == other.terms.len()
+            && one
+                .terms
+                .iter()
+                .zip(&other.terms)
+                .all(|(one, other)| one.1 == other.1 && self.is_variable(one.0, other.0))
+    }
+
+    fn is_variable(&self, one: u32, other: u32) -> bool {
+        other == if one < self.first { one } else { one + self.shift }
+    }
 }
 
 impl Lowering<'_> {
@@ -39,7 +104,7 @@ impl Lowering<'_> {
             }
         };
         set(names, header.init.as_ref());
-        let mut bodies: Vec<Vec<Step>> = vec![];
+        let mut bodies: Vec<Body> = vec![];
         let mut is_first = true;
         loop {
             self.step()?;
@@ -47,7 +112,7 @@ impl Lowering<'_> {
                 if header.is_inverted && header.updates_before_condition {
                     set(names, header.update.as_ref());
                 }
-                match self.holds(header.condition.as_ref(), names, id) {
+                match self.holds(header.condition.as_ref(), names) {
                     Some(true) => {}
                     Some(false) => break,
                     None => {
@@ -60,9 +125,9 @@ impl Lowering<'_> {
                 }
             }
             is_first = false;
-            let mut body = vec![];
+            let (before, mut body) = (self.made(), vec![]);
             let ends = self.once(index, names, places, &mut body)?;
-            bodies.push(body);
+            self.add(body, before, &mut bodies);
             match ends {
                 Ends::Break => break,
                 Ends::Return => {
@@ -79,37 +144,44 @@ impl Lowering<'_> {
         Ok(Ends::Next)
     }
 
-    /// Iterations one after the other; those that are the same are a loop.
-    fn put(&mut self, bodies: Vec<Vec<Step>>, label: &str, out: &mut Vec<Step>) {
-        let mut bodies = bodies.into_iter().peekable();
-        while let Some(body) = bodies.next() {
-            let mut count = 1;
-            while bodies.next_if(|next| self.is_same(next, &body)).is_some() {
-                count += 1;
-            }
-            if count == 1 || body.is_empty() {
-                out.extend(body);
+    /// Puts iterations one after the other; those that are the same are a loop.
+    fn put(&mut self, bodies: Vec<Body>, label: &str, out: &mut Vec<Step>) {
+        for Body { steps, count, .. } in bodies {
+            if count == 1 || steps.is_empty() {
+                out.extend(steps);
             } else {
                 let variable = self.new_variable(label);
-                out.push(Step::Loop(Loop::over(variable, count, body)));
+                out.push(Step::Loop(Loop::over(variable, count, steps)));
             }
         }
     }
 
-    /// Whether two bodies do the same, with variables and references of their own.
-    fn is_same(&self, one: &[Step], other: &[Step]) -> bool {
-        one.len() == other.len()
-            && one.iter().zip(other).all(|pair| match pair {
-                (Step::Access(one), Step::Access(other)) => {
-                    let nest = &self.done.nest.references;
-                    let (one, other) = (*one as usize, *other as usize);
-                    nest[one].element.terms.is_empty()
-                        && nest[one] == nest[other]
-                        && self.done.origins[one] == self.done.origins[other]
-                }
-                (Step::Loop(_), Step::Loop(_)) => false,
-                _ => false,
-            })
+    /// Adds an iteration; one that is as the last counts there, and what was made for it is forgotten.
+    fn add(&mut self, steps: Vec<Step>, before: Made, bodies: &mut Vec<Body>) {
+        if let Some(last) = bodies.last_mut() {
+            let shift = before.variables - last.made.variables;
+            let same = Same {
+                nest: &self.done.nest,
+                first: last.made.variables as u32,
+                shift: shift as u32,
+            };
+            let origins = |made: Made, count: usize| {
+                self.done.origins.get(made.references..made.references + count)
+            };
+            let own = self.done.nest.references.len() - before.references;
+            if origins(last.made, own) == origins(before, own) && same.steps(&last.steps, &steps) {
+                last.count += 1;
+                self.done.nest.references.truncate(before.references);
+                self.done.origins.truncate(before.references);
+                self.done.variables.truncate(before.variables);
+                return;
+            }
+        }
+        bodies.push(Body { steps, count: 1, made: before });
+    }
+
+    fn made(&self) -> Made {
+        Made { references: self.done.nest.references.len(), variables: self.done.variables.len() }
     }
 
     /// The blocks of a region, once.
@@ -147,7 +219,7 @@ impl Lowering<'_> {
             BlockKind::Region(inner) => return self.region(*inner, names, places, out),
             BlockKind::Conditional { branches, .. } => {
                 for (condition, branch) in branches {
-                    match self.holds(condition.as_ref(), names, id) {
+                    match self.holds(condition.as_ref(), names) {
                         Some(true) => return self.region(*branch, names, places, out),
                         Some(false) => {}
                         None => {
@@ -196,7 +268,7 @@ impl Lowering<'_> {
         None
     }
 
-    fn holds(&self, condition: Option<&Code>, names: &Names, _id: ElementId) -> Option<bool> {
+    fn holds(&self, condition: Option<&Code>, names: &Names) -> Option<bool> {
         match condition {
             None => Some(true),
             Some(code) => truth(&parse(&code.text).ok()?, names),
