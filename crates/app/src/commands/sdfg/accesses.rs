@@ -1,14 +1,18 @@
 //! What is simulated: a graph, or loops of C that Polly exported.
 
+use std::collections::HashSet;
 use std::io::{Cursor, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use locality::{Container, Nest};
 use scop::{Limits, Scop};
+use sdfg::cost::{Costs, Rules};
+use sdfg::expr::Bindings;
 use sdfg::lower::{Changes, Combining, Part, Wanted, lower};
-use sdfg::model::Program;
+use sdfg::model::{NodeKind, Program};
 
+use super::cost::check_symbols;
 use super::{bytes_of, from};
 use crate::arguments::SdfgSimulate;
 
@@ -48,8 +52,8 @@ impl Input {
 
     /// Refuses what is asked of graphs alone.
     pub(super) fn check(&self, arguments: &SdfgSimulate) -> Result<()> {
-        if matches!(self, Input::Graph(_)) {
-            return Ok(());
+        if let Input::Graph(program) = self {
+            return check_names(program, arguments);
         }
         if !arguments.what_if.is_empty() {
             bail!(
@@ -110,4 +114,27 @@ impl Input {
             }
         }
     }
+}
+
+/// Values are for symbols of the graph, whose sizes are not below 0, or for parameters of its maps.
+fn check_names(program: &Program, arguments: &SdfgSimulate) -> Result<()> {
+    let nodes = program.states.iter().flat_map(|state| &state.nodes);
+    let parameters: HashSet<&str> = nodes
+        .filter_map(|node| match &node.kind {
+            NodeKind::MapEntry(map) => Some(map.parameters.iter().map(|name| &**name)),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    let is_symbol = |name: &str| program.root().is_some_and(|root| root.symbols.contains_key(name));
+    let mut at: Bindings = arguments.set.iter().cloned().collect();
+    at.retain(|name, value| {
+        let is_parameter = !is_symbol(name) && parameters.contains(&**name);
+        !(is_parameter || (is_symbol(name) && *value >= 0))
+    });
+    if at.is_empty() {
+        return Ok(());
+    }
+    // What files do not declare may be free all the same.
+    check_symbols(program, &Costs::of(program, Rules::Exact), &at)
 }
