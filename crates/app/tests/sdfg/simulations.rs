@@ -129,6 +129,7 @@ fn loops_that_cannot_be_simulated_say_why() {
         (&["--set", all, "--scope", "S"], "there are Stmt_for_body4, Stmt_for_body9"),
         (&["--set", all, "--what-if", "pad MemRef_A 8"], "change the loops in C"),
         (&["--set", all, "--combining-reads"], "is for graphs"),
+        (&["--set", "n=4,m=4,p=4,q=4"], "no parameter q; they have m, n, p"),
     ] {
         let (code, _, told) = loops("gemm", arguments);
         assert_ne!(code, Some(0), "{arguments:?}");

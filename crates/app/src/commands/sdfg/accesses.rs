@@ -1,12 +1,12 @@
 //! What is simulated: a graph, or loops of C that Polly exported.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io::{Cursor, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use locality::{Container, Nest};
-use scop::{Limits, Scop};
+use scop::{Limits, Scop, Size};
 use sdfg::cost::{Costs, Rules};
 use sdfg::expr::Bindings;
 use sdfg::lower::{Changes, Combining, Part, Wanted, lower};
@@ -62,6 +62,16 @@ impl Input {
         }
         if arguments.combining_reads {
             bail!("--combining-reads is for graphs: loops say themselves what they read");
+        }
+        let Input::Loops(loops) = self else { return Ok(()) };
+        let of_sizes = loops.arrays.iter().flat_map(|array| &array.sizes).flat_map(|size| {
+            let terms = if let Size::Sum { terms, .. } = size { &terms[..] } else { &[] };
+            terms.iter().map(|(name, _)| name)
+        });
+        let known: BTreeSet<&String> = loops.parameters.iter().chain(of_sizes).collect();
+        if let Some((name, _)) = arguments.set.iter().find(|(name, _)| !known.contains(name)) {
+            let known: Vec<&str> = known.into_iter().map(|name| &**name).collect();
+            bail!("the loops have no parameter {name}; they have {}", known.join(", "));
         }
         Ok(())
     }
