@@ -82,7 +82,7 @@ pub(crate) struct Masks {
 }
 
 /// A filter ready to use.
-enum Compiled {
+pub(crate) enum Compiled {
     Frames(FilterKind, Pattern),
     Labels(FilterKind, LabelFilter),
     Time,
@@ -108,15 +108,8 @@ impl Looks {
     }
 }
 
-/// Applies filters to what `masks` already take away. `after_each` sees the masks after each filter,
-/// with whether it matched anything.
-pub(crate) fn apply(
-    profile: &Profile,
-    filters: &[Filter],
-    looks: Looks,
-    masks: &mut Masks,
-    mut after_each: impl FnMut(&Masks, bool),
-) -> Result<(), FilterError> {
+/// Filters ready to use, and the ranges of time that they choose together.
+pub(crate) fn compiled(filters: &[Filter]) -> Result<(Vec<Compiled>, Intervals), FilterError> {
     let mut compiled = vec![];
     let mut ranges = Intervals::default();
     for filter in filters {
@@ -133,6 +126,36 @@ pub(crate) fn apply(
             kind => Compiled::Frames(kind, Pattern::typed(&filter.pattern)?),
         });
     }
+    Ok((compiled, ranges))
+}
+
+impl Compiled {
+    /// The time that it chooses, if it chooses time.
+    pub(crate) fn window(&self, profile: &Profile, ranges: &Intervals) -> Option<Window> {
+        match self {
+            Compiled::Time => Some(Window::on_axis(profile, ranges.clone())),
+            Compiled::During(pattern) => {
+                let is_inside = contexts_of(profile, &frames_matching(profile, pattern));
+                Some(Window::during(profile, &is_inside))
+            }
+            Compiled::Around(around) => {
+                Some(Window::around(profile, &around.kinds_of(profile), around.margin))
+            }
+            Compiled::Frames(..) | Compiled::Labels(..) => None,
+        }
+    }
+}
+
+/// Applies filters to what `masks` already take away. `after_each` sees the masks after each filter,
+/// with whether it matched anything.
+pub(crate) fn apply(
+    profile: &Profile,
+    filters: &[Filter],
+    looks: Looks,
+    masks: &mut Masks,
+    mut after_each: impl FnMut(&Masks, bool),
+) -> Result<(), FilterError> {
+    let (compiled, ranges) = compiled(filters)?;
     if compiled.is_empty() {
         return Ok(());
     }
@@ -143,22 +166,14 @@ pub(crate) fn apply(
     for filter in &compiled {
         let matched = match filter {
             Compiled::Labels(kind, filter) => keep_by_label(profile, *kind, filter, masks),
-            Compiled::Time => {
-                keep_by_time(profile, Window::on_axis(profile, ranges.clone()), masks);
-                masks.dropped_points.contains(&false)
-            }
-            Compiled::During(pattern) => {
-                let is_inside = contexts_of(profile, &frames_matching(profile, pattern));
-                let window = Window::during(profile, &is_inside);
+            Compiled::Time | Compiled::During(_) | Compiled::Around(_) => {
+                let Some(window) = filter.window(profile, &ranges) else { continue };
                 let is_any = !window.is_empty();
                 keep_by_time(profile, window, masks);
-                is_any
-            }
-            Compiled::Around(around) => {
-                let window = Window::around(profile, &around.kinds_of(profile), around.margin);
-                let is_any = !window.is_empty();
-                keep_by_time(profile, window, masks);
-                is_any
+                match filter {
+                    Compiled::Time => masks.dropped_points.contains(&false),
+                    _ => is_any,
+                }
             }
             Compiled::Frames(kind @ (FilterKind::Hide | FilterKind::Show), pattern) => {
                 hide(profile, *kind == FilterKind::Hide, pattern, looks, masks)
@@ -232,6 +247,12 @@ pub(crate) fn paths_with(
     on_path
 }
 
+/// By context, whether a frame that shows matches on its stack.
+pub(crate) fn paths_matching(profile: &Profile, pattern: &Pattern, visible: &Masks) -> Vec<bool> {
+    let marked = locations_with(profile, &frames_matching(profile, pattern), visible);
+    paths_with(profile, &marked, &visible.hidden_contexts)
+}
+
 fn keep_by_frame(
     profile: &Profile,
     keep: bool,
@@ -240,8 +261,7 @@ fn keep_by_frame(
     visible: &Masks,
     dropped: &mut [bool],
 ) -> bool {
-    let marked = locations_with(profile, &frames_matching(profile, pattern), visible);
-    let on_path = paths_with(profile, &marked, &visible.hidden_contexts);
+    let on_path = paths_matching(profile, pattern, visible);
     let mut any = false;
     for (point, dropped) in steps("filtering", dropped.iter_mut().enumerate()) {
         let matches = looks.any(profile, point, |context| on_path[context.index()]);
@@ -286,6 +306,22 @@ fn hide(
     looks: Looks,
     masks: &mut Masks,
 ) -> bool {
+    let (any, shows) = hide_frames(profile, matching, pattern, masks);
+    let dropped_points = masks.dropped_points.iter_mut().enumerate();
+    for (point, dropped) in steps("filtering", dropped_points) {
+        *dropped |= looks.any(profile, point, |context| context != ContextId::ROOT)
+            && !looks.any(profile, point, |context| shows[context.index()]);
+    }
+    any
+}
+
+/// Hides frames; says whether any matched, and by context whether its stack still shows one.
+pub(crate) fn hide_frames(
+    profile: &Profile,
+    matching: bool,
+    pattern: &Pattern,
+    masks: &mut Masks,
+) -> (bool, Vec<bool>) {
     let matches = frames_matching(profile, pattern);
     masks.hidden_frames.resize(profile.frames.len(), false);
     let mut any = false;
@@ -295,16 +331,24 @@ fn hide(
     }
     let all = vec![true; profile.frames.len()];
     let marked = locations_with(profile, &all, masks);
-    let shows = paths_with(profile, &marked, &masks.hidden_contexts);
-    let dropped_points = masks.dropped_points.iter_mut().enumerate();
-    for (point, dropped) in steps("filtering", dropped_points) {
-        *dropped |= looks.any(profile, point, |context| context != ContextId::ROOT)
-            && !looks.any(profile, point, |context| shows[context.index()]);
+    (any, paths_with(profile, &marked, &masks.hidden_contexts))
+}
+
+fn show_from(profile: &Profile, pattern: &Pattern, looks: Looks, masks: &mut Masks) -> bool {
+    let (any, below) = cut_above(profile, pattern, masks);
+    for (point, dropped) in masks.dropped_points.iter_mut().enumerate() {
+        *dropped |= !looks.any(profile, point, |context| below[context.index()]);
     }
     any
 }
 
-fn show_from(profile: &Profile, pattern: &Pattern, looks: Looks, masks: &mut Masks) -> bool {
+/// Hides what is above the outermost frames that match; says whether any does, and by context whether
+/// one is on its stack.
+pub(crate) fn cut_above(
+    profile: &Profile,
+    pattern: &Pattern,
+    masks: &mut Masks,
+) -> (bool, Vec<bool>) {
     let frames = frames_matching(profile, pattern);
     let marked = locations_with(profile, &frames, masks);
     let below = paths_with(profile, &marked, &masks.hidden_contexts);
@@ -322,8 +366,5 @@ fn show_from(profile: &Profile, pattern: &Pattern, looks: Looks, masks: &mut Mas
     for (hidden, below) in masks.hidden_contexts.iter_mut().zip(&below).skip(1) {
         *hidden |= !below;
     }
-    for (point, dropped) in masks.dropped_points.iter_mut().enumerate() {
-        *dropped |= !looks.any(profile, point, |context| below[context.index()]);
-    }
-    marked.contains(&true)
+    (marked.contains(&true), below)
 }

@@ -1,15 +1,17 @@
 //! A profile as its filters leave it.
 
+use std::mem::take;
 use std::sync::{Arc, OnceLock};
 
 use profile::{ContextId, MemberId, MetricId, Profile, Span, Track};
 use work::steps;
 
+use crate::choice::{Choice, ChosenBy, OfPoints};
 use crate::correlate::LinkedRole;
 use crate::derived::Pair;
-use crate::filter::{self, Effect, Filter, FilterKind, Looks, Masks};
+use crate::filter::{self, Effect, Filter, Looks, Masks};
 use crate::formula::Which;
-use crate::members::{self, PointsOfContexts};
+use crate::members::PointsOfContexts;
 use crate::statistics::Times;
 use crate::time::{Cut, Window};
 use crate::{Derived, DerivedMetrics, FilterError, PatternError, drop_frames};
@@ -18,7 +20,9 @@ use crate::{Derived, DerivedMetrics, FilterError, PatternError, drop_frames};
 #[derive(Debug)]
 pub struct Filtered {
     profile: Arc<Profile>,
+    /// What does not show, and the time that counts; of points nothing.
     masks: Masks,
+    chosen_by: ChosenBy,
     /// By point, the context where it counts; empty if that is its own.
     at: Vec<ContextId>,
     drop_frames_error: Option<PatternError>,
@@ -26,7 +30,6 @@ pub struct Filtered {
     totals: Vec<OnceLock<Totals>>,
     kept_below: OnceLock<Vec<bool>>,
     points: OnceLock<PointsOfContexts>,
-    parts: Vec<MemberId>,
     order: OnceLock<Option<Times>>,
     derived: Arc<DerivedMetrics>,
     /// By measured metric, how to tell its values where they do not add up.
@@ -73,7 +76,7 @@ impl SelfValues {
             row[context.index()] = index as u32;
         }
         let mut values = vec![0i64; contexts.len() * metrics];
-        let mut rows = filtered.masks.cut.rows();
+        let mut rows = filtered.cut().rows();
         let kept = |(point, _): &(usize, &ContextId)| filtered.keeps_point(*point);
         let all = steps("adding up values", point_contexts.iter().enumerate());
         for (point, context) in all.filter(kept) {
@@ -154,33 +157,34 @@ impl Filtered {
         drop_frames: bool,
     ) -> Result<Filtered, FilterError> {
         let (mut masks, drop_frames_error) = own_masks(&profile, drop_frames);
-        filter::apply(&profile, filters, looks, &mut masks, |_, _| ())?;
-        let is_label =
-            |f: &&Filter| matches!(f.kind, FilterKind::LabelFocus | FilterKind::LabelIgnore);
-        let labels: Vec<Filter> = filters.iter().filter(is_label).cloned().collect();
-        let parts = if labels.is_empty() {
-            (0..profile.members.len().max(1) as u32).map(MemberId).collect()
-        } else {
-            members::parts(&profile, &labels)?
-        };
-        Ok(Filtered::masked(profile, masks, vec![], parts, drop_frames_error))
+        let mut choice = Some(Choice::of(&profile, filters, &mut masks)?);
+        let mut known = None;
+        if looks == Looks::Linked && !filters.is_empty() {
+            choice = None;
+            (masks, _) = own_masks(&profile, drop_frames);
+            filter::apply(&profile, filters, looks, &mut masks, |_, _| ())?;
+            let (dropped, cut) = (take(&mut masks.dropped_points), take(&mut masks.cut));
+            known = Some(OfPoints { dropped, cut });
+        }
+        let chosen_by = ChosenBy::new(filters, drop_frames, looks, choice, known);
+        Ok(Filtered::masked(profile, masks, chosen_by, vec![], drop_frames_error))
     }
 
     fn masked(
         profile: Arc<Profile>,
         masks: Masks,
+        chosen_by: ChosenBy,
         at: Vec<ContextId>,
-        parts: Vec<MemberId>,
         drop_frames_error: Option<PatternError>,
     ) -> Filtered {
         let combined = |metric| Derived::combined(metric, &profile).map(Arc::new);
         let combined = profile.metric_ids().map(combined).collect();
         Filtered {
             totals: profile.metrics.iter().map(|_| OnceLock::new()).collect(),
-            parts,
             order: OnceLock::new(),
             profile,
             masks,
+            chosen_by,
             at,
             drop_frames_error,
             self_values: OnceLock::new(),
@@ -189,6 +193,20 @@ impl Filtered {
             derived: Arc::default(),
             combined,
         }
+    }
+
+    fn of_points(&self) -> &OfPoints {
+        self.chosen_by.of_points(&self.profile)
+    }
+
+    /// The filters, and whether the profile's own `drop_frames` counts.
+    pub(crate) fn filters(&self) -> (Vec<Filter>, bool) {
+        self.chosen_by.filters()
+    }
+
+    /// What filters choose without looking at points, where they can.
+    pub(crate) fn choice(&self) -> Option<&Choice> {
+        self.chosen_by.choice()
     }
 
     /// The same with metrics that are derived from those of the profile.
@@ -204,10 +222,11 @@ impl Filtered {
         chosen: &[(LinkedRole, &dyn Fn(ContextId) -> bool)],
     ) -> Filtered {
         let points = &self.profile.points;
-        let mut masks = self.masks.clone();
-        masks.dropped_points.resize(points.len(), false);
+        let OfPoints { dropped, cut } = self.of_points();
+        let (mut dropped, cut) = (dropped.clone(), cut.clone());
+        dropped.resize(points.len(), false);
         let mut at = points.context.clone();
-        for (point, dropped) in masks.dropped_points.iter_mut().enumerate() {
+        for (point, dropped) in dropped.iter_mut().enumerate() {
             let links = points.links(point);
             let is_chosen = chosen.iter().all(|(other, holds)| other.of(links).is_some_and(holds));
             match role.of(links) {
@@ -215,8 +234,9 @@ impl Filtered {
                 _ => *dropped = true,
             }
         }
+        let chosen_by = self.chosen_by.with(OfPoints { dropped, cut }, self.parts());
         let error = self.drop_frames_error.clone();
-        Filtered::masked(self.profile.clone(), masks, at, self.parts.clone(), error)
+        Filtered::masked(self.profile.clone(), self.masks.clone(), chosen_by, at, error)
             .deriving(self.derived.clone())
     }
 
@@ -267,13 +287,14 @@ impl Filtered {
 
     /// Whether a point counts.
     pub fn keeps_point(&self, point: usize) -> bool {
-        !self.masks.dropped_points.get(point).copied().unwrap_or(false)
+        self.chosen_by.is_of_all() || !self.of_points().drops(point)
     }
 
     /// Whether everything counts and shows, each point at its own context.
     pub(crate) fn is_whole(&self) -> bool {
-        let Masks { hidden_frames, hidden_contexts, dropped_points, cut, .. } = &self.masks;
-        let masks = [hidden_frames, hidden_contexts, dropped_points];
+        let Masks { hidden_frames, hidden_contexts, .. } = &self.masks;
+        let OfPoints { dropped, cut } = self.of_points();
+        let masks = [hidden_frames, hidden_contexts, dropped];
         masks.into_iter().flatten().all(|masked| !masked) && self.at.is_empty() && cut.is_empty()
     }
 
@@ -306,12 +327,12 @@ impl Filtered {
 
     /// The members that count: all but those that label filters leave nothing of.
     pub fn parts(&self) -> &[MemberId] {
-        &self.parts
+        self.chosen_by.parts(&self.profile)
     }
 
     /// The order of the parts, for trends; none for less than two.
     pub fn order(&self) -> Option<&Times> {
-        self.order.get_or_init(|| Times::of_order(self.parts.len())).as_ref()
+        self.order.get_or_init(|| Times::of_order(self.parts().len())).as_ref()
     }
 
     /// Which points belong to which contexts; computed once.
@@ -324,7 +345,7 @@ impl Filtered {
         let points = &self.profile.points;
         let contexts = self.point_contexts().iter().copied();
         let values = contexts.zip(points.values(metric)).enumerate();
-        let mut rows = self.masks.cut.rows();
+        let mut rows = self.cut().rows();
         values.filter(|(point, _)| self.keeps_point(*point)).map(
             move |(point, (context, value))| {
                 (context, rows.row(point).map_or(value, |row| row[metric.index()]))
@@ -334,12 +355,12 @@ impl Filtered {
 
     /// The values that count of a point, one a metric.
     pub fn row(&self, point: usize) -> &[i64] {
-        self.masks.cut.row(point).unwrap_or_else(|| self.profile.points.row(point))
+        self.cut().row(point).unwrap_or_else(|| self.profile.points.row(point))
     }
 
     /// The values that count in part.
     pub(crate) fn cut(&self) -> &Cut {
-        &self.masks.cut
+        &self.of_points().cut
     }
 
     /// What counts of a span on a track: see [`Window::clip`]. Nothing if its point does not count.
@@ -368,7 +389,7 @@ impl Filtered {
 
     /// Whether a point that counts belongs to the context or one below it.
     pub(crate) fn keeps_below(&self, context: ContextId) -> bool {
-        if self.masks.dropped_points.is_empty() {
+        if self.of_points().dropped.is_empty() {
             return true;
         }
         let kept = self.kept_below.get_or_init(|| {
@@ -446,7 +467,7 @@ impl Filtered {
 }
 
 /// The masks of the profile's own `drop_frames`; none if its expression is broken.
-fn own_masks(profile: &Profile, drop_frames: bool) -> (Masks, Option<PatternError>) {
+pub(crate) fn own_masks(profile: &Profile, drop_frames: bool) -> (Masks, Option<PatternError>) {
     if !drop_frames {
         return (Masks::default(), None);
     }

@@ -14,13 +14,14 @@
 //! Threads, processes, processors and members match as if they were labels of the keys `thread`,
 //! `process`, `cpu` and `member`.
 
-use profile::{Label, LabelSetId, LabelValue, Profile, ThreadId};
+use hashbrown::HashMap;
+use profile::{Label, LabelSetId, LabelValue, MemberId, Profile, ThreadId};
 
 use crate::{Pattern, PatternError};
 use profile::{UnitKind, unit_scale};
 
 /// A compiled label filter.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct LabelFilter {
     key: Option<String>,
     wanted: Wanted,
@@ -28,7 +29,7 @@ pub struct LabelFilter {
     text: Option<Pattern>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Wanted {
     Text(Vec<Pattern>),
     Range {
@@ -37,6 +38,54 @@ enum Wanted {
         /// None compares the bare numbers.
         kind: Option<UnitKind>,
     },
+}
+
+/// What a filter says of the labels, threads, members and processors of a profile.
+#[derive(Debug, Clone)]
+pub(crate) struct JudgedLabels {
+    filter: LabelFilter,
+    of_patterns: Vec<JudgedPattern>,
+    /// Whether all patterns must match, and not one of them.
+    is_all: bool,
+}
+
+/// Whether one pattern matches, or the range where it is none: by label set, thread and member, and by
+/// processor as they are asked for.
+#[derive(Debug, Clone)]
+struct JudgedPattern {
+    sets: Vec<bool>,
+    threads: Vec<bool>,
+    members: Vec<bool>,
+    cpus: HashMap<u32, bool>,
+    pattern: Option<Pattern>,
+}
+
+impl JudgedLabels {
+    /// Whether a point with these matches.
+    pub(crate) fn matches(
+        &mut self,
+        (labels, thread, member): (LabelSetId, Option<ThreadId>, MemberId),
+        cpu: Option<u32>,
+    ) -> bool {
+        let filter = &self.filter;
+        let mut one = |of: &mut JudgedPattern| {
+            let JudgedPattern { sets, threads, members, cpus, pattern } = of;
+            sets[labels.index()]
+                || thread.is_some_and(|thread| threads[thread.index()])
+                || members.get(member.index()).is_some_and(|&matches| matches)
+                || cpu.is_some_and(|cpu| {
+                    *cpus.entry(cpu).or_insert_with(|| match pattern {
+                        Some(pattern) => filter.facet_matches("cpu", &cpu.to_string(), pattern),
+                        None => filter.cpu_matches(cpu),
+                    })
+                })
+        };
+        if self.is_all {
+            self.of_patterns.iter_mut().all(&mut one)
+        } else {
+            self.of_patterns.iter_mut().any(&mut one)
+        }
+    }
 }
 
 /// Why a label filter cannot be used.
@@ -74,50 +123,45 @@ impl LabelFilter {
 
     /// Whether points match, by point.
     pub fn matching_points(&self, profile: &Profile) -> Vec<bool> {
-        let (patterns, all): (Vec<Option<&Pattern>>, bool) = match &self.wanted {
-            Wanted::Text(patterns) => (patterns.iter().map(Some).collect(), self.key.is_none()),
-            Wanted::Range { .. } => (vec![None, self.text.as_ref()], false),
+        let mut judged = self.judged(profile);
+        let points = &profile.points;
+        let matches = |point: usize| {
+            let facets = (points.labels(point), points.thread(point), points.member(point));
+            judged.matches(facets, points.cpu(point))
         };
-        let mut matching = vec![all; profile.points.len()];
-        for pattern in patterns {
-            if pattern.is_none() && !matches!(self.wanted, Wanted::Range { .. }) {
-                continue;
+        (0..points.len()).map(matches).collect()
+    }
+
+    /// What is few, judged once: points are many.
+    pub(crate) fn judged(&self, profile: &Profile) -> JudgedLabels {
+        let (patterns, is_all) = match &self.wanted {
+            Wanted::Text(patterns) => {
+                (patterns.iter().cloned().map(Some).collect(), self.key.is_none())
             }
-            // Facets are few, points are many: each facet is judged once.
-            let sets: Vec<bool> = (0..profile.label_sets.len() as u32)
-                .map(|set| {
-                    profile.label_sets.get(LabelSetId(set)).any(|label| match pattern {
-                        Some(pattern) => self.text_matches(profile, label, pattern),
-                        None => self.number_matches(profile, label),
-                    })
+            Wanted::Range { .. } => (vec![None, self.text.clone()], false),
+        };
+        let of_pattern = |pattern: Option<Pattern>| {
+            let sets = (0..profile.label_sets.len() as u32).map(|set| {
+                profile.label_sets.get(LabelSetId(set)).any(|label| match &pattern {
+                    Some(pattern) => self.text_matches(profile, label, pattern),
+                    None => self.number_matches(profile, label),
                 })
-                .collect();
-            let judge = |key: &str, text: &str| match pattern {
+            });
+            let judge = |key: &str, text: &str| match &pattern {
                 Some(pattern) => self.facet_matches(key, text, pattern),
                 None => false,
             };
-            let threads: Vec<bool> = (0..profile.threads.len())
-                .map(|row| {
-                    let process = profile.threads[row].process;
-                    judge("thread", &profile.thread_name(ThreadId(row as u32)))
-                        || process.is_some_and(|p| judge("process", &profile.process_name(p)))
-                })
-                .collect();
-            let members: Vec<bool> =
-                profile.members.iter().map(|member| judge("member", &member.name)).collect();
-            let points = &profile.points;
-            for (point, matches) in matching.iter_mut().enumerate() {
-                let one = sets[points.labels(point).index()]
-                    || points.thread(point).is_some_and(|thread| threads[thread.index()])
-                    || members.get(points.member(point).index()).is_some_and(|&matches| matches)
-                    || points.cpu(point).is_some_and(|cpu| match pattern {
-                        Some(_) => judge("cpu", &cpu.to_string()),
-                        None => self.cpu_matches(cpu),
-                    });
-                *matches = if all { *matches && one } else { *matches || one };
-            }
-        }
-        matching
+            let threads = (0..profile.threads.len()).map(|row| {
+                let process = profile.threads[row].process;
+                judge("thread", &profile.thread_name(ThreadId(row as u32)))
+                    || process.is_some_and(|p| judge("process", &profile.process_name(p)))
+            });
+            let members = profile.members.iter().map(|member| judge("member", &member.name));
+            let (sets, threads, members) = (sets.collect(), threads.collect(), members.collect());
+            JudgedPattern { sets, threads, members, cpus: HashMap::new(), pattern }
+        };
+        let of_patterns = patterns.into_iter().map(of_pattern).collect();
+        JudgedLabels { filter: self.clone(), of_patterns, is_all }
     }
 
     fn is_key(&self, key: &str) -> bool {

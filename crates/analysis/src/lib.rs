@@ -10,6 +10,7 @@
 //! frame's value flows to its nearest visible ancestor.
 
 mod call_graph;
+mod choice;
 mod combine;
 mod compare;
 mod correlate;
@@ -44,9 +45,10 @@ pub use correlate::{
 };
 pub use derived::{Derived, DerivedMetrics, NO_VALUE, distinct_names};
 pub use events::{
-    BinAxis, BinSum, Columns as EventColumns, EventBins, EventSum, EventTable, EventsBy,
-    FrameEvents, FrameSums, FramesBy, LEAST_SAMPLES, Load, LoadOf, Migration, MigrationMetrics,
-    Migrations, NoGroups, Samples, ToldBy, copies, frame_sums, loads, measured, threads_of,
+    BinAxis, BinSum, Columns as EventColumns, EventBins, EventIndex, EventSum, EventTable,
+    EventsBy, FrameEvents, FrameSums, FramesBy, LEAST_SAMPLES, Load, LoadOf, Migration,
+    MigrationMetrics, Migrations, NoGroups, Samples, Source as EventSource, ToldBy, copies,
+    frame_sums, loads, measured, threads_of,
 };
 pub use filter::{Effect, Filter, FilterKind};
 pub use filtered::{Filtered, SelfValues, Totals};

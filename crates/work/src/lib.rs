@@ -6,10 +6,14 @@
 //! [`steps`] must not leave anything half changed that outlives them. Where unwinding is impossible
 //! (WebAssembly), work is watched and never stopped.
 
+mod parts;
+
 use std::cell::RefCell;
 use std::iter::FusedIterator;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
+
+pub use parts::parts;
 
 /// Sees how far work is, and says whether it is still wanted.
 pub trait Watch {

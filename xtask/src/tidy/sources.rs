@@ -34,10 +34,11 @@ const FORBIDDEN: [(&[&str], &[&str], &str); 6] = [
 ];
 
 /// Files that use a thread where there are any, and do without in WebAssembly.
-const THREADED: [&str; 3] = [
+const THREADED: [&str; 4] = [
     "crates/formats/src/container.rs",
     "crates/formats/src/stream.rs",
     "crates/sdfg/src/cost/python.rs",
+    "crates/work/src/parts.rs",
 ];
 
 /// Tests may do what they like; so may examples and benches, which are not in `src`.

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use profile::{Clock, MachineId, MemberId, Metric, MetricId, Profile};
+use profile::{Clock, MachineId, MemberId, Metric, MetricId};
 
 use super::frames::{ContextGroups, FrameEvents};
-use super::groups::Groups;
-use super::{Columns, EventsBy, LEAST_SAMPLES, NoGroups, Place};
-use crate::Filtered;
-use crate::time::{Cells, HeatGrid, How, Intervals, Length, Spreading, Window, covered_times};
+use super::groups::{Grouping, Groups};
+use super::index::Source;
+use super::sample_bins::OfSamples;
+use super::{Columns, EventsBy, LEAST_SAMPLES, NoGroups};
+use crate::time::{Cells, HeatGrid, How, Intervals, Length, Spreading, Window};
 
 /// What bins stand for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,12 +52,27 @@ pub struct BinSum {
     /// Samples that stand for some.
     pub samples: f64,
     /// Sum of the squares of what each stands for.
-    squares: f64,
+    pub(super) squares: f64,
     /// What was counted and not sampled.
-    counted: f64,
+    pub(super) counted: f64,
 }
 
 impl BinSum {
+    /// What so many samples stand for; see [`super::EventSum::add`].
+    #[inline]
+    pub(super) fn of(value: i64, samples: Option<u64>) -> BinSum {
+        let value = value as f64;
+        match samples {
+            // Dividing takes as long as all the rest.
+            Some(1) => BinSum { value, samples: 1.0, squares: value * value, counted: 0.0 },
+            Some(samples @ 1..) => {
+                let samples = samples as f64;
+                BinSum { value, samples, squares: value.powi(2) / samples, counted: 0.0 }
+            }
+            Some(0) | None => BinSum { value, samples: 0.0, squares: 0.0, counted: value },
+        }
+    }
+
     /// The standard error that comes of sampling, as a share; none of what was counted, in part or as a
     /// whole. See [`super::EventSum::error`].
     pub fn error(&self) -> Option<f64> {
@@ -71,6 +87,7 @@ impl BinSum {
     }
 
     /// Both together.
+    #[inline]
     pub fn and(&self, other: &BinSum) -> BinSum {
         BinSum {
             value: self.value + other.value,
@@ -102,46 +119,41 @@ pub struct EventBins {
 impl EventBins {
     /// Adds up metrics of a profile over sets of runs, which are members; a run is in one set at most.
     pub fn of(
-        filtered: &Filtered,
+        source: &Source<'_>,
         by: EventsBy,
         sets: &[Vec<MemberId>],
         columns: &Columns,
         axis: BinAxis,
     ) -> Result<EventBins, NoGroups> {
-        let Groups { names, places, of_point } = by.groups(filtered)?;
-        let groups = (names, places, 1);
-        EventBins::summed(filtered, groups, sets, columns, axis, |point, _| of_point[point])
+        let groups = by.groups(source)?;
+        EventBins::summed(source, groups, sets, columns, axis)
     }
 
     /// The same by groups of frames; what is in none of those that are told is `rest`, or nowhere.
     pub fn of_frames(
-        filtered: &Filtered,
+        source: &Source<'_>,
         frames: &FrameEvents<'_>,
         rest: Option<&str>,
         sets: &[Vec<MemberId>],
         columns: &Columns,
         axis: BinAxis,
     ) -> Result<EventBins, NoGroups> {
-        let of_context = ContextGroups::of(filtered, frames, rest.is_some());
+        let of_context = ContextGroups::of(source.filtered(), frames, rest.is_some());
         let names = frames.chosen.iter().map(|(_, name)| name.clone());
         let names: Vec<String> = names.chain(rest.map(str::to_owned)).collect();
         let places = vec![None; names.len()];
-        let contexts = filtered.point_contexts();
-        let groups = (names, places, of_context.most());
-        EventBins::summed(filtered, groups, sets, columns, axis, |point, number| {
-            of_context.get(contexts[point], number)
-        })
+        let grouping = Grouping::of_contexts(source, of_context);
+        EventBins::summed(source, Groups { names, places, grouping }, sets, columns, axis)
     }
 
-    /// Adds up points, each of which is in so many groups at most; `group_of` gives one by its number.
     fn summed(
-        filtered: &Filtered,
-        (groups, places, most): (Vec<String>, Vec<Place>, usize),
+        source: &Source<'_>,
+        Groups { names: groups, places, grouping }: Groups<'_>,
         sets: &[Vec<MemberId>],
         columns: &Columns,
         axis: BinAxis,
-        group_of: impl Fn(usize, usize) -> Option<u32>,
     ) -> Result<EventBins, NoGroups> {
+        let filtered = source.filtered();
         let profile = filtered.profile();
         let mut set_of = vec![None; profile.members.len().max(1)];
         for (set, members) in sets.iter().enumerate() {
@@ -149,7 +161,7 @@ impl EventBins {
                 set_of[member.index()] = Some(set);
             }
         }
-        let recorded = covered_times(profile);
+        let recorded = source.covered();
         let clocks = match axis {
             BinAxis::Time(_) => vec![],
             BinAxis::Progress(bins) => recorded.iter().map(|ends| progress(*ends, bins)).collect(),
@@ -165,14 +177,32 @@ impl EventBins {
         }
         let mut sums = vec![BinSum::default(); count];
         let mut untimed = vec![];
+        let of_samples = OfSamples { grouping: &grouping, set_of: &set_of, groups: groups.len() };
         for (column, &metric) in columns.metrics.iter().enumerate() {
-            for number in 0..most.max(1) {
+            let mut all = 0.0;
+            if source.index().is_some() {
+                let weight = source.weight(&[metric]);
+                let (found, without) = of_samples.add(slots, metric, axis.grid(), weight, &clock);
+                all += without;
+                for (slot, found) in found.chunks(bins.max(1)).enumerate() {
+                    let first = (slot * metrics + column) * bins;
+                    let to = sums[first..first + bins].iter_mut().zip(found);
+                    to.for_each(|(to, sum)| *to = to.and(sum));
+                }
+            }
+            if source.rest().len() == 0 {
+                untimed.push(all);
+                continue;
+            }
+            for number in 0..grouping.most().max(1) {
                 let spreading = Spreading {
                     how: How::of(profile.metric(metric)),
                     clock,
                     cells_of: |point: usize| {
                         let set = set_of[profile.points.member(point).index()]?;
-                        Some(set * groups.len() + group_of(point, number)? as usize)
+                        let context = filtered.point_contexts()[point];
+                        let group = grouping.of_point(point, context, number)?;
+                        Some(set * groups.len() + group as usize)
                     },
                     values: |row: &[i64]| {
                         values(columns, profile.metric(metric), row[metric.index()], row)
@@ -180,9 +210,9 @@ impl EventBins {
                 };
                 let mut cells: Vec<Cells<4>> =
                     (0..slots).map(|_| Cells::new(axis.grid())).collect();
-                let without = spreading.add(filtered, &mut cells)[0];
+                let without = spreading.add(filtered, source.rest(), &mut cells)[0];
                 if number == 0 {
-                    untimed.push(without);
+                    all += without;
                 }
                 for (slot, cells) in cells.iter().enumerate() {
                     let first = (slot * metrics + column) * bins;
@@ -198,10 +228,11 @@ impl EventBins {
                     }
                 }
             }
+            untimed.push(all);
         }
         let everywhere = Window::everywhere(Intervals::all());
         let window = filtered.window().unwrap_or(&everywhere);
-        let whiles = counted_whiles(profile, columns.interval);
+        let whiles = counted_whiles(source, columns.interval);
         let of_set = |members: &Vec<MemberId>| {
             let mut cells = Cells::<1>::new(axis.grid());
             for &member in members {
@@ -242,29 +273,28 @@ impl EventBins {
 }
 
 /// When runs were counted, by member: what has no samples says nothing of other times.
-fn counted_whiles(profile: &Profile, interval: Option<MetricId>) -> BTreeSet<(MemberId, i64, i64)> {
+fn counted_whiles(
+    source: &Source<'_>,
+    interval: Option<MetricId>,
+) -> BTreeSet<(MemberId, i64, i64)> {
+    let profile = source.filtered().profile();
     let Some(interval) = interval else { return BTreeSet::new() };
     let (points, length) = (&profile.points, Length::of(profile));
     let of_point = |point: usize| {
         let begin = points.time(point).filter(|_| points.value(point, interval) != 0)?;
         Some((points.member(point), begin, begin.saturating_add(length.of_point(points, point))))
     };
-    (0..points.len()).filter_map(of_point).collect()
+    source.rest().filter_map(of_point).collect()
 }
 
 /// Value, samples, squares, and what was counted.
 fn values(columns: &Columns, metric: &Metric, value: i64, row: &[i64]) -> [f64; 4] {
-    let value = value as f64;
-    if value == 0.0 {
+    if value == 0 {
         return [0.0; 4];
     }
-    match columns.samples.of(metric, row) {
-        Some(samples @ 1..) => {
-            let samples = samples as f64;
-            [value, samples, value.powi(2) / samples, 0.0]
-        }
-        Some(0) | None => [value, 0.0, 0.0, value],
-    }
+    let BinSum { value, samples, squares, counted } =
+        BinSum::of(value, columns.samples.of(metric, row));
+    [value, samples, squares, counted]
 }
 
 /// A clock by which a run stands between 0 and its last part.

@@ -5,6 +5,7 @@ use profile::{MemberId, MetricId, Profile};
 use work::steps;
 
 use super::Columns;
+use super::index::Source;
 
 /// What tells recordings apart, whatever filters leave.
 #[derive(Clone, Copy, Default)]
@@ -51,7 +52,8 @@ pub fn copies(profile: &Profile, metrics: &[MetricId]) -> Vec<Option<MemberId>> 
 
 /// By member, whether it has samples of all of some columns; those that are measured together are there
 /// where one of them is.
-pub fn measured(profile: &Profile, columns: &Columns, own: &[usize]) -> Vec<bool> {
+pub fn measured(source: &Source<'_>, columns: &Columns, own: &[usize]) -> Vec<bool> {
+    let profile = source.filtered().profile();
     let of = |&column: &usize| -> Vec<MetricId> {
         let all = columns.together.contains(&column).then_some(&columns.together);
         let all = all.map_or(&[][..], Vec::as_slice).iter().chain([&column]);
@@ -61,7 +63,17 @@ pub fn measured(profile: &Profile, columns: &Columns, own: &[usize]) -> Vec<bool
     let members = profile.members.len().max(1);
     let mut found = vec![vec![false; own.len()]; members];
     let points = &profile.points;
-    for point in steps("looking for events", 0..points.len()) {
+    if let Some(index) = source.index() {
+        for (number, metrics) in own.iter().enumerate() {
+            for column in metrics.iter().map(|&metric| index.column(metric)) {
+                for (segment, place) in index.segments.iter().enumerate() {
+                    let has_any = !column.of_segment(segment).is_empty();
+                    found[place.member.index()][number] |= has_any;
+                }
+            }
+        }
+    }
+    for point in steps("looking for events", source.rest()) {
         let row = points.row(point);
         let found = &mut found[points.member(point).index()];
         for (found, metrics) in found.iter_mut().zip(&own) {

@@ -7,7 +7,11 @@
 use profile::{ContextId, MemberId, MetricId};
 use work::steps;
 
+use super::context_sums::ContextSums;
+use super::groups::Grouping;
+use super::index::Source;
 use super::{Columns, EventTable};
+use crate::flat::outermost;
 use crate::{Filtered, FrameKey, FrameKeys, flat_values};
 
 /// Groups of frames whose events are told.
@@ -34,15 +38,74 @@ pub struct FrameSums {
 /// What groups of frames have of a metric: of samples whose innermost frame is in them, or which have
 /// any frame in them.
 pub fn frame_sums(
-    filtered: &Filtered,
+    source: &Source<'_>,
     keys: &FrameKeys,
     metric: MetricId,
     is_total: bool,
 ) -> FrameSums {
-    let flat = flat_values(filtered, keys.keys(), keys.len(), metric);
-    let own = flat.self_value.iter().fold(0i64, |sum, value| sum.saturating_add(*value));
-    let elsewhere = filtered.program_total(metric).saturating_sub(own);
-    FrameSums { of_key: if is_total { flat.total_value } else { flat.self_value }, elsewhere }
+    let filtered = source.filtered();
+    let own = match source.index() {
+        // What a producer stored of functions is not in their samples.
+        Some(_) if !filtered.profile().origin.estimated_paths => own_values(source, metric),
+        _ => {
+            let flat = flat_values(filtered, keys.keys(), keys.len(), metric);
+            let own = flat.self_value.iter().fold(0i64, |sum, value| sum.saturating_add(*value));
+            let elsewhere = filtered.program_total(metric).saturating_sub(own);
+            let of_key = if is_total { flat.total_value } else { flat.self_value };
+            return FrameSums { of_key, elsewhere };
+        }
+    };
+    let mut self_values = vec![0i64; keys.len()];
+    let mut elsewhere = 0i64;
+    for (context, &value) in (0..).zip(&own).filter(|(_, value)| **value != 0) {
+        let sum = match filtered.innermost_shown(ContextId(context), None) {
+            Some((_, frame)) => &mut self_values[keys.keys()[frame as usize].index()],
+            None => &mut elsewhere,
+        };
+        *sum = sum.saturating_add(value);
+    }
+    if !is_total {
+        return FrameSums { of_key: self_values, elsewhere };
+    }
+    let mut totals = own;
+    let parents = filtered.profile().contexts.parents();
+    for context in steps("adding up contexts", (1..totals.len()).rev()) {
+        let parent = parents[context] as usize;
+        totals[parent] = totals[parent].saturating_add(totals[context]);
+    }
+    let mut of_key = vec![0i64; keys.len()];
+    outermost(filtered, keys.keys(), keys.len(), |context, _, key| {
+        let sum: &mut i64 = &mut of_key[key.index()];
+        *sum = sum.saturating_add(totals[context.index()]);
+    });
+    FrameSums { of_key, elsewhere }
+}
+
+/// By context, what its samples have of a metric.
+fn own_values(source: &Source<'_>, metric: MetricId) -> Vec<i64> {
+    let filtered = source.filtered();
+    let mut own = vec![0i64; filtered.profile().contexts.len()];
+    if let Some(sums) = ContextSums::of(source, &[metric]) {
+        for member in 0..filtered.profile().members.len().max(1) {
+            for (context, own) in own.iter_mut().enumerate() {
+                *own = own.saturating_add(sums.get(member, context, metric).value);
+            }
+        }
+    } else {
+        for kept in source.segments() {
+            let column = kept.column(metric);
+            kept.each(column, |entry| {
+                let sum = &mut own[column.contexts[entry] as usize];
+                *sum = sum.saturating_add(column.value(entry));
+            });
+        }
+    }
+    let contexts = filtered.point_contexts();
+    for point in source.rest().filter(|&point| filtered.keeps_point(point)) {
+        let sum = &mut own[contexts[point].index()];
+        *sum = sum.saturating_add(filtered.row(point)[metric.index()]);
+    }
+    own
 }
 
 /// No group that is told.
@@ -51,36 +114,16 @@ const NONE: u32 = u32::MAX;
 impl EventTable {
     /// Adds up metrics of a profile over `runs`, which are members, by groups of frames.
     pub fn of_frames(
-        filtered: &Filtered,
+        source: &Source<'_>,
         frames: &FrameEvents<'_>,
         runs: &[MemberId],
         columns: &Columns,
     ) -> EventTable {
         let names = frames.chosen.iter().map(|(_, name)| name.clone()).collect();
         let groups = (names, vec![None; frames.chosen.len()]);
-        // The last is what has no frame that shows.
-        let mut group_of_key = vec![NONE; frames.keys.len() + 1];
-        for (group, (key, _)) in (0..).zip(frames.chosen) {
-            group_of_key[key.map_or(frames.keys.len(), FrameKey::index)] = group;
-        }
-        let contexts = filtered.point_contexts();
-        if frames.is_total {
-            let mut order: Vec<u32> = (0..contexts.len() as u32).collect();
-            order.sort_by_key(|&point| contexts[point as usize]);
-            let mut open = OpenGroups::new(filtered, frames.keys, &group_of_key);
-            let order = order.into_iter().map(|point| point as usize);
-            EventTable::summed(filtered, groups, runs, columns, order, |point, groups| {
-                open.advance(contexts[point]);
-                open.groups(groups);
-            })
-        } else {
-            let of_context = innermost(filtered, frames.keys, &group_of_key);
-            let order = 0..contexts.len();
-            EventTable::summed(filtered, groups, runs, columns, order, |point, groups| {
-                let group = of_context[contexts[point].index()];
-                groups.extend((group != NONE).then_some(group));
-            })
-        }
+        let of_contexts = ContextGroups::of(source.filtered(), frames, false);
+        let grouping = Grouping::of_contexts(source, of_contexts);
+        EventTable::summed(source, groups, runs, columns, &grouping)
     }
 }
 
@@ -99,6 +142,7 @@ impl ContextGroups {
         has_rest: bool,
     ) -> ContextGroups {
         let rest = if has_rest { frames.chosen.len() as u32 } else { NONE };
+        // The last is what has no frame that shows.
         let mut group_of_key = vec![NONE; frames.keys.len() + 1];
         for (group, (key, _)) in (0..).zip(frames.chosen) {
             group_of_key[key.map_or(frames.keys.len(), FrameKey::index)] = group;
@@ -134,11 +178,11 @@ impl ContextGroups {
         starts.zip(&self.ends).map(|(start, end)| (end - start) as usize).max().unwrap_or(0)
     }
 
-    /// One of the groups of a context.
-    pub(super) fn get(&self, context: ContextId, number: usize) -> Option<u32> {
+    /// The groups of a context.
+    #[inline]
+    pub(super) fn get(&self, context: ContextId) -> &[u32] {
         let start = context.index().checked_sub(1).map_or(0, |before| self.ends[before]) as usize;
-        let own = &self.groups[start..self.ends[context.index()] as usize];
-        own.get(number).copied()
+        &self.groups[start..self.ends[context.index()] as usize]
     }
 }
 

@@ -4,9 +4,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
-use profile::{MachineId, Profile, Shared};
+use profile::{ContextId, MachineId, MemberId, Profile, Shared, ThreadId};
+use work::{parts, steps};
 
-use crate::{Filtered, Granularity};
+use super::frames::ContextGroups;
+use super::index::{Kept, Segment, Source};
+use crate::Granularity;
 
 /// What events are added up by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -114,12 +117,59 @@ impl FromStr for EventsBy {
 }
 
 /// Groups in their order.
-pub(super) struct Groups {
+pub(super) struct Groups<'a> {
     pub(super) names: Vec<String>,
     /// The machine and the number of those that are places.
     pub(super) places: Vec<Option<(Option<MachineId>, u32)>>,
-    /// By point the group it is in; none for points that filters drop.
-    pub(super) of_point: Vec<Option<u32>>,
+    pub(super) grouping: Grouping<'a>,
+}
+
+/// What is in which group.
+pub(super) struct Grouping<'a> {
+    /// The segments that count, each with its group; none where contexts decide.
+    segments: Vec<(Kept<'a>, Option<u32>)>,
+    /// By point, 1 more than its group; 0 for those that filters drop and those of segments. Empty where
+    /// no point is looked at by itself.
+    of_rest: Vec<u32>,
+    of_context: Option<ContextGroups>,
+}
+
+impl<'a> Grouping<'a> {
+    /// By contexts.
+    pub(super) fn of_contexts(source: &'a Source<'_>, groups: ContextGroups) -> Grouping<'a> {
+        let segments = source.segments().into_iter().map(|kept| (kept, None)).collect();
+        Grouping { segments, of_rest: vec![], of_context: Some(groups) }
+    }
+
+    pub(super) fn segments(&self) -> &[(Kept<'a>, Option<u32>)] {
+        &self.segments
+    }
+
+    /// Whether contexts decide.
+    pub(super) fn is_of_contexts(&self) -> bool {
+        self.of_context.is_some()
+    }
+
+    /// The groups of a context, where contexts decide.
+    #[inline]
+    pub(super) fn of_context(&self, context: u32) -> &[u32] {
+        self.of_context.as_ref().map_or(&[], |groups| groups.get(ContextId(context)))
+    }
+
+    /// One of the groups of a point that is looked at by itself.
+    #[inline]
+    pub(super) fn of_point(&self, point: usize, context: ContextId, number: usize) -> Option<u32> {
+        match &self.of_context {
+            Some(groups) => groups.get(context).get(number).copied(),
+            None if number == 0 => self.of_rest[point].checked_sub(1),
+            None => None,
+        }
+    }
+
+    /// In how many groups anything is at most.
+    pub(super) fn most(&self) -> usize {
+        self.of_context.as_ref().map_or(1, ContextGroups::most)
+    }
 }
 
 /// The machine and the number of a place, or the row of a thread or process; none where a point tells
@@ -137,15 +187,33 @@ enum Key {
 }
 
 impl EventsBy {
-    pub(super) fn groups(self, filtered: &Filtered) -> Result<Groups, NoGroups> {
+    pub(super) fn groups<'a>(self, source: &'a Source<'_>) -> Result<Groups<'a>, NoGroups> {
         if let EventsBy::Frames(_) = self {
             return Err(NoGroups::Frames);
         }
+        let filtered = source.filtered();
         let profile = filtered.profile();
-        let raw: Vec<Option<Raw>> = (0..profile.points.len())
-            .map(|point| filtered.keeps_point(point).then(|| self.raw(profile, point)))
+        let points = &profile.points;
+        let of_rest = steps("looking where samples were", source.rest());
+        let of_rest: Vec<Option<Raw>> = of_rest
+            .map(|point| {
+                let place = (points.member(point), points.thread(point), points.cpu(point));
+                filtered.keeps_point(point).then(|| self.raw(profile, place))
+            })
             .collect();
-        let distinct: HashSet<Raw> = raw.iter().flatten().copied().collect();
+        let mut segments = source.segments();
+        let keeps = parts(segments.len(), source.looks(), |range| {
+            segments[range].iter().map(Kept::keeps_any).collect::<Vec<bool>>()
+        });
+        let mut keeps = keeps.into_iter().flatten();
+        segments.retain(|_| keeps.next().unwrap_or(false));
+        let of_segment = |kept: Kept<'a>| {
+            let Segment { member, thread, cpu, .. } = kept.place;
+            (kept, self.raw(profile, (member, thread, cpu)))
+        };
+        let segments: Vec<(Kept<'a>, Raw)> = segments.into_iter().map(of_segment).collect();
+        let distinct: HashSet<Raw> =
+            of_rest.iter().flatten().chain(segments.iter().map(|(_, raw)| raw)).copied().collect();
         let keys: HashMap<Raw, Key> =
             distinct.into_iter().map(|raw| (raw, self.key(profile, raw))).collect();
         let mut numbers: BTreeMap<&Key, u32> = keys.values().map(|key| (key, 0)).collect();
@@ -162,20 +230,32 @@ impl EventsBy {
             Key::Place(machine, place) => Some((machine, place)),
             _ => None,
         };
+        let segments = segments.into_iter().map(|(kept, raw)| (kept, Some(of_raw[&raw])));
+        let mut by_point = vec![0; if of_rest.is_empty() { 0 } else { points.len() }];
+        for (point, raw) in source.rest().zip(&of_rest) {
+            by_point[point] = raw.map_or(0, |raw| of_raw[&raw] + 1);
+        }
         Ok(Groups {
             names,
             places: numbers.keys().map(place).collect(),
-            of_point: raw.iter().map(|raw| raw.map(|raw| of_raw[&raw])).collect(),
+            grouping: Grouping {
+                segments: segments.collect(),
+                of_rest: by_point,
+                of_context: None,
+            },
         })
     }
 
-    /// What a point has of it, as numbers.
-    fn raw(self, profile: &Profile, point: usize) -> Raw {
-        let points = &profile.points;
+    /// What something of a run on a thread and a processor has of it, as numbers.
+    fn raw(
+        self,
+        profile: &Profile,
+        (member, thread, cpu): (MemberId, Option<ThreadId>, Option<u32>),
+    ) -> Raw {
         match self {
             EventsBy::Total | EventsBy::Frames(_) => Some((None, 0)),
-            EventsBy::Place(level) => points.cpu(point).and_then(|cpu| {
-                let machine = profile.machine_of(points.member(point));
+            EventsBy::Place(level) => cpu.and_then(|cpu| {
+                let machine = profile.machine_of(member);
                 let place = match (level, machine) {
                     (Shared::Cpu, _) => Some(cpu),
                     (_, None) => None,
@@ -183,9 +263,9 @@ impl EventsBy {
                 };
                 place.map(|place| (machine, place))
             }),
-            EventsBy::Thread => points.thread(point).map(|thread| (None, thread.0)),
+            EventsBy::Thread => thread.map(|thread| (None, thread.0)),
             EventsBy::Process => {
-                let process = points.thread(point).and_then(|t| profile.threads[t.index()].process);
+                let process = thread.and_then(|thread| profile.threads[thread.index()].process);
                 process.map(|process| (None, process.0))
             }
         }

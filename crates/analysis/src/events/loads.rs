@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use profile::MemberId;
+use profile::{MemberId, ThreadId};
 use work::steps;
 
-use super::Columns;
-use crate::Filtered;
+use super::groups::Groups;
+use super::index::{Segment, Source};
+use super::{Columns, EventSum};
 
 /// Who shares it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,11 +34,12 @@ pub struct Load {
 /// By run, how the first metric of the columns is shared; none where nobody has any, or nothing tells
 /// who.
 pub fn loads(
-    filtered: &Filtered,
+    source: &Source<'_>,
     runs: &[MemberId],
     columns: &Columns,
     of: LoadOf,
 ) -> Vec<Option<Load>> {
+    let filtered = source.filtered();
     let mut run_of = vec![None; filtered.profile().members.len().max(1)];
     for (run, member) in runs.iter().enumerate() {
         run_of[member.index()] = Some(run);
@@ -47,7 +49,31 @@ pub fn loads(
     let profile = filtered.profile();
     let points = &profile.points;
     let Some(metric) = columns.metrics.first() else { return vec![None; runs.len()] };
-    for point in steps("sharing out events", 0..points.len()) {
+    for kept in source.segments() {
+        let Segment { member, thread, cpu, .. } = kept.place;
+        let sharer = match of {
+            LoadOf::Cpus => cpu,
+            LoadOf::Threads => thread.map(|thread| thread.0),
+        };
+        let Some((run, sharer)) = run_of[member.index()].zip(sharer) else { continue };
+        let column = kept.column(*metric);
+        let mut sum = EventSum::default();
+        if !column.has_negative {
+            kept.add(column, &mut sum);
+        } else {
+            kept.each(column, |entry| {
+                if column.value(entry) > 0 {
+                    column.add(entry, &mut sum);
+                }
+            });
+        }
+        if sum.value > 0 {
+            let share = shares[run].entry(sharer).or_default();
+            *share = share.saturating_add(sum.value);
+            samples[run] += sum.samples;
+        }
+    }
+    for point in steps("sharing out events", source.rest()) {
         let Some(run) = run_of[points.member(point).index()] else { continue };
         let sharer = match of {
             LoadOf::Cpus => points.cpu(point),
@@ -79,25 +105,34 @@ impl Load {
 /// By run, of how many threads each group of [`super::EventsBy::Thread`] or
 /// [`super::EventsBy::Process`] has points; nothing for other groups.
 pub fn threads_of(
-    filtered: &Filtered,
+    source: &Source<'_>,
     by: super::EventsBy,
     runs: &[MemberId],
 ) -> Result<HashMap<(u32, MemberId), u32>, super::NoGroups> {
-    let groups = by.groups(filtered)?;
-    let points = &filtered.profile().points;
+    let Groups { grouping, .. } = by.groups(source)?;
+    let profile = source.filtered().profile();
+    let points = &profile.points;
     let mut seen = std::collections::HashSet::new();
     let mut counts = HashMap::new();
-    let mut last = None;
-    for point in steps("counting threads", 0..points.len()) {
-        let (Some(group), Some(thread)) = (groups.of_point[point], points.thread(point)) else {
-            continue;
-        };
-        let found = (group, points.member(point), thread);
-        // Points of one thread often come one after the other.
-        if last != Some(found) && runs.contains(&found.1) && seen.insert(found) {
-            *counts.entry((group, found.1)).or_default() += 1;
+    let mut see = |group: u32, member: MemberId, thread: ThreadId| {
+        if runs.contains(&member) && seen.insert((group, member, thread)) {
+            *counts.entry((group, member)).or_default() += 1;
         }
-        last = Some(found);
+    };
+    for (kept, group) in grouping.segments() {
+        if let Some((group, thread)) = group.zip(kept.place.thread) {
+            see(group, kept.place.member, thread);
+        }
+    }
+    let mut last = None;
+    for point in steps("counting threads", source.rest()) {
+        let group = grouping.of_point(point, points.context[point], 0);
+        let (Some(group), Some(thread)) = (group, points.thread(point)) else { continue };
+        // Points of one thread often come one after the other.
+        let found = (group, points.member(point), thread);
+        if last.replace(found) != Some(found) {
+            see(group, found.1, thread);
+        }
     }
     Ok(counts)
 }

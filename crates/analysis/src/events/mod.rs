@@ -5,25 +5,35 @@
 //! of sums.
 
 mod bins;
+mod column;
+mod context_sums;
 mod copies;
 mod frames;
 mod groups;
+mod index;
 mod loads;
 mod migrations;
+mod sample_bins;
 
 pub use bins::{BinAxis, BinSum, EventBins};
+use context_sums::ContextSums;
 pub use copies::{copies, measured};
 pub use frames::{FrameEvents, FrameSums, frame_sums};
-use groups::Groups;
 pub use groups::{EventsBy, FramesBy, NoGroups};
+use groups::{Grouping, Groups};
+pub use index::{EventIndex, Source};
 pub use loads::{Load, LoadOf, loads, threads_of};
 pub use migrations::{Migration, MigrationMetrics, Migrations, ToldBy};
 
-use profile::{MachineId, MemberId, Metric, MetricId};
-use work::steps;
+use std::ops::Range;
 
-use crate::Filtered;
-use crate::time::{Intervals, Window, covered_times};
+use profile::{MachineId, MemberId, Metric, MetricId};
+use work::{parts, steps};
+
+use crate::time::{Intervals, Window};
+
+/// More sums are not added up by several threads.
+const MOST_SHARED: usize = 1 << 17;
 
 /// With fewer samples a count says next to nothing.
 pub const LEAST_SAMPLES: u64 = 10;
@@ -45,6 +55,9 @@ pub struct EventSum {
 }
 
 impl EventSum {
+    const NOTHING: EventSum =
+        EventSum { value: 0, samples: 0, squares: 0.0, is_counted: false, times: [0; 2] };
+
     /// Adds what a point stands for: `samples` of them; 0 where it was counted, as by `perf stat`,
     /// by the scheduler's events or by a sample of each event, none where nobody knows.
     fn add(&mut self, value: i64, samples: Option<u64>, times: Option<[i64; 2]>) {
@@ -57,6 +70,17 @@ impl EventSum {
             Some(0) | None => self.is_counted = true,
         }
         for (sum, time) in self.times.iter_mut().zip(times.unwrap_or_default()) {
+            *sum = sum.saturating_add(time);
+        }
+    }
+
+    /// Adds what other points stand for.
+    fn merge(&mut self, other: &EventSum) {
+        self.value = self.value.saturating_add(other.value);
+        self.samples += other.samples;
+        self.squares += other.squares;
+        self.is_counted |= other.is_counted;
+        for (sum, time) in self.times.iter_mut().zip(other.times) {
             *sum = sum.saturating_add(time);
         }
     }
@@ -152,26 +176,24 @@ impl EventTable {
     /// Adds up metrics of a profile over `runs`, which are members; [`EventsBy::Frames`] is for
     /// [`EventTable::of_frames`].
     pub fn of(
-        filtered: &Filtered,
+        source: &Source<'_>,
         by: EventsBy,
         runs: &[MemberId],
         columns: &Columns,
     ) -> Result<EventTable, NoGroups> {
-        let Groups { names, places, of_point } = by.groups(filtered)?;
-        let points = 0..filtered.profile().points.len();
-        let each = |point: usize, groups: &mut Vec<u32>| groups.extend(of_point[point]);
-        Ok(EventTable::summed(filtered, (names, places), runs, columns, points, each))
+        let Groups { names, places, grouping } = by.groups(source)?;
+        Ok(EventTable::summed(source, (names, places), runs, columns, &grouping))
     }
 
-    /// Adds up points, in an order that holds each of them once; `each` gives the groups of one.
     fn summed(
-        filtered: &Filtered,
+        source: &Source<'_>,
         (groups, places): (Vec<String>, Vec<Place>),
         runs: &[MemberId],
-        Columns { metrics, samples, times, together, .. }: &Columns,
-        order: impl ExactSizeIterator<Item = usize>,
-        mut each: impl FnMut(usize, &mut Vec<u32>),
+        columns: &Columns,
+        grouping: &Grouping<'_>,
     ) -> EventTable {
+        let Columns { metrics, samples, times, together, .. } = columns;
+        let filtered = source.filtered;
         let profile = filtered.profile();
         let points = &profile.points;
         let runs = runs.to_vec();
@@ -179,7 +201,7 @@ impl EventTable {
         for (run, member) in runs.iter().enumerate() {
             run_of[member.index()] = Some(run);
         }
-        let covered = covered_times(profile);
+        let covered = source.covered();
         let everywhere = Window::everywhere(Intervals::all());
         let window = filtered.window().unwrap_or(&everywhere);
         let length = |member: &MemberId| {
@@ -203,9 +225,9 @@ impl EventTable {
             places,
             runs,
         };
-        let mut of_point = vec![];
         let mut are_together = vec![false; table.runs.len()];
-        for point in steps("adding up events", order) {
+        table.add_samples(source, &run_of, columns, grouping, &mut are_together);
+        for point in steps("adding up events", source.rest()) {
             let Some(run) = run_of[points.member(point).index()] else { continue };
             let all = points.row(point);
             for (column, metric) in metrics.iter().enumerate() {
@@ -214,16 +236,14 @@ impl EventTable {
             // Where threads were away from no processor that is known, where they went is not either.
             are_together[run] |= points.cpu(point).is_some()
                 && together.iter().any(|&column| all[metrics[column].index()] != 0);
-            of_point.clear();
-            if filtered.keeps_point(point) {
-                each(point, &mut of_point);
-            }
-            if of_point.is_empty() {
+            if !filtered.keeps_point(point) {
                 continue;
             }
+            let context = filtered.point_contexts()[point];
+            let groups = (0..).map_while(|number| grouping.of_point(point, context, number));
             let row = filtered.row(point);
             let times = times.map(|times| times.map(|time| row[time.index()]));
-            for &group in &of_point {
+            for group in groups {
                 let first = (group as usize * table.runs.len() + run) * metrics.len();
                 for (sum, metric) in table.sums[first..].iter_mut().zip(metrics) {
                     match row[metric.index()] {
@@ -247,6 +267,77 @@ impl EventTable {
             }
         }
         table
+    }
+
+    /// Adds up the samples that stand in an index.
+    fn add_samples(
+        &mut self,
+        source: &Source<'_>,
+        run_of: &[Option<usize>],
+        Columns { metrics, together, .. }: &Columns,
+        grouping: &Grouping<'_>,
+        are_together: &mut [bool],
+    ) {
+        let Some(index) = source.index() else { return };
+        for (number, metric) in metrics.iter().enumerate() {
+            let column = index.column(*metric);
+            for (segment, place) in index.segments.iter().enumerate() {
+                let Some(run) = run_of[place.member.index()] else { continue };
+                let has_any = !column.of_segment(segment).is_empty();
+                self.is_measured[run * metrics.len() + number] |= has_any;
+                are_together[run] |= has_any && place.cpu.is_some() && together.contains(&number);
+            }
+        }
+        if grouping.is_of_contexts()
+            && let Some(sums) = ContextSums::of(source, metrics)
+        {
+            self.add_contexts(&sums, metrics, grouping);
+            return;
+        }
+        let (runs, zeros) = (self.runs.len(), vec![EventSum::default(); self.sums.len()]);
+        let segments = grouping.segments();
+        let add = |segments: Range<usize>, sums: &mut [EventSum]| {
+            for (kept, group) in &grouping.segments()[segments] {
+                let Some(run) = run_of[kept.place.member.index()] else { continue };
+                for (number, metric) in metrics.iter().enumerate() {
+                    let column = kept.column(*metric);
+                    let at = |group: u32| (group as usize * runs + run) * metrics.len() + number;
+                    match group {
+                        Some(group) => kept.add(column, &mut sums[at(*group)]),
+                        None => kept.each(column, |entry| {
+                            for &group in grouping.of_context(column.contexts[entry]) {
+                                column.add(entry, &mut sums[at(group)]);
+                            }
+                        }),
+                    }
+                }
+            }
+        };
+        // As many sums as there are threads must not take more time than what is added up.
+        let are_few = self.sums.len() <= MOST_SHARED;
+        let weight = if are_few { source.weight(metrics) } else { 0 };
+        let all = parts(segments.len(), weight, |range| {
+            let mut sums = zeros.clone();
+            add(range, &mut sums);
+            sums
+        });
+        for sums in &all {
+            self.sums.iter_mut().zip(sums).for_each(|(to, sum)| to.merge(sum));
+        }
+    }
+
+    fn add_contexts(&mut self, of: &ContextSums, metrics: &[MetricId], grouping: &Grouping<'_>) {
+        let runs = self.runs.len();
+        for context in 0..of.contexts() {
+            for &group in grouping.of_context(context as u32) {
+                for (run, member) in self.runs.iter().enumerate() {
+                    let first = (group as usize * runs + run) * metrics.len();
+                    for (to, &metric) in self.sums[first..].iter_mut().zip(metrics) {
+                        to.merge(of.get(member.index(), context, metric));
+                    }
+                }
+            }
+        }
     }
 
     /// What a run has of a metric (by its place among those that were asked for) in a group; none

@@ -47,7 +47,8 @@ pub fn heat(filtered: &Filtered, metric: MetricId, grid: HeatGrid) -> Option<Hea
         cells_of: |_| Some(0),
         values: |row: &[i64]| [row[metric.index()] as f64],
     };
-    let [untimed] = spreading.add(filtered, &mut cells);
+    let points = 0..filtered.profile().points.len();
+    let [untimed] = spreading.add(filtered, points, &mut cells);
     let cells = cells.pop()?;
     let outside = cells.outside[0];
     let values = cells.sums().into_iter().map(|[value]| value).collect();
@@ -71,8 +72,14 @@ where
     S: Fn(usize) -> Option<usize>,
     V: Fn(&[i64]) -> [f64; N],
 {
-    /// Adds what filters keep to the cells; the sum of what has no time comes back.
-    pub(crate) fn add(&self, filtered: &Filtered, cells: &mut [Cells<N>]) -> [f64; N] {
+    /// Adds what filters keep of some points, those of all spans among them, to the cells; the sum of what
+    /// has no time comes back.
+    pub(crate) fn add(
+        &self,
+        filtered: &Filtered,
+        chosen: impl ExactSizeIterator<Item = usize>,
+        cells: &mut [Cells<N>],
+    ) -> [f64; N] {
         let profile = filtered.profile();
         let everywhere = Window::everywhere(Intervals::all());
         let window = filtered.window().unwrap_or(&everywhere);
@@ -80,7 +87,7 @@ where
         let length = Length::of(profile);
         let points = &profile.points;
         let mut untimed = [0.0; N];
-        for point in steps("adding up by time", 0..points.len()) {
+        for point in steps("adding up by time", chosen) {
             if !filtered.keeps_point(point) || counted.of_point(point).is_some() {
                 continue;
             }
@@ -175,6 +182,8 @@ pub(crate) struct Cells<const N: usize> {
     /// By cell, by how much a nanosecond is more from it on than in the one before.
     rises: Vec<[f64; N]>,
     pub(crate) outside: [f64; N],
+    /// The most that was added to a cell at once of what is spread, and taken from what is around it.
+    spread: [f64; N],
 }
 
 impl<const N: usize> Cells<N> {
@@ -182,7 +191,7 @@ impl<const N: usize> Cells<N> {
         let length = grid.cell.saturating_mul(i64::try_from(grid.cells).unwrap_or(i64::MAX));
         let end = grid.begin.saturating_add(length);
         let [own, rises] = [vec![[0.0; N]; grid.cells], vec![[0.0; N]; grid.cells + 1]];
-        Cells { grid, end, own, rises, outside: [0.0; N] }
+        Cells { grid, end, own, rises, outside: [0.0; N], spread: [0.0; N] }
     }
 
     fn cell_of(&self, time: i64) -> usize {
@@ -227,6 +236,8 @@ impl<const N: usize> Cells<N> {
         if inside == 0 {
             return;
         }
+        let part = each * inside.min(self.grid.cell) as f64;
+        self.spread = std::array::from_fn(|at| self.spread[at].max((values[at] * part).abs()));
         let (first, last) = (self.cell_of(begin), self.cell_of(end - 1));
         if first == last {
             self.own[first] = added(self.own[first], values, each * inside as f64);
@@ -243,16 +254,13 @@ impl<const N: usize> Cells<N> {
     /// By cell, what it has.
     pub(crate) fn sums(&self) -> Vec<[f64; N]> {
         let mut each = [0.0; N];
-        let mut most = [0.0f64; N];
         let sum = |(own, rise): (&[f64; N], &[f64; N])| {
             each = added(each, *rise, 1.0);
-            let sum = added(*own, each, self.grid.cell as f64);
-            most = std::array::from_fn(|column| most[column].max(sum[column].abs()));
-            sum
+            added(*own, each, self.grid.cell as f64)
         };
         let mut sums: Vec<[f64; N]> = self.own.iter().zip(&self.rises).map(sum).collect();
         // What is left of adding and taking away is no value.
-        for (column, most) in most.into_iter().enumerate() {
+        for (column, most) in self.spread.into_iter().enumerate().filter(|(_, most)| *most > 0.0) {
             for sum in sums.iter_mut().filter(|sum| sum[column].abs() <= most * 1e-9) {
                 sum[column] = 0.0;
             }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use analysis::{
-    Concurrency, CriticalPath, Filter, FrameKey, FrameKeys, SpanGaps, SpanStatistics,
+    Concurrency, CriticalPath, EventIndex, Filter, FrameKey, FrameKeys, SpanGaps, SpanStatistics,
     ThreadStateTime, TrackChart, recorded_time,
 };
 use lru::LruCache;
@@ -39,6 +39,8 @@ pub(crate) struct Charts {
     extent: OnceLock<Option<[i64; 2]>>,
     /// By member, the one before it that is the same recording.
     pub(crate) copies: OnceLock<Vec<Option<MemberId>>>,
+    /// Samples by place and time; none where too few share a place.
+    pub(crate) events: OnceLock<Option<EventIndex>>,
     /// By context, the key of its innermost function; [`u32::MAX`] without one.
     innermost: OnceLock<Vec<u32>>,
 }
@@ -84,6 +86,7 @@ impl Default for Charts {
             path: Lists::default(),
             extent: OnceLock::new(),
             copies: OnceLock::new(),
+            events: OnceLock::new(),
             innermost: OnceLock::new(),
         }
     }

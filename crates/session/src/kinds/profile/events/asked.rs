@@ -1,6 +1,6 @@
 //! Which metrics of a document are events, and which of its members are runs.
 
-use analysis::{EventColumns, Filtered, Samples, Side};
+use analysis::{EventColumns, EventIndex, EventSource, Filtered, Samples, Side};
 use profile::{Member, MemberId, Metric, MetricId, Timing};
 use protocol::{ErrorCode, ProtocolError};
 
@@ -76,6 +76,18 @@ impl Asked {
         let events = events.into_iter().zip(names);
         let events = events.map(|(event, name)| Metric { name, ..event }).collect();
         Ok(Asked { events, metrics, columns })
+    }
+}
+
+impl ProfileDocument {
+    /// What filters leave, with the samples of the document as they were sorted once.
+    pub(super) fn source<'a>(
+        &'a self,
+        filtered: &'a Filtered,
+        columns: &EventColumns,
+    ) -> EventSource<'a> {
+        let make = || EventIndex::of(self.profile(), columns);
+        EventSource::of(filtered, self.charts().events.get_or_init(make).as_ref())
     }
 }
 

@@ -1,6 +1,8 @@
 //! Events over time: what sets of runs have of an event or metric in each bin, by where it was.
 
-use analysis::{BinAxis, EventBins, EventColumns, EventsBy, FrameEvents, NoGroups, measured};
+use analysis::{
+    BinAxis, EventBins, EventColumns, EventSource, EventsBy, FrameEvents, NoGroups, measured,
+};
 use profile::{MachineId, MemberId, Metric};
 use protocol::{ErrorCode, ProtocolError};
 
@@ -88,12 +90,13 @@ impl ProfileDocument {
         let Asked { events, metrics, columns } = Asked::of(self)?;
         let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
         let runs = runs_of(self, options, &filtered);
+        let source = self.source(&filtered, &columns);
         let (sets, mut notes) = asked.sets.sets(self, &columns, &runs);
         let (names, mut sets): (Vec<String>, Vec<_>) =
             sets.into_iter().map(|RunSet { name, runs }| (name, runs)).unzip();
         let whole = Asked { events, metrics, columns };
         let scope = Scope {
-            idle: idle_of(&filtered, &whole),
+            idle: idle_of(&source, &whole),
             is_of_frames: matches!(asked.by, EventsBy::Frames(_)),
         };
         let formulas = Formulas::of(&whole.events, scope);
@@ -101,7 +104,7 @@ impl ProfileDocument {
         let wanted = wanted(&events, &formulas, asked.event.as_deref())
             .ok_or_else(|| bad(self.unknown(asked, &events, &formulas)))?;
         let (own, inputs) = wanted.inputs(events.len());
-        notes.extend(self.leave_out(&mut sets, &columns, &own, wanted.name(&events)));
+        notes.extend(self.leave_out(&source, &mut sets, &columns, &own, wanted.name(&events)));
         let columns = EventColumns {
             metrics: own.iter().map(|&column| columns.metrics[column]).collect(),
             together: vec![],
@@ -135,9 +138,9 @@ impl ProfileDocument {
                 Some((TimedFrames { keys, chosen, rest }, is_total)) => {
                     let frames = FrameEvents { keys, chosen, is_total: *is_total };
                     let rest = rest.as_deref();
-                    EventBins::of_frames(&filtered, &frames, rest, &sets, &columns, axis)
+                    EventBins::of_frames(&source, &frames, rest, &sets, &columns, axis)
                 }
-                None => EventBins::of(&filtered, asked.by, &sets, &columns, axis),
+                None => EventBins::of(&source, asked.by, &sets, &columns, axis),
             };
             bins.map_err(|error| bad(error.to_string()))
         };
@@ -163,7 +166,7 @@ impl ProfileDocument {
         let processors = sets
             .iter()
             .map(|set| {
-                let all = processors_of(&filtered, options, asked.by, set, &bins.places)?;
+                let all = processors_of(&source, options, asked.by, set, &bins.places)?;
                 // Of runs that differ nothing is told.
                 let same =
                     |all: &[Option<i64>]| all[0].filter(|_| all.iter().all(|of| *of == all[0]));
@@ -212,12 +215,13 @@ impl ProfileDocument {
     /// their time is none in which there were so few. The notes say which.
     fn leave_out(
         &self,
+        source: &EventSource<'_>,
         sets: &mut [Vec<MemberId>],
         columns: &EventColumns,
         own: &[usize],
         name: &str,
     ) -> Vec<String> {
-        let is_measured = measured(self.profile(), columns, own);
+        let is_measured = measured(source, columns, own);
         let names = run_names(self);
         let mut notes = vec![];
         for set in sets {

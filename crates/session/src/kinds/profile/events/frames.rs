@@ -151,12 +151,13 @@ impl<'a> Side<'a> {
     ) -> Result<Side<'a>, ProtocolError> {
         let filtered = document.filtered_by(options).map_err(convert::filter_error)?;
         let keys = document.keys(by.granularity);
+        let source = document.source(&filtered, &asked.columns);
         let runs = runs_of(document, options, &filtered).len().max(1) as f64;
         let mut found = vec![];
         // Functions that have nothing of the first event may have some of another.
         let mut is_found = HashSet::new();
         for (number, &metric) in asked.columns.metrics.iter().enumerate() {
-            let sums = frame_sums(&filtered, &keys, metric, by.is_total);
+            let sums = frame_sums(&source, &keys, metric, by.is_total);
             let all = keys.all().map(|key| (Some(key), sums.of_key[key.index()]));
             for (key, value) in all.chain([(None, sums.elsewhere)]) {
                 if value != 0 && is_found.insert(key) {
@@ -220,9 +221,10 @@ impl<'a> Side<'a> {
         let chosen = self.chosen(named);
         let frames = FrameEvents { keys: &self.keys, chosen: &chosen, is_total: by.is_total };
         let columns = &self.asked.columns;
-        let table = EventTable::of_frames(&self.filtered, &frames, &runs, columns);
+        let source = self.document.source(&self.filtered, columns);
+        let table = EventTable::of_frames(&source, &frames, &runs, columns);
         let by = EventsBy::Frames(by);
-        let on = OnMachines::of(&self.filtered, self.options, by, &self.asked, &table);
+        let on = OnMachines::of(&source, self.options, by, &self.asked, &table);
         let counted = Counted::with(self.document, self.asked.clone(), table);
         let counted = counted.on(on.unwrap_or_default());
         counted.of_stacks().leaving_out(named.left_out)

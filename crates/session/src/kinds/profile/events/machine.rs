@@ -4,10 +4,10 @@
 use std::collections::HashMap;
 
 use analysis::{
-    EventColumns, EventTable, EventsBy, Filter, FilterKind, Filtered, Load, LoadOf, NoGroups,
+    EventColumns, EventSource, EventTable, EventsBy, Filter, FilterKind, Load, LoadOf, NoGroups,
     loads, threads_of,
 };
-use profile::{MemberId, Metric, Profile, Shared};
+use profile::{MemberId, Metric, MetricId, Profile, Shared, ThreadId};
 
 use super::EventRow;
 use super::asked::Asked;
@@ -43,20 +43,20 @@ pub(super) fn variables() -> [Metric; 2] {
 
 impl OnMachines {
     pub(super) fn of(
-        filtered: &Filtered,
+        source: &EventSource<'_>,
         options: &ViewOptions,
         by: EventsBy,
         asked: &Asked,
         table: &EventTable,
     ) -> Result<OnMachines, NoGroups> {
         let times = times_of(asked);
-        let idle = idle_of(filtered, asked);
+        let idle = idle_of(source, asked);
         let surest = times.iter().find(|&&time| idle.is_none() || !asked.is_clock(time));
         let loads = match surest.filter(|_| by == EventsBy::Total) {
-            Some(&time) => shared(filtered, asked, table, time),
+            Some(&time) => shared(source, asked, table, time),
             None => vec![],
         };
-        let processors = processors_of(filtered, options, by, &table.runs, &table.places)?;
+        let processors = processors_of(source, options, by, &table.runs, &table.places)?;
         Ok(OnMachines { processors, lengths: table.lengths.clone(), idle, loads })
     }
 
@@ -106,14 +106,14 @@ impl OnMachines {
 
 /// By group, then run, how many processors a group could use at once.
 pub(super) fn processors_of(
-    filtered: &Filtered,
+    source: &EventSource<'_>,
     options: &ViewOptions,
     by: EventsBy,
     runs: &[MemberId],
     places: &[Option<(Option<profile::MachineId>, u32)>],
 ) -> Result<Vec<Option<i64>>, NoGroups> {
     let threads = match by {
-        EventsBy::Thread | EventsBy::Process => Some(threads_of(filtered, by, runs)?),
+        EventsBy::Thread | EventsBy::Process => Some(threads_of(source, by, runs)?),
         _ => None,
     };
     // Where a filter chooses processors, how many a run could use is not told by its machine.
@@ -123,7 +123,7 @@ pub(super) fn processors_of(
     };
     let is_part = options.filters.iter().any(is_of_cpus);
     let is_known = by == EventsBy::Place(Shared::Cpu) || !is_part;
-    let profile = filtered.profile();
+    let profile = source.filtered().profile();
     let of_groups = (0..).zip(places).flat_map(|(group, place)| {
         let threads = threads.as_ref();
         runs.iter().map(move |&run| {
@@ -135,10 +135,10 @@ pub(super) fn processors_of(
 }
 
 /// Why clocks of an asked profile count time in which nothing ran, if they do.
-pub(super) fn idle_of(filtered: &Filtered, asked: &Asked) -> Option<&'static str> {
+pub(super) fn idle_of(source: &EventSource<'_>, asked: &Asked) -> Option<&'static str> {
     let clocks = times_of(asked).into_iter().filter(|&time| asked.is_clock(time));
-    let clocks: Vec<usize> = clocks.map(|time| asked.columns.metrics[time].index()).collect();
-    idle(filtered, &clocks)
+    let clocks: Vec<MetricId> = clocks.map(|time| asked.columns.metrics[time]).collect();
+    idle(source, &clocks)
 }
 
 /// The events that are time on processors, the surest first.
@@ -176,7 +176,7 @@ fn processors(
 }
 
 fn shared(
-    filtered: &Filtered,
+    source: &EventSource<'_>,
     asked: &Asked,
     table: &EventTable,
     time: usize,
@@ -186,7 +186,7 @@ fn shared(
         together: vec![],
         ..asked.columns.clone()
     };
-    let of = |of| (asked.events[time].name.clone(), of, loads(filtered, &table.runs, &columns, of));
+    let of = |of| (asked.events[time].name.clone(), of, loads(source, &table.runs, &columns, of));
     let mut all = vec![of(LoadOf::Cpus), of(LoadOf::Threads)];
     all.retain(|(_, _, loads)| loads.iter().any(Option::is_some));
     all
@@ -194,23 +194,18 @@ fn shared(
 
 /// Why time counts in which nothing ran: that of the kernel's threads of number 0, or of processors whose
 /// clocks were counted, whatever ran there.
-fn idle(filtered: &Filtered, clocks: &[usize]) -> Option<&'static str> {
-    let profile = filtered.profile();
+fn idle(source: &EventSource<'_>, clocks: &[MetricId]) -> Option<&'static str> {
+    let profile = source.filtered().profile();
     let idle: Vec<bool> =
         profile.threads.iter().map(|thread| profile.text(thread.id) == "0").collect();
-    if clocks.is_empty() {
-        return None;
-    }
-    let points = &profile.points;
-    (0..points.len()).find_map(|point| {
-        let why = match (points.thread(point), points.cpu(point)) {
-            (Some(thread), _) if idle[thread.index()] => IDLE,
-            (None, Some(_)) => IDLE_COUNTED,
-            _ => return None,
-        };
-        let counts = |&clock: &usize| filtered.row(point)[clock] != 0;
-        (filtered.keeps_point(point) && clocks.iter().any(counts)).then_some(why)
-    })
+    let why = |thread: Option<ThreadId>, cpu: Option<u32>| match (thread, cpu) {
+        (Some(thread), _) if idle[thread.index()] => Some(IDLE),
+        (None, Some(_)) => Some(IDLE_COUNTED),
+        _ => None,
+    };
+    source
+        .find(clocks, |thread, cpu| why(thread, cpu).is_some())
+        .and_then(|(thread, cpu)| why(thread, cpu))
 }
 
 impl Asked {

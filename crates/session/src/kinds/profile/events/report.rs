@@ -173,9 +173,10 @@ impl Counted {
         let asked = Asked::of(document)?;
         let filtered = document.filtered_by(options).map_err(convert::filter_error)?;
         let runs = runs_of(document, options, &filtered);
-        let table = EventTable::of(&filtered, by, &runs, &asked.columns)
+        let source = document.source(&filtered, &asked.columns);
+        let table = EventTable::of(&source, by, &runs, &asked.columns)
             .map_err(|error| bad(error.to_string()))?;
-        let machines = OnMachines::of(&filtered, options, by, &asked, &table)
+        let machines = OnMachines::of(&source, options, by, &asked, &table)
             .map_err(|error| bad(error.to_string()))?;
         let counted = Counted::with(document, asked, table).on(machines);
         let profile = document.profile();
