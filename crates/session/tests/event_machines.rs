@@ -234,7 +234,7 @@ fn the_frequency_is_of_time_on_processors() {
 
 #[test]
 fn shares_of_what_the_scheduler_tells_are_of_its_sums() {
-    let bytes = include_bytes!("../../../testdata/perf-data/sched.perf.data");
+    let bytes = include_bytes!("../../../testdata/perf-data/switches.perf.data");
     let options = ReadOptions::default();
     let mut collector = Collector::new(&options);
     let input = Input::File(Box::new(std::io::Cursor::new(&bytes[..])), None);

@@ -169,12 +169,7 @@ struct Unknown {
 impl Absences<'_> {
     /// Counts what was between the runs of each thread.
     pub(super) fn push(mut self, runs: &[Run], warnings: &mut Warnings) -> KnownAbsences {
-        let mut order: Vec<u32> = (0..runs.len() as u32).collect();
-        let end = |run: &Run| run.begin.saturating_add(run.length);
-        order.sort_by_key(|&row| {
-            let run = &runs[row as usize];
-            (run.task.tid, run.begin, end(run))
-        });
+        let order = by_thread(runs);
         let ended = self.builder.strings.intern(ENDED);
         let roles = ROLES.map(|role| self.builder.role(role));
         let (mut known, mut unknown) = (KnownAbsences::default(), Unknown::default());
@@ -199,14 +194,32 @@ impl Absences<'_> {
                 }
                 continue;
             }
-            unknown.at_once += u64::from(next.begin < end(run));
-            let back = next.begin.max(end(run));
+            unknown.at_once += u64::from(next.begin < run.end());
+            let back = next.begin.max(run.end());
             self.push_one(run, Some(back), is_migration, roles, &mut known);
             if is_migration {
                 self.push_flow(run, next, back);
             }
         }
         unknown.warn(warnings);
+        known
+    }
+
+    /// Where ends of most runs are missing, nothing is known of how long threads were away; that one left
+    /// a processor after it had left another is a migration.
+    pub(super) fn push_migrations(mut self, runs: &[Run]) -> KnownAbsences {
+        let roles = ROLES.map(|role| self.builder.role(role));
+        let mut known = KnownAbsences::default();
+        for two in
+            by_thread(runs).windows(2).map(|two| [two[0], two[1]].map(|row| &runs[row as usize]))
+        {
+            let cpus = two[0].cpu.zip(two[1].cpu).filter(|_| two[0].task.tid == two[1].task.tid);
+            let Some((from, to)) = cpus else { continue };
+            known.migrations = true;
+            if from != to {
+                self.push_one(two[0], None, true, roles, &mut known);
+            }
+        }
         known
     }
 
@@ -290,6 +303,16 @@ impl Absences<'_> {
             _ => push(begin, &away),
         }
     }
+}
+
+/// Runs by thread, then time.
+fn by_thread(runs: &[Run]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..runs.len() as u32).collect();
+    order.sort_by_key(|&row| {
+        let run = &runs[row as usize];
+        (run.task.tid, run.begin, run.end())
+    });
+    order
 }
 
 impl Unknown {

@@ -280,16 +280,17 @@ impl Schedule {
         let Some(metrics) = metrics else { return Known::default() };
         let mut tasks = Tasks::of_known(builder);
         self.push_runs(metrics.runs, clock, tracks, &mut tasks, builder);
-        if are_partial(&self.runs) {
+        let is_partial = are_partial(&self.runs);
+        if is_partial {
             warnings.add("switches of some", || {
                 "of most runs one end is missing, as of one program alone: run time, off-CPU time \
-                 and what is made of them (utilisation) are of the others alone, and far too little; \
-                 record all processors (-a), or --switch-events"
+                 and what is made of them (utilisation) are not told, for those of the others would \
+                 be far too little; record all processors (-a), or --switch-events"
                     .to_owned()
             });
         }
-        let runs = !self.runs.is_empty();
-        if !runs {
+        let runs = !self.runs.is_empty() && !is_partial;
+        if self.runs.is_empty() {
             let absences =
                 KnownAbsences { migrations: !self.moved.is_empty(), ..KnownAbsences::default() };
             absences::push_moved(&self.moved, metrics.absences, clock, &mut tasks, builder);
@@ -298,7 +299,12 @@ impl Schedule {
         let (leaves, wakes) = (std::mem::take(&mut self.leaves), Wakes::of(&self.wakeups));
         let (metrics, tasks) = (metrics.absences, &mut tasks);
         let absences = Absences { leaves, wakes, metrics, clock, tracks, tasks, builder };
-        Known { runs, absences: absences.push(&self.runs, warnings) }
+        let absences = if is_partial {
+            absences.push_migrations(&self.runs)
+        } else {
+            absences.push(&self.runs, warnings)
+        };
+        Known { runs, absences }
     }
 
     fn push_wakeups(&self, clock: i64, tracks: &ThreadTracks, builder: &mut ProfileBuilder) {

@@ -62,6 +62,10 @@ impl Ends {
 }
 
 impl Run {
+    pub(crate) fn end(&self) -> i64 {
+        self.begin.saturating_add(self.length)
+    }
+
     /// One of which one end is known.
     pub(crate) fn alone(cpu: Option<u32>, begin: i64, task: Task, recorded: Recorded) -> Run {
         Run { cpu, begin, length: 0, task, then: StringId::EMPTY, recorded }

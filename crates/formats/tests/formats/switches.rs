@@ -108,7 +108,12 @@ fn of_one_program_nothing_is_known_of_what_others_do() {
     made.switch(at(3000, 0), (7, SLEEPING), 99, 0x10);
     made.wake(true, at(9000, 1), 7, 8, 0x10);
     let found = profile(made.finish());
-    assert_eq!(by_thread(&found, "run time"), [("t8 (8)".to_owned(), 800)]);
+    // What was seen by chance is on the timeline, and no figure.
+    for name in ["run time", "runs", "off-CPU time", "off-CPU intervals"] {
+        assert!(!has(&found, name), "{name}");
+    }
+    let spans = &found.timeline.spans;
+    assert_eq!((0..spans.len()).map(|row| spans.length(row)).max(), Some(800));
 }
 
 #[test]
