@@ -113,6 +113,8 @@ pub(crate) struct Schedule {
     wakeups: Vec<Wakeup>,
     moved: Vec<Moved>,
     leaves: Leaves,
+    /// Whether threads may have run on processors that were not recorded.
+    pub(crate) is_of_some_processors: bool,
 }
 
 /// Where values of runs and absences go.
@@ -295,6 +297,14 @@ impl Schedule {
                 KnownAbsences { migrations: !self.moved.is_empty(), ..KnownAbsences::default() };
             absences::push_moved(&self.moved, metrics.absences, clock, &mut tasks, builder);
             return Known { runs, absences };
+        }
+        if self.is_of_some_processors {
+            warnings.add("some processors", || {
+                "some processors were not recorded (-C), and threads may have run there: how long \
+                 they were away and waited, and where they went, is not told; record all of them (-a)"
+                    .to_owned()
+            });
+            return Known { runs, absences: KnownAbsences::default() };
         }
         let (leaves, wakes) = (std::mem::take(&mut self.leaves), Wakes::of(&self.wakeups));
         let (metrics, tasks) = (metrics.absences, &mut tasks);

@@ -119,6 +119,23 @@ fn whiles_away_from_processors_have_their_stack_and_their_waker() {
     );
 }
 
+/// A thread that is away from the processors that were recorded may run on another.
+#[test]
+fn what_runs_on_processors_that_were_not_recorded_is_not_away() {
+    for (processors, list, is_told) in [(2, "0,1", true), (4, "0-3", true), (3, "0,1", false)] {
+        let mut made = known(false);
+        made.called(processors, &["perf", "record", "-C", list, "--", "made"]);
+        let found = opened(&made.finish());
+        let has = |name: &str| found.profile.metrics.iter().any(|metric| metric.name == name);
+        assert!(has("run time"));
+        for name in METRICS {
+            assert_eq!(has(name), is_told, "{name} of {list}");
+        }
+        let is_said = messages(&found).iter().any(|(text, _)| text.contains("not recorded (-C)"));
+        assert_eq!(is_said, !is_told);
+    }
+}
+
 #[test]
 fn without_stacks_nobody_is_said_to_wake() {
     let found = opened(&known(false).finish()).profile;

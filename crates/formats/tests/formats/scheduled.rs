@@ -9,6 +9,8 @@ const EXIT: u32 = 4;
 const LOST_SAMPLES: u32 = 13;
 const SWITCH: u32 = 14;
 const TRACING_DATA: u32 = 1;
+const NR_CPUS: u32 = 7;
+const CMDLINE: u32 = 11;
 const EVENTS: [(u64, &str, &str); 4] = [
     (314, "sched_switch", SWITCH_FIELDS),
     (315, "sched_waking", WAKE_FIELDS),
@@ -166,6 +168,19 @@ impl Scheduled {
         let mut body = self.writer.body();
         body.u64(count);
         self.writer.kernel_record(LOST_SAMPLES, 0, body, SampleId::default());
+    }
+
+    /// The machine has so many processors, and perf was called so.
+    pub(crate) fn called(&mut self, processors: u32, command: &[&str]) {
+        let mut body = self.writer.body();
+        body.u32(processors).u32(processors);
+        self.writer.feature(NR_CPUS, body);
+        let mut body = self.writer.body();
+        body.u32(command.len() as u32);
+        for argument in command {
+            body.header_text(argument);
+        }
+        self.writer.feature(CMDLINE, body);
     }
 
     pub(crate) fn finish(self) -> Vec<u8> {

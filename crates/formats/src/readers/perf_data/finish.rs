@@ -10,7 +10,7 @@ use profile::{
 use super::events::Columns;
 use super::figures::Figures;
 use super::reading::{Reading, placeheld};
-use super::{FORMAT, machine};
+use super::{FORMAT, machine, processors};
 use crate::schedule::{Ends, Known, Schedule};
 use crate::thread_tracks::ThreadTracks;
 use crate::{ReadError, ReadOptions, Warnings};
@@ -29,7 +29,8 @@ impl Reading {
         }
         self.warn(head, warnings);
         self.push_branches(&columns);
-        let schedule = self.schedule(head, warnings);
+        let mut schedule = self.schedule(head, warnings);
+        schedule.is_of_some_processors = processors::are_left_out(&head.features);
         let builder = &mut self.builder;
         name_events(head, &mut columns, &self.figures, builder);
 

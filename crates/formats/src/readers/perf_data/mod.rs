@@ -10,6 +10,7 @@ mod figures;
 mod finish;
 mod labels;
 mod machine;
+mod processors;
 mod reading;
 mod spaces;
 mod stacks;
