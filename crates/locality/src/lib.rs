@@ -11,6 +11,7 @@
 //! same line, which aligned elements do.
 
 mod cache;
+mod change;
 mod distances;
 mod error;
 
@@ -25,6 +26,9 @@ mod warp;
 
 pub use cache::{
     Cache, CacheRun, Caches, Counts, Hierarchy, Inclusion, LevelCounts, Replacement, simulate,
+};
+pub use change::{
+    Change, ChangeError, Changed, Dependence, Instance, Program, Smaller, apply, is_parallel,
 };
 pub use distances::{Distances, Method, Options, distances};
 pub use error::Error;

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use locality::{Histogram, Options, Placement, Space, distances};
+use locality::{Change, Histogram, Options, Placement, Program, Space, apply, distances};
 use sdfg::expr::Bindings;
-use sdfg::lower::{Changes, Combining, Lowered, Part, Wanted, lower};
+use sdfg::lower::{Combining, Lowered, Part, Wanted, lower};
 use sdfg::{Limits, read};
 use serde_json::{Value, json};
 
@@ -19,6 +19,10 @@ fn lowered(bytes: &[u8], part: &str, at: &Bindings, combining: Combining) -> Low
 
 /// Distances by container; -1 for first touches.
 fn by_container(own: &Lowered, line: u64) -> BTreeMap<String, BTreeMap<i64, u64>> {
+    of_program(&own.program(), line)
+}
+
+fn of_program(own: &Program, line: u64) -> BTreeMap<String, BTreeMap<i64, u64>> {
     let space = Space::new(own.containers.clone(), Placement::OwnLines, line).unwrap();
     let told = distances(&own.nest, &space, &Options::default()).unwrap();
     let mut all: BTreeMap<String, Histogram> = BTreeMap::new();
@@ -147,13 +151,12 @@ fn changes_are_those_of_the_changed_graphs() {
         let of = |name: &str| samples::corpus_bytes(&format!("sdfg/dace-1.0.2/{name}.sdfg"));
         let (Some(plain), Some(changed)) = (of("hdiff_fused"), of(changed)) else { return };
         let program = read(&plain[..], &Limits::default()).unwrap();
-        let mut wanted = Wanted { at: at.clone(), ..Wanted::default() };
-        for change in changes {
-            wanted.changes.add(change).unwrap();
-        }
-        let own = lower(&program, Part::Whole, &wanted).unwrap();
+        let wanted = Wanted { at: at.clone(), ..Wanted::default() };
+        let own = lower(&program, Part::Whole, &wanted).unwrap().program();
+        let changes: Vec<Change> = changes.iter().map(|one| one.parse().unwrap()).collect();
+        let own = apply(&own, &|_| None, &changes).unwrap().program;
         let theirs = lowered(&changed, "", &at, Combining::Write);
-        assert_eq!(by_container(&own, 64), by_container(&theirs, 64), "{changes:?}");
+        assert_eq!(of_program(&own, 64), by_container(&theirs, 64), "{changes:?}");
     }
 }
 
@@ -167,10 +170,8 @@ fn changes_that_cannot_be_are_refused() {
     for change in
         ["pad nothing 8".to_owned(), "order x,y,z".to_owned(), format!("permute {container} 7,7")]
     {
-        let mut changes = Changes::default();
-        changes.add(&change).unwrap();
-        let wanted = Wanted { at: at.clone(), changes, ..Wanted::default() };
-        let refused = lower(&program, Part::Whole, &wanted);
+        let own = lower(&program, Part::Whole, &Wanted { at: at.clone(), ..Wanted::default() });
+        let refused = apply(&own.unwrap().program(), &|_| None, &[change.parse().unwrap()]);
         assert!(refused.is_err(), "{change}");
     }
 }

@@ -169,8 +169,9 @@ pub(crate) struct SdfgSimulate {
     #[arg(long)]
     pub(crate) combining_reads: bool,
     /// A change to try, beside what is: 'permute NAME 2,0,1' (dimensions in memory, outermost first), 'pad
-    /// NAME 8' (rows to a multiple of elements), 'align NAME 64', 'element NAME 4', 'order k,i,j' (loops of
-    /// a map); may be given several times
+    /// NAME 8' (rows to a multiple of elements), 'align NAME 64', 'element NAME 4', 'order k,i,j' (loops
+    /// directly within each other), 'tile i,j 32,32' (loops over tiles, i_tile and j_tile, outside of both),
+    /// 'fuse i' or 'fuse i,j' (loops right behind each other); may be given several times, done in turn
     #[arg(long, value_name = "CHANGE")]
     pub(crate) what_if: Vec<String>,
     /// Containers stand right behind each other, instead of each on lines of its own

@@ -127,7 +127,8 @@ fn loops_that_cannot_be_simulated_say_why() {
         (&["--set", "n=1000000000000,m=4,p=4"], "at most 1099511627776"),
         (&["--set", "n=100000000000000000000,m=4,p=4"], "too large"),
         (&["--set", all, "--scope", "S"], "there are Stmt_for_body4, Stmt_for_body9"),
-        (&["--set", all, "--what-if", "pad MemRef_A 8"], "change the loops in C"),
+        (&["--set", all, "--what-if", "pad A 8"], "no container A"),
+        (&["--set", all, "--what-if", "order i2,i1"], "no loops of these names"),
         (&["--set", all, "--combining-reads"], "is for graphs"),
         (&["--set", "n=4,m=4,p=4,q=4"], "no parameter q; they have m, n, p"),
     ] {
