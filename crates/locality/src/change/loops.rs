@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::build::{Built, Window, build};
 use super::check::{Run, turned, watched};
 use super::{Change, ChangeError, Program, Smaller};
-use crate::nest::{Affine, Step};
+use crate::nest::{Affine, Loop, Step};
 use crate::walk::{interval, ranges, references};
 
 /// So many accesses are gone through to see what depends on what; beyond, smaller sizes are.
@@ -115,7 +115,7 @@ fn dependence(program: &Program, built: &Built) -> Option<super::Dependence> {
 }
 
 /// The variables of loops around each reference.
-pub(super) fn path(steps: &[Step], around: &mut Vec<u32>, paths: &mut [Vec<u32>]) {
+pub(crate) fn path(steps: &[Step], around: &mut Vec<u32>, paths: &mut [Vec<u32>]) {
     for step in steps {
         match step {
             Step::Access(reference) => paths[*reference as usize] = around.clone(),
@@ -188,6 +188,13 @@ fn is_apart(program: &Program, window: &Window, ranges: &[Option<[i128; 2]>]) ->
             is_beyond
         })
     })
+}
+
+/// The same of one loop.
+pub(crate) fn is_apart_in(program: &Program, one: &Loop) -> bool {
+    let own = Loop { body: vec![], ..one.clone() };
+    let window = Window { loops: vec![own], body: one.body.clone(), is_fused: false };
+    is_apart(program, &window, &ranges(&program.nest.body, program.nest.variables))
 }
 
 fn variables(steps: &[Step], into: &mut Vec<u32>) {

@@ -20,6 +20,8 @@ pub use check::{Dependence, Instance};
 pub use parallel::is_parallel;
 
 use layout::Layout;
+pub(crate) use layout::order_of;
+pub(crate) use loops::{is_apart_in, path};
 
 /// Loops around accesses, with what people call what is in them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use anyhow::{Result, anyhow};
 use locality::{
     Cache, Caches, Change, ChangeError, Inclusion, Method, Options, Outcome, Placement,
-    Replacement, Space, Split, apply,
+    Replacement, Schedule, Space, Split, apply, deal,
 };
 use serde::Serialize;
 
 use super::accesses::{Accesses, Input};
+use super::search::{export, searched};
 use super::{limit, table, write};
 use crate::arguments::{Included, Replaced, ReportFormat, SdfgSimulate};
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Section, Sections};
@@ -60,8 +61,16 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
     input.check(arguments)?;
     let placement = if arguments.packed { Placement::Packed } else { Placement::OwnLines };
     let caches = caches(arguments);
+    let smaller = |most| input.smaller(arguments, most);
+    if let Some(most) = arguments.search {
+        let own = input.accesses(arguments)?;
+        return searched(&own, &smaller, &caches, placement, arguments, most);
+    }
+    if let Some(language) = arguments.export {
+        return export(&input, arguments, language);
+    }
     let run = |changes: &[Change]| -> Result<(Accesses, Space, Outcome)> {
-        let own = changed(&input, arguments, changes)?;
+        let own = dealt(&input, arguments, changed(&input, arguments, changes)?)?;
         let space = Space::new(own.program.containers.clone(), placement, arguments.line)?;
         // Distances beyond the largest cache are not told: what is forgotten repeats sooner.
         let options = Options { depth: 0, ..Options::default() };
@@ -155,7 +164,11 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
 }
 
 /// What is simulated, after changes.
-fn changed(input: &Input, arguments: &SdfgSimulate, changes: &[Change]) -> Result<Accesses> {
+pub(super) fn changed(
+    input: &Input,
+    arguments: &SdfgSimulate,
+    changes: &[Change],
+) -> Result<Accesses> {
     let own = input.accesses(arguments)?;
     if changes.is_empty() {
         return Ok(own);
@@ -172,6 +185,26 @@ fn changed(input: &Input, arguments: &SdfgSimulate, changes: &[Change]) -> Resul
     let mut notes = own.notes;
     notes.extend(done.notes);
     Ok(Accesses { program: done.program, notes, ..own })
+}
+
+/// The same with iterations of parallel loops dealt out to threads.
+fn dealt(input: &Input, arguments: &SdfgSimulate, own: Accesses) -> Result<Accesses> {
+    let schedule = arguments.schedule;
+    if schedule == Schedule::Sequential {
+        return Ok(own);
+    }
+    // Changes have made other loops than smaller sizes have.
+    let smaller =
+        |most| if arguments.what_if.is_empty() { input.smaller(arguments, most) } else { None };
+    let done = deal(&own.program, &smaller, schedule)?;
+    let mut notes = own.notes;
+    notes.push(format!(
+        "{schedule}: iterations of {} are dealt out to threads, which take turns, one iteration each, and \
+         share every level",
+        done.parallel.join(", ")
+    ));
+    let origins = done.original.iter().map(|&one| own.origins[one as usize].clone()).collect();
+    Ok(Accesses { program: done.program, origins, notes, ..own })
 }
 
 fn caches(arguments: &SdfgSimulate) -> Caches {
