@@ -21,9 +21,6 @@ const MOST_LOOPS: usize = 4;
 /// So many of the best are what others are tried from.
 const WIDTH: usize = 3;
 
-/// What misses so many times as often with lines anywhere is not simulated with sets.
-const FAR: u64 = 3;
-
 /// Where and how much is searched.
 #[derive(Clone, Copy)]
 pub struct Searching<'a> {
@@ -58,7 +55,7 @@ pub struct Found {
     pub variants: Vec<Variant>,
     /// Orders of loops that what depends on what forbids, and variants that cannot be simulated.
     pub refused: usize,
-    /// Variants that were not simulated, for with lines anywhere they miss far more than the best.
+    /// Variants that were not simulated, for with lines anywhere they miss more than the best does.
     pub skipped: usize,
     /// Whether it came to its end before it had simulated as many as it may.
     pub has_ended: bool,
@@ -338,7 +335,7 @@ impl Search<'_> {
         let best =
             self.done.iter().filter_map(|(variant, _)| variant.misses.first().copied()).min();
         if let Some(best) = best.filter(|_| !self.is_told())
-            && self.anywhere(program)? > best.saturating_mul(FAR)
+            && self.anywhere(program)? > best
         {
             return Ok(None);
         }

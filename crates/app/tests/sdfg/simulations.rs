@@ -175,8 +175,6 @@ fn loops_of_c_take_changes() {
     let dealt = told(&["--schedule", "static:3"]);
     assert_eq!(dealt["totals"]["accesses"], plain["totals"]["accesses"]);
     assert_eq!(dealt["totals"]["misses"]["cold"], plain["totals"]["misses"]["cold"]);
-    // Threads share the cache, and the rows of B that they come to at the same time.
-    assert_ne!(misses(&dealt["totals"]), misses(&plain["totals"]));
     assert!(dealt["assumed"].to_string().contains("static:3: iterations of i0"), "{dealt}");
     assert_eq!(
         dealt["statements"].as_array().unwrap().len(),

@@ -71,8 +71,7 @@ pub(super) fn searched(
     }
     if found.skipped > 0 {
         notes.push(format!(
-            "{} were not simulated with sets: with lines anywhere they miss more than thrice as often as the \
-             best",
+            "{} were not simulated with sets: with lines anywhere they miss more than the best does",
             found.skipped
         ));
     }
