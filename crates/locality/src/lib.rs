@@ -11,20 +11,27 @@
 //! same line, which aligned elements do.
 
 mod cache;
+mod change;
 mod distances;
 mod error;
 
 mod histogram;
 mod nest;
 mod outcome;
+mod schedule;
+mod search;
 mod space;
 mod stack;
 mod state;
 mod walk;
 mod warp;
+mod written;
 
 pub use cache::{
     Cache, CacheRun, Caches, Counts, Hierarchy, Inclusion, LevelCounts, Replacement, simulate,
+};
+pub use change::{
+    Change, ChangeError, Changed, Dependence, Instance, Program, Smaller, apply, is_parallel,
 };
 pub use distances::{Distances, Method, Options, distances};
 pub use error::Error;
@@ -32,6 +39,9 @@ pub use error::Error;
 pub use histogram::{Histogram, Misses};
 pub use nest::{Affine, Loop, MOST_ACCESSES, Nest, Reference, Step};
 pub use outcome::{Outcome, Split};
+pub use schedule::{Schedule, ScheduleError, Scheduled, deal};
+pub use search::{Found, Searching, Variant, search};
 pub use space::{Container, Placement, Space};
 pub use stack::LruStack;
 pub use walk::{Sink, Touch, Walk};
+pub use written::{Language, written};

@@ -1,5 +1,7 @@
 //! Loops around accesses.
 
+use std::sync::Arc;
+
 use crate::{Container, Error, Space};
 
 /// Programs have fewer loops within each other.
@@ -55,6 +57,17 @@ impl Affine {
         self
     }
 
+    /// The same with something else in the place of a variable.
+    pub fn with(&self, variable: u32, other: &Affine) -> Affine {
+        let factor = self.factor(variable);
+        if factor == 0 {
+            return self.clone();
+        }
+        let mut rest = self.clone();
+        rest.terms.retain(|(own, _)| *own != variable);
+        rest.plus(&other.clone().times(factor))
+    }
+
     /// What a variable is multiplied by.
     pub fn factor(&self, variable: u32) -> i64 {
         self.terms.iter().find(|(own, _)| *own == variable).map_or(0, |(_, factor)| *factor)
@@ -92,6 +105,12 @@ pub struct Loop {
     pub step: i64,
     /// What is done each time.
     pub body: Vec<Step>,
+    /// Whether its source says that iterations may be done in any order, as those of a map may.
+    pub is_free: bool,
+    /// What it writes that is no memory here and that others may read: scalars in registers, by name.
+    pub unseen: Vec<Arc<str>>,
+    /// Containers of which each iteration has its own, though they are one here.
+    pub private: Vec<u32>,
 }
 
 impl Loop {
@@ -103,6 +122,9 @@ impl Loop {
             end: vec![Affine::constant(count)],
             step: 1,
             body,
+            is_free: false,
+            unseen: vec![],
+            private: vec![],
         }
     }
 
@@ -137,6 +159,10 @@ pub struct Reference {
     pub element: Affine,
     /// Whether it writes.
     pub is_write: bool,
+    /// The indices, by dimension of the container; none where it is seen as something else.
+    pub indices: Option<Vec<Affine>>,
+    /// Accesses of the same number combine what is there with something, in an order that does not matter.
+    pub combines: Option<u32>,
 }
 
 /// A program of loops and accesses.
@@ -165,7 +191,8 @@ impl Nest {
             .iter()
             .zip(&of.strides)
             .fold(start, |sum, (index, &stride)| sum.plus(&index.clone().times(stride)));
-        self.references.push(Reference { container, element, is_write });
+        let indices = Some(indices.to_vec());
+        self.references.push(Reference { container, element, is_write, indices, combines: None });
         Step::Access(self.references.len() as u32 - 1)
     }
 

@@ -327,8 +327,27 @@ impl Planner<'_> {
     }
 }
 
+/// By variable, the values that it may have anywhere in some steps; none where no loop has it.
+pub(crate) fn ranges(steps: &[Step], variables: u32) -> Vec<Option<[i128; 2]>> {
+    fn go(steps: &[Step], inside: &mut Vec<Option<[i128; 2]>>, all: &mut [Option<[i128; 2]>]) {
+        for step in steps {
+            let Step::Loop(one) = step else { continue };
+            let Some([low, high]) = range_of(one, inside) else { continue };
+            let variable = one.variable as usize;
+            let outer = inside[variable].replace([low, high]);
+            let whole = all[variable].get_or_insert([low, high]);
+            *whole = [whole[0].min(low), whole[1].max(high)];
+            go(&one.body, inside, all);
+            inside[variable] = outer;
+        }
+    }
+    let mut all = vec![None; variables as usize];
+    go(steps, &mut vec![None; variables as usize], &mut all);
+    all
+}
+
 /// The least and the largest value of an affine.
-fn interval(affine: &Affine, ranges: &[Option<[i128; 2]>]) -> [i128; 2] {
+pub(crate) fn interval(affine: &Affine, ranges: &[Option<[i128; 2]>]) -> [i128; 2] {
     let mut ends = [i128::from(affine.constant); 2];
     for &(variable, factor) in &affine.terms {
         let [low, high] = ranges[variable as usize].unwrap_or([0, 0]);
@@ -358,7 +377,8 @@ fn range_of(one: &Loop, ranges: &[Option<[i128; 2]>]) -> Option<[i128; 2]> {
     (low <= high).then_some([low, high])
 }
 
-fn references(steps: &[Step], into: &mut Vec<u32>) {
+/// References in some steps.
+pub(crate) fn references(steps: &[Step], into: &mut Vec<u32>) {
     for step in steps {
         match step {
             Step::Access(reference) => into.push(*reference),

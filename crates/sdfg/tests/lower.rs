@@ -4,21 +4,25 @@
 
 use std::collections::BTreeMap;
 
-use locality::{Histogram, Options, Placement, Space, distances};
+use locality::{Change, Histogram, Options, Placement, Program, Space, apply, distances};
 use sdfg::expr::Bindings;
-use sdfg::lower::{Changes, Combining, Lowered, Part, Wanted, lower};
+use sdfg::lower::{Combining, Lowered, Part, Wanted, lower};
 use sdfg::{Limits, read};
 use serde_json::{Value, json};
 
 fn lowered(bytes: &[u8], part: &str, at: &Bindings, combining: Combining) -> Lowered {
     let program = read(bytes, &Limits::default()).unwrap();
     let part = Part::of(&program, part).unwrap();
-    let wanted = Wanted { at: at.clone(), combining, ..Wanted::default() };
+    let wanted = Wanted { at: at.clone(), combining };
     lower(&program, part, &wanted).unwrap()
 }
 
 /// Distances by container; -1 for first touches.
 fn by_container(own: &Lowered, line: u64) -> BTreeMap<String, BTreeMap<i64, u64>> {
+    of_program(&own.program(), line)
+}
+
+fn of_program(own: &Program, line: u64) -> BTreeMap<String, BTreeMap<i64, u64>> {
     let space = Space::new(own.containers.clone(), Placement::OwnLines, line).unwrap();
     let told = distances(&own.nest, &space, &Options::default()).unwrap();
     let mut all: BTreeMap<String, Histogram> = BTreeMap::new();
@@ -147,13 +151,12 @@ fn changes_are_those_of_the_changed_graphs() {
         let of = |name: &str| samples::corpus_bytes(&format!("sdfg/dace-1.0.2/{name}.sdfg"));
         let (Some(plain), Some(changed)) = (of("hdiff_fused"), of(changed)) else { return };
         let program = read(&plain[..], &Limits::default()).unwrap();
-        let mut wanted = Wanted { at: at.clone(), ..Wanted::default() };
-        for change in changes {
-            wanted.changes.add(change).unwrap();
-        }
-        let own = lower(&program, Part::Whole, &wanted).unwrap();
+        let wanted = Wanted { at: at.clone(), ..Wanted::default() };
+        let own = lower(&program, Part::Whole, &wanted).unwrap().program();
+        let changes: Vec<Change> = changes.iter().map(|one| one.parse().unwrap()).collect();
+        let own = apply(&own, &|_| None, &changes).unwrap().program;
         let theirs = lowered(&changed, "", &at, Combining::Write);
-        assert_eq!(by_container(&own, 64), by_container(&theirs, 64), "{changes:?}");
+        assert_eq!(of_program(&own, 64), by_container(&theirs, 64), "{changes:?}");
     }
 }
 
@@ -167,10 +170,8 @@ fn changes_that_cannot_be_are_refused() {
     for change in
         ["pad nothing 8".to_owned(), "order x,y,z".to_owned(), format!("permute {container} 7,7")]
     {
-        let mut changes = Changes::default();
-        changes.add(&change).unwrap();
-        let wanted = Wanted { at: at.clone(), changes, ..Wanted::default() };
-        let refused = lower(&program, Part::Whole, &wanted);
+        let own = lower(&program, Part::Whole, &Wanted { at: at.clone(), ..Wanted::default() });
+        let refused = apply(&own.unwrap().program(), &|_| None, &[change.parse().unwrap()]);
         assert!(refused.is_err(), "{change}");
     }
 }
@@ -242,5 +243,96 @@ fn iterations_that_are_the_same_are_a_loop() {
         assert_eq!(own.left_out, []);
         assert_eq!(own.nest.references.len(), 2, "{times}");
         assert_eq!(own.nest.accesses(), 2 * 40 * times as u128);
+    }
+}
+
+/// Guard states and loop regions of the same program are the same loops, in few places that access.
+#[test]
+fn loops_between_states_are_loops() {
+    let at: Bindings = [("N", 12), ("T", 9), ("TSTEPS", 9), ("M", 7)]
+        .map(|(name, size)| (name.to_owned(), size))
+        .into();
+    let mut checked = 0;
+    for name in ["jacobi2d", "jacobi2d.raw", "jacobi2d.autoopt"] {
+        let mut known: Option<(u128, BTreeMap<String, BTreeMap<i64, u64>>)> = None;
+        for version in ["dace-0.14.4", "dace-1.0.2", "dace-2.0.0b1"] {
+            let path = format!("sdfg/{version}/{name}.sdfg");
+            let Some(bytes) = samples::corpus_bytes(&path) else { continue };
+            let program = read(&bytes[..], &Limits::default()).unwrap();
+            let wanted = Wanted { at: at.clone(), ..Wanted::default() };
+            let Ok(own) = lower(&program, Part::Whole, &wanted) else { continue };
+            let more = at.iter().map(|(name, value)| (name.clone(), value + 20)).collect();
+            let more = Wanted { at: more, ..Wanted::default() };
+            let more = lower(&program, Part::Whole, &more).unwrap();
+            assert_eq!(own.nest.references.len(), more.nest.references.len(), "{path}");
+            assert!(more.nest.accesses() > own.nest.accesses(), "{path}");
+            if own.left_out.is_empty() {
+                let told = (own.nest.accesses(), by_container(&own, 64));
+                if let Some(known) = &known {
+                    assert_eq!(known.0, told.0, "{path}");
+                }
+                known.get_or_insert(told);
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked != 1, "none without the corpus, or several");
+}
+
+/// for i in range(2, N, 3): for j in range(i): A[i, j], between states.
+#[test]
+fn iterations_that_go_on_evenly_are_a_loop() {
+    let state = |label: &str, nodes: Value, edges: Value| json!({"type": "SDFGState", "label": label, "nodes": nodes, "edges": edges});
+    let one = |at: &str| json!({"start": at, "end": at, "step": "1", "tile": "1"});
+    let memlet = json!({"type": "Memlet", "attributes": {"data": "A", "volume": "1",
+        "subset": {"type": "Range", "ranges": [one("i"), one("j")]}}});
+    let body = state(
+        "body",
+        json!([
+            {"type": "Tasklet", "label": "t", "attributes": {"code":
+                {"string_data": "a = 1", "language": "Python"}}},
+            {"type": "AccessNode", "attributes": {"data": "A"}},
+        ]),
+        json!([{"src": "0", "dst": "1", "attributes": {"data": memlet}}]),
+    );
+    let edge = |from: &str, to: &str, condition: &str, assignments: Value| {
+        json!({"src": from, "dst": to, "attributes": {"data": {"type": "InterstateEdge",
+            "attributes": {"condition": {"string_data": condition, "language": "Python"},
+            "assignments": assignments}}}})
+    };
+    let empty = |label: &str| state(label, json!([]), json!([]));
+    let array = json!({"type": "Array", "attributes": {"dtype": "float64", "shape": ["N", "N"]}});
+    let graph = json!({"type": "SDFG", "attributes": {"name": "g", "symbols": {"N": "int64",
+            "i": "int64", "j": "int64"}, "_arrays": {"A": array}},
+        "nodes": [empty("init"), empty("outer"), empty("inner"), body, empty("end")],
+        "edges": [
+            edge("0", "1", "1", json!({"i": "2"})),
+            edge("1", "2", "i < N", json!({"j": "0"})),
+            edge("1", "4", "not (i < N)", json!({})),
+            edge("2", "3", "j < i", json!({})),
+            edge("2", "1", "not (j < i)", json!({"i": "i + 3"})),
+            edge("3", "2", "1", json!({"j": "j + 1"})),
+        ], "start_block": 0});
+    for size in [2, 3, 6, 40] {
+        let at: Bindings = [("N".to_owned(), size)].into();
+        let own = lowered(graph.to_string().as_bytes(), "", &at, Combining::Write);
+        assert_eq!(own.left_out, []);
+        assert_eq!(own.nest.accesses(), (2..size as u128).step_by(3).sum::<u128>());
+        if size > 10 {
+            assert_eq!(own.nest.references.len(), 1);
+            // By the variables that the program has.
+            let locality::Step::Loop(outer) = &own.nest.body[0] else { panic!("{:?}", own.nest) };
+            assert_eq!(own.variables[outer.variable as usize], "i");
+            assert_eq!((outer.begin[0].constant, outer.step), (2, 3));
+            let locality::Step::Loop(inner) = &outer.body[0] else { panic!("{:?}", own.nest) };
+            assert_eq!(own.variables[inner.variable as usize], "j");
+        }
+        // What depends on what is known of them, too.
+        let told = own.program();
+        if size > 10 {
+            let space = Space::new(told.containers, Placement::OwnLines, 64).unwrap();
+            let told = distances(&told.nest, &space, &Options::default()).unwrap();
+            assert_eq!(u128::from(told.total().total()), own.nest.accesses());
+        }
     }
 }

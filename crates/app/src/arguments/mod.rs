@@ -33,8 +33,8 @@ pub(crate) use record::{
     CallGraphs, MergeRecordings, QuickRecording, Record, RecordCommand, RecordPerf, ShowRecording,
 };
 pub(crate) use sdfg::{
-    DrawnColours, DrawnQuantity, DrawnScale, Included, Operations, Replaced, Sdfg, SdfgCommand,
-    SdfgCompare, SdfgCost, SdfgDraw, SdfgFile, SdfgOutput, SdfgSimulate, SdfgSizes,
+    DrawnColours, DrawnQuantity, DrawnScale, Exported, Included, Operations, Replaced, Sdfg,
+    SdfgCommand, SdfgCompare, SdfgCost, SdfgDraw, SdfgFile, SdfgOutput, SdfgSimulate, SdfgSizes,
 };
 pub(crate) use serve::{Lsp, Open};
 pub(crate) use threshold::{Quantity, Threshold};

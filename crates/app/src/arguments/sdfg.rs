@@ -169,10 +169,26 @@ pub(crate) struct SdfgSimulate {
     #[arg(long)]
     pub(crate) combining_reads: bool,
     /// A change to try, beside what is: 'permute NAME 2,0,1' (dimensions in memory, outermost first), 'pad
-    /// NAME 8' (rows to a multiple of elements), 'align NAME 64', 'element NAME 4', 'order k,i,j' (loops of
-    /// a map); may be given several times
+    /// NAME 8' (rows to a multiple of elements), 'align NAME 64', 'element NAME 4', 'order k,i,j' (loops
+    /// directly within each other), 'tile i,j 32,32' (loops over tiles, i_tile and j_tile, outside of both),
+    /// 'fuse i' or 'fuse i,j' (loops right behind each other); may be given several times, done in turn
     #[arg(long, value_name = "CHANGE")]
     pub(crate) what_if: Vec<String>,
+    /// Try permutations of dimensions, paddings of rows and orders of loops, and print so many variants that
+    /// miss least, each simulated at these sizes
+    #[arg(long, value_name = "NUMBER", num_args = 0..=1, default_missing_value = "10", conflicts_with_all = ["what_if", "export"])]
+    pub(crate) search: Option<usize>,
+    /// With --search: most variants to simulate
+    #[arg(long, value_name = "NUMBER", default_value_t = 200)]
+    pub(crate) variants: usize,
+    /// Print the layouts and loops after --what-if as text to write them with, instead of what misses
+    #[arg(long, value_enum)]
+    pub(crate) export: Option<Exported>,
+    /// Which thread does which iterations of the outermost parallel loops (of maps, and of loops whose
+    /// iterations do not depend on each other): sequential, static:THREADS, static:THREADS:CHUNK,
+    /// dynamic:THREADS:SEED; threads take turns and share the caches
+    #[arg(long, value_name = "SCHEDULE", default_value = "sequential", conflicts_with_all = ["search", "export"])]
+    pub(crate) schedule: locality::Schedule,
     /// Containers stand right behind each other, instead of each on lines of its own
     #[arg(long)]
     pub(crate) packed: bool,
@@ -181,6 +197,16 @@ pub(crate) struct SdfgSimulate {
     pub(crate) limit: usize,
     #[command(flatten)]
     pub(crate) output: SdfgOutput,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Exported {
+    /// Declarations, indices and loops in C
+    C,
+    /// Arrays of NumPy in these layouts
+    Numpy,
+    /// Strides and orders of parameters for DaCe, in Python
+    Dace,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

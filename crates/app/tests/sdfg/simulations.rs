@@ -127,7 +127,8 @@ fn loops_that_cannot_be_simulated_say_why() {
         (&["--set", "n=1000000000000,m=4,p=4"], "at most 1099511627776"),
         (&["--set", "n=100000000000000000000,m=4,p=4"], "too large"),
         (&["--set", all, "--scope", "S"], "there are Stmt_for_body4, Stmt_for_body9"),
-        (&["--set", all, "--what-if", "pad MemRef_A 8"], "change the loops in C"),
+        (&["--set", all, "--what-if", "pad A 8"], "no container A"),
+        (&["--set", all, "--what-if", "order i2,i1"], "no loops of these names"),
         (&["--set", all, "--combining-reads"], "is for graphs"),
         (&["--set", "n=4,m=4,p=4,q=4"], "no parameter q; they have m, n, p"),
     ] {
@@ -152,4 +153,57 @@ fn full_sizes_do_not_take_long() {
     // Gone through one by one, they were as many.
     assert_eq!(misses(&told["totals"]), 1_076_357_120);
     assert_eq!(told["totals"]["misses"]["capacity"], 1_207_697_408);
+}
+
+#[test]
+fn loops_of_c_take_changes() {
+    let all = ["--set", "n=20,m=24,p=8", "--cache", "1K", "--format", "json"];
+    let told = |more: &[&str]| {
+        let (code, out, error) = loops("gemm", &[&all[..], more].concat());
+        assert_eq!(code, Some(0), "{error}");
+        serde_json::from_str::<Value>(&out).unwrap()
+    };
+    let plain = told(&[]);
+    let padded = told(&["--what-if", "pad MemRef_B 25"]);
+    assert_eq!(padded["as_it_is"], plain["totals"]);
+    assert_eq!(padded["totals"]["accesses"], plain["totals"]["accesses"]);
+    // Eight rows of 25 elements are one line more than eight of 24.
+    assert_eq!(
+        padded["totals"]["lines"].as_u64(),
+        plain["totals"]["lines"].as_u64().map(|n| n + 1)
+    );
+    let dealt = told(&["--schedule", "static:3"]);
+    assert_eq!(dealt["totals"]["accesses"], plain["totals"]["accesses"]);
+    assert_eq!(dealt["totals"]["misses"]["cold"], plain["totals"]["misses"]["cold"]);
+    assert!(dealt["assumed"].to_string().contains("static:3: iterations of i0"), "{dealt}");
+    assert_eq!(
+        dealt["statements"].as_array().unwrap().len(),
+        plain["statements"].as_array().unwrap().len()
+    );
+}
+
+#[test]
+fn searches_tell_what_misses_least() {
+    let told = simulated(&["--cache", "1K", "--search", "3"]);
+    let rows = told["variants"].as_array().unwrap();
+    assert!(rows.len() <= 3 && !rows.is_empty());
+    let counts: Vec<u64> = rows.iter().map(|row| row["misses"].as_u64().unwrap()).collect();
+    assert!(counts.is_sorted() && counts[0] <= told["misses_as_it_is"][0].as_u64().unwrap());
+    assert!(told["simulated"].as_u64().unwrap() > 3);
+    // Each is what --what-if makes of it.
+    let best = rows[0]["changes"].as_str().unwrap();
+    let changes: Vec<&str> = best.split("; ").filter(|one| *one != "as it is").collect();
+    let changes: Vec<&str> = changes.into_iter().flat_map(|one| ["--what-if", one]).collect();
+    let again = simulated(&[&["--cache", "1K"], &changes[..]].concat());
+    assert_eq!(misses(&again["totals"]) as u64, counts[0]);
+    let file = sample();
+    for (language, expected) in
+        [("c", "aligned_alloc"), ("numpy", "np.zeros"), ("dace", ".strides")]
+    {
+        let arguments =
+            ["--set", "H=64,W=48", "--what-if", "permute image 1,0", "--export", language];
+        let (code, out, error) = run(&[&["sdfg", "simulate", &*file], &arguments[..]].concat(), "");
+        assert_eq!(code, Some(0), "{error}");
+        assert!(out.contains("permute image 1,0") && out.contains(expected), "{out}");
+    }
 }

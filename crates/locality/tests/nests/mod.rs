@@ -1,6 +1,6 @@
 //! Random nests, and their accesses by the definition.
 
-#![allow(clippy::unwrap_used, reason = "tests say what must be there")]
+#![allow(clippy::unwrap_used, dead_code, reason = "tests say what must be there, each some of it")]
 
 use locality::{Affine, Container, Loop, Nest, Placement, Space, Step};
 use proptest::prelude::*;

@@ -35,10 +35,25 @@ pub struct Nested {
     pub nest: Nest,
     /// By reference.
     pub origins: Vec<Origin>,
+    /// By variable of loops, what it is called: by its depth, as Polly calls iterators; those of loops that
+    /// only ask conditions are all `if`.
+    pub variables: Vec<String>,
     /// Statements, and arrays that they access, that are left out, and why.
     pub left_out: Vec<(String, String)>,
     /// What was taken for granted.
     pub notes: Vec<String>,
+}
+
+impl Nested {
+    /// The same as it is changed in `locality`.
+    pub fn program(&self) -> locality::Program {
+        locality::Program {
+            containers: self.containers.clone(),
+            nest: self.nest.clone(),
+            variables: self.variables.clone(),
+            is_whole: self.left_out.is_empty(),
+        }
+    }
 }
 
 /// Values of parameters.

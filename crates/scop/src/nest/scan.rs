@@ -5,6 +5,7 @@
 //! all that is in them has them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use locality::{Affine, Loop, MOST_ACCESSES, Reference, Step};
 
@@ -180,13 +181,15 @@ impl Scan<'_> {
                 }
             }
         }
-        let variable = self.variable();
+        let depth = self.variables.iter().flatten().count();
+        let variable = self.variable(format!("i{depth}"));
         self.variables[time] = Some(variable);
         let mut body = vec![];
+        let unseen = self.scalars(&members);
         self.group(members, time + 1, &mut body)?;
         self.variables[time] = None;
         self.count = outer;
-        out.push(Step::Loop(Loop { variable, begin, end, step: 1, body }));
+        out.push(Step::Loop(Loop { begin, end, body, unseen, ..Loop::over(variable, 0, vec![]) }));
         Ok(())
     }
 
@@ -197,7 +200,7 @@ impl Scan<'_> {
             let bound = self.affine(row, 1).ok_or_else(|| NestError::Large(name.to_owned()))?;
             end.push(bound);
         }
-        let variable = self.variable();
+        let variable = self.variable("if".to_owned());
         Ok(Step::Loop(Loop { end, ..Loop::over(variable, 1, body) }))
     }
 
@@ -211,7 +214,9 @@ impl Scan<'_> {
             let container = self.numbers[&access.array];
             let number = self.done.nest.references.len() as u32;
             let is_write = access.is_write;
-            self.done.nest.references.push(Reference { container, element, is_write });
+            let indices = self.indices(access).map_err(|stop| stop.of(&name))?;
+            let reference = Reference { container, element, is_write, indices, combines: None };
+            self.done.nest.references.push(reference);
             let statement = piece.statement as u32;
             self.done.origins.push(Origin { statement, access: access.access });
             let step = Step::Access(number);
@@ -238,11 +243,35 @@ impl Scan<'_> {
         Ok(sum)
     }
 
+    /// The indices, from the first that stands there on; none if numbers are too large.
+    fn indices(&self, access: &Touched) -> Result<Option<Vec<Affine>>, Stop> {
+        let first = Row::constant(self.variables.len(), self.layouts[&access.array].first);
+        let mut all = vec![];
+        for (dimension, index) in access.indices.iter().enumerate() {
+            let own = if dimension == 0 { index.minus(&first)? } else { index.clone() };
+            all.push(self.affine(&own, 0));
+        }
+        Ok(all.into_iter().collect())
+    }
+
     fn name(&self, member: &Member) -> String {
         self.scop.statements[self.pieces[member.piece].statement].name.clone()
     }
 
-    fn variable(&mut self) -> u32 {
+    /// Statements that write to scalars, which are no memory here.
+    fn scalars(&self, members: &[Member]) -> Vec<Arc<str>> {
+        let mut names: Vec<Arc<str>> = members
+            .iter()
+            .map(|member| &self.scop.statements[self.pieces[member.piece].statement])
+            .filter(|own| own.accesses.iter().any(|one| one.array.is_none() && one.is_write))
+            .map(|own| format!("a scalar of {}", own.name).into())
+            .collect();
+        names.dedup();
+        names
+    }
+
+    fn variable(&mut self, name: String) -> u32 {
+        self.done.variables.push(name);
         self.done.nest.variables += 1;
         self.done.nest.variables - 1
     }

@@ -1,7 +1,8 @@
 //! Control flow, followed as it runs.
 
-use locality::{Affine, Loop, Nest, Step};
+use locality::Step;
 
+use super::iterations::{Iterations, Made};
 use super::places::Places;
 use super::{LowerError, Lowering, Names};
 use crate::cost::assigned_value;
@@ -17,69 +18,38 @@ pub(super) enum Ends {
     Return,
 }
 
-/// How many references and variables there are.
-#[derive(Debug, Clone, Copy)]
-struct Made {
-    references: usize,
-    variables: usize,
-}
-
-/// An iteration, or several that are the same.
-struct Body {
+/// A block as it is gone through, and iterations of a loop that it begins that are over.
+struct Visit {
+    block: BlockIndex,
+    before: Iterations,
     steps: Vec<Step>,
-    count: i64,
-    /// What there was before it.
+    /// What there was when the iteration began.
     made: Made,
+    value: Option<i128>,
 }
 
-/// Compares iterations that have variables and references of their own.
-struct Same<'a> {
-    nest: &'a Nest,
-    /// The first variable of the one.
-    first: u32,
-    /// By how much the numbers of the other's are larger.
-    shift: u32,
+impl Visit {
+    fn new(block: BlockIndex, variable: &str, made: Made) -> Visit {
+        Visit { block, before: Iterations::new(variable), steps: vec![], made, value: None }
+    }
 }
 
-impl Same<'_> {
-    fn steps(&self, one: &[Step], other: &[Step]) -> bool {
-        one.len() == other.len()
-            && one.iter().zip(other).all(|pair| match pair {
-                (Step::Access(one), Step::Access(other)) => {
-                    let of = |number: &u32| &self.nest.references[*number as usize];
-                    let (one, other) = (of(one), of(other));
-                    one.container == other.container
-                        && one.is_write == other.is_write
-                        && self.sums(&one.element, &other.element)
-                }
-                (Step::Loop(one), Step::Loop(other)) => {
-                    let all = |one: &[Affine], other: &[Affine]| {
-                        one.len() == other.len()
-                            && one.iter().zip(other).all(|(one, other)| self.sums(one, other))
-                    };
-                    self.is_variable(one.variable, other.variable)
-                        && one.step == other.step
-                        && all(&one.begin, &other.begin)
-                        && all(&one.end, &other.end)
-                        && self.steps(&one.body, &other.body)
-                }
-                _ => false,
-            })
+/// By block, what is assigned on several of the ways to it, which is the variable of a loop that it begins.
+fn variables(region: &Region) -> Vec<&str> {
+    let mut once = vec![""; region.blocks.len()];
+    let mut variables = once.clone();
+    for edge in &region.edges {
+        let at = edge.target.place();
+        for (name, _) in &edge.assignments {
+            if variables[at].is_empty() && once[at] == &**name {
+                variables[at] = name;
+            }
+        }
+        if let Some((name, _)) = edge.assignments.first() {
+            once[at] = name;
+        }
     }
-
-    fn sums(&self, one: &Affine, other: &Affine) -> bool {
-        one.constant == other.constant
-            && one.terms.len() == other.terms.len()
-            && one
-                .terms
-                .iter()
-                .zip(&other.terms)
-                .all(|(one, other)| one.1 == other.1 && self.is_variable(one.0, other.0))
-    }
-
-    fn is_variable(&self, one: u32, other: u32) -> bool {
-        other == if one < self.first { one } else { one + self.shift }
-    }
+    variables
 }
 
 impl Lowering<'_> {
@@ -104,7 +74,7 @@ impl Lowering<'_> {
             }
         };
         set(names, header.init.as_ref());
-        let mut bodies: Vec<Body> = vec![];
+        let mut bodies = Iterations::new(&header.variable);
         let mut is_first = true;
         loop {
             self.step()?;
@@ -126,12 +96,13 @@ impl Lowering<'_> {
             }
             is_first = false;
             let (before, mut body) = (self.made(), vec![]);
+            let value = names.number(&Expr::symbol(&header.variable));
             let ends = self.once(index, names, places, &mut body)?;
-            self.add(body, before, &mut bodies);
+            self.add(body, before, value, &mut bodies);
             match ends {
                 Ends::Break => break,
                 Ends::Return => {
-                    self.put(bodies, &region.label, out);
+                    self.put(bodies, out);
                     return Ok(Ends::Return);
                 }
                 Ends::Next | Ends::Continue => {}
@@ -140,51 +111,12 @@ impl Lowering<'_> {
                 set(names, header.update.as_ref());
             }
         }
-        self.put(bodies, &region.label, out);
+        self.put(bodies, out);
         Ok(Ends::Next)
     }
 
-    /// Puts iterations one after the other; those that are the same are a loop.
-    fn put(&mut self, bodies: Vec<Body>, label: &str, out: &mut Vec<Step>) {
-        for Body { steps, count, .. } in bodies {
-            if count == 1 || steps.is_empty() {
-                out.extend(steps);
-            } else {
-                let variable = self.new_variable(label);
-                out.push(Step::Loop(Loop::over(variable, count, steps)));
-            }
-        }
-    }
-
-    /// Adds an iteration; one that is as the last counts there, and what was made for it is forgotten.
-    fn add(&mut self, steps: Vec<Step>, before: Made, bodies: &mut Vec<Body>) {
-        if let Some(last) = bodies.last_mut() {
-            let shift = before.variables - last.made.variables;
-            let same = Same {
-                nest: &self.done.nest,
-                first: last.made.variables as u32,
-                shift: shift as u32,
-            };
-            let origins = |made: Made, count: usize| {
-                self.done.origins.get(made.references..made.references + count)
-            };
-            let own = self.done.nest.references.len() - before.references;
-            if origins(last.made, own) == origins(before, own) && same.steps(&last.steps, &steps) {
-                last.count += 1;
-                self.done.nest.references.truncate(before.references);
-                self.done.origins.truncate(before.references);
-                self.done.variables.truncate(before.variables);
-                return;
-            }
-        }
-        bodies.push(Body { steps, count: 1, made: before });
-    }
-
-    fn made(&self) -> Made {
-        Made { references: self.done.nest.references.len(), variables: self.done.variables.len() }
-    }
-
-    /// The blocks of a region, once.
+    /// The blocks of a region, once. A block that comes again ends an iteration of a loop that it begins;
+    /// whatever conditions and assignments say, iterations are compared as they are.
     fn once(
         &mut self,
         index: RegionIndex,
@@ -194,15 +126,48 @@ impl Lowering<'_> {
     ) -> Result<Ends, LowerError> {
         let region = self.program.region(index);
         let mut next = region.start;
+        let mut visits: Vec<Visit> = vec![];
+        // By block, its place among the visits, plus one.
+        let mut known = vec![0; region.blocks.len()];
+        let variables = variables(region);
+        let mut ends = Ends::Next;
         while let Some(block) = next {
             self.step()?;
-            let ends = self.block(region, block, names, places, out)?;
+            match known[block.place()] {
+                0 => visits.push(Visit::new(block, variables[block.place()], self.made())),
+                at => {
+                    let behind = visits.split_off(at);
+                    for visit in &behind {
+                        known[visit.block.place()] = 0;
+                    }
+                    if let Some(own) = visits.last_mut() {
+                        let mut steps = std::mem::take(&mut own.steps);
+                        for visit in behind {
+                            self.put(visit.before, &mut steps);
+                            steps.extend(visit.steps);
+                        }
+                        self.add(steps, own.made, own.value, &mut own.before);
+                        own.made = self.made();
+                    }
+                }
+            }
+            known[block.place()] = visits.len();
+            let Some(own) = visits.last_mut() else { break };
+            let variable = own.before.name.clone();
+            own.value = names.number(&Expr::symbol(&variable));
+            let mut steps = vec![];
+            ends = self.block(region, block, names, places, &mut steps)?;
+            own.steps = steps;
             if ends != Ends::Next {
-                return Ok(ends);
+                break;
             }
             next = self.behind(region, block, names);
         }
-        Ok(Ends::Next)
+        for visit in visits {
+            self.put(visit.before, out);
+            out.extend(visit.steps);
+        }
+        Ok(ends)
     }
 
     fn block(

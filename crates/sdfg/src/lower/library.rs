@@ -209,10 +209,12 @@ impl Lowering<'_> {
         }
         let to_indices: Vec<Affine> = kept.iter().map(|&at| indices[at].clone()).collect();
         let mut body = vec![self.of_operand(from, &indices, false)];
+        let first = self.done.nest.references.len();
         if self.wanted.combining == Combining::ReadWrite {
             body.push(self.of_operand(to, &to_indices, false));
         }
         body.push(self.of_operand(to, &to_indices, true));
+        self.combine(first, library.wcr.as_deref().unwrap_or_default());
         Ok(around(loops, body))
     }
 

@@ -7,22 +7,21 @@
 //! dimension fastest; a copy reads and writes element by element. Scalars, transients of one element and
 //! what is stored in registers are no memory. What cannot be told so is left out, and named.
 
-mod changes;
 mod flow;
+mod iterations;
 mod library;
 mod places;
 mod scope;
 mod touch;
+mod unseen;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use locality::{Affine, Nest, Step};
 
 use crate::expr::{Bindings, Expr, Function};
 use crate::model::{ElementId, NodeIndex, NodeKind, Program, RegionIndex, StateIndex};
-
-pub use changes::{Changes, Layout};
 
 use places::Places;
 
@@ -87,9 +86,6 @@ pub enum LowerError {
     /// Symbols without a value.
     #[error("{0} has no value: --set {0}=NUMBER")]
     Unset(String),
-    /// A change that cannot be made.
-    #[error("{0}")]
-    Change(String),
     /// More than is followed.
     #[error("control flow has more than {0} steps at these sizes: choose smaller ones, or a part")]
     TooLong(usize),
@@ -146,8 +142,6 @@ pub struct Wanted {
     pub at: Bindings,
     /// How a combining write touches.
     pub combining: Combining,
-    /// What is laid out or run otherwise.
-    pub changes: Changes,
 }
 
 /// Lowers a part with values for symbols.
@@ -155,27 +149,18 @@ pub fn lower(program: &Program, part: Part, wanted: &Wanted) -> Result<Lowered, 
     let mut lowering = Lowering {
         program,
         wanted,
-        unmet: wanted.changes.layouts.keys().cloned().collect(),
-        refused: None,
         viewing: vec![],
         done: Lowered::default(),
         known: HashMap::new(),
         steps: 0,
+        unseen: vec![],
+        combining: vec![],
     };
     let mut body = vec![];
     lowering.part(part, &wanted.at, &mut body)?;
-    if let Some(why) = lowering.refused {
-        return Err(LowerError::Change(why));
-    }
-    if let Some(name) = lowering.unmet.first() {
-        return Err(LowerError::Change(format!("no container {name} is accessed")));
-    }
     let mut done = lowering.done;
     done.nest.body = body;
     done.nest.variables = done.variables.len() as u32;
-    for order in &wanted.changes.orders {
-        done.reorder(order)?;
-    }
     Ok(done)
 }
 
@@ -191,16 +176,28 @@ fn variable(number: u32) -> Expr {
 struct Lowering<'p> {
     program: &'p Program,
     wanted: &'p Wanted,
-    /// Containers that are laid out otherwise and were not met.
-    unmet: BTreeSet<String>,
-    /// Why a change cannot be made.
-    refused: Option<String>,
     /// Views whose place is being looked for, which may show each other.
     viewing: Vec<Arc<str>>,
     done: Lowered,
     /// Containers that have memory, by graph and name.
     known: HashMap<(usize, Arc<str>), u32>,
     steps: usize,
+    /// Data in registers that was written, and whether that leaves a scope.
+    unseen: Vec<(Arc<str>, bool)>,
+    /// How writes combine, by number.
+    combining: Vec<String>,
+}
+
+impl Lowered {
+    /// The same as it is changed in `locality`.
+    pub fn program(&self) -> locality::Program {
+        locality::Program {
+            containers: self.containers.clone(),
+            nest: self.nest.clone(),
+            variables: self.variables.clone(),
+            is_whole: self.left_out.is_empty(),
+        }
+    }
 }
 
 impl Names {

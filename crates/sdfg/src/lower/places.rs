@@ -24,9 +24,56 @@ pub(super) struct Place {
     pub(super) strides: Vec<i64>,
     /// By dimension.
     pub(super) shape: Vec<i64>,
+    /// By dimension of the container, its index where all indices are 0, and which index is added to it; none
+    /// where the container is seen as something else.
+    pub(super) outer: Option<Vec<(Affine, Option<usize>)>>,
 }
 
 impl Place {
+    /// The indices in the container of some indices.
+    pub(super) fn outer_at(&self, indices: &[Affine]) -> Option<Vec<Affine>> {
+        let outer = self.outer.as_ref()?;
+        let index = |(first, own): &(Affine, Option<usize>)| match own {
+            Some(own) => Some(first.clone().plus(indices.get(*own)?)),
+            None => Some(first.clone()),
+        };
+        outer.iter().map(index).collect()
+    }
+
+    /// Whether nothing stands before the element whose indices are 0.
+    fn is_at_its_base(&self) -> bool {
+        self.start == Affine::constant(0)
+    }
+
+    /// What a part of this is, from some indices on, seen with strides and a shape of its own.
+    fn part(
+        &self,
+        first: &[Affine],
+        strides: &[i64],
+        shape: &[i64],
+    ) -> Option<Vec<(Affine, Option<usize>)>> {
+        let first = if first.is_empty() && !self.strides.is_empty() {
+            vec![Affine::constant(0); self.strides.len()]
+        } else {
+            first.to_vec()
+        };
+        // Each dimension is one of this, in their order; those of one element may be left out.
+        let mut dimensions = vec![None; self.strides.len()];
+        let mut free = 0;
+        for (own, (&stride, &size)) in strides.iter().zip(shape).enumerate() {
+            if size == 1 && strides.len() != self.strides.len() {
+                continue;
+            }
+            let fits = |&at: &usize| self.strides[at] == stride && size <= self.shape[at];
+            let at = (free..self.strides.len()).find(fits)?;
+            dimensions[at] = Some(own);
+            free = at + 1;
+        }
+        let starts = self.outer_at(&first)?;
+        let outer = self.outer.as_ref()?.iter().zip(starts);
+        Some(outer.map(|((_, own), start)| (start, own.and_then(|own| dimensions[own]))).collect())
+    }
+
     /// The element of some indices.
     pub(super) fn at(&self, indices: &[Affine]) -> Affine {
         indices.iter().zip(&self.strides).fold(self.start.clone(), |sum, (index, &stride)| {
@@ -73,19 +120,9 @@ impl Lowering<'_> {
             ContainerKind::View => return self.viewed(graph, name, container, names, places),
             other => return Named::Other(format!("{name} is a {other:?}, which is not followed")),
         }
-        let Some(mut own) = laid_out(container, names) else {
+        let Some(own) = laid_out(container, names) else {
             return Named::Other(format!("the layout of {name} depends on data or on loops"));
         };
-        let change = self.wanted.changes.layouts.get(&**name).filter(|_| graph.place() == 0);
-        if let Some(change) = change {
-            self.unmet.remove(&**name);
-            if change.order.is_some() || change.row_multiple.is_some() {
-                match change.strides(&own.shape, &own.strides) {
-                    Ok(strides) => own = Place { strides, start: Affine::constant(0), ..own },
-                    Err(why) => self.refused = Some(format!("{name}: {why}")),
-                }
-            }
-        }
         let number = self.memory(graph, name, container, &own);
         Named::Memory(Place { container: number, ..own })
     }
@@ -142,7 +179,15 @@ impl Lowering<'_> {
         match (shown, first, laid_out(container, names)) {
             (Named::Memory(outer), Some(first), Some(own)) => {
                 let start = outer.at(&first).plus(&own.start);
-                Named::Memory(Place { container: outer.container, start, ..own })
+                let shown =
+                    own.is_at_its_base().then(|| outer.part(&first, &own.strides, &own.shape));
+                let outer_indices = shown.flatten();
+                Named::Memory(Place {
+                    container: outer.container,
+                    start,
+                    outer: outer_indices,
+                    ..own
+                })
             }
             (Named::Other(why), ..) => Named::Other(why),
             (Named::Register, ..) => Named::Register,
@@ -162,22 +207,17 @@ impl Lowering<'_> {
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
-        let change = self.wanted.changes.layouts.get(&**name).filter(|_| graph.place() == 0);
         let called = match graph.place() {
             0 => name.to_string(),
             _ => format!("{}.{name}", self.program.graph(graph).name),
         };
         self.done.containers.push(locality::Container {
             name: called,
-            element: change
-                .and_then(|change| change.element)
-                .unwrap_or(container.element.size.unwrap_or(8).into()),
+            element: container.element.size.unwrap_or(8).into(),
             shape: own.shape.iter().map(|&size| size.max(0) as u64).collect(),
             strides: own.strides.clone(),
             offset: own.start.constant,
-            alignment: change
-                .and_then(|change| change.alignment)
-                .unwrap_or(container.alignment.max(1)),
+            alignment: container.alignment.max(1),
             base: None,
         });
         if container.element.size.is_none() {
@@ -198,11 +238,13 @@ impl Lowering<'_> {
         name: &Arc<str>,
         names: &Names,
         outer: &Place,
-        first: Affine,
+        first: &[Affine],
     ) -> Option<Place> {
         let container = self.program.graph(graph).containers.get(name)?;
         let own = laid_out(container, names)?;
-        Some(Place { container: outer.container, start: first.plus(&own.start), ..own })
+        let start = outer.at(first).plus(&own.start);
+        let part = own.is_at_its_base().then(|| outer.part(first, &own.strides, &own.shape));
+        Some(Place { container: outer.container, start, outer: part.flatten(), ..own })
     }
 }
 
@@ -225,5 +267,6 @@ fn laid_out(container: &Container, names: &Names) -> Option<Place> {
     for (offset, stride) in all(&container.offset)?.iter().zip(&strides) {
         start = start.checked_add(offset.checked_mul(*stride)?)?;
     }
-    Some(Place { container: 0, start: Affine::constant(start), strides, shape })
+    let outer = (0..shape.len()).map(|at| (Affine::constant(0), Some(at))).collect();
+    Some(Place { container: 0, start: Affine::constant(start), strides, shape, outer: Some(outer) })
 }

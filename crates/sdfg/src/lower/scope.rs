@@ -95,7 +95,8 @@ impl Lowering<'_> {
     ) -> Result<(), LowerError> {
         let id = self.program.id_of_state(index).with_node(node);
         let mut inner = names.clone();
-        let mut loops = vec![];
+        let mut loops: Vec<Loop> = vec![];
+        let made = (self.unseen.len(), self.done.nest.references.len());
         for (parameter, range) in map.parameters.iter().zip(&map.range) {
             let number = self.new_variable(parameter);
             let step = inner.number(&range.step).and_then(|step| i64::try_from(step).ok());
@@ -120,12 +121,16 @@ impl Lowering<'_> {
             let behind = Affine::constant(step.signum());
             let end = end.into_iter().map(|end| end.plus(&behind)).collect();
             inner.set(parameter, Some(variable(number)));
-            loops.push(Loop { variable: number, begin, end, step, body: vec![] });
+            let own = Loop { begin, end, step, is_free: true, ..Loop::over(number, 0, vec![]) };
+            loops.push(own);
         }
         let mut body = vec![];
         self.nodes(index, Some(node), &inner, places, &mut body)?;
+        let unseen = self.leave_map(made.0);
+        let private = self.private((index, node), made.1);
         for one in loops.into_iter().rev() {
-            body = vec![Step::Loop(Loop { body, ..one })];
+            let (unseen, private) = (unseen.clone(), private.clone());
+            body = vec![Step::Loop(Loop { body, unseen, private, ..one })];
         }
         out.extend(body);
         Ok(())
@@ -169,23 +174,20 @@ impl Lowering<'_> {
             }
             let id = program.id_of_state(index).with_edge(EdgeIndex(place as u32));
             let own = match self.place(outer_graph, &memlet.data, names, places) {
-                Named::Register => None,
+                Named::Register => {
+                    if edge.source == node {
+                        self.unseen(&memlet.data, state.nodes[edge.target.place()].kind.is_exit());
+                    }
+                    None
+                }
                 Named::Other(why) => {
                     self.leave_out(id, why);
                     None
                 }
                 Named::Memory(outer) => {
-                    let is_changed = self.wanted.changes.layouts.contains_key(&*memlet.data);
-                    if is_changed && outer_graph.place() == 0 {
-                        self.refused = Some(format!(
-                            "{} goes into a nested graph, whose own strides say how it is laid out",
-                            memlet.data
-                        ));
-                    }
                     let first = self.first_of(memlet.subset.as_ref(), names);
-                    let first = first.map(|indices| outer.at(&indices));
                     let found =
-                        first.and_then(|first| self.inner(graph, name, inner, &outer, first));
+                        first.and_then(|first| self.inner(graph, name, inner, &outer, &first));
                     if found.is_none() {
                         self.leave_out(id, format!("where {name} begins is no sum of variables"));
                     }

@@ -64,7 +64,13 @@ impl Lowering<'_> {
                 let graph = self.program.region(state.region).graph;
                 let own = match self.place(graph, &memlet.data, names, places) {
                     Named::Memory(own) => own,
-                    Named::Register => continue,
+                    Named::Register => {
+                        if is_write {
+                            let target = &state.nodes[edge.target.place()];
+                            self.unseen(&memlet.data, target.kind.is_exit());
+                        }
+                        continue;
+                    }
                     Named::Other(why) => {
                         self.leave_out(id, why);
                         continue;
@@ -76,7 +82,11 @@ impl Lowering<'_> {
                         (true, Combining::ReadWrite) => &[false, true],
                         _ => &[is_write],
                     };
+                    let first = self.done.nest.references.len();
                     self.touch(&own, &spans, writes, (&memlet.data, id), out);
+                    if let Some(wcr) = memlet.wcr.as_ref().filter(|_| combines) {
+                        self.combine(first, wcr);
+                    }
                 }
             }
         }
@@ -129,6 +139,7 @@ impl Lowering<'_> {
                     self.copy(sides, memlet, names, id, out);
                 }
                 (Named::Memory(one), Named::Register) => {
+                    self.unseen(to, is_of_scope && kind_of(edge.target).is_exit());
                     if let Some(spans) = self.spans(of_source, memlet, &one, names, id) {
                         self.touch(&one, &spans, &[false], (from, id), out);
                     }
@@ -138,7 +149,9 @@ impl Lowering<'_> {
                         self.touch(&one, &spans, &[true], (to, id), out);
                     }
                 }
-                (Named::Register, Named::Register) => {}
+                (Named::Register, Named::Register) => {
+                    self.unseen(to, is_of_scope && kind_of(edge.target).is_exit());
+                }
             }
         }
     }
@@ -220,11 +233,10 @@ impl Lowering<'_> {
             let number = self.new_variable("element");
             let mut index = Affine::variable(number);
             loops.push(Loop {
-                variable: number,
                 begin: span.begin.clone(),
                 end: span.end.clone(),
                 step: span.step,
-                body: vec![],
+                ..Loop::over(number, 0, vec![])
             });
             if span.tile > 1 {
                 let inner = self.new_variable("element");
@@ -248,7 +260,13 @@ impl Lowering<'_> {
         is_write: bool,
         (data, edge): (&Arc<str>, ElementId),
     ) -> Step {
-        let reference = Reference { container: own.container, element: own.at(at), is_write };
+        let reference = Reference {
+            container: own.container,
+            element: own.at(at),
+            is_write,
+            indices: own.outer_at(at),
+            combines: None,
+        };
         self.done.nest.references.push(reference);
         self.done.origins.push(Origin { edge, data: data.clone() });
         Step::Access(self.done.nest.references.len() as u32 - 1)

@@ -5,12 +5,12 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use locality::{Container, Nest};
+use locality::Program;
 use scop::{Limits, Scop, Size};
 use sdfg::cost::{Costs, Rules};
 use sdfg::expr::Bindings;
-use sdfg::lower::{Changes, Combining, Part, Wanted, lower};
-use sdfg::model::{NodeKind, Program};
+use sdfg::lower::{Combining, Part, Wanted, lower};
+use sdfg::model::{NodeKind, Program as Graph};
 
 use super::cost::check_symbols;
 use super::{bytes_of, from};
@@ -18,14 +18,13 @@ use crate::arguments::SdfgSimulate;
 
 /// A graph or loops.
 pub(super) enum Input {
-    Graph(Box<Program>),
+    Graph(Box<Graph>),
     Loops(Scop),
 }
 
 /// Loops around accesses, of whatever.
 pub(super) struct Accesses {
-    pub(super) containers: Vec<Container>,
-    pub(super) nest: Nest,
+    pub(super) program: Program,
     /// By reference, where it is and what it does.
     pub(super) origins: Vec<String>,
     /// What is left out, and why.
@@ -55,11 +54,6 @@ impl Input {
         if let Input::Graph(program) = self {
             return check_names(program, arguments);
         }
-        if !arguments.what_if.is_empty() {
-            bail!(
-                "--what-if changes graphs alone: change the loops in C, export them again, and compare"
-            );
-        }
         if arguments.combining_reads {
             bail!("--combining-reads is for graphs: loops say themselves what they read");
         }
@@ -85,15 +79,30 @@ impl Input {
     }
 
     /// The part that is asked for, at the sizes that are given.
-    pub(super) fn accesses(&self, arguments: &SdfgSimulate, changes: Changes) -> Result<Accesses> {
-        let at = arguments.set.iter().cloned().collect();
+    pub(super) fn accesses(&self, arguments: &SdfgSimulate) -> Result<Accesses> {
+        self.accesses_at(arguments, &arguments.set)
+    }
+
+    /// The same part at sizes so small that it has no more accesses than some, if there are any.
+    pub(super) fn smaller(&self, arguments: &SdfgSimulate, most: u128) -> Option<Program> {
+        (1..64).find_map(|halvings| {
+            let less = |value: i128| if value > 6 { (value >> halvings).max(6) } else { value };
+            let set: Vec<(String, i128)> =
+                arguments.set.iter().map(|(name, value)| (name.clone(), less(*value))).collect();
+            let program = self.accesses_at(arguments, &set).ok()?.program;
+            (program.nest.accesses() <= most).then_some(program)
+        })
+    }
+
+    fn accesses_at(&self, arguments: &SdfgSimulate, set: &[(String, i128)]) -> Result<Accesses> {
+        let at = set.iter().cloned().collect();
         let way = |is_write: bool| if is_write { "writes" } else { "reads" };
         match self {
             Input::Graph(program) => {
                 let part = Part::of(program, &arguments.scope)?;
                 let combining =
                     if arguments.combining_reads { Combining::ReadWrite } else { Combining::Write };
-                let own = lower(program, part, &Wanted { at, combining, changes })?;
+                let own = lower(program, part, &Wanted { at, combining })?;
                 let origins = own.origins.iter().zip(&own.nest.references).map(|(origin, one)| {
                     format!("{} {} {}", origin.edge, way(one.is_write), origin.data)
                 });
@@ -101,8 +110,7 @@ impl Input {
                 Ok(Accesses {
                     origins: origins.collect(),
                     left_out: left_out.collect(),
-                    containers: own.containers,
-                    nest: own.nest,
+                    program: own.program(),
                     notes: own.notes,
                 })
             }
@@ -116,9 +124,8 @@ impl Input {
                 });
                 Ok(Accesses {
                     origins: origins.collect(),
+                    program: own.program(),
                     left_out: own.left_out,
-                    containers: own.containers,
-                    nest: own.nest,
                     notes: own.notes,
                 })
             }
@@ -127,7 +134,7 @@ impl Input {
 }
 
 /// Values are for symbols of the graph, whose sizes are not below 0, or for parameters of its maps.
-fn check_names(program: &Program, arguments: &SdfgSimulate) -> Result<()> {
+fn check_names(program: &Graph, arguments: &SdfgSimulate) -> Result<()> {
     let nodes = program.states.iter().flat_map(|state| &state.nodes);
     let parameters: HashSet<&str> = nodes
         .filter_map(|node| match &node.kind {

@@ -8,6 +8,7 @@ mod fusions;
 mod info;
 mod measured;
 mod memory;
+mod search;
 mod simulate;
 mod total_sides;
 mod totals;

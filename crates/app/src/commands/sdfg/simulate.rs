@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use locality::{
-    Cache, Caches, Inclusion, Method, Options, Outcome, Placement, Replacement, Space, Split,
+    Cache, Caches, Change, ChangeError, Inclusion, Method, Options, Outcome, Placement,
+    Replacement, Schedule, Space, Split, apply, deal,
 };
-use sdfg::lower::Changes;
 use serde::Serialize;
 
 use super::accesses::{Accesses, Input};
+use super::search::{export, searched};
 use super::{limit, table, write};
 use crate::arguments::{Included, Replaced, ReportFormat, SdfgSimulate};
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Section, Sections};
@@ -60,26 +61,37 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
     input.check(arguments)?;
     let placement = if arguments.packed { Placement::Packed } else { Placement::OwnLines };
     let caches = caches(arguments);
-    let run = |changes: Changes| -> Result<(Accesses, Space, Outcome)> {
-        let own = input.accesses(arguments, changes)?;
-        let space = Space::new(own.containers.clone(), placement, arguments.line)?;
+    let smaller = |most| input.smaller(arguments, most);
+    if let Some(most) = arguments.search {
+        let own = input.accesses(arguments)?;
+        return searched(&own, &smaller, &caches, placement, arguments, most);
+    }
+    if let Some(language) = arguments.export {
+        return export(&input, arguments, language);
+    }
+    let run = |changes: &[Change]| -> Result<(Accesses, Space, Outcome)> {
+        let own = dealt(&input, arguments, changed(&input, arguments, changes)?)?;
+        let space = Space::new(own.program.containers.clone(), placement, arguments.line)?;
         // Distances beyond the largest cache are not told: what is forgotten repeats sooner.
         let options = Options { depth: 0, ..Options::default() };
-        let outcome = Outcome::of(&own.nest, &space, &caches, &options)?;
+        let outcome = Outcome::of(&own.program.nest, &space, &caches, &options)?;
         Ok((own, space, outcome))
     };
-    let mut changes = Changes::default();
-    arguments.what_if.iter().try_for_each(|change| changes.add(change))?;
-    let before = if changes.is_empty() { None } else { Some(run(Changes::default())?) };
-    let (own, space, outcome) = run(changes)?;
+    let changes: Vec<Change> = arguments
+        .what_if
+        .iter()
+        .map(|change| change.parse())
+        .collect::<Result<_, ChangeError>>()?;
+    let before = if changes.is_empty() { None } else { Some(run(&[])?) };
+    let (own, space, outcome) = run(&changes)?;
 
-    let all = || 0..own.nest.references.len();
+    let all = || 0..own.program.nest.references.len();
     let lines: u64 = outcome.distances.lines.iter().sum();
     let of_all = outcome.sum(0, all());
     let totals = TotalsJson::of(of_all, lines, space.line);
     let as_it_is = before.map(|(own, _, outcome)| {
         let lines: u64 = outcome.distances.lines.iter().sum();
-        (outcome.sum(0, 0..own.nest.references.len()), lines)
+        (outcome.sum(0, 0..own.program.nest.references.len()), lines)
     });
     let row = |name: String, split: Split, lines| Row {
         name,
@@ -88,12 +100,14 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
         bytes: split.misses() * space.line,
     };
     let containers: Vec<Row> = own
+        .program
         .containers
         .iter()
         .enumerate()
         .map(|(number, container)| {
-            let its =
-                |reference: &usize| own.nest.references[*reference].container as usize == number;
+            let its = |reference: &usize| {
+                own.program.nest.references[*reference].container as usize == number
+            };
             let split = outcome.sum(0, all().filter(its));
             row(container.name.clone(), split, Some(outcome.distances.lines[number]))
         })
@@ -149,6 +163,50 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
     write(sections, output)
 }
 
+/// What is simulated, after changes.
+pub(super) fn changed(
+    input: &Input,
+    arguments: &SdfgSimulate,
+    changes: &[Change],
+) -> Result<Accesses> {
+    let own = input.accesses(arguments)?;
+    if changes.is_empty() {
+        return Ok(own);
+    }
+    let smaller = |most| input.smaller(arguments, most);
+    let done = apply(&own.program, &smaller, changes).map_err(|error| match &error {
+        ChangeError::Dependence { dependence, .. } => {
+            let place = |one: &locality::Instance| own.origins[one.reference as usize].clone();
+            let places = [&dependence.first, &dependence.second].map(place);
+            anyhow!("{error} ({}, then {})", places[0], places[1])
+        }
+        _ => error.into(),
+    })?;
+    let mut notes = own.notes;
+    notes.extend(done.notes);
+    Ok(Accesses { program: done.program, notes, ..own })
+}
+
+/// The same with iterations of parallel loops dealt out to threads.
+fn dealt(input: &Input, arguments: &SdfgSimulate, own: Accesses) -> Result<Accesses> {
+    let schedule = arguments.schedule;
+    if schedule == Schedule::Sequential {
+        return Ok(own);
+    }
+    // Changes have made other loops than smaller sizes have.
+    let smaller =
+        |most| if arguments.what_if.is_empty() { input.smaller(arguments, most) } else { None };
+    let done = deal(&own.program, &smaller, schedule)?;
+    let mut notes = own.notes;
+    notes.push(format!(
+        "{schedule}: iterations of {} are dealt out to threads, which take turns, one iteration each, and \
+         share every level",
+        done.parallel.join(", ")
+    ));
+    let origins = done.original.iter().map(|&one| own.origins[one as usize].clone()).collect();
+    Ok(Accesses { program: done.program, origins, notes, ..own })
+}
+
 fn caches(arguments: &SdfgSimulate) -> Caches {
     let replacement = match arguments.replacement {
         Replaced::Lru => Replacement::Lru,
@@ -202,7 +260,9 @@ fn edges(own: &Accesses, outcome: &Outcome, line: u64) -> Vec<Row> {
 fn evictions(own: &Accesses, outcome: &Outcome) -> Vec<Eviction> {
     let Some(run) = &outcome.run else { return vec![] };
     let name = |reference: usize| {
-        own.containers[own.nest.references[reference].container as usize].name.clone()
+        own.program.containers[own.program.nest.references[reference].container as usize]
+            .name
+            .clone()
     };
     let mut all: BTreeMap<(usize, String, String), u64> = BTreeMap::new();
     for (level, counts) in run.counts.levels.iter().enumerate() {
