@@ -26,14 +26,21 @@ struct RunFile {
 impl FilesOfManifest {
     /// The runs of a file that is a manifest; none of another.
     pub(crate) fn read(path: &Path) -> Option<io::Result<FilesOfManifest>> {
-        /// Its first member stands near its beginning.
+        /// Whoever edits one may order it anew: what is no trace of many megabytes is looked through.
         const HEAD: u64 = 256;
-        let is_json = path.extension().is_some_and(|ending| ending == "json");
-        let mut head = vec![];
-        if !is_json || File::open(path).ok()?.take(HEAD).read_to_end(&mut head).is_err() {
+        const MOST: u64 = 16 << 20;
+        const NAME: &str = "\"hotframe_recording\"";
+        if path.extension().is_none_or(|ending| ending != "json") {
             return None;
         }
-        let is_manifest = String::from_utf8_lossy(&head).contains("\"hotframe_recording\"");
+        let text = |most: u64| {
+            let mut bytes = vec![];
+            File::open(path).ok()?.take(most).read_to_end(&mut bytes).ok()?;
+            Some(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let head = text(HEAD)?;
+        let is_manifest =
+            head.contains(NAME) || (head.contains("\"experiments\"") && text(MOST)?.contains(NAME));
         is_manifest.then(|| FilesOfManifest::of(path))
     }
 

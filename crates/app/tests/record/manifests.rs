@@ -214,6 +214,11 @@ fn summary(fake: &Fake, more: &[&str]) -> Value {
 fn a_manifest_opens_as_its_runs_with_what_was_edited() {
     let fake = Fake::new();
     record(&fake, &["--runs", "3", "--thread-name", "^comm=workers"], &["true"]);
+    // The same recording three times would be one run.
+    for (run, samples) in [(2, 60), (3, 70)] {
+        let file = fake.work().join(format!("x-{run}.perf.data"));
+        fs::write(file, crate::canned::recording(samples)).unwrap();
+    }
     let names = |found: &Value| found["runs"].to_string();
     let groups = |found: &Value| {
         let rows = found["rows"].as_array().unwrap();
