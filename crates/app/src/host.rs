@@ -117,6 +117,12 @@ pub(crate) fn open(path: &Path, max_size: u64) -> io::Result<Input> {
     if metadata.is_dir() {
         return Ok(Input::Folder(Box::new(FilesOfFolder::list(path)?)));
     }
+    #[cfg(target_os = "linux")]
+    if metadata.is_file()
+        && let Some(runs) = crate::manifest_files::FilesOfManifest::read(path)
+    {
+        return Ok(Input::Folder(Box::new(runs?)));
+    }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if session::is_folder_part(&name) {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());

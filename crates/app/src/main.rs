@@ -6,6 +6,8 @@ mod binaries;
 mod commands;
 mod host;
 mod lsp;
+#[cfg(target_os = "linux")]
+mod manifest_files;
 mod memray;
 mod path_parts;
 mod reading;

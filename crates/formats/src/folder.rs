@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 
+use profile::Profile;
+
 use crate::stream::Stream;
 use crate::{
     FORMATS, FolderReader, Format, Opened, ReadError, ReadOptions, Sniff, Source, Take, Warnings,
@@ -18,6 +20,8 @@ pub trait Folder {
     fn unreadable(&self) -> &[String] {
         &[]
     }
+    /// What is said elsewhere of the profile of one of its files: names, and what is left out.
+    fn edit(&self, _path: &str, _profile: &mut Profile) {}
 }
 
 /// A file in a folder.
@@ -76,8 +80,10 @@ pub fn read_folder_each(
         return Ok(passed);
     }
     let files = folder.files();
-    if let [_] = files {
-        take("", read_folder(folder, options)?)?;
+    if let [file] = files {
+        let mut opened = read_folder(folder, options)?;
+        folder.edit(&file.path, &mut opened.profile);
+        take("", opened)?;
         return Ok(passed);
     }
     let mut taken = false;
@@ -101,7 +107,8 @@ pub fn read_folder_each(
                 let first = warnings.iter().next().map_or("", |warning| &warning.message);
                 passed.add("passed over", || format!("passed over {}: {first}", file.path));
             }
-            Ok(opened) => {
+            Ok(mut opened) => {
+                folder.edit(&file.path, &mut opened.profile);
                 take(&file.path, opened)?;
                 taken = true;
             }

@@ -35,6 +35,8 @@ pub struct Cpu {
     pub node: Option<u32>,
     /// What kind it is of, where a machine has several, such as `cpu_atom`; may be empty.
     pub kind: String,
+    /// What runs on it was not recorded.
+    pub is_left_out: bool,
 }
 
 /// What processors share, from the nearest to the farthest.
@@ -127,7 +129,7 @@ mod tests {
             let core = number % 4;
             let of = Some(core / 2);
             let core = Some(core);
-            Cpu { number, core, cache: of, socket: of, node: of, kind: String::new() }
+            Cpu { number, core, cache: of, socket: of, node: of, ..Cpu::default() }
         };
         Machine { cpus: (0..8).map(cpu).collect(), ..Machine::default() }
     }

@@ -1,6 +1,6 @@
 //! Metrics, and what may be added up of them.
 
-use crate::MetricId;
+use crate::{MetricId, Profile};
 
 /// One metric: what was measured, in which unit, and how its values combine.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -23,6 +23,37 @@ impl Metric {
     /// A metric of whole numbers that add up.
     pub fn new(name: impl Into<String>, unit: impl Into<String>) -> Metric {
         Metric { name: name.into(), unit: unit.into(), ..Metric::default() }
+    }
+}
+
+impl Profile {
+    /// Leaves out metrics that are not kept, with their values. Those that weight others stay, and
+    /// all do where none would be left or totals of functions were stored.
+    ///
+    /// # Panics
+    /// If `keep` has not one entry a metric.
+    pub fn keep_metrics(&mut self, keep: &[bool]) {
+        assert_eq!(keep.len(), self.metrics.len(), "one entry a metric");
+        let mut keep = keep.to_vec();
+        for (metric, _) in self.metrics.iter().zip(keep.clone()).filter(|(_, kept)| *kept) {
+            if let Some(weight) = metric.combining.weight {
+                keep[weight.index()] = true;
+            }
+        }
+        let is_any = keep.contains(&true);
+        if !is_any || keep.iter().all(|&kept| kept) || !self.function_totals.is_empty() {
+            return;
+        }
+        let at =
+            |id: MetricId| MetricId(keep[..id.index()].iter().filter(|&&kept| kept).count() as u32);
+        self.points.keep_metrics(&keep);
+        let default = self.origin.default_metric;
+        self.origin.default_metric = if keep[default.index()] { at(default) } else { MetricId(0) };
+        let mut kept = keep.iter();
+        self.metrics.retain(|_| kept.next() == Some(&true));
+        for metric in &mut self.metrics {
+            metric.combining.weight = metric.combining.weight.map(at);
+        }
     }
 }
 

@@ -43,7 +43,8 @@ pub use kinds::profile::{
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;
 pub use profile::{
-    Metric, MetricId, NamedFormula, Profile, base_name, columns, decimal_text, shortened, visible,
+    Metric, MetricId, NamedFormula, Profile, StringsBuilder, base_name, columns, decimal_text,
+    shortened, visible,
 };
 pub use session::{Call, Session, Silent};
 pub use symbols::{FileBytes, Files};

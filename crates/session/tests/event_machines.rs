@@ -14,6 +14,7 @@ use session::{
 
 /// The number of a feature of the header.
 const NR_CPUS: u32 = 7;
+const CMDLINE: u32 = 11;
 
 const MS: u64 = 1_000_000;
 
@@ -23,6 +24,15 @@ type Told = (usize, [u32; 2], u32, u64);
 /// One sample a microsecond, and the last one so late that all stand for 100 ms, on a machine of four
 /// processors.
 fn recording(events: &[(u32, u64, &str)], samples: &[Told]) -> ProfileDocument {
+    recording_by(&["perf", "record"], events, samples)
+}
+
+/// The same, of a command of perf.
+fn recording_by(
+    command: &[&str],
+    events: &[(u32, u64, &str)],
+    samples: &[Told],
+) -> ProfileDocument {
     let mut writer = Writer::new(ByteOrder::Little);
     let fields =
         sample::IDENTIFIER | sample::IP | sample::TID | sample::TIME | sample::CPU | sample::PERIOD;
@@ -34,6 +44,12 @@ fn recording(events: &[(u32, u64, &str)], samples: &[Told]) -> ProfileDocument {
     let mut body = writer.body();
     body.u32(4).u32(4);
     writer.feature(NR_CPUS, body);
+    let mut body = writer.body();
+    body.u32(command.len() as u32);
+    for argument in command {
+        body.header_text(argument);
+    }
+    writer.feature(CMDLINE, body);
     for (pid, tid, name) in [(0, 0, "swapper"), (7, 8, "left"), (7, 9, "right")] {
         writer.comm(Thread { pid, tid }, name, SampleId::default());
     }
@@ -109,6 +125,21 @@ fn time_on_processors_is_a_share_of_what_they_had() {
     let processes = report(&document, "process");
     let all = processes.rows.iter().find(|row| row.name == "utilisation").unwrap();
     is_near(all.median(), 0.2);
+}
+
+/// Of four processors those that perf was asked for could be used, of one thread a single one.
+#[test]
+fn processors_that_were_not_recorded_could_not_be_used() {
+    let document = recording_by(&["perf", "record", "-C", "0-2"], &[TASK_CLOCK], &shared());
+    let total = report(&document, "total");
+    is_near(value(&total, "total", "utilisation"), 0.4 / 3.0);
+    is_near(value(&total, "total", "processors used"), 0.4);
+    is_near(value(&report(&document, "cpu"), "cpu 2", "utilisation"), 0.2);
+    is_near(value(&report(&document, "thread"), "left", "utilisation"), 0.2);
+    let alone = recording_by(&["perf", "record", "-C", "2"], &[TASK_CLOCK], &shared()[20..]);
+    is_near(value(&report(&alone, "total"), "total", "utilisation"), 0.2);
+    let all = recording_by(&["perf", "record", "-C", "0-3"], &[TASK_CLOCK], &shared());
+    is_near(value(&report(&all, "total"), "total", "utilisation"), 0.1);
 }
 
 /// Over time as in all; a processor that has nothing was idle, and one that a filter takes is not told of.

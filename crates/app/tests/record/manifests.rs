@@ -1,6 +1,7 @@
 //! Manifests: resumed, merged, edited, and read back strictly.
 
 use std::fs;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -197,4 +198,51 @@ fn a_manifest_is_shown_in_every_format() {
     assert_eq!(json["runs"][0]["samples"], 50);
     assert!(shown(&["--format", "csv", "--table", "events"]).starts_with("experiment,event,"));
     assert!(fake.fail(1, &["show", "x.json", "--format", "csv"]).contains("--table"));
+}
+
+/// `hotframe perf summary` of a manifest: its table as JSON.
+fn summary(fake: &Fake, more: &[&str]) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+    command.args(["perf", "summary", "x.json", "--format", "json"]).args(more);
+    let output = command.current_dir(fake.work()).output().unwrap();
+    let (out, err) = crate::texts(&output);
+    assert!(output.status.success(), "{err}");
+    serde_json::from_str(&out).unwrap()
+}
+
+#[test]
+fn a_manifest_opens_as_its_runs_with_what_was_edited() {
+    let fake = Fake::new();
+    record(&fake, &["--runs", "3", "--thread-name", "^comm=workers"], &["true"]);
+    // The same recording three times would be one run.
+    for (run, samples) in [(2, 60), (3, 70)] {
+        let file = fake.work().join(format!("x-{run}.perf.data"));
+        fs::write(file, crate::canned::recording(samples)).unwrap();
+    }
+    let names = |found: &Value| found["runs"].to_string();
+    let groups = |found: &Value| {
+        let rows = found["rows"].as_array().unwrap();
+        rows.iter().map(|row| row["group"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let whole = summary(&fake, &["--by", "thread"]);
+    assert_eq!(whole["runs"].as_array().unwrap().len(), 3, "{}", names(&whole));
+    assert!(groups(&whole).iter().all(|group| group == "workers"), "{:?}", groups(&whole));
+    // A run is dropped, the experiment has another name, a thread is called by the log.
+    edit(&fake, "x.json", |manifest| {
+        let experiment = &mut manifest["experiments"][0];
+        experiment["name"] = json!("as Linux likes");
+        experiment["runs"].as_array_mut().unwrap().remove(1);
+        for run in experiment["runs"].as_array_mut().unwrap() {
+            run["threads"] = json!([[40, "sink"]]);
+        }
+    });
+    let edited = summary(&fake, &["--by", "thread"]);
+    let runs: Vec<&str> =
+        edited["runs"].as_array().unwrap().iter().map(|run| run.as_str().unwrap()).collect();
+    assert!(
+        runs[0].contains("as Linux likes-1") && runs[1].contains("as Linux likes-3"),
+        "{runs:?}"
+    );
+    assert_eq!(runs.len(), 2);
+    assert!(groups(&edited).iter().all(|group| group == "sink"), "{:?}", groups(&edited));
 }

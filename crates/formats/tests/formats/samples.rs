@@ -215,9 +215,10 @@ fn dump(opened: &Opened) -> String {
         let Machine { name, kernel, architecture, processor, memory_bytes, cpus } = machine;
         let _ = write!(out, "machine {row} {name} {kernel} {architecture} {processor}");
         let _ = writeln!(out, " {memory_bytes}");
-        for Cpu { number, core, cache, socket, node, kind } in cpus.iter().take(20) {
+        for Cpu { number, core, cache, socket, node, kind, is_left_out } in cpus.iter().take(20) {
             let places = [core, cache, socket, node].map(|place| place.map_or(-1, i64::from));
-            let _ = writeln!(out, "cpu {number} {places:?} {kind}");
+            let left_out = if *is_left_out { " left out" } else { "" };
+            let _ = writeln!(out, "cpu {number} {places:?} {kind}{left_out}");
         }
     }
     for warning in opened.warnings.iter() {

@@ -47,6 +47,7 @@ impl Tables {
                 cpu::CACHE_PLUS_1 => entry.cache = place().transpose()?,
                 cpu::SOCKET_PLUS_1 => entry.socket = place().transpose()?,
                 cpu::NODE_PLUS_1 => entry.node = place().transpose()?,
+                cpu::IS_LEFT_OUT => entry.is_left_out = number != 0,
                 _ => self.unknown += 1,
             }
         }
@@ -70,6 +71,7 @@ pub(super) fn message_of(from: &Machine) -> MessageWriter {
         inner.integer(cpu::SOCKET_PLUS_1, plus_1(entry.socket));
         inner.integer(cpu::NODE_PLUS_1, plus_1(entry.node));
         inner.text(cpu::KIND, &entry.kind);
+        inner.integer(cpu::IS_LEFT_OUT, entry.is_left_out.into());
         message.bytes(machine::CPU, &inner.bytes);
     }
     message

@@ -46,7 +46,7 @@ fields! {
     }
     machine { NAME = 1, KERNEL = 2, ARCHITECTURE = 3, PROCESSOR = 4, MEMORY_BYTES = 5, CPU = 6 }
     cpu {
-        NUMBER = 1, CORE_PLUS_1 = 2, CACHE_PLUS_1 = 3, SOCKET_PLUS_1 = 4, NODE_PLUS_1 = 5, KIND = 6,
+        NUMBER = 1, CORE_PLUS_1 = 2, CACHE_PLUS_1 = 3, SOCKET_PLUS_1 = 4, NODE_PLUS_1 = 5, KIND = 6, IS_LEFT_OUT = 7,
     }
     points {
         COUNT = 1, CONTEXT_DELTA = 2, VALUES = 3, LABEL_SET = 4, TIME_DELTA = 5, TIMED = 6,

@@ -69,7 +69,11 @@ impl Reading {
             version => format!("perf {version}"),
         };
         builder.origin.comments = comments(&head.features);
-        builder.machines.extend(machine::of(&head.features));
+        let machine = machine::of(&head.features).map(|mut machine| {
+            processors::mark_left_out(&head.features, &mut machine);
+            machine
+        });
+        builder.machines.extend(machine);
         name_modules(&head.features, builder, warnings);
         keep_used(head, columns, known, self.counters.times, builder);
         Ok(self.builder.finish())

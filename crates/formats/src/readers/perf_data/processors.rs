@@ -3,11 +3,20 @@
 use std::collections::BTreeSet;
 
 use perfdata::Features;
+use profile::Machine;
 
 /// Whether some processors were not recorded: perf was asked for others (`-C 0-3`).
 pub(super) fn are_left_out(features: &Features) -> bool {
     let Some(asked) = asked(&features.command) else { return false };
     features.cpus.is_none_or(|(_, online)| asked.len() < online as usize)
+}
+
+/// Marks those of a machine that were not recorded.
+pub(super) fn mark_left_out(features: &Features, machine: &mut Machine) {
+    let Some(asked) = asked(&features.command) else { return };
+    for cpu in &mut machine.cpus {
+        cpu.is_left_out = !asked.contains(&cpu.number);
+    }
 }
 
 /// The processors that a command of perf asks for; none where it asks for all.

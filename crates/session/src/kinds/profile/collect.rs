@@ -203,6 +203,10 @@ impl Folder for WatchedFolder<'_> {
         self.folder.unreadable()
     }
 
+    fn edit(&self, path: &str, profile: &mut Profile) {
+        self.folder.edit(path, profile);
+    }
+
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {
         Ok(self.watch.watch(self.folder.open(path)?))
     }

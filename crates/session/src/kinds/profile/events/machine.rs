@@ -7,7 +7,7 @@ use analysis::{
     EventColumns, EventSource, EventTable, EventsBy, Filter, FilterKind, Load, LoadOf, NoGroups,
     loads, threads_of,
 };
-use profile::{MemberId, Metric, MetricId, Profile, Shared, ThreadId};
+use profile::{Machine, MemberId, Metric, MetricId, Profile, Shared, ThreadId};
 
 use super::EventRow;
 use super::asked::Asked;
@@ -146,7 +146,7 @@ fn times_of(asked: &Asked) -> Vec<usize> {
     TIMES.iter().filter_map(|name| asked.only(name)).collect()
 }
 
-/// How many processors a group could use at once.
+/// How many processors that were recorded a group could use at once.
 fn processors(
     profile: &Profile,
     by: EventsBy,
@@ -156,11 +156,15 @@ fn processors(
     group: u32,
 ) -> Option<i64> {
     let machine = profile.machine_of(run).map(|machine| profile.machine(machine));
-    let all = machine.map(|machine| machine.cpus.len() as i64).filter(|&all| all > 0);
+    // Nothing that runs on those that were not recorded counts anywhere.
+    let recorded =
+        |machine: &'_ Machine| machine.cpus.iter().filter(|cpu| !cpu.is_left_out).count() as i64;
+    let all = machine.map(recorded).filter(|&all| all > 0);
     match (by, place) {
         (EventsBy::Place(Shared::Cpu), _) => Some(1),
         (EventsBy::Place(level), Some((_, place))) => {
-            let is_there = |cpu: &&profile::Cpu| cpu.place(level) == Some(place);
+            let is_there =
+                |cpu: &&profile::Cpu| cpu.place(level) == Some(place) && !cpu.is_left_out;
             Some(machine?.cpus.iter().filter(is_there).count() as i64)
         }
         (EventsBy::Place(_), None) => None,

@@ -1,0 +1,137 @@
+//! Recordings that a manifest of `hotframe record perf` tells of, as one folder of runs: what people
+//! took out of it is not there, and what they renamed has its new name.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use record::{Experiment, Manifest, Rules, Run, RunKind};
+use session::{Folder, FolderFile, Profile, StringsBuilder};
+
+/// The runs of a manifest.
+pub(crate) struct FilesOfManifest {
+    files: Vec<FolderFile>,
+    runs: HashMap<String, RunFile>,
+}
+
+/// A run, and what its manifest says of what is in it.
+struct RunFile {
+    path: PathBuf,
+    rules: Rules,
+    named: HashMap<String, String>,
+    dropped: BTreeSet<String>,
+}
+
+impl FilesOfManifest {
+    /// The runs of a file that is a manifest; none of another.
+    pub(crate) fn read(path: &Path) -> Option<io::Result<FilesOfManifest>> {
+        /// Whoever edits one may order it anew: what is no trace of many megabytes is looked through.
+        const HEAD: u64 = 256;
+        const MOST: u64 = 16 << 20;
+        const NAME: &str = "\"hotframe_recording\"";
+        if path.extension().is_none_or(|ending| ending != "json") {
+            return None;
+        }
+        let text = |most: u64| {
+            let mut bytes = vec![];
+            File::open(path).ok()?.take(most).read_to_end(&mut bytes).ok()?;
+            Some(String::from_utf8_lossy(&bytes).into_owned())
+        };
+        let head = text(HEAD)?;
+        let is_manifest =
+            head.contains(NAME) || (head.contains("\"experiments\"") && text(MOST)?.contains(NAME));
+        is_manifest.then(|| FilesOfManifest::of(path))
+    }
+
+    fn of(path: &Path) -> io::Result<FilesOfManifest> {
+        let manifest = Manifest::read(path).map_err(io::Error::other)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut found = FilesOfManifest { files: vec![], runs: HashMap::new() };
+        for experiment in &manifest.experiments {
+            for run in experiment.runs.iter().filter(|run| is_sampled(run)) {
+                found.add(folder, experiment, run)?;
+            }
+        }
+        match found.files.is_empty() {
+            true => Err(io::Error::other(
+                "this manifest has no run with samples; `hotframe record show` tells what it has",
+            )),
+            false => Ok(found),
+        }
+    }
+
+    fn add(&mut self, folder: &Path, experiment: &Experiment, run: &Run) -> io::Result<()> {
+        let name = format!("{}-{}.perf.data", experiment.name, run.number);
+        if run.course.is_stopped {
+            return Err(io::Error::other(format!(
+                "{name} was stopped: run it again with --resume, or take it out of the manifest"
+            )));
+        }
+        let path = folder.join(run.file.as_deref().unwrap_or(Path::new("")));
+        let size = path.metadata().map_err(|error| {
+            io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+        })?;
+        let named = run.threads.iter().map(|(thread, name)| (thread.to_string(), name.clone()));
+        let of = RunFile {
+            path,
+            rules: Rules::new(&experiment.asked.threads).map_err(io::Error::other)?,
+            named: named.collect(),
+            dropped: dropped(experiment, run),
+        };
+        if self.runs.insert(name.clone(), of).is_some() {
+            return Err(io::Error::other(format!("{name} is there twice: rename an experiment")));
+        }
+        self.files.push(FolderFile { path: name, size: size.len() });
+        Ok(())
+    }
+}
+
+/// Whether a run's samples are of what was asked for; those that tell what sampling costs are not.
+fn is_sampled(run: &Run) -> bool {
+    matches!(run.kind, RunKind::Sampled | RunKind::Added) && run.file.is_some()
+}
+
+/// Events that are in a recording and no more in its manifest. Where the manifest has names that the
+/// recording has not, the same events may be called otherwise there, and all stay.
+fn dropped(experiment: &Experiment, run: &Run) -> BTreeSet<String> {
+    let Some(holds) = &run.holds else { return BTreeSet::new() };
+    let is_opened =
+        |name: &String| experiment.events.opened.iter().any(|event| event.name == *name);
+    let kept: BTreeSet<&String> = match run.kind {
+        RunKind::Added => run.events.iter().collect(),
+        _ => run.events.iter().filter(|name| is_opened(name)).collect(),
+    };
+    if kept.is_empty() || !kept.iter().all(|name| holds.samples.contains_key(*name)) {
+        return BTreeSet::new();
+    }
+    holds.samples.keys().filter(|name| !kept.contains(name)).cloned().collect()
+}
+
+impl Folder for FilesOfManifest {
+    fn files(&self) -> &[FolderFile] {
+        &self.files
+    }
+
+    fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {
+        let run = self.runs.get(path).ok_or(io::ErrorKind::NotFound)?;
+        Ok(Box::new(File::open(&run.path)?))
+    }
+
+    fn edit(&self, path: &str, profile: &mut Profile) {
+        let Some(run) = self.runs.get(path) else { return };
+        let mut strings = StringsBuilder::from(profile.strings.clone());
+        for thread in &mut profile.threads {
+            // The command's log knows better than a rule.
+            let logged = run.named.get(profile.strings.get(thread.id));
+            let by_rule = || run.rules.name(profile.strings.get(thread.name)).map(str::to_owned);
+            if let Some(name) = logged.cloned().or_else(by_rule) {
+                thread.name = strings.intern(&name);
+            }
+        }
+        profile.strings = strings.finish();
+        let keep = profile.metrics.iter().map(|metric| !run.dropped.contains(&metric.name));
+        let keep: Vec<bool> = keep.collect();
+        profile.keep_metrics(&keep);
+    }
+}
