@@ -140,3 +140,28 @@ fn the_tuned_diffusion_is_found_at_full_size() {
     assert_eq!(told(&first.changes)[3..], ["order k,i,j"]);
     assert_eq!((first.misses[0], found.plain.misses[0]), (3_973_440, 9_216_000));
 }
+
+/// Tiles and paddings of a full size, which were counted elsewhere (in millions, a 32 KiB cache of 8 ways).
+#[test]
+fn tiles_of_full_sizes_miss_what_is_known() {
+    let own = program(matmul(256, 0), &["i", "j", "k"]);
+    let cache = Cache { size: 32 << 10, ways: Some(8), replacement: Replacement::Lru };
+    for (changes, known) in [
+        (&["tile i,j,k 32,32,32"][..], 16.97),
+        (&["pad A 264", "pad B 264", "pad C 264", "tile i,j,k 32,32,32"], 0.15),
+        (&["permute B 1,0"], 2.11),
+    ] {
+        // As small as it has to be to see what depends on what.
+        let changes: Vec<Change> = changes.iter().map(|one| one.parse().unwrap()).collect();
+        let small = |most| {
+            let small = program(matmul(40, 0), &["i", "j", "k"]);
+            (small.nest.accesses() <= most).then_some(small)
+        };
+        let done = apply(&own, &small, &changes).unwrap().program;
+        let space = Space::new(done.containers, Default::default(), 64).unwrap();
+        let caches = Caches::new(vec![cache]);
+        let run = simulate(&done.nest, &space, &caches, &Default::default()).unwrap();
+        let misses = run.counts.levels[0].misses.iter().sum::<u64>() as f64 / 1e6;
+        assert!((misses - known).abs() < 0.006, "{changes:?}: {misses}");
+    }
+}

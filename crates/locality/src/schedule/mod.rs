@@ -3,12 +3,16 @@
 //! Threads take turns, one iteration each time. A schedule is written into the loops: each thread has
 //! references of its own, so that whatever is told of references is told by thread.
 
+mod drawn;
+
 use std::fmt;
 use std::str::FromStr;
 
 use crate::change::{is_apart_in, is_parallel};
 use crate::nest::{Affine, Loop, Nest, Step};
 use crate::{Dependence, Program, Smaller};
+
+use drawn::drawn;
 
 /// So many accesses are gone through to see whether a loop is parallel.
 const MOST_SEEN: u128 = 1 << 21;
@@ -372,31 +376,4 @@ fn put(steps: &mut [Step], nest: &mut Nest, variable: u32, sum: &Affine) {
             }
         }
     }
-}
-
-/// Threads and the iterations that they end, in the order in which they do.
-fn drawn(threads: u64, count: u64, seed: u64) -> Vec<(u64, u64)> {
-    // Splitmix64.
-    let mut state = seed;
-    let mut draw = |below: u64| {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut all = state;
-        all = (all ^ (all >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        all = (all ^ (all >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (all ^ (all >> 31)) % below
-    };
-    let mut held: Vec<(u64, u64)> = (0..threads.min(count)).map(|own| (own, own)).collect();
-    let mut next = held.len() as u64;
-    let mut out = vec![];
-    while !held.is_empty() {
-        let at = draw(held.len() as u64) as usize;
-        out.push(held[at]);
-        if next < count {
-            held[at].1 = next;
-            next += 1;
-        } else {
-            held.remove(at);
-        }
-    }
-    out
 }
