@@ -53,12 +53,12 @@ impl FilesOfManifest {
                 found.add(folder, experiment, run)?;
             }
         }
-        match found.files.is_empty() {
-            true => Err(io::Error::other(
-                "this manifest has no run with samples; `hotframe record show` tells what it has",
-            )),
-            false => Ok(found),
+        if found.files.is_empty() {
+            let told =
+                "this manifest has no run with samples; `hotframe record show` tells what it has";
+            return Err(io::Error::other(told));
         }
+        Ok(found)
     }
 
     fn add(&mut self, folder: &Path, experiment: &Experiment, run: &Run) -> io::Result<()> {
