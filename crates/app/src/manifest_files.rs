@@ -54,9 +54,9 @@ impl FilesOfManifest {
             }
         }
         if found.files.is_empty() {
-            return Err(io::Error::other(
-                "this manifest has no run with samples; `hotframe record show` tells what it has",
-            ));
+            let told =
+                "this manifest has no run with samples; `hotframe record show` tells what it has";
+            return Err(io::Error::other(told));
         }
         Ok(found)
     }

@@ -165,3 +165,31 @@ impl crate::Profile {
         [contexts, time] == [Combine::Sum; 2] && over_members
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ContextId, LabelSetId, ProfileBuilder};
+
+    #[test]
+    fn metrics_that_are_left_out_take_their_values_and_no_weights() {
+        let mut mean = Metric::new("cost", "count");
+        mean.combining = Combining { weight: Some(MetricId(2)), ..Combining::default() };
+        let metrics = vec![Metric::new("a", "count"), mean, Metric::new("weight", "count")];
+        let mut builder = ProfileBuilder::new(metrics);
+        builder.points.push(ContextId::ROOT, LabelSetId(0), &[1, 2, 3]);
+        builder.points.push(ContextId::ROOT, LabelSetId(0), &[10, 20, 30]);
+        builder.origin.default_metric = MetricId(2);
+        let mut profile = builder.finish();
+        profile.keep_metrics(&[false, true, false]);
+        let totals = profile
+            .metric_ids()
+            .map(|id| (profile.metric(id).name.as_str(), profile.metric_total(id).0));
+        assert_eq!(totals.collect::<Vec<_>>(), [("cost", 22), ("weight", 33)]);
+        assert_eq!(profile.metrics[0].combining.weight, Some(MetricId(1)));
+        assert_eq!(profile.origin.default_metric, MetricId(1));
+        assert!(profile.check().is_empty());
+        profile.keep_metrics(&[false, false]);
+        assert_eq!(profile.metrics.len(), 2);
+    }
+}
