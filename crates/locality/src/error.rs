@@ -55,6 +55,18 @@ pub enum Error {
         /// The most.
         most: usize,
     },
+    /// A container has more elements than are looked at one by one.
+    #[error(
+        "{container} has {count} elements: each is told of up to {most}; choose smaller symbols"
+    )]
+    Elements {
+        /// The container.
+        container: String,
+        /// How many it has.
+        count: u128,
+        /// The most.
+        most: u128,
+    },
     /// A loop does not advance.
     #[error("the loop over {0} has a step of 0")]
     NoStep(String),

@@ -13,8 +13,8 @@
 mod cache;
 mod change;
 mod distances;
+mod elements;
 mod error;
-
 mod histogram;
 mod nest;
 mod outcome;
@@ -34,8 +34,8 @@ pub use change::{
     Change, ChangeError, Changed, Dependence, Instance, Program, Smaller, apply, is_parallel,
 };
 pub use distances::{Distances, Method, Options, distances};
+pub use elements::{AtElement, elements};
 pub use error::Error;
-
 pub use histogram::{Histogram, Misses};
 pub use nest::{Affine, Loop, MOST_ACCESSES, Nest, Reference, Step};
 pub use outcome::{Outcome, Split};

@@ -189,6 +189,10 @@ pub(crate) struct SdfgSimulate {
     /// dynamic:THREADS:SEED; threads take turns and share the caches
     #[arg(long, value_name = "SCHEDULE", default_value = "sequential", conflicts_with_all = ["search", "export"])]
     pub(crate) schedule: locality::Schedule,
+    /// Print what happens at each element of a container: accesses, misses of the nearest cache, and the
+    /// smallest, the median and the largest stack distance; for people, those that miss most come first
+    #[arg(long, value_name = "CONTAINER", conflicts_with_all = ["search", "export"])]
+    pub(crate) elements: Option<String>,
     /// Containers stand right behind each other, instead of each on lines of its own
     #[arg(long)]
     pub(crate) packed: bool,

@@ -207,3 +207,42 @@ fn searches_tell_what_misses_least() {
         assert!(out.contains("permute image 1,0") && out.contains(expected), "{out}");
     }
 }
+
+/// What happens at the elements of a container is what happens at the container.
+#[test]
+fn elements_add_up_to_their_container() {
+    for more in [&["--cache", "2K"][..], &["--cache", "2K", "--what-if", "permute image 1,0"]] {
+        let whole = simulated(more);
+        let containers = whole["containers"].as_array().unwrap();
+        let own = containers.iter().find(|one| one["name"] == "image").unwrap();
+        let told = simulated(&[more, &["--elements", "image"]].concat());
+        let rows = told["elements"].as_array().unwrap();
+        let sum = |key: &str| rows.iter().map(|row| row[key].as_i64().unwrap()).sum::<i64>();
+        assert_eq!(told["shape"], serde_json::json!([64, 48]));
+        assert_eq!(rows.len(), 64 * 48);
+        assert_eq!(
+            (&rows[49]["indices"], sum("accesses")),
+            (&"1,1".into(), own["accesses"].as_i64().unwrap())
+        );
+        assert_eq!(sum("cold"), own["misses"]["cold"].as_i64().unwrap());
+        assert_eq!(sum("capacity"), own["misses"]["capacity"].as_i64().unwrap());
+    }
+    for (container, why) in [("nothing", "no container nothing"), ("image", "without ways")] {
+        let file = sample();
+        let cache = if container == "image" { "2K:2" } else { "2K" };
+        let all = [
+            "sdfg",
+            "simulate",
+            &file,
+            "--set",
+            "H=64,W=48",
+            "--cache",
+            cache,
+            "--elements",
+            container,
+        ];
+        let (code, _, error) = run(&all, "");
+        assert_eq!(code, Some(1));
+        assert!(error.contains(why), "{error}");
+    }
+}

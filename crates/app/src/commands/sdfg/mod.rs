@@ -4,6 +4,7 @@ mod accesses;
 mod compare;
 mod cost;
 mod draw;
+mod elements;
 mod fusions;
 mod info;
 mod measured;

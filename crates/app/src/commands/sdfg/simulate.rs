@@ -10,6 +10,7 @@ use locality::{
 use serde::Serialize;
 
 use super::accesses::{Accesses, Input};
+use super::elements;
 use super::search::{export, searched};
 use super::{limit, table, write};
 use crate::arguments::{Included, Replaced, ReportFormat, SdfgSimulate};
@@ -82,6 +83,11 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
         .iter()
         .map(|change| change.parse())
         .collect::<Result<_, ChangeError>>()?;
+    if let Some(name) = &arguments.elements {
+        let own = dealt(&input, arguments, changed(&input, arguments, &changes)?)?;
+        let space = Space::new(own.program.containers.clone(), placement, arguments.line)?;
+        return elements::told(&own, &space, &caches, arguments, name);
+    }
     let before = if changes.is_empty() { None } else { Some(run(&[])?) };
     let (own, space, outcome) = run(&changes)?;
 
