@@ -6,7 +6,7 @@ use super::{assert_close, fail, json, number, rows, sample, stdout};
 
 #[test]
 fn bins_add_up_to_what_is_told_of_the_whole() {
-    let path = sample("perf-data/sched.perf.data");
+    let path = sample("perf-data/switches.perf.data");
     let whole = json(&[&"perf", &"summary", &path, &"--by", &"thread", &"--format", &"json"]);
     for width in ["1ms", "7ms", "1s"] {
         let arguments = ["--event", "run time", "--by", "thread", "--width", width];
