@@ -105,7 +105,7 @@ test('a frame opens how its values spread at the frame, and pinned ones stand si
   await page.keyboard.press('v');
   const card = page.locator('.at-frame .spread');
   await card.getByText('Total over 5 profiles').waitFor();
-  assert.equal(await card.locator('svg.series').count(), 1);
+  await eventually('one picture', async () => (await card.locator('svg.series').count()) === 1);
   const [at, picture] = [await card.boundingBox(), await flame.boundingBox()];
   assert.ok(at !== null && picture !== null);
   assert.ok(at.x >= picture.x && at.x + at.width <= picture.x + picture.width);
@@ -123,10 +123,10 @@ test('a frame opens how its values spread at the frame, and pinned ones stand si
   await card.getByRole('button', { name: 'Pin' }).click();
   const pinned = page.getByRole('region', { name: 'Pinned values' }).locator('.spread');
   await eventually('two side by side', async () => (await pinned.count()) === 2);
-  const [left, right] = [await pinned.nth(0).boundingBox(), await pinned.nth(1).boundingBox()];
-  assert.ok(
-    left !== null && right !== null && left.x + left.width <= right.x && left.y === right.y,
-  );
+  await eventually('one beside the other', async () => {
+    const [left, right] = [await pinned.nth(0).boundingBox(), await pinned.nth(1).boundingBox()];
+    return left !== null && right !== null && left.x + left.width <= right.x && left.y === right.y;
+  });
   await shoot(page, 'spread-at-frame');
   await flame.focus();
   await page.keyboard.press('Escape');
