@@ -72,6 +72,10 @@ impl FilesOfManifest {
         let size = path.metadata().map_err(|error| {
             io::Error::new(error.kind(), format!("{}: {error}", path.display()))
         })?;
+        if !size.is_file() {
+            let told = format!("{} is no regular file, and a recording is one", path.display());
+            return Err(io::Error::other(told));
+        }
         let named = run.threads.iter().map(|(thread, name)| (thread.to_string(), name.clone()));
         let of = RunFile {
             path,

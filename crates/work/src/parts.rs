@@ -8,7 +8,7 @@ const MOST_PARTS: usize = 8;
 /// Less than so much is done sooner than a thread begins.
 const LEAST_WORK: usize = 1 << 16;
 
-/// Does work over `count` places in parts, one a processor, where there is much; `weights` is how much it
+/// Does work over `count` places in parts, one a processor, where there is much; `weight` is how much it
 /// is in all. Results are in the order of the parts. Nobody sees it while it is done: it must be short.
 pub fn parts<T: Send>(
     count: usize,
