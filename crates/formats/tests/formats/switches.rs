@@ -130,6 +130,36 @@ fn what_ran_already_did_so_since_the_recording_began() {
     );
 }
 
+/// What has a processor for itself neither comes nor leaves, and its samples tell that it ran.
+#[test]
+fn what_was_never_interrupted_ran_all_the_time() {
+    let mut made = Scheduled::new(false, &[7, 8]);
+    made.wake(true, at(1000, 0), 7, 8, 0x10);
+    made.record(at(1100, 1), 8, false, false);
+    made.wake(true, at(1900, 0), 7, 9, 0x10);
+    made.record(at(2000, 1), 8, true, false);
+    made.exit(at(2500, 0), 7);
+    made.record(at(2600, 0), 8, false, false);
+    made.exit(at(2700, 0), 8);
+    let found = profile(made.finish());
+    assert_eq!(
+        by_thread(&found, "run time"),
+        [("t7 (7)".to_owned(), 1500), ("t8 (8)".to_owned(), 900 + 100)]
+    );
+    // Where others came meanwhile, or it was elsewhere, that cannot be.
+    for (cpu, other) in [(1, 0), (0, 1)] {
+        let mut made = Scheduled::new(false, &[7, 8]);
+        made.wake(true, at(1000, 0), 7, 8, 0x10);
+        made.wake(true, at(1100, cpu), 7, 8, 0x10);
+        made.record(at(1200, other ^ 1), 8, false, false);
+        made.record(at(1700, other ^ 1), 8, true, false);
+        made.record(at(1800, 0), 8, false, false);
+        made.record(at(1850, 0), 8, true, false);
+        let found = profile(made.finish());
+        assert_eq!(by_thread(&found, "run time"), [("t8 (8)".to_owned(), 550)], "{cpu}");
+    }
+}
+
 /// `perf record --overwrite`: what each buffer has begins at another time.
 #[test]
 fn where_buffers_keep_what_came_last_nobody_knows_what_ran_before() {

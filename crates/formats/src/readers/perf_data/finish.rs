@@ -169,7 +169,10 @@ impl Reading {
         let builder = &mut self.builder;
         let (events, sampled) = self.traces.schedule(head, builder);
         let records = std::mem::take(&mut self.switches);
-        if records.is_empty() && events.is_empty() && events.moved.is_empty() {
+        let is_any = !records.is_empty() || !events.is_empty() || !events.moved.is_empty();
+        // A program that nothing interrupted has no record of it.
+        let are_wanted = head.events.iter().any(|event| event.attr.is(attr::flag::CONTEXT_SWITCH));
+        if !is_any && !are_wanted {
             sampled.warn(true, warnings);
             return Schedule::default();
         }
@@ -189,7 +192,7 @@ impl Reading {
         let began = self.figures.first.filter(|_| is_whole && !keeps_last);
         let recording = self.figures.last.filter(|_| is_whole);
         let ends = Ends { began, exits: records.exits(builder), recording };
-        if !records.is_empty() {
+        if !records.is_empty() || !is_any {
             if records.without_cpus > 0 {
                 warnings.add_many("switches without processors", records.without_cpus, || {
                     "records of switches say not on which processor: how long threads ran and were \

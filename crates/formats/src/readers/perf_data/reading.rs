@@ -82,6 +82,7 @@ impl Reading {
                     walking.walker.fork(parent.pid, child.pid);
                 }
                 self.tasks.fork(child, parent);
+                self.switches.begin(child, record.id);
             }
             Body::Switch(switch) => self.switches.push(switch, record.id, &self.tasks, builder),
             Body::KernelSymbol { address, length, name, is_removed } => {

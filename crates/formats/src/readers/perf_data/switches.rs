@@ -4,7 +4,7 @@ use std::collections::HashMap as StdMap;
 
 use hashbrown::{HashMap, HashSet};
 use perfdata::{SampleId, Thread};
-use profile::{ProfileBuilder, StringId};
+use profile::{ProfileBuilder, StringId, ThreadId};
 
 use super::reading::time_of;
 use super::tasks::Tasks;
@@ -21,8 +21,10 @@ pub(super) struct Switches {
     /// they said so.
     threads: Vec<Thread>,
     known: HashSet<Thread>,
-    /// Processors that came up, and runs whose thread and processor did so only with their end.
-    cpus: HashSet<u32>,
+    /// Those that began while this was recorded.
+    born: HashSet<Thread>,
+    /// When processors came up first, and runs whose thread and processor did so only with their end.
+    cpus: HashMap<u32, i64>,
     opened: Vec<usize>,
     ended: HashMap<Thread, i64>,
     /// Records that say not which processor they are of.
@@ -33,13 +35,29 @@ pub(super) struct Switches {
 
 impl Switches {
     pub(super) fn heap_bytes(&self) -> usize {
-        let sets = self.known.len() * 24 + self.ended.len() * 24 + self.opened.len() * 8;
+        let sets = (self.known.len() + self.born.len()) * 24
+            + self.ended.len() * 24
+            + self.opened.len() * 8;
         self.runs.len() * size_of::<Run>() + self.running.len() * 32 + sets
     }
 
     /// Whether there are none of which runs could be told.
     pub(super) fn is_empty(&self) -> bool {
         self.runs.is_empty() && self.running.is_empty()
+    }
+
+    /// Whether nothing was recorded of a processor before.
+    fn comes_up(&mut self, cpu: u32, time: i64) -> bool {
+        let count = self.cpus.len();
+        self.cpus.entry(cpu).or_insert(time);
+        self.cpus.len() > count
+    }
+
+    /// A thread begins; it comes to a processor yet.
+    pub(super) fn begin(&mut self, thread: Thread, id: SampleId) {
+        if time_of(id).is_some() {
+            self.born.insert(thread);
+        }
     }
 
     /// A thread ends. Where all of a processor is recorded it leaves that yet; else this is the last that is
@@ -75,7 +93,7 @@ impl Switches {
         if is_new {
             self.threads.push(thread);
         }
-        let is_first = cpu.is_none_or(|cpu| self.cpus.insert(cpu)) && is_new;
+        let is_first = cpu.is_none_or(|cpu| self.comes_up(cpu, time)) && is_new;
         let known = self.running.remove(&thread);
         if !switch.is_out {
             if let Some((begin, at)) = known {
@@ -136,6 +154,7 @@ impl Switches {
         for &thread in &self.threads {
             tasks.of(thread, builder);
         }
+        let never_left = self.never_left(ends, tasks, builder);
         let (mut runs, mut running) = (self.runs, Vec::from_iter(self.running));
         for &row in &self.opened {
             let Run { cpu, begin, task, then, .. } = runs[row];
@@ -146,7 +165,42 @@ impl Switches {
             let task = task(thread, tasks, builder);
             runs.push(ends.last((cpu, begin, task), builder));
         }
+        runs.extend(never_left);
         Schedule::of_runs(runs, events)
+    }
+}
+
+impl Switches {
+    /// Threads that were sampled and have no record of coming or leaving ran all the time. Nothing else of
+    /// their processor was recorded meanwhile.
+    fn never_left(&self, ends: &Ends, tasks: &Tasks, builder: &mut ProfileBuilder) -> Vec<Run> {
+        let (Some(begin), Some(_)) = (ends.began, ends.recording) else { return vec![] };
+        let is_unknown = |thread: &Thread| {
+            ![0, u32::MAX].contains(&thread.tid)
+                && !self.known.contains(thread)
+                && !self.born.contains(thread)
+        };
+        let unknown = tasks.sampled().filter(|(thread, _)| is_unknown(thread));
+        let unknown: HashMap<ThreadId, Thread> = unknown.map(|(thread, id)| (id, thread)).collect();
+        if unknown.is_empty() {
+            return vec![];
+        }
+        // By thread its processor, or none if it was on several, as none can be then.
+        let mut cpus: HashMap<Thread, Option<u32>> = HashMap::new();
+        for point in 0..builder.points.len() {
+            let thread = builder.points.thread(point).and_then(|id| unknown.get(&id));
+            let (Some(thread), Some(cpu)) = (thread, builder.points.cpu(point)) else { continue };
+            let own = cpus.entry(*thread).or_insert(Some(cpu));
+            *own = own.filter(|&known| known == cpu);
+        }
+        let mut cpus: Vec<(Thread, u32)> =
+            cpus.into_iter().filter_map(|(thread, cpu)| Some((thread, cpu?))).collect();
+        cpus.sort_unstable();
+        let run = |(thread, cpu): (Thread, u32)| {
+            let run = ends.last((Some(cpu), begin, task(thread, tasks, builder)), builder);
+            self.cpus.get(&cpu).is_none_or(|&first| first >= run.end()).then_some(run)
+        };
+        cpus.into_iter().filter_map(run).collect()
     }
 }
 

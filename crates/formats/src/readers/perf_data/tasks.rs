@@ -44,6 +44,11 @@ impl Tasks {
         id
     }
 
+    /// Threads that were sampled since their process is the program that it is.
+    pub(super) fn sampled(&self) -> impl Iterator<Item = (Thread, ThreadId)> + '_ {
+        self.threads.iter().map(|(thread, task)| (*thread, task.id))
+    }
+
     /// The name of a thread as it is known now; one that never got a name has its process's.
     pub(super) fn name(&self, thread: Thread) -> StringId {
         let known = self.names.get(&thread.tid).or_else(|| self.names.get(&thread.pid));
