@@ -4,10 +4,10 @@ use crate::change::run;
 use crate::{Affine, Container, Error, LruStack, Nest, Space};
 
 /// Containers of more elements are refused.
-const MOST_ELEMENTS: u128 = 1 << 24;
+pub(crate) const MOST_ELEMENTS: u128 = 1 << 24;
 
 /// Of more accesses than these, not each is looked at by itself: a distance is kept for each.
-const MOST_EACH: u128 = 1 << 25;
+pub(crate) const MOST_EACH: u128 = 1 << 25;
 
 /// More lines are refused: each takes some 5 bytes.
 const MOST_LINES: u64 = 1 << 26;
@@ -98,13 +98,18 @@ pub fn elements(
         }
     });
     outcome?;
+    summarize(&mut all, &mut near);
+    Ok(all)
+}
+
+/// Tells elements their distances, of which each is given with its element.
+pub(crate) fn summarize(all: &mut [AtElement], near: &mut [(u32, u32)]) {
     near.sort_unstable();
     for own in near.chunk_by(|one, other| one.0 == other.0) {
         let at = |place: usize| u64::from(own[place].1);
         let last = own.len() - 1;
         all[own[0].0 as usize].distances = Some([at(0), at(last / 2), at(last)]);
     }
-    Ok(all)
 }
 
 fn outside(container: &Container, at: i64) -> Error {

@@ -76,6 +76,14 @@ pub enum Error {
     /// A name or number that is not there.
     #[error("{0} is not there")]
     Missing(String),
+    /// Arrays that have bytes in common.
+    #[error("{first} and {second} have bytes in common: leave one of them out")]
+    Overlap {
+        /// The one that begins first.
+        first: String,
+        /// The other.
+        second: String,
+    },
     /// Whoever asked wants no answer any more.
     #[error("stopped")]
     Stopped,

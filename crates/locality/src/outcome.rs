@@ -1,6 +1,6 @@
 //! What accesses do in caches, misses told apart by why they are.
 
-use crate::cache::{Cache, CacheRun, Caches, Inclusion, Replacement, simulate};
+use crate::cache::{CacheRun, Caches, simulate};
 use crate::distances::{Distances, distances};
 use crate::{Error, Method, Nest, Options, Space};
 
@@ -58,13 +58,20 @@ impl Outcome {
         let lines: Vec<u64> = caches.levels.iter().map(|cache| cache.size / space.line).collect();
         let depth = options.depth.max(lines.iter().copied().max().unwrap_or(0));
         let distances = distances(nest, space, &Options { depth, ..*options })?;
-        let is_told = matches!(
-            caches,
-            Caches { inclusion: Inclusion::None, prefetches_next: false, levels, .. }
-                if matches!(levels[..], [Cache { ways: None, replacement: Replacement::Lru, .. }])
-        ) && caches.is_write_allocate;
-        let run = if is_told { None } else { Some(simulate(nest, space, caches, options)?) };
+        let run =
+            if caches.are_told() { None } else { Some(simulate(nest, space, caches, options)?) };
         Ok(Outcome { distances, run, lines })
+    }
+
+    /// What is known already.
+    pub(crate) fn from(
+        distances: Distances,
+        run: Option<CacheRun>,
+        caches: &Caches,
+        line: u64,
+    ) -> Outcome {
+        let lines = caches.levels.iter().map(|cache| cache.size / line).collect();
+        Outcome { distances, run, lines }
     }
 
     /// What a reference does in a level.

@@ -36,14 +36,16 @@ pub fn simulate(
     if count > MOST_REFERENCES {
         return Err(Error::References { count, most: MOST_REFERENCES });
     }
+    let threads = options.of_threads(count)?;
     let walk = Walk::new(nest, space)?;
     let lines = space.lines.min(u32::MAX.into()) as u32;
     let mut run = Run {
         state: State {
-            hierarchy: Hierarchy::new(caches, space.line, lines, nest.references.len()),
+            hierarchy: Hierarchy::of_threads(caches, space.line, lines, &threads),
             simulated: 0,
         },
         writes: nest.references.iter().map(|reference| reference.is_write).collect(),
+        lines,
         // Writes that go through are no hits.
         collapses: caches.is_write_back,
         // The line behind the last of a container is another container's.
@@ -65,6 +67,8 @@ struct Run<'a> {
     state: State,
     /// By reference.
     writes: Vec<bool>,
+    /// One more than the number of the last line.
+    lines: u32,
     collapses: bool,
     warps: Option<Warps<Saved>>,
     accesses: u128,
@@ -89,7 +93,9 @@ impl Sink for Run<'_> {
         while done < times {
             let mut are_hits = true;
             for &Touch { reference, line } in touches {
-                are_hits &= hierarchy.access(line, self.writes[reference as usize], reference);
+                let next = (line + 1 < self.lines).then(|| line + 1);
+                are_hits &=
+                    hierarchy.access(line, next, self.writes[reference as usize], reference);
             }
             done += 1;
             *simulated += touches.len() as u64;
