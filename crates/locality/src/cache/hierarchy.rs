@@ -58,6 +58,8 @@ pub struct Hierarchy {
     pub(crate) counts: Counts,
     /// One more than the number of the last line.
     lines: u32,
+    /// What the last access drove out of the first level.
+    driven_out: Option<u32>,
 }
 
 impl Hierarchy {
@@ -78,6 +80,7 @@ impl Hierarchy {
             counts: Counts { levels: vec![level; caches.levels.len()], ..Counts::default() },
             caches: caches.clone(),
             lines,
+            driven_out: None,
         }
     }
 
@@ -86,9 +89,16 @@ impl Hierarchy {
         &self.counts
     }
 
+    /// The line that the last access drove out of the first level, what was brought before it was asked for
+    /// aside.
+    pub fn driven_out(&self) -> Option<u32> {
+        self.driven_out
+    }
+
     /// A reference reads or writes a line; tells whether the first level had it.
     pub fn access(&mut self, line: u32, is_write: bool, reference: u32) -> bool {
         let misses = self.counts.levels.first().map_or(0, |level| level.misses[reference as usize]);
+        self.driven_out = None;
         match self.caches.inclusion {
             Inclusion::Exclusive => self.access_one(line, is_write, reference),
             _ => self.access_from(0, line, is_write, reference),
@@ -99,7 +109,9 @@ impl Hierarchy {
             .first()
             .is_none_or(|level| level.misses[reference as usize] > misses);
         if has_missed && self.caches.prefetches_next {
+            let driven_out = self.driven_out;
             self.prefetch(line, reference);
+            self.driven_out = driven_out;
         }
         !has_missed
     }
@@ -133,6 +145,9 @@ impl Hierarchy {
         let Some(mut victim) = self.levels[number].bring(Held { line, is_dirty, reference }) else {
             return;
         };
+        if number == 0 {
+            self.driven_out = Some(victim.line);
+        }
         if self.caches.inclusion == Inclusion::Inclusive {
             for nearer in &mut self.levels[..number] {
                 let own = nearer.take(victim.line);
@@ -189,8 +204,12 @@ impl Hierarchy {
     /// Brings a line to the first level; what gives way goes one level on.
     fn bring_one(&mut self, held: Held, reference: u32) {
         let mut next = held;
-        for (level, counts) in self.levels.iter_mut().zip(&mut self.counts.levels) {
+        let levels = self.levels.iter_mut().zip(&mut self.counts.levels);
+        for (number, (level, counts)) in levels.enumerate() {
             let Some(victim) = level.bring(next) else { return };
+            if number == 0 {
+                self.driven_out = Some(victim.line);
+            }
             counts.evictions[reference as usize][victim.reference as usize] += 1;
             counts.write_backs[reference as usize] += u64::from(victim.is_dirty);
             next = victim;
