@@ -201,6 +201,13 @@ impl Nest {
         accesses(&self.body, &mut vec![0; self.variables as usize])
     }
 
+    /// By reference, the variables of loops around it, outermost first.
+    pub fn loops_around(&self) -> Vec<Vec<u32>> {
+        let mut paths = vec![vec![]; self.references.len()];
+        crate::change::path(&self.body, &mut vec![], &mut paths);
+        paths
+    }
+
     /// Refuses what does not name what is there, or goes on for ever.
     pub(crate) fn check(&self, space: &Space) -> Result<(), Error> {
         for reference in &self.references {

@@ -266,7 +266,7 @@ proptest! {
         let levels = caches.levels.iter().map(Twin::new).collect();
         let mut twins = Twins { caches, levels, told, lines: 40 };
         for &(line, is_write) in &trace {
-            own.access(line, (line + 1 < 40).then_some(line + 1), is_write, 0);
+            own.access(line, is_write, 0);
             twins.access(line, is_write);
         }
         let counts = own.counts();
@@ -294,8 +294,7 @@ proptest! {
         if nest.accesses() < 60_000 {
             for (reference, line) in accesses(&nest, &space) {
                 let is_write = nest.references[reference].is_write;
-                let next = (line + 1 < space.lines).then_some(line as u32 + 1);
-                plain.access(line as u32, next, is_write, reference as u32);
+                plain.access(line as u32, is_write, reference as u32);
             }
             prop_assert_eq!(plain.counts(), &all.counts);
         }

@@ -62,6 +62,10 @@ pub struct Hierarchy {
     threads: Vec<u32>,
     /// How many threads there are.
     count: usize,
+    /// One more than the number of the last line.
+    lines: u32,
+    /// What the last access drove out of the first level.
+    driven_out: Option<u32>,
 }
 
 impl Hierarchy {
@@ -72,7 +76,8 @@ impl Hierarchy {
 
     /// The same for references of threads, each of which has its own of the levels that are private.
     pub fn of_threads(caches: &Caches, line: u64, lines: u32, threads: &[u32]) -> Hierarchy {
-        Hierarchy::empty(caches, threads, |cache| Level::new(cache, line, lines as usize))
+        let level = |cache: &Cache| Level::new(cache, line, lines as usize);
+        Hierarchy { lines, ..Hierarchy::empty(caches, threads, level) }
     }
 
     /// Empty caches for lines that are added one by one.
@@ -99,6 +104,8 @@ impl Hierarchy {
             caches: caches.clone(),
             threads: threads.to_vec(),
             count,
+            lines: 0,
+            driven_out: None,
         }
     }
 
@@ -123,10 +130,28 @@ impl Hierarchy {
         }
     }
 
-    /// A reference reads or writes a line, `next` being the one behind it, if there is one; tells whether the
-    /// first level had it.
-    pub fn access(&mut self, line: u32, next: Option<u32>, is_write: bool, reference: u32) -> bool {
+    /// The line that the last access drove out of the first level, what was brought before it was asked for
+    /// aside.
+    pub fn driven_out(&self) -> Option<u32> {
+        self.driven_out
+    }
+
+    /// A reference reads or writes a line; tells whether the first level had it.
+    pub fn access(&mut self, line: u32, is_write: bool, reference: u32) -> bool {
+        let next = (line + 1 < self.lines).then(|| line + 1);
+        self.access_before(line, next, is_write, reference)
+    }
+
+    /// The same where it is known which line is the one behind it, if there is one.
+    pub(crate) fn access_before(
+        &mut self,
+        line: u32,
+        next: Option<u32>,
+        is_write: bool,
+        reference: u32,
+    ) -> bool {
         let misses = self.counts.levels.first().map_or(0, |level| level.misses[reference as usize]);
+        self.driven_out = None;
         match self.caches.inclusion {
             Inclusion::Exclusive => self.access_one(line, is_write, reference),
             _ => self.access_from(0, line, is_write, reference),
@@ -137,7 +162,9 @@ impl Hierarchy {
             .first()
             .is_none_or(|level| level.misses[reference as usize] > misses);
         if let Some(next) = next.filter(|_| has_missed && self.caches.prefetches_next) {
+            let driven_out = self.driven_out;
             self.prefetch(next, reference);
+            self.driven_out = driven_out;
         }
         !has_missed
     }
@@ -173,6 +200,9 @@ impl Hierarchy {
         let Some(mut victim) = self.levels[at].bring(Held { line, is_dirty, reference }) else {
             return;
         };
+        if number == 0 {
+            self.driven_out = Some(victim.line);
+        }
         if self.caches.inclusion == Inclusion::Inclusive {
             let is_private = number < self.caches.private;
             for nearer in 0..at {
@@ -237,8 +267,12 @@ impl Hierarchy {
     /// Brings a line to the first level; what gives way goes one level on.
     fn bring_one(&mut self, held: Held, reference: u32) {
         let mut next = held;
-        for (level, counts) in self.levels.iter_mut().zip(&mut self.counts.levels) {
+        let levels = self.levels.iter_mut().zip(&mut self.counts.levels);
+        for (number, (level, counts)) in levels.enumerate() {
             let Some(victim) = level.bring(next) else { return };
+            if number == 0 {
+                self.driven_out = Some(victim.line);
+            }
             counts.evictions[reference as usize][victim.reference as usize] += 1;
             counts.write_backs[reference as usize] += u64::from(victim.is_dirty);
             next = victim;

@@ -45,7 +45,6 @@ pub fn simulate(
             simulated: 0,
         },
         writes: nest.references.iter().map(|reference| reference.is_write).collect(),
-        lines,
         // Writes that go through are no hits.
         collapses: caches.is_write_back,
         // The line behind the last of a container is another container's.
@@ -67,8 +66,6 @@ struct Run<'a> {
     state: State,
     /// By reference.
     writes: Vec<bool>,
-    /// One more than the number of the last line.
-    lines: u32,
     collapses: bool,
     warps: Option<Warps<Saved>>,
     accesses: u128,
@@ -93,9 +90,7 @@ impl Sink for Run<'_> {
         while done < times {
             let mut are_hits = true;
             for &Touch { reference, line } in touches {
-                let next = (line + 1 < self.lines).then(|| line + 1);
-                are_hits &=
-                    hierarchy.access(line, next, self.writes[reference as usize], reference);
+                are_hits &= hierarchy.access(line, self.writes[reference as usize], reference);
             }
             done += 1;
             *simulated += touches.len() as u64;

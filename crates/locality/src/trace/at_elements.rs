@@ -1,6 +1,7 @@
 //! What recorded accesses do at each element of a range.
 
-use crate::elements::{AtElement, MOST_EACH, MOST_ELEMENTS};
+use crate::elements::{AtElement, MOST_EACH};
+use crate::places::MOST_ELEMENTS;
 use crate::{Container, Error};
 
 /// Elements of a range.

@@ -148,7 +148,7 @@ impl Tracing {
             };
             let distance = self.state.touch(Touch { reference, line: own }).distance;
             if let Some(hierarchy) = &mut self.hierarchy {
-                hierarchy.access(own, next, is_write, reference);
+                hierarchy.access_before(own, next, is_write, reference);
             }
             if let (Some(watching), Some(range)) = (&mut self.watching, range) {
                 let begin = (line << self.shift).max(address);

@@ -2,8 +2,8 @@
 
 use anyhow::{Result, bail};
 use locality::{AtElement, Cache, Caches, Container, Replacement, Space, elements};
+use session::Accesses;
 
-use super::accesses::Accesses;
 use super::{limit, table, write};
 use crate::arguments::{ReportFormat, SdfgSimulate};
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Section, Sections};

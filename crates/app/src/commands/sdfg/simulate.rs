@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use locality::{
-    Cache, Caches, Change, ChangeError, Inclusion, Method, Options, Outcome, Placement,
-    Replacement, Schedule, Space, Split, apply, deal,
+    Cache, Caches, Inclusion, Method, Options, Outcome, Placement, Replacement, Space, Split,
 };
 use serde::Serialize;
+use session::{Accesses, Setting};
 
-use super::accesses::{Accesses, Input};
+use super::accesses::{Input, setting};
 use super::elements;
 use super::search::{export, searched};
 use super::{limit, table, write};
@@ -62,34 +62,36 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
     input.check(arguments)?;
     let placement = if arguments.packed { Placement::Packed } else { Placement::OwnLines };
     let caches = caches(arguments);
-    let smaller = |most| input.smaller(arguments, most);
+    let loops = input.loops(arguments)?;
+    let setting = setting(arguments)?;
     if let Some(most) = arguments.search {
-        let own = input.accesses(arguments)?;
+        let own = loops.plain(&setting)?;
+        let smaller = |most| loops.smaller(&setting, most);
         return searched(&own, &smaller, &caches, placement, arguments, most);
     }
     if let Some(language) = arguments.export {
-        return export(&input, arguments, language);
+        return export(&loops.accesses(&setting)?, &setting, language);
     }
-    let run = |changes: &[Change]| -> Result<(Accesses, Space, Outcome)> {
-        let own = dealt(&input, arguments, changed(&input, arguments, changes)?)?;
-        let space = Space::new(own.program.containers.clone(), placement, arguments.line)?;
+    let space =
+        |own: &Accesses| Space::new(own.program.containers.clone(), placement, arguments.line);
+    let run = |setting: &Setting| -> Result<(Accesses, Space, Outcome)> {
+        let own = loops.accesses(setting)?;
+        let space = space(&own)?;
         // Distances beyond the largest cache are not told: what is forgotten repeats sooner.
         let options = Options { depth: 0, ..Options::default() };
         let outcome = Outcome::of(&own.program.nest, &space, &caches, &options)?;
         Ok((own, space, outcome))
     };
-    let changes: Vec<Change> = arguments
-        .what_if
-        .iter()
-        .map(|change| change.parse())
-        .collect::<Result<_, ChangeError>>()?;
     if let Some(name) = &arguments.elements {
-        let own = dealt(&input, arguments, changed(&input, arguments, &changes)?)?;
-        let space = Space::new(own.program.containers.clone(), placement, arguments.line)?;
-        return elements::told(&own, &space, &caches, arguments, name);
+        let own = loops.accesses(&setting)?;
+        return elements::told(&own, &space(&own)?, &caches, arguments, name);
     }
-    let before = if changes.is_empty() { None } else { Some(run(&[])?) };
-    let (own, space, outcome) = run(&changes)?;
+    let before = if setting.changes.is_empty() {
+        None
+    } else {
+        Some(run(&Setting { changes: vec![], ..setting.clone() })?)
+    };
+    let (own, space, outcome) = run(&setting)?;
 
     let all = || 0..own.program.nest.references.len();
     let lines: u64 = outcome.distances.lines.iter().sum();
@@ -143,7 +145,7 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
         table("containers", fields(format), containers, (most, "containers")),
     ));
     tables.push(Section::new("levels", table("levels", fields(format), levels, (usize::MAX, ""))));
-    let word = input.origins();
+    let word = loops.origins();
     let title = format!("{word}, each with the misses of its own accesses");
     tables.push(Section::new(word, table(title, fields(format), references, (most, word))));
     let evictions = evictions(&own, &outcome);
@@ -167,50 +169,6 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
         more: Members::default().with("left_out", &left_out)?.with("assumed", &own.notes)?,
     };
     write(sections, output)
-}
-
-/// What is simulated, after changes.
-pub(super) fn changed(
-    input: &Input,
-    arguments: &SdfgSimulate,
-    changes: &[Change],
-) -> Result<Accesses> {
-    let own = input.accesses(arguments)?;
-    if changes.is_empty() {
-        return Ok(own);
-    }
-    let smaller = |most| input.smaller(arguments, most);
-    let done = apply(&own.program, &smaller, changes).map_err(|error| match &error {
-        ChangeError::Dependence { dependence, .. } => {
-            let place = |one: &locality::Instance| own.origins[one.reference as usize].clone();
-            let places = [&dependence.first, &dependence.second].map(place);
-            anyhow!("{error} ({}, then {})", places[0], places[1])
-        }
-        _ => error.into(),
-    })?;
-    let mut notes = own.notes;
-    notes.extend(done.notes);
-    Ok(Accesses { program: done.program, notes, ..own })
-}
-
-/// The same with iterations of parallel loops dealt out to threads.
-fn dealt(input: &Input, arguments: &SdfgSimulate, own: Accesses) -> Result<Accesses> {
-    let schedule = arguments.schedule;
-    if schedule == Schedule::Sequential {
-        return Ok(own);
-    }
-    // Changes have made other loops than smaller sizes have.
-    let smaller =
-        |most| if arguments.what_if.is_empty() { input.smaller(arguments, most) } else { None };
-    let done = deal(&own.program, &smaller, schedule)?;
-    let mut notes = own.notes;
-    notes.push(format!(
-        "{schedule}: iterations of {} are dealt out to threads, which take turns, one iteration each, and \
-         share every level",
-        done.parallel.join(", ")
-    ));
-    let origins = done.original.iter().map(|&one| own.origins[one as usize].clone()).collect();
-    Ok(Accesses { program: done.program, origins, notes, ..own })
 }
 
 fn caches(arguments: &SdfgSimulate) -> Caches {
@@ -250,7 +208,7 @@ fn cache_name(level: usize, (size, ways): (u64, Option<u32>)) -> String {
 fn edges(own: &Accesses, outcome: &Outcome, line: u64) -> Vec<Row> {
     let mut by_edge: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (number, origin) in own.origins.iter().enumerate() {
-        by_edge.entry(origin.clone()).or_default().push(number);
+        by_edge.entry(origin.text.clone()).or_default().push(number);
     }
     let mut rows: Vec<Row> = by_edge
         .into_iter()
