@@ -48,7 +48,7 @@ pub use profile::{
     shortened, visible,
 };
 pub use session::{Call, Session, Silent};
-pub use symbols::{FileBytes, Files};
+pub use symbols::{Binary, FileBytes, Files, Variable, Variables};
 pub use units::{Unit, count_text, quantity_text, share_text};
 
 /// Locks a mutex; what a panicking request left behind is only a cache.

@@ -146,6 +146,7 @@ impl Tracing {
                 Some(next) if self.hierarchy.is_some() => Some(self.number(next)?),
                 _ => None,
             };
+            self.state.simulated += 1;
             let distance = self.state.touch(Touch { reference, line: own }).distance;
             if let Some(hierarchy) = &mut self.hierarchy {
                 hierarchy.access_before(own, next, is_write, reference);

@@ -14,7 +14,7 @@ use sdfg::model::{NodeKind, Program as Graph};
 use session::{Loops, Setting};
 
 use super::cost::check_symbols;
-use super::{bytes_of, from};
+use super::from;
 use crate::arguments::SdfgSimulate;
 
 /// A graph or loops.
@@ -24,10 +24,9 @@ pub(super) enum Input {
 }
 
 impl Input {
-    /// Reads a file, or standard input; what it is is told by what is in it.
-    pub(super) fn open(path: &Path, max_size: u64) -> Result<Input> {
+    /// Reads bytes of a path; what they are is told by what is in them.
+    pub(super) fn read(mut bytes: Box<dyn Read>, path: &Path, max_size: u64) -> Result<Input> {
         let limits = Limits::default();
-        let mut bytes = bytes_of(path)?;
         // No loops that are read are longer; a graph that is goes on behind.
         let cannot_read = || format!("cannot read {}", path.display());
         let most = (limits.max_size as u64).min(max_size).saturating_add(1);
