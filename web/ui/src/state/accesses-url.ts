@@ -1,6 +1,7 @@
 import {
   type AccessesViewState,
   type AccessRule,
+  CHANGE_SIDES,
   type ChosenElement,
   DEFAULT_ACCESSES_VIEW as DEFAULT,
   DISTANCES,
@@ -28,6 +29,7 @@ export function encodeAccesses(
     set(key, value === standard ? undefined : value);
   set('as', state.scope);
   set('av', encodeSymbols(state.symbols), '');
+  set('aq', encodeSymbols(state.fullSymbols), '');
   number('al', state.line, DEFAULT.line);
   number('an', state.lines, DEFAULT.lines);
   set('ak', state.cache, DEFAULT.cache);
@@ -37,7 +39,7 @@ export function encodeAccesses(
   set('ax', state.rules.join('.'), '');
   set('ah', state.schedule, DEFAULT.schedule);
   set('aw', state.changes.join(';'), '');
-  set('ab', state.before ? '1' : undefined);
+  set('ab', state.side, DEFAULT.side);
   set('ao', state.overlay, DEFAULT.overlay);
   set('ad', state.distance, DEFAULT.distance);
   set('am', state.misses, DEFAULT.misses);
@@ -60,6 +62,7 @@ export function decodeAccesses(text: (key: string) => string | undefined): Acces
   return {
     scope: text('as') === 'all' ? 'all' : wholeNumber(text('as')),
     symbols: decodeSymbols(text('av')),
+    fullSymbols: decodeSymbols(text('aq')),
     line: atLeastOne(text('al')) ?? DEFAULT.line,
     lines: atLeastOne(text('an')) ?? DEFAULT.lines,
     cache: caches('ak', DEFAULT.cache),
@@ -73,7 +76,7 @@ export function decodeAccesses(text: (key: string) => string | undefined): Acces
       .map((change) => change.trim())
       .filter((change) => change !== '')
       .slice(0, MOST_CHANGES),
-    before: text('ab') === '1',
+    side: choice(CHANGE_SIDES, text('ab'), DEFAULT.side),
     overlay: choice(OVERLAYS, text('ao'), DEFAULT.overlay),
     distance: choice(DISTANCES, text('ad'), DEFAULT.distance),
     misses: choice(MISS_KINDS, text('am'), DEFAULT.misses),

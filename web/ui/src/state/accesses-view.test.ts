@@ -41,6 +41,6 @@ describe('caches', () => {
   it('without ways give way to what was used least recently', () => {
     const state = { ...DEFAULT_ACCESSES_VIEW, replacement: 'fifo' as const };
     expect(cachesOf(state, 'shown').replacement).toBe('lru');
-    expect(cachesOf(state, 'full').replacement).toBe('fifo');
+    expect(cachesOf({ ...state, fullCache: '32K:8' }, 'full').replacement).toBe('fifo');
   });
 });

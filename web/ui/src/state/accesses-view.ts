@@ -16,6 +16,8 @@ export type DistanceOf = 'min' | 'median' | 'max';
 /** Which misses are told. */
 export type MissKind = 'all' | 'cold' | 'capacity' | 'conflict';
 
+export type ChangeSide = 'before' | 'after' | 'both';
+
 /** An element of a container: its indices in row-major order. */
 export interface ChosenElement {
   readonly container: string;
@@ -34,6 +36,8 @@ export interface AccessesViewState {
   readonly scope: number | 'all' | undefined;
   /** Symbols that are not as suggested. */
   readonly symbols: readonly SymbolSetting[];
+  /** Symbols at full size that are not as suggested. */
+  readonly fullSymbols: readonly SymbolSetting[];
   /** Bytes of a line. */
   readonly line: number;
   /** Lines of a cache where they may stand anywhere; without a meaning where `cache` is set. */
@@ -49,8 +53,8 @@ export interface AccessesViewState {
   readonly schedule: string;
   /** What is changed, in turn. */
   readonly changes: readonly string[];
-  /** Whether the picture is of what it was before all changes. */
-  readonly before: boolean;
+  /** Whether the picture is of what was before all changes, after them, or both beside each other. */
+  readonly side: ChangeSide;
   readonly overlay: AccessOverlay;
   readonly distance: DistanceOf;
   readonly misses: MissKind;
@@ -70,16 +74,17 @@ export type AccessRule = 'packed' | 'combining' | 'through' | 'around' | 'prefet
 export const DEFAULT_ACCESSES_VIEW: AccessesViewState = {
   scope: undefined,
   symbols: [],
+  fullSymbols: [],
   line: 64,
   lines: 10,
   cache: '',
-  fullCache: '32K:8',
+  fullCache: '32K',
   replacement: 'lru',
   inclusion: 'none',
   rules: [],
   schedule: '',
   changes: [],
-  before: false,
+  side: 'after',
   overlay: 'count',
   distance: 'median',
   misses: 'all',
@@ -110,6 +115,16 @@ export const OVERLAYS: readonly Choice<AccessOverlay>[] = [
     title: 'What is accessed in the same iterations as the chosen elements',
   },
   { value: 'lines', label: 'Lines', title: 'What shares cache lines with the chosen elements' },
+];
+
+export const CHANGE_SIDES: readonly Choice<ChangeSide>[] = [
+  { value: 'before', label: 'Before', title: 'Before all changes' },
+  { value: 'after', label: 'After', title: 'After all changes' },
+  {
+    value: 'both',
+    label: 'Both',
+    title: 'Before and after beside each other, in the same colours',
+  },
 ];
 
 export const DISTANCES: readonly Choice<DistanceOf>[] = [

@@ -1,4 +1,10 @@
-import type { AccessesProgram, AccessesSizesResult, Answer, Engine } from '@hotframe/engine';
+import type {
+  AccessesProgram,
+  AccessesSizesResult,
+  Answer,
+  Engine,
+  SymbolSetting,
+} from '@hotframe/engine';
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import {
   type AccessesViewState,
@@ -51,7 +57,11 @@ export interface AccessesState extends KindState {
   readonly view: ReadonlySignal<AccessesViewState>;
   /** What is shown. */
   readonly run: ReadonlySignal<Loaded<AccessesRun>>;
-  /** By how many changes are made, from none to all. */
+  /** What is shown beside it: before all changes; undefined while one is shown alone. */
+  readonly base: ReadonlySignal<AccessesRun | undefined>;
+  /** Values of symbols at full size. */
+  readonly full: ReadonlySignal<readonly SymbolSetting[]>;
+  /** By how many changes are made, from none to all; as far as it is known. */
   readonly chain: ReadonlySignal<Loaded<readonly ChainStep[]>>;
   readonly playing: Signal<boolean>;
   /** Iterations a second. */
@@ -95,6 +105,12 @@ export function createAccesses(options: {
     return result;
   });
 
+  const full = computed(() =>
+    (sizes.value.value?.symbols ?? []).map(({ name, whole }) => ({
+      name,
+      value: view.value.fullSymbols.find((setting) => setting.name === name)?.value ?? whole,
+    })),
+  );
   const program: AccessesState['program'] = (changes, at) => {
     const where = part.value;
     const known = sizes.value.value;
@@ -102,10 +118,7 @@ export function createAccesses(options: {
     const { symbols, line, rules, schedule } = view.value;
     return {
       ...where,
-      symbols:
-        at === 'full'
-          ? known.symbols.map(({ name, whole }) => ({ name, value: whole }))
-          : [...symbols],
+      symbols: at === 'full' ? [...full.value] : [...symbols],
       changes: [...changes],
       schedule,
       combining_reads: rules.includes('combining'),
@@ -114,30 +127,35 @@ export function createAccesses(options: {
     };
   };
 
-  const runText = computed(() => {
-    const { changes, before } = view.value;
-    const wanted = program(before ? [] : changes, 'shown');
+  const textOf = (changes: readonly string[]) => {
+    const wanted = program(changes, 'shown');
     if (wanted === undefined) return undefined;
     const caches = cachesOf(view.value, 'shown');
     return JSON.stringify({ program: wanted, caches, each: MOST_EACH, depth: DEPTH });
-  });
-  const runInput = computed(() => runText.value);
-  const { state: run } = steadyResource(runInput, async (text): Promise<AccessesRun> => {
+  };
+  const ask = async (text: string): Promise<AccessesRun> => {
     const params = JSON.parse(text) as Parameters<typeof engine.call<'accesses_run'>>[1];
     const answer = await engine.call('accesses_run', params);
     return { ...answer, program: params.program };
-  });
+  };
+  const runText = computed(() => textOf(view.value.side === 'before' ? [] : view.value.changes));
+  const { state: run } = steadyResource(runText, ask);
+  const baseText = computed(() =>
+    view.value.side === 'both' && view.value.changes.length > 0 ? textOf([]) : undefined,
+  );
+  const { state: base } = steadyResource(baseText, ask);
 
   // A chain is of sums alone; with every access it would be asked too often while sliders move.
   const chainText = computed(() => {
-    const { changes, full, schedule } = view.value;
+    const { changes, schedule } = view.value;
     const shown = program([], 'shown');
-    const whole = full ? program([], 'full') : undefined;
+    const whole = view.value.full ? program([], 'full') : undefined;
     if (shown === undefined) return undefined;
     const at = { shown: cachesOf(view.value, 'shown'), full: cachesOf(view.value, 'full') };
     return JSON.stringify({ changes, schedule, shown, whole, at });
   });
-  const { state: chain } = resource(chainText, async (text, abort): Promise<ChainStep[]> => {
+  const partial = signal<readonly ChainStep[] | undefined>(undefined);
+  const { state: done } = resource(chainText, async (text, abort): Promise<ChainStep[]> => {
     const wanted = JSON.parse(text) as {
       readonly changes: string[];
       readonly shown: AccessesProgram;
@@ -157,15 +175,21 @@ export function createAccesses(options: {
         return error instanceof Error ? error.message : String(error);
       }
     };
-    const steps: ChainStep[] = [];
+    // Small sizes first: full ones may take a while, and each is told once it is known.
+    let steps: ChainStep[] = [];
     for (let count = 0; count <= wanted.changes.length; count += 1) {
       const small = await sums(wanted.shown, count, wanted.at.shown);
-      const full =
-        wanted.whole === undefined ? undefined : await sums(wanted.whole, count, wanted.at.full);
-      steps.push({ changes: count, small, full });
+      steps = [...steps, { changes: count, small, full: undefined }];
+    }
+    partial.value = steps;
+    for (let count = 0; wanted.whole !== undefined && count <= wanted.changes.length; count += 1) {
+      const whole = await sums(wanted.whole, count, wanted.at.full);
+      steps = steps.map((step) => (step.changes === count ? { ...step, full: whole } : step));
+      partial.value = steps;
     }
     return steps;
   });
+  const chain = computed(() => ({ ...done.value, value: partial.value ?? done.value.value }));
 
   const update: AccessesState['update'] = (change, step) =>
     options.update({ accesses: { ...options.view.peek().accesses, ...change } }, step);
@@ -189,6 +213,7 @@ export function createAccesses(options: {
   effect(() => {
     partText.value;
     playing.value = false;
+    partial.value = undefined;
     clearTimeout(addressTimer);
     dragged.value = {};
   });
@@ -208,6 +233,8 @@ export function createAccesses(options: {
     sizes,
     view,
     run,
+    base: computed(() => (baseText.value === undefined ? undefined : base.value.value)),
+    full,
     chain,
     playing,
     speed: signal(8),

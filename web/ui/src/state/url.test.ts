@@ -71,6 +71,7 @@ const EVERYTHING: ViewState = {
   accesses: {
     scope: 12,
     symbols: [{ name: 'I', value: 8 }],
+    fullSymbols: [{ name: 'K', value: 160 }],
     line: 32,
     lines: 16,
     cache: '32K:8,1M:16',
@@ -80,7 +81,7 @@ const EVERYTHING: ViewState = {
     rules: ['packed', 'prefetch'],
     schedule: 'static:4:1',
     changes: ['permute in_field 2,0,1', 'order k,i,j'],
-    before: true,
+    side: 'both',
     overlay: 'misses',
     distance: 'max',
     misses: 'conflict',

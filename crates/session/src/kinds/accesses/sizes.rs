@@ -49,7 +49,7 @@ pub(super) fn told(
             (label_of(document, element), Some(document.number(element)))
         }
         (Source::Graph(_), None) => ("the whole program".to_owned(), None),
-        (Source::Loops(document), _) => (document.loops.name.clone(), None),
+        (Source::Loops(_), _) => ("all loops".to_owned(), None),
     };
     let title = source.title().to_owned();
     let ramps = [GraphColours::Traffic, GraphColours::Viridis, GraphColours::Cividis]

@@ -1,4 +1,4 @@
-import { DISTANCES, MISS_KINDS, OVERLAYS } from '../../state/accesses-view.ts';
+import { CHANGE_SIDES, DISTANCES, MISS_KINDS, OVERLAYS } from '../../state/accesses-view.ts';
 import { COLOUR_MAPS, SCALES } from '../../state/graph-view.ts';
 import { useApp } from '../../state/services.ts';
 import { Pick } from '../../widgets/Pick.tsx';
@@ -61,12 +61,9 @@ export function AccessesBar() {
       {view.changes.length > 0 && (
         <Segments
           label="Which"
-          choices={[
-            { value: 'before', label: 'Before', title: 'Before all changes' },
-            { value: 'after', label: 'After', title: 'After all changes' },
-          ]}
-          value={view.before ? 'before' : 'after'}
-          onChange={(which) => accesses.update({ before: which === 'before' }, 'replace')}
+          choices={CHANGE_SIDES}
+          value={view.side}
+          onChange={(side) => accesses.update({ side }, 'replace')}
         />
       )}
       <Pick

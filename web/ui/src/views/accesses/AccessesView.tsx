@@ -1,3 +1,5 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
 import { DETAILS, DetailsSplitters, SHEET } from '../../widgets/DetailsSplitters.tsx';
@@ -9,7 +11,7 @@ import { AccessesLegend } from './Legend.tsx';
 import { NumbersPanel } from './NumbersPanel.tsx';
 import { Player } from './Player.tsx';
 import { SizesPanel } from './SizesPanel.tsx';
-import { useTold } from './told.ts';
+import { useBothTold } from './told.ts';
 
 /** Accesses: containers element by element, the iteration that is looked at, and a panel. */
 export function AccessesView() {
@@ -37,7 +39,9 @@ export function AccessesView() {
 
 function Containers() {
   const { accesses } = useApp();
-  const told = useTold();
+  const both = useBothTold();
+  const stage = useRef<HTMLDivElement>(null);
+  const width = useWidth(stage);
   const failed = accesses.sizes.value.error ?? accesses.run.value.error;
   if (failed !== undefined && failed.code !== 'disconnected') {
     return (
@@ -57,10 +61,13 @@ function Containers() {
       </div>
     );
   }
-  if (told === undefined) return <div class="accesses-containers" aria-busy="true" />;
+  if (both === undefined) return <div class="accesses-containers" aria-busy="true" />;
+  const { shown: told, base } = both;
   const { run } = told;
+  // Two pictures beside each other have half of the room each.
+  const room = base === undefined ? width : width / 2 - 20;
   return (
-    <div class="accesses-containers" aria-busy={accesses.run.value.pending}>
+    <div ref={stage} class="accesses-containers" aria-busy={accesses.run.value.pending}>
       {run.result.containers.length === 0 && (
         <p class="mute">Nothing is accessed here: scalars and registers are no memory.</p>
       )}
@@ -72,9 +79,25 @@ function Containers() {
         </p>
       )}
       <AccessesLegend told={told} />
-      {run.result.containers.map((container, number) => (
-        <ContainerFigure key={container.name + number} told={told} number={number} />
-      ))}
+      {run.result.containers.map(({ name }, number) => {
+        const before = base?.run.result.containers.findIndex((one) => one.name === name) ?? -1;
+        const figure = (
+          <ContainerFigure key={name + number} told={told} number={number} room={room} />
+        );
+        if (base === undefined || before < 0) return figure;
+        return (
+          <div key={name + number} class="accesses-pair" role="group" aria-label={name}>
+            <div>
+              <span class="mute">before</span>
+              <ContainerFigure told={base} number={before} room={room} />
+            </div>
+            <div>
+              <span class="mute">after</span>
+              {figure}
+            </div>
+          </div>
+        );
+      })}
     </div>
   );
 }
@@ -85,6 +108,21 @@ const PANELS = [
   { value: 'sizes', label: 'Sizes and caches' },
   { value: 'element', label: 'Element' },
 ] as const;
+
+/** Width of an element in pixels; that of the window until it is known. */
+function useWidth(box: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(innerWidth);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.round(entry.contentRect.width));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  });
+  return width;
+}
 
 /** What stands beside the picture. */
 function Panel() {

@@ -1,4 +1,4 @@
-import type { AccessesRunResult, AccessesText } from '@hotframe/engine';
+import type { AccessesRunResult, AccessesText, SymbolSetting } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
 import type { ChainStep } from '../../state/accesses.ts';
 import { useApp } from '../../state/services.ts';
@@ -21,7 +21,7 @@ export function ChangesPanel() {
   const typed = useSignal('');
   const run = accesses.run.value.value;
   const set = (changes: readonly string[]) =>
-    accesses.update({ changes, before: false, at: undefined, range: undefined }, 'push');
+    accesses.update({ changes, at: undefined, range: undefined }, 'push');
   const add = (text: string) => {
     const change = text.trim();
     if (change === '') return;
@@ -127,7 +127,6 @@ function Chain() {
       <table class="values graph-costs accesses-chain" aria-busy={pending}>
         <thead>
           <tr>
-            <td />
             <th scope="col" title="Misses of the first level at the sizes that are shown">
               misses here
             </th>
@@ -138,31 +137,32 @@ function Chain() {
             )}
           </tr>
         </thead>
-        <tbody>
-          {steps.map((step) => (
-            <tr key={step.changes}>
-              <th scope="row">
-                {step.changes === 0 ? (
-                  'as it is'
-                ) : (
-                  <>
-                    <code>{view.changes[step.changes - 1]}</code>
+        {steps.map((step) => {
+          const change = step.changes === 0 ? undefined : view.changes[step.changes - 1];
+          return (
+            <tbody key={step.changes}>
+              <tr>
+                <th scope="rowgroup" colSpan={2}>
+                  {change === undefined ? 'as it is' : <code>{change}</code>}
+                  {change !== undefined && (
                     <button
                       type="button"
                       class="plain"
-                      aria-label={`Remove ${view.changes[step.changes - 1] ?? ''}`}
+                      aria-label={`Remove ${change}`}
                       onClick={() => remove(step.changes - 1)}
                     >
                       ×
                     </button>
-                  </>
-                )}
-              </th>
-              <StepCell step={step} first={first} of="small" />
-              {view.full && <StepCell step={step} first={first} of="full" />}
-            </tr>
-          ))}
-        </tbody>
+                  )}
+                </th>
+              </tr>
+              <tr>
+                <StepCell step={step} first={first} of="small" />
+                {view.full && <StepCell step={step} first={first} of="full" />}
+              </tr>
+            </tbody>
+          );
+        })}
       </table>
       {error !== undefined && error.code !== 'disconnected' && (
         <p class="problem">{error.message}</p>
@@ -173,16 +173,15 @@ function Chain() {
           checked={view.full}
           onChange={() => accesses.update({ full: !view.full }, 'push')}
         />{' '}
-        At full size, too: {fullSizes(accesses.sizes.value.value?.symbols ?? [])} in{' '}
-        <code>{view.fullCache}</code>
+        At full size, too: {fullSizes(accesses.full.value)} in <code>{view.fullCache}</code>
       </label>
       {view.full && <Reversed steps={steps} />}
     </>
   );
 }
 
-function fullSizes(symbols: readonly { readonly name: string; readonly whole: number }[]): string {
-  return symbols.map(({ name, whole }) => `${name} = ${formatInteger(whole)}`).join(', ');
+function fullSizes(symbols: readonly SymbolSetting[]): string {
+  return symbols.map(({ name, value }) => `${name} = ${formatInteger(value)}`).join(', ');
 }
 
 function StepCell(props: {

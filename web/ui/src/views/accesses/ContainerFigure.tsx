@@ -9,12 +9,16 @@ import { cellAt, fittingSide, placed } from './places.ts';
 import { ElementTip } from './ElementTip.tsx';
 import type { Told } from './told.ts';
 
-/** Room for a figure beside others. */
-const WIDTH = 760;
+/** Taller figures are made of smaller cells. */
 const HEIGHT = 420;
 
 /** A container, element by element. */
-export function ContainerFigure(props: { readonly told: Told; readonly number: number }) {
+export function ContainerFigure(props: {
+  readonly told: Told;
+  readonly number: number;
+  /** Pixels that it may be wide. */
+  readonly room: number;
+}) {
   const app = useApp();
   const { accesses } = app;
   const { told, number } = props;
@@ -22,8 +26,8 @@ export function ContainerFigure(props: { readonly told: Told; readonly number: n
   const { name, shape } = container;
   const shapeKey = shape.join(',');
   const places = useMemo(
-    () => placed(shape, fittingSide(shape, Math.min(WIDTH, innerWidth - 60), HEIGHT)),
-    [shapeKey],
+    () => placed(shape, fittingSide(shape, props.room - 12, HEIGHT)),
+    [shapeKey, props.room],
   );
   const [ground, top] = [useRef<HTMLCanvasElement>(null), useRef<HTMLCanvasElement>(null)];
   const cursor = useSignal<number | undefined>(undefined);

@@ -36,8 +36,16 @@ export function AccessesLegend({ told }: { readonly told: Told }) {
       ) : (
         told.values.length > 0 && (
           <span class="accesses-ramp">
-            <span class="number">{formatInteger(low)}</span>
-            <i style={{ background: `linear-gradient(to right, ${told.ramp.join(', ')})` }} />
+            {low < high && <span class="number">{formatInteger(low)}</span>}
+            <i
+              class={low < high ? '' : 'one'}
+              style={{
+                background:
+                  low < high
+                    ? `linear-gradient(to right, ${told.ramp.join(', ')})`
+                    : told.colour(high),
+              }}
+            />
             <span class="number">{formatInteger(high)}</span>
             {name !== '' && (
               <span class="mute number">

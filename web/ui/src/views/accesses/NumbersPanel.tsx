@@ -34,7 +34,7 @@ export function NumbersPanel() {
       <p class="mute">
         {view.changes.length === 0
           ? 'As it is'
-          : view.before
+          : view.side === 'before'
             ? 'Before all changes'
             : view.changes.join('; ')}
         . Cache: {cache}. {result.left_out.length > 0 ? 'At least' : 'Exact'}.

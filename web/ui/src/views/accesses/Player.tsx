@@ -27,7 +27,7 @@ export function Player() {
       <Scope run={run} at={shown} lit={at !== undefined} go={go} />
       <div class="accesses-transport">
         <button type="button" class="control" title="First iteration (Home)" onClick={() => go(0)}>
-          ⏮
+          «
         </button>
         <button type="button" class="control" title="One back (,)" onClick={() => go(shown - 1)}>
           ◂

@@ -27,7 +27,7 @@ export function SizesPanel() {
   const view = accesses.view.value;
   if (known === undefined) return <p class="mute">…</p>;
   const all = (at: 'small' | 'whole') => {
-    const symbols = known.symbols.map((symbol) => ({ name: symbol.name, value: symbol[at] }));
+    const symbols = [...accesses.full.value];
     accesses.update(
       { symbols: at === 'small' ? [] : symbols, at: undefined, range: undefined },
       'push',
@@ -53,7 +53,7 @@ export function SizesPanel() {
         const value = view.symbols.find((setting) => setting.name === name)?.value ?? small;
         const end = Math.max(2 * small, Math.min(whole, 64), 4);
         return (
-          <div class="graph-symbol" key={name}>
+          <div class="graph-symbol accesses-symbol" key={name}>
             <label>
               <code>{name}</code>
               <input
@@ -78,6 +78,22 @@ export function SizesPanel() {
                 }
               }}
             />
+            <label class="accesses-whole mute" title="At full size">
+              full
+              <input
+                type="number"
+                class="control"
+                aria-label={`Full size of ${name}`}
+                step={1}
+                value={accesses.full.value.find((setting) => setting.name === name)?.value}
+                onChange={({ currentTarget: field }) => {
+                  const typed = Number(field.value);
+                  if (field.value === '' || !Number.isSafeInteger(typed)) return;
+                  const others = view.fullSymbols.filter((setting) => setting.name !== name);
+                  accesses.update({ fullSymbols: [...others, { name, value: typed }] }, 'push');
+                }}
+              />
+            </label>
             <button
               type="button"
               class="plain"

@@ -16,10 +16,16 @@ export interface Told {
   colour(value: number): string;
 }
 
-/** The same for every component that asks. */
-const known = new WeakMap<AccessesState, ReadonlySignal<Told | undefined>>();
+/** What is shown, and what was before all changes where that is shown beside it. */
+export interface BothTold {
+  readonly shown: Told;
+  readonly base: Told | undefined;
+}
 
-export function useTold(): Told | undefined {
+/** The same for every component that asks. */
+const known = new WeakMap<AccessesState, ReadonlySignal<BothTold | undefined>>();
+
+export function useBothTold(): BothTold | undefined {
   const { accesses } = useApp();
   let told = known.get(accesses);
   if (told === undefined) {
@@ -29,42 +35,58 @@ export function useTold(): Told | undefined {
   return told.value;
 }
 
-function toldOf(accesses: AccessesState): ReadonlySignal<Told | undefined> {
-  const run = computed(() => accesses.run.value.value);
-  const everTouched = computed(() =>
-    run.value?.result.has_each === true ? touched(run.value) : [],
-  );
+export function useTold(): Told | undefined {
+  return useBothTold()?.shown;
+}
+
+interface Side {
+  readonly run: AccessesRun;
+  readonly values: Values;
+  readonly touched: readonly Uint8Array[];
+}
+
+function toldOf(accesses: AccessesState): ReadonlySignal<BothTold | undefined> {
   // Only what decides values; a position that moves changes none.
   const deciding = computed(() => {
-    const { overlay, misses, distance, range, chosen, scale, colours } = accesses.view.value;
+    const { overlay, misses, distance, range, chosen } = accesses.view.value;
     const lines = plainLines(accesses.view.value);
-    return JSON.stringify({ overlay, misses, distance, range, chosen, scale, colours, lines });
+    return JSON.stringify({ overlay, misses, distance, range, chosen, lines });
   });
-  const values = computed(() => {
-    deciding.value;
-    const shown = run.value;
-    if (shown?.result.has_each !== true) return [];
-    return valuesOf(shown, accesses.view.peek(), plainLines(accesses.view.peek()));
+  const sideOf = (run: ReadonlySignal<AccessesRun | undefined>) => {
+    const ever = computed(() => (run.value?.result.has_each === true ? touched(run.value) : []));
+    return computed((): Side | undefined => {
+      deciding.value;
+      const own = run.value;
+      if (own === undefined) return undefined;
+      const view = accesses.view.peek();
+      const values = own.result.has_each ? valuesOf(own, view, plainLines(view)) : [];
+      return { run: own, values, touched: ever.value };
+    });
+  };
+  const shown = sideOf(computed(() => accesses.run.value.value));
+  const base = sideOf(accesses.base);
+  const colouring = computed(() => {
+    const { scale, colours } = accesses.view.value;
+    return `${scale} ${colours}`;
   });
   return computed(() => {
-    const shown = run.value;
-    if (shown === undefined) return undefined;
-    deciding.value;
+    const own = shown.value;
+    if (own === undefined) return undefined;
+    colouring.value;
     const { scale: kind, colours } = accesses.view.peek();
     const all: number[] = [];
-    for (const own of values.value) {
-      for (const value of own) if (value > 0) all.push(value);
+    for (const values of [...own.values, ...(base.value?.values ?? [])]) {
+      for (const value of values) if (value > 0) all.push(value);
     }
     const scale = scaleOf(kind, all);
-    const colourRamp = accesses.sizes.value.value?.ramps.find((one) => one.colours === colours);
-    const ramp = rampSteps(colourRamp?.ramp ?? []);
-    return {
-      run: shown,
-      values: values.value,
-      touched: everTouched.value,
+    const map = accesses.sizes.value.value?.ramps.find((one) => one.colours === colours);
+    const ramp = rampSteps(map?.ramp ?? []);
+    const told = (side: Side): Told => ({
+      ...side,
       scale,
       ramp,
       colour: (value) => ramp[stepOf(scale.position(value))] ?? 'gray',
-    };
+    });
+    return { shown: told(own), base: base.value && told(base.value) };
   });
 }
