@@ -68,6 +68,8 @@ export interface AccessesState extends KindState {
   readonly speed: Signal<number>;
   readonly panel: Signal<AccessesPanel>;
   readonly hovered: Signal<ChosenElement | undefined>;
+  /** By container, what its cells tell where the engine adds accesses up; each picture tells its own. */
+  readonly sums: Signal<ReadonlyMap<string, Float64Array>>;
   update(change: Partial<AccessesViewState>, step: Step): void;
   /** The same, in the address once it has rested. */
   drag(change: Partial<AccessesViewState>): void;
@@ -209,10 +211,12 @@ export function createAccesses(options: {
   }
 
   const playing = signal(false);
+  const sums = signal<ReadonlyMap<string, Float64Array>>(new Map());
   // Iterations of one part are none of another.
   effect(() => {
     partText.value;
     playing.value = false;
+    sums.value = new Map();
     partial.value = undefined;
     clearTimeout(addressTimer);
     dragged.value = {};
@@ -240,6 +244,7 @@ export function createAccesses(options: {
     speed: signal(8),
     panel: signal<AccessesPanel>('numbers'),
     hovered: signal<ChosenElement | undefined>(undefined),
+    sums,
     update(change, step) {
       settle();
       update(change, step);

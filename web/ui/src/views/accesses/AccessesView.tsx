@@ -145,7 +145,7 @@ function Panel() {
           </button>
         ))}
       </div>
-      <div class="graph-panel-body">
+      <div class="graph-panel-body" tabIndex={0} role="group" aria-label="Panel body">
         {shown === 'numbers' && <NumbersPanel />}
         {shown === 'changes' && <ChangesPanel />}
         {shown === 'sizes' && <SizesPanel />}

@@ -63,7 +63,7 @@ export function ChangesPanel() {
           Add
         </button>
         <MenuButton
-          label="Add a change"
+          label="Choose… a change to add"
           items={(run === undefined ? [] : proposals(run)).map(({ label, change, apart }) => ({
             label,
             apart,
@@ -91,7 +91,7 @@ export function ChangesPanel() {
           Remove all
         </button>
         <MenuButton
-          label="Write it"
+          label="Write it… as text"
           items={LANGUAGES.map(({ value, label }) => ({
             label: `As ${label}`,
             run: () => {

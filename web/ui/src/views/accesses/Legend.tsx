@@ -19,8 +19,6 @@ export function AccessesLegend({ told }: { readonly told: Told }) {
     lines: 'chosen elements in the same line',
   }[overlay];
   const needsChoice = (overlay === 'related' || overlay === 'lines') && chosen.length === 0;
-  const isEmpty =
-    told.values.length > 0 && told.values.every((own) => own.every((one) => !(one > 0)));
   return (
     <div class="accesses-legend" role="group" aria-label="Legend">
       <b>{labelOf(OVERLAYS, overlay)}</b>
@@ -31,33 +29,31 @@ export function AccessesLegend({ told }: { readonly told: Told }) {
       </span>
       {needsChoice ? (
         <span role="note">Click elements to choose them.</span>
-      ) : isEmpty ? (
+      ) : !told.any ? (
         <span role="note">nothing has any</span>
       ) : (
-        told.values.length > 0 && (
-          <span class="accesses-ramp">
-            {low < high && <span class="number">{formatInteger(low)}</span>}
-            <i
-              class={low < high ? '' : 'one'}
-              style={{
-                background:
-                  low < high
-                    ? `linear-gradient(to right, ${told.ramp.join(', ')})`
-                    : told.colour(high),
-              }}
-            />
-            <span class="number">{formatInteger(high)}</span>
-            {name !== '' && (
-              <span class="mute number">
-                {name} {Number(middle.toPrecision(4))}
-              </span>
-            )}
-          </span>
-        )
+        <span class="accesses-ramp">
+          {low < high && <span class="number">{formatInteger(low)}</span>}
+          <i
+            class={low < high ? '' : 'one'}
+            style={{
+              background:
+                low < high
+                  ? `linear-gradient(to right, ${told.ramp.join(', ')})`
+                  : told.colour(high),
+            }}
+          />
+          <span class="number">{formatInteger(high)}</span>
+          {name !== '' && (
+            <span class="mute number">
+              {name} {Number(middle.toPrecision(4))}
+            </span>
+          )}
+        </span>
       )}
       <span class="accesses-keys mute">
         <span>
-          <i class="swatch none" /> none
+          <i class="swatch none" /> {overlay === 'distance' ? 'first touches alone' : 'none'}
         </span>
         <span>
           <i class="swatch unused" /> never accessed

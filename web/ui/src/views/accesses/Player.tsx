@@ -60,7 +60,7 @@ export function Player() {
           {at === undefined ? '–' : formatInteger(shown + 1)} of {formatInteger(total)}
         </span>
         <MenuButton
-          label={`Speed: ${accesses.speed.value} iterations a second`}
+          label={`${accesses.speed.value}/s, iterations a second`}
           items={SPEEDS.map((speed) => ({
             label: `${speed} a second`,
             checked: speed === accesses.speed.value,
@@ -108,7 +108,7 @@ function RangeMenu({ total, shown }: { readonly total: number; readonly shown: n
     accesses.update({ range: from === 0 && to === total - 1 ? undefined : { from, to } }, 'push');
   return (
     <MenuButton
-      label="Which iterations are counted"
+      label="Count… which iterations"
       items={[
         { label: 'Up to this one', run: () => set(0, shown) },
         { label: 'This one alone', run: () => set(shown, shown) },

@@ -55,9 +55,19 @@ export function useCells(told: Told, number: number, places: Places): Cells | Pr
     return binned(values, touched, shape, places, overlay !== 'distance');
   }, [told.values, told.touched, places, overlay, number]);
   const sums = useSums(told, number, places, own === undefined);
-  if (own !== undefined) return own;
-  if (sums === undefined || 'problem' in sums) return sums;
-  return ofSums(sums, accesses.view.value);
+  const { misses, distance } = accesses.view.value;
+  const cells = useMemo(
+    () =>
+      sums === undefined || 'problem' in sums ? sums : ofSums(sums, { overlay, misses, distance }),
+    [sums, overlay, misses, distance],
+  );
+  // The scale of all pictures is made of what each tells.
+  useEffect(() => {
+    if (own !== undefined || cells === undefined || 'problem' in cells) return;
+    const key = `${number} ${told.run.program.changes.join(';')}`;
+    accesses.sums.value = new Map(accesses.sums.peek()).set(key, cells.values);
+  }, [own, cells]);
+  return own ?? cells;
 }
 
 type Sums = Answer<'accesses_elements'>;
@@ -106,7 +116,10 @@ function linesOf(run: AccessesRun, view: AccessesViewState): number {
   return isPlain(view) ? view.lines : run.result.levels[0]!.size / run.program.line;
 }
 
-function ofSums({ columns }: Sums, view: AccessesViewState): Cells | Problem {
+function ofSums(
+  { columns }: Sums,
+  view: Pick<AccessesViewState, 'overlay' | 'misses' | 'distance'>,
+): Cells | Problem {
   const { accesses, cold, capacity, minimum, median, maximum } = columns;
   const touched = Uint8Array.from(accesses, (count) => (count > 0 ? 1 : 0));
   const distances = { min: minimum, median, max: maximum }[view.distance];

@@ -63,7 +63,7 @@ export function paintCells(
     readonly places: Places;
     readonly cells: Cells | { readonly problem: string };
     readonly palette: AccessesPalette;
-    colour(value: number): string;
+    colour(value: number): string | undefined;
   },
 ): void {
   const { places, cells, palette } = scene;
@@ -87,8 +87,7 @@ export function paintCells(
       }
       continue;
     }
-    context.fillStyle =
-      value > 0 || (Number.isFinite(value) && value !== 0) ? scene.colour(value) : palette.none;
+    context.fillStyle = scene.colour(value) ?? palette.none;
     context.fillRect(x, y, side, side);
   }
 }

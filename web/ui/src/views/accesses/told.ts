@@ -13,7 +13,10 @@ export interface Told {
   readonly touched: readonly Uint8Array[];
   readonly scale: Scale;
   readonly ramp: readonly string[];
-  colour(value: number): string;
+  /** Whether anything tells something. */
+  readonly any: boolean;
+  /** The colour of a value; undefined where it tells nothing. */
+  colour(value: number): string | undefined;
 }
 
 /** What is shown, and what was before all changes where that is shown beside it. */
@@ -74,9 +77,14 @@ function toldOf(accesses: AccessesState): ReadonlySignal<BothTold | undefined> {
     if (own === undefined) return undefined;
     colouring.value;
     const { scale: kind, colours } = accesses.view.peek();
+    // A distance of 0 is one; no accesses or misses are none.
+    const tells = (value: number) =>
+      accesses.view.peek().overlay === 'distance' ? !Number.isNaN(value) : value > 0;
     const all: number[] = [];
-    for (const values of [...own.values, ...(base.value?.values ?? [])]) {
-      for (const value of values) if (value > 0) all.push(value);
+    const each = [...own.values, ...(base.value?.values ?? [])];
+    const sums = own.run.result.has_each ? [] : accesses.sums.value.values();
+    for (const values of [...each, ...sums]) {
+      for (const value of values) if (tells(value)) all.push(value);
     }
     const scale = scaleOf(kind, all);
     const map = accesses.sizes.value.value?.ramps.find((one) => one.colours === colours);
@@ -85,7 +93,8 @@ function toldOf(accesses: AccessesState): ReadonlySignal<BothTold | undefined> {
       ...side,
       scale,
       ramp,
-      colour: (value) => ramp[stepOf(scale.position(value))] ?? 'gray',
+      any: all.length > 0,
+      colour: (value) => (tells(value) ? ramp[stepOf(scale.position(value))] : undefined),
     });
     return { shown: told(own), base: base.value && told(base.value) };
   });
