@@ -15,18 +15,16 @@ pub struct AccessesElementsParams {
     pub container: u32,
     /// The first level's lines, which may stand anywhere and give way to what was used least recently.
     pub lines: f64,
-    /// The first element that is told, in row-major order of indices.
-    pub from: f64,
-    /// How many cells at most; each is as many elements of a row as are needed for that.
-    pub cells: u32,
+    /// By dimension, outermost first, how many elements are one cell; at least 1.
+    pub bins: Vec<u32>,
 }
 
 /// Result of [`crate::Request::AccessesElements`].
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AccessesElementsResult {
-    /// Elements of a cell, in row-major order.
-    pub each: f64,
+    /// Cells by dimension, outermost first; columns are in row-major order of them.
+    pub cells: Vec<f64>,
     /// Elements of the container.
     pub elements: f64,
     /// Elements that are accessed.

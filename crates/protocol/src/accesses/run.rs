@@ -15,6 +15,9 @@ pub struct AccessesRunParams {
     pub caches: AccessesCaches,
     /// Tells every access where there are no more than so many; 0 for sums alone.
     pub each: u32,
+    /// Distances are followed up to so many lines, and to the largest cache; what is forgotten sooner repeats
+    /// sooner, so that large programs take less time.
+    pub depth: u32,
 }
 
 /// Result of [`crate::Request::AccessesRun`].

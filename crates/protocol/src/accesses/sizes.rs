@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::GraphColours;
+
 /// Parameters of [`crate::Request::AccessesSizes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -24,6 +26,18 @@ pub struct AccessesSizesResult {
     pub element: Option<u32>,
     /// What sizes and positions depend on, by name.
     pub symbols: Vec<AccessesSymbol>,
+    /// Colours of values, from the smallest to the largest, at equal distances, by map.
+    pub ramps: Vec<AccessesRamp>,
+}
+
+/// The colours of a map.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct AccessesRamp {
+    /// Which map.
+    pub colours: GraphColours,
+    /// Its colours.
+    pub ramp: Vec<String>,
 }
 
 /// A symbol that accesses depend on.

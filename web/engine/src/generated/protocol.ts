@@ -140,19 +140,15 @@ container: number,
  */
 lines: number, 
 /**
- * The first element that is told, in row-major order of indices.
+ * By dimension, outermost first, how many elements are one cell; at least 1.
  */
-from: number, 
-/**
- * How many cells at most; each is as many elements of a row as are needed for that.
- */
-cells: number, };
+bins: Array<number>, };
 
 export type AccessesElementsResult = { 
 /**
- * Elements of a cell, in row-major order.
+ * Cells by dimension, outermost first; columns are in row-major order of them.
  */
-each: number, 
+cells: Array<number>, 
 /**
  * Elements of the container.
  */
@@ -195,6 +191,16 @@ packed: boolean,
  * Bytes of a cache line, a power of two.
  */
 line: number, };
+
+export type AccessesRamp = { 
+/**
+ * Which map.
+ */
+colours: GraphColours, 
+/**
+ * Its colours.
+ */
+ramp: Array<string>, };
 
 export type AccessesRequest = { "method": "accesses_sizes", "params": AccessesSizesParams } | { "method": "accesses_run", "params": AccessesRunParams } | { "method": "accesses_elements", "params": AccessesElementsParams } | { "method": "accesses_search", "params": AccessesSearchParams } | { "method": "accesses_text", "params": AccessesTextParams };
 
@@ -352,7 +358,11 @@ element: number | null,
 /**
  * What sizes and positions depend on, by name.
  */
-symbols: Array<AccessesSymbol>, };
+symbols: Array<AccessesSymbol>, 
+/**
+ * Colours of values, from the smallest to the largest, at equal distances, by map.
+ */
+ramps: Array<AccessesRamp>, };
 
 export type AccessesSymbol = { 
 /**

@@ -1,13 +1,15 @@
 //! What accesses depend on, and at which sizes they are looked at first.
 
-use protocol::{AccessesSizesResult, AccessesSymbol, ProtocolError, Reply};
+use protocol::{
+    AccessesRamp, AccessesSizesResult, AccessesSymbol, GraphColours, ProtocolError, Reply,
+};
 use scop::Size;
 use sdfg::expr::Bindings;
 use sdfg::lower::LowerError;
 
 use super::part::{Source, Whereabouts, refused};
 use super::{Loops, LoopsError, Setting};
-use crate::kinds::graph::{label_of, suggested_sizes};
+use crate::kinds::graph::{label_of, ramp_texts, suggested_sizes};
 
 /// So many accesses are looked at one by one without being asked for.
 const MOST_AT_FIRST: u128 = 1 << 14;
@@ -47,10 +49,12 @@ pub(super) fn told(
             (label_of(document, element), Some(document.number(element)))
         }
         (Source::Graph(_), None) => ("the whole program".to_owned(), None),
-        (Source::Loops(document), _) => (document.loops.name.clone(), None),
+        (Source::Loops(_), _) => ("all loops".to_owned(), None),
     };
     let title = source.title().to_owned();
-    Ok(AccessesSizesResult { title, part, element, symbols }.into())
+    let ramps = [GraphColours::Traffic, GraphColours::Viridis, GraphColours::Cividis]
+        .map(|colours| AccessesRamp { colours, ramp: ramp_texts(colours) });
+    Ok(AccessesSizesResult { title, part, element, symbols, ramps: ramps.into() }.into())
 }
 
 /// What a part depends on, as it is suggested, and halved until all accesses can be looked at.

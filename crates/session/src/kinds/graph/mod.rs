@@ -34,6 +34,7 @@ use sdfg::model::{EdgeIndex, ElementId, Program, StateIndex};
 use sdfg::network::Network;
 use sdfg::outline::{Element, Outline};
 
+pub(crate) use colours::ramp_texts;
 pub(crate) use methods::Asked;
 pub(crate) use summary::suggested_sizes;
 pub(crate) use wording::label_of;
