@@ -244,7 +244,12 @@ caches: AccessesCaches,
 /**
  * Tells every access where there are no more than so many; 0 for sums alone.
  */
-each: number, };
+each: number, 
+/**
+ * Distances are followed up to so many lines, and to the largest cache; what is forgotten sooner repeats
+ * sooner, so that large programs take less time.
+ */
+depth: number, };
 
 export type AccessesRunResult = { 
 /**
@@ -1140,7 +1145,7 @@ session: string, };
 
 export type DoneResult = Record<symbol, never>;
 
-export type EdgeQuantity = "none" | "movement";
+export type EdgeQuantity = "none" | "movement" | "simulated";
 
 export type EditorDocument = { 
 /**
@@ -2930,6 +2935,10 @@ nodes: NodeQuantity,
  */
 edges: EdgeQuantity, 
 /**
+ * For [`EdgeQuantity::Simulated`]; else it may be left out.
+ */
+simulation: GraphSimulation | null, 
+/**
  * Each time that the element is reached, or in the whole run.
  */
 basis: GraphBasis, 
@@ -2949,6 +2958,24 @@ colours: GraphColours,
  * A graph to compare with: values become differences, this graph less that one.
  */
 against: number | null, };
+
+export type GraphSimulation = { 
+/**
+ * Through which caches; the first level's misses count.
+ */
+caches: AccessesCaches, 
+/**
+ * Bytes of a line.
+ */
+line: number, 
+/**
+ * Whether containers stand right behind each other.
+ */
+packed: boolean, 
+/**
+ * Whether a write that combines reads first.
+ */
+combining_reads: boolean, };
 
 export type GraphSource = { 
 /**

@@ -3,6 +3,7 @@ import type {
   CacheLevel,
   GraphColours,
   GraphScale,
+  GraphSimulation,
   LevelInclusion,
   LineReplacement,
   SymbolSetting,
@@ -219,6 +220,16 @@ export function cachesOf(state: AccessesViewState, at: 'shown' | 'full'): Access
     writes_through: state.rules.includes('through'),
     writes_around: state.rules.includes('around'),
     prefetches_next: state.rules.includes('prefetch'),
+  };
+}
+
+/** What a graph's edges move, simulated at full size. */
+export function simulationOf(state: AccessesViewState): GraphSimulation {
+  return {
+    caches: cachesOf(state, 'full'),
+    line: state.line,
+    packed: state.rules.includes('packed'),
+    combining_reads: state.rules.includes('combining'),
   };
 }
 

@@ -16,6 +16,7 @@ use scop::{Limits, Scop};
 
 pub use loops::{Accesses, Loops, LoopsError, Origin, Setting};
 pub(crate) use methods::Asked;
+pub(crate) use run::caches as caches_of;
 
 use super::{Kind, KindOf, OpenDocument};
 use crate::Input;

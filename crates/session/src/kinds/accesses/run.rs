@@ -26,8 +26,7 @@ pub(super) fn run(
     let nest = &own.program.nest;
     let count = nest.accesses();
     let goes_on = |done: u128| goes_on(call, done, count);
-    let options =
-        Options { depth: params.depth.into(), goes_on: &goes_on, ..Options::default() };
+    let options = Options { depth: params.depth.into(), goes_on: &goes_on, ..Options::default() };
     let outcome = Outcome::of(nest, &space, &caches, &options).map_err(not_simulated)?;
     let most = params.each.min(MOST_EACH);
     let replay = if count <= most.into() && fits_cells(&space) {
@@ -116,7 +115,8 @@ fn fits_cells(space: &Space) -> bool {
         .all(|container| elements(&container.shape).is_some_and(|count| count <= MOST_ELEMENTS))
 }
 
-pub(super) fn caches(asked: &AccessesCaches) -> Result<Caches, ProtocolError> {
+/// Caches as they are simulated.
+pub(crate) fn caches(asked: &AccessesCaches) -> Result<Caches, ProtocolError> {
     if asked.levels.is_empty() || asked.levels.len() > 8 {
         let message = format!("{} levels of caches: there are 1 to 8", asked.levels.len());
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));

@@ -20,6 +20,7 @@ mod room;
 mod scale;
 mod scaling;
 mod search;
+mod simulated;
 mod sum;
 mod summary;
 mod svg;
@@ -48,6 +49,7 @@ use drawing::Drawing;
 use folds::Tree;
 use measured::Joined;
 use quantity::OuterEdges;
+use simulated::KnownSimulation;
 
 /// Dataflow graphs, as DaCe writes them.
 pub(crate) const KIND: Kind = Kind {
@@ -93,6 +95,7 @@ pub struct GraphDocument {
     values: Mutex<Option<(Bindings, Arc<CostValues>)>>,
     partners: Mutex<KnownPartners>,
     measurements: Mutex<Vec<Joined>>,
+    simulated: Mutex<KnownSimulation>,
     /// Most recently used last.
     drawings: Mutex<Vec<(GraphView, Arc<Drawing>)>>,
 }
@@ -147,6 +150,7 @@ impl GraphDocument {
             values: Mutex::default(),
             partners: Mutex::default(),
             measurements: Mutex::default(),
+            simulated: Mutex::default(),
             outline,
             program,
             drawings: Mutex::default(),
