@@ -71,7 +71,8 @@ type Told = (AccessesRunResult, HashMap<String, ColumnData>);
 
 fn run(session: &Session, program: AccessesProgram, each: u32) -> Result<Told, ProtocolError> {
     let caches = caches(&[(640.0, None)]);
-    let request = AccessesRequest::AccessesRun(AccessesRunParams { program, caches, each, depth: 0 });
+    let request =
+        AccessesRequest::AccessesRun(AccessesRunParams { program, caches, each, depth: 0 });
     let answer = session.answer(request, vec![], &Silent)?;
     let columns = answer.columns.iter().map(|one| (one.name.clone(), one.data.clone())).collect();
     Ok((answer.into_result().unwrap(), columns))

@@ -26,8 +26,7 @@ pub(super) fn run(
     let nest = &own.program.nest;
     let count = nest.accesses();
     let goes_on = |done: u128| goes_on(call, done, count);
-    let options =
-        Options { depth: params.depth.into(), goes_on: &goes_on, ..Options::default() };
+    let options = Options { depth: params.depth.into(), goes_on: &goes_on, ..Options::default() };
     let outcome = Outcome::of(nest, &space, &caches, &options).map_err(not_simulated)?;
     let most = params.each.min(MOST_EACH);
     let replay = if count <= most.into() && fits_cells(&space) {
