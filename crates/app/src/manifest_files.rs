@@ -49,20 +49,24 @@ impl FilesOfManifest {
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut found = FilesOfManifest { files: vec![], runs: HashMap::new() };
         for experiment in &manifest.experiments {
-            for run in experiment.runs.iter().filter(|run| is_sampled(run)) {
+            for run in experiment.runs.iter().filter(|run| is_measured(run)) {
                 found.add(folder, experiment, run)?;
             }
         }
         if found.files.is_empty() {
             let told =
-                "this manifest has no run with samples; `hotframe record show` tells what it has";
+                "this manifest has no run that measured; `hotframe record show` tells what it has";
             return Err(io::Error::other(told));
         }
         Ok(found)
     }
 
     fn add(&mut self, folder: &Path, experiment: &Experiment, run: &Run) -> io::Result<()> {
-        let name = format!("{}-{}.perf.data", experiment.name, run.number);
+        let ending = match run.kind {
+            RunKind::Counted => "counts.csv",
+            _ => "perf.data",
+        };
+        let name = format!("{}-{}.{ending}", experiment.name, run.number);
         if run.course.is_stopped {
             return Err(io::Error::other(format!(
                 "{name} was stopped: run it again with --resume, or take it out of the manifest"
@@ -91,25 +95,31 @@ impl FilesOfManifest {
     }
 }
 
-/// Whether a run's samples are of what was asked for; those that tell what sampling costs are not.
-fn is_sampled(run: &Run) -> bool {
-    matches!(run.kind, RunKind::Sampled | RunKind::Added) && run.file.is_some()
+/// Whether a run's samples or counts are of what was asked for; those that tell what sampling costs are
+/// not.
+fn is_measured(run: &Run) -> bool {
+    let kinds = [RunKind::Sampled, RunKind::Added, RunKind::Counted];
+    kinds.contains(&run.kind) && run.file.is_some()
 }
 
 /// Events that are in a recording and no more in its manifest. Where the manifest has names that the
 /// recording has not, the same events may be called otherwise there, and all stay.
 fn dropped(experiment: &Experiment, run: &Run) -> BTreeSet<String> {
-    let Some(holds) = &run.holds else { return BTreeSet::new() };
+    let sampled = run.holds.iter().flat_map(|holds| holds.samples.keys());
+    let held: BTreeSet<&String> = match run.kind {
+        RunKind::Counted => run.counts.iter().map(|count| &count.event).collect(),
+        _ => sampled.collect(),
+    };
     let is_opened =
         |name: &String| experiment.events.opened.iter().any(|event| event.name == *name);
     let kept: BTreeSet<&String> = match run.kind {
         RunKind::Added => run.events.iter().collect(),
         _ => run.events.iter().filter(|name| is_opened(name)).collect(),
     };
-    if kept.is_empty() || !kept.iter().all(|name| holds.samples.contains_key(*name)) {
+    if kept.is_empty() || !kept.is_subset(&held) {
         return BTreeSet::new();
     }
-    holds.samples.keys().filter(|name| !kept.contains(name)).cloned().collect()
+    held.difference(&kept).map(|name| (*name).clone()).collect()
 }
 
 impl Folder for FilesOfManifest {

@@ -59,6 +59,8 @@ pub mod flag {
     pub const PRECISE_IP: u64 = 0b11 << 15;
     pub const SAMPLE_ID_ALL: u64 = 1 << 18;
     pub const CONTEXT_SWITCH: u64 = 1 << 26;
+    /// Buffers are written from their end, and keep what came last.
+    pub const WRITE_BACKWARD: u64 = 1 << 27;
 }
 
 /// Bits of [`Attr::branch_sample_type`] that change what a sample holds.

@@ -97,6 +97,27 @@ impl Machine {
         Shared::ALL[1..].iter().find(is_shared).copied()
     }
 
+    /// Whether another one is the same machine, whichever of its processors were recorded, and whatever
+    /// kernel it ran then if it has a name.
+    pub fn is_same(&self, other: &Machine) -> bool {
+        let of = |machine: &Machine| {
+            let whole = Cpu::default().is_left_out;
+            let cpus = machine.cpus.iter().map(|cpu| Cpu { is_left_out: whole, ..cpu.clone() });
+            let (kernel, memory) = match &*machine.name {
+                "" => (machine.kernel.clone(), machine.memory_bytes),
+                _ => (String::new(), 0),
+            };
+            Machine { cpus: cpus.collect(), kernel, memory_bytes: memory, ..machine.clone() }
+        };
+        of(self) == of(other)
+    }
+
+    /// Whether nothing of what is at a place was recorded.
+    pub fn leaves_out(&self, level: Shared, place: u32) -> bool {
+        let mut there = self.cpus.iter().filter(|cpu| cpu.place(level) == Some(place)).peekable();
+        there.peek().is_some() && there.all(|cpu| cpu.is_left_out)
+    }
+
     /// Whether some of its processors are told apart by a level.
     pub fn tells(&self, level: Shared) -> bool {
         self.cpus.iter().any(|cpu| cpu.place(level).is_some())
@@ -110,6 +131,38 @@ impl Profile {
             Some(member) => member.machine,
             None => (!self.machines.is_empty()).then_some(MachineId(0)),
         }
+    }
+
+    /// By machine, the first one that is the same.
+    pub fn same_machines(&self) -> Vec<MachineId> {
+        let first = |machine: &Machine| self.machines.iter().position(|one| one.is_same(machine));
+        let numbered = self.machines.iter().enumerate();
+        numbered.map(|(row, machine)| MachineId(first(machine).unwrap_or(row) as u32)).collect()
+    }
+
+    /// By machine, what tells it from others: its name, with a number where others have it, too.
+    pub fn machine_names(&self) -> Vec<String> {
+        let same = self.same_machines();
+        let own = |first: &MachineId| match &*self.machine(*first).name {
+            "" => format!("machine {}", first.0 + 1),
+            name => name.to_owned(),
+        };
+        let names: Vec<String> = same.iter().map(own).collect();
+        let numbered = same.iter().zip(&names).map(|(first, name)| {
+            let mut alike: Vec<MachineId> = same
+                .iter()
+                .zip(&names)
+                .filter(|(_, one)| *one == name)
+                .map(|(id, _)| *id)
+                .collect();
+            alike.sort_unstable();
+            alike.dedup();
+            match alike.binary_search(first).unwrap_or(0) {
+                0 => name.clone(),
+                others => format!("{name} ({})", others + 1),
+            }
+        });
+        numbered.collect()
     }
 
     /// A machine.
@@ -142,6 +195,26 @@ mod tests {
         assert_eq!(machine.nearest(0, 1), Some(Shared::Cache));
         assert_eq!(machine.nearest(1, 2), Some(Shared::Machine));
         assert_eq!(machine.nearest(1, 8), None, "it has no processor 8");
+    }
+
+    #[test]
+    fn a_machine_is_the_same_whatever_was_recorded_of_it() {
+        let whole = Machine { name: "one".to_owned(), kernel: "6.1".to_owned(), ..machine() };
+        let mut part = Machine { kernel: "6.18".to_owned(), ..whole.clone() };
+        part.cpus[..5].iter_mut().for_each(|cpu| cpu.is_left_out = true);
+        let left_out = [(0, true), (1, false)].map(|(at, _)| part.leaves_out(Shared::Core, at));
+        assert_eq!(left_out, [true, false], "of core 1 the second processor was recorded");
+        assert!(part.leaves_out(Shared::Cpu, 4) && !part.leaves_out(Shared::Cpu, 9));
+        let other = Machine { processor: "another".to_owned(), ..whole.clone() };
+        let unnamed = Machine { name: String::new(), ..whole.clone() };
+        let mut builder = crate::ProfileBuilder::new(vec![]);
+        let (later, third) = (Machine { kernel: "7".into(), ..unnamed.clone() }, other.clone());
+        builder.machines = vec![whole, part, other, unnamed, later, third];
+        let profile = builder.finish();
+        let same: Vec<u32> = profile.same_machines().iter().map(|id| id.0).collect();
+        assert_eq!(same, [0, 0, 2, 3, 4, 2]);
+        let names = ["one", "one", "one (2)", "machine 4", "machine 5", "one (2)"];
+        assert_eq!(profile.machine_names(), names);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use perfdata::write::{NewSample, Writer};
 use perfdata::{Attr, ByteOrder, SampleFields, SampleId, Thread};
 use session::{
     Better, BinsAsked, Collector, Division, EventReport, EventRow, EventsBy, Filter, FilterKind,
-    Input, ProfileDocument, ReadOptions, SetsBy, ViewOptions, Watch,
+    Input, ProfileDocument, ReadOptions, SetsBy, ViewOptions, Watch, compare_events,
 };
 
 /// The number of a feature of the header.
@@ -33,6 +33,21 @@ fn recording_by(
     events: &[(u32, u64, &str)],
     samples: &[Told],
 ) -> ProfileDocument {
+    opened(vec![bytes_by(command, events, samples)])
+}
+
+/// Recordings as one document.
+fn opened(files: Vec<Vec<u8>>) -> ProfileDocument {
+    let options = ReadOptions::default();
+    let mut collector = Collector::new(&options);
+    for (number, bytes) in (1..).zip(files) {
+        let input = Input::File(Box::new(std::io::Cursor::new(bytes)), None);
+        collector.add(input, &Unseen, &format!("run-{number}")).unwrap();
+    }
+    collector.finish("run")
+}
+
+fn bytes_by(command: &[&str], events: &[(u32, u64, &str)], samples: &[Told]) -> Vec<u8> {
     let mut writer = Writer::new(ByteOrder::Little);
     let fields =
         sample::IDENTIFIER | sample::IP | sample::TID | sample::TIME | sample::CPU | sample::PERIOD;
@@ -62,11 +77,7 @@ fn recording_by(
         let id = SampleId { thread, time: Some(time), id: Some(event as u64 + 1), cpu: Some(cpu) };
         writer.sample(event, &NewSample { id, ip: 0x1000, period, ..NewSample::default() });
     }
-    let options = ReadOptions::default();
-    let mut collector = Collector::new(&options);
-    let input = Input::File(Box::new(std::io::Cursor::new(writer.finish())), None);
-    collector.add(input, &Unseen, "run").unwrap();
-    collector.finish("run")
+    writer.finish()
 }
 
 struct Unseen;
@@ -140,6 +151,65 @@ fn processors_that_were_not_recorded_could_not_be_used() {
     is_near(value(&report(&alone, "total"), "total", "utilisation"), 0.2);
     let all = recording_by(&["perf", "record", "-C", "0-3"], &[TASK_CLOCK], &shared());
     is_near(value(&report(&all, "total"), "total", "utilisation"), 0.1);
+}
+
+/// Runs of one host of which each left out others: a processor is the same one in all of them, and a run
+/// has nothing of it if it was left out, which is not 0.
+#[test]
+fn runs_that_left_out_processors_are_none_of_theirs() {
+    let of = |cpus: &str, samples: &[Told]| {
+        bytes_by(&["perf", "record", "-C", cpus], &[TASK_CLOCK], samples)
+    };
+    let both = shared();
+    // Another recording, for one that is there twice counts once.
+    let more = [&both[..], &both[20..21]].concat();
+    let files = vec![of("0-2", &both), of("2", &both[20..]), of("0-3", &more)];
+    let document = opened(files.clone());
+    for document in [&document, &written(&document)] {
+        let cpus = report(document, "cpu");
+        let groups: Vec<&str> = cpus.rows.iter().map(|row| &*row.group).collect();
+        assert!(
+            groups.iter().all(|group| ["cpu 0", "cpu 1", "cpu 2"].contains(group)),
+            "{groups:?}"
+        );
+        let of_row = |group: &str, name: &str| row(&cpus, group, name).unwrap().values.clone();
+        let ms = MS as f64;
+        assert_eq!(of_row("cpu 0", "task-clock"), [Some(10.0 * ms), None, Some(10.0 * ms)]);
+        assert_eq!(of_row("cpu 2", "task-clock"), [20.0, 20.0, 21.0].map(|of| Some(of * ms)));
+        assert_eq!(of_row("cpu 1", "utilisation")[1], None);
+        let total = report(document, "total");
+        let used = &row(&total, "total", "utilisation").unwrap().values;
+        for (used, wanted) in used.iter().zip([0.4 / 3.0, 0.2, 0.1025]) {
+            is_near(*used, wanted);
+        }
+        let said = |report: &EventReport| {
+            report.notes.iter().any(|note| note.contains("the same processors (-C)"))
+        };
+        assert!(said(&total) && said(&cpus));
+        let asked = BinsAsked {
+            by: "cpu".parse().unwrap(),
+            event: Some("utilisation".to_owned()),
+            division: Division::Progress(1),
+            sets: SetsBy::Sides,
+            most_groups: 100,
+        };
+        let told = document.event_timeline(&ViewOptions::default(), &asked).unwrap();
+        for (group, wanted) in [(0, 0.1), (1, 0.1), (2, 0.61 / 3.0)] {
+            is_near(told.row(0, group)[0].value, wanted);
+        }
+    }
+    let [one, other] = [&files[..1], &files[2..]].map(|files| opened(files.to_vec()));
+    let changes = compare_events(&report(&one, "total"), &report(&other, "total"));
+    assert!(changes.notes.iter().any(|note| note.contains("-C")), "{:?}", changes.notes);
+    let same = compare_events(&report(&one, "total"), &report(&one, "total"));
+    assert_eq!(same.notes, [] as [&str; 0]);
+}
+
+/// What was written as a `.hotframe` and read back.
+fn written(document: &ProfileDocument) -> ProfileDocument {
+    let mut bytes = vec![];
+    session::format_named("hotframe").unwrap().write(document.profile(), &mut bytes).unwrap();
+    opened(vec![bytes])
 }
 
 /// Over time as in all; a processor that has nothing was idle, and one that a filter takes is not told of.

@@ -1,11 +1,11 @@
 //! How many events there were when: sums by set of runs, group and stretch of time.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use profile::{Clock, MachineId, MemberId, Metric, MetricId};
 
 use super::frames::{ContextGroups, FrameEvents};
-use super::groups::{Grouping, Groups};
+use super::groups::{Elsewhere, Grouping, Groups};
 use super::index::Source;
 use super::sample_bins::OfSamples;
 use super::{Columns, EventsBy, LEAST_SAMPLES, NoGroups};
@@ -105,11 +105,10 @@ pub struct EventBins {
     pub groups: Vec<String>,
     /// By group, the machine and the number of the processor, or of what processors share.
     pub places: Vec<Option<(Option<MachineId>, u32)>>,
-    /// By set and bin, how many nanoseconds of its runs are in it, each by its own clock: a sample stands
-    /// for the time since the one before, see [`super::EventTable::lengths`].
-    pub covered: Vec<Vec<f64>>,
     /// What has no time and is in no bin, by metric.
     pub untimed: Vec<f64>,
+    elsewhere: Elsewhere,
+    covered: Covered,
     bins: usize,
     metrics: usize,
     /// By set, then group, then metric, then bin.
@@ -141,14 +140,15 @@ impl EventBins {
         let of_context = ContextGroups::of(source.filtered(), frames, rest.is_some());
         let names = frames.chosen.iter().map(|(_, name)| name.clone());
         let names: Vec<String> = names.chain(rest.map(str::to_owned)).collect();
-        let places = vec![None; names.len()];
+        let (places, elsewhere) = (vec![None; names.len()], Elsewhere::default());
         let grouping = Grouping::of_contexts(source, of_context);
-        EventBins::summed(source, Groups { names, places, grouping }, sets, columns, axis)
+        let groups = Groups { names, places, elsewhere, grouping };
+        EventBins::summed(source, groups, sets, columns, axis)
     }
 
     fn summed(
         source: &Source<'_>,
-        Groups { names: groups, places, grouping }: Groups<'_>,
+        Groups { names: groups, places, elsewhere, grouping }: Groups<'_>,
         sets: &[Vec<MemberId>],
         columns: &Columns,
         axis: BinAxis,
@@ -233,7 +233,7 @@ impl EventBins {
         let everywhere = Window::everywhere(Intervals::all());
         let window = filtered.window().unwrap_or(&everywhere);
         let whiles = counted_whiles(source, columns.interval);
-        let of_set = |members: &Vec<MemberId>| {
+        let of_set = |members: &[MemberId]| {
             let mut cells = Cells::<1>::new(axis.grid());
             for &member in members {
                 let whole = recorded.get(member.index()).copied().flatten();
@@ -248,8 +248,8 @@ impl EventBins {
             }
             cells.sums().into_iter().map(|[length]| length).collect()
         };
-        let covered = sets.iter().map(of_set).collect();
-        Ok(EventBins { groups, places, covered, untimed, bins, metrics, sums })
+        let covered = Covered::of(sets, groups.len(), &elsewhere, of_set);
+        Ok(EventBins { groups, places, untimed, elsewhere, covered, bins, metrics, sums })
     }
 
     /// How many samples there are in a bin that has some of the first metric, in the mean; none of what was
@@ -265,10 +265,55 @@ impl EventBins {
         (count > 0).then(|| all / count as f64)
     }
 
+    /// By bin, how many nanoseconds of the runs of a set are in it, each by its own clock: a sample stands
+    /// for the time since the one before, see [`super::EventTable::lengths`]. Of a group that is a place
+    /// only those runs count in which it was recorded.
+    pub fn covered(&self, set: usize, group: usize) -> &[f64] {
+        &self.covered.lengths[self.covered.of[set * self.groups.len() + group]]
+    }
+
+    /// Whether a run could have something of a group: see [`super::EventTable::get`].
+    pub fn is_there(&self, group: usize, run: MemberId) -> bool {
+        !self.elsewhere.is(group, run)
+    }
+
     /// What a set has of a metric (by its place among those that were asked for), bin by bin.
     pub fn get(&self, set: usize, group: usize, metric: usize) -> &[BinSum] {
         let first = ((set * self.groups.len() + group) * self.metrics + metric) * self.bins;
         &self.sums[first..first + self.bins]
+    }
+}
+
+/// How much of the time of bins runs spent in them.
+#[derive(Debug, Clone, Default)]
+struct Covered {
+    /// By bin, for sets of runs that differ.
+    lengths: Vec<Vec<f64>>,
+    /// By set, then group, the row of these.
+    of: Vec<usize>,
+}
+
+impl Covered {
+    fn of(
+        sets: &[Vec<MemberId>],
+        groups: usize,
+        elsewhere: &Elsewhere,
+        of_set: impl Fn(&[MemberId]) -> Vec<f64>,
+    ) -> Covered {
+        let mut covered = Covered::default();
+        for set in sets {
+            let mut known: HashMap<Vec<MemberId>, usize> = HashMap::new();
+            for group in 0..groups {
+                let there = |run: &&MemberId| !elsewhere.is(group, **run);
+                let runs: Vec<MemberId> = set.iter().filter(there).copied().collect();
+                let row = *known.entry(runs).or_insert_with_key(|runs| {
+                    covered.lengths.push(of_set(runs));
+                    covered.lengths.len() - 1
+                });
+                covered.of.push(row);
+            }
+        }
+        covered
     }
 }
 

@@ -121,7 +121,44 @@ pub(super) struct Groups<'a> {
     pub(super) names: Vec<String>,
     /// The machine and the number of those that are places.
     pub(super) places: Vec<Option<(Option<MachineId>, u32)>>,
+    /// Which of them have nothing of a run, whatever happened there.
+    pub(super) elsewhere: Elsewhere,
     pub(super) grouping: Grouping<'a>,
+}
+
+/// Runs that have nothing of a place: they are of another machine, or it was not recorded.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Elsewhere {
+    groups: usize,
+    /// By member, then group; empty where no group is a place.
+    all: Vec<bool>,
+}
+
+impl Elsewhere {
+    fn of(
+        profile: &Profile,
+        level: Shared,
+        same: &[MachineId],
+        places: &[Option<(Option<MachineId>, u32)>],
+    ) -> Elsewhere {
+        let members = (0..profile.members.len().max(1)).map(|row| MemberId(row as u32));
+        let machines = members.map(|member| profile.machine_of(member));
+        let is_elsewhere = |machine: Option<MachineId>, (at, place): (Option<MachineId>, u32)| {
+            machine.map(|machine| same[machine.index()]) != at
+                || machine.is_some_and(|id| profile.machine(id).leaves_out(level, place))
+        };
+        let all = machines.flat_map(|machine| {
+            let of_group = move |place: &Option<(Option<MachineId>, u32)>| {
+                place.is_some_and(|place| is_elsewhere(machine, place))
+            };
+            places.iter().map(of_group)
+        });
+        Elsewhere { groups: places.len(), all: all.collect() }
+    }
+
+    pub(super) fn is(&self, group: usize, member: MemberId) -> bool {
+        self.all.get(member.index() * self.groups + group).copied().unwrap_or(false)
+    }
 }
 
 /// What is in which group.
@@ -194,10 +231,13 @@ impl EventsBy {
         let filtered = source.filtered();
         let profile = filtered.profile();
         let points = &profile.points;
+        let same = profile.same_machines();
+        let machine_of = |member| profile.machine_of(member).map(|machine| same[machine.index()]);
         let of_rest = steps("looking where samples were", source.rest());
         let of_rest: Vec<Option<Raw>> = of_rest
             .map(|point| {
-                let place = (points.member(point), points.thread(point), points.cpu(point));
+                let machine = machine_of(points.member(point));
+                let place = (machine, points.thread(point), points.cpu(point));
                 filtered.keeps_point(point).then(|| self.raw(profile, place))
             })
             .collect();
@@ -209,7 +249,7 @@ impl EventsBy {
         segments.retain(|_| keeps.next().unwrap_or(false));
         let of_segment = |kept: Kept<'a>| {
             let Segment { member, thread, cpu, .. } = kept.place;
-            (kept, self.raw(profile, (member, thread, cpu)))
+            (kept, self.raw(profile, (machine_of(member), thread, cpu)))
         };
         let segments: Vec<(Kept<'a>, Raw)> = segments.into_iter().map(of_segment).collect();
         let distinct: HashSet<Raw> =
@@ -223,7 +263,10 @@ impl EventsBy {
         if !numbers.is_empty() && numbers.keys().all(|key| **key == Key::Rest) {
             return Err(self.missing(profile));
         }
-        let names = numbers.keys().map(|key| self.name(profile, key)).collect();
+        let machines = profile.machine_names();
+        let are_several = machines.iter().any(|name| *name != machines[0]);
+        let told = if are_several { &machines[..] } else { &[] };
+        let names = numbers.keys().map(|key| self.name(told, key)).collect();
         let of_raw: HashMap<Raw, u32> =
             keys.iter().map(|(raw, key)| (*raw, numbers[key])).collect();
         let place = |key: &&Key| match **key {
@@ -235,9 +278,15 @@ impl EventsBy {
         for (point, raw) in source.rest().zip(&of_rest) {
             by_point[point] = raw.map_or(0, |raw| of_raw[&raw] + 1);
         }
+        let places: Vec<_> = numbers.keys().map(place).collect();
+        let elsewhere = match self {
+            EventsBy::Place(level) => Elsewhere::of(profile, level, &same, &places),
+            _ => Elsewhere::default(),
+        };
         Ok(Groups {
             names,
-            places: numbers.keys().map(place).collect(),
+            places,
+            elsewhere,
             grouping: Grouping {
                 segments: segments.collect(),
                 of_rest: by_point,
@@ -246,16 +295,15 @@ impl EventsBy {
         })
     }
 
-    /// What something of a run on a thread and a processor has of it, as numbers.
+    /// What something on a machine, a thread and a processor has of it, as numbers.
     fn raw(
         self,
         profile: &Profile,
-        (member, thread, cpu): (MemberId, Option<ThreadId>, Option<u32>),
+        (machine, thread, cpu): (Option<MachineId>, Option<ThreadId>, Option<u32>),
     ) -> Raw {
         match self {
             EventsBy::Total | EventsBy::Frames(_) => Some((None, 0)),
             EventsBy::Place(level) => cpu.and_then(|cpu| {
-                let machine = profile.machine_of(member);
                 let place = match (level, machine) {
                     (Shared::Cpu, _) => Some(cpu),
                     (_, None) => None,
@@ -284,22 +332,16 @@ impl EventsBy {
         }
     }
 
-    fn name(self, profile: &Profile, key: &Key) -> String {
+    fn name(self, machines: &[String], key: &Key) -> String {
         match key {
             Key::Total => "total".to_owned(),
             Key::Name(name) => name.clone(),
             Key::Rest => "(elsewhere)".to_owned(),
             Key::Place(machine, place) => {
                 let place = format!("{self} {place}");
-                match machine.filter(|_| profile.machines.len() > 1) {
+                match machine.and_then(|machine| machines.get(machine.index())) {
                     None => place,
-                    Some(machine) => {
-                        let name = match &*profile.machine(machine).name {
-                            "" => format!("machine {}", machine.0 + 1),
-                            name => name.to_owned(),
-                        };
-                        format!("{name} {place}")
-                    }
+                    Some(name) => format!("{name} {place}"),
                 }
             }
         }

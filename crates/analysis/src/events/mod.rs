@@ -19,8 +19,8 @@ pub use bins::{BinAxis, BinSum, EventBins};
 use context_sums::ContextSums;
 pub use copies::{copies, measured};
 pub use frames::{FrameEvents, FrameSums, frame_sums};
+use groups::{Elsewhere, Grouping, Groups};
 pub use groups::{EventsBy, FramesBy, NoGroups};
-use groups::{Grouping, Groups};
 pub use index::{EventIndex, Source};
 pub use loads::{Load, LoadOf, loads, threads_of};
 pub use migrations::{Migration, MigrationMetrics, Migrations, ToldBy};
@@ -165,8 +165,7 @@ pub struct EventTable {
     pub lengths: Vec<i64>,
     /// Whether a run has samples of a metric at all, whatever filters leave: by run, then metric.
     is_measured: Vec<bool>,
-    /// By run, the machine it was measured on.
-    machines: Vec<Option<MachineId>>,
+    elsewhere: Elsewhere,
     /// By group, then run, then metric.
     sums: Vec<EventSum>,
     metrics: usize,
@@ -181,8 +180,9 @@ impl EventTable {
         runs: &[MemberId],
         columns: &Columns,
     ) -> Result<EventTable, NoGroups> {
-        let Groups { names, places, grouping } = by.groups(source)?;
-        Ok(EventTable::summed(source, (names, places), runs, columns, &grouping))
+        let Groups { names, places, elsewhere, grouping } = by.groups(source)?;
+        let summed = EventTable::summed(source, (names, places), runs, columns, &grouping);
+        Ok(EventTable { elsewhere, ..summed })
     }
 
     fn summed(
@@ -218,7 +218,7 @@ impl EventTable {
         let mut table = EventTable {
             lengths: runs.iter().map(length).collect(),
             is_measured: vec![false; runs.len() * metrics.len()],
-            machines: runs.iter().map(|&run| profile.machine_of(run)).collect(),
+            elsewhere: Elsewhere::default(),
             sums: vec![EventSum::default(); groups.len() * runs.len() * metrics.len()],
             metrics: metrics.len(),
             groups,
@@ -342,9 +342,9 @@ impl EventTable {
 
     /// What a run has of a metric (by its place among those that were asked for) in a group; none
     /// if the run has nothing of that metric anywhere (it was not measured, or never happened), and of
-    /// processors of another machine than the run's.
+    /// processors of another machine than the run's, or that were not recorded then.
     pub fn get(&self, group: usize, run: usize, metric: usize) -> Option<&EventSum> {
-        let is_there = self.places[group].is_none_or(|(machine, _)| machine == self.machines[run]);
+        let is_there = !self.elsewhere.is(group, self.runs[run]);
         let is_measured = is_there && self.is_measured[run * self.metrics + metric];
         let at = (group * self.runs.len() + run) * self.metrics + metric;
         is_measured.then(|| &self.sums[at])

@@ -35,6 +35,24 @@ fn the_plan_of_the_page_is_recorded() {
     assert_eq!(out, "");
 }
 
+/// An hour of the first experiment is not for nothing because the second one cannot be.
+#[test]
+fn nothing_of_a_plan_runs_unless_all_of_it_can() {
+    let fake = Fake::new();
+    let experiment = |name: &str, events: &str| {
+        format!(
+            "[[experiment]]\nname = \"{name}\"\ncommand = [\"true\"]\n\
+             [experiment.perf]\nevents = [{events}]\n"
+        )
+    };
+    let plan =
+        [experiment("one", "\"cpu-clock\""), experiment("two", "\"cpu-clock\", \"cpu-clock\"")];
+    fake.set("work/plan.toml", &plan.concat());
+    let err = fake.fail(1, &["--plan", "plan.toml"]);
+    assert!(err.contains("'two' cannot be recorded") && err.contains("same event"), "{err}");
+    assert_eq!(fake.recorded(), [] as [&str; 0]);
+}
+
 #[test]
 fn mistakes_in_a_plan_are_told_with_their_line() {
     let fake = Fake::new();

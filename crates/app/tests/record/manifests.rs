@@ -246,3 +246,55 @@ fn a_manifest_opens_as_its_runs_with_what_was_edited() {
     assert_eq!(runs.len(), 2);
     assert!(groups(&edited).iter().all(|group| group == "sink"), "{:?}", groups(&edited));
 }
+
+/// By event of a table, the values of its runs.
+fn values(found: &Value) -> Vec<(String, String)> {
+    let rows = found["rows"].as_array().unwrap().iter();
+    let events = rows.filter(|row| !row["unit"].is_null());
+    let told = |row: &Value| {
+        let values = row["values"].as_array().unwrap().iter().map(|run| run["value"].to_string());
+        (row["event"].as_str().unwrap().to_owned(), values.collect::<Vec<_>>().join(" "))
+    };
+    events.map(told).collect()
+}
+
+/// Takes an event out of what was opened.
+fn drop_event(fake: &Fake, name: &str) {
+    edit(fake, "x.json", |manifest| {
+        let opened = manifest["experiments"][0]["events"]["opened"].as_array_mut().unwrap();
+        opened.retain(|event| event["name"] != name);
+    });
+}
+
+#[test]
+fn counts_open_as_runs_without_the_events_that_were_taken_out() {
+    let fake = Fake::new();
+    let arguments = ["perf", "--name", "x", "--count", "--runs", "2"];
+    fake.succeed(&[&arguments[..], &["-e", "cpu-cycles,page-faults", "--", "true"]].concat());
+    let counts = "# started on Tue\n\n 0.100000000;30;;cpu-cycles;9;100.00;;\n\
+                  0.100000000;4;;page-faults;9;100.00;;\n 0.150000000;12;;cpu-cycles;9;100.00;;\n";
+    fake.set("work/x-1.counts.csv", counts);
+    // What is at the same nanoseconds is the same recording.
+    let other = counts.replace(";30;", ";50;").replace("0.1", "0.2");
+    fake.set("work/x-2.counts.csv", &other);
+    let whole = summary(&fake, &[]);
+    assert_eq!(whole["lengths_ns"], json!([150_000_000, 250_000_000]));
+    let told = [("cpu-cycles", "42.0 62.0"), ("page-faults", "4.0 4.0")];
+    assert_eq!(values(&whole), told.map(|(name, of)| (name.to_owned(), of.to_owned())));
+    drop_event(&fake, "cpu-cycles");
+    assert_eq!(values(&summary(&fake, &[])), [("page-faults".to_owned(), "4.0 4.0".to_owned())]);
+}
+
+#[test]
+fn an_event_that_was_taken_out_is_in_no_table() {
+    let fake = Fake::new();
+    let clock = fs::read(samples::testdata("perf-data/events.perf.data")).unwrap();
+    fs::write(fake.path("canned"), clock).unwrap();
+    fake.succeed(&["perf", "--name", "x", "-e", "cpu-clock,page-faults", "--", "true"]);
+    let names = |found: &Value| values(found).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+    let whole = names(&summary(&fake, &[]));
+    assert!(whole.contains(&"page-faults".to_owned()), "{whole:?}");
+    drop_event(&fake, "page-faults");
+    let left: Vec<String> = whole.into_iter().filter(|name| name != "page-faults").collect();
+    assert_eq!(names(&summary(&fake, &[])), left);
+}

@@ -24,6 +24,7 @@ mod memray;
 mod otlp;
 mod perf_data;
 mod perf_script;
+mod perf_stat;
 mod perfetto;
 mod pprof;
 mod pstats;
@@ -66,6 +67,7 @@ pub const FORMATS: &[Format] = &[
     dot::FORMAT,
     call_chains::FORMAT,
     memray::FORMAT,
+    perf_stat::FORMAT,
     visperf::FORMAT,
     vtune::FORMAT,
     instruments::FORMAT,

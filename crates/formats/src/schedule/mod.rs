@@ -223,11 +223,13 @@ impl Schedule {
         let idle = builder.strings.intern("0");
         // Of single programs alone what others do is not recorded, and neither is when they leave.
         if !switches.iter().any(|switch| switch.before.tid == idle) {
-            ends.recording = None;
+            (ends.began, ends.recording) = (None, None);
         }
         // By processor, what runs since when.
         let mut running: HashMap<u32, (i64, Task)> = HashMap::new();
+        let mut seen: HashSet<u32> = HashSet::new();
         for &Switch { time, cpu, before, then, next, .. } in switches {
+            let is_first = seen.insert(cpu) && !self.moves.contains_key(&before.tid);
             self.moves.entry(before.tid).or_default().push((time, false, Some(cpu)));
             let came = running.remove(&cpu);
             let is_same = came.is_some_and(|(_, task)| task.tid == before.tid);
@@ -250,8 +252,12 @@ impl Schedule {
                 });
             }
             if !is_same && before.tid != idle {
-                let (task, length, recorded) = (before, 0, Recorded::EndAlone);
-                self.runs.push(Run { cpu: Some(cpu), begin: time, length, task, then, recorded });
+                let end = (Some(cpu), time, before);
+                self.runs.push(if is_first {
+                    ends.first(end, then)
+                } else {
+                    Run { then, ..Run::alone(end.0, end.1, end.2, Recorded::EndAlone) }
+                });
             }
             if next.tid != idle {
                 self.moves.entry(next.tid).or_default().push((time, true, Some(cpu)));

@@ -20,9 +20,11 @@ pub(crate) struct Run {
     pub(crate) recorded: Recorded,
 }
 
-/// What ends runs besides switches.
+/// What runs begin and end with besides switches.
 #[derive(Default)]
 pub(crate) struct Ends {
+    /// When the recording began, if that is known and all that ran from then on was recorded.
+    pub(crate) began: Option<i64>,
     /// By thread, when it ended.
     pub(crate) exits: HashMap<StringId, i64>,
     /// When the recording did, if that is known and all that ran until then was recorded.
@@ -40,6 +42,16 @@ impl Ends {
         let exit = self.exits.get(&task.tid).filter(|exit| (begin..=until).contains(*exit))?;
         let (length, then) = (exit.saturating_sub(begin), builder.strings.intern(ENDED));
         Some(Run { cpu, begin, length, task, then, recorded: Recorded::Both })
+    }
+
+    /// A run of which nothing was recorded but that it ended at `end`, nor anything of its thread and its
+    /// processor before: it had begun when the recording did.
+    pub(crate) fn first(&self, (cpu, end, task): (Option<u32>, i64, Task), then: StringId) -> Run {
+        let Some(begin) = self.began.filter(|&begin| begin <= end) else {
+            return Run { then, ..Run::alone(cpu, end, task, Recorded::EndAlone) };
+        };
+        let length = end.saturating_sub(begin);
+        Run { cpu, begin, length, task, then, recorded: Recorded::Both }
     }
 
     /// A run whose end was not recorded at all.
@@ -75,6 +87,7 @@ impl Run {
 /// What the recording has of a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Recorded {
+    /// Where it was on from the begin of the recording, that is its begin.
     Both,
     /// It went on until the recording ended.
     ToEnd,

@@ -46,6 +46,7 @@ mod off_cpu;
 mod otlp;
 mod perf_data;
 mod perf_script;
+mod perf_stat;
 mod perfetto;
 mod pprof;
 mod pstats;

@@ -98,6 +98,49 @@ fn what_runs_still_does_so_until_the_recording_ends() {
     assert_eq!(total(&profile(made.finish()), "run time"), 2000);
 }
 
+/// A program that is recorded from its start on has no record of coming, nor has what ran on a processor
+/// when all of them began to be recorded.
+#[test]
+fn what_ran_already_did_so_since_the_recording_began() {
+    let mut made = Scheduled::new(false, &[7, 8]);
+    made.wake(true, at(1000, 0), 7, 8, 0x10);
+    made.record(at(1300, 1), 8, false, false);
+    made.record(at(1900, 0), 7, true, false);
+    made.record(at(2000, 0), 7, false, false);
+    made.exit(at(2050, 0), 7);
+    made.record(at(2100, 1), 8, true, false);
+    // One that ended has no number any more; a processor that was recorded cannot have had another.
+    made.record(at(2200, 2), u32::MAX, true, false);
+    made.record(at(2300, 1), 9, true, false);
+    let found = profile(made.finish());
+    assert_eq!(
+        by_thread(&found, "run time"),
+        [("t7 (7)".to_owned(), 900 + 50), ("t8 (8)".to_owned(), 800)]
+    );
+    assert_eq!(total(&found, "off-CPU time"), 100);
+
+    let mut made = Scheduled::new(false, &[7, 8]);
+    made.switch(at(1000, 0), (0, RUNNABLE), 7, 0x10);
+    made.switch(at(1600, 1), (8, SLEEPING), 0, 0x10);
+    made.switch(at(1700, 0), (7, SLEEPING), 0, 0x10);
+    let found = profile(made.finish());
+    assert_eq!(
+        by_thread(&found, "run time"),
+        [("t7 (7)".to_owned(), 700), ("t8 (8)".to_owned(), 600)]
+    );
+}
+
+/// `perf record --overwrite`: what each buffer has begins at another time.
+#[test]
+fn where_buffers_keep_what_came_last_nobody_knows_what_ran_before() {
+    let backward = |attr: Attr| Attr { flags: attr.flags | flag::WRITE_BACKWARD, ..attr };
+    let mut made = Scheduled::with(false, &[7, 8], backward);
+    made.record(at(1000, 0), 7, false, false);
+    made.record(at(9000, 1), 8, true, false);
+    made.record(at(9100, 0), 7, true, false);
+    assert_eq!(by_thread(&profile(made.finish()), "run time"), [("t7 (7)".to_owned(), 8100)]);
+}
+
 /// `perf record -e sched:sched_switch` of one program: others come into sight when one of its threads
 /// leaves, and nothing tells when they leave.
 #[test]

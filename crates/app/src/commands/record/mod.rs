@@ -130,7 +130,10 @@ fn before(resume: bool, replace: bool) -> Before {
 }
 
 fn run(asked: &Asked, place: Place, add: &[PathBuf], signals: &Signals) -> Result<Option<Status>> {
-    let mut series = Series::new(asked, place)?;
+    run_series(Series::new(asked, place)?, add, signals)
+}
+
+fn run_series(mut series: Series, add: &[PathBuf], signals: &Signals) -> Result<Option<Status>> {
     told::plan(&series)?;
     for file in add {
         series.add(file)?;
@@ -140,16 +143,21 @@ fn run(asked: &Asked, place: Place, add: &[PathBuf], signals: &Signals) -> Resul
     Ok(status)
 }
 
-/// The experiments of a plan, one after the other. The first that does not end well decides how
+/// The experiments of a plan, one after the other, once all of them can be recorded. The first that does not end well decides how
 /// this ends; one that is stopped is the last.
 fn experiments(file: &Path, before: Before) -> Result<Option<Status>> {
     let plan = PlanFile::read(file)?;
     let signals = Signals::new()?;
-    let mut ended: Option<Status> = None;
-    for asked in &plan.experiments {
-        told::line(&format!("{}: {}", asked.name, asked.command.join(" ")))?;
+    let prepared = plan.experiments.iter().map(|asked| {
         let place = Place { folder: folder_of(&plan.output), file: None, before };
-        let status = run(asked, place, &[], &signals)?;
+        let series = Series::new(asked, place);
+        series.with_context(|| format!("experiment '{}' cannot be recorded", asked.name))
+    });
+    let prepared: Vec<Series> = prepared.collect::<Result<_>>()?;
+    let mut ended: Option<Status> = None;
+    for (asked, series) in plan.experiments.iter().zip(prepared) {
+        told::line(&format!("{}: {}", asked.name, asked.command.join(" ")))?;
+        let status = run_series(series, &[], &signals)?;
         ended = ended.filter(|status| *status != Status::Exit(0)).or(status);
         if signals.is_stopped() {
             break;

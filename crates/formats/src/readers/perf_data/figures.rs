@@ -1,7 +1,7 @@
 //! What went wrong while recording, as figures.
 
 use hashbrown::HashSet;
-use perfdata::{Attr, Counts, Record, Sample, attr, record_name};
+use perfdata::{Attr, Counts, Record, Sample, SampleId, attr, record_name};
 
 use super::reading::time_of;
 use super::walking::Walking;
@@ -24,7 +24,8 @@ pub(super) struct Figures {
     traced_units: u64,
     /// Samples of events that were named after the first sample.
     pub(super) late_events: u64,
-    /// The latest time of any record.
+    /// The earliest and the latest time of any record.
+    pub(super) first: Option<i64>,
     pub(super) last: Option<i64>,
 }
 
@@ -50,6 +51,13 @@ impl Figures {
         let sum = if is_samples { &mut self.lost_samples } else { &mut self.lost };
         *sum = sum.saturating_add(count);
         self.instant(record, Trouble::Lost, count);
+    }
+
+    /// Anything was recorded.
+    pub(super) fn record(&mut self, id: SampleId) {
+        let time = time_of(id);
+        self.first = [self.first, time].into_iter().flatten().min();
+        self.last = self.last.max(time);
     }
 
     /// Whether there were records that nobody has.

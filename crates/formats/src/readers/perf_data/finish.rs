@@ -184,8 +184,11 @@ impl Reading {
         sampled.warn(records.is_empty(), warnings);
         let counts = &head.counts;
         let is_whole = !head.is_unfinished && counts.cut_bytes == 0 && counts.damaged_pieces == 0;
+        // Of processors whose buffers kept what came last, each began at another time.
+        let keeps_last = head.events.iter().any(|event| event.attr.is(attr::flag::WRITE_BACKWARD));
+        let began = self.figures.first.filter(|_| is_whole && !keeps_last);
         let recording = self.figures.last.filter(|_| is_whole);
-        let ends = Ends { exits: records.exits(builder), recording };
+        let ends = Ends { began, exits: records.exits(builder), recording };
         if !records.is_empty() {
             if records.without_cpus > 0 {
                 warnings.add_many("switches without processors", records.without_cpus, || {

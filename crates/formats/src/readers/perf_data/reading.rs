@@ -58,7 +58,7 @@ impl Reading {
 
     pub(super) fn record(&mut self, head: &Head, record: &Record<'_>) -> Result<(), ReadError> {
         let builder = &mut self.builder;
-        self.figures.last = self.figures.last.max(time_of(record.id));
+        self.figures.record(record.id);
         match record.body {
             Body::Sample(sample) => self.sample(head, record, &sample),
             Body::Map(map) => {

@@ -21,6 +21,9 @@ pub(super) struct Switches {
     /// they said so.
     threads: Vec<Thread>,
     known: HashSet<Thread>,
+    /// Processors that came up, and runs whose thread and processor did so only with their end.
+    cpus: HashSet<u32>,
+    opened: Vec<usize>,
     ended: HashMap<Thread, i64>,
     /// Records that say not which processor they are of.
     pub(super) without_cpus: u64,
@@ -30,7 +33,7 @@ pub(super) struct Switches {
 
 impl Switches {
     pub(super) fn heap_bytes(&self) -> usize {
-        let sets = self.known.len() * 24 + self.ended.len() * 24;
+        let sets = self.known.len() * 24 + self.ended.len() * 24 + self.opened.len() * 8;
         self.runs.len() * size_of::<Run>() + self.running.len() * 32 + sets
     }
 
@@ -68,15 +71,17 @@ impl Switches {
         let cpu = id.cpu;
         self.without_cpus += u64::from(cpu.is_none());
         let task = task(thread, tasks, builder);
-        if self.known.insert(thread) {
+        let is_new = self.known.insert(thread);
+        if is_new {
             self.threads.push(thread);
         }
+        let is_first = cpu.is_none_or(|cpu| self.cpus.insert(cpu)) && is_new;
         let known = self.running.remove(&thread);
         if !switch.is_out {
             if let Some((begin, at)) = known {
                 // The number may be another thread's by now.
                 let exits = self.ended.remove(&thread).map(|exit| (task.tid, exit));
-                let ends = Ends { exits: exits.into_iter().collect(), recording: None };
+                let ends = Ends { exits: exits.into_iter().collect(), ..Ends::default() };
                 self.runs.push(ends.last((at, begin, task), builder));
             }
             self.running.insert(thread, (time, cpu));
@@ -100,6 +105,10 @@ impl Switches {
             known => {
                 if let Some((begin, at)) = known {
                     self.runs.push(Run::alone(at, begin, task, Recorded::BeginAlone));
+                }
+                // What has ended has no number any more.
+                if is_first && thread.tid != u32::MAX {
+                    self.opened.push(self.runs.len());
                 }
                 Run { then, ..Run::alone(cpu, time, task, Recorded::EndAlone) }
             }
@@ -128,6 +137,10 @@ impl Switches {
             tasks.of(thread, builder);
         }
         let (mut runs, mut running) = (self.runs, Vec::from_iter(self.running));
+        for &row in &self.opened {
+            let Run { cpu, begin, task, then, .. } = runs[row];
+            runs[row] = ends.first((cpu, begin, task), then);
+        }
         running.sort_unstable();
         for (thread, (begin, cpu)) in running {
             let task = task(thread, tasks, builder);

@@ -102,12 +102,14 @@ fn figures(row: &EventRow, report: &EventReport) -> EventFigures {
 
 fn places(document: &ProfileDocument, table: &EventTable) -> Vec<EventPlace> {
     let profile = document.profile();
+    let names = profile.machine_names();
+    let are_several = names.iter().any(|name| *name != names[0]);
     let told = |(group, place): (&String, &Option<(Option<profile::MachineId>, u32)>)| {
         let (machine, number) = (*place)?;
+        let name = machine.filter(|_| are_several).map(|one| names[one.index()].clone());
         let machine = machine.map(|machine| profile.machine(machine));
         let cpu = machine.and_then(|machine| machine.cpu(number));
         let at = |level: Shared| cpu.and_then(|cpu| cpu.place(level));
-        let name = machine.filter(|_| profile.machines.len() > 1).map(|one| one.name.clone());
         Some(EventPlace {
             group: group.clone(),
             machine: name.unwrap_or_default(),

@@ -168,12 +168,13 @@ impl ProfileDocument {
             .map(|set| {
                 let all = processors_of(&source, options, asked.by, set, &bins.places)?;
                 // Of runs that differ nothing is told.
-                let same =
-                    |all: &[Option<i64>]| all[0].filter(|_| all.iter().all(|of| *of == all[0]));
-                Ok(match set.len() {
-                    0 => vec![None; bins.places.len()],
-                    runs => all.chunks(runs).map(same).collect(),
-                })
+                let same = |group: usize| {
+                    let own = (0..set.len()).filter(|&run| bins.is_there(group, set[run]));
+                    let mut own = own.map(|run| all[group * set.len() + run]);
+                    let first = own.next()?;
+                    first.filter(|_| own.all(|of| of == first))
+                };
+                Ok((0..bins.places.len()).map(same).collect())
             })
             .collect::<Result<_, NoGroups>>()
             .map_err(|error| bad(error.to_string()))?;

@@ -146,7 +146,7 @@ impl Cells<'_> {
     /// The cells of a set and of groups that are one, bin by bin.
     pub(super) fn row(&self, set: usize, groups: &[usize]) -> Vec<EventCell> {
         let has_any = self.has_any(set);
-        let bins = self.bins.covered[set].len();
+        let bins = groups.first().map_or(0, |&group| self.bins.covered(set, group).len());
         (0..bins).map(|bin| self.cell(set, groups, bin, has_any)).collect()
     }
 
@@ -158,7 +158,7 @@ impl Cells<'_> {
             })
             .collect();
         let value = |event: usize| sums[event].value * self.factors[set][event];
-        let length = self.bins.covered[set][bin];
+        let length = self.length(set, groups, bin);
         // What no run has anything of was not measured, or never happened.
         let is_there = length > 0.0 && has_any;
         let value = match self.wanted {
@@ -184,6 +184,17 @@ impl Cells<'_> {
             samples: sums.iter().map(|sum| sum.samples).fold(f64::MAX, f64::min),
             error: squares.map(|squares| squares.iter().sum::<f64>().sqrt()),
             is_enough: sums.iter().all(BinSum::is_enough),
+        }
+    }
+
+    /// The time that runs spent in a bin; none where it is not the same of all groups that are one.
+    fn length(&self, set: usize, groups: &[usize], bin: usize) -> f64 {
+        let own = |group: &usize| self.bins.covered(set, *group)[bin];
+        match groups {
+            [first, others @ ..] if others.iter().all(|group| own(group) == own(first)) => {
+                own(first)
+            }
+            _ => 0.0,
         }
     }
 

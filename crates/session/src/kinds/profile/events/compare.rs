@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use analysis::statistics::{Centre, Interval, bootstrap};
 
 use super::knowledge::Better;
-use super::report::median;
+use super::report::{OTHER_PROCESSORS, median};
 use super::{EventReport, EventRow};
 
 /// Fewer runs on a side say nothing of how far runs differ by themselves.
@@ -168,6 +168,9 @@ pub fn compare_events(base: &EventReport, new: &EventReport) -> EventChanges {
             base.machines.join(", "),
             new.machines.join(", ")
         ));
+    }
+    if base.left_out_cpus != new.left_out_cpus {
+        notes.push(OTHER_PROCESSORS.to_owned());
     }
     for row in new_rows {
         let key = key(row);

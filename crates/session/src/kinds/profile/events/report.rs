@@ -1,5 +1,7 @@
 //! Events and metrics of some runs, in all or by where they were.
 
+use std::collections::BTreeSet;
+
 use analysis::{EventColumns, EventSum, EventTable, EventsBy};
 use profile::{MemberId, Metric};
 use protocol::{ErrorCode, ProtocolError};
@@ -21,6 +23,8 @@ pub struct EventReport {
     pub lengths: Vec<i64>,
     /// Names of the machines that they were measured on, where groups are places in them.
     pub machines: Vec<String>,
+    /// What runs left out of their machines; several where they differ.
+    pub left_out_cpus: BTreeSet<Vec<u32>>,
     /// What is to be known of it.
     pub notes: Vec<String>,
     /// How many groups a limit leaves out.
@@ -154,6 +158,8 @@ pub(super) struct Counted {
     events: Vec<Metric>,
     runs: Vec<String>,
     machines: Vec<String>,
+    /// By run, the processors of its machine that were not recorded.
+    left_out_cpus: Vec<Vec<u32>>,
     /// By group, then run, then event; none where it was not measured.
     counts: Vec<Option<f64>>,
     left_out: usize,
@@ -182,7 +188,7 @@ impl Counted {
         let profile = document.profile();
         Ok(match by {
             EventsBy::Place(_) => Counted {
-                machines: profile.machines.iter().map(|one| one.name.clone()).collect(),
+                machines: BTreeSet::from_iter(profile.machine_names()).into_iter().collect(),
                 ..counted
             },
             _ => counted,
@@ -217,6 +223,7 @@ impl Counted {
             columns,
             is_of_frames: false,
             machines: vec![],
+            left_out_cpus: table.runs.iter().map(|&run| left_out_cpus(document, run)).collect(),
             events,
             counts,
             left_out: 0,
@@ -252,7 +259,10 @@ impl Counted {
         let runs: Vec<usize> = runs.iter().filter_map(place).collect();
         let scope = Scope { idle: self.on.idle, is_of_frames: self.is_of_frames };
         let formulas = Formulas::of(&self.events, scope);
-        let notes = formulas.notes().to_vec();
+        let left_out_cpus =
+            BTreeSet::from_iter(runs.iter().map(|&run| self.left_out_cpus[run].clone()));
+        let mut notes = formulas.notes().to_vec();
+        notes.extend((left_out_cpus.len() > 1).then(|| OTHER_PROCESSORS.to_owned()));
         let mut rows = vec![];
         for (group, name) in self.table.groups.iter().enumerate() {
             let of = Of { counted: self, group, name, runs: &runs };
@@ -266,11 +276,24 @@ impl Counted {
             runs: runs.iter().map(|&run| self.runs[run].clone()).collect(),
             lengths: runs.iter().map(|&run| self.table.lengths[run]).collect(),
             machines: self.machines.clone(),
+            left_out_cpus,
             notes,
             left_out: self.left_out,
             rows,
         }
     }
+}
+
+/// What to say of runs of which some left out other processors than others.
+pub(super) const OTHER_PROCESSORS: &str = "not all runs recorded the same processors (-C): a run has \
+    nothing of what was on those that it left out, and totals differ for that alone";
+
+/// The processors of a run's machine that were not recorded.
+fn left_out_cpus(document: &ProfileDocument, run: MemberId) -> Vec<u32> {
+    let profile = document.profile();
+    let machine = profile.machine_of(run).map(|machine| profile.machine(machine));
+    let cpus = machine.into_iter().flat_map(|machine| &machine.cpus);
+    cpus.filter(|cpu| cpu.is_left_out).map(|cpu| cpu.number).collect()
 }
 
 /// A group, and some of the runs.
