@@ -189,9 +189,12 @@ pub(crate) struct SdfgSimulate {
     pub(crate) export: Option<Exported>,
     /// Which thread does which iterations of the outermost parallel loops (of maps, and of loops whose
     /// iterations do not depend on each other): sequential, static:THREADS, static:THREADS:CHUNK,
-    /// dynamic:THREADS:SEED; threads take turns and share the caches
+    /// dynamic:THREADS:SEED; threads take turns and share the caches (but see --private)
     #[arg(long, value_name = "SCHEDULE", default_value = "sequential", conflicts_with_all = ["search", "export"])]
     pub(crate) schedule: locality::Schedule,
+    /// With --schedule: so many levels of caches, the nearest, are each thread's own, and are not kept coherent
+    #[arg(long, value_name = "LEVELS", default_value_t = 0, requires = "schedule")]
+    pub(crate) private: usize,
     /// Print what happens at each element of a container: accesses, misses of the nearest cache, and the
     /// smallest, the median and the largest stack distance; for people, those that miss most come first
     #[arg(long, value_name = "CONTAINER", conflicts_with_all = ["search", "export"])]

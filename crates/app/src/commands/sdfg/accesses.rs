@@ -82,6 +82,7 @@ pub(super) fn setting(arguments: &SdfgSimulate) -> Result<Setting> {
         combining: if arguments.combining_reads { Combining::ReadWrite } else { Combining::Write },
         changes: changes.collect::<Result<_, ChangeError>>()?,
         schedule: arguments.schedule,
+        private: arguments.private,
     })
 }
 

@@ -36,6 +36,9 @@ pub(super) fn told(
         bail!("several containers are called {name}: choose a part that accesses one of them");
     }
     let lines = lines_of(caches, space.line)?;
+    if caches.private > 0 {
+        bail!("--elements is told of a cache that all threads share: leave --private out");
+    }
     let told = elements(&own.program.nest, space, container as u32, lines, &|_| true)?;
     print(own, container, told, lines, arguments)
 }

@@ -50,7 +50,7 @@ pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
         let own = loops.accesses(setting)?;
         let space = space(&own)?;
         // Distances beyond the largest cache are not told: what is forgotten repeats sooner.
-        let options = Options { depth: 0, ..Options::default() };
+        let options = Options { depth: 0, threads: &own.threads, ..Options::default() };
         let outcome = Outcome::of(&own.program.nest, &space, &caches, &options)?;
         Ok((own, space, outcome))
     };
@@ -95,6 +95,7 @@ fn caches(arguments: &SdfgSimulate) -> Caches {
         is_write_back: !arguments.write_through,
         is_write_allocate: !arguments.no_write_allocate,
         prefetches_next: arguments.prefetch_next,
+        private: arguments.private,
         ..Caches::new(levels)
     }
 }

@@ -96,6 +96,7 @@ fn check(arguments: &SdfgSimulate) -> Result<()> {
             "--schedule",
             "has the order in which it was recorded",
         ),
+        (arguments.private > 0, "--private", "does not tell threads apart"),
         (arguments.packed, "--packed", "has the addresses that were recorded"),
     ];
     match needs.into_iter().find(|(is_given, ..)| *is_given) {
@@ -251,7 +252,7 @@ fn accesses(arrays: &[Container], notes: Vec<String>) -> Accesses {
         }
     }
     let program = Program { containers, nest, variables: vec![], is_whole: true };
-    Accesses { program, origins, left_out: vec![], notes }
+    Accesses { program, origins, threads: vec![], left_out: vec![], notes }
 }
 
 fn seen_notes(seen: &Seen, instructions: u64, has_ended: bool) -> Vec<String> {

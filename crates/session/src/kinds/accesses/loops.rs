@@ -26,6 +26,8 @@ pub struct Setting {
     pub changes: Vec<Change>,
     /// Which thread does which iterations, after the changes.
     pub schedule: Schedule,
+    /// So many levels of caches, the nearest, each thread has of its own.
+    pub private: usize,
 }
 
 /// Where an access is in its source.
@@ -44,6 +46,8 @@ pub struct Accesses {
     pub program: Program,
     /// By reference.
     pub origins: Vec<Origin>,
+    /// By reference, which thread it is of; empty if there is one.
+    pub threads: Vec<u32>,
     /// What is left out, and why.
     pub left_out: Vec<(String, String)>,
     /// What was taken for granted.
@@ -102,6 +106,7 @@ impl Loops<'_> {
                 let left_out = own.left_out.iter().map(|(id, why)| (id.to_string(), why.clone()));
                 Ok(Accesses {
                     origins: origins.collect(),
+                    threads: vec![],
                     left_out: left_out.collect(),
                     program: own.program(),
                     notes: own.notes,
@@ -117,6 +122,7 @@ impl Loops<'_> {
                 });
                 Ok(Accesses {
                     origins: origins.collect(),
+                    threads: vec![],
                     program: own.program(),
                     left_out: own.left_out,
                     notes: own.notes,
@@ -167,12 +173,19 @@ impl Loops<'_> {
             |most| if setting.changes.is_empty() { self.smaller(setting, most) } else { None };
         let done = deal(&own.program, &smaller, schedule)?;
         let mut notes = own.notes;
+        let sharing = match setting.private {
+            0 => "share every level".to_owned(),
+            private => format!(
+                "have the first {private} of the levels each of their own, which are not kept coherent: what a \
+                 thread writes drives nothing out of the caches of others"
+            ),
+        };
         notes.push(format!(
             "{schedule}: iterations of {} are dealt out to threads, which take turns, one iteration each, \
-             and share every level",
+             and {sharing}",
             done.parallel.join(", ")
         ));
         let origins = done.original.iter().map(|&one| own.origins[one as usize].clone()).collect();
-        Ok(Accesses { program: done.program, origins, notes, ..own })
+        Ok(Accesses { program: done.program, origins, threads: done.threads, notes, ..own })
     }
 }

@@ -86,7 +86,7 @@ pub(super) fn setting(sizes: &Sizes, program: &AccessesProgram) -> Result<Settin
         text => text.parse().map_err(bad::<String>)?,
     };
     let combining = if program.combining_reads { Combining::ReadWrite } else { Combining::Write };
-    Ok(Setting { at, combining, changes, schedule })
+    Ok(Setting { at, combining, changes, schedule, private: 0 })
 }
 
 pub(super) fn placed(own: &Accesses, program: &AccessesProgram) -> Result<Space, ProtocolError> {
