@@ -100,16 +100,16 @@ impl Machine {
     /// Whether another one is the same machine, whichever of its processors were recorded, and whatever
     /// kernel it ran then if it has a name.
     pub fn is_same(&self, other: &Machine) -> bool {
-        let of = |machine: &Machine| {
-            let whole = Cpu::default().is_left_out;
-            let cpus = machine.cpus.iter().map(|cpu| Cpu { is_left_out: whole, ..cpu.clone() });
-            let (kernel, memory) = match &*machine.name {
-                "" => (machine.kernel.clone(), machine.memory_bytes),
-                _ => (String::new(), 0),
-            };
-            Machine { cpus: cpus.collect(), kernel, memory_bytes: memory, ..machine.clone() }
-        };
-        of(self) == of(other)
+        let place = |cpu: &Cpu| (cpu.number, cpu.core, cpu.cache, cpu.socket, cpu.node);
+        let is_alike =
+            |(one, other): (&Cpu, &Cpu)| place(one) == place(other) && one.kind == other.kind;
+        let is_named = !self.name.is_empty();
+        self.name == other.name
+            && self.architecture == other.architecture
+            && self.processor == other.processor
+            && (is_named || self.kernel == other.kernel && self.memory_bytes == other.memory_bytes)
+            && self.cpus.len() == other.cpus.len()
+            && self.cpus.iter().zip(&other.cpus).all(is_alike)
     }
 
     /// Whether nothing of what is at a place was recorded.

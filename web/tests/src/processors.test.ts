@@ -231,7 +231,7 @@ test('the pictures are saved as they are, and the tables as CSV', async () => {
 });
 
 test('migrations are those of the range that is chosen, as the events are', async () => {
-  const page = await stage.open('#d=2&view=processors&f=time:0ms..38ms');
+  const page = await stage.open('#d=2&view=processors&f=time:0ms..40ms');
   const row = page.locator('.events tbody tr').filter({ hasText: /^migrations/ });
   await row.waitFor();
   const counted = await row.locator('td').first().innerText();
@@ -296,4 +296,32 @@ test('where there is no room for a column of verdicts, they stand below the chan
   const box = (await below.boundingBox())!;
   assert.ok(box.x + box.width <= 380, `${box.x} and ${box.width}`);
   await shoot(page, 'processors-narrow');
+});
+
+test('in a panel beside code nothing is out of reach, and letters are as large as elsewhere', async () => {
+  const heightIn = async (width: number) => {
+    const page = await compared.open('#view=processors', { viewport: { width, height: 800 } });
+    const first = page.locator('.coordinates text').first();
+    await first.waitFor();
+    await eventually('the picture is as wide as its place', () =>
+      page.evaluate(() => {
+        const picture = document.querySelector<SVGSVGElement>('.coordinates')!;
+        return Math.abs(picture.viewBox.baseVal.width - picture.clientWidth) <= 1;
+      }),
+    );
+    const reaches = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      ...[...document.querySelectorAll('.coordinates text, .axis-title button')].map(
+        (one) => one.getBoundingClientRect().right,
+      ),
+    ]);
+    assert.ok(Math.max(...reaches) <= width + 1, `${reaches.join(' ')} of ${width}`);
+    const { height } = (await first.boundingBox())!;
+    await shoot(page, `processors-${width}`);
+    await page.close();
+    return height;
+  };
+  const [wide, panel, narrow] = [await heightIn(1400), await heightIn(600), await heightIn(320)];
+  for (const height of [panel, narrow])
+    assert.ok(Math.abs(height - wide) <= 1, `${height} ${wide}`);
 });

@@ -40,7 +40,7 @@ pub struct FramesBy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoGroups {
     /// No sample has a processor.
-    #[error("no sample tells its processor: record with --sample-cpu")]
+    #[error("nothing tells its processor: record with --sample-cpu, count with --by-cpu")]
     Processors,
     /// No file tells what processors share.
     #[error("no file tells which processors share a {0}")]

@@ -1,6 +1,6 @@
 import type { EventEntry } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { formatThings } from '../../text/units.ts';
 import type { Processors } from './CpuMap.tsx';
 import { type Column, columnsOf, moved, within } from './columns.ts';
@@ -8,6 +8,8 @@ import { type Axis, axisOf, axisEnds, onAxis } from './places.ts';
 import type { RunSets } from './sets.ts';
 
 const [WIDTH, HEIGHT, TOP, SIDE] = [640, 236, 44, 56];
+/** As wide as the title of an axis is at most. */
+const TITLE = 112;
 
 /** A line of parallel coordinates: a processor, or what processors or threads share. */
 export interface Line {
@@ -38,6 +40,16 @@ export function Coordinates(
   const brushes = useSignal<ReadonlyMap<string, Brush>>(new Map());
   const held = useRef<{ readonly key: string; readonly from: number } | undefined>(undefined);
   const picture = useRef<SVGSVGElement>(null);
+  // A unit is a pixel, so that letters stay as large where there is little room.
+  const width = useSignal(WIDTH);
+  useEffect(() => {
+    if (picture.current === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      width.value = Math.max(200, Math.round(entry!.contentRect.width));
+    });
+    observer.observe(picture.current);
+    return () => observer.disconnect();
+  }, [lines.length === 0]);
   const first = lines[0]?.entry;
   if (first === undefined) return null;
 
@@ -52,8 +64,10 @@ export function Coordinates(
     const values = alike.flatMap(({ value }) => lines.flatMap((line) => value(line) ?? []));
     return axisOf(values, scale === 'change');
   });
-  const x = (column: number) =>
-    SIDE + (column * (WIDTH - 2 * SIDE)) / Math.max(1, columns.length - 1);
+  const side = Math.min(SIDE, width.value / (2 * columns.length));
+  const step = (width.value - 2 * side) / Math.max(1, columns.length - 1);
+  const x = (column: number) => side + column * step;
+  const room = Math.min(TITLE, step, 2 * side);
   const share = (column: number, value: number) => {
     const own = onAxis(axes[column]!, value);
     return turned.value.has(columns[column]!.key) ? 1 - own : own;
@@ -89,7 +103,7 @@ export function Coordinates(
       <svg
         ref={picture}
         class="coordinates"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${width.value} ${HEIGHT}`}
         role="img"
         aria-label={`Each of ${lines.length} as a line over ${columns.map(({ title }) => title).join(', ')}`}
       >
@@ -169,7 +183,7 @@ export function Coordinates(
               >
                 <title>Drag over a part to choose it; click to let it go</title>
               </rect>
-              <foreignObject x={x(column) - SIDE} y={0} width={2 * SIDE} height={24}>
+              <foreignObject x={x(column) - room / 2} y={0} width={room} height={24}>
                 <div class="axis-title">
                   {column > 0 && (
                     <button
