@@ -5,13 +5,15 @@ use sdfg::cost::{CostPlan, Costs, Rules};
 use sdfg::expr::Bindings;
 use sdfg::report::{Measured, Report};
 
+use super::simulated;
+
 const LIMITS: sdfg::Limits = sdfg::Limits { max_size: 64 << 20 };
 
 /// The graph that reports are about.
 const GRAPH: &[u8] = include_bytes!("../../testdata/sdfg/square.sdfg");
 
-/// Reads a graph, and asks for its costs, their values, what follows from them and how it differs from
-/// itself.
+/// Reads a graph, and asks for its costs, their values, what follows from them, how it differs from
+/// itself, and what its accesses do in caches.
 pub(super) fn read(bytes: &[u8]) {
     let Ok(program) = sdfg::read(bytes, &LIMITS) else { return };
     let costs = Costs::of(&program, Rules::Exact);
@@ -26,6 +28,7 @@ pub(super) fn read(bytes: &[u8]) {
     assert_eq!(memory.alive.len(), program.states.len());
     let same = Comparison::of((&program, &costs), (&program, &costs));
     assert!(same.nodes.only_base.is_empty());
+    simulated::check_graph(&program);
 }
 
 /// Reads a report, and lays it over a graph twice.

@@ -12,6 +12,8 @@ mod expressions;
 mod graphs;
 mod loops;
 pub mod mutate;
+mod simulated;
+mod traces;
 
 /// The variable that names the target to run.
 pub const TARGET: &str = "HOTFRAME_FUZZ_TARGET";
@@ -39,7 +41,7 @@ enum Reader {
     Format(&'static formats::Format),
     /// The reader of folders, given files of these names.
     Folder(&'static [&'static str]),
-    /// What reads graphs, loops, expressions and what is measured.
+    /// What reads graphs, loops, accesses, expressions and what is measured.
     Graphs(fn(&[u8])),
 }
 
@@ -57,6 +59,7 @@ pub fn targets() -> impl Iterator<Item = Target> {
             reader: Reader::Folder(&DATABASE),
         },
         Target { name: "jscop", seeds: "jscop", reader: Reader::Graphs(loops::read) },
+        Target { name: "lackey", seeds: "lackey", reader: Reader::Graphs(traces::read) },
         Target { name: "sdfg", seeds: "sdfg", reader: Reader::Graphs(graphs::read) },
         Target {
             name: "sdfg-report",

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use locality::{Placement, Space, Walk};
+use super::simulated;
 
-/// Reads loops, and scans them at small sizes and at large ones.
+/// Reads loops, and simulates them at small sizes and at large ones.
 pub(super) fn read(bytes: &[u8]) {
     let Ok(loops) = scop::read(bytes, &scop::Limits::default()) else { return };
     assert!(scop::is_scop(bytes));
@@ -13,9 +13,6 @@ pub(super) fn read(bytes: &[u8]) {
             loops.parameters.iter().map(|name| (name.clone(), value)).collect();
         let Ok(nested) = loops.nest(&at, None) else { continue };
         assert_eq!(nested.origins.len(), nested.nest.references.len());
-        if let Ok(space) = Space::new(nested.containers, Placement::OwnLines, 64) {
-            // It refuses what it must.
-            let _ = Walk::new(&nested.nest, &space);
-        }
+        simulated::check(&nested.program());
     }
 }

@@ -24,11 +24,24 @@ pub struct Options<'a> {
     pub skips: bool,
     /// Asked now and then, with the accesses so far; false stops.
     pub goes_on: &'a dyn Fn(u128) -> bool,
+    /// By reference, which thread it is of, from 0; empty if there is one thread.
+    pub threads: &'a [u32],
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { depth: 1 << 20, skips: true, goes_on: &|_| true }
+        Options { depth: 1 << 20, skips: true, goes_on: &|_| true, threads: &[] }
+    }
+}
+
+impl Options<'_> {
+    /// The threads of so many references.
+    pub(crate) fn of_threads(&self, references: usize) -> Result<Vec<u32>, Error> {
+        match self.threads.len() {
+            0 => Ok(vec![0; references]),
+            count if count == references => Ok(self.threads.to_vec()),
+            count => Err(Error::Missing(format!("reference {}", count.min(references)))),
+        }
     }
 }
 
@@ -129,7 +142,7 @@ struct Simulation<'a> {
 impl Sink for Simulation<'_> {
     fn touch(&mut self, touches: &[Touch], times: u64) -> Result<(), Error> {
         for &touch in touches {
-            let is_new = self.state.touch(touch);
+            let is_new = self.state.touch(touch).is_new;
             for saved in self.warps.iter_mut().flat_map(Warps::saved) {
                 saved.mark(touch.line, is_new);
             }

@@ -44,6 +44,14 @@ pub enum Error {
         /// The most.
         most: u128,
     },
+    /// Loops that go on and access hardly anything.
+    #[error("these are {turns} iterations with {accesses} accesses: choose smaller symbols")]
+    Empty {
+        /// How many iterations there are.
+        turns: u128,
+        /// And accesses.
+        accesses: u128,
+    },
     /// More references than are told apart.
     #[error(
         "these are {count} places that access, loops between states taken apart: {most} is the most here; \
@@ -76,6 +84,14 @@ pub enum Error {
     /// A name or number that is not there.
     #[error("{0} is not there")]
     Missing(String),
+    /// Arrays that have bytes in common.
+    #[error("{first} and {second} have bytes in common: leave one of them out")]
+    Overlap {
+        /// The one that begins first.
+        first: String,
+        /// The other.
+        second: String,
+    },
     /// Whoever asked wants no answer any more.
     #[error("stopped")]
     Stopped,

@@ -7,8 +7,8 @@
 //! collapsing iterations that touch the same lines ([`Walk`]) and by skipping what repeats
 //! ([`distances`]).
 //!
-//! A cache line is touched by the first byte of an access; whatever is beyond it is taken to lie in the
-//! same line, which aligned elements do.
+//! In nests a cache line is touched by the first byte of an access; whatever is beyond it is taken to lie
+//! in the same line, which aligned elements do. Of recorded accesses ([`Tracing`]) every line is touched.
 
 mod cache;
 mod change;
@@ -18,11 +18,14 @@ mod error;
 mod histogram;
 mod nest;
 mod outcome;
+mod places;
+mod replay;
 mod schedule;
 mod search;
 mod space;
 mod stack;
 mod state;
+mod trace;
 mod walk;
 mod warp;
 mod written;
@@ -39,9 +42,14 @@ pub use error::Error;
 pub use histogram::{Histogram, Misses};
 pub use nest::{Affine, Loop, MOST_ACCESSES, Nest, Reference, Step};
 pub use outcome::{Outcome, Split};
+pub use replay::{COLD, NO_LINE, Replay};
 pub use schedule::{Schedule, ScheduleError, Scheduled, deal};
 pub use search::{Found, Searching, Variant, search};
 pub use space::{Container, Placement, Space};
 pub use stack::LruStack;
+pub use trace::{
+    Access, Lackey, LackeyError, Line, MOST_RANGES, Range, RangeError, Seen, Traced, Tracing,
+    Watched, is_lackey,
+};
 pub use walk::{Sink, Touch, Walk};
 pub use written::{Language, written};

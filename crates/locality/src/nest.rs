@@ -10,6 +10,9 @@ pub(crate) const MOST_DEPTH: usize = 64;
 /// More accesses are not simulated.
 pub const MOST_ACCESSES: u128 = 1 << 40;
 
+/// More iterations are not gone through where most access nothing: nobody would be asked whether to go on.
+const MOST_EMPTY: u128 = 1 << 28;
+
 /// Loops by whose variable others are bound are gone through so far to count what is in them; beyond, the
 /// mean of the first and the last iteration counts.
 const MOST_COUNTED: u64 = 1 << 12;
@@ -198,7 +201,18 @@ impl Nest {
 
     /// How many accesses there are; about so many, where long loops bound others.
     pub fn accesses(&self) -> u128 {
-        accesses(&self.body, &mut vec![0; self.variables as usize])
+        self.work().accesses
+    }
+
+    /// By reference, the variables of loops around it, outermost first.
+    pub fn loops_around(&self) -> Vec<Vec<u32>> {
+        let mut paths = vec![vec![]; self.references.len()];
+        crate::change::path(&self.body, &mut vec![], &mut paths);
+        paths
+    }
+
+    fn work(&self) -> Work {
+        work(&self.body, &mut vec![0; self.variables as usize])
     }
 
     /// Refuses what does not name what is there, or goes on for ever.
@@ -210,9 +224,12 @@ impl Nest {
             self.check_variables(&reference.element)?;
         }
         self.check_steps(&self.body, 0)?;
-        let count = self.accesses();
-        if count > MOST_ACCESSES {
-            return Err(Error::TooMany { count, most: MOST_ACCESSES });
+        let Work { accesses, turns } = self.work();
+        if accesses > MOST_ACCESSES {
+            return Err(Error::TooMany { count: accesses, most: MOST_ACCESSES });
+        }
+        if turns > MOST_EMPTY && turns / 64 > accesses {
+            return Err(Error::Empty { turns, accesses });
         }
         Ok(())
     }
@@ -250,32 +267,58 @@ impl Nest {
     }
 }
 
-/// Accesses of some steps; a loop whose variable bounds none of those in it counts once for all.
-fn accesses(steps: &[Step], values: &mut Vec<i64>) -> u128 {
+/// How much steps do.
+#[derive(Debug, Clone, Copy, Default)]
+struct Work {
+    accesses: u128,
+    /// Iterations of loops.
+    turns: u128,
+}
+
+impl Work {
+    fn and(self, other: Work) -> Work {
+        Work {
+            accesses: self.accesses.saturating_add(other.accesses),
+            turns: self.turns.saturating_add(other.turns),
+        }
+    }
+
+    fn times(self, count: u128) -> Work {
+        Work {
+            accesses: self.accesses.saturating_mul(count),
+            turns: self.turns.saturating_mul(count),
+        }
+    }
+}
+
+/// What some steps do; a loop whose variable bounds none of those in it counts once for all.
+fn work(steps: &[Step], values: &mut Vec<i64>) -> Work {
     let of = |step: &Step, values: &mut Vec<i64>| match step {
-        Step::Access(_) => 1,
+        Step::Access(_) => Work { accesses: 1, turns: 0 },
         Step::Loop(one) => {
             let (begin, count) = one.range(values);
             let variable = one.variable as usize;
             let outer = values[variable];
             let mut at = |number: u64| {
                 values[variable] = begin.wrapping_add((number as i64).wrapping_mul(one.step));
-                accesses(&one.body, values)
+                work(&one.body, values)
             };
-            let sum = if count > MOST_COUNTED && is_bound(&one.body, one.variable) {
-                at(0).saturating_add(at(count - 1)).saturating_mul(count.into()) / 2
-            } else if is_bound(&one.body, one.variable) {
-                (0..count).fold(0u128, |sum, number| sum.saturating_add(at(number)))
+            let is_bound = is_bound(&one.body, one.variable);
+            let sum = if count > MOST_COUNTED && is_bound {
+                let Work { accesses, turns } = at(0).and(at(count - 1)).times(count.into());
+                Work { accesses: accesses / 2, turns: turns / 2 }
+            } else if is_bound {
+                (0..count).fold(Work::default(), |sum, number| sum.and(at(number)))
             } else if count == 0 {
-                0
+                Work::default()
             } else {
-                u128::from(count).saturating_mul(at(0))
+                at(0).times(count.into())
             };
             values[variable] = outer;
-            sum
+            sum.and(Work { accesses: 0, turns: count.into() })
         }
     };
-    steps.iter().fold(0, |sum: u128, step| sum.saturating_add(of(step, values)))
+    steps.iter().fold(Work::default(), |sum, step| sum.and(of(step, values)))
 }
 
 /// Whether bounds of loops are by a variable.
@@ -292,6 +335,18 @@ pub(crate) fn is_bound(steps: &[Step], variable: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Whoever goes through it would not come back soon.
+    #[test]
+    fn loops_that_access_nothing_are_refused() {
+        let own = [Container::rows("a", 8, &[4])];
+        let mut nest = Nest { variables: 2, ..Nest::default() };
+        let access = nest.refer(&own, 0, &[Affine::constant(0)], false);
+        let none = Step::Loop(Loop::over(1, 0, vec![access]));
+        nest.body = vec![Step::Loop(Loop::over(0, 1 << 40, vec![none]))];
+        let space = Space::new(own.into(), crate::Placement::OwnLines, 64).expect("it fits");
+        assert_eq!(nest.check(&space), Err(Error::Empty { turns: 1 << 40, accesses: 0 }));
+    }
 
     #[test]
     fn ranges_are_those_of_loops() {

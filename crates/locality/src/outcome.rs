@@ -1,7 +1,9 @@
 //! What accesses do in caches, misses told apart by why they are.
 
-use crate::cache::{Cache, CacheRun, Caches, Inclusion, Replacement, simulate};
+use crate::cache::{CacheRun, Caches, simulate};
 use crate::distances::{Distances, distances};
+use crate::histogram::Histogram;
+use crate::nest::{Loop, Step};
 use crate::{Error, Method, Nest, Options, Space};
 
 /// Accesses of a level, and why it misses (the three C of Hill and Smith, 1989).
@@ -9,7 +11,8 @@ use crate::{Error, Method, Nest, Options, Space};
 pub struct Split {
     /// How often the level was asked.
     pub accesses: u64,
-    /// First touches of a line in the whole run.
+    /// First touches of a line in the whole run; in a level that each thread has of its own, first touches by
+    /// a thread.
     pub cold: u64,
     /// What a cache of as many lines misses besides, whose lines may stand anywhere and that gives way to
     /// what was used least recently.
@@ -44,6 +47,8 @@ pub struct Outcome {
     pub run: Option<CacheRun>,
     /// By level, its lines.
     lines: Vec<u64>,
+    /// How many levels each thread has of its own, and by reference distances among what its thread touches.
+    own: (usize, Vec<Histogram>),
 }
 
 impl Outcome {
@@ -58,18 +63,32 @@ impl Outcome {
         let lines: Vec<u64> = caches.levels.iter().map(|cache| cache.size / space.line).collect();
         let depth = options.depth.max(lines.iter().copied().max().unwrap_or(0));
         let distances = distances(nest, space, &Options { depth, ..*options })?;
-        let is_told = matches!(
-            caches,
-            Caches { inclusion: Inclusion::None, prefetches_next: false, levels, .. }
-                if matches!(levels[..], [Cache { ways: None, replacement: Replacement::Lru, .. }])
-        ) && caches.is_write_allocate;
-        let run = if is_told { None } else { Some(simulate(nest, space, caches, options)?) };
-        Ok(Outcome { distances, run, lines })
+        let run =
+            if caches.are_told() { None } else { Some(simulate(nest, space, caches, options)?) };
+        let own = match caches.private {
+            0 => vec![],
+            _ => of_threads(nest, space, &Options { depth, ..*options })?,
+        };
+        Ok(Outcome { distances, run, lines, own: (caches.private, own) })
+    }
+
+    /// What is known already.
+    pub(crate) fn from(
+        distances: Distances,
+        run: Option<CacheRun>,
+        caches: &Caches,
+        line: u64,
+    ) -> Outcome {
+        let lines = caches.levels.iter().map(|cache| cache.size / line).collect();
+        Outcome { distances, run, lines, own: (0, vec![]) }
     }
 
     /// What a reference does in a level.
     pub fn split(&self, level: usize, reference: usize) -> Split {
-        let histogram = &self.distances.by_reference[reference];
+        let histogram = match &self.own {
+            (private, own) if level < *private => &own[reference],
+            _ => &self.distances.by_reference[reference],
+        };
         let known = histogram.misses(self.lines[level]);
         let (accesses, misses) = match &self.run {
             None => (histogram.total(), known.all()),
@@ -106,4 +125,34 @@ impl Outcome {
         let of_run = self.run.as_ref().map(|run| run.method);
         if of_run == Some(Method::Skipped) { Method::Skipped } else { self.distances.method }
     }
+}
+
+/// By reference, distances among what its thread touches: of caches of its own, other threads are not there.
+fn of_threads(nest: &Nest, space: &Space, options: &Options<'_>) -> Result<Vec<Histogram>, Error> {
+    let threads = options.of_threads(nest.references.len())?;
+    let mut all = vec![Histogram::default(); threads.len()];
+    for thread in 0..=threads.iter().copied().max().unwrap_or(0) {
+        let own = Nest { body: steps_of(&nest.body, &threads, thread), ..nest.clone() };
+        let told = distances(&own, space, options)?;
+        for (reference, histogram) in told.by_reference.into_iter().enumerate() {
+            if threads[reference] == thread {
+                all[reference] = histogram;
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// What a thread does of some steps.
+fn steps_of(steps: &[Step], threads: &[u32], thread: u32) -> Vec<Step> {
+    let own = |step: &Step| match step {
+        Step::Access(reference) => {
+            (threads[*reference as usize] == thread).then_some(Step::Access(*reference))
+        }
+        Step::Loop(one) => {
+            let body = steps_of(&one.body, threads, thread);
+            (!body.is_empty()).then(|| Step::Loop(Loop { body, ..one.clone() }))
+        }
+    };
+    steps.iter().filter_map(own).collect()
 }

@@ -11,8 +11,8 @@ use std::collections::{BTreeSet, HashSet};
 use crate::change::order_of;
 use crate::nest::Step;
 use crate::{
-    Caches, Change, ChangeError, Error, Inclusion, Options, Placement, Program, Replacement,
-    Smaller, Space, apply, distances, simulate,
+    Caches, Change, ChangeError, Error, Options, Placement, Program, Smaller, Space, apply,
+    distances, simulate,
 };
 
 /// Chains of more loops are ordered by their last ones alone.
@@ -310,15 +310,6 @@ impl Search<'_> {
         });
     }
 
-    /// Whether stack distances tell all misses.
-    fn is_told(&self) -> bool {
-        let caches = self.searching.caches;
-        matches!(caches.levels[..], [one] if one.ways.is_none() && one.replacement == Replacement::Lru)
-            && caches.inclusion == Inclusion::None
-            && caches.is_write_allocate
-            && !caches.prefetches_next
-    }
-
     /// Misses with lines anywhere, in as many lines as the first level has.
     fn anywhere(&self, program: &Program) -> Result<u64, Error> {
         let Searching { caches, placement, line, goes_on, .. } = *self.searching;
@@ -334,7 +325,7 @@ impl Search<'_> {
     fn misses_if_few(&self, program: &Program) -> Result<Option<Vec<u64>>, Error> {
         let best =
             self.done.iter().filter_map(|(variant, _)| variant.misses.first().copied()).min();
-        if let Some(best) = best.filter(|_| !self.is_told())
+        if let Some(best) = best.filter(|_| !self.searching.caches.are_told())
             && self.anywhere(program)? > best
         {
             return Ok(None);
@@ -345,7 +336,7 @@ impl Search<'_> {
     fn misses(&self, program: &Program) -> Result<Vec<u64>, Error> {
         let Searching { caches, placement, line, goes_on, .. } = *self.searching;
         caches.check(line)?;
-        if self.is_told() {
+        if self.searching.caches.are_told() {
             return Ok(vec![self.anywhere(program)?]);
         }
         let space = Space::new(program.containers.clone(), placement, line)?;

@@ -34,9 +34,15 @@ pub struct LruStack {
 impl LruStack {
     /// An empty stack for lines of numbers below some, that keeps so many of them.
     pub fn new(lines: usize, depth: usize) -> LruStack {
-        let depth = depth.clamp(1, lines.max(1));
+        let mut stack = LruStack::growing(depth.min(lines));
+        stack.slots = vec![NONE; lines];
+        stack
+    }
+
+    /// An empty stack that keeps so many lines, which are added one by one.
+    pub fn growing(depth: usize) -> LruStack {
         let mut stack = LruStack {
-            slots: vec![NONE; lines],
+            slots: vec![],
             lines: vec![],
             bits: vec![],
             blocks: vec![],
@@ -44,10 +50,15 @@ impl LruStack {
             next: 0,
             first: 0,
             live: 0,
-            depth,
+            depth: depth.max(1),
         };
         stack.make_room(BLOCK * 8);
         stack
+    }
+
+    /// One more line, of the next number.
+    pub fn add_line(&mut self) {
+        self.slots.push(NONE);
     }
 
     fn make_room(&mut self, slots: usize) {
@@ -58,6 +69,11 @@ impl LruStack {
         self.spans = vec![0; slots.div_ceil(BLOCK * SPAN)];
         self.next = 0;
         self.first = 0;
+    }
+
+    /// How many lines it knows, on it or not.
+    pub(crate) fn lines_known(&self) -> usize {
+        self.slots.len()
     }
 
     /// How many lines are on it.

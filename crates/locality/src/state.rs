@@ -16,6 +16,15 @@ pub(crate) struct State {
     pub(crate) simulated: u64,
 }
 
+/// What a touch met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Touched {
+    /// Whether it was the first of its line.
+    pub(crate) is_new: bool,
+    /// How many other lines were touched since; none if that is further than is followed.
+    pub(crate) distance: Option<u64>,
+}
+
 /// What there was when a period began, and which lines were touched since.
 pub(crate) struct Saved {
     lines: Vec<u32>,
@@ -46,12 +55,23 @@ impl State {
         }
     }
 
-    /// Counts a touch; tells whether it was the first of its line.
-    pub(crate) fn touch(&mut self, Touch { reference, line }: Touch) -> bool {
+    /// The same for lines that are added one by one.
+    pub(crate) fn growing(depth: usize, references: usize) -> State {
+        State { stack: LruStack::growing(depth), ..State::new(0, 1, references) }
+    }
+
+    /// One more line, of the next number.
+    pub(crate) fn add_line(&mut self) {
+        self.stack.add_line();
+        self.touched.resize(self.stack.lines_known().div_ceil(64), 0);
+    }
+
+    /// Counts a touch.
+    pub(crate) fn touch(&mut self, Touch { reference, line }: Touch) -> Touched {
         let histogram = &mut self.histograms[reference as usize];
         if let Some(distance) = self.stack.touch(line) {
             histogram.add(distance, 1);
-            return false;
+            return Touched { is_new: false, distance: Some(distance) };
         }
         let (word, bit) = (line as usize / 64, 1u64 << (line % 64));
         let is_new = self.touched[word] & bit == 0;
@@ -61,7 +81,7 @@ impl State {
         } else {
             histogram.far += 1;
         }
-        is_new
+        Touched { is_new, distance: None }
     }
 }
 

@@ -121,9 +121,33 @@ struct Twins {
     levels: Vec<Twin>,
     told: Told,
     lines: u32,
+    /// What other threads have of their own.
+    others: Vec<Vec<Twin>>,
+    thread: usize,
 }
 
 impl Twins {
+    fn new(caches: &Caches, lines: u32, threads: usize) -> Twins {
+        let zero = || vec![0; caches.levels.len()];
+        let levels: Vec<Twin> = caches.levels.iter().map(Twin::new).collect();
+        Twins {
+            others: vec![levels[..caches.private].to_vec(); threads],
+            levels,
+            told: Told { accesses: zero(), misses: zero(), write_backs: zero(), ..Told::default() },
+            caches: caches.clone(),
+            lines,
+            thread: 0,
+        }
+    }
+
+    /// Another thread goes on, with its own caches.
+    fn turn_to(&mut self, thread: usize) {
+        let private = self.caches.private;
+        self.others[self.thread] = self.levels[..private].to_vec();
+        self.levels.splice(..private, std::mem::take(&mut self.others[thread]));
+        self.thread = thread;
+    }
+
     fn access(&mut self, line: u32, is_write: bool) {
         let misses = self.told.misses[0];
         if self.caches.inclusion == Inclusion::Exclusive {
@@ -182,6 +206,11 @@ impl Twins {
             for level in &mut self.levels[..number] {
                 victim.is_dirty |= level.take(victim.line).is_some_and(|own| own.is_dirty);
             }
+            if number >= self.caches.private {
+                for level in self.others.iter_mut().flatten() {
+                    victim.is_dirty |= level.take(victim.line).is_some_and(|own| own.is_dirty);
+                }
+            }
         }
         if victim.is_dirty {
             self.told.write_backs[number] += 1;
@@ -223,6 +252,21 @@ impl Twins {
     }
 }
 
+/// The same of caches that are looked at.
+fn told(counts: &locality::Counts) -> Told {
+    let of = |pick: fn(&locality::LevelCounts) -> &[u64]| {
+        counts.levels.iter().map(|level| pick(level).iter().sum()).collect()
+    };
+    Told {
+        accesses: of(|level| &level.accesses),
+        misses: of(|level| &level.misses),
+        write_backs: of(|level| &level.write_backs),
+        reads: counts.memory_reads,
+        writes: counts.memory_writes,
+        prefetches: counts.prefetches,
+    }
+}
+
 fn replacements() -> impl Strategy<Value = Replacement> {
     prop::sample::select(vec![Replacement::Lru, Replacement::Plru, Replacement::Fifo])
 }
@@ -244,7 +288,8 @@ fn hierarchies() -> impl Strategy<Value = Caches> {
                 }
             });
             let levels = levels.collect();
-            Caches { levels, inclusion, is_write_back, is_write_allocate, prefetches_next }
+            let plain = Caches::new(levels);
+            Caches { inclusion, is_write_back, is_write_allocate, prefetches_next, ..plain }
         },
     )
 }
@@ -259,37 +304,51 @@ proptest! {
     ) {
         caches.check(64).unwrap();
         let mut own = Hierarchy::new(&caches, 64, 40, 1);
-        let count = caches.levels.len();
-        let zero = || vec![0; count];
-        let told = Told { accesses: zero(), misses: zero(), write_backs: zero(), ..Told::default() };
-        let levels = caches.levels.iter().map(Twin::new).collect();
-        let mut twins = Twins { caches, levels, told, lines: 40 };
+        let mut twins = Twins::new(&caches, 40, 1);
         for &(line, is_write) in &trace {
             own.access(line, is_write, 0);
             twins.access(line, is_write);
         }
-        let counts = own.counts();
-        let of = |pick: fn(&locality::LevelCounts) -> u64| counts.levels.iter().map(pick).collect();
-        let same = Told {
-            accesses: of(|level| level.accesses[0]),
-            misses: of(|level| level.misses[0]),
-            write_backs: of(|level| level.write_backs[0]),
-            reads: counts.memory_reads,
-            writes: counts.memory_writes,
-            prefetches: counts.prefetches,
-        };
-        prop_assert_eq!(same, twins.told);
+        prop_assert_eq!(told(own.counts()), twins.told);
+    }
+
+    /// Each thread has some levels of its own.
+    #[test]
+    fn caches_of_threads_are_those_of_the_twin(
+        (caches, private) in (hierarchies(), 0usize..4),
+        trace in prop::collection::vec((0u32..40, any::<bool>(), 0u32..3), 1..400),
+    ) {
+        prop_assume!(caches.inclusion != Inclusion::Exclusive);
+        let caches = Caches { private: private.min(caches.levels.len()), ..caches };
+        caches.check(64).unwrap();
+        let mut own = Hierarchy::of_threads(&caches, 64, 40, &[0, 1, 2]);
+        let mut twins = Twins::new(&caches, 40, 3);
+        for &(line, is_write, thread) in &trace {
+            own.access(line, is_write, thread);
+            twins.turn_to(thread as usize);
+            twins.access(line, is_write);
+        }
+        prop_assert_eq!(told(own.counts()), twins.told);
     }
 
     #[test]
-    fn what_is_skipped_changes_nothing((nest, space, _) in nests(), caches in hierarchies()) {
+    fn what_is_skipped_changes_nothing(
+        (nest, space, _) in nests(),
+        (caches, private) in (hierarchies(), 0usize..3),
+    ) {
         prop_assume!(nest.accesses() < 400_000);
-        let run = |skips| simulate(&nest, &space, &caches, &Options { skips, ..Options::default() });
+        let private = if caches.inclusion == Inclusion::Exclusive { 0 } else { private };
+        let caches = Caches { private: private.min(caches.levels.len()), ..caches };
+        let threads: Vec<u32> = (0..nest.references.len() as u32).map(|own| own % 2).collect();
+        let run = |skips| {
+            let options = Options { skips, threads: &threads, ..Options::default() };
+            simulate(&nest, &space, &caches, &options)
+        };
         let (all, some) = (run(false).unwrap(), run(true).unwrap());
         prop_assert_eq!(&all.counts, &some.counts);
         // One access after the other.
-        let references = nest.references.len();
-        let mut plain = Hierarchy::new(&caches, space.line, space.lines as u32, references);
+        let lines = space.lines as u32;
+        let mut plain = Hierarchy::of_threads(&caches, space.line, lines, &threads);
         if nest.accesses() < 60_000 {
             for (reference, line) in accesses(&nest, &space) {
                 let is_write = nest.references[reference].is_write;

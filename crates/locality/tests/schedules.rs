@@ -5,7 +5,10 @@
 mod known;
 
 use known::{IJK, hdiff, matmul};
-use locality::{Affine, Container, Loop, Nest, Program, Schedule, ScheduleError, Step, deal};
+use locality::{
+    Affine, Cache, Caches, Container, Loop, Nest, Options, Outcome, Placement, Program,
+    Replacement, Schedule, ScheduleError, Space, Step, deal,
+};
 use proptest::prelude::*;
 
 /// A loop from a number on, by a step, around accesses of rows, which has an inner loop that its variable
@@ -179,4 +182,62 @@ fn what_depends_is_not_dealt_out() {
     for text in ["", "static", "static:0", "static:2:0", "dynamic:2", "static:999", "guided:2"] {
         assert!(text.parse::<Schedule>().is_err(), "{text}");
     }
+}
+
+/// A cache of its own sees what its thread does, and nothing of others.
+#[test]
+fn threads_miss_by_what_they_touch_themselves() {
+    for schedule in ["static:3", "static:2:1", "dynamic:2:7"] {
+        let (nest, space) = matmul(12, 0);
+        let own = Program {
+            containers: space.containers,
+            nest,
+            variables: ["i", "j", "k"].map(str::to_owned).into(),
+            is_whole: true,
+        };
+        let done = deal(&own, &|_| None, schedule.parse().unwrap()).unwrap();
+        let space = Space::new(done.program.containers.clone(), Placement::OwnLines, 64).unwrap();
+        let nest = &done.program.nest;
+        let touches: Vec<(u32, u32, i64)> = {
+            let numbers: Vec<u32> = (0..nest.references.len() as u32).collect();
+            all(&done.program, &done.threads, &numbers)
+        };
+        for ways in [None, Some(2)] {
+            let cache = Cache { size: 1024, ways, replacement: Replacement::Lru };
+            let caches = Caches { private: 1, ..Caches::new(vec![cache]) };
+            let options = Options { depth: 0, threads: &done.threads, ..Options::default() };
+            let outcome = Outcome::of(nest, &space, &caches, &options).unwrap();
+            for thread in 0..=*done.threads.iter().max().unwrap() {
+                let lines: Vec<i64> = touches
+                    .iter()
+                    .filter(|touch| touch.0 == thread)
+                    .map(|&(_, reference, element)| {
+                        let own = nest.references[reference as usize].container as usize;
+                        (space.bases[own] + element * 8) / 64
+                    })
+                    .collect();
+                let missed = |sets: i64, ways: usize| {
+                    let mut lists: Vec<Vec<i64>> = vec![vec![]; sets as usize];
+                    let is_missed = |line: &&i64| {
+                        let list = &mut lists[(**line % sets) as usize];
+                        let at = list.iter().position(|own| own == *line);
+                        at.map(|at| list.remove(at));
+                        list.insert(0, **line);
+                        list.truncate(ways);
+                        at.is_none()
+                    };
+                    lines.iter().filter(is_missed).count() as u64
+                };
+                let its = (0..nest.references.len()).filter(|&one| done.threads[one] == thread);
+                let split = outcome.sum(0, its);
+                assert_eq!(split.accesses, lines.len() as u64);
+                assert_eq!(split.cold, missed(1, usize::MAX), "{schedule} {thread}");
+                assert_eq!(split.cold + split.capacity, missed(1, 16), "{schedule} {thread}");
+                let expected = if ways.is_some() { missed(8, 2) } else { missed(1, 16) };
+                assert_eq!(split.misses(), expected, "{schedule} {thread}");
+            }
+        }
+    }
+    let none = Caches { private: 1, ..Caches::new(vec![]) };
+    assert!(none.check(64).is_err());
 }

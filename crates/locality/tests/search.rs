@@ -6,8 +6,6 @@ mod known;
 
 use std::cell::Cell;
 
-use locality::{Affine, Language, written};
-
 use known::{IJK, KIJ, hdiff, matmul};
 use locality::{
     Cache, Caches, Change, Nest, Placement, Program, Replacement, Searching, Space, apply, search,
@@ -90,42 +88,6 @@ fn searches_are_bounded_and_can_be_stopped() {
     let stopped = Searching { goes_on: &goes_on, ..searching(&caches, 200) };
     let found = search(&own, &|_| None, &stopped).unwrap();
     assert!(!found.has_ended && found.variants.len() == 4);
-}
-
-#[test]
-fn layouts_and_loops_are_written_down() {
-    let own = program(hdiff([8, 8, 5], IJK, [IJK, IJK], 1), &["i", "j", "k"]);
-    let texts = ["permute in_field 2,0,1", "pad in_field 8", "order k,i,j"];
-    let changes: Vec<Change> = texts.iter().map(|one| one.parse().unwrap()).collect();
-    let done = apply(&own, &|_| None, &changes).unwrap().program;
-    let c = written(&done, &changes, Language::C);
-    assert!(
-        c.contains("#define IN_FIELD(d0, d1, d2) in_field[(d0) * 16L + (d1) + (d2) * 192L]"),
-        "{c}"
-    );
-    let place = |text: &str| c.find(text).unwrap_or_else(|| panic!("{text}: {c}"));
-    assert!(place("for (long k = 0; k < 5; k += 1)") < place("for (long i = 0; i < 8"));
-    assert!(
-        c.contains("// reads IN_FIELD(i + 2, j + 4, k)")
-            && c.contains("// writes OUT_FIELD(i, j, k)")
-    );
-    assert_eq!(c.matches('{').count(), c.matches('}').count());
-    let numpy = written(&done, &changes, Language::Numpy);
-    assert!(numpy.contains("in_field_memory = np.zeros((5, 12, 16,), np.float64)"), "{numpy}");
-    assert!(numpy.contains("in_field_memory.transpose(1, 2, 0)[:12, :12, :5]"), "{numpy}");
-    let dace = written(&done, &changes, Language::Dace);
-    assert!(dace.contains("sdfg.arrays[\"in_field\"].strides = [16, 1, 192]"), "{dace}");
-    assert!(dace.contains("sdfg.arrays[\"in_field\"].total_size = 956"), "{dace}");
-    assert!(dace.contains("node.map.params = [\"k\", \"i\", \"j\"]"), "{dace}");
-    // What is odd is written by its strides.
-    let mut odd = own;
-    odd.containers[0].strides = vec![100, 7, 1];
-    odd.containers[0].offset = 3;
-    odd.nest.references[1].indices = None;
-    odd.nest.references[1].element = Affine::constant(9);
-    assert!(written(&odd, &[], Language::C).contains("(d0) * 100L + (d1) * 7L + (d2) + 3L"));
-    assert!(written(&odd, &[], Language::C).contains("// reads in_field[9]"));
-    assert!(written(&odd, &[], Language::Numpy).contains("as_strided"));
 }
 
 /// The best known variant of the full size, as it was counted elsewhere (3.97 million misses).

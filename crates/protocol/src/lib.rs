@@ -8,6 +8,7 @@
 //! `web/engine/src/generated/protocol.ts` is generated from this crate and checked for freshness
 //! by its tests.
 
+mod accesses;
 mod columns;
 pub mod editor;
 mod error;
@@ -21,6 +22,7 @@ mod session;
 #[cfg(test)]
 mod typescript;
 
+pub use accesses::*;
 pub use columns::{Column, ColumnData, Columns};
 pub use error::{ErrorCode, ProtocolError};
 pub use flags::{BoxFlag, EdgeFlag, FlameFlag};

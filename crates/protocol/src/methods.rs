@@ -7,7 +7,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::columns::{Column, Columns};
-use crate::{ErrorCode, ProtocolError, graph::*, profile::*, session::*};
+use crate::{ErrorCode, ProtocolError, accesses::*, graph::*, profile::*, session::*};
 
 /// A method with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -20,6 +20,8 @@ pub enum Request {
     Profile(ProfileRequest),
     /// Asked of a dataflow graph.
     Graph(GraphRequest),
+    /// Asked of a dataflow graph or loops.
+    Accesses(AccessesRequest),
 }
 
 impl<'de> Deserialize<'de> for Request {
@@ -35,6 +37,8 @@ impl<'de> Deserialize<'de> for Request {
             serde_json::from_value(request).map(Request::Profile)
         } else if GraphRequest::NAMES.contains(&method) {
             serde_json::from_value(request).map(Request::Graph)
+        } else if AccessesRequest::NAMES.contains(&method) {
+            serde_json::from_value(request).map(Request::Accesses)
         } else {
             return Err(D::Error::custom(format_args!("there is no method {method}")));
         };
@@ -351,5 +355,19 @@ methods! {
         graph_roofline GraphRoofline(GraphRooflineParams) -> GraphRooflineResult;
         /// A drawing as a self-contained SVG document.
         graph_svg GraphSvg(GraphSvgParams) -> TextResult;
+    }
+
+    /// Methods on accesses, of dataflow graphs and of loops.
+    Accesses: AccessesRequest, AccessesMethods {
+        /// What sizes and positions depend on; waits until the document is read.
+        accesses_sizes AccessesSizes(AccessesSizesParams) -> AccessesSizesResult;
+        /// What accesses do in caches, each or in sum.
+        accesses_run AccessesRun(AccessesRunParams) -> AccessesRunResult, AccessesRunColumns;
+        /// What happens at elements of a container.
+        accesses_elements AccessesElements(AccessesElementsParams) -> AccessesElementsResult, AccessesElementsColumns;
+        /// Layouts and orders of loops that miss less.
+        accesses_search AccessesSearch(AccessesSearchParams) -> AccessesSearchResult;
+        /// Layouts and loops as text to write them with.
+        accesses_text AccessesText(AccessesTextParams) -> TextResult;
     }
 }

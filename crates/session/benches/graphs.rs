@@ -49,6 +49,7 @@ fn overlay(depth: Option<u32>, symbols: &[String], size: u32) -> GraphRequest {
         symbols: symbols.iter().map(setting).collect(),
         nodes: NodeQuantity::Work {},
         edges: EdgeQuantity::Movement,
+        simulation: None,
         basis: GraphBasis::Whole,
         in_bytes: true,
         scale: GraphScale::Mean,

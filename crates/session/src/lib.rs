@@ -29,6 +29,7 @@ pub use formats::{
     format_named, is_folder_part, part_siblings,
 };
 pub use host::{Host, Input, SourceFile, WantedSource, Watch};
+pub use kinds::accesses::{Accesses, Loops, LoopsDocument, LoopsError, Origin, Setting};
 pub use kinds::graph::GraphDocument;
 pub use kinds::profile::{
     Better, BinsAsked, CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide,
@@ -47,7 +48,7 @@ pub use profile::{
     shortened, visible,
 };
 pub use session::{Call, Session, Silent};
-pub use symbols::{FileBytes, Files};
+pub use symbols::{Binary, FileBytes, Files, Variable, Variables};
 pub use units::{Unit, count_text, quantity_text, share_text};
 
 /// Locks a mutex; what a panicking request left behind is only a cache.

@@ -6,10 +6,11 @@ use std::sync::{Arc, Mutex};
 use formats::{FORMATS, Format, ReadOptions, format_named};
 use profile::{NamedFormula, visible};
 use protocol::{
-    Answer, Column, DocumentInfo, DocumentParams, DocumentState, DocumentsResult, DoneResult,
-    ErrorCode, FormatInfo, FormatsResult, Frame, GraphMethods as _, Header, MadeBy, NoParams,
-    OpenSourceParams, OpenedResult, ProfileMethods as _, Progress, ProtocolError, ReadAsParams,
-    Reply, Request, SessionMethods, SourceTextParams, SourceTextResult, UploadParams, UploadResult,
+    AccessesMethods as _, Answer, Column, DocumentInfo, DocumentParams, DocumentState,
+    DocumentsResult, DoneResult, ErrorCode, FormatInfo, FormatsResult, Frame, GraphMethods as _,
+    Header, MadeBy, NoParams, OpenSourceParams, OpenedResult, ProfileMethods as _, Progress,
+    ProtocolError, ReadAsParams, Reply, Request, SessionMethods, SourceTextParams,
+    SourceTextResult, UploadParams, UploadResult,
 };
 
 use crate::kinds::profile::{
@@ -238,6 +239,9 @@ impl Session {
                 kinds::profile::Asked { session: self, call }.answer(request)
             }
             Request::Graph(request) => kinds::graph::Asked { session: self, call }.answer(request),
+            Request::Accesses(request) => {
+                kinds::accesses::Asked { session: self, call }.answer(request)
+            }
         }
     }
 
@@ -300,8 +304,16 @@ impl Session {
         document: u32,
         call: &dyn Call,
     ) -> Result<Arc<D>, ProtocolError> {
-        let opened = self.slot(document)?.wait(&self.reading(), call)?;
-        kinds::expect(opened)
+        kinds::expect(self.opened(document, call)?)
+    }
+
+    /// A document of whatever kind, once it is read.
+    pub(crate) fn opened(
+        &self,
+        document: u32,
+        call: &dyn Call,
+    ) -> Result<Arc<dyn kinds::OpenDocument>, ProtocolError> {
+        self.slot(document)?.wait(&self.reading(), call)
     }
 }
 

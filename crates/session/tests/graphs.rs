@@ -111,6 +111,7 @@ fn show(symbols: &[(&str, i128)], nodes: NodeQuantity) -> GraphShow {
         symbols: settings(symbols),
         nodes,
         edges: EdgeQuantity::Movement,
+        simulation: None,
         basis: GraphBasis::Whole,
         in_bytes: true,
         scale: GraphScale::Mean,

@@ -25,6 +25,7 @@ pub(crate) const SHT_SYMTAB: u32 = 2;
 pub(crate) const SHT_DYNSYM: u32 = 11;
 pub(crate) const SHF_EXECINSTR: u64 = 4;
 const ET_REL: u16 = 1;
+const ET_DYN: u16 = 3;
 const NT_GNU_BUILD_ID: u32 = 3;
 
 /// What the headers of a file say.
@@ -35,6 +36,10 @@ pub(crate) struct Elf {
     pub(crate) machine: u16,
     /// True for object files and kernel modules, whose sections wait for a linker.
     pub(crate) is_relocatable: bool,
+    /// True for what may be loaded anywhere: shared libraries, and programs that are linked like them.
+    pub(crate) is_movable: bool,
+    /// The address of the first instruction.
+    pub(crate) entry: u64,
     pub(crate) segments: Vec<Segment>,
     pub(crate) sections: Vec<Section>,
 }
@@ -80,6 +85,8 @@ impl Elf {
             big_endian,
             machine: header.machine,
             is_relocatable: header.kind == ET_REL,
+            is_movable: header.kind == ET_DYN,
+            entry: header.entry,
             segments: vec![],
             sections: vec![],
         };
@@ -273,6 +280,7 @@ pub(crate) fn read(file: &dyn FileBytes, offset: u64, size: u64) -> Option<Arc<[
 struct Header {
     kind: u16,
     machine: u16,
+    entry: u64,
     segments_at: u64,
     sections_at: u64,
     segment_width: u16,
@@ -288,13 +296,14 @@ impl Header {
         fields.bytes(16)?;
         let (kind, machine) = (fields.u16()?, fields.u16()?);
         fields.u32()?;
-        fields.word(is_64)?;
+        let entry = fields.word(is_64)?;
         let (segments_at, sections_at) = (fields.word(is_64)?, fields.word(is_64)?);
         fields.u32()?;
         fields.u16()?;
         Some(Self {
             kind,
             machine,
+            entry,
             segments_at,
             sections_at,
             segment_width: fields.u16()?,

@@ -28,5 +28,5 @@ mod text;
 pub use debug_files::Binary;
 pub use files::{FileBytes, Files};
 pub use missing::Missing;
-pub use names::{Frame, Names, Sources};
+pub use names::{Frame, Names, Sources, Variable, Variables};
 pub use unwind::{Architecture, End, Mapping, Registers, Unwinder, Walked};

@@ -109,7 +109,12 @@ impl<I: ExactSizeIterator> Iterator for Steps<I> {
 impl<I: ExactSizeIterator> ExactSizeIterator for Steps<I> {}
 impl<I: ExactSizeIterator + FusedIterator> FusedIterator for Steps<I> {}
 
-/// Tells the watch of this thread, if there is one, and ends the work where it is to stop.
+/// Tells the watch of this thread, if there is one, and ends the work where it is to stop: for loops that
+/// [`steps`] cannot go through.
+pub fn see(progress: Progress) {
+    look(progress);
+}
+
 fn look(progress: Progress) {
     let watch = WATCH.with_borrow(Clone::clone);
     let Some(watch) = watch else { return };

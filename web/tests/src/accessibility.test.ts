@@ -36,11 +36,13 @@ async function escape(page: Page): Promise<void> {
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 /** The comparison that the page makes of the runs. */
-const COMPARISON = 9;
+const COMPARISON = 10;
 /** The trace, which tells when what was. */
 const TRACE = 7;
 /** Switches of a scheduler, by which states of threads are known. */
 const SWITCHES = 8;
+/** Loops of C. */
+const LOOPS = 9;
 const tracks = (page: Page) =>
   page.locator('[data-scope=timeline] [role=treeitem]').first().waitFor({ state: 'attached' });
 
@@ -178,6 +180,14 @@ const STATES: readonly State[] = [
     },
     leave: (page) => page.getByRole('tab', { name: 'Details' }).click(),
   },
+  ...['Numbers', 'What if', 'Sizes and caches', 'Element'].map((tab) => ({
+    name: `accesses: ${tab}`,
+    hash: `d=${LOOPS}&ap=3&ae=5:MemRef_A&aw=pad%20MemRef_A%2016&ab=both&ao=misses`,
+    async arrive(page: Page) {
+      await page.getByRole('tab', { name: tab }).click();
+      await page.locator('.accesses-pair .accesses-plane').first().waitFor();
+    },
+  })),
   { name: 'timeline', hash: 'd=7&tp=2&th=3', arrive: tracks },
   {
     name: 'timeline with a selected span and the list of spans',
@@ -223,6 +233,7 @@ before(async () => {
     sample('runs/after-1.pb.gz'),
     sample('trace-event/default.trace.json'),
     sample('perf-script/sched.perf-script'),
+    sample('jscop/gemm.jscop'),
   ];
   stage = await startStage(files, ['open', '--source', sample('runs/record/before')]);
   const page = await stage.open('#d=5');

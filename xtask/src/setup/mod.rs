@@ -41,6 +41,7 @@ pub(crate) struct Tools {
 pub(crate) fn everything() -> anyhow::Result<Tools> {
     web()?;
     cpp_compiler()?;
+    valgrind()?;
     Ok(Tools {
         chromium: browser::chromium()?,
         pprof: pprof()?,
@@ -74,6 +75,14 @@ fn perf() -> anyhow::Result<PathBuf> {
         debian::install("perf", &["linux-perf"])?;
     }
     command::installed(&["perf"]).context("perf was installed, but is not on the PATH")
+}
+
+/// Finds or installs valgrind, which records accesses and counts misses that tests compare with.
+fn valgrind() -> anyhow::Result<()> {
+    if command::installed(&["valgrind"]).is_some() {
+        return Ok(());
+    }
+    debian::install("valgrind", &["valgrind"])
 }
 
 /// Finds or installs a C++ compiler, which libFuzzer and the C++ builder need.

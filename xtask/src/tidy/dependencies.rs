@@ -22,7 +22,10 @@ const ALLOWED: [(&str, &[&str]); 16] = [
     ("protocol", &[]),
     (
         "session",
-        &["profile", "formats", "symbols", "analysis", "sdfg", "layout", "protocol", "work"],
+        &[
+            "profile", "formats", "symbols", "analysis", "locality", "scop", "sdfg", "layout",
+            "protocol", "work",
+        ],
     ),
     ("record", &["formats", "perfdata", "symbols"]),
     ("app", &["session", "protocol", "locality", "scop", "sdfg", "record", "work"]),

@@ -35,6 +35,7 @@ pub(crate) use record::{
 pub(crate) use sdfg::{
     DrawnColours, DrawnQuantity, DrawnScale, Exported, Included, Operations, Replaced, Sdfg,
     SdfgCommand, SdfgCompare, SdfgCost, SdfgDraw, SdfgFile, SdfgOutput, SdfgSimulate, SdfgSizes,
+    SdfgTrace,
 };
 pub(crate) use serve::{Lsp, Open};
 pub(crate) use threshold::{Quantity, Threshold};

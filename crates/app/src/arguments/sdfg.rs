@@ -131,8 +131,11 @@ pub(crate) enum DrawnColours {
 
 #[derive(Debug, Args)]
 pub(crate) struct SdfgSimulate {
-    /// Graph, or loops of C that Polly exported (.jscop); - is standard input
+    /// Graph, loops of C that Polly exported (.jscop), or accesses that valgrind's lackey recorded
+    /// (`valgrind --tool=lackey --trace-mem=yes --log-file=FILE PROGRAM`); - is standard input
     pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) trace: SdfgTrace,
     /// Which part: DaCe's name of a map entry, a nested graph or a state (0/0/3, 0/0), the label of a
     /// state or loop, the parameters of a map (i,j,k), or the name of a statement of loops [default:
     /// the whole]
@@ -186,9 +189,12 @@ pub(crate) struct SdfgSimulate {
     pub(crate) export: Option<Exported>,
     /// Which thread does which iterations of the outermost parallel loops (of maps, and of loops whose
     /// iterations do not depend on each other): sequential, static:THREADS, static:THREADS:CHUNK,
-    /// dynamic:THREADS:SEED; threads take turns and share the caches
+    /// dynamic:THREADS:SEED; threads take turns and share the caches (but see --private)
     #[arg(long, value_name = "SCHEDULE", default_value = "sequential", conflicts_with_all = ["search", "export"])]
     pub(crate) schedule: locality::Schedule,
+    /// With --schedule: so many levels of caches, the nearest, are each thread's own, and are not kept coherent
+    #[arg(long, value_name = "LEVELS", default_value_t = 0, requires = "schedule")]
+    pub(crate) private: usize,
     /// Print what happens at each element of a container: accesses, misses of the nearest cache, and the
     /// smallest, the median and the largest stack distance; for people, those that miss most come first
     #[arg(long, value_name = "CONTAINER", conflicts_with_all = ["search", "export"])]
@@ -201,6 +207,21 @@ pub(crate) struct SdfgSimulate {
     pub(crate) limit: usize,
     #[command(flatten)]
     pub(crate) output: SdfgOutput,
+}
+
+/// What recorded accesses belong to.
+#[derive(Debug, Args)]
+pub(crate) struct SdfgTrace {
+    /// With recorded accesses: the program, whose debug information tells its global arrays
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) binary: Option<PathBuf>,
+    /// With --binary: where its address 0 was, if it may be loaded anywhere; 0x108000 in valgrind on x86-64
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_address, requires = "binary")]
+    pub(crate) load_address: Option<u64>,
+    /// With recorded accesses: an array, as a=0x4040:8:100x50 for 100 rows of 50 elements of 8 bytes; may be
+    /// given several times
+    #[arg(long, value_name = "NAME=ADDRESS:BYTES:SHAPE")]
+    pub(crate) range: Vec<locality::Range>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -231,6 +252,14 @@ pub(crate) enum Included {
     Inclusive,
     /// A line is in one level
     Exclusive,
+}
+
+fn parse_address(text: &str) -> Result<u64, String> {
+    let number = match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    };
+    number.ok_or_else(|| format!("'{text}' is no address: 0x and hexadecimal digits"))
 }
 
 /// `32K:8`.

@@ -1,12 +1,13 @@
 //! `hotframe sdfg`, run as a person or a script runs it.
 
-#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "tests fail by panicking")]
 
 mod gates;
 mod measured;
 mod outputs;
 mod plans;
 mod simulations;
+mod traces;
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};

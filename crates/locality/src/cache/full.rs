@@ -17,6 +17,15 @@ impl Full {
         Full { stack: LruStack::new(lines, size), size, more: vec![(0, false); lines] }
     }
 
+    pub(crate) fn growing(size: usize) -> Full {
+        Full { stack: LruStack::growing(size), size, more: vec![] }
+    }
+
+    pub(crate) fn add_line(&mut self) {
+        self.stack.add_line();
+        self.more.push((0, false));
+    }
+
     pub(crate) fn size(&self) -> usize {
         self.size
     }

@@ -35,15 +35,26 @@ impl Level {
     /// A cache without lines, for lines of numbers below some.
     pub(crate) fn new(cache: &Cache, line: u64, lines: usize) -> Level {
         let own = (cache.size / line) as usize;
-        match cache.ways {
-            // Few ways are gone through faster than a stack.
-            Some(ways) if u64::from(ways) < own as u64 || ways <= 64 => {
-                Level::Sets(Sets::new(own / ways as usize, ways as usize, cache.replacement))
-            }
-            Some(ways) if cache.replacement != Replacement::Lru => {
-                Level::Sets(Sets::new(own / ways as usize, ways as usize, cache.replacement))
-            }
-            _ => Level::Full(Full::new(lines, own)),
+        match ways_of(cache, own) {
+            Some(ways) => Level::Sets(Sets::new(own / ways, ways, cache.replacement)),
+            None => Level::Full(Full::new(lines, own)),
+        }
+    }
+
+    /// The same for lines that are added one by one.
+    pub(crate) fn growing(cache: &Cache, line: u64) -> Level {
+        let own = (cache.size / line) as usize;
+        match ways_of(cache, own) {
+            Some(ways) => Level::Sets(Sets::growing(own / ways, ways, cache.replacement)),
+            None => Level::Full(Full::growing(own)),
+        }
+    }
+
+    /// One more line, of a number in the address space.
+    pub(crate) fn add_line(&mut self, number: u64) {
+        match self {
+            Level::Sets(sets) => sets.add_line(number),
+            Level::Full(full) => full.add_line(),
         }
     }
 
@@ -118,6 +129,13 @@ impl Level {
             Level::Full(full) => full.restore(&saved.held),
         }
     }
+}
+
+/// Ways of a cache that is simulated set by set: few ways are gone through faster than a stack.
+fn ways_of(cache: &Cache, lines: usize) -> Option<usize> {
+    let ways = cache.ways? as usize;
+    let is_stack = ways == lines && ways > 64 && cache.replacement == Replacement::Lru;
+    (!is_stack).then_some(ways)
 }
 
 impl Snapshot {

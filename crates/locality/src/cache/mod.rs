@@ -60,6 +60,9 @@ pub struct Caches {
     pub is_write_allocate: bool,
     /// Whether a miss of the first level brings the next line, too.
     pub prefetches_next: bool,
+    /// So many levels, the nearest, each thread has of its own. They are not kept coherent: what a thread
+    /// writes stays as it is in the caches of others.
+    pub private: usize,
 }
 
 impl Caches {
@@ -71,11 +74,28 @@ impl Caches {
             is_write_back: true,
             is_write_allocate: true,
             prefetches_next: false,
+            private: 0,
         }
+    }
+
+    /// Whether stack distances tell all that they miss: one level whose lines stand anywhere.
+    pub fn are_told(&self) -> bool {
+        matches!(self.levels[..], [one] if one.ways.is_none() && one.replacement == Replacement::Lru)
+            && self.inclusion == Inclusion::None
+            && self.is_write_allocate
+            && !self.prefetches_next
     }
 
     /// Refuses what cannot be built with lines of so many bytes.
     pub fn check(&self, line: u64) -> Result<(), Error> {
+        if self.private > self.levels.len() {
+            let why = "it is to be of each thread, and there is no such level".to_owned();
+            return Err(Error::Cache { level: self.private, why });
+        }
+        if self.private > 0 && self.inclusion == Inclusion::Exclusive {
+            let why = "a line is in one level, which levels of threads cannot know of each other";
+            return Err(Error::Cache { level: self.private, why: why.to_owned() });
+        }
         for (number, cache) in self.levels.iter().enumerate() {
             let bad = |why: &str| Err(Error::Cache { level: number + 1, why: why.to_owned() });
             let lines = cache.size / line;

@@ -36,11 +36,12 @@ pub fn simulate(
     if count > MOST_REFERENCES {
         return Err(Error::References { count, most: MOST_REFERENCES });
     }
+    let threads = options.of_threads(count)?;
     let walk = Walk::new(nest, space)?;
     let lines = space.lines.min(u32::MAX.into()) as u32;
     let mut run = Run {
         state: State {
-            hierarchy: Hierarchy::new(caches, space.line, lines, nest.references.len()),
+            hierarchy: Hierarchy::of_threads(caches, space.line, lines, &threads),
             simulated: 0,
         },
         writes: nest.references.iter().map(|reference| reference.is_write).collect(),

@@ -16,6 +16,8 @@ pub(crate) struct Sets {
     /// By set, bits of a tree: the first at bit 1, those below bit n at 2n and 2n + 1; one that is set
     /// points at the upper half.
     trees: Vec<u64>,
+    /// By line, its set, where lines are added one by one and their numbers say nothing.
+    homes: Option<Vec<u32>>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -29,7 +31,17 @@ impl Sets {
             lines: vec![NONE; sets * ways],
             more: vec![(0, false); sets * ways],
             trees: vec![0; trees],
+            homes: None,
         }
+    }
+
+    pub(crate) fn growing(sets: usize, ways: usize, replacement: Replacement) -> Sets {
+        Sets { homes: Some(vec![]), ..Sets::new(sets, ways, replacement) }
+    }
+
+    pub(crate) fn add_line(&mut self, number: u64) {
+        let set = number % self.count() as u64;
+        self.homes.get_or_insert_default().push(set as u32);
     }
 
     pub(crate) fn size(&self) -> usize {
@@ -41,7 +53,10 @@ impl Sets {
     }
 
     fn set(&self, line: u32) -> usize {
-        line as usize % self.count()
+        match &self.homes {
+            None => line as usize % self.count(),
+            Some(homes) => homes[line as usize] as usize,
+        }
     }
 
     /// Where a line is.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::columns::columns;
-use crate::{GraphCost, GraphView};
+use crate::{AccessesCaches, GraphCost, GraphView};
 
 /// What is laid over a graph.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,6 +15,9 @@ pub struct GraphShow {
     pub nodes: NodeQuantity,
     /// On edges.
     pub edges: EdgeQuantity,
+    /// For [`EdgeQuantity::Simulated`]; else it may be left out.
+    #[serde(default)]
+    pub simulation: Option<GraphSimulation>,
     /// Each time that the element is reached, or in the whole run.
     pub basis: GraphBasis,
     /// Bytes rather than elements, where both make sense.
@@ -78,8 +81,25 @@ pub enum NodeQuantity {
 pub enum EdgeQuantity {
     /// Nothing.
     None,
-    /// How much moves.
+    /// How much moves, as the graph says.
     Movement,
+    /// How much moves between a cache and what is behind it in the whole run, as a simulation tells: bytes
+    /// of lines that the edge's own accesses miss.
+    Simulated,
+}
+
+/// What is simulated.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GraphSimulation {
+    /// Through which caches; the first level's misses count.
+    pub caches: AccessesCaches,
+    /// Bytes of a line.
+    pub line: u32,
+    /// Whether containers stand right behind each other.
+    pub packed: bool,
+    /// Whether a write that combines reads first.
+    pub combining_reads: bool,
 }
 
 /// What values count.

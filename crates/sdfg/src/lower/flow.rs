@@ -66,23 +66,30 @@ impl Lowering<'_> {
             return self.once(index, names, places, out);
         };
         let id = region.id();
-        let set = |names: &mut Names, code: Option<&Code>| {
-            if let Some(code) = code {
-                let value = assigned_value(code, &header.variable);
-                let value = value.and_then(|value| names.get(&value));
+        // Read once, however often it runs.
+        let read = |code: &Code| assigned_value(code, &header.variable);
+        let [init, update] = [&header.init, &header.update].map(|code| code.as_ref().map(read));
+        let condition = header.condition.as_ref().map(|code| parse(&code.text).ok());
+        let set = |names: &mut Names, code: Option<&Option<Expr>>| {
+            if let Some(value) = code {
+                let value = value.as_ref().and_then(|value| names.get(value));
                 names.set(&header.variable, value);
             }
         };
-        set(names, header.init.as_ref());
+        let holds = |names: &Names| match &condition {
+            None => Some(true),
+            Some(condition) => truth(condition.as_ref()?, names),
+        };
+        set(names, init.as_ref());
         let mut bodies = Iterations::new(&header.variable);
         let mut is_first = true;
         loop {
             self.step()?;
             if !(header.is_inverted && is_first) {
                 if header.is_inverted && header.updates_before_condition {
-                    set(names, header.update.as_ref());
+                    set(names, update.as_ref());
                 }
-                match self.holds(header.condition.as_ref(), names) {
+                match holds(names) {
                     Some(true) => {}
                     Some(false) => break,
                     None => {
@@ -91,7 +98,7 @@ impl Lowering<'_> {
                     }
                 }
                 if header.is_inverted && !header.updates_before_condition {
-                    set(names, header.update.as_ref());
+                    set(names, update.as_ref());
                 }
             }
             is_first = false;
@@ -108,7 +115,7 @@ impl Lowering<'_> {
                 Ends::Next | Ends::Continue => {}
             }
             if !header.is_inverted {
-                set(names, header.update.as_ref());
+                set(names, update.as_ref());
             }
         }
         self.put(bodies, out);

@@ -263,6 +263,9 @@ fn laid_out(container: &Container, names: &Names) -> Option<Place> {
     } else {
         all(&container.strides)?
     };
+    if strides.len() != shape.len() {
+        return None;
+    }
     let mut start = number(&container.start_offset)?;
     for (offset, stride) in all(&container.offset)?.iter().zip(&strides) {
         start = start.checked_add(offset.checked_mul(*stride)?)?;

@@ -2,6 +2,7 @@
 //!
 //! A kind is a folder here and a line in [`KINDS`]; its methods are a group of the protocol's table.
 
+pub(crate) mod accesses;
 pub(crate) mod graph;
 pub(crate) mod profile;
 
@@ -16,7 +17,7 @@ use crate::opening::Opening;
 
 /// The kinds, in the order in which they are asked whether a file is theirs. A profile is what is
 /// nothing else.
-pub(crate) const KINDS: [Kind; 2] = [graph::KIND, profile::KIND];
+pub(crate) const KINDS: [Kind; 3] = [graph::KIND, accesses::KIND, profile::KIND];
 
 /// A kind of documents.
 #[derive(Debug, Clone, Copy)]

@@ -8,6 +8,7 @@ mod lines;
 mod split;
 mod symbol_table;
 mod unit_ranges;
+mod variables;
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ use crate::files::Files;
 use crate::missing::Missing;
 use debug::{Debug, Named, shared};
 use symbol_table::SymbolTable;
+pub use variables::{Variable, Variables};
 
 /// What an address is, at one level of inlining.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

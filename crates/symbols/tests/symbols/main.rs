@@ -12,3 +12,4 @@ mod names;
 mod recording;
 mod rules;
 mod stacks;
+mod variables;

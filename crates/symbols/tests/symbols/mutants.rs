@@ -8,7 +8,7 @@ use proptest::sample::Index;
 use symbols::jitdump::JitDump;
 use symbols::kernel::Kallsyms;
 use symbols::perf_map::PerfMap;
-use symbols::{Architecture, Binary, Files, Mapping, Names, Registers, Unwinder};
+use symbols::{Architecture, Binary, Files, Mapping, Names, Registers, Unwinder, Variables};
 
 use crate::built::Folder;
 use crate::disk::Disk;
@@ -152,6 +152,7 @@ fn ask(files: HashMap<String, Vec<u8>>, path: &str, addresses: &[u64]) {
         }
         let _ = names.sources();
     }
+    let _ = Variables::open(&files, &binary);
     for architecture in [Architecture::X86_64, Architecture::Aarch64] {
         let mut unwinder = Unwinder::new(files.clone(), architecture);
         let mapping = Mapping { start: 0, end: 1 << 40, file_offset: 0, path, build_id: None };

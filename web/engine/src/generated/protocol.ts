@@ -1,5 +1,410 @@
 // Generated from crates/protocol by `cargo xtask codegen`; do not edit.
 
+export type AccessReference = { 
+/**
+ * The number of its container.
+ */
+container: number, 
+/**
+ * Whether it writes.
+ */
+is_write: boolean, 
+/**
+ * Where it is and what it does, for people.
+ */
+origin: string, 
+/**
+ * The edge of the graph whose data moves, an element; none for loops.
+ */
+edge: number | null, 
+/**
+ * Numbers of the variables of loops around it, outermost first.
+ */
+loops: Array<number>, 
+/**
+ * What it does in the first level; lines are those of its container and 0 here.
+ */
+totals: AccessTotals, };
+
+export type AccessTotals = { 
+/**
+ * How often a level was asked.
+ */
+accesses: number, 
+/**
+ * Lines that were touched.
+ */
+lines: number, 
+/**
+ * First touches of a line in the whole run.
+ */
+cold: number, 
+/**
+ * What a cache misses besides that has as many lines, which may stand anywhere, and gives way to what
+ * was used least recently.
+ */
+capacity: number, 
+/**
+ * What is missed more; below 0 where sets keep what that one would not.
+ */
+conflict: number, 
+/**
+ * Misses in bytes of lines.
+ */
+bytes: number, };
+
+export type AccessedContainer = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Bytes of an element.
+ */
+element: number, 
+/**
+ * Elements by dimension, outermost first.
+ */
+shape: Array<number>, 
+/**
+ * By dimension, elements from one to the next.
+ */
+strides: Array<number>, 
+/**
+ * Elements from the base to the one whose indices are all 0.
+ */
+offset: number, 
+/**
+ * Address of the base.
+ */
+base: number, 
+/**
+ * What its accesses do in the first level.
+ */
+totals: AccessTotals, };
+
+export type AccessesCaches = { 
+/**
+ * At least one.
+ */
+levels: Array<CacheLevel>, 
+/**
+ * Which line gives way.
+ */
+replacement: LineReplacement, 
+/**
+ * What levels have of each other's lines.
+ */
+inclusion: LevelInclusion, 
+/**
+ * Whether writes go through to memory, instead of when their line is replaced.
+ */
+writes_through: boolean, 
+/**
+ * Whether a write that misses does not bring its line.
+ */
+writes_around: boolean, 
+/**
+ * Whether a miss of the first level brings the next line, too.
+ */
+prefetches_next: boolean, };
+
+/** Columns of [`crate::Request::AccessesElements`], one entry a cell. */
+export interface AccessesElementsColumns {
+  /** Accesses of its elements. */
+  readonly accesses: Float64Array;
+  /** First touches of a line. */
+  readonly cold: Float64Array;
+  /** Misses besides. */
+  readonly capacity: Float64Array;
+  /** The smallest stack distance; -1 where there is none. */
+  readonly minimum: Float64Array;
+  /** The median of an element (the lower of the two in the middle), the largest of the cell's; -1 where */
+  /** there is none. */
+  readonly median: Float64Array;
+  /** The largest; -1 where there is none. */
+  readonly maximum: Float64Array;
+}
+
+export type AccessesElementsParams = { 
+/**
+ * Which accesses.
+ */
+program: AccessesProgram, 
+/**
+ * The number of the container.
+ */
+container: number, 
+/**
+ * The first level's lines, which may stand anywhere and give way to what was used least recently.
+ */
+lines: number, 
+/**
+ * By dimension, outermost first, how many elements are one cell; at least 1.
+ */
+bins: Array<number>, };
+
+export type AccessesElementsResult = { 
+/**
+ * Cells by dimension, outermost first; columns are in row-major order of them.
+ */
+cells: Array<number>, 
+/**
+ * Elements of the container.
+ */
+elements: number, 
+/**
+ * Elements that are accessed.
+ */
+touched: number, };
+
+export type AccessesProgram = { 
+/**
+ * A dataflow graph, or loops.
+ */
+document: number, 
+/**
+ * The element of a graph; none for all of the document.
+ */
+element: number | null, 
+/**
+ * Values of symbols; others are as suggested.
+ */
+symbols: Array<SymbolSetting>, 
+/**
+ * Changes of layout and loops, done in turn, as `hotframe sdfg simulate --what-if` writes them.
+ */
+changes: Array<string>, 
+/**
+ * Which thread does which iterations, as `--schedule` writes it; empty for one thread.
+ */
+schedule: string, 
+/**
+ * Whether a write that combines reads first, instead of counting once.
+ */
+combining_reads: boolean, 
+/**
+ * Whether containers stand right behind each other, instead of each on lines of its own.
+ */
+packed: boolean, 
+/**
+ * Bytes of a cache line, a power of two.
+ */
+line: number, };
+
+export type AccessesRamp = { 
+/**
+ * Which map.
+ */
+colours: GraphColours, 
+/**
+ * Its colours.
+ */
+ramp: Array<string>, };
+
+export type AccessesRequest = { "method": "accesses_sizes", "params": AccessesSizesParams } | { "method": "accesses_run", "params": AccessesRunParams } | { "method": "accesses_elements", "params": AccessesElementsParams } | { "method": "accesses_search", "params": AccessesSearchParams } | { "method": "accesses_text", "params": AccessesTextParams };
+
+/** Columns of [`crate::Request::AccessesRun`]. Those of single accesses are in their order, and */
+/** empty where not each is told. */
+export interface AccessesRunColumns {
+  /** By access, its reference. */
+  readonly reference: Uint32Array;
+  /** By access, its element: the place of its indices in row-major order. */
+  readonly element: Uint32Array;
+  /** By access, its line. */
+  readonly line: Uint32Array;
+  /** By access, how many other lines were touched since its line was last; 4294967295 at first touch. */
+  readonly distance: Uint32Array;
+  /** By access, a bit a level from the lowest: whether that level was asked and missed. */
+  readonly missed: Uint8Array;
+  /** By access, the line that it drove out of the first level; 4294967295 for none. */
+  readonly victim: Uint32Array;
+  /** The first access of each iteration. */
+  readonly start: Uint32Array;
+  /** By iteration, values of all variables. */
+  readonly value: Float64Array;
+  /** By pair of a container and a distance that occurred, the container. */
+  readonly histogram_container: Uint32Array;
+  /** By pair, the distance in lines; infinite for first touches, -1 for what is beyond what was */
+  /** followed. */
+  readonly histogram_distance: Float64Array;
+  /** By pair, how often. */
+  readonly histogram_count: Float64Array;
+}
+
+export type AccessesRunParams = { 
+/**
+ * Which accesses.
+ */
+program: AccessesProgram, 
+/**
+ * Through which caches.
+ */
+caches: AccessesCaches, 
+/**
+ * Tells every access where there are no more than so many; 0 for sums alone.
+ */
+each: number, 
+/**
+ * Distances are followed up to so many lines, and to the largest cache; what is forgotten sooner repeats
+ * sooner, so that large programs take less time.
+ */
+depth: number, };
+
+export type AccessesRunResult = { 
+/**
+ * What is accessed.
+ */
+containers: Array<AccessedContainer>, 
+/**
+ * Places in the program that access.
+ */
+references: Array<AccessReference>, 
+/**
+ * Variables of loops.
+ */
+variables: Array<string>, 
+/**
+ * All accesses, in the first level.
+ */
+totals: AccessTotals, 
+/**
+ * Levels of caches, the nearest first.
+ */
+levels: Array<LevelTotals>, 
+/**
+ * Lines that were driven out, by whom and of whom, those of most lines first.
+ */
+evictions: Array<LineEvictions>, 
+/**
+ * How numbers came about: `exact`.
+ */
+method: string, 
+/**
+ * Touches that were simulated one by one; what repeats them was counted.
+ */
+simulated: number, 
+/**
+ * Whether columns tell every access.
+ */
+has_each: boolean, 
+/**
+ * What was taken for granted.
+ */
+notes: Array<string>, 
+/**
+ * Parts that are left out, and why; numbers are at least so large then.
+ */
+left_out: Array<LeftOutPart>, 
+/**
+ * How distances up to which lines were followed; further ones are counted as beyond.
+ */
+depth: number, };
+
+export type AccessesSearchParams = { 
+/**
+ * Which accesses; their changes are done first.
+ */
+program: AccessesProgram, 
+/**
+ * Through which caches.
+ */
+caches: AccessesCaches, 
+/**
+ * Most variants to simulate.
+ */
+most: number, };
+
+export type AccessesSearchResult = { 
+/**
+ * Misses by level without any of them.
+ */
+plain: Array<number>, 
+/**
+ * Those that miss least first.
+ */
+variants: Array<AccessesVariant>, 
+/**
+ * How many were simulated.
+ */
+simulated: number, 
+/**
+ * How many are forbidden, or cannot be simulated.
+ */
+refused: number, 
+/**
+ * Whether none near the best is left.
+ */
+has_ended: boolean, };
+
+export type AccessesSizesParams = { 
+/**
+ * A dataflow graph, or loops.
+ */
+document: number, 
+/**
+ * The element of a graph; none for all of the document.
+ */
+element: number | null, };
+
+export type AccessesSizesResult = { 
+/**
+ * File name without folders.
+ */
+title: string, 
+/**
+ * What the part is called.
+ */
+part: string, 
+/**
+ * The element of a graph that is the part; none for all of it, and for loops.
+ */
+element: number | null, 
+/**
+ * What sizes and positions depend on, by name.
+ */
+symbols: Array<AccessesSymbol>, 
+/**
+ * Colours of values, from the smallest to the largest, at equal distances, by map.
+ */
+ramps: Array<AccessesRamp>, };
+
+export type AccessesSymbol = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * A value at which every access can be looked at, in proportion to those of the others.
+ */
+small: number, 
+/**
+ * The value that the document suggests, or a usual one.
+ */
+whole: number, };
+
+export type AccessesText = "c" | "numpy" | "dace";
+
+export type AccessesTextParams = { 
+/**
+ * Which accesses.
+ */
+program: AccessesProgram, 
+/**
+ * In which language.
+ */
+language: AccessesText, };
+
+export type AccessesVariant = { 
+/**
+ * The changes, done in turn.
+ */
+changes: Array<string>, 
+/**
+ * Misses by level.
+ */
+misses: Array<number>, };
+
 export type AlignParams = { 
 /**
  * The document: several recordings, or a comparison.
@@ -10,6 +415,16 @@ document: number,
  * `progress:NAME`, or by hand `#2=1.5s`.
  */
 by: string, };
+
+export type CacheLevel = { 
+/**
+ * Its bytes.
+ */
+size: number, 
+/**
+ * Ways of a set; none where a line may stand anywhere.
+ */
+ways: number | null, };
 
 export type ChangeDirection = "growth" | "fall";
 
@@ -730,7 +1145,7 @@ session: string, };
 
 export type DoneResult = Record<symbol, never>;
 
-export type EdgeQuantity = "none" | "movement";
+export type EdgeQuantity = "none" | "movement" | "simulated";
 
 export type EditorDocument = { 
 /**
@@ -2520,6 +2935,10 @@ nodes: NodeQuantity,
  */
 edges: EdgeQuantity, 
 /**
+ * For [`EdgeQuantity::Simulated`]; else it may be left out.
+ */
+simulation: GraphSimulation | null, 
+/**
  * Each time that the element is reached, or in the whole run.
  */
 basis: GraphBasis, 
@@ -2539,6 +2958,24 @@ colours: GraphColours,
  * A graph to compare with: values become differences, this graph less that one.
  */
 against: number | null, };
+
+export type GraphSimulation = { 
+/**
+ * Through which caches; the first level's misses count.
+ */
+caches: AccessesCaches, 
+/**
+ * Bytes of a line.
+ */
+line: number, 
+/**
+ * Whether containers stand right behind each other.
+ */
+packed: boolean, 
+/**
+ * Whether a write that combines reads first.
+ */
+combining_reads: boolean, };
 
 export type GraphSource = { 
 /**
@@ -2939,6 +3376,16 @@ rows: number,
  */
 group: boolean, };
 
+export type LeftOutPart = { 
+/**
+ * Which.
+ */
+what: string, 
+/**
+ * Why.
+ */
+why: string, };
+
 export type LegendCategory = { 
 /**
  * Its name.
@@ -2966,6 +3413,42 @@ value: number,
  * `mean`, `median`, or nothing.
  */
 label: string, };
+
+export type LevelInclusion = "none" | "inclusive" | "exclusive";
+
+export type LevelTotals = { 
+/**
+ * Its bytes.
+ */
+size: number, 
+/**
+ * Ways of a set; none where a line may stand anywhere.
+ */
+ways: number | null, 
+/**
+ * What it was asked and missed.
+ */
+totals: AccessTotals, };
+
+export type LineEvictions = { 
+/**
+ * Which level, from 0.
+ */
+level: number, 
+/**
+ * The reference whose access drove lines out.
+ */
+by: number, 
+/**
+ * The one that had touched them last.
+ */
+of: number, 
+/**
+ * How many lines.
+ */
+lines: number, };
+
+export type LineReplacement = "lru" | "plru" | "fifo";
 
 export type LineShare = { 
 /**
@@ -3547,7 +4030,7 @@ document: number,
  */
 format: string, };
 
-export type Request = SessionRequest | ProfileRequest | GraphRequest;
+export type Request = SessionRequest | ProfileRequest | GraphRequest | AccessesRequest;
 
 export type RoleView = { 
 /**
@@ -4676,6 +5159,11 @@ export interface Replies {
   readonly graph_fusions: { result: GraphFusionsResult; columns: NoColumns };
   readonly graph_roofline: { result: GraphRooflineResult; columns: NoColumns };
   readonly graph_svg: { result: TextResult; columns: NoColumns };
+  readonly accesses_sizes: { result: AccessesSizesResult; columns: NoColumns };
+  readonly accesses_run: { result: AccessesRunResult; columns: AccessesRunColumns };
+  readonly accesses_elements: { result: AccessesElementsResult; columns: AccessesElementsColumns };
+  readonly accesses_search: { result: AccessesSearchResult; columns: NoColumns };
+  readonly accesses_text: { result: TextResult; columns: NoColumns };
 }
 
 /** What the language server's own requests and commands give. */

@@ -23,6 +23,7 @@ import '../theme/touch.css';
 import '../theme/contrast.css';
 import '../theme/dialogs.css';
 import '../theme/graph.css';
+import '../theme/accesses.css';
 import { Shell } from '../shell/Shell.tsx';
 import { createApp } from '../state/app.ts';
 import { createDispatcher } from '../state/commands.ts';

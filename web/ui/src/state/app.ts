@@ -1,6 +1,7 @@
 import type { Connection, Engine, Work } from '@hotframe/engine';
 import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { visible } from '../text/names.ts';
+import { type AccessesState, createAccesses } from './accesses.ts';
 import { createConnection } from './connection.ts';
 import { createSmall, shareRoom } from './crowding.ts';
 import { createDocuments, type Documents } from './documents.ts';
@@ -35,6 +36,8 @@ export interface App extends ViewHistory {
   readonly profile: ProfileState;
   /** Where the shown document is a dataflow graph. */
   readonly graph: GraphState;
+  /** Where it is loops, or a part of a graph is looked at closely. */
+  readonly accesses: AccessesState;
   readonly notices: Notices;
   readonly source: Source;
   readonly theme: Theme;
@@ -67,6 +70,12 @@ export function createApp(host: Host): App {
     documents,
     view: history.view,
     wide: page.innerWidth >= 1100,
+    update: history.update,
+  });
+  const accesses = createAccesses({
+    engine,
+    documents,
+    view: history.view,
     update: history.update,
   });
   const isInEditor = host.editor !== undefined;
@@ -115,7 +124,7 @@ export function createApp(host: Host): App {
       else if (only !== undefined) documents.open(only);
     },
   });
-  documents.follow({ profile, graph });
+  documents.follow({ profile, graph, accesses });
 
   effect(() => {
     const status = documents.status.value;
@@ -146,6 +155,7 @@ export function createApp(host: Host): App {
     documents,
     profile,
     graph,
+    accesses,
     notices,
     source,
     theme: createTheme(page.document.documentElement, host.editor?.theme),

@@ -1,4 +1,4 @@
-import { GRAPH_KINDS, type SymbolSetting } from '@hotframe/engine';
+import { GRAPH_KINDS } from '@hotframe/engine';
 import {
   BASES,
   type Camera,
@@ -8,7 +8,7 @@ import {
   type GraphViewState,
   SCALES,
 } from './graph-view.ts';
-import { choice, wholeNumber } from './url-fields.ts';
+import { choice, decodeSymbols, encodeSymbols, wholeNumber } from './url-fields.ts';
 
 /** Longer lists are left out of the address, which browsers cut. */
 const LONGEST_LIST = 400;
@@ -22,7 +22,7 @@ export function encodeGraph(
   set('go', encodeList(state.opened), '');
   set('gc', encodeList(state.closed), '');
   set('gh', state.hidden.join('.'), '');
-  set('gs', state.symbols.map(({ name, value }) => `${name}:${value}`).join(','), '');
+  set('gs', encodeSymbols(state.symbols), '');
   set('gn', state.nodes, DEFAULT_GRAPH_VIEW.nodes);
   set('ge', state.edges, DEFAULT_GRAPH_VIEW.edges);
   set('gb', state.basis, DEFAULT_GRAPH_VIEW.basis);
@@ -67,14 +67,6 @@ function decodeList(text: string | undefined): readonly number[] {
   if (text === undefined || text === '') return [];
   const list = text.split('.').map((part) => Number.parseInt(part, 36));
   return list.every((one) => one >= 0 && one <= 0xffffffff) ? list : [];
-}
-
-function decodeSymbols(text: string | undefined): readonly SymbolSetting[] {
-  return (text ?? '').split(',').flatMap((entry) => {
-    const colon = entry.lastIndexOf(':');
-    const value = Number(entry.slice(colon + 1));
-    return colon > 0 && Number.isSafeInteger(value) ? [{ name: entry.slice(0, colon), value }] : [];
-  });
 }
 
 function encodeCamera(camera: Camera | undefined): string | undefined {

@@ -6,6 +6,7 @@ import type {
   GraphKind,
   GraphScale,
   GraphShow,
+  GraphSimulation,
   GraphSummaryResult,
   GraphView,
   NodeQuantity,
@@ -123,6 +124,11 @@ export const MEASURED_QUANTITIES: readonly Choice<NodeChoice>[] = [
 export const EDGE_QUANTITIES: readonly Choice<EdgeQuantity>[] = [
   { value: 'none', label: 'None', title: 'Edges are lines' },
   { value: 'movement', label: 'Movement', title: 'How much data moves over an edge' },
+  {
+    value: 'simulated',
+    label: 'Simulated',
+    title: 'What moves between a cache and memory: lines that an edge’s accesses miss',
+  },
 ];
 
 export const BASES: readonly Choice<GraphBasis>[] = [
@@ -210,11 +216,16 @@ export function settingsOf(
 }
 
 /** What a state lays over its drawing. */
-export function showOf(state: GraphViewState, summary: GraphSummaryResult): GraphShow {
+export function showOf(
+  state: GraphViewState,
+  summary: GraphSummaryResult,
+  simulation: GraphSimulation,
+): GraphShow {
   return {
     symbols: settingsOf(summary, state.symbols),
     nodes: nodeQuantity(state.nodes),
     edges: state.edges,
+    simulation: state.edges === 'simulated' ? simulation : null,
     basis: state.basis,
     in_bytes: state.inBytes,
     scale: state.scale,

@@ -27,6 +27,7 @@ import {
   withFold,
   withPath,
 } from './graph-view.ts';
+import { simulationOf } from './accesses-view.ts';
 import type { Documents, KindState } from './documents.ts';
 import type { Step } from './history.ts';
 import { asEngineError, type Loaded, resource, steadyResource } from './resource.ts';
@@ -139,7 +140,9 @@ export function createGraph(options: {
   });
   const spec = computed(() => parsed<GraphView>(specText.value));
   const showText = computed(
-    () => summary.value && JSON.stringify(showOf(view.value, summary.value)),
+    () =>
+      summary.value &&
+      JSON.stringify(showOf(view.value, summary.value, simulationOf(options.view.value.accesses))),
   );
   const show = computed(() => parsed<GraphShow>(showText.value));
 

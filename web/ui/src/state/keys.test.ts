@@ -35,6 +35,7 @@ describe('the keys', () => {
       'flame',
       'table',
       'graph',
+      'accesses',
     ] as const satisfies Scope[]) {
       const keys = BINDINGS.filter((binding) => binding.scope === scope).flatMap(
         ({ keys }) => keys,

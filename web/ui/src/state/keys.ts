@@ -24,6 +24,13 @@ export type Command =
   | 'open_as'
   | 'add_filter'
   | 'escape'
+  | 'play_accesses'
+  | 'next_iteration'
+  | 'previous_iteration'
+  | 'first_iteration'
+  | 'next_overlay'
+  | 'open_accesses'
+  | 'leave_accesses'
   | 'parent'
   | 'child'
   | 'left'
@@ -87,7 +94,8 @@ export type Command =
   | 'highlight_name'
   | 'keep_during';
 
-export type Scope = 'everywhere' | 'timeline' | 'happenings' | 'heat' | 'flame' | 'table' | 'graph';
+export type Scope =
+  'everywhere' | 'timeline' | 'happenings' | 'heat' | 'flame' | 'table' | 'graph' | 'accesses';
 
 export interface Binding {
   readonly scope: Scope;
@@ -297,7 +305,20 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'graph', command: 'unfold_all', keys: ['}'], title: 'Unfold all' },
   { scope: 'graph', command: 'toggle_outline', keys: ['o'], title: 'Outline' },
   { scope: 'graph', command: 'open_source', keys: ['e'], title: 'Open its source' },
+  { scope: 'graph', command: 'open_accesses', keys: ['l'], title: 'Look at its accesses' },
   { scope: 'graph', command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },
+
+  { scope: 'accesses', command: 'play_accesses', keys: [' '], title: 'Play or pause' },
+  { scope: 'accesses', command: 'next_iteration', keys: ['.'], title: 'Next iteration' },
+  { scope: 'accesses', command: 'previous_iteration', keys: [','], title: 'Previous iteration' },
+  { scope: 'accesses', command: 'first_iteration', keys: ['Home'], title: 'First iteration' },
+  { scope: 'accesses', command: 'next_overlay', keys: ['v'], title: 'What elements tell next' },
+  {
+    scope: 'accesses',
+    command: 'leave_accesses',
+    keys: ['Backspace'],
+    title: 'Back to the graph',
+  },
 ];
 
 export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {
@@ -308,6 +329,7 @@ export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {
   flame: 'In the flame graph',
   table: 'In the table',
   graph: 'In a dataflow graph',
+  accesses: 'Where accesses are shown',
 };
 
 /** Keys of the page that have a meaning for every kind of document. */

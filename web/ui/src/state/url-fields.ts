@@ -1,3 +1,4 @@
+import type { SymbolSetting } from '@hotframe/engine';
 import type { Choice } from './view-state.ts';
 
 /** A number of a thing: whole, and not negative. */
@@ -20,4 +21,18 @@ export function choice<T extends string>(
   standard: T,
 ): T {
   return optionalChoice(choices, text) ?? standard;
+}
+
+/** Values of symbols: `I:8,J:8`. */
+export function encodeSymbols(symbols: readonly SymbolSetting[]): string {
+  return symbols.map(({ name, value }) => `${name}:${value}`).join(',');
+}
+
+/** The same read; what is none is left out. */
+export function decodeSymbols(text: string | undefined): readonly SymbolSetting[] {
+  return (text ?? '').split(',').flatMap((entry) => {
+    const colon = entry.lastIndexOf(':');
+    const value = Number(entry.slice(colon + 1));
+    return colon > 0 && Number.isSafeInteger(value) ? [{ name: entry.slice(0, colon), value }] : [];
+  });
 }

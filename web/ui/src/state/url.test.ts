@@ -68,6 +68,30 @@ const EVERYTHING: ViewState = {
     camera: { x: 120, y: -3, zoom: 0.3125 },
     aspect: 84,
   },
+  accesses: {
+    scope: 12,
+    symbols: [{ name: 'I', value: 8 }],
+    fullSymbols: [{ name: 'K', value: 160 }],
+    line: 32,
+    lines: 16,
+    cache: '32K:8,1M:16',
+    fullCache: '48K:12',
+    replacement: 'plru',
+    inclusion: 'exclusive',
+    rules: ['packed', 'prefetch'],
+    schedule: 'static:4:1',
+    changes: ['permute in_field 2,0,1', 'order k,i,j'],
+    side: 'both',
+    overlay: 'misses',
+    distance: 'max',
+    misses: 'conflict',
+    chosen: [{ container: 'A:b', element: 33 }],
+    at: 7,
+    range: { from: 3, to: 9 },
+    scale: 'median',
+    colours: 'cividis',
+    full: true,
+  },
 };
 
 describe('the address', () => {
@@ -92,6 +116,7 @@ describe('the address', () => {
     '#lk=_.__!_&rank=1.1',
     '#lk=__&rank=2',
     '#%E0%A4%A',
+    '#as=-1&al=0&an=x&ak=32Q&af=&ax=sing&ao=&ae=1,x:,:y&ap=-3&ag=9~3&aw=;%20;',
   ])('survives nonsense: %s', (hash) => {
     expect(decodeHash(hash)).toEqual(DEFAULT_VIEW);
   });

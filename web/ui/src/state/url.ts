@@ -1,5 +1,6 @@
 import type { Filter, FilterKind, Granularity, LabelBy, Order, Sort } from '@hotframe/engine';
 import { WHOLE } from '../canvas/viewport.ts';
+import { decodeAccesses, encodeAccesses } from './accesses-url.ts';
 import { decodeGraph, encodeGraph } from './graph-url.ts';
 import { decodeHeat, encodeHeat } from './heat-view.ts';
 import { decodeProcessors, encodeProcessors } from './processors-view.ts';
@@ -70,6 +71,7 @@ export function encodeHash(state: ViewState): string {
   set('went', state.direction);
   set('src', state.source && `${state.source.line}:${state.source.file}`);
   encodeGraph(state.graph, set);
+  encodeAccesses(state.accesses, set);
   encodeTimeline(state.timeline, set);
   encodeProcessors(state.processors, set);
   encodeHeat(state.heat, set);
@@ -114,6 +116,7 @@ export function decodeHash(hash: string): ViewState {
     direction: optionalChoice(DIRECTIONS, text('went')),
     source: decodeSource(text('src')),
     graph: decodeGraph(text),
+    accesses: decodeAccesses(text),
     timeline: decodeTimeline(text),
     processors: decodeProcessors(text),
     heat: decodeHeat(text),

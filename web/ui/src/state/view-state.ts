@@ -14,6 +14,7 @@ import { type Range, WHOLE } from '../canvas/viewport.ts';
 import { DEFAULT_TIMELINE_VIEW, type TimelineViewState } from './timeline-view.ts';
 import { DEFAULT_HEAT_VIEW, type HeatViewState } from './heat-view.ts';
 import { DEFAULT_PROCESSORS_VIEW, type ProcessorsViewState } from './processors-view.ts';
+import { type AccessesViewState, DEFAULT_ACCESSES_VIEW } from './accesses-view.ts';
 import { DEFAULT_GRAPH_VIEW, type GraphViewState } from './graph-view.ts';
 
 export type ShapeKind = 'top_down' | 'bottom_up' | 'flat';
@@ -88,6 +89,8 @@ export interface ViewState {
   readonly source: SourcePlace | undefined;
   /** What is shown of a document that is a dataflow graph. */
   readonly graph: GraphViewState;
+  /** What of accesses is on screen: of a part of a graph, or of loops. */
+  readonly accesses: AccessesViewState;
   /** What of a timeline is on screen. */
   readonly timeline: TimelineViewState;
   /** What of processors is on screen. */
@@ -126,6 +129,7 @@ export const DEFAULT_VIEW: ViewState = {
   direction: undefined,
   source: undefined,
   graph: DEFAULT_GRAPH_VIEW,
+  accesses: DEFAULT_ACCESSES_VIEW,
   timeline: DEFAULT_TIMELINE_VIEW,
   processors: DEFAULT_PROCESSORS_VIEW,
   heat: DEFAULT_HEAT_VIEW,

@@ -5,15 +5,16 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use locality::Program;
+use locality::ChangeError;
 use scop::{Limits, Scop, Size};
 use sdfg::cost::{Costs, Rules};
 use sdfg::expr::Bindings;
-use sdfg::lower::{Combining, Part, Wanted, lower};
+use sdfg::lower::{Combining, Part};
 use sdfg::model::{NodeKind, Program as Graph};
+use session::{Loops, Setting};
 
 use super::cost::check_symbols;
-use super::{bytes_of, from};
+use super::from;
 use crate::arguments::SdfgSimulate;
 
 /// A graph or loops.
@@ -22,21 +23,10 @@ pub(super) enum Input {
     Loops(Scop),
 }
 
-/// Loops around accesses, of whatever.
-pub(super) struct Accesses {
-    pub(super) program: Program,
-    /// By reference, where it is and what it does.
-    pub(super) origins: Vec<String>,
-    /// What is left out, and why.
-    pub(super) left_out: Vec<(String, String)>,
-    pub(super) notes: Vec<String>,
-}
-
 impl Input {
-    /// Reads a file, or standard input; what it is is told by what is in it.
-    pub(super) fn open(path: &Path, max_size: u64) -> Result<Input> {
+    /// Reads bytes of a path; what they are is told by what is in them.
+    pub(super) fn read(mut bytes: Box<dyn Read>, path: &Path, max_size: u64) -> Result<Input> {
         let limits = Limits::default();
-        let mut bytes = bytes_of(path)?;
         // No loops that are read are longer; a graph that is goes on behind.
         let cannot_read = || format!("cannot read {}", path.display());
         let most = (limits.max_size as u64).min(max_size).saturating_add(1);
@@ -70,67 +60,30 @@ impl Input {
         Ok(())
     }
 
-    /// What places of accesses are called.
-    pub(super) fn origins(&self) -> &'static str {
-        match self {
-            Input::Graph(_) => "edges",
-            Input::Loops(_) => "statements",
-        }
-    }
-
-    /// The part that is asked for, at the sizes that are given.
-    pub(super) fn accesses(&self, arguments: &SdfgSimulate) -> Result<Accesses> {
-        self.accesses_at(arguments, &arguments.set)
-    }
-
-    /// The same part at sizes so small that it has no more accesses than some, if there are any.
-    pub(super) fn smaller(&self, arguments: &SdfgSimulate, most: u128) -> Option<Program> {
-        (1..64).find_map(|halvings| {
-            let less = |value: i128| if value > 6 { (value >> halvings).max(6) } else { value };
-            let set: Vec<(String, i128)> =
-                arguments.set.iter().map(|(name, value)| (name.clone(), less(*value))).collect();
-            let program = self.accesses_at(arguments, &set).ok()?.program;
-            (program.nest.accesses() <= most).then_some(program)
-        })
-    }
-
-    fn accesses_at(&self, arguments: &SdfgSimulate, set: &[(String, i128)]) -> Result<Accesses> {
-        let at = set.iter().cloned().collect();
-        let way = |is_write: bool| if is_write { "writes" } else { "reads" };
+    /// The part that is asked for.
+    pub(super) fn loops<'a>(&'a self, arguments: &'a SdfgSimulate) -> Result<Loops<'a>> {
         match self {
             Input::Graph(program) => {
-                let part = Part::of(program, &arguments.scope)?;
-                let combining =
-                    if arguments.combining_reads { Combining::ReadWrite } else { Combining::Write };
-                let own = lower(program, part, &Wanted { at, combining })?;
-                let origins = own.origins.iter().zip(&own.nest.references).map(|(origin, one)| {
-                    format!("{} {} {}", origin.edge, way(one.is_write), origin.data)
-                });
-                let left_out = own.left_out.iter().map(|(id, why)| (id.to_string(), why.clone()));
-                Ok(Accesses {
-                    origins: origins.collect(),
-                    left_out: left_out.collect(),
-                    program: own.program(),
-                    notes: own.notes,
-                })
+                Ok(Loops::Graph(program, Part::of(program, &arguments.scope)?))
             }
             Input::Loops(loops) => {
                 let statement = Some(&*arguments.scope).filter(|name| !name.is_empty());
-                let own = loops.nest(&at, statement)?;
-                let origins = own.origins.iter().zip(&own.nest.references).map(|(origin, one)| {
-                    let statement = &loops.statements[origin.statement as usize].name;
-                    let array = &own.containers[one.container as usize].name;
-                    format!("{statement} {} {array}", way(one.is_write))
-                });
-                Ok(Accesses {
-                    origins: origins.collect(),
-                    program: own.program(),
-                    left_out: own.left_out,
-                    notes: own.notes,
-                })
+                Ok(Loops::Scop(loops, statement))
             }
         }
     }
+}
+
+/// How they are run, all changes included.
+pub(super) fn setting(arguments: &SdfgSimulate) -> Result<Setting> {
+    let changes = arguments.what_if.iter().map(|change| change.parse());
+    Ok(Setting {
+        at: arguments.set.iter().cloned().collect(),
+        combining: if arguments.combining_reads { Combining::ReadWrite } else { Combining::Write },
+        changes: changes.collect::<Result<_, ChangeError>>()?,
+        schedule: arguments.schedule,
+        private: arguments.private,
+    })
 }
 
 /// Values are for symbols of the graph, whose sizes are not below 0, or for parameters of its maps.

@@ -122,6 +122,7 @@ fn show(arguments: &SdfgDraw, against: Option<u32>, measured: Option<String>) ->
             Some(DrawnQuantity::Storage) => NodeQuantity::Storage {},
         },
         edges: if arguments.plain_edges { EdgeQuantity::None } else { EdgeQuantity::Movement },
+        simulation: None,
         basis: if arguments.each_time { GraphBasis::Each } else { GraphBasis::Whole },
         in_bytes: !arguments.elements,
         scale: match arguments.scale {

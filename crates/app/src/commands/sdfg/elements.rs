@@ -2,8 +2,8 @@
 
 use anyhow::{Result, bail};
 use locality::{AtElement, Cache, Caches, Container, Replacement, Space, elements};
+use session::Accesses;
 
-use super::accesses::Accesses;
 use super::{limit, table, write};
 use crate::arguments::{ReportFormat, SdfgSimulate};
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Section, Sections};
@@ -35,15 +35,35 @@ pub(super) fn told(
     if own.program.containers.iter().filter(|one| one.name == name).count() > 1 {
         bail!("several containers are called {name}: choose a part that accesses one of them");
     }
+    let lines = lines_of(caches, space.line)?;
+    if caches.private > 0 {
+        bail!("--elements is told of a cache that all threads share: leave --private out");
+    }
+    let told = elements(&own.program.nest, space, container as u32, lines, &|_| true)?;
+    print(own, container, told, lines, arguments)
+}
+
+/// How many lines the first level has, which is to be one whose lines may stand anywhere.
+pub(super) fn lines_of(caches: &Caches, line: u64) -> Result<u64> {
     let [Cache { size, ways: None, replacement: Replacement::Lru }, ..] = caches.levels[..] else {
         bail!(
             "--elements counts misses of a cache whose lines may stand anywhere: --cache SIZE without ways"
         );
     };
-    caches.check(space.line)?;
-    let lines = size / space.line;
-    let told = elements(&own.program.nest, space, container as u32, lines, &|_| true)?;
+    caches.check(line)?;
+    Ok(size / line)
+}
+
+/// Prints what happens at the elements of a container.
+pub(super) fn print(
+    own: &Accesses,
+    container: usize,
+    told: Vec<AtElement>,
+    lines: u64,
+    arguments: &SdfgSimulate,
+) -> Result<()> {
     let own_container = &own.program.containers[container];
+    let name = &own_container.name;
     let row = |(place, told)| Row { indices: indices(own_container, place), told };
     let mut rows: Vec<Row> = told.into_iter().enumerate().map(row).collect();
     let format = arguments.output.format;
@@ -53,7 +73,7 @@ pub(super) fn told(
         "{touched} of {} elements of {name} are accessed; distances are in lines of {} bytes, first touches \
          of a line aside; the median is the lower of the two in the middle",
         rows.len(),
-        space.line
+        arguments.line
     ));
     if !own.left_out.is_empty() {
         notes.push("at least: some of the program is left out:".to_owned());

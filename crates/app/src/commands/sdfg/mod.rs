@@ -11,8 +11,10 @@ mod measured;
 mod memory;
 mod search;
 mod simulate;
+mod simulated;
 mod total_sides;
 mod totals;
+mod traced;
 mod value;
 mod verdict;
 

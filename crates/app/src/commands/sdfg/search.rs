@@ -3,12 +3,9 @@
 use std::io::Write;
 
 use anyhow::Result;
-use locality::{
-    Caches, Change, ChangeError, Language, Placement, Searching, Smaller, search, written,
-};
+use locality::{Caches, Change, Language, Placement, Searching, Smaller, search, written};
+use session::{Accesses, Setting};
 
-use super::accesses::{Accesses, Input};
-use super::simulate::changed;
 use super::{limit, table, write};
 use crate::arguments::{Exported, ReportFormat, SdfgSimulate};
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Section, Sections};
@@ -123,19 +120,13 @@ fn fields<'a>(format: ReportFormat) -> Fields<'a, Row> {
 }
 
 /// Prints what is to be written.
-pub(super) fn export(input: &Input, arguments: &SdfgSimulate, language: Exported) -> Result<()> {
-    let changes: Vec<Change> = arguments
-        .what_if
-        .iter()
-        .map(|change| change.parse())
-        .collect::<Result<_, ChangeError>>()?;
-    let own = changed(input, arguments, &changes)?;
+pub(super) fn export(own: &Accesses, setting: &Setting, language: Exported) -> Result<()> {
     let language = match language {
         Exported::C => Language::C,
         Exported::Numpy => Language::Numpy,
         Exported::Dace => Language::Dace,
     };
     let mut out = std::io::stdout().lock();
-    out.write_all(written(&own.program, &changes, language).as_bytes())?;
+    out.write_all(written(&own.program, &setting.changes, language).as_bytes())?;
     Ok(out.flush()?)
 }

@@ -1,216 +1,81 @@
 //! `hotframe sdfg simulate`.
 
-use std::collections::BTreeMap;
+use std::io::{Cursor, Read};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result};
 use locality::{
-    Cache, Caches, Change, ChangeError, Inclusion, Method, Options, Outcome, Placement,
-    Replacement, Schedule, Space, Split, apply, deal,
+    Cache, Caches, Inclusion, Options, Outcome, Placement, Replacement, Space, is_lackey,
 };
-use serde::Serialize;
+use session::{Accesses, Setting};
 
-use super::accesses::{Accesses, Input};
-use super::elements;
+use super::accesses::{Input, setting};
 use super::search::{export, searched};
-use super::{limit, table, write};
-use crate::arguments::{Included, Replaced, ReportFormat, SdfgSimulate};
-use crate::report::{Cell, Column, Fields, Kind, Members, Name, Section, Sections};
+use super::simulated::{Simulated, told};
+use super::traced::traced;
+use super::{bytes_of, elements};
+use crate::arguments::{Included, Replaced, SdfgSimulate};
 
-/// What a container, a reference or all of them do.
-struct Row {
-    name: String,
-    split: Split,
-    /// Lines that were touched; none of references.
-    lines: Option<u64>,
-    bytes: u64,
-}
-
-#[derive(Serialize)]
-struct MissesJson {
-    cold: u64,
-    capacity: u64,
-    conflict: i64,
-}
-
-#[derive(Serialize)]
-struct TotalsJson {
-    accesses: u64,
-    lines: u64,
-    misses: MissesJson,
-    bytes: u64,
-}
-
-impl TotalsJson {
-    fn of(split: Split, lines: u64, line: u64) -> TotalsJson {
-        let Split { accesses, cold, capacity, conflict } = split;
-        let misses = MissesJson { cold, capacity, conflict };
-        TotalsJson { accesses, lines, misses, bytes: split.misses() * line }
-    }
-}
-
-/// Who drove out lines of whom, by container.
-struct Eviction {
-    level: usize,
-    by: String,
-    of: String,
-    lines: u64,
-}
+/// So much of a file tells what it is.
+const START: u64 = 64 << 10;
 
 pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
     let output = &arguments.output;
-    let input = Input::open(&arguments.file, output.max_size)?;
+    let mut bytes = bytes_of(&arguments.file)?;
+    let mut start = vec![];
+    let cannot_read = || format!("cannot read {}", arguments.file.display());
+    bytes.by_ref().take(START).read_to_end(&mut start).with_context(cannot_read)?;
+    let is_trace = is_lackey(&start);
+    let bytes = Box::new(Cursor::new(start).chain(bytes));
+    let caches = caches(arguments);
+    if is_trace {
+        return traced(bytes, &caches, arguments);
+    }
+    arguments.trace.refuse()?;
+    let input = Input::read(bytes, &arguments.file, output.max_size)?;
     input.check(arguments)?;
     let placement = if arguments.packed { Placement::Packed } else { Placement::OwnLines };
-    let caches = caches(arguments);
-    let smaller = |most| input.smaller(arguments, most);
+    let loops = input.loops(arguments)?;
+    let setting = setting(arguments)?;
     if let Some(most) = arguments.search {
-        let own = input.accesses(arguments)?;
+        let own = loops.plain(&setting)?;
+        let smaller = |most| loops.smaller(&setting, most);
         return searched(&own, &smaller, &caches, placement, arguments, most);
     }
     if let Some(language) = arguments.export {
-        return export(&input, arguments, language);
+        return export(&loops.accesses(&setting)?, &setting, language);
     }
-    let run = |changes: &[Change]| -> Result<(Accesses, Space, Outcome)> {
-        let own = dealt(&input, arguments, changed(&input, arguments, changes)?)?;
-        let space = Space::new(own.program.containers.clone(), placement, arguments.line)?;
+    let space =
+        |own: &Accesses| Space::new(own.program.containers.clone(), placement, arguments.line);
+    let run = |setting: &Setting| -> Result<(Accesses, Space, Outcome)> {
+        let own = loops.accesses(setting)?;
+        let space = space(&own)?;
         // Distances beyond the largest cache are not told: what is forgotten repeats sooner.
-        let options = Options { depth: 0, ..Options::default() };
+        let options = Options { depth: 0, threads: &own.threads, ..Options::default() };
         let outcome = Outcome::of(&own.program.nest, &space, &caches, &options)?;
         Ok((own, space, outcome))
     };
-    let changes: Vec<Change> = arguments
-        .what_if
-        .iter()
-        .map(|change| change.parse())
-        .collect::<Result<_, ChangeError>>()?;
     if let Some(name) = &arguments.elements {
-        let own = dealt(&input, arguments, changed(&input, arguments, &changes)?)?;
-        let space = Space::new(own.program.containers.clone(), placement, arguments.line)?;
-        return elements::told(&own, &space, &caches, arguments, name);
+        let own = loops.accesses(&setting)?;
+        return elements::told(&own, &space(&own)?, &caches, arguments, name);
     }
-    let before = if changes.is_empty() { None } else { Some(run(&[])?) };
-    let (own, space, outcome) = run(&changes)?;
-
-    let all = || 0..own.program.nest.references.len();
-    let lines: u64 = outcome.distances.lines.iter().sum();
-    let of_all = outcome.sum(0, all());
-    let totals = TotalsJson::of(of_all, lines, space.line);
+    let before = if setting.changes.is_empty() {
+        None
+    } else {
+        Some(run(&Setting { changes: vec![], ..setting.clone() })?)
+    };
     let as_it_is = before.map(|(own, _, outcome)| {
         let lines: u64 = outcome.distances.lines.iter().sum();
         (outcome.sum(0, 0..own.program.nest.references.len()), lines)
     });
-    let row = |name: String, split: Split, lines| Row {
-        name,
-        split,
-        lines,
-        bytes: split.misses() * space.line,
+    let (own, space, outcome) = run(&setting)?;
+    let simulated = Simulated {
+        own: &own,
+        outcome: &outcome,
+        line: space.line,
+        word: loops.origins(),
+        is_recorded: false,
     };
-    let containers: Vec<Row> = own
-        .program
-        .containers
-        .iter()
-        .enumerate()
-        .map(|(number, container)| {
-            let its = |reference: &usize| {
-                own.program.nest.references[*reference].container as usize == number
-            };
-            let split = outcome.sum(0, all().filter(its));
-            row(container.name.clone(), split, Some(outcome.distances.lines[number]))
-        })
-        .collect();
-    let levels: Vec<Row> = arguments
-        .cache
-        .iter()
-        .enumerate()
-        .map(|(level, cache)| row(cache_name(level, *cache), outcome.sum(level, all()), None))
-        .collect();
-    let references: Vec<Row> = edges(&own, &outcome, space.line);
-
-    let format = output.format;
-    let most = limit(format, arguments.limit);
-    let mut tables = vec![];
-    if format != ReportFormat::Json {
-        let mut whole = vec![row("all".to_owned(), of_all, Some(lines))];
-        if let Some((split, lines)) = as_it_is {
-            whole[0].name = arguments.what_if.join("; ");
-            whole.insert(0, row("as it is".to_owned(), split, Some(lines)));
-        }
-        let title = format!("accesses in lines of {} bytes, {}", space.line, levels[0].name);
-        tables.push(Section::new("totals", table(title, fields(format), whole, (2, ""))));
-    }
-    tables.push(Section::new(
-        "containers",
-        table("containers", fields(format), containers, (most, "containers")),
-    ));
-    tables.push(Section::new("levels", table("levels", fields(format), levels, (usize::MAX, ""))));
-    let word = input.origins();
-    let title = format!("{word}, each with the misses of its own accesses");
-    tables.push(Section::new(word, table(title, fields(format), references, (most, word))));
-    let evictions = evictions(&own, &outcome);
-    if !evictions.is_empty() {
-        let title = "lines that were driven out, by whom and of whom";
-        let told = table(title, eviction_fields(format), evictions, (most, "pairs"));
-        tables.push(Section::new("evictions", told));
-    }
-    let notes = notes(&own, &outcome, of_all.accesses);
-    let left_out: BTreeMap<String, &str> =
-        own.left_out.iter().map(|(what, why)| (what.clone(), &**why)).collect();
-    let as_it_is = as_it_is.map(|(split, lines)| TotalsJson::of(split, lines, space.line));
-    let sections = Sections {
-        members: Members::default()
-            .with("totals", &totals)?
-            .with("as_it_is", &as_it_is)?
-            .with("method", &"exact")?
-            .with("simulated", &outcome.simulated())?,
-        tables,
-        notes,
-        more: Members::default().with("left_out", &left_out)?.with("assumed", &own.notes)?,
-    };
-    write(sections, output)
-}
-
-/// What is simulated, after changes.
-pub(super) fn changed(
-    input: &Input,
-    arguments: &SdfgSimulate,
-    changes: &[Change],
-) -> Result<Accesses> {
-    let own = input.accesses(arguments)?;
-    if changes.is_empty() {
-        return Ok(own);
-    }
-    let smaller = |most| input.smaller(arguments, most);
-    let done = apply(&own.program, &smaller, changes).map_err(|error| match &error {
-        ChangeError::Dependence { dependence, .. } => {
-            let place = |one: &locality::Instance| own.origins[one.reference as usize].clone();
-            let places = [&dependence.first, &dependence.second].map(place);
-            anyhow!("{error} ({}, then {})", places[0], places[1])
-        }
-        _ => error.into(),
-    })?;
-    let mut notes = own.notes;
-    notes.extend(done.notes);
-    Ok(Accesses { program: done.program, notes, ..own })
-}
-
-/// The same with iterations of parallel loops dealt out to threads.
-fn dealt(input: &Input, arguments: &SdfgSimulate, own: Accesses) -> Result<Accesses> {
-    let schedule = arguments.schedule;
-    if schedule == Schedule::Sequential {
-        return Ok(own);
-    }
-    // Changes have made other loops than smaller sizes have.
-    let smaller =
-        |most| if arguments.what_if.is_empty() { input.smaller(arguments, most) } else { None };
-    let done = deal(&own.program, &smaller, schedule)?;
-    let mut notes = own.notes;
-    notes.push(format!(
-        "{schedule}: iterations of {} are dealt out to threads, which take turns, one iteration each, and \
-         share every level",
-        done.parallel.join(", ")
-    ));
-    let origins = done.original.iter().map(|&one| own.origins[one as usize].clone()).collect();
-    Ok(Accesses { program: done.program, origins, notes, ..own })
+    told(&simulated, as_it_is, arguments)
 }
 
 fn caches(arguments: &SdfgSimulate) -> Caches {
@@ -230,128 +95,7 @@ fn caches(arguments: &SdfgSimulate) -> Caches {
         is_write_back: !arguments.write_through,
         is_write_allocate: !arguments.no_write_allocate,
         prefetches_next: arguments.prefetch_next,
+        private: arguments.private,
         ..Caches::new(levels)
     }
-}
-
-fn cache_name(level: usize, (size, ways): (u64, Option<u32>)) -> String {
-    let size = match size {
-        size if size.is_multiple_of(1 << 20) => format!("{} MiB", size >> 20),
-        size if size.is_multiple_of(1 << 10) => format!("{} KiB", size >> 10),
-        size => format!("{size} bytes"),
-    };
-    match ways {
-        Some(ways) => format!("L{}: {size} of {ways} ways", level + 1),
-        None => format!("L{}: {size}, lines anywhere", level + 1),
-    }
-}
-
-/// What accesses of each edge or statement miss, most first.
-fn edges(own: &Accesses, outcome: &Outcome, line: u64) -> Vec<Row> {
-    let mut by_edge: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    for (number, origin) in own.origins.iter().enumerate() {
-        by_edge.entry(origin.clone()).or_default().push(number);
-    }
-    let mut rows: Vec<Row> = by_edge
-        .into_iter()
-        .map(|(name, references)| {
-            let split = outcome.sum(0, references.into_iter());
-            Row { name, split, lines: None, bytes: split.misses() * line }
-        })
-        .collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.bytes));
-    rows
-}
-
-fn evictions(own: &Accesses, outcome: &Outcome) -> Vec<Eviction> {
-    let Some(run) = &outcome.run else { return vec![] };
-    let name = |reference: usize| {
-        own.program.containers[own.program.nest.references[reference].container as usize]
-            .name
-            .clone()
-    };
-    let mut all: BTreeMap<(usize, String, String), u64> = BTreeMap::new();
-    for (level, counts) in run.counts.levels.iter().enumerate() {
-        for (by, row) in counts.evictions.iter().enumerate() {
-            for (of, &lines) in row.iter().enumerate().filter(|(_, lines)| **lines > 0) {
-                *all.entry((level, name(by), name(of))).or_default() += lines;
-            }
-        }
-    }
-    let told = |((level, by, of), lines)| Eviction { level: level + 1, by, of, lines };
-    let mut rows: Vec<Eviction> = all.into_iter().map(told).collect();
-    rows.sort_by_key(|row| (row.level, std::cmp::Reverse(row.lines)));
-    rows
-}
-
-fn notes(own: &Accesses, outcome: &Outcome, accesses: u64) -> Vec<String> {
-    let mut notes = own.notes.clone();
-    if outcome.method() == Method::Skipped || outcome.simulated() < accesses {
-        notes.push(format!(
-            "exact: {} touches were simulated, what repeats them elsewhere or in the same lines was \
-             counted",
-            outcome.simulated()
-        ));
-    }
-    if !own.left_out.is_empty() {
-        notes.push("at least: some of the program is left out:".to_owned());
-        notes.extend(own.left_out.iter().map(|(id, why)| format!("  {id}: {why}")));
-    }
-    notes
-}
-
-fn fields<'a>(format: ReportFormat) -> Fields<'a, Row> {
-    let mut fields = Fields::<Row>::new(format);
-    fields.add(Column::exact("name", Kind::Text), |row, _| Cell::text(row.name.clone()));
-    fields.add(Column::exact("accesses", Kind::Count), |row, _| Cell::Count(row.split.accesses));
-    fields.add(Column::exact("lines", Kind::Count), |row, _| Cell::maybe(row.lines, Cell::Count));
-    fields.add(Column::exact("misses", Kind::Text).only(ReportFormat::Json), |row, _| {
-        let Split { cold, capacity, conflict, .. } = row.split;
-        Cell::Record(vec![
-            ("cold", Cell::Count(cold)),
-            ("capacity", Cell::Count(capacity)),
-            ("conflict", Cell::Number(conflict.into())),
-        ])
-    });
-    for (key, pick) in [
-        ("cold", (|split| split.cold.into()) as fn(&Split) -> serde_json::Number),
-        ("capacity", |split| split.capacity.into()),
-        ("conflict", |split| split.conflict.into()),
-    ] {
-        let column = Column::exact(key, Kind::Count).only(ReportFormat::Csv);
-        fields.add(column, move |row, _| Cell::Number(pick(&row.split)));
-    }
-    fields.add(Column::exact("bytes", Kind::Count), |row, _| Cell::Count(row.bytes));
-    fields.add(Column::shown("accesses", Kind::Value).wide(14), |row, _| {
-        Cell::Count(row.split.accesses)
-    });
-    fields.add(Column::shown("misses", Kind::Value).wide(12), |row, _| {
-        Cell::Count(row.split.misses())
-    });
-    fields.add(Column::shown("cold", Kind::Value).wide(10), |row, _| Cell::Count(row.split.cold));
-    fields.add(Column::shown("capacity", Kind::Value).wide(11), |row, _| {
-        Cell::Count(row.split.capacity)
-    });
-    fields.add(Column::shown("conflict", Kind::Value).wide(11), |row, _| {
-        Cell::text(row.split.conflict.to_string())
-    });
-    fields.add(Column::shown("bytes", Kind::Value).wide(14), |row, _| Cell::Count(row.bytes));
-    fields.add(Column::shown("of", Kind::Name), |row, _| {
-        Name { text: row.name.clone().into(), ..Name::default() }.into()
-    });
-    fields
-}
-
-fn eviction_fields<'a>(format: ReportFormat) -> Fields<'a, Eviction> {
-    let mut fields = Fields::<Eviction>::new(format);
-    fields.add(Column::exact("level", Kind::Count), |row, _| Cell::Count(row.level as u64));
-    fields.add(Column::exact("by", Kind::Text), |row, _| Cell::text(row.by.clone()));
-    fields.add(Column::exact("of", Kind::Text), |row, _| Cell::text(row.of.clone()));
-    fields.add(Column::exact("lines", Kind::Count), |row, _| Cell::Count(row.lines));
-    fields.add(Column::shown("lines", Kind::Value).wide(12), |row, _| Cell::Count(row.lines));
-    fields.add(Column::shown("by and of", Kind::Name), |row, _| {
-        let text = format!("L{}: {} drives out {}", row.level, row.by, row.of);
-        Name { text: text.into(), ..Name::default() }.into()
-    });
-    fields
 }

@@ -37,6 +37,11 @@ pub(super) fn ramp(colours: GraphColours, is_change: bool) -> Vec<Rgb> {
     (0..=STEPS).map(|step| between(stops, step as f64 / STEPS as f64)).collect()
 }
 
+/// The colours of a map, from the smallest values to the largest, as `#rrggbb`.
+pub(crate) fn ramp_texts(colours: GraphColours) -> Vec<String> {
+    ramp(colours, false).into_iter().map(hex).collect()
+}
+
 /// The colour of a class; there are few, and the last stands for all further ones.
 pub(super) fn class(index: usize) -> Rgb {
     rgb(CLASSES[index.min(CLASSES.len() - 1)])

@@ -20,6 +20,7 @@ mod room;
 mod scale;
 mod scaling;
 mod search;
+mod simulated;
 mod sum;
 mod summary;
 mod svg;
@@ -30,11 +31,14 @@ use std::sync::{Arc, Mutex};
 use protocol::{CountedOperations, ErrorCode, GraphView, ProtocolError};
 use sdfg::cost::{CostPlan, CostValues, Costs, Rules};
 use sdfg::expr::Bindings;
-use sdfg::model::Program;
+use sdfg::model::{EdgeIndex, ElementId, Program, StateIndex};
 use sdfg::network::Network;
 use sdfg::outline::{Element, Outline};
 
+pub(crate) use colours::ramp_texts;
 pub(crate) use methods::Asked;
+pub(crate) use summary::suggested_sizes;
+pub(crate) use wording::label_of;
 
 use super::{Kind, KindOf, OpenDocument};
 use crate::opening::Opening;
@@ -45,6 +49,7 @@ use drawing::Drawing;
 use folds::Tree;
 use measured::Joined;
 use quantity::OuterEdges;
+use simulated::KnownSimulation;
 
 /// Dataflow graphs, as DaCe writes them.
 pub(crate) const KIND: Kind = Kind {
@@ -90,6 +95,7 @@ pub struct GraphDocument {
     values: Mutex<Option<(Bindings, Arc<CostValues>)>>,
     partners: Mutex<KnownPartners>,
     measurements: Mutex<Vec<Joined>>,
+    simulated: Mutex<KnownSimulation>,
     /// Most recently used last.
     drawings: Mutex<Vec<(GraphView, Arc<Drawing>)>>,
 }
@@ -144,6 +150,7 @@ impl GraphDocument {
             values: Mutex::default(),
             partners: Mutex::default(),
             measurements: Mutex::default(),
+            simulated: Mutex::default(),
             outline,
             program,
             drawings: Mutex::default(),
@@ -187,11 +194,32 @@ impl GraphDocument {
     }
 
     /// The element of a number.
-    fn element(&self, number: u32) -> Result<Element, ProtocolError> {
+    pub(crate) fn element(&self, number: u32) -> Result<Element, ProtocolError> {
         self.outline.element(number).ok_or_else(|| {
             let message = format!("{} has no element {number}", self.title);
             ProtocolError::new(ErrorCode::BadRequest, message)
         })
+    }
+
+    /// The number of an element.
+    pub(crate) fn number(&self, element: Element) -> u32 {
+        self.outline.number(element)
+    }
+
+    /// The number of an edge of dataflow that DaCe names so; none where several are named so, or none is.
+    pub(crate) fn edge_number(&self, id: ElementId) -> Option<u32> {
+        let mut states = (0u32..).map(StateIndex).zip(&self.program.states);
+        let (state, inside) = states.find(|(state, _)| {
+            let own = self.program.id_of_state(*state);
+            (own.region, own.block) == (id.region, id.block)
+        })?;
+        let place = usize::try_from(id.edge).ok().filter(|&edge| edge < inside.edges.len())?;
+        Some(self.outline.number(Element::Edge(state, EdgeIndex(place as u32))))
+    }
+
+    /// The graph itself.
+    pub(crate) fn program(&self) -> &Program {
+        &self.program
     }
 
     /// The source files that elements were written in.

@@ -115,7 +115,7 @@ pub(super) fn lay_over(
     let ramp = colours::ramp(show.colours, base.is_some());
     let mut overlay = Overlay { ramp, ..Overlay::default() };
     lay_nodes(&mut overlay, of, base.as_ref(), drawing, show);
-    lay_edges(&mut overlay, of, base.as_ref(), drawing, show);
+    lay_edges(&mut overlay, (of, &at), base.as_ref(), drawing, show);
     overlay
 }
 
@@ -192,7 +192,7 @@ fn telling(drawing: &Drawing, values: &[f64]) -> Vec<bool> {
 
 fn lay_edges(
     overlay: &mut Overlay,
-    of: Valued<'_>,
+    (of, at): (Valued<'_>, &Bindings),
     base: Option<&Base<'_>>,
     drawing: &Drawing,
     show: &GraphShow,
@@ -200,12 +200,20 @@ fn lay_edges(
     let count = drawing.edges.len();
     overlay.edge_value = vec![f64::NAN; count];
     overlay.edge_position = vec![f64::NAN; count];
-    if show.edges == EdgeQuantity::None {
-        return;
-    }
+    let simulation = match show.edges {
+        EdgeQuantity::None => return,
+        EdgeQuantity::Movement => None,
+        EdgeQuantity::Simulated => match &show.simulation {
+            Some(how) => Some(how),
+            None => return,
+        },
+    };
     for (place, edge) in drawing.edges.iter().enumerate() {
         overlay.edge_value[place] =
-            difference(base, of, edge.element, |of, one| edge_value(of, one, show));
+            difference(base, of, edge.element, |of, one| match simulation {
+                Some(how) => of.document.simulated(at, how).value(one),
+                None => edge_value(of, one, show),
+            });
     }
     let finite = compared_edges(drawing, &overlay.edge_value);
     let scale = Scale::of(show.scale, &finite, base.is_some());
@@ -216,10 +224,19 @@ fn lay_edges(
     }
     let moving = drawing.edges.iter().zip(&overlay.edge_value);
     let moving = moving.filter(|(edge, _)| moves_data(of.document, edge.element));
-    let unit = if show.in_bytes { "bytes" } else { "elements" };
-    let title = format!("data movement {}", in_words(show.basis));
+    let (title, unit) = match simulation {
+        Some(_) => ("simulated movement in the whole run".to_owned(), "bytes"),
+        None => (
+            format!("data movement {}", in_words(show.basis)),
+            if show.in_bytes { "bytes" } else { "elements" },
+        ),
+    };
     let values = moving.map(|(_, value)| *value);
-    overlay.edges = Some(scale.legend(titled(title, base), unit, &finite, values));
+    let mut legend = scale.legend(titled(title, base), unit, &finite, values);
+    if let Some(how) = simulation {
+        legend.note = of.document.simulated(at, how).note.clone();
+    }
+    overlay.edges = Some(legend);
 }
 
 /// The values that a scale is made of: of the outermost edges that there are, as inner ones tell the

@@ -2,6 +2,7 @@
 
 use protocol::{GraphSummaryResult, GraphSymbol, ProtocolError, Reply, WarningInfo};
 use sdfg::cost::{FreeSymbol, SymbolKind};
+use sdfg::expr::Bindings;
 
 use super::{GraphDocument, wording};
 
@@ -35,6 +36,12 @@ pub(crate) fn summary(
         opened_s,
         measurements: document.told_measurements(),
     }))
+}
+
+/// What symbols are suggested to be.
+pub(crate) fn suggested_sizes(document: &GraphDocument) -> Bindings {
+    let told = symbols(document).into_iter();
+    told.map(|symbol| (symbol.name, symbol.suggested as i128)).collect()
 }
 
 fn symbols(document: &GraphDocument) -> Vec<GraphSymbol> {

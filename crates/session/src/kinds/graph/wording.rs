@@ -51,6 +51,11 @@ pub(super) fn kind(program: &Program, element: Element) -> GraphKind {
     }
 }
 
+/// What an element of a document is called.
+pub(crate) fn label_of(document: &GraphDocument, element: Element) -> String {
+    label(&document.program, element)
+}
+
 /// The label of a box.
 pub(super) fn label(program: &Program, element: Element) -> String {
     match element {

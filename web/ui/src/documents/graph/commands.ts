@@ -10,6 +10,7 @@ export function commands(app: App): Handlers {
     toggle_outline() {
       graph.outlineOpen.value = !graph.outlineOpen.peek();
     },
+    open_accesses: () => app.accesses.openPart(graph.view.peek().selection ?? 'all'),
     fold_level: () => graph.setDepth(Math.max(1, depth() - 1)),
     unfold_level: () => graph.setDepth(Math.min(deepest(), depth() + 1)),
     fold_all: () => graph.setDepth(1),

@@ -42,6 +42,9 @@ function ProgramPanel() {
     <>
       <h2>{summary.name || summary.title}</h2>
       <p class="mute">The whole program. Click a box or an edge for its costs.</p>
+      <p>
+        <AccessesButton scope="all" />
+      </p>
       <Totals />
       {summary.containers.length > 0 && (
         <>
@@ -101,6 +104,9 @@ function ElementDetails(props: { readonly element: number; readonly result: Grap
         <code title="As DaCe names it">{result.id}</code>
         <SumButton element={element} />
       </p>
+      <p>
+        <AccessesButton scope={element} />
+      </p>
       <Source result={result} />
       <Costs result={result} />
       <Base result={result} />
@@ -134,6 +140,21 @@ function ElementDetails(props: { readonly element: number; readonly result: Grap
         neighbours={result.neighbours.filter(({ comes_in }) => !comes_in)}
       />
     </>
+  );
+}
+
+/** The way to single accesses of an element, or of the whole program. */
+function AccessesButton({ scope }: { readonly scope: number | 'all' }) {
+  const { accesses } = useApp();
+  return (
+    <button
+      type="button"
+      class="control"
+      title="Every element, cache line and miss of the scope around it (l)"
+      onClick={() => accesses.openPart(scope)}
+    >
+      Look at its accesses
+    </button>
   );
 }
 

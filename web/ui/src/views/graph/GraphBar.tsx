@@ -45,6 +45,7 @@ export function GraphBar() {
         value={edges}
         onChange={(value) => graph.update({ edges: value }, 'push')}
       />
+      {edges === 'simulated' && <CachePick />}
       <NodesPick />
       <Pick
         label="Count"
@@ -188,6 +189,28 @@ function HiddenKinds() {
     >
       {shown}
     </MenuButton>
+  );
+}
+
+/** Caches that are usual. */
+const CACHES = ['32K', '32K:8', '48K:12', '1M:16', '8M'];
+
+/** Which cache edges are simulated in. */
+function CachePick() {
+  const { accesses } = useApp();
+  const { fullCache, line } = accesses.view.value;
+  const choices = [...new Set([...CACHES, fullCache])].map((text) => ({
+    value: text,
+    label: text,
+    title: `A first level of ${text}, in lines of ${line} bytes`,
+  }));
+  return (
+    <Pick
+      label="Cache"
+      choices={choices}
+      value={fullCache}
+      onChange={(cache) => accesses.update({ fullCache: cache }, 'push')}
+    />
   );
 }
 

@@ -1,0 +1,218 @@
+//! Every access of a nest one by one, for who wants to see them all.
+
+use crate::cache::{Caches, Hierarchy};
+use crate::change::run;
+use crate::places::{Places, outside};
+use crate::{Error, LruStack, Nest, Space};
+
+/// The distance of an access that is the first touch of its line.
+pub const COLD: u32 = u32::MAX;
+
+/// No line.
+pub const NO_LINE: u32 = u32::MAX;
+
+/// So often it is asked whether to go on.
+const ASK_EVERY: usize = 1 << 12;
+
+/// What accesses do, in their order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Replay {
+    /// By access, its reference.
+    pub references: Vec<u32>,
+    /// By access, its element: the place of its indices in row-major order, however it stands in memory.
+    pub elements: Vec<u32>,
+    /// By access, its line.
+    pub lines: Vec<u32>,
+    /// By access, how many other lines were touched since its line was last; [`COLD`] at first touch.
+    pub distances: Vec<u32>,
+    /// By access, one bit a level from the lowest: whether that level was asked and had not got the line.
+    pub missed: Vec<u8>,
+    /// By access, the line that it drove out of the first level; [`NO_LINE`] for none.
+    pub victims: Vec<u32>,
+    /// Accesses at which iterations begin: where any variable of a loop has another value than before.
+    pub starts: Vec<u32>,
+    /// By iteration, values of all variables of the nest; 0 of those of loops that are not around it.
+    pub values: Vec<i64>,
+}
+
+impl Replay {
+    /// Goes through a nest whose caches are empty at first; of more than so many accesses it is refused.
+    /// At most eight levels are told of. `goes_on` is asked now and then with the accesses so far, and false
+    /// stops.
+    pub fn of(
+        nest: &Nest,
+        space: &Space,
+        caches: &Caches,
+        most: u32,
+        goes_on: &dyn Fn(u128) -> bool,
+    ) -> Result<Replay, Error> {
+        nest.check(space)?;
+        caches.check(space.line)?;
+        let count = nest.accesses();
+        if count > most.into() {
+            return Err(Error::TooMany { count, most: most.into() });
+        }
+        let lines = u32::try_from(space.lines).map_err(|_| Error::Room {
+            bytes: u128::from(space.lines) * u128::from(space.line),
+            most: u128::from(u32::MAX) * u128::from(space.line),
+        })?;
+        let mut going = Going {
+            nest,
+            space,
+            places: space.containers.iter().map(Places::of).collect::<Result<_, Error>>()?,
+            stack: LruStack::new(lines as usize, lines as usize),
+            hierarchy: Hierarchy::new(caches, space.line, lines, nest.references.len()),
+            last: vec![],
+            done: Replay::default(),
+        };
+        let mut outcome = Ok(());
+        let mut values = vec![0; nest.variables as usize];
+        run(&nest.body, &mut values, &mut |number, values| {
+            if outcome.is_err() {
+                return;
+            }
+            let so_far = going.done.references.len();
+            outcome = if so_far >= most as usize {
+                let count = so_far as u128 + 1;
+                Err(Error::TooMany { count, most: most.into() })
+            } else if so_far % ASK_EVERY == ASK_EVERY - 1 && !goes_on(so_far as u128) {
+                Err(Error::Stopped)
+            } else {
+                going.access(number, values)
+            };
+        });
+        outcome.map(|()| going.done)
+    }
+}
+
+struct Going<'a> {
+    nest: &'a Nest,
+    space: &'a Space,
+    /// By container.
+    places: Vec<Places<'a>>,
+    stack: LruStack,
+    hierarchy: Hierarchy,
+    /// Values of the iteration that goes on.
+    last: Vec<i64>,
+    done: Replay,
+}
+
+impl Going<'_> {
+    fn access(&mut self, number: u32, values: &[i64]) -> Result<(), Error> {
+        let reference = &self.nest.references[number as usize];
+        let container = reference.container as usize;
+        let own = &self.space.containers[container];
+        let element = reference.element.value(values);
+        let at = self.space.bases[container] + element * own.element as i64;
+        let line = u32::try_from(at >> self.space.shift())
+            .ok()
+            .filter(|line| u64::from(*line) < self.space.lines)
+            .ok_or_else(|| outside(own, element))?;
+        let place = self.places[container]
+            .of_access(reference.indices.as_deref(), values, element)
+            .ok_or_else(|| outside(own, element))?;
+        let done = &mut self.done;
+        if done.starts.is_empty() || self.last != values {
+            done.starts.push(done.references.len() as u32);
+            done.values.extend_from_slice(values);
+            self.last = values.to_vec();
+        }
+        let misses = |hierarchy: &Hierarchy| -> Vec<u64> {
+            let levels = hierarchy.counts().levels.iter();
+            levels.map(|level| level.misses[number as usize]).collect()
+        };
+        let before = misses(&self.hierarchy);
+        self.hierarchy.access(line, reference.is_write, number);
+        let missed = misses(&self.hierarchy).iter().zip(&before).take(8).enumerate().fold(
+            0u8,
+            |bits, (level, (now, before))| if now > before { bits | 1 << level } else { bits },
+        );
+        done.references.push(number);
+        done.elements.push(place as u32);
+        done.lines.push(line);
+        done.distances.push(self.stack.touch(line).map_or(COLD, |distance| distance as u32));
+        done.missed.push(missed);
+        done.victims.push(self.hierarchy.driven_out().unwrap_or(NO_LINE));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Affine, Cache, Container, Loop, Options, Outcome, Placement, Replacement, Step, elements,
+    };
+
+    /// Each row of a matrix against one column of another, in a cache that is too small.
+    fn product() -> (Nest, Space) {
+        let containers = vec![Container::rows("a", 8, &[6, 8]), Container::rows("b", 8, &[8, 6])];
+        let mut nest = Nest { variables: 3, ..Nest::default() };
+        let [i, j, k] = [0, 1, 2].map(Affine::variable);
+        let own = nest.refer(&containers, 0, &[i, k.clone()], false);
+        let other = nest.refer(&containers, 1, &[k, j], true);
+        let inner = Step::Loop(Loop::over(2, 8, vec![own, other]));
+        let middle = Step::Loop(Loop::over(1, 6, vec![inner]));
+        nest.body = vec![Step::Loop(Loop::over(0, 6, vec![middle]))];
+        (nest, Space::new(containers, Placement::OwnLines, 32).expect("it fits"))
+    }
+
+    #[test]
+    fn each_access_is_what_sums_are_made_of() {
+        let (nest, space) = product();
+        let cache = |size, ways| Cache { size, ways, replacement: Replacement::Lru };
+        let caches = Caches::new(vec![cache(256, Some(2)), cache(1024, None)]);
+        let replay = Replay::of(&nest, &space, &caches, 1000, &|_| true).expect("it is small");
+        let options = Options { depth: 1 << 10, ..Options::default() };
+        let outcome = Outcome::of(&nest, &space, &caches, &options).expect("it is small");
+        assert_eq!(replay.references.len(), 6 * 6 * 8 * 2);
+        assert_eq!(replay.starts.len(), 6 * 6 * 8);
+        assert_eq!(replay.values[3 * 9..3 * 10], [0, 1, 1]);
+        for level in 0..2 {
+            let missed = replay.missed.iter().filter(|bits| **bits >> level & 1 == 1).count();
+            assert_eq!(missed as u64, outcome.sum(level, 0..2).misses(), "level {level}");
+        }
+        let driven = replay.victims.iter().filter(|line| **line != NO_LINE).count() as u64;
+        let run = outcome.run.expect("sets are simulated");
+        let evictions: u64 = run.counts.levels[0].evictions.iter().flatten().sum();
+        assert!(evictions > 0);
+        assert_eq!(driven, evictions);
+        for container in 0..2 {
+            let told = elements(&nest, &space, container, 4, &|_| true).expect("it is small");
+            for (element, told) in told.iter().enumerate() {
+                let own = || {
+                    (0..replay.references.len()).filter(|&at| {
+                        replay.references[at] == container
+                            && replay.elements[at] as usize == element
+                    })
+                };
+                assert_eq!(own().count() as u64, told.accesses);
+                let cold = own().filter(|&at| replay.distances[at] == COLD).count();
+                assert_eq!(cold as u64, told.cold);
+                let far = own().filter(|&at| (4..COLD).contains(&replay.distances[at])).count();
+                assert_eq!(far as u64, told.capacity);
+            }
+        }
+    }
+
+    fn run_long(goes_on: &dyn Fn(u128) -> bool) -> Result<(), Error> {
+        let own = Container::rows("a", 8, &[2]);
+        let mut nest = Nest { variables: 1, ..Nest::default() };
+        let step = nest.refer(std::slice::from_ref(&own), 0, &[Affine::constant(1)], false);
+        nest.body = vec![Step::Loop(Loop::over(0, 10_000, vec![step]))];
+        let space = Space::new(vec![own], Placement::OwnLines, 64)?;
+        Replay::of(&nest, &space, &Caches::new(vec![]), 1 << 20, goes_on).map(|_| ())
+    }
+
+    #[test]
+    fn more_than_wanted_is_refused_and_a_stop_is_one() {
+        let (nest, space) = product();
+        let caches =
+            Caches::new(vec![Cache { size: 256, ways: None, replacement: Replacement::Lru }]);
+        let of = |most| Replay::of(&nest, &space, &caches, most, &|_| true).map(|_| ());
+        assert_eq!(of(575), Err(Error::TooMany { count: 576, most: 575 }));
+        assert_eq!(of(576), Ok(()));
+        let stopped = run_long(&|_| false);
+        assert_eq!(stopped, Err(Error::Stopped));
+    }
+}

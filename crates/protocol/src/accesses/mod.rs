@@ -1,0 +1,13 @@
+//! Methods on accesses: of a part of a dataflow graph, or of loops of C.
+
+mod elements;
+mod program;
+mod run;
+mod search;
+mod sizes;
+
+pub use elements::*;
+pub use program::*;
+pub use run::*;
+pub use search::*;
+pub use sizes::*;

@@ -1,0 +1,38 @@
+//! Recorded accesses.
+
+use locality::{
+    Access, Cache, Caches, Container, Lackey, Line, Replacement, Split, Tracing, is_lackey,
+};
+
+/// Reads a recording, and simulates what there is before its first error.
+pub(super) fn read(bytes: &[u8]) {
+    let mut lackey = Lackey::new(bytes);
+    let level = |size, ways| Cache { size, ways, replacement: Replacement::Lru };
+    let caches = Caches::new(vec![level(1024, Some(2)), level(8192, None)]);
+    let range = Container { base: Some(0x40_3000), ..Container::rows("range", 8, &[12, 3, 9]) };
+    let mut tracing = Tracing::new(&[range], 64, &caches, Some(0)).expect("it can be built");
+    let mut accesses = 0u64;
+    while let Ok(Some(line)) = lackey.next() {
+        match line {
+            Line::Instruction(_) => {}
+            Line::Data(access) | Line::Modify(access) => {
+                accesses += 1;
+                tracing.access(access).expect("it has few lines");
+                if line == Line::Modify(access) {
+                    accesses += 1;
+                    tracing.access(Access { is_write: true, ..access }).expect("its line is known");
+                }
+            }
+        }
+    }
+    let _ = is_lackey(bytes);
+    let traced = tracing.finish(64);
+    assert_eq!(traced.seen.accesses, accesses);
+    let [first, second]: [Split; 2] = [0, 1].map(|level| traced.outcome.sum(level, 0..4));
+    assert!(first.accesses >= accesses);
+    assert_eq!(second.accesses, first.misses());
+    assert_eq!(first.cold, second.cold);
+    let elements = traced.watched.expect("it was watched").elements;
+    let own = traced.outcome.sum(0, 0..2);
+    assert!(elements.iter().map(|one| one.cold).sum::<u64>() <= own.cold);
+}

@@ -1,0 +1,193 @@
+import type { App } from '../../state/app.ts';
+import { plainLines } from '../../state/accesses.ts';
+import type { MenuItem } from '../../state/commands.ts';
+import {
+  COLD,
+  about,
+  addressOf,
+  countOf,
+  indicesOf,
+  missOf,
+} from '../../views/accesses/elements.ts';
+import { iterationOf } from '../../views/accesses/elements.ts';
+import { valuesAt } from '../../views/accesses/iterations.ts';
+
+/** Elements of more are too many to be looked at one by one here. */
+const MOST_ELEMENTS = 20_000;
+
+export function exportMenu(app: App): readonly MenuItem[] {
+  return [
+    {
+      label: 'Elements as CSV',
+      title: 'Accesses, misses and distances of each element',
+      run: () => save(app, elementsCsv(app), 'elements.csv'),
+    },
+    {
+      label: 'Accesses as CSV',
+      title: 'Every access in its order: iteration, element, line, distance, miss',
+      run: () => save(app, accessesCsv(app), 'accesses.csv'),
+    },
+    {
+      label: 'Sums as CSV',
+      title: 'By container and by place',
+      run: () => save(app, sumsCsv(app), 'sums.csv'),
+    },
+    {
+      label: 'Picture as PNG',
+      title: 'The containers as they are drawn',
+      run: () => {
+        picture(app).catch(app.notices.fail);
+      },
+    },
+  ];
+}
+
+function save(app: App, text: string | undefined, ending: string): void {
+  if (text === undefined) {
+    app.notices.notice.value = 'Single accesses are told at smaller sizes.';
+    return;
+  }
+  app.host.save(new Blob([text], { type: 'text/csv' }), `${stem(app)}.${ending}`);
+}
+
+function stem(app: App): string {
+  return (app.accesses.sizes.value.value?.title ?? 'accesses').replace(/\.[a-z]+$/i, '');
+}
+
+/** A field, in quotes where it has signs that part fields. */
+function field(value: string | number): string {
+  const text = String(value);
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function csv(rows: readonly (readonly (string | number)[])[]): string {
+  return `${rows.map((row) => row.map(field).join(',')).join('\n')}\n`;
+}
+
+function elementsCsv(app: App): string | undefined {
+  const run = app.accesses.run.value.value;
+  if (run?.result.has_each !== true) return undefined;
+  const view = app.accesses.view.value;
+  const lines = plainLines(view);
+  const rows: (string | number)[][] = [
+    [
+      'container',
+      'indices',
+      'address',
+      'reads',
+      'writes',
+      'cold',
+      'capacity',
+      'conflict',
+      'minimum',
+      'median',
+      'maximum',
+    ],
+  ];
+  const total = run.result.containers.reduce((sum, container) => sum + countOf(container), 0);
+  if (total > MOST_ELEMENTS) return undefined;
+  run.result.containers.forEach((container, number) => {
+    for (let element = 0; element < countOf(container); element += 1) {
+      const own = about(run, number, element, lines, view.range);
+      const { distances } = own;
+      rows.push([
+        container.name,
+        indicesOf(container.shape, element).join(' '),
+        addressOf(container, element),
+        own.reads,
+        own.writes,
+        own.cold,
+        own.capacity,
+        own.conflict,
+        distances[0] ?? '',
+        distances[(distances.length - 1) >> 1] ?? '',
+        distances.at(-1) ?? '',
+      ]);
+    }
+  });
+  return csv(rows);
+}
+
+function accessesCsv(app: App): string | undefined {
+  const run = app.accesses.run.value.value;
+  if (run?.result.has_each !== true) return undefined;
+  const { columns, result } = run;
+  const lines = plainLines(app.accesses.view.value);
+  const rows: (string | number)[][] = [
+    [
+      'access',
+      ...result.variables.map((name) => `loop ${name}`),
+      'container',
+      'indices',
+      'way',
+      'line',
+      'distance',
+      'miss',
+    ],
+  ];
+  for (let access = 0; access < columns.reference.length; access += 1) {
+    const reference = result.references[columns.reference[access]!]!;
+    const container = result.containers[reference.container]!;
+    const distance = columns.distance[access]!;
+    rows.push([
+      access,
+      ...valuesAt(run, iterationOf(columns.start, access)),
+      container.name,
+      indicesOf(container.shape, columns.element[access]!).join(' '),
+      reference.is_write ? 'write' : 'read',
+      columns.line[access]!,
+      distance === COLD ? '' : distance,
+      missOf(run, access, lines) ?? '',
+    ]);
+  }
+  return csv(rows);
+}
+
+function sumsCsv(app: App): string | undefined {
+  const result = app.accesses.run.value.value?.result;
+  if (result === undefined) return undefined;
+  const of = (kind: string, name: string, totals: (typeof result)['totals']) => [
+    kind,
+    name,
+    totals.accesses,
+    totals.lines,
+    totals.cold,
+    totals.capacity,
+    totals.conflict,
+    totals.bytes,
+  ];
+  return csv([
+    ['of', 'name', 'accesses', 'lines', 'cold', 'capacity', 'conflict', 'bytes'],
+    of('all', '', result.totals),
+    ...result.containers.map(({ name, totals }) => of('container', name, totals)),
+    ...result.references.map(({ origin, totals }) => of('place', origin, totals)),
+  ]);
+}
+
+async function picture(app: App): Promise<void> {
+  const figures = [...document.querySelectorAll('.accesses-container')];
+  const parts = figures.flatMap((figure) => {
+    const canvases = [...figure.querySelectorAll('canvas')];
+    const name = figure.querySelector('figcaption b')?.textContent ?? '';
+    return canvases[0] === undefined ? [] : [{ name, canvases, size: canvases[0] }];
+  });
+  const [margin, title] = [24, 34];
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, ...parts.map(({ size }) => size.width)) + 2 * margin;
+  canvas.height = parts.reduce((sum, { size }) => sum + size.height + title + margin, margin);
+  const context = canvas.getContext('2d');
+  if (context === null) return;
+  const style = getComputedStyle(document.documentElement);
+  context.fillStyle = style.getPropertyValue('--panel');
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.fillStyle = style.getPropertyValue('--ink');
+  context.font = `600 22px ${style.getPropertyValue('--mono')}`;
+  let y = margin;
+  for (const { name, canvases, size } of parts) {
+    context.fillText(name, margin, y + 20);
+    for (const one of canvases) context.drawImage(one, margin, y + title);
+    y += size.height + title + margin;
+  }
+  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
+  if (blob !== null) app.host.save(blob, `${stem(app)}.png`);
+}

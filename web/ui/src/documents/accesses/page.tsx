@@ -1,0 +1,25 @@
+import { AccessesBar } from '../../views/accesses/AccessesBar.tsx';
+import { AccessesStatus } from '../../views/accesses/AccessesStatus.tsx';
+import { AccessesView } from '../../views/accesses/AccessesView.tsx';
+import type { DocumentPage } from '../kind.ts';
+import { commands } from './commands.ts';
+import { exportMenu } from './export.ts';
+
+/** Accesses: of loops of C, and of a part of a dataflow graph. */
+export const accessesPage: DocumentPage = {
+  Controls: () => null,
+  Bar: AccessesBar,
+  Main: AccessesView,
+  Status: AccessesStatus,
+  Dialogs: () => null,
+  mouse: [
+    ['Choose an element', 'click'],
+    ['What it tells', 'point at it'],
+    ['Choose a size of the cache', 'click on the curve of misses'],
+  ],
+  scopes: ['accesses'],
+  commands,
+  exports: exportMenu,
+  together: () => [],
+  warnings: () => [],
+};

@@ -1,0 +1,50 @@
+import { plainLines } from '../../state/accesses.ts';
+import { useApp } from '../../state/services.ts';
+import { formatBytes, formatInteger, formatThings } from '../../text/units.ts';
+import { countMisses, histogramOf } from './histogram.ts';
+
+/** How many accesses there are, what they move, and how that is known. */
+export function AccessesStatus() {
+  const app = useApp();
+  const { accesses } = app;
+  const run = accesses.run.value.value;
+  if (run === undefined) return <footer class="status" />;
+  const { totals, left_out: leftOut, notes, simulated } = run.result;
+  const { line } = accesses.view.value;
+  const lines = plainLines(accesses.view.value);
+  const counted =
+    lines === undefined
+      ? totals
+      : { ...totals, ...countMisses(histogramOf(run, undefined), lines) };
+  const misses = counted.cold + counted.capacity + counted.conflict;
+  const open = () => {
+    accesses.panel.value = 'numbers';
+    app.detailsOpen.value = true;
+  };
+  return (
+    <footer class="status">
+      <span>{formatInteger(totals.accesses)} accesses</span>
+      <span>{formatInteger(totals.lines)} lines</span>
+      <span>
+        {formatInteger(misses)} misses, {formatBytes(misses * line)}
+      </span>
+      <span
+        class="wide-only"
+        title={`${formatInteger(simulated)} touches were simulated; what repeats them was counted`}
+      >
+        {leftOut.length > 0 ? 'at least' : 'exact'}
+      </span>
+      <span class="grow" />
+      {leftOut.length > 0 && (
+        <button type="button" onClick={open}>
+          {formatThings(leftOut.length, 'part')} left out
+        </button>
+      )}
+      {notes.length > 0 && (
+        <button type="button" onClick={open}>
+          {formatThings(notes.length, 'note')}
+        </button>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,156 @@
+import type { RefObject } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useApp } from '../../state/services.ts';
+import { formatThings } from '../../text/units.ts';
+import { DETAILS, DetailsSplitters, SHEET } from '../../widgets/DetailsSplitters.tsx';
+import { shares, useSize } from '../../widgets/Splitter.tsx';
+import { ChangesPanel } from './ChangesPanel.tsx';
+import { ContainerFigure } from './ContainerFigure.tsx';
+import { ElementPanel } from './ElementPanel.tsx';
+import { AccessesLegend } from './Legend.tsx';
+import { NumbersPanel } from './NumbersPanel.tsx';
+import { Player } from './Player.tsx';
+import { SizesPanel } from './SizesPanel.tsx';
+import { useBothTold } from './told.ts';
+
+/** Accesses: containers element by element, the iteration that is looked at, and a panel. */
+export function AccessesView() {
+  const app = useApp();
+  const [details, sheet] = [useSize(DETAILS), useSize(SHEET)];
+  const panel = app.detailsOpen.value;
+  return (
+    <main
+      class={panel ? 'main accesses-main with-details' : 'main accesses-main'}
+      style={{ '--details': `${details}px`, ...shares('sheet', sheet) }}
+    >
+      <div class="accesses-stage" data-scope="accesses">
+        <Containers />
+        <Player />
+      </div>
+      {panel && (
+        <>
+          <DetailsSplitters />
+          <Panel />
+        </>
+      )}
+    </main>
+  );
+}
+
+function Containers() {
+  const { accesses } = useApp();
+  const both = useBothTold();
+  const stage = useRef<HTMLDivElement>(null);
+  const width = useWidth(stage);
+  const failed = accesses.sizes.value.error ?? accesses.run.value.error;
+  if (failed !== undefined && failed.code !== 'disconnected') {
+    return (
+      <div class="accesses-containers" role="alert">
+        <p class="problem">{failed.message}</p>
+        {accesses.view.value.changes.length > 0 && (
+          <button
+            type="button"
+            class="control"
+            onClick={() =>
+              accesses.update({ changes: accesses.view.peek().changes.slice(0, -1) }, 'push')
+            }
+          >
+            Undo {accesses.view.value.changes.at(-1)}
+          </button>
+        )}
+      </div>
+    );
+  }
+  if (both === undefined) return <div class="accesses-containers" aria-busy="true" />;
+  const { shown: told, base } = both;
+  const { run } = told;
+  // Two pictures beside each other have half of the room each.
+  const room = base === undefined ? width : width / 2 - 20;
+  return (
+    <div ref={stage} class="accesses-containers" aria-busy={accesses.run.value.pending}>
+      {run.result.containers.length === 0 && (
+        <p class="mute">Nothing is accessed here: scalars and registers are no memory.</p>
+      )}
+      {!run.result.has_each && (
+        <p class="mute accesses-note" role="note">
+          These are {formatThings(run.result.totals.accesses, 'access')}: too many to go through one
+          by one here. Elements tell sums; iterations, related accesses, lines and evictions are
+          told at smaller sizes.
+        </p>
+      )}
+      <AccessesLegend told={told} />
+      {run.result.containers.map(({ name }, number) => {
+        const before = base?.run.result.containers.findIndex((one) => one.name === name) ?? -1;
+        const figure = (
+          <ContainerFigure key={name + number} told={told} number={number} room={room} />
+        );
+        if (base === undefined || before < 0) return figure;
+        return (
+          <div key={name + number} class="accesses-pair" role="group" aria-label={name}>
+            <div>
+              <span class="mute">before</span>
+              <ContainerFigure told={base} number={before} room={room} />
+            </div>
+            <div>
+              <span class="mute">after</span>
+              {figure}
+            </div>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+const PANELS = [
+  { value: 'numbers', label: 'Numbers' },
+  { value: 'changes', label: 'What if' },
+  { value: 'sizes', label: 'Sizes and caches' },
+  { value: 'element', label: 'Element' },
+] as const;
+
+/** Width of an element in pixels; that of the window until it is known. */
+function useWidth(box: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(innerWidth);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.round(entry.contentRect.width));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  });
+  return width;
+}
+
+/** What stands beside the picture. */
+function Panel() {
+  const { accesses } = useApp();
+  const shown = accesses.panel.value;
+  return (
+    <aside class="details graph-panel accesses-panel" aria-label="Panel">
+      <div class="tabs" role="tablist">
+        {PANELS.map(({ value, label }) => (
+          <button
+            key={value}
+            type="button"
+            role="tab"
+            aria-selected={shown === value}
+            onClick={() => {
+              accesses.panel.value = value;
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div class="graph-panel-body" tabIndex={0} role="group" aria-label="Panel body">
+        {shown === 'numbers' && <NumbersPanel />}
+        {shown === 'changes' && <ChangesPanel />}
+        {shown === 'sizes' && <SizesPanel />}
+        {shown === 'element' && <ElementPanel />}
+      </div>
+    </aside>
+  );
+}

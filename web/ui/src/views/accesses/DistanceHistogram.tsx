@@ -1,0 +1,35 @@
+import { formatInteger } from '../../text/units.ts';
+import { barsOf, type Distances } from './histogram.ts';
+
+/** How often which stack distance occurred, first touches apart. */
+export function DistanceHistogram(props: {
+  readonly bars: Distances;
+  /** From this distance on it is a miss. */
+  readonly lines: number | undefined;
+}) {
+  const { cold, far } = props.bars;
+  const rows = [
+    { label: 'cold', title: 'First touches of a line', count: cold, misses: true },
+    ...barsOf(props.bars).map(({ from, to, count }) => ({
+      label: from === to ? formatInteger(from) : `${formatInteger(from)}–${formatInteger(to)}`,
+      title: `At a distance of ${from === to ? from : `${from} to ${to}`} lines`,
+      count,
+      misses: props.lines !== undefined && from >= props.lines,
+    })),
+    ...(far > 0
+      ? [{ label: 'beyond', title: 'Further than was followed', count: far, misses: true }]
+      : []),
+  ];
+  const most = Math.max(1, ...rows.map(({ count }) => count));
+  return (
+    <ul class="accesses-histogram" aria-label="Accesses by stack distance">
+      {rows.map(({ label, title, count, misses }) => (
+        <li key={label} title={title} class={misses ? 'misses' : ''}>
+          <span class="number">{label}</span>
+          <i style={{ width: `${(count / most) * 100}%` }} />
+          <span class="number">{formatInteger(count)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

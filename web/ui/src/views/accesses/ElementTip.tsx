@@ -1,0 +1,80 @@
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { plainLines } from '../../state/accesses.ts';
+import { useApp } from '../../state/services.ts';
+import { formatInteger, formatThings } from '../../text/units.ts';
+import type { Cells } from './cells.ts';
+import { about, addressOf, indicesOf, lineOf } from './elements.ts';
+import { cellOfElement, type Places } from './places.ts';
+import type { Told } from './told.ts';
+
+/** Away from the pointer, so that it hides nothing of what it tells. */
+const AWAY = 14;
+
+/** What the element under the pointer tells, exactly. */
+export function ElementTip(props: {
+  readonly told: Told;
+  readonly number: number;
+  readonly places: Places;
+  readonly cells: Cells;
+  readonly at: { readonly x: number; readonly y: number };
+}) {
+  const { accesses } = useApp();
+  const { told, number, places, cells, at } = props;
+  const { run } = told;
+  const box = useRef<HTMLDivElement>(null);
+  const hovered = accesses.hovered.value;
+  const view = accesses.view.value;
+  const container = run.result.containers[number]!;
+  const element = hovered?.container === container.name ? hovered.element : undefined;
+  const lines = plainLines(view);
+  const known = useMemo(
+    () =>
+      element === undefined || !run.result.has_each
+        ? undefined
+        : about(run, number, element, lines, view.range),
+    [run, number, element, lines, view.range],
+  );
+  useLayoutEffect(() => {
+    const tip = box.current;
+    if (tip === null) return;
+    const { width, height } = tip.getBoundingClientRect();
+    const left = at.x + AWAY + width > innerWidth - 8 ? at.x - AWAY - width : at.x + AWAY;
+    const top = at.y + AWAY + height > innerHeight - 8 ? at.y - AWAY - height : at.y + AWAY;
+    tip.style.left = `${Math.max(8, left)}px`;
+    tip.style.top = `${Math.max(8, top)}px`;
+  });
+  if (element === undefined) return null;
+  const indices = indicesOf(container.shape, element);
+  const value = cells.values[cellOfElement(places, container.shape, element)] ?? Number.NaN;
+  return (
+    <div ref={box} class="tooltip" role="tooltip">
+      <b>
+        {container.name}[{indices.join(', ')}]
+      </b>
+      {known === undefined ? (
+        <p class="number">{Number.isNaN(value) ? 'tells nothing' : formatInteger(value)}</p>
+      ) : (
+        <>
+          <p class="number">
+            {formatThings(known.reads, 'read')}, {formatThings(known.writes, 'write')}
+          </p>
+          <p class="number">
+            misses: {formatInteger(known.cold)} cold, {formatInteger(known.capacity)} capacity
+            {known.conflict > 0 && `, ${formatInteger(known.conflict)} conflict`}
+          </p>
+          {known.distances.length > 0 && (
+            <p class="number">
+              distance {formatInteger(known.distances[0]!)} to{' '}
+              {formatInteger(known.distances.at(-1)!)}, median{' '}
+              {formatInteger(known.distances[(known.distances.length - 1) >> 1]!)} lines
+            </p>
+          )}
+        </>
+      )}
+      <p class="mute number">
+        line {formatInteger(lineOf(container, element, run.program.line))}, address{' '}
+        {formatInteger(addressOf(container, element))}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { DISTANCES, MISS_KINDS, OVERLAYS } from '../../state/accesses-view.ts';
+import { useApp } from '../../state/services.ts';
+import { labelOf } from '../../state/view-state.ts';
+import { formatInteger } from '../../text/units.ts';
+import type { Told } from './told.ts';
+
+/** How values became colours, and what marks mean. */
+export function AccessesLegend({ told }: { readonly told: Told }) {
+  const { accesses } = useApp();
+  const view = accesses.view.value;
+  const { overlay, misses, distance, chosen, range, at } = view;
+  const { low, middle, high, name } = told.scale;
+  const what = {
+    count: 'accesses of an element',
+    distance: `${labelOf(DISTANCES, distance).toLowerCase()} stack distance, in lines`,
+    misses: `${misses === 'all' ? '' : `${labelOf(MISS_KINDS, misses).toLowerCase()} `}misses of an element`,
+    evictions: 'times that its line was driven out, it being touched last',
+    related: 'accesses in iterations of the chosen elements',
+    lines: 'chosen elements in the same line',
+  }[overlay];
+  const needsChoice = (overlay === 'related' || overlay === 'lines') && chosen.length === 0;
+  return (
+    <div class="accesses-legend" role="group" aria-label="Legend">
+      <b>{labelOf(OVERLAYS, overlay)}</b>
+      <span class="mute">
+        {what}
+        {range !== undefined &&
+          `, iterations ${formatInteger(range.from + 1)} to ${formatInteger(range.to + 1)}`}
+      </span>
+      {needsChoice ? (
+        <span role="note">Click elements to choose them.</span>
+      ) : !told.any ? (
+        <span role="note">nothing has any</span>
+      ) : (
+        <span class="accesses-ramp">
+          {low < high && <span class="number">{formatInteger(low)}</span>}
+          <i
+            class={low < high ? '' : 'one'}
+            style={{
+              background:
+                low < high
+                  ? `linear-gradient(to right, ${told.ramp.join(', ')})`
+                  : told.colour(high),
+            }}
+          />
+          <span class="number">{formatInteger(high)}</span>
+          {name !== '' && (
+            <span class="mute number">
+              {name} {Number(middle.toPrecision(4))}
+            </span>
+          )}
+        </span>
+      )}
+      <span class="accesses-keys mute">
+        <span>
+          <i class="swatch none" /> {overlay === 'distance' ? 'first touches alone' : 'none'}
+        </span>
+        <span>
+          <i class="swatch unused" /> never accessed
+        </span>
+        {at !== undefined && (
+          <>
+            <span>
+              <i class="swatch read" /> read now
+            </span>
+            <span>
+              <i class="swatch write">×</i> written now
+            </span>
+          </>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,237 @@
+import type { AccessTotals } from '@hotframe/engine';
+import { plainLines } from '../../state/accesses.ts';
+import { cacheText } from '../../state/accesses-view.ts';
+import { useApp } from '../../state/services.ts';
+import { formatBytes, formatInteger } from '../../text/units.ts';
+import { DistanceHistogram } from './DistanceHistogram.tsx';
+import { evictionPairs } from './elements.ts';
+import { countMisses, histogramOf } from './histogram.ts';
+import { MissCurve } from './MissCurve.tsx';
+import { useTold } from './told.ts';
+
+/** Places in the list at once. */
+const MOST_PLACES = 60;
+
+/** What all accesses do: by level, container and place, by distance, and over sizes of the cache. */
+export function NumbersPanel() {
+  const { accesses } = useApp();
+  const told = useTold();
+  const view = accesses.view.value;
+  if (told === undefined) return <p class="mute">…</p>;
+  const { run } = told;
+  const { result } = run;
+  const lines = plainLines(view);
+  const all = histogramOf(run, undefined);
+  const plain = lines === undefined ? undefined : countMisses(all, lines);
+  const cache =
+    lines === undefined
+      ? result.levels.map(cacheText).join(', ')
+      : `${formatInteger(lines)} lines of ${view.line} bytes, anywhere`;
+  const totals = plain === undefined ? result.totals : { ...result.totals, ...plain };
+  return (
+    <>
+      <h2>{accesses.sizes.value.value?.part ?? ''}</h2>
+      <p class="mute">
+        {view.changes.length === 0
+          ? 'As it is'
+          : view.side === 'before'
+            ? 'Before all changes'
+            : view.changes.join('; ')}
+        . Cache: {cache}. {result.left_out.length > 0 ? 'At least' : 'Exact'}.
+      </p>
+      <table class="values graph-costs">
+        <tbody>
+          <Line name="accesses" value={formatInteger(totals.accesses)} />
+          <Line name="lines touched" value={formatInteger(totals.lines)} />
+          <Line name="cold misses" value={formatInteger(totals.cold)} />
+          <Line name="capacity misses" value={formatInteger(totals.capacity)} />
+          {plain === undefined && (
+            <Line name="conflict misses" value={formatInteger(totals.conflict)} />
+          )}
+          <Line
+            name="moved"
+            value={formatBytes((totals.cold + totals.capacity + totals.conflict) * view.line)}
+          />
+        </tbody>
+      </table>
+      <h3>By container</h3>
+      <Sums
+        rows={result.containers.map(({ name, totals: own }, number) => ({
+          name,
+          totals:
+            lines === undefined ? own : { ...own, ...countMisses(histogramOf(run, number), lines) },
+        }))}
+        line={view.line}
+      />
+      {lines === undefined && result.levels.length > 0 && (
+        <>
+          <h3>By level</h3>
+          <Sums
+            rows={result.levels.map((level, number) => ({
+              name: `L${number + 1} ${cacheText(level)}`,
+              totals: level.totals,
+            }))}
+            line={view.line}
+          />
+        </>
+      )}
+      <h3>By distance</h3>
+      <DistanceHistogram bars={all} lines={lines} />
+      <h3>Misses over the size of the cache</h3>
+      <MissCurve run={run} lines={lines ?? result.levels[0]!.size / view.line} />
+      <Places />
+      <Evictions />
+      {(result.notes.length > 0 || result.left_out.length > 0) && (
+        <>
+          <h3>What was taken for granted</h3>
+          <ul class="accesses-notes mute">
+            {result.notes.map((note) => (
+              <li key={note}>{note}</li>
+            ))}
+            {result.left_out.map(({ what, why }) => (
+              <li key={what + why}>
+                left out: {what}: {why}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+function Line(props: { readonly name: string; readonly value: string }) {
+  return (
+    <tr>
+      <th scope="row">{props.name}</th>
+      <td>{props.value}</td>
+    </tr>
+  );
+}
+
+/** A table of sums. */
+export function Sums(props: {
+  readonly rows: readonly { readonly name: string; readonly totals: AccessTotals }[];
+  readonly line: number;
+}) {
+  return (
+    <table class="values graph-costs accesses-sums">
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">accesses</th>
+          <th scope="col">misses</th>
+          <th scope="col">moved</th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.rows.map(({ name, totals }, index) => {
+          const misses = totals.cold + totals.capacity + totals.conflict;
+          return (
+            <tr
+              key={name + index}
+              title={`${formatInteger(totals.cold)} cold, ${formatInteger(totals.capacity)} capacity, ${formatInteger(totals.conflict)} conflict`}
+            >
+              <th scope="row">{name}</th>
+              <td>{formatInteger(totals.accesses)}</td>
+              <td>{formatInteger(misses)}</td>
+              <td>{formatBytes(misses * props.line)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** By edge or statement, what its own accesses miss. */
+function Places() {
+  const app = useApp();
+  const { accesses } = app;
+  const result = accesses.run.value.value?.result;
+  if (result === undefined) return null;
+  const { line } = accesses.view.value;
+  const rows = new Map<string, { edge: number | null; accesses: number; misses: number }>();
+  for (const { origin, edge, totals } of result.references) {
+    const row = rows.get(origin) ?? { edge, accesses: 0, misses: 0 };
+    row.accesses += totals.accesses;
+    row.misses += totals.cold + totals.capacity + totals.conflict;
+    rows.set(origin, row);
+  }
+  const sorted = [...rows].sort(([, a], [, b]) => b.misses - a.misses);
+  return (
+    <>
+      <h3>By place, with the misses of its own accesses</h3>
+      <table class="values graph-costs accesses-sums">
+        <tbody>
+          {sorted.slice(0, MOST_PLACES).map(([origin, row]) => (
+            <tr key={origin}>
+              <th scope="row">
+                {row.edge === null ? (
+                  origin
+                ) : (
+                  <button
+                    type="button"
+                    class="link"
+                    title="Show this edge in the graph"
+                    onClick={() => {
+                      app.graph.select(row.edge ?? undefined);
+                      accesses.openPart(undefined);
+                    }}
+                  >
+                    {origin}
+                  </button>
+                )}
+              </th>
+              <td>{formatInteger(row.misses)}</td>
+              <td>{formatBytes(row.misses * line)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {sorted.length > MOST_PLACES && (
+        <p class="mute">and {formatInteger(sorted.length - MOST_PLACES)} more</p>
+      )}
+    </>
+  );
+}
+
+/** Who drove out lines of whom. */
+function Evictions() {
+  const { accesses } = useApp();
+  const run = accesses.run.value.value;
+  if (run === undefined) return null;
+  const lines = plainLines(accesses.view.value);
+  const { containers, references, evictions } = run.result;
+  const sums = new Map<string, { by: string; of: string; lines: number }>();
+  for (const { level, by, of, lines: driven } of evictions) {
+    if (level !== 0) continue;
+    const names = [by, of].map((one) => containers[references[one]!.container]!.name);
+    const key = names.join('\n');
+    const pair = sums.get(key) ?? { by: names[0]!, of: names[1]!, lines: 0 };
+    pair.lines += driven;
+    sums.set(key, pair);
+  }
+  const pairs =
+    lines !== undefined && run.result.has_each
+      ? evictionPairs(run, lines)
+      : [...sums.values()].sort((a, b) => b.lines - a.lines);
+  if (pairs.length === 0) return null;
+  return (
+    <>
+      <h3>Who drives out whom, in lines of the first level</h3>
+      <table class="values graph-costs">
+        <tbody>
+          {pairs.map(({ by, of, lines: driven }) => (
+            <tr key={`${by} ${of}`}>
+              <th scope="row">
+                {by} drives out {of}
+              </th>
+              <td>{formatInteger(driven)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

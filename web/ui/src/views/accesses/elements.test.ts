@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import type { AccessesRun } from '../../state/accesses.ts';
+import { DEFAULT_ACCESSES_VIEW } from '../../state/accesses-view.ts';
+import { about, addressOf, COLD, evictionPairs, lineOf, valuesOf } from './elements.ts';
+
+const NONE = 0xffffffff;
+const totals = { accesses: 0, lines: 0, cold: 0, capacity: 0, conflict: 0, bytes: 0 };
+
+/** `a[i] = b[0]` for i of 0 to 3, in lines of two elements; b is on a line of its own. */
+function run(): AccessesRun {
+  const lines: number[] = [];
+  const distances: number[] = [];
+  const stack: number[] = [];
+  const touch = (line: number) => {
+    const at = stack.indexOf(line);
+    distances.push(at < 0 ? COLD : at);
+    if (at >= 0) stack.splice(at, 1);
+    stack.unshift(line);
+    lines.push(line);
+  };
+  for (let i = 0; i < 4; i += 1) {
+    touch(2);
+    touch(i >> 1);
+  }
+  const container = (name: string, size: number, base: number) => ({
+    name,
+    element: 8,
+    shape: [size],
+    strides: [1],
+    offset: 0,
+    base,
+    totals,
+  });
+  const reference = (of: number, isWrite: boolean) => ({
+    container: of,
+    is_write: isWrite,
+    origin: '',
+    edge: null,
+    loops: [0],
+    totals,
+  });
+  return {
+    program: {
+      document: 0,
+      element: null,
+      symbols: [],
+      changes: [],
+      schedule: '',
+      combining_reads: false,
+      packed: false,
+      line: 16,
+    },
+    result: {
+      containers: [container('a', 4, 0), container('b', 1, 32)],
+      references: [reference(1, false), reference(0, true)],
+      variables: ['i'],
+      totals,
+      levels: [{ size: 16, ways: null, totals }],
+      evictions: [],
+      method: 'exact',
+      simulated: 8,
+      has_each: true,
+      notes: [],
+      left_out: [],
+      depth: 100,
+    },
+    columns: {
+      reference: Uint32Array.from([0, 1, 0, 1, 0, 1, 0, 1]),
+      element: Uint32Array.from([0, 0, 0, 1, 0, 2, 0, 3]),
+      line: Uint32Array.from(lines),
+      distance: Uint32Array.from(distances),
+      missed: new Uint8Array(8),
+      victim: new Uint32Array(8).fill(NONE),
+      start: Uint32Array.from([0, 2, 4, 6]),
+      value: Float64Array.from([0, 1, 2, 3]),
+      histogram_container: new Uint32Array(0),
+      histogram_distance: new Float64Array(0),
+      histogram_count: new Float64Array(0),
+    },
+  };
+}
+
+describe('what elements tell', () => {
+  const view = DEFAULT_ACCESSES_VIEW;
+  const numbers = (change: Partial<typeof view>, lines = 1) =>
+    valuesOf(run(), { ...view, ...change }, lines).map((own) => [...own]);
+
+  it('counts accesses, of a range of iterations too', () => {
+    expect(numbers({ overlay: 'count' })).toEqual([[1, 1, 1, 1], [4]]);
+    expect(numbers({ overlay: 'count', range: { from: 1, to: 2 } })).toEqual([[0, 1, 1, 0], [2]]);
+  });
+
+  it('counts misses for any number of lines at once', () => {
+    expect(numbers({ overlay: 'misses' }, 1)).toEqual([[1, 1, 1, 1], [4]]);
+    expect(numbers({ overlay: 'misses' }, 2)).toEqual([[1, 0, 1, 0], [1]]);
+    expect(numbers({ overlay: 'misses', misses: 'capacity' }, 1)).toEqual([[0, 1, 0, 1], [3]]);
+  });
+
+  it('tells distances, first touches aside', () => {
+    expect(numbers({ overlay: 'distance' })).toEqual([[Number.NaN, 1, Number.NaN, 1], [1]]);
+  });
+
+  it('lights what is accessed together, once more for each that is chosen', () => {
+    const one = { container: 'a', element: 2 };
+    expect(numbers({ overlay: 'related', chosen: [one] })).toEqual([[0, 0, 1, 0], [1]]);
+    const both = [one, { container: 'a', element: 3 }];
+    expect(numbers({ overlay: 'related', chosen: both })).toEqual([[0, 0, 1, 1], [2]]);
+  });
+
+  it('lights the cache lines of what is chosen', () => {
+    const chosen = [{ container: 'a', element: 3 }];
+    expect(numbers({ overlay: 'lines', chosen })).toEqual([[0, 0, 1, 1], [0]]);
+    const [a] = run().result.containers;
+    expect([addressOf(a!, 3), lineOf(a!, 3, 16)]).toEqual([24, 1]);
+  });
+
+  it('tells who lost a line, and to whom', () => {
+    expect(numbers({ overlay: 'evictions' }, 1)).toEqual([[1, 1, 1, 0], [4]]);
+    expect(evictionPairs(run(), 1)).toEqual([
+      { by: 'a', of: 'b', lines: 4 },
+      { by: 'b', of: 'a', lines: 3 },
+    ]);
+    expect(evictionPairs(run(), 3)).toEqual([]);
+  });
+
+  it('tells all about one element', () => {
+    const own = about(run(), 1, 0, 1, undefined);
+    expect(own).toEqual({
+      reads: 4,
+      writes: 0,
+      cold: 1,
+      capacity: 3,
+      conflict: 0,
+      distances: [1, 1, 1],
+    });
+  });
+});

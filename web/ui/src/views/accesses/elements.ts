@@ -1,0 +1,312 @@
+import type { AccessedContainer } from '@hotframe/engine';
+import type { AccessesRun } from '../../state/accesses.ts';
+import type {
+  AccessesViewState,
+  ChosenElement,
+  DistanceOf,
+  Iterations,
+  MissKind,
+} from '../../state/accesses-view.ts';
+
+/** The distance of a first touch of a line, as the engine writes it. */
+export const COLD = 0xffffffff;
+/** No line. */
+const NO_LINE = 0xffffffff;
+
+/** How many elements a container has. */
+export function countOf(container: AccessedContainer): number {
+  return container.shape.reduce((all, size) => all * size, 1);
+}
+
+/** The indices of an element, outermost first. */
+export function indicesOf(shape: readonly number[], element: number): number[] {
+  const indices: number[] = [];
+  let rest = element;
+  for (const size of shape.toReversed()) {
+    indices.push(rest % size);
+    rest = Math.floor(rest / size);
+  }
+  return indices.reverse();
+}
+
+/** The element of indices. */
+export function elementOf(shape: readonly number[], indices: readonly number[]): number {
+  return shape.reduce((all, size, dimension) => all * size + (indices[dimension] ?? 0), 0);
+}
+
+/** Where an element stands: its address. */
+export function addressOf(container: AccessedContainer, element: number): number {
+  const indices = indicesOf(container.shape, element);
+  const at = container.strides.reduce(
+    (sum, stride, dimension) => sum + stride * (indices[dimension] ?? 0),
+    container.offset,
+  );
+  return container.base + at * container.element;
+}
+
+/** The line of an element's first byte. */
+export function lineOf(container: AccessedContainer, element: number, line: number): number {
+  return Math.floor(addressOf(container, element) / line);
+}
+
+/** The iteration that an access is of. */
+export function iterationOf(starts: Uint32Array, access: number): number {
+  let [low, high] = [0, starts.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (starts[middle]! <= access) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Accesses of some iterations: the first, and one behind the last. */
+export function accessesIn(run: AccessesRun, range: Iterations | undefined): [number, number] {
+  const { start, reference } = run.columns;
+  if (range === undefined) return [0, reference.length];
+  const end = start[range.to + 1] ?? reference.length;
+  return [Math.min(start[range.from] ?? reference.length, end), end];
+}
+
+/** Whether an access misses in the first level, and in which way; undefined where it does not. */
+export function missOf(
+  run: AccessesRun,
+  access: number,
+  lines: number | undefined,
+): Exclude<MissKind, 'all'> | undefined {
+  const distance = run.columns.distance[access]!;
+  if (lines !== undefined) {
+    if (distance === COLD) return 'cold';
+    return distance >= lines ? 'capacity' : undefined;
+  }
+  if ((run.columns.missed[access]! & 1) === 0) return undefined;
+  if (distance === COLD) return 'cold';
+  const own = run.result.levels[0]!;
+  return distance >= own.size / run.program.line ? 'capacity' : 'conflict';
+}
+
+/** By container, what each of its elements tells; NaN where it tells nothing. */
+export type Values = readonly Float64Array[];
+
+/** What elements tell under an overlay, of the accesses in a range of iterations. */
+export function valuesOf(
+  run: AccessesRun,
+  view: AccessesViewState,
+  lines: number | undefined,
+): Values {
+  const values = run.result.containers.map((container) => new Float64Array(countOf(container)));
+  const [from, to] = accessesIn(run, view.range);
+  switch (view.overlay) {
+    case 'count':
+      each(run, from, to, (own, element) => {
+        values[own]![element]! += 1;
+      });
+      break;
+    case 'misses':
+      each(run, from, to, (own, element, access) => {
+        const kind = missOf(run, access, lines);
+        if (kind !== undefined && (view.misses === 'all' || kind === view.misses)) {
+          values[own]![element]! += 1;
+        }
+      });
+      break;
+    case 'distance':
+      return distances(run, from, to, view.distance);
+    case 'evictions':
+      evictions(run, from, to, lines, (own, element) => {
+        values[own]![element]! += 1;
+      });
+      break;
+    case 'related':
+      related(run, from, to, view.chosen, values);
+      break;
+    case 'lines':
+      sharing(run, view.chosen, values);
+      break;
+  }
+  return values;
+}
+
+/** Which elements are accessed at all, by container. */
+export function touched(run: AccessesRun): readonly Uint8Array[] {
+  const all = run.result.containers.map((container) => new Uint8Array(countOf(container)));
+  each(run, 0, run.columns.reference.length, (own, element) => {
+    all[own]![element] = 1;
+  });
+  return all;
+}
+
+function each(
+  run: AccessesRun,
+  from: number,
+  to: number,
+  tell: (container: number, element: number, access: number) => void,
+): void {
+  const { reference, element } = run.columns;
+  const containers = run.result.references.map(({ container }) => container);
+  for (let access = from; access < to; access += 1) {
+    tell(containers[reference[access]!]!, element[access]!, access);
+  }
+}
+
+function distances(run: AccessesRun, from: number, to: number, of: DistanceOf): Values {
+  const all = run.result.containers.map((container) => new Float64Array(countOf(container)));
+  for (const own of all) own.fill(Number.NaN);
+  if (of !== 'median') {
+    const better = of === 'min' ? Math.min : Math.max;
+    each(run, from, to, (own, element, access) => {
+      const distance = run.columns.distance[access]!;
+      if (distance === COLD) return;
+      const known = all[own]![element]!;
+      all[own]![element] = Number.isNaN(known) ? distance : better(known, distance);
+    });
+    return all;
+  }
+  const lists = new Map<number, number[]>();
+  const most = Math.max(1, ...all.map(({ length }) => length));
+  each(run, from, to, (own, element, access) => {
+    const distance = run.columns.distance[access]!;
+    if (distance === COLD) return;
+    const key = own * most + element;
+    const list = lists.get(key);
+    if (list === undefined) lists.set(key, [distance]);
+    else list.push(distance);
+  });
+  for (const [key, list] of lists) {
+    list.sort((a, b) => a - b);
+    // The lower of the two in the middle.
+    all[Math.floor(key / most)]![key % most] = list[(list.length - 1) >> 1]!;
+  }
+  return all;
+}
+
+/** Tells the element that last touched a line, each time that the line is driven out of the first level. */
+function evictions(
+  run: AccessesRun,
+  from: number,
+  to: number,
+  lines: number | undefined,
+  tell: (container: number, element: number, access: number) => void,
+): void {
+  const { line, victim } = run.columns;
+  const last = new Map<number, readonly [number, number]>();
+  // Without sets, what was used least recently is first in a map that is kept in order of use.
+  const kept = new Map<number, true>();
+  each(run, 0, to, (own, element, access) => {
+    let out = victim[access]!;
+    const touchedLine = line[access]!;
+    if (lines !== undefined) {
+      out = NO_LINE;
+      if (!kept.delete(touchedLine) && kept.size >= lines) {
+        out = kept.keys().next().value ?? NO_LINE;
+        kept.delete(out);
+      }
+      kept.set(touchedLine, true);
+    }
+    const lost = out === NO_LINE ? undefined : last.get(out);
+    if (lost !== undefined && access >= from) tell(lost[0], lost[1], access);
+    last.set(touchedLine, [own, element]);
+  });
+}
+
+/** By pair of containers, whose access drove out how many lines that the other had touched last. */
+export function evictionPairs(
+  run: AccessesRun,
+  lines: number | undefined,
+): readonly { readonly by: string; readonly of: string; readonly lines: number }[] {
+  const pairs = new Map<string, { by: string; of: string; lines: number }>();
+  const names = run.result.containers.map(({ name }) => name);
+  const containers = run.result.references.map(({ container }) => container);
+  evictions(run, 0, run.columns.reference.length, lines, (own, _, access) => {
+    const by = names[containers[run.columns.reference[access]!]!]!;
+    const of = names[own]!;
+    const key = `${by}\n${of}`;
+    const pair = pairs.get(key) ?? { by, of, lines: 0 };
+    pair.lines += 1;
+    pairs.set(key, pair);
+  });
+  return [...pairs.values()].sort((a, b) => b.lines - a.lines);
+}
+
+/** Counts accesses of iterations that touch a chosen element, for each of them once more. */
+function related(
+  run: AccessesRun,
+  from: number,
+  to: number,
+  chosen: readonly ChosenElement[],
+  values: Values,
+): void {
+  const { start, reference } = run.columns;
+  const wanted = chosen.map(({ container, element }) => ({
+    container: run.result.containers.findIndex(({ name }) => name === container),
+    element,
+  }));
+  const lit = wanted.map(() => new Set<number>());
+  each(run, from, to, (own, element, access) => {
+    wanted.forEach((one, number) => {
+      if (one.container === own && one.element === element) {
+        lit[number]!.add(iterationOf(start, access));
+      }
+    });
+  });
+  for (const iterations of lit) {
+    for (const iteration of iterations) {
+      const end = start[iteration + 1] ?? reference.length;
+      each(run, start[iteration]!, end, (own, element) => {
+        values[own]![element]! += 1;
+      });
+    }
+  }
+}
+
+/** Counts the chosen elements whose line an element is in. */
+function sharing(run: AccessesRun, chosen: readonly ChosenElement[], values: Values): void {
+  const { line } = run.program;
+  const lit = chosen.flatMap(({ container, element }) => {
+    const own = run.result.containers.find(({ name }) => name === container);
+    return own === undefined ? [] : [lineOf(own, element, line)];
+  });
+  if (lit.length === 0) return;
+  run.result.containers.forEach((container, number) => {
+    const own = values[number]!;
+    for (let element = 0; element < own.length; element += 1) {
+      const at = lineOf(container, element, line);
+      for (const one of lit) if (one === at) own[element]! += 1;
+    }
+  });
+}
+
+/** What is known of one element: how often it is accessed, its distances and misses. */
+export interface AtElement {
+  readonly reads: number;
+  readonly writes: number;
+  readonly cold: number;
+  readonly capacity: number;
+  readonly conflict: number;
+  /** Rising, first touches of a line aside. */
+  readonly distances: readonly number[];
+}
+
+/** All about some elements of a container; all of them where none is told. */
+export function about(
+  run: AccessesRun,
+  container: number,
+  element: number | undefined,
+  lines: number | undefined,
+  range: Iterations | undefined,
+): AtElement {
+  const distancesOf: number[] = [];
+  const misses = { cold: 0, capacity: 0, conflict: 0 };
+  let [reads, writes] = [0, 0];
+  const [from, to] = accessesIn(run, range);
+  each(run, from, to, (own, at, access) => {
+    if (own !== container || (element !== undefined && at !== element)) return;
+    if (run.result.references[run.columns.reference[access]!]!.is_write) writes += 1;
+    else reads += 1;
+    const distance = run.columns.distance[access]!;
+    if (distance !== COLD) distancesOf.push(distance);
+    const kind = missOf(run, access, lines);
+    if (kind !== undefined) misses[kind] += 1;
+  });
+  return { reads, writes, ...misses, distances: distancesOf.sort((a, b) => a - b) };
+}

@@ -1,0 +1,88 @@
+import type { AccessesRun } from '../../state/accesses.ts';
+
+/** How often distances occurred. */
+export interface Distances {
+  /** First touches of a line. */
+  readonly cold: number;
+  /** Further away than was followed. */
+  readonly far: number;
+  /** Distances, rising, and how often each. */
+  readonly near: readonly (readonly [number, number])[];
+}
+
+const known = new WeakMap<AccessesRun, Map<number | undefined, Distances>>();
+
+/** Distances of a container, or of all. */
+export function histogramOf(run: AccessesRun, container: number | undefined): Distances {
+  let all = known.get(run);
+  if (all === undefined) {
+    all = new Map();
+    known.set(run, all);
+  }
+  let own = all.get(container);
+  if (own === undefined) {
+    own = gathered(run, container);
+    all.set(container, own);
+  }
+  return own;
+}
+
+function gathered(run: AccessesRun, container: number | undefined): Distances {
+  const { histogram_container, histogram_distance, histogram_count } = run.columns;
+  const near = new Map<number, number>();
+  let [cold, far] = [0, 0];
+  histogram_container.forEach((own, index) => {
+    if (container !== undefined && own !== container) return;
+    const distance = histogram_distance[index]!;
+    const count = histogram_count[index]!;
+    if (distance === Number.POSITIVE_INFINITY) cold += count;
+    else if (distance < 0) far += count;
+    else near.set(distance, (near.get(distance) ?? 0) + count);
+  });
+  return { cold, far, near: [...near].sort(([a], [b]) => a - b) };
+}
+
+/** Distances of accesses that are told one by one. */
+export function histogramFrom(distances: readonly number[], cold: number): Distances {
+  const near = new Map<number, number>();
+  for (const distance of distances) near.set(distance, (near.get(distance) ?? 0) + 1);
+  return { cold, far: 0, near: [...near].sort(([a], [b]) => a - b) };
+}
+
+/** Misses in a cache of so many lines that may stand anywhere. */
+export function countMisses(
+  { cold, far, near }: Distances,
+  lines: number,
+): { cold: number; capacity: number; conflict: number } {
+  const capacity = near.reduce(
+    (sum, [distance, count]) => sum + (distance >= lines ? count : 0),
+    far,
+  );
+  return { cold, capacity, conflict: 0 };
+}
+
+/** A bar of a histogram. */
+export interface Bar {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+/** Distances in bars: each its own while they are few, else by powers of two. */
+export function barsOf({ near }: Distances): readonly Bar[] {
+  const FEW = 24;
+  const last = near.at(-1)?.[0] ?? 0;
+  if (last < FEW) {
+    return near.map(([distance, count]) => ({ from: distance, to: distance, count }));
+  }
+  const bars = new Map<number, number>();
+  for (const [distance, count] of near) {
+    const power = distance === 0 ? -1 : Math.floor(Math.log2(distance));
+    bars.set(power, (bars.get(power) ?? 0) + count);
+  }
+  return [...bars].map(([power, count]) => ({
+    from: power < 0 ? 0 : 2 ** power,
+    to: power < 0 ? 0 : 2 ** (power + 1) - 1,
+    count,
+  }));
+}
