@@ -1,6 +1,11 @@
 import { type Choice, labelOf } from '../state/view-state.ts';
 import { MenuButton } from './Menu.tsx';
 
+/** A label within a line; sizes such as 32K stay as they are written. */
+function inLine(label: string): string {
+  return /\d/.test(label) ? label : label.toLowerCase();
+}
+
 /** A named choice of several, in one line: what is chosen, and a menu of what can be. */
 export function Pick<T extends string>(props: {
   readonly label: string;
@@ -21,7 +26,7 @@ export function Pick<T extends string>(props: {
       }))}
     >
       <span class="of">{props.label}:</span>{' '}
-      <b>{labelOf(props.choices, props.value).toLowerCase()}</b>
+      <b>{inLine(labelOf(props.choices, props.value))}</b>
     </MenuButton>
   );
 }
