@@ -1,9 +1,11 @@
 //! `hotframe machine`.
 
+mod caches;
 mod measure;
 
 use std::io::Write;
 use std::num::NonZero;
+use std::path::Path;
 use std::thread::available_parallelism;
 
 use anyhow::Result;
@@ -22,6 +24,8 @@ struct MachineJson {
     operations_per_second: f64,
     /// What needs fewer operations for each byte waits for memory.
     ridge_operations_per_byte: f64,
+    /// Those of the first processor that hold data, the nearest first; empty where they are not told.
+    caches: Vec<caches::Cache>,
 }
 
 /// Measures the two numbers of a roofline.
@@ -38,6 +42,7 @@ pub(crate) fn machine(arguments: &Machine) -> Result<()> {
         bandwidth_bytes_per_second: bandwidth.round(),
         operations_per_second: operations.round(),
         ridge_operations_per_byte: operations / bandwidth,
+        caches: caches::caches(Path::new(caches::FOLDER)),
     };
     let mut out = std::io::stdout().lock();
     match arguments.format {
@@ -74,5 +79,6 @@ fn machine_text(out: &mut impl Write, machine: &MachineJson) -> Result<()> {
         out,
         "ridge point         {ridge:.2} operations/byte: less than that waits for memory"
     )?;
+    writeln!(out, "caches              {}", caches::told(&machine.caches))?;
     Ok(())
 }
