@@ -35,9 +35,11 @@ pub(crate) fn check_graph(graph: &sdfg::model::Program) {
     for part in parts.chain(regions.take(PARTS)) {
         // That these are refused is known of the whole; it is followed for a while before that.
         let huge = if part == Part::Whole { &HUGE[..] } else { &[] };
+        let names = symbols(graph, part, SMALL[0]);
         for value in SMALL.iter().chain(huge).copied() {
-            let at = symbols(graph, part, value);
-            for combining in [Combining::Write, Combining::ReadWrite] {
+            let at: Bindings = names.keys().map(|name| (name.clone(), value)).collect();
+            let ways = [Combining::Write, Combining::ReadWrite];
+            for combining in ways.into_iter().take(if value < 8 { 2 } else { 1 }) {
                 let Ok(own) = lower(graph, part, &Wanted { at: at.clone(), combining }) else {
                     continue;
                 };

@@ -13,7 +13,7 @@ const MOST_LINES: u64 = 1 << 29;
 const MOST_REFERENCES: usize = 1 << 14;
 
 /// So often it is asked whether to go on.
-const ASK_EVERY: u64 = 1 << 20;
+const ASK_EVERY: u64 = 1 << 16;
 
 /// How far and how long is simulated.
 #[derive(Clone, Copy)]
@@ -26,11 +26,19 @@ pub struct Options<'a> {
     pub goes_on: &'a dyn Fn(u128) -> bool,
     /// By reference, which thread it is of, from 0; empty if there is one thread.
     pub threads: &'a [u32],
+    /// Stops once more than so many misses are known: of the first level, or at distances beyond the depth.
+    pub most_misses: u64,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { depth: 1 << 20, skips: true, goes_on: &|_| true, threads: &[] }
+        Options {
+            depth: 1 << 20,
+            skips: true,
+            goes_on: &|_| true,
+            threads: &[],
+            most_misses: u64::MAX,
+        }
     }
 }
 
@@ -113,6 +121,7 @@ pub fn distances(nest: &Nest, space: &Space, options: &Options<'_>) -> Result<Di
         accesses: 0,
         ask_at: ASK_EVERY,
         goes_on: options.goes_on,
+        most_misses: options.most_misses,
     };
     walk.run(&mut simulation)?;
     let Simulation { state, warps, .. } = simulation;
@@ -137,6 +146,7 @@ struct Simulation<'a> {
     accesses: u128,
     ask_at: u64,
     goes_on: &'a dyn Fn(u128) -> bool,
+    most_misses: u64,
 }
 
 impl Sink for Simulation<'_> {
@@ -166,6 +176,10 @@ impl Sink for Simulation<'_> {
             self.ask_at = *simulated + ASK_EVERY;
             if !(self.goes_on)(self.accesses) {
                 return Err(Error::Stopped);
+            }
+            let misses = self.state.histograms.iter().map(|own| own.cold + own.far).sum::<u64>();
+            if misses > self.most_misses {
+                return Err(Error::Beyond(self.most_misses));
             }
         }
         Ok(())

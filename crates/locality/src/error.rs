@@ -92,6 +92,9 @@ pub enum Error {
         /// The other.
         second: String,
     },
+    /// Whoever asked wants no more misses than so many.
+    #[error("it misses more than {0} times")]
+    Beyond(u64),
     /// Whoever asked wants no answer any more.
     #[error("stopped")]
     Stopped,

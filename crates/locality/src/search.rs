@@ -55,7 +55,8 @@ pub struct Found {
     pub variants: Vec<Variant>,
     /// Orders of loops that what depends on what forbids, and variants that cannot be simulated.
     pub refused: usize,
-    /// Variants that were not simulated, for with lines anywhere they miss more than the best does.
+    /// Variants that were not simulated to their end, for they miss more than the best does: with lines anywhere,
+    /// or in sets already before.
     pub skipped: usize,
     /// Whether it came to its end before it had simulated as many as it may.
     pub has_ended: bool,
@@ -101,7 +102,7 @@ pub fn search(
         skipped: 0,
         is_full: false,
     };
-    let misses = search.misses(program)?;
+    let misses = search.misses(program, u64::MAX)?;
     let own = Variant { misses, changes: vec![] };
     search.done.push((own.clone(), plain.clone()));
     for orders in search.orders(&chains) {
@@ -310,39 +311,45 @@ impl Search<'_> {
         });
     }
 
-    /// Misses with lines anywhere, in as many lines as the first level has.
-    fn anywhere(&self, program: &Program) -> Result<u64, Error> {
+    /// Misses with lines anywhere, in as many lines as the first level has; none of more than so many is told.
+    fn anywhere(&self, program: &Program, most_misses: u64) -> Result<u64, Error> {
         let Searching { caches, placement, line, goes_on, .. } = *self.searching;
         let space = Space::new(program.containers.clone(), placement, line)?;
         let depth = caches.levels.first().map_or(1, |one| one.size / line);
         let count = self.done.len();
         let goes_on = |_| goes_on(count);
-        let options = Options { depth, goes_on: &goes_on, ..Options::default() };
+        let options = Options { depth, goes_on: &goes_on, most_misses, ..Options::default() };
         Ok(distances(&program.nest, &space, &options)?.total().misses(depth).all())
     }
 
     /// Misses; none where it is told sooner that they are many, for sets take longer to simulate.
     fn misses_if_few(&self, program: &Program) -> Result<Option<Vec<u64>>, Error> {
-        let best =
-            self.done.iter().filter_map(|(variant, _)| variant.misses.first().copied()).min();
-        if let Some(best) = best.filter(|_| !self.searching.caches.are_told())
-            && self.anywhere(program)? > best
-        {
-            return Ok(None);
+        if self.searching.caches.are_told() {
+            return self.misses(program, u64::MAX).map(Some);
         }
-        self.misses(program).map(Some)
+        let all = self.done.iter().filter_map(|(variant, _)| variant.misses.first().copied());
+        let best = all.min().unwrap_or(u64::MAX);
+        let few = match self.anywhere(program, best) {
+            Ok(anywhere) if anywhere > best => return Ok(None),
+            Ok(_) => self.misses(program, best),
+            Err(error) => Err(error),
+        };
+        match few {
+            Err(Error::Beyond(_)) => Ok(None),
+            few => few.map(Some),
+        }
     }
 
-    fn misses(&self, program: &Program) -> Result<Vec<u64>, Error> {
+    fn misses(&self, program: &Program, most_misses: u64) -> Result<Vec<u64>, Error> {
         let Searching { caches, placement, line, goes_on, .. } = *self.searching;
         caches.check(line)?;
-        if self.searching.caches.are_told() {
-            return Ok(vec![self.anywhere(program)?]);
+        if caches.are_told() {
+            return Ok(vec![self.anywhere(program, most_misses)?]);
         }
         let space = Space::new(program.containers.clone(), placement, line)?;
         let count = self.done.len();
         let goes_on = |_| goes_on(count);
-        let options = Options { depth: 1, goes_on: &goes_on, ..Options::default() };
+        let options = Options { depth: 1, goes_on: &goes_on, most_misses, ..Options::default() };
         let run = simulate(&program.nest, &space, caches, &options)?;
         Ok(run.counts.levels.iter().map(|level| level.misses.iter().sum()).collect())
     }

@@ -184,8 +184,8 @@ impl<'a> Walk<'a> {
             leaves.iter().map(|leaf| self.addresses[leaf.reference as usize]).collect();
         for (leaf, &first) in leaves.iter().zip(&at) {
             self.check(leaf.reference, first)?;
-            let way = leaf.bytes.wrapping_mul((count - 1) as i64);
-            self.check(leaf.reference, first.wrapping_add(way))?;
+            let way = leaf.bytes.saturating_mul((count - 1) as i64);
+            self.check(leaf.reference, first.saturating_add(way))?;
         }
         let mut rest = count;
         while rest > 0 {
@@ -195,8 +195,8 @@ impl<'a> Walk<'a> {
                 let inside = at & (line - 1);
                 let steps = match leaf.bytes {
                     0 => continue,
-                    bytes @ 1.. => (line - inside + bytes - 1) / bytes,
-                    bytes => inside / -bytes + 1,
+                    bytes @ 1.. => (line - inside - 1) / bytes + 1,
+                    bytes => inside / bytes.saturating_neg() + 1,
                 };
                 same = same.min(steps as u64);
             }
@@ -251,12 +251,13 @@ impl Planner<'_> {
         references(&one.body, &mut within);
         within.sort_unstable();
         within.dedup();
-        let bytes = |reference: u32| {
+        let unit = |reference: u32| {
             let reference = &self.nest.references[reference as usize];
             let element = self.space.containers[reference.container as usize].element as i64;
-            reference.element.factor(one.variable).wrapping_mul(element).wrapping_mul(one.step)
+            reference.element.factor(one.variable).saturating_mul(element)
         };
-        let unit = |reference: u32| bytes(reference) / one.step;
+        // What is too far to be a number is outside of every container.
+        let bytes = |reference: u32| unit(reference).saturating_mul(one.step);
         let moving = within.iter().map(|&reference| (reference as usize, unit(reference)));
         let is_leaf = body.iter().all(|step| matches!(step, Planned::Access(_)));
         let leaf = |step: &Step| match step {

@@ -8,7 +8,7 @@ mod nests;
 use std::collections::HashSet;
 
 use known::{IJK, KIJ, gemm, hdiff};
-use locality::{Method, Nest, Options, Space, distances};
+use locality::{Affine, Container, Loop, Method, Nest, Options, Placement, Space, Step, distances};
 use nests::{accesses, nests};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -150,6 +150,28 @@ fn a_stop_is_heeded_and_sizes_are_refused() {
     assert_eq!(distances(&nest, &space, &options).unwrap_err(), locality::Error::Stopped);
     let (nest, _) = gemm(1 << 13, 8);
     assert_eq!(nest.accesses(), 4 * (1u128 << 39) + 2 * (1 << 26));
+}
+
+/// Steps that no element is as far away as are those of loops that are done once.
+#[test]
+fn huge_steps_are_done_once() {
+    let own = [Container::rows("a", 8, &[11, 11])];
+    for step in [i64::MAX, 1 << 62, -i64::MAX, i64::MIN, -(1 << 61)] {
+        let mut nest = Nest { variables: 2, ..Nest::default() };
+        let at = [Affine::variable(0), Affine::variable(1)];
+        let access = nest.refer(&own, 0, &at, false);
+        let inner = Loop {
+            begin: vec![Affine::variable(0)],
+            end: vec![Affine::variable(0).plus(&Affine::constant(step.signum()))],
+            step,
+            ..Loop::over(1, 0, vec![access])
+        };
+        nest.body = vec![Step::Loop(Loop::over(0, 11, vec![Step::Loop(inner)]))];
+        let space = Space::new(own.to_vec(), Placement::OwnLines, 64).unwrap();
+        let told = distances(&nest, &space, &Options::default()).unwrap().total();
+        // The diagonal of 11 x 11 elements of 8 bytes: 96 bytes from one to the next.
+        assert_eq!((told.total(), told.cold), (11, 11), "{step}");
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::{Error, Method, Nest, Options, Space};
 const MOST_REFERENCES: usize = 2048;
 
 /// So often it is asked whether to go on.
-const ASK_EVERY: u64 = 1 << 20;
+const ASK_EVERY: u64 = 1 << 16;
 
 /// What a nest does in caches.
 #[derive(Debug, Clone)]
@@ -52,6 +52,7 @@ pub fn simulate(
         accesses: 0,
         ask_at: ASK_EVERY,
         goes_on: options.goes_on,
+        most_misses: options.most_misses,
     };
     walk.run(&mut run)?;
     let has_skipped = run.warps.as_ref().is_some_and(Warps::has_skipped);
@@ -71,6 +72,7 @@ struct Run<'a> {
     accesses: u128,
     ask_at: u64,
     goes_on: &'a dyn Fn(u128) -> bool,
+    most_misses: u64,
 }
 
 struct State {
@@ -98,6 +100,11 @@ impl Sink for Run<'_> {
                 self.ask_at = *simulated + ASK_EVERY;
                 if !(self.goes_on)(self.accesses) {
                     return Err(Error::Stopped);
+                }
+                let first = hierarchy.counts.levels.first();
+                let misses = first.map_or(0, |level| level.misses.iter().sum::<u64>());
+                if misses > self.most_misses {
+                    return Err(Error::Beyond(self.most_misses));
                 }
             }
             // Where all are hits, nothing changes, and all are again.

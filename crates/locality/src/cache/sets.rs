@@ -8,6 +8,9 @@ use super::level::Held;
 #[derive(Debug, Clone)]
 pub(crate) struct Sets {
     ways: usize,
+    count: usize,
+    /// What of a line's number is its set, where sets are a power of two.
+    mask: Option<u32>,
     replacement: Replacement,
     /// By set, then way; [`NONE`] for no line.
     lines: Vec<u32>,
@@ -27,6 +30,8 @@ impl Sets {
         let trees = if replacement == Replacement::Plru { sets } else { 0 };
         Sets {
             ways,
+            count: sets,
+            mask: sets.is_power_of_two().then(|| sets as u32 - 1),
             replacement,
             lines: vec![NONE; sets * ways],
             more: vec![(0, false); sets * ways],
@@ -49,13 +54,14 @@ impl Sets {
     }
 
     pub(crate) fn count(&self) -> usize {
-        self.lines.len() / self.ways
+        self.count
     }
 
     fn set(&self, line: u32) -> usize {
-        match &self.homes {
-            None => line as usize % self.count(),
-            Some(homes) => homes[line as usize] as usize,
+        match (&self.homes, self.mask) {
+            (None, Some(mask)) => (line & mask) as usize,
+            (None, None) => line as usize % self.count,
+            (Some(homes), _) => homes[line as usize] as usize,
         }
     }
 
@@ -79,10 +85,13 @@ impl Sets {
     }
 
     pub(crate) fn hit(&mut self, line: u32, is_write: bool, reference: u32) -> bool {
-        let Some(mut place) = self.place(line) else { return false };
+        let first = self.set(line) * self.ways;
+        // Most often it is the one that was used last.
+        let own = &self.lines[first..first + self.ways];
+        let Some(way) = own.iter().position(|&own| own == line) else { return false };
+        let mut place = first + way;
         match self.replacement {
             Replacement::Lru => {
-                let first = self.set(line) * self.ways;
                 self.put_first(first, place);
                 place = first;
             }
@@ -97,8 +106,14 @@ impl Sets {
 
     /// Moves a way to the front of its set; those before it go back by one.
     fn put_first(&mut self, first: usize, place: usize) {
-        self.lines[first..=place].rotate_right(1);
-        self.more[first..=place].rotate_right(1);
+        // A few steps, which are quicker than what moves any number.
+        let (line, more) = (self.lines[place], self.more[place]);
+        for at in (first..place).rev() {
+            self.lines[at + 1] = self.lines[at];
+            self.more[at + 1] = self.more[at];
+        }
+        self.lines[first] = line;
+        self.more[first] = more;
     }
 
     pub(crate) fn bring(&mut self, held: Held) -> Option<Held> {

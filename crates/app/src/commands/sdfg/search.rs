@@ -68,7 +68,8 @@ pub(super) fn searched(
     }
     if found.skipped > 0 {
         notes.push(format!(
-            "{} were not simulated with sets: with lines anywhere they miss more than the best does",
+            "{} were not simulated to their end with sets: with lines anywhere, or so far, they miss more than the \
+             best does",
             found.skipped
         ));
     }
