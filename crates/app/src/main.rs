@@ -4,9 +4,10 @@ mod addresses;
 mod arguments;
 mod binaries;
 mod commands;
+#[cfg(target_os = "linux")]
+mod from_source;
 mod host;
 mod lsp;
-#[cfg(target_os = "linux")]
 mod manifest_files;
 mod memray;
 mod path_parts;

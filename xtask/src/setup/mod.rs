@@ -42,6 +42,7 @@ pub(crate) fn everything() -> anyhow::Result<Tools> {
     web()?;
     cpp_compiler()?;
     valgrind()?;
+    polly()?;
     Ok(Tools {
         chromium: browser::chromium()?,
         pprof: pprof()?,
@@ -83,6 +84,18 @@ fn valgrind() -> anyhow::Result<()> {
         return Ok(());
     }
     debian::install("valgrind", &["valgrind"])
+}
+
+/// Finds or installs clang and opt of LLVM 14, with Polly, which export loops of C.
+fn polly() -> anyhow::Result<()> {
+    let has = |version: &str| {
+        let tools = ["clang", "opt"].map(|tool| format!("{tool}{version}"));
+        tools.iter().all(|tool| command::installed(&[tool]).is_some())
+    };
+    if has("-14") || has("") {
+        return Ok(());
+    }
+    debian::install("clang", &["clang-14", "llvm-14"])
 }
 
 /// Finds or installs a C++ compiler, which libFuzzer and the C++ builder need.

@@ -131,7 +131,8 @@ pub(crate) enum DrawnColours {
 
 #[derive(Debug, Args)]
 pub(crate) struct SdfgSimulate {
-    /// Graph, loops of C that Polly exported (.jscop), or accesses that valgrind's lackey recorded
+    /// Graph, loops of C that Polly exported (.jscop), a C file (.c) whose loops clang and Polly export now,
+    /// a Python file (.py) with DaCe programs, or accesses that valgrind's lackey recorded
     /// (`valgrind --tool=lackey --trace-mem=yes --log-file=FILE PROGRAM`); - is standard input
     pub(crate) file: PathBuf,
     #[command(flatten)]
@@ -141,6 +142,12 @@ pub(crate) struct SdfgSimulate {
     /// the whole]
     #[arg(long, value_name = "PART", default_value = "")]
     pub(crate) scope: String,
+    /// Of a C or Python file with several: the function
+    #[arg(long, value_name = "FUNCTION")]
+    pub(crate) function: Option<String>,
+    /// Run a Python file without asking, to get the graphs of its DaCe programs
+    #[arg(long)]
+    pub(crate) run_python: bool,
     /// Values of symbols, of parameters of maps around the part, and of sizes of loops
     #[arg(long, value_name = "NAME=NUMBER,...", value_parser = parse_symbol, value_delimiter = ',')]
     pub(crate) set: Vec<(String, i128)>,

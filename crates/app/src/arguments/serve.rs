@@ -8,9 +8,13 @@ use super::limits::Limits;
 
 #[derive(Debug, Args)]
 pub(crate) struct Open {
-    /// Profiles and dataflow graphs; - is standard input
+    /// Profiles, dataflow graphs, loops; a C file, whose loops clang and Polly export, or a Python file
+    /// with DaCe programs; - is standard input
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
+    /// Run Python files without asking, to get the graphs of their DaCe programs
+    #[arg(long)]
+    pub(crate) run_python: bool,
     /// Show all of them as one profile, whose members they are; --align does so, too
     #[arg(long)]
     pub(crate) merge: bool,

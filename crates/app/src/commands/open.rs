@@ -5,6 +5,7 @@ use protocol::{GraphMeasureParams, GraphRequest};
 use session::Silent;
 
 use crate::arguments::Open;
+use crate::from_source;
 use crate::host::{self, FileHost, document_name};
 use crate::server::{self, ServeOptions};
 use crate::settings;
@@ -12,7 +13,9 @@ use crate::sources::Sources;
 
 /// Serves profiles and graphs to the browser.
 pub(crate) fn open(arguments: &Open) -> Result<()> {
-    let all = [&arguments.files[..], &arguments.measured].concat();
+    // What was made goes away when serving ends.
+    let (files, _made) = from_source::all_made(&arguments.files, arguments.run_python)?;
+    let all = [&files[..], &arguments.measured].concat();
     host::check(&all)?;
     let options = arguments.limits.read_options();
     let sources = Sources::of(&arguments.source)?;
@@ -20,7 +23,7 @@ pub(crate) fn open(arguments: &Open) -> Result<()> {
     let session = session::Session::new(Box::new(host), options)
         .with_formulas(settings::formulas()?)
         .reading_as(arguments.limits.reading_as());
-    let names: Vec<String> = arguments.files.iter().map(|path| document_name(path)).collect();
+    let names: Vec<String> = files.iter().map(|path| document_name(path)).collect();
     let documents: Vec<&[String]> = if arguments.merge || arguments.limits.align().is_some() {
         vec![&names]
     } else {

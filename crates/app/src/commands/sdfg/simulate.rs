@@ -1,8 +1,9 @@
 //! `hotframe sdfg simulate`.
 
 use std::io::{Cursor, Read};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use locality::{
     Cache, Caches, Inclusion, Options, Outcome, Placement, Replacement, Space, is_lackey,
 };
@@ -14,13 +15,43 @@ use super::simulated::{Simulated, told};
 use super::traced::traced;
 use super::{bytes_of, elements};
 use crate::arguments::{Included, Replaced, SdfgSimulate};
+use crate::from_source;
 
 /// So much of a file tells what it is.
 const START: u64 = 64 << 10;
 
 pub(super) fn simulate(arguments: &SdfgSimulate) -> Result<()> {
+    let shown = arguments.file.display();
+    let Some(made) = from_source::made(&arguments.file, arguments.run_python) else {
+        if arguments.function.is_some() {
+            bail!("--function is for C and Python files, and {shown} is none");
+        }
+        return simulate_file(arguments, &arguments.file);
+    };
+    let made = made?;
+    let is_called = |path: &&PathBuf, name: &str| {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        stem.rsplit('.').next() == Some(name)
+    };
+    let names = || {
+        let all = made.files.iter().filter_map(|path| path.file_stem());
+        let all = all.map(|stem| stem.to_string_lossy().rsplit('.').next().map(str::to_owned));
+        all.flatten().collect::<Vec<String>>().join(", ")
+    };
+    let file = match (&arguments.function, &made.files[..]) {
+        (Some(name), all) => match all.iter().find(|path| is_called(path, name)) {
+            Some(file) => file,
+            None => bail!("{shown} has no loops or graph of {name}; it has {}", names()),
+        },
+        (None, [only]) => only,
+        (None, _) => bail!("{shown} has several: choose one by --function: {}", names()),
+    };
+    simulate_file(arguments, file)
+}
+
+fn simulate_file(arguments: &SdfgSimulate, file: &Path) -> Result<()> {
     let output = &arguments.output;
-    let mut bytes = bytes_of(&arguments.file)?;
+    let mut bytes = bytes_of(file)?;
     let mut start = vec![];
     let cannot_read = || format!("cannot read {}", arguments.file.display());
     bytes.by_ref().take(START).read_to_end(&mut start).with_context(cannot_read)?;
