@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 use locality::{AtElement, Cache, Caches, Container, Replacement, Space, elements};
 use session::Accesses;
 
+use super::progress::Progress;
 use super::{limit, table, write};
 use crate::arguments::{ReportFormat, SdfgSimulate};
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Section, Sections};
@@ -39,7 +40,10 @@ pub(super) fn told(
     if caches.private > 0 {
         bail!("--elements is told of a cache that all threads share: leave --private out");
     }
-    let told = elements(&own.program.nest, space, container as u32, lines, &|_| true)?;
+    let progress = Progress::of(own.program.nest.accesses(), "accesses");
+    let goes_on = |done: u128| progress.see(done);
+    let told = elements(&own.program.nest, space, container as u32, lines, &goes_on)?;
+    drop(progress);
     print(own, container, told, lines, arguments)
 }
 

@@ -9,6 +9,7 @@ mod fusions;
 mod info;
 mod measured;
 mod memory;
+mod progress;
 mod search;
 mod simulate;
 mod simulated;

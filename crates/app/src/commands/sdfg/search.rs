@@ -6,6 +6,7 @@ use anyhow::Result;
 use locality::{Caches, Change, Language, Placement, Searching, Smaller, search, written};
 use session::{Accesses, Setting};
 
+use super::progress::Progress;
 use super::{limit, table, write};
 use crate::arguments::{Exported, ReportFormat, SdfgSimulate};
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Section, Sections};
@@ -36,14 +37,16 @@ pub(super) fn searched(
     arguments: &SdfgSimulate,
     most: usize,
 ) -> Result<()> {
+    let progress = Progress::of(arguments.variants as u128, "variants");
     let searching = Searching {
         caches,
         placement,
         line: arguments.line,
         most: arguments.variants,
-        goes_on: &|_| true,
+        goes_on: &|done| progress.see(done as u128),
     };
     let found = search(&own.program, smaller, &searching)?;
+    drop(progress);
     let plain = found.plain.misses.first().copied().unwrap_or(0);
     let row = |variant: &locality::Variant| Row {
         changes: variant.changes.clone(),

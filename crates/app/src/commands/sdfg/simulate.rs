@@ -10,6 +10,7 @@ use locality::{
 use session::{Accesses, Setting};
 
 use super::accesses::{Input, setting};
+use super::progress::Progress;
 use super::search::{export, searched};
 use super::simulated::{Simulated, told};
 use super::traced::traced;
@@ -81,7 +82,10 @@ fn simulate_file(arguments: &SdfgSimulate, file: &Path) -> Result<()> {
         let own = loops.accesses(setting)?;
         let space = space(&own)?;
         // Distances beyond the largest cache are not told: what is forgotten repeats sooner.
-        let options = Options { depth: 0, threads: &own.threads, ..Options::default() };
+        let progress = Progress::of(own.program.nest.accesses(), "accesses");
+        let goes_on = |done: u128| progress.see(done);
+        let options =
+            Options { depth: 0, threads: &own.threads, goes_on: &goes_on, ..Options::default() };
         let outcome = Outcome::of(&own.program.nest, &space, &caches, &options)?;
         Ok((own, space, outcome))
     };
