@@ -8,7 +8,11 @@ export function together(app: App, others: readonly DocumentInfo[]): MenuItem[] 
   const { graph } = app;
   const isGraph = ({ title, state }: Pick<DocumentInfo, 'title' | 'state'>) =>
     state.kind === 'ready' ? state.shows === 'graph' : isGraphFile(title);
-  return others.map(({ document, title, state }, index) =>
+  // Loops measure nothing.
+  const measuring = others.filter(
+    ({ state }) => state.kind !== 'ready' || state.shows !== 'accesses',
+  );
+  return measuring.map(({ document, title, state }, index) =>
     isGraph({ title, state })
       ? {
           label: `Compare with ${title}`,

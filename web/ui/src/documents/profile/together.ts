@@ -6,7 +6,10 @@ import type { MenuItem } from '../../state/commands.ts';
 export function together(app: App, others: readonly DocumentInfo[]): MenuItem[] {
   if (app.profile.summary.value === undefined || app.profile.summary.value.comparison !== null)
     return [];
-  const profiles = others.filter(({ state }) => state.kind !== 'ready' || state.shows !== 'graph');
+  // What is not read yet may be a profile.
+  const profiles = others.filter(
+    ({ state }) => state.kind !== 'ready' || state.shows === 'profile',
+  );
   const shown = app.documents.named.value;
   const all = [...(shown === undefined ? [] : [shown]), ...profiles.map((info) => info.document)];
   const several: MenuItem[] =
