@@ -44,7 +44,11 @@ export function encodeAccesses(
   set('ad', state.distance, DEFAULT.distance);
   set('am', state.misses, DEFAULT.misses);
   const chosen = state.chosen.slice(0, MOST_CHOSEN);
-  set('ae', chosen.map(({ container, element }) => `${element}:${container}`).join(','), '');
+  set(
+    'ae',
+    chosen.map(({ container, indices }) => `${indices.join('.')}:${container}`).join(','),
+    '',
+  );
   set('ap', state.at);
   set('ag', state.range && `${state.range.from}~${state.range.to}`);
   set('ac', state.scale, DEFAULT.scale);
@@ -97,9 +101,11 @@ function atLeastOne(text: string | undefined): number | undefined {
 function decodeChosen(text: string | undefined): readonly ChosenElement[] {
   return (text ?? '').split(',').flatMap((entry) => {
     const [number, ...name] = entry.split(':');
-    const element = wholeNumber(number);
     const container = name.join(':');
-    return element !== undefined && container !== '' ? [{ container, element }] : [];
+    const indices = number === '' ? [] : (number ?? '').split('.').map(wholeNumber);
+    const isGood = (all: readonly (number | undefined)[]): all is readonly number[] =>
+      !all.includes(undefined);
+    return isGood(indices) && container !== '' ? [{ container, indices }] : [];
   });
 }
 

@@ -19,10 +19,12 @@ export type MissKind = 'all' | 'cold' | 'capacity' | 'conflict';
 
 export type ChangeSide = 'before' | 'after' | 'both';
 
-/** An element of a container: its indices in row-major order. */
+/** An element of a container. */
 export interface ChosenElement {
+  /** What the container is called; of several of a name all but the first with a number. */
   readonly container: string;
-  readonly element: number;
+  /** Outermost first; one number for several dimensions is the place in row-major order. */
+  readonly indices: readonly number[];
 }
 
 /** Iterations from the first to the last, both included. */
@@ -142,7 +144,12 @@ export const MISS_KINDS: readonly Choice<MissKind>[] = [
     label: 'Capacity',
     title: 'At a distance of as many lines as the cache has, or further',
   },
-  { value: 'conflict', label: 'Conflict', title: 'Missed though near enough: its set is full' },
+  {
+    value: 'conflict',
+    label: 'Conflict',
+    title:
+      'Missed though near enough, as its set is full; below 0 where sets keep what lines that may stand anywhere would not',
+  },
 ];
 
 export const REPLACEMENTS: readonly Choice<LineReplacement>[] = [

@@ -41,11 +41,17 @@ export interface AccessesRun extends Answer<'accesses_run'> {
 
 /** Sums with the first so many of the changes. */
 export interface ChainStep {
-  /** How many changes are made. */
-  readonly changes: number;
+  /** The changes that are made; those on screen may be others already. */
+  readonly changes: readonly string[];
   readonly small: Answer<'accesses_run'>['result'] | string;
   /** At full size, if that was asked for; or why there is none. */
   readonly full: Answer<'accesses_run'>['result'] | string | undefined;
+}
+
+/** What cells of a container tell, of accesses of a program. */
+export interface SummedCells {
+  readonly program: AccessesProgram;
+  readonly values: Float64Array;
 }
 
 /** The state of the screen of accesses. */
@@ -61,15 +67,15 @@ export interface AccessesState extends KindState {
   readonly base: ReadonlySignal<AccessesRun | undefined>;
   /** Values of symbols at full size. */
   readonly full: ReadonlySignal<readonly SymbolSetting[]>;
-  /** By how many changes are made, from none to all; as far as it is known. */
+  /** After no change, after the first of them, and so on; as far as it is known. */
   readonly chain: ReadonlySignal<Loaded<readonly ChainStep[]>>;
   readonly playing: Signal<boolean>;
   /** Iterations a second. */
   readonly speed: Signal<number>;
   readonly panel: Signal<AccessesPanel>;
   readonly hovered: Signal<ChosenElement | undefined>;
-  /** By container, what its cells tell where the engine adds accesses up; each picture tells its own. */
-  readonly sums: Signal<ReadonlyMap<string, Float64Array>>;
+  /** What cells tell where the engine adds accesses up, by picture; each tells its own. */
+  readonly sums: Signal<ReadonlyMap<string, SummedCells>>;
   update(change: Partial<AccessesViewState>, step: Step): void;
   /** The same, in the address once it has rested. */
   drag(change: Partial<AccessesViewState>): void;
@@ -181,12 +187,12 @@ export function createAccesses(options: {
     let steps: ChainStep[] = [];
     for (let count = 0; count <= wanted.changes.length; count += 1) {
       const small = await sums(wanted.shown, count, wanted.at.shown);
-      steps = [...steps, { changes: count, small, full: undefined }];
+      steps = [...steps, { changes: wanted.changes.slice(0, count), small, full: undefined }];
     }
     partial.value = steps;
     for (let count = 0; wanted.whole !== undefined && count <= wanted.changes.length; count += 1) {
       const whole = await sums(wanted.whole, count, wanted.at.full);
-      steps = steps.map((step) => (step.changes === count ? { ...step, full: whole } : step));
+      steps = steps.map((step, index) => (index === count ? { ...step, full: whole } : step));
       partial.value = steps;
     }
     return steps;
@@ -211,7 +217,7 @@ export function createAccesses(options: {
   }
 
   const playing = signal(false);
-  const sums = signal<ReadonlyMap<string, Float64Array>>(new Map());
+  const sums = signal<ReadonlyMap<string, SummedCells>>(new Map());
   // Iterations of one part are none of another.
   effect(() => {
     partText.value;

@@ -85,7 +85,10 @@ const EVERYTHING: ViewState = {
     overlay: 'misses',
     distance: 'max',
     misses: 'conflict',
-    chosen: [{ container: 'A:b', element: 33 }],
+    chosen: [
+      { container: 'A:b', indices: [3, 0, 12] },
+      { container: 's', indices: [] },
+    ],
     at: 7,
     range: { from: 3, to: 9 },
     scale: 'median',
@@ -116,7 +119,7 @@ describe('the address', () => {
     '#lk=_.__!_&rank=1.1',
     '#lk=__&rank=2',
     '#%E0%A4%A',
-    '#as=-1&al=0&an=x&ak=32Q&af=&ax=sing&ao=&ae=1,x:,:y&ap=-3&ag=9~3&aw=;%20;',
+    '#as=-1&al=0&an=x&ak=32Q&af=&ax=sing&ao=&ae=1,x:,x:y,1.x:y&ap=-3&ag=9~3&aw=;%20;',
   ])('survives nonsense: %s', (hash) => {
     expect(decodeHash(hash)).toEqual(DEFAULT_VIEW);
   });

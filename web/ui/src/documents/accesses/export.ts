@@ -3,17 +3,20 @@ import { plainLines } from '../../state/accesses.ts';
 import type { MenuItem } from '../../state/commands.ts';
 import {
   COLD,
-  about,
+  aboutEach,
   addressOf,
-  countOf,
-  indicesOf,
   missOf,
+  NOTHING,
+  partsOf,
 } from '../../views/accesses/elements.ts';
+import { countOf, indicesOf, labelsOf } from '../../views/accesses/containers.ts';
 import { iterationOf } from '../../views/accesses/elements.ts';
+import { formatInteger } from '../../text/units.ts';
+import { totalsOf } from '../../views/accesses/histogram.ts';
 import { valuesAt } from '../../views/accesses/iterations.ts';
 
-/** Elements of more are too many to be looked at one by one here. */
-const MOST_ELEMENTS = 20_000;
+/** More elements are no table that somebody reads. */
+const MOST_ELEMENTS = 1 << 20;
 
 export function exportMenu(app: App): readonly MenuItem[] {
   return [
@@ -42,9 +45,14 @@ export function exportMenu(app: App): readonly MenuItem[] {
   ];
 }
 
-function save(app: App, text: string | undefined, ending: string): void {
-  if (text === undefined) {
-    app.notices.notice.value = 'Single accesses are told at smaller sizes.';
+/** A table, or why there is none. */
+type Written = string | { readonly problem: string };
+
+const NOT_EACH: Written = { problem: 'Single accesses are told at smaller sizes.' };
+
+function save(app: App, text: Written, ending: string): void {
+  if (typeof text !== 'string') {
+    app.notices.notice.value = text.problem;
     return;
   }
   app.host.save(new Blob([text], { type: 'text/csv' }), `${stem(app)}.${ending}`);
@@ -64,9 +72,9 @@ function csv(rows: readonly (readonly (string | number)[])[]): string {
   return `${rows.map((row) => row.map(field).join(',')).join('\n')}\n`;
 }
 
-function elementsCsv(app: App): string | undefined {
+function elementsCsv(app: App): Written {
   const run = app.accesses.run.value.value;
-  if (run?.result.has_each !== true) return undefined;
+  if (run?.result.has_each !== true) return NOT_EACH;
   const view = app.accesses.view.value;
   const lines = plainLines(view);
   const rows: (string | number)[][] = [
@@ -85,13 +93,17 @@ function elementsCsv(app: App): string | undefined {
     ],
   ];
   const total = run.result.containers.reduce((sum, container) => sum + countOf(container), 0);
-  if (total > MOST_ELEMENTS) return undefined;
+  if (total > MOST_ELEMENTS) {
+    return { problem: `These are ${formatInteger(total)} elements: too many for a table.` };
+  }
+  const labels = labelsOf(run);
+  const all = aboutEach(run, lines, view.range);
   run.result.containers.forEach((container, number) => {
     for (let element = 0; element < countOf(container); element += 1) {
-      const own = about(run, number, element, lines, view.range);
+      const own = all[number]!.get(element) ?? NOTHING;
       const { distances } = own;
       rows.push([
-        container.name,
+        labels[number]!,
         indicesOf(container.shape, element).join(' '),
         addressOf(container, element),
         own.reads,
@@ -108,9 +120,9 @@ function elementsCsv(app: App): string | undefined {
   return csv(rows);
 }
 
-function accessesCsv(app: App): string | undefined {
+function accessesCsv(app: App): Written {
   const run = app.accesses.run.value.value;
-  if (run?.result.has_each !== true) return undefined;
+  if (run?.result.has_each !== true) return NOT_EACH;
   const { columns, result } = run;
   const lines = plainLines(app.accesses.view.value);
   const rows: (string | number)[][] = [
@@ -123,6 +135,7 @@ function accessesCsv(app: App): string | undefined {
       'line',
       'distance',
       'miss',
+      'kept',
     ],
   ];
   for (let access = 0; access < columns.reference.length; access += 1) {
@@ -132,20 +145,24 @@ function accessesCsv(app: App): string | undefined {
     rows.push([
       access,
       ...valuesAt(run, iterationOf(columns.start, access)),
-      container.name,
+      labelsOf(run)[reference.container]!,
       indicesOf(container.shape, columns.element[access]!).join(' '),
       reference.is_write ? 'write' : 'read',
       columns.line[access]!,
       distance === COLD ? '' : distance,
       missOf(run, access, lines) ?? '',
+      // What lines that may stand anywhere would not have: it counts as a conflict less.
+      partsOf(run, access, lines)[2] < 0 ? 'kept' : '',
     ]);
   }
   return csv(rows);
 }
 
-function sumsCsv(app: App): string | undefined {
-  const result = app.accesses.run.value.value?.result;
-  if (result === undefined) return undefined;
+function sumsCsv(app: App): Written {
+  const run = app.accesses.run.value.value;
+  if (run === undefined) return { problem: 'Nothing is known yet.' };
+  const { result } = run;
+  const lines = plainLines(app.accesses.view.value);
   const of = (kind: string, name: string, totals: (typeof result)['totals']) => [
     kind,
     name,
@@ -158,8 +175,8 @@ function sumsCsv(app: App): string | undefined {
   ];
   return csv([
     ['of', 'name', 'accesses', 'lines', 'cold', 'capacity', 'conflict', 'bytes'],
-    of('all', '', result.totals),
-    ...result.containers.map(({ name, totals }) => of('container', name, totals)),
+    of('all', '', totalsOf(run, undefined, lines)),
+    ...labelsOf(run).map((name, number) => of('container', name, totalsOf(run, number, lines))),
     ...result.references.map(({ origin, totals }) => of('place', origin, totals)),
   ]);
 }

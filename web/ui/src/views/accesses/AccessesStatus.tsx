@@ -1,7 +1,7 @@
 import { plainLines } from '../../state/accesses.ts';
 import { useApp } from '../../state/services.ts';
 import { formatBytes, formatInteger, formatThings } from '../../text/units.ts';
-import { countMisses, histogramOf } from './histogram.ts';
+import { missesOf, totalsOf } from './histogram.ts';
 
 /** How many accesses there are, what they move, and how that is known. */
 export function AccessesStatus() {
@@ -10,13 +10,7 @@ export function AccessesStatus() {
   const run = accesses.run.value.value;
   if (run === undefined) return <footer class="status" />;
   const { totals, left_out: leftOut, notes, simulated } = run.result;
-  const { line } = accesses.view.value;
-  const lines = plainLines(accesses.view.value);
-  const counted =
-    lines === undefined
-      ? totals
-      : { ...totals, ...countMisses(histogramOf(run, undefined), lines) };
-  const misses = counted.cold + counted.capacity + counted.conflict;
+  const counted = totalsOf(run, undefined, plainLines(accesses.view.value));
   const open = () => {
     accesses.panel.value = 'numbers';
     app.detailsOpen.value = true;
@@ -26,7 +20,7 @@ export function AccessesStatus() {
       <span>{formatInteger(totals.accesses)} accesses</span>
       <span>{formatInteger(totals.lines)} lines</span>
       <span>
-        {formatInteger(misses)} misses, {formatBytes(misses * line)}
+        {formatInteger(missesOf(counted))} misses, {formatBytes(counted.bytes)}
       </span>
       <span
         class="wide-only"

@@ -6,6 +6,7 @@ import { DETAILS, DetailsSplitters, SHEET } from '../../widgets/DetailsSplitters
 import { shares, useSize } from '../../widgets/Splitter.tsx';
 import { ChangesPanel } from './ChangesPanel.tsx';
 import { ContainerFigure } from './ContainerFigure.tsx';
+import { labelsOf } from './containers.ts';
 import { ElementPanel } from './ElementPanel.tsx';
 import { AccessesLegend } from './Legend.tsx';
 import { NumbersPanel } from './NumbersPanel.tsx';
@@ -47,17 +48,7 @@ function Containers() {
     return (
       <div class="accesses-containers" role="alert">
         <p class="problem">{failed.message}</p>
-        {accesses.view.value.changes.length > 0 && (
-          <button
-            type="button"
-            class="control"
-            onClick={() =>
-              accesses.update({ changes: accesses.view.peek().changes.slice(0, -1) }, 'push')
-            }
-          >
-            Undo {accesses.view.value.changes.at(-1)}
-          </button>
-        )}
+        <WaysOut />
       </div>
     );
   }
@@ -69,7 +60,20 @@ function Containers() {
   return (
     <div ref={stage} class="accesses-containers" aria-busy={accesses.run.value.pending}>
       {run.result.containers.length === 0 && (
-        <p class="mute">Nothing is accessed here: scalars and registers are no memory.</p>
+        <p class="mute">
+          {run.result.left_out.length === 0
+            ? 'Nothing is accessed here: scalars and registers are no memory, and at these sizes loops may be empty.'
+            : `Nothing that can be simulated is accessed here; ${formatThings(run.result.left_out.length, 'part')} left out.`}
+        </p>
+      )}
+      {run.result.containers.length === 0 && run.result.left_out.length > 0 && (
+        <ul class="accesses-notes mute">
+          {run.result.left_out.slice(0, 5).map(({ what, why }) => (
+            <li key={what + why}>
+              left out: {what}: {why}
+            </li>
+          ))}
+        </ul>
       )}
       {!run.result.has_each && (
         <p class="mute accesses-note" role="note">
@@ -79,14 +83,12 @@ function Containers() {
         </p>
       )}
       <AccessesLegend told={told} />
-      {run.result.containers.map(({ name }, number) => {
-        const before = base?.run.result.containers.findIndex((one) => one.name === name) ?? -1;
-        const figure = (
-          <ContainerFigure key={name + number} told={told} number={number} room={room} />
-        );
+      {labelsOf(run).map((name, number) => {
+        const before = base === undefined ? -1 : labelsOf(base.run).indexOf(name);
+        const figure = <ContainerFigure key={name} told={told} number={number} room={room} />;
         if (base === undefined || before < 0) return figure;
         return (
-          <div key={name + number} class="accesses-pair" role="group" aria-label={name}>
+          <div key={name} class="accesses-pair" role="group" aria-label={name}>
             <div>
               <span class="mute">before</span>
               <ContainerFigure told={base} number={before} room={room} />
@@ -99,6 +101,38 @@ function Containers() {
         );
       })}
     </div>
+  );
+}
+
+/** What was set and may be why there is no answer, each to be taken back. */
+function WaysOut() {
+  const { accesses } = useApp();
+  const { changes, symbols, schedule, cache } = accesses.view.value;
+  const back = [
+    {
+      isSet: changes.length > 0,
+      label: `Undo ${changes.at(-1)}`,
+      change: { changes: changes.slice(0, -1) },
+    },
+    { isSet: symbols.length > 0, label: 'Suggested sizes', change: { symbols: [] } },
+    { isSet: schedule !== '', label: 'One thread', change: { schedule: '' } },
+    { isSet: cache !== '', label: 'A cache without sets', change: { cache: '' } },
+  ];
+  return (
+    <p>
+      {back
+        .filter(({ isSet }) => isSet)
+        .map(({ label, change }) => (
+          <button
+            key={label}
+            type="button"
+            class="control"
+            onClick={() => accesses.update({ ...change, at: undefined, range: undefined }, 'push')}
+          >
+            {label}
+          </button>
+        ))}
+    </p>
   );
 }
 

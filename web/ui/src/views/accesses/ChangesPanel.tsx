@@ -138,18 +138,20 @@ function Chain() {
           </tr>
         </thead>
         {steps.map((step) => {
-          const change = step.changes === 0 ? undefined : view.changes[step.changes - 1];
+          const change = step.changes.at(-1);
+          // While other changes are on screen already, nothing of these can be taken away.
+          const isThere = step.changes.every((one, at) => one === view.changes[at]);
           return (
-            <tbody key={step.changes}>
+            <tbody key={step.changes.length}>
               <tr>
                 <th scope="rowgroup" colSpan={2}>
                   {change === undefined ? 'as it is' : <code>{change}</code>}
-                  {change !== undefined && (
+                  {change !== undefined && isThere && (
                     <button
                       type="button"
                       class="plain"
                       aria-label={`Remove ${change}`}
-                      onClick={() => remove(step.changes - 1)}
+                      onClick={() => remove(step.changes.length - 1)}
                     >
                       ×
                     </button>
@@ -202,7 +204,7 @@ function StepCell(props: {
   const misses = missesOf(told);
   const before = typeof first === 'object' ? missesOf(first) : undefined;
   const change =
-    props.step.changes === 0 || before === undefined || before === 0
+    props.step.changes.length === 0 || before === undefined || before === 0
       ? ''
       : ` ${signed((misses / before - 1) * 100)} %`;
   return (
@@ -237,7 +239,7 @@ function Reversed({ steps }: { readonly steps: readonly ChainStep[] }) {
         ? Math.sign(missesOf(now) - missesOf(old))
         : 0,
     );
-    return pairs[0]! * pairs[1]! < 0 ? [step.changes] : [];
+    return pairs[0]! * pairs[1]! < 0 ? [step.changes.length] : [];
   });
   if (reversed.length === 0) return null;
   return (

@@ -1,9 +1,13 @@
+import type { AccessTotals } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { plainLines } from '../../state/accesses.ts';
+import type { ChosenElement } from '../../state/accesses-view.ts';
 import { useApp } from '../../state/services.ts';
 import { formatBytes, formatInteger } from '../../text/units.ts';
 import { useCells } from './cells.ts';
-import { elementOf, indicesOf } from './elements.ts';
+import { chosenOf, countOf, elementOf, find, indicesOf, isSame, labelsOf } from './containers.ts';
+import { totalsOf } from './histogram.ts';
 import { type Marks, paintCells, paintMarks, readAccessesPalette } from './paint.ts';
 import { cellAt, fittingSide, placed } from './places.ts';
 import { ElementTip } from './ElementTip.tsx';
@@ -23,7 +27,8 @@ export function ContainerFigure(props: {
   const { accesses } = app;
   const { told, number } = props;
   const container = told.run.result.containers[number]!;
-  const { name, shape } = container;
+  const { shape } = container;
+  const name = labelsOf(told.run)[number]!;
   const shapeKey = shape.join(',');
   const places = useMemo(
     () => placed(shape, fittingSide(shape, props.room - 12, HEIGHT)),
@@ -56,28 +61,27 @@ export function ContainerFigure(props: {
   };
   const toggle = (element: number) => {
     const { chosen } = accesses.view.peek();
-    const others = chosen.filter((one) => one.container !== name || one.element !== element);
+    const own = chosenOf(told.run, { number, element });
+    const others = chosen.filter((one) => !isSame(told.run, one, own));
     const isNew = others.length === chosen.length;
-    accesses.update(
-      { chosen: isNew ? [...others, { container: name, element }] : others },
-      'replace',
-    );
-    if (isNew) {
-      accesses.hovered.value = { container: name, element };
-    }
+    accesses.update({ chosen: isNew ? [...others, own] : others }, 'replace');
+    if (isNew) accesses.hovered.value = own;
+  };
+  /** The element some cells away in a dimension, of which 0 is the innermost. */
+  const moved = (element: number, out: number, by: number): number => {
+    const indices = indicesOf(shape, element);
+    const dimension = Math.max(0, shape.length - 1 - out);
+    if (dimension >= shape.length) return element;
+    const next = indices[dimension]! + by * places.bins[dimension]!;
+    indices[dimension] = Math.min(shape[dimension]! - 1, Math.max(0, next));
+    return elementOf(shape, indices);
   };
   const move = (event: KeyboardEvent) => {
     const by = STEPS[event.key];
     if (by !== undefined) {
-      const indices = indicesOf(shape, cursor.value ?? 0);
-      const last = shape.length - 1;
-      const dimension = Math.max(0, event.shiftKey ? last - 2 : last - (by.down ? 1 : 0));
-      if (dimension >= shape.length) return;
-      const stride = places.bins[dimension]!;
-      const next = (indices[dimension] ?? 0) + by.by * stride;
-      indices[dimension] = Math.min(shape[dimension]! - 1, Math.max(0, next));
-      cursor.value = cursor.value === undefined ? 0 : elementOf(shape, indices);
-      accesses.hovered.value = { container: name, element: cursor.value };
+      const out = by.out + (event.shiftKey ? by.further : 0);
+      cursor.value = cursor.value === undefined ? 0 : moved(cursor.value, out, by.by);
+      accesses.hovered.value = chosenOf(told.run, { number, element: cursor.value });
     } else if (event.key === 'Enter' && cursor.value !== undefined) {
       toggle(cursor.value);
     } else {
@@ -86,7 +90,7 @@ export function ContainerFigure(props: {
     event.preventDefault();
     event.stopPropagation();
   };
-  const { totals } = container;
+  const totals = totalsOf(told.run, number, plainLines(accesses.view.value));
   const isOne = places.bins.every((bin) => bin === 1);
   return (
     <figure class="accesses-container" aria-label={`Container ${name}`}>
@@ -95,7 +99,7 @@ export function ContainerFigure(props: {
         <code>
           [{shape.map(formatInteger).join(', ')}] × {container.element} B
         </code>
-        <span class="mute number" title={captionTitle(told, number)}>
+        <span class="mute number" title={captionTitle(totals)}>
           {formatInteger(totals.accesses)} accesses · {formatInteger(totals.lines)} lines ·{' '}
           {formatInteger(totals.cold + totals.capacity + totals.conflict)} misses ·{' '}
           {formatBytes(totals.bytes)}
@@ -116,7 +120,7 @@ export function ContainerFigure(props: {
           style={{ width: `${places.width}px`, height: `${places.height}px` }}
           tabIndex={0}
           role="application"
-          aria-label={`Elements of ${name}; arrows move, Enter chooses`}
+          aria-label={`Elements of ${name}; arrows move, with Shift in outer dimensions, Enter chooses`}
           onKeyDown={move}
           onBlur={() => {
             cursor.value = undefined;
@@ -130,11 +134,11 @@ export function ContainerFigure(props: {
               const element = elementAt(event);
               pointer.value =
                 element === undefined ? undefined : { x: event.clientX, y: event.clientY };
-              const before = accesses.hovered.peek();
+              const before = find(told.run, accesses.hovered.peek());
               if (element === undefined) {
-                if (before?.container === name) accesses.hovered.value = undefined;
-              } else if (before?.container !== name || before.element !== element) {
-                accesses.hovered.value = { container: name, element };
+                if (before?.number === number) accesses.hovered.value = undefined;
+              } else if (before?.number !== number || before.element !== element) {
+                accesses.hovered.value = chosenOf(told.run, { number, element });
               }
             }}
             onMouseLeave={() => {
@@ -155,11 +159,22 @@ export function ContainerFigure(props: {
   );
 }
 
-const STEPS: Readonly<Record<string, { readonly by: 1 | -1; readonly down: boolean }>> = {
-  ArrowLeft: { by: -1, down: false },
-  ArrowRight: { by: 1, down: false },
-  ArrowUp: { by: -1, down: true },
-  ArrowDown: { by: 1, down: true },
+interface KeyStep {
+  readonly by: 1 | -1;
+  /** The dimension, counted from the innermost. */
+  readonly out: number;
+  /** How much further out it is with Shift. */
+  readonly further: number;
+}
+
+/** Dimensions go across and down in turn, and so do keys: two by arrows, two with Shift, then two by pages. */
+const STEPS: Readonly<Record<string, KeyStep>> = {
+  ArrowLeft: { by: -1, out: 0, further: 2 },
+  ArrowRight: { by: 1, out: 0, further: 2 },
+  ArrowUp: { by: -1, out: 1, further: 2 },
+  ArrowDown: { by: 1, out: 1, further: 2 },
+  PageUp: { by: -1, out: 4, further: 1 },
+  PageDown: { by: 1, out: 4, further: 1 },
 };
 
 /** What is marked in a container: the iteration, what was chosen, the pointer, the cursor. */
@@ -167,7 +182,10 @@ function useMarks(told: Told, number: number, cursor: number | undefined): Marks
   const { accesses } = useApp();
   const { at, chosen } = accesses.view.value;
   const { run } = told;
-  const { name } = run.result.containers[number]!;
+  const ofThis = (one: ChosenElement | undefined): readonly number[] => {
+    const found = find(run, one);
+    return found?.number === number ? [found.element] : [];
+  };
   const [reads, writes]: [number[], number[]] = [[], []];
   const iteration = at ?? undefined;
   if (iteration !== undefined && run.result.has_each) {
@@ -182,10 +200,11 @@ function useMarks(told: Told, number: number, cursor: number | undefined): Marks
   return {
     reads,
     writes,
-    chosen: chosen.filter(({ container }) => container === name).map(({ element }) => element),
+    chosen: chosen.flatMap(ofThis),
     inputs: useInputs(told, number),
-    hovered: hovered?.container === name ? hovered.element : undefined,
-    cursor,
+    hovered: ofThis(hovered)[0],
+    cursor:
+      cursor !== undefined && cursor < countOf(run.result.containers[number]!) ? cursor : undefined,
   };
 }
 
@@ -197,7 +216,7 @@ function useInputs(told: Told, number: number): readonly number[] {
   return useMemo(() => {
     if (hovered === undefined || !run.result.has_each) return [];
     const { start, reference, element } = run.columns;
-    const target = run.result.containers.findIndex(({ name }) => name === hovered.container);
+    const target = find(run, hovered);
     const inputs = new Set<number>();
     let from = 0;
     for (let iteration = 0; iteration < start.length; iteration += 1) {
@@ -206,7 +225,8 @@ function useInputs(told: Told, number: number): readonly number[] {
       let writes = false;
       for (let access = from; access < end && !writes; access += 1) {
         const own = run.result.references[reference[access]!]!;
-        writes = own.is_write && own.container === target && element[access] === hovered.element;
+        writes =
+          own.is_write && own.container === target?.number && element[access] === target.element;
       }
       if (!writes) continue;
       for (let access = from; access < end; access += 1) {
@@ -218,7 +238,6 @@ function useInputs(told: Told, number: number): readonly number[] {
   }, [hovered, run, number]);
 }
 
-function captionTitle(told: Told, number: number): string {
-  const { cold, capacity, conflict } = told.run.result.containers[number]!.totals;
+function captionTitle({ cold, capacity, conflict }: AccessTotals): string {
   return `${formatInteger(cold)} cold, ${formatInteger(capacity)} capacity, ${formatInteger(conflict)} conflict misses; bytes are misses times the line`;
 }

@@ -1,8 +1,9 @@
-import { plainLines } from '../../state/accesses.ts';
+import { type AccessesRun, plainLines } from '../../state/accesses.ts';
 import { useApp } from '../../state/services.ts';
 import { formatInteger } from '../../text/units.ts';
 import { DistanceHistogram } from './DistanceHistogram.tsx';
-import { about, addressOf, indicesOf, lineOf } from './elements.ts';
+import { chosenText, find, isSame } from './containers.ts';
+import { about, addressOf, lineOf } from './elements.ts';
 import { histogramFrom } from './histogram.ts';
 import { useTold } from './told.ts';
 
@@ -14,25 +15,33 @@ export function ElementPanel() {
   if (told === undefined) return <p class="mute">…</p>;
   const { run } = told;
   const shown = view.chosen.at(-1) ?? accesses.hovered.value;
-  const number = run.result.containers.findIndex(({ name }) => name === shown?.container);
-  const container = run.result.containers[number];
+  const found = find(run, shown);
+  const container = found && run.result.containers[found.number];
   if (!run.result.has_each) {
     return <p class="mute">Single elements are told at smaller sizes, where each access is.</p>;
   }
-  if (shown === undefined || container === undefined) {
+  if (shown === undefined) {
     return <p class="mute">Click an element; several clicks choose several.</p>;
   }
+  if (found === undefined || container === undefined) {
+    return (
+      <>
+        <p class="mute" role="note">
+          There is no {chosenText(run, shown)} at these sizes.
+        </p>
+        <Chosen run={run} />
+      </>
+    );
+  }
   const lines = plainLines(view);
-  const own = about(run, number, shown.element, lines, view.range);
+  const own = about(run, found.number, found.element, lines, view.range);
   const { distances } = own;
   return (
     <>
-      <h2>
-        {container.name}[{indicesOf(container.shape, shown.element).join(', ')}]
-      </h2>
+      <h2>{chosenText(run, shown)}</h2>
       <p class="mute number">
-        address {formatInteger(addressOf(container, shown.element))}, line{' '}
-        {formatInteger(lineOf(container, shown.element, run.program.line))}
+        address {formatInteger(addressOf(container, found.element))}, line{' '}
+        {formatInteger(lineOf(container, found.element, run.program.line))}
       </p>
       <table class="values graph-costs">
         <tbody>
@@ -64,40 +73,39 @@ export function ElementPanel() {
         bars={histogramFrom(distances, own.reads + own.writes - distances.length)}
         lines={lines}
       />
-      {view.chosen.length > 0 && (
-        <>
-          <h3>Chosen</h3>
-          <ul class="accesses-chosen">
-            {view.chosen.map(({ container: name, element }) => {
-              const shape = run.result.containers.find((one) => one.name === name)?.shape ?? [];
-              return (
-                <li key={`${name} ${element}`}>
-                  <code>
-                    {name}[{indicesOf(shape, element).join(', ')}]
-                  </code>
-                  <button
-                    type="button"
-                    class="plain"
-                    aria-label="Choose it no more"
-                    onClick={() =>
-                      accesses.update(
-                        {
-                          chosen: view.chosen.filter(
-                            (one) => one.container !== name || one.element !== element,
-                          ),
-                        },
-                        'replace',
-                      )
-                    }
-                  >
-                    ×
-                  </button>
-                </li>
-              );
-            })}
-          </ul>
-        </>
-      )}
+      <Chosen run={run} />
+    </>
+  );
+}
+
+/** All that is chosen. */
+function Chosen({ run }: { readonly run: AccessesRun }) {
+  const { accesses } = useApp();
+  const { chosen } = accesses.view.value;
+  if (chosen.length === 0) return null;
+  return (
+    <>
+      <h3>Chosen</h3>
+      <ul class="accesses-chosen">
+        {chosen.map((own) => (
+          <li key={chosenText(run, own)} class={find(run, own) === undefined ? 'mute' : ''}>
+            <code>{chosenText(run, own)}</code>
+            <button
+              type="button"
+              class="plain"
+              aria-label="Choose it no more"
+              onClick={() =>
+                accesses.update(
+                  { chosen: chosen.filter((one) => !isSame(run, one, own)) },
+                  'replace',
+                )
+              }
+            >
+              ×
+            </button>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

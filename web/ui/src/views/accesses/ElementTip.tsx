@@ -3,9 +3,11 @@ import { plainLines } from '../../state/accesses.ts';
 import { useApp } from '../../state/services.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
 import type { Cells } from './cells.ts';
-import { about, addressOf, indicesOf, lineOf } from './elements.ts';
+import { find, indicesOf, labelsOf } from './containers.ts';
+import { about, addressOf, lineOf } from './elements.ts';
 import { cellOfElement, type Places } from './places.ts';
 import type { Told } from './told.ts';
+import { legendOf } from './words.ts';
 
 /** Away from the pointer, so that it hides nothing of what it tells. */
 const AWAY = 14;
@@ -25,7 +27,8 @@ export function ElementTip(props: {
   const hovered = accesses.hovered.value;
   const view = accesses.view.value;
   const container = run.result.containers[number]!;
-  const element = hovered?.container === container.name ? hovered.element : undefined;
+  const found = find(run, hovered);
+  const element = found?.number === number ? found.element : undefined;
   const lines = plainLines(view);
   const known = useMemo(
     () =>
@@ -44,15 +47,22 @@ export function ElementTip(props: {
     tip.style.top = `${Math.max(8, top)}px`;
   });
   if (element === undefined) return null;
-  const indices = indicesOf(container.shape, element);
+  const isOne = places.bins.every((bin) => bin === 1);
   const value = cells.values[cellOfElement(places, container.shape, element)] ?? Number.NaN;
   return (
     <div ref={box} class="tooltip" role="tooltip">
       <b>
-        {container.name}[{indices.join(', ')}]
+        {labelsOf(run)[number]}[{rangesOf(container.shape, places, element).join(', ')}]
       </b>
-      {known === undefined ? (
-        <p class="number">{Number.isNaN(value) ? 'tells nothing' : formatInteger(value)}</p>
+      {known === undefined || !isOne ? (
+        <>
+          <p class="number">
+            {Number.isNaN(value)
+              ? 'first touches alone'
+              : `${formatInteger(value)} ${legendOf(view)}`}
+          </p>
+          {!isOne && <p class="mute">all elements of the cell together</p>}
+        </>
       ) : (
         <>
           <p class="number">
@@ -60,7 +70,7 @@ export function ElementTip(props: {
           </p>
           <p class="number">
             misses: {formatInteger(known.cold)} cold, {formatInteger(known.capacity)} capacity
-            {known.conflict > 0 && `, ${formatInteger(known.conflict)} conflict`}
+            {known.conflict !== 0 && `, ${formatInteger(known.conflict)} conflict`}
           </p>
           {known.distances.length > 0 && (
             <p class="number">
@@ -71,10 +81,22 @@ export function ElementTip(props: {
           )}
         </>
       )}
-      <p class="mute number">
-        line {formatInteger(lineOf(container, element, run.program.line))}, address{' '}
-        {formatInteger(addressOf(container, element))}
-      </p>
+      {isOne && (
+        <p class="mute number">
+          line {formatInteger(lineOf(container, element, run.program.line))}, address{' '}
+          {formatInteger(addressOf(container, element))}
+        </p>
+      )}
     </div>
   );
+}
+
+/** By dimension, the indices of the elements that share the cell of one. */
+function rangesOf(shape: readonly number[], places: Places, element: number): readonly string[] {
+  return indicesOf(shape, element).map((index, dimension) => {
+    const bin = places.bins[dimension]!;
+    const first = Math.floor(index / bin) * bin;
+    const last = Math.min(first + bin, shape[dimension]!) - 1;
+    return first === last ? String(first) : `${first}–${last}`;
+  });
 }

@@ -1,23 +1,17 @@
-import { DISTANCES, MISS_KINDS, OVERLAYS } from '../../state/accesses-view.ts';
+import { OVERLAYS } from '../../state/accesses-view.ts';
 import { useApp } from '../../state/services.ts';
 import { labelOf } from '../../state/view-state.ts';
 import { formatInteger } from '../../text/units.ts';
 import type { Told } from './told.ts';
+import { legendOf } from './words.ts';
 
 /** How values became colours, and what marks mean. */
 export function AccessesLegend({ told }: { readonly told: Told }) {
   const { accesses } = useApp();
   const view = accesses.view.value;
-  const { overlay, misses, distance, chosen, range, at } = view;
+  const { overlay, chosen, range, at } = view;
   const { low, middle, high, name } = told.scale;
-  const what = {
-    count: 'accesses of an element',
-    distance: `${labelOf(DISTANCES, distance).toLowerCase()} stack distance, in lines`,
-    misses: `${misses === 'all' ? '' : `${labelOf(MISS_KINDS, misses).toLowerCase()} `}misses of an element`,
-    evictions: 'times that its line was driven out, it being touched last',
-    related: 'accesses in iterations of the chosen elements',
-    lines: 'chosen elements in the same line',
-  }[overlay];
+  const what = legendOf(view);
   const needsChoice = (overlay === 'related' || overlay === 'lines') && chosen.length === 0;
   return (
     <div class="accesses-legend" role="group" aria-label="Legend">

@@ -3,11 +3,13 @@ import { plainLines } from '../../state/accesses.ts';
 import { cacheText } from '../../state/accesses-view.ts';
 import { useApp } from '../../state/services.ts';
 import { formatBytes, formatInteger } from '../../text/units.ts';
+import { labelsOf } from './containers.ts';
 import { DistanceHistogram } from './DistanceHistogram.tsx';
 import { evictionPairs } from './elements.ts';
-import { countMisses, histogramOf } from './histogram.ts';
+import { histogramOf, missesOf, totalsOf } from './histogram.ts';
 import { MissCurve } from './MissCurve.tsx';
 import { useTold } from './told.ts';
+import { rulesText } from './words.ts';
 
 /** Places in the list at once. */
 const MOST_PLACES = 60;
@@ -22,12 +24,12 @@ export function NumbersPanel() {
   const { result } = run;
   const lines = plainLines(view);
   const all = histogramOf(run, undefined);
-  const plain = lines === undefined ? undefined : countMisses(all, lines);
+  const rules = rulesText(view);
   const cache =
     lines === undefined
-      ? result.levels.map(cacheText).join(', ')
-      : `${formatInteger(lines)} lines of ${view.line} bytes, anywhere`;
-  const totals = plain === undefined ? result.totals : { ...result.totals, ...plain };
+      ? `${result.levels.map(cacheText).join(', ')}${rules === '' ? '' : ` (${rules})`}`
+      : `${formatInteger(lines)} lines of ${run.program.line} bytes, anywhere`;
+  const totals = totalsOf(run, undefined, lines);
   return (
     <>
       <h2>{accesses.sizes.value.value?.part ?? ''}</h2>
@@ -45,23 +47,18 @@ export function NumbersPanel() {
           <Line name="lines touched" value={formatInteger(totals.lines)} />
           <Line name="cold misses" value={formatInteger(totals.cold)} />
           <Line name="capacity misses" value={formatInteger(totals.capacity)} />
-          {plain === undefined && (
+          {lines === undefined && (
             <Line name="conflict misses" value={formatInteger(totals.conflict)} />
           )}
-          <Line
-            name="moved"
-            value={formatBytes((totals.cold + totals.capacity + totals.conflict) * view.line)}
-          />
+          <Line name="moved" value={formatBytes(totals.bytes)} />
         </tbody>
       </table>
       <h3>By container</h3>
       <Sums
-        rows={result.containers.map(({ name, totals: own }, number) => ({
+        rows={labelsOf(run).map((name, number) => ({
           name,
-          totals:
-            lines === undefined ? own : { ...own, ...countMisses(histogramOf(run, number), lines) },
+          totals: totalsOf(run, number, lines),
         }))}
-        line={view.line}
       />
       {lines === undefined && result.levels.length > 0 && (
         <>
@@ -71,14 +68,13 @@ export function NumbersPanel() {
               name: `L${number + 1} ${cacheText(level)}`,
               totals: level.totals,
             }))}
-            line={view.line}
           />
         </>
       )}
       <h3>By distance</h3>
       <DistanceHistogram bars={all} lines={lines} />
       <h3>Misses over the size of the cache</h3>
-      <MissCurve run={run} lines={lines ?? result.levels[0]!.size / view.line} />
+      <MissCurve run={run} lines={lines ?? result.levels[0]!.size / run.program.line} />
       <Places />
       <Evictions />
       {(result.notes.length > 0 || result.left_out.length > 0) && (
@@ -112,7 +108,6 @@ function Line(props: { readonly name: string; readonly value: string }) {
 /** A table of sums. */
 export function Sums(props: {
   readonly rows: readonly { readonly name: string; readonly totals: AccessTotals }[];
-  readonly line: number;
 }) {
   return (
     <table class="values graph-costs accesses-sums">
@@ -126,7 +121,6 @@ export function Sums(props: {
       </thead>
       <tbody>
         {props.rows.map(({ name, totals }, index) => {
-          const misses = totals.cold + totals.capacity + totals.conflict;
           return (
             <tr
               key={name + index}
@@ -134,8 +128,8 @@ export function Sums(props: {
             >
               <th scope="row">{name}</th>
               <td>{formatInteger(totals.accesses)}</td>
-              <td>{formatInteger(misses)}</td>
-              <td>{formatBytes(misses * props.line)}</td>
+              <td>{formatInteger(missesOf(totals))}</td>
+              <td>{formatBytes(totals.bytes)}</td>
             </tr>
           );
         })}
@@ -150,12 +144,11 @@ function Places() {
   const { accesses } = app;
   const result = accesses.run.value.value?.result;
   if (result === undefined) return null;
-  const { line } = accesses.view.value;
-  const rows = new Map<string, { edge: number | null; accesses: number; misses: number }>();
+  const rows = new Map<string, { edge: number | null; misses: number; bytes: number }>();
   for (const { origin, edge, totals } of result.references) {
-    const row = rows.get(origin) ?? { edge, accesses: 0, misses: 0 };
-    row.accesses += totals.accesses;
-    row.misses += totals.cold + totals.capacity + totals.conflict;
+    const row = rows.get(origin) ?? { edge, misses: 0, bytes: 0 };
+    row.misses += missesOf(totals);
+    row.bytes += totals.bytes;
     rows.set(origin, row);
   }
   const sorted = [...rows].sort(([, a], [, b]) => b.misses - a.misses);
@@ -184,7 +177,7 @@ function Places() {
                 )}
               </th>
               <td>{formatInteger(row.misses)}</td>
-              <td>{formatBytes(row.misses * line)}</td>
+              <td>{formatBytes(row.bytes)}</td>
             </tr>
           ))}
         </tbody>
@@ -202,11 +195,12 @@ function Evictions() {
   const run = accesses.run.value.value;
   if (run === undefined) return null;
   const lines = plainLines(accesses.view.value);
-  const { containers, references, evictions } = run.result;
+  const { references, evictions } = run.result;
+  const labels = labelsOf(run);
   const sums = new Map<string, { by: string; of: string; lines: number }>();
   for (const { level, by, of, lines: driven } of evictions) {
     if (level !== 0) continue;
-    const names = [by, of].map((one) => containers[references[one]!.container]!.name);
+    const names = [by, of].map((one) => labels[references[one]!.container]!);
     const key = names.join('\n');
     const pair = sums.get(key) ?? { by: names[0]!, of: names[1]!, lines: 0 };
     pair.lines += driven;

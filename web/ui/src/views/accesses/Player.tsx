@@ -169,11 +169,18 @@ function usePlaying(run: AccessesRun | undefined): void {
     if (!playing || run === undefined) return undefined;
     const total = count(run);
     const begin = accesses.view.peek().at;
-    const first = begin === undefined || begin >= total - 1 ? 0 : begin;
-    const since = performance.now();
+    let first = begin === undefined || begin >= total - 1 ? 0 : begin;
+    let since = performance.now();
+    let shown: number | undefined;
     let frame = requestAnimationFrame(function next(now) {
+      const current = accesses.view.peek().at;
+      // Whoever moves it while it plays goes on from there.
+      if (shown !== undefined && current !== undefined && current !== shown) {
+        [first, since] = [current, now];
+      }
       const at = first + Math.max(0, Math.floor(((now - since) / 1000) * speed));
-      accesses.drag({ at: Math.min(at, total - 1) });
+      shown = Math.min(at, total - 1);
+      accesses.drag({ at: shown });
       if (at >= total - 1) accesses.playing.value = false;
       else frame = requestAnimationFrame(next);
     });

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import {
   type AccessesViewState,
+  cachesOf,
   INCLUSIONS,
   parseCaches,
   REPLACEMENTS,
@@ -159,6 +160,12 @@ export function SizesPanel() {
         value={view.replacement}
         onChange={(replacement) => accesses.update({ replacement }, 'push')}
       />
+      {view.replacement !== 'lru' && cachesOf(view, 'shown').replacement === 'lru' && (
+        <p class="mute" role="note">
+          Here LRU: lines that may stand anywhere give way to what was used least recently. Write
+          ways of all levels, as 32K:8, for another.
+        </p>
+      )}
       <Pick
         label="Levels"
         choices={INCLUSIONS}

@@ -63,9 +63,14 @@ export function useCells(told: Told, number: number, places: Places): Cells | Pr
   );
   // The scale of all pictures is made of what each tells.
   useEffect(() => {
-    if (own !== undefined || cells === undefined || 'problem' in cells) return;
     const key = `${number} ${told.run.program.changes.join(';')}`;
-    accesses.sums.value = new Map(accesses.sums.peek()).set(key, cells.values);
+    const sums = new Map(accesses.sums.peek());
+    if (own === undefined && cells !== undefined && !('problem' in cells)) {
+      sums.set(key, { program: told.run.program, values: cells.values });
+    } else if (!sums.delete(key)) {
+      return;
+    }
+    accesses.sums.value = sums;
   }, [own, cells]);
   return own ?? cells;
 }
@@ -90,18 +95,21 @@ function useSums(
         bins: places.bins,
       })
     : '';
-  const [known, setKnown] = useState<Sums | Problem | undefined>(undefined);
+  const [known, setKnown] = useState<{ key: string; answer: Sums | Problem } | undefined>();
   useEffect(() => {
     if (key === '') return undefined;
     const controller = new AbortController();
     const params = JSON.parse(key) as Parameters<typeof engine.call<'accesses_elements'>>[1];
-    engine
-      .call('accesses_elements', params, { signal: controller.signal })
-      .then(setKnown, (error: unknown) => {
-        if (!controller.signal.aborted) {
-          setKnown({ problem: error instanceof Error ? error.message : String(error) });
-        }
-      });
+    engine.call('accesses_elements', params, { signal: controller.signal }).then(
+      (answer) => {
+        if (!controller.signal.aborted) setKnown({ key, answer });
+      },
+      (error: unknown) => {
+        if (controller.signal.aborted) return;
+        const problem = error instanceof Error ? error.message : String(error);
+        setKnown({ key, answer: { problem } });
+      },
+    );
     return () => controller.abort();
   }, [key]);
   if (!isPlain(view) && view.overlay === 'misses') {
@@ -109,7 +117,8 @@ function useSums(
       problem: 'Misses of sets are told by element at smaller sizes, where each access is.',
     };
   }
-  return known;
+  // What was told of other sizes or other cells is nothing of these.
+  return known?.key === key ? known.answer : undefined;
 }
 
 function linesOf(run: AccessesRun, view: AccessesViewState): number {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessesRun } from '../../state/accesses.ts';
 import { DEFAULT_ACCESSES_VIEW } from '../../state/accesses-view.ts';
-import { about, addressOf, COLD, evictionPairs, lineOf, valuesOf } from './elements.ts';
+import { about, aboutEach, addressOf, COLD, evictionPairs, lineOf, valuesOf } from './elements.ts';
 
 const NONE = 0xffffffff;
 const totals = { accesses: 0, lines: 0, cold: 0, capacity: 0, conflict: 0, bytes: 0 };
@@ -101,14 +101,14 @@ describe('what elements tell', () => {
   });
 
   it('lights what is accessed together, once more for each that is chosen', () => {
-    const one = { container: 'a', element: 2 };
+    const one = { container: 'a', indices: [2] };
     expect(numbers({ overlay: 'related', chosen: [one] })).toEqual([[0, 0, 1, 0], [1]]);
-    const both = [one, { container: 'a', element: 3 }];
+    const both = [one, { container: 'a', indices: [3] }];
     expect(numbers({ overlay: 'related', chosen: both })).toEqual([[0, 0, 1, 1], [2]]);
   });
 
   it('lights the cache lines of what is chosen', () => {
-    const chosen = [{ container: 'a', element: 3 }];
+    const chosen = [{ container: 'a', indices: [3] }];
     expect(numbers({ overlay: 'lines', chosen })).toEqual([[0, 0, 1, 1], [0]]);
     const [a] = run().result.containers;
     expect([addressOf(a!, 3), lineOf(a!, 3, 16)]).toEqual([24, 1]);
@@ -133,5 +133,30 @@ describe('what elements tell', () => {
       conflict: 0,
       distances: [1, 1, 1],
     });
+  });
+
+  it('adds up to what the engine tells of sets, kept lines included', () => {
+    // Six accesses in a cache of two lines: misses of each kind, and hits of what two lines anywhere
+    // would not have.
+    const own = run();
+    const sets: AccessesRun = {
+      ...own,
+      result: { ...own.result, levels: [{ size: 32, ways: 1, totals }] },
+      columns: {
+        ...own.columns,
+        distance: Uint32Array.from([COLD, COLD, 1, 1, 2, 2, 5, COLD]),
+        missed: Uint8Array.from([1, 1, 0, 1, 1, 0, 0, 0]),
+      },
+    };
+    const told = (misses: (typeof view)['misses']) =>
+      valuesOf(sets, { ...view, overlay: 'misses', misses }, undefined)
+        .flatMap((values) => [...values])
+        .reduce((sum, value) => sum + value, 0);
+    // Lines that may stand anywhere would have 3 first touches and 3 far ones; 4 were missed.
+    expect([told('all'), told('cold'), told('capacity'), told('conflict')]).toEqual([4, 3, 3, -2]);
+    const sums = aboutEach(sets, undefined, undefined).flatMap((all) => [...all.values()]);
+    const sum = (kind: 'cold' | 'capacity' | 'conflict') =>
+      sums.reduce((all, one) => all + one[kind], 0);
+    expect([sum('cold'), sum('capacity'), sum('conflict')]).toEqual([3, 3, -2]);
   });
 });

@@ -7,32 +7,12 @@ import type {
   Iterations,
   MissKind,
 } from '../../state/accesses-view.ts';
+import { countOf, find, indicesOf, labelsOf } from './containers.ts';
 
 /** The distance of a first touch of a line, as the engine writes it. */
 export const COLD = 0xffffffff;
 /** No line. */
 const NO_LINE = 0xffffffff;
-
-/** How many elements a container has. */
-export function countOf(container: AccessedContainer): number {
-  return container.shape.reduce((all, size) => all * size, 1);
-}
-
-/** The indices of an element, outermost first. */
-export function indicesOf(shape: readonly number[], element: number): number[] {
-  const indices: number[] = [];
-  let rest = element;
-  for (const size of shape.toReversed()) {
-    indices.push(rest % size);
-    rest = Math.floor(rest / size);
-  }
-  return indices.reverse();
-}
-
-/** The element of indices. */
-export function elementOf(shape: readonly number[], indices: readonly number[]): number {
-  return shape.reduce((all, size, dimension) => all * size + (indices[dimension] ?? 0), 0);
-}
 
 /** Where an element stands: its address. */
 export function addressOf(container: AccessedContainer, element: number): number {
@@ -85,6 +65,30 @@ export function missOf(
   return distance >= own.size / run.program.line ? 'capacity' : 'conflict';
 }
 
+const NO_MISS = [0, 0, 0] as const;
+const COLD_MISS = [1, 0, 0] as const;
+const CAPACITY_MISS = [0, 1, 0] as const;
+const CONFLICT_MISS = [0, 0, 1] as const;
+const COLD_KEPT = [1, 0, -1] as const;
+const CAPACITY_KEPT = [0, 1, -1] as const;
+
+/**
+ * What an access adds to cold, capacity and conflict misses, so that their sums are those of the engine: lines
+ * that may stand anywhere decide about the first two, and what sets keep that those would not is a conflict less.
+ */
+export function partsOf(
+  run: AccessesRun,
+  access: number,
+  lines: number | undefined,
+): readonly [number, number, number] {
+  const distance = run.columns.distance[access]!;
+  const isMiss = lines !== undefined || (run.columns.missed[access]! & 1) === 1;
+  if (distance === COLD) return isMiss ? COLD_MISS : COLD_KEPT;
+  const own = lines ?? run.result.levels[0]!.size / run.program.line;
+  if (distance >= own) return isMiss ? CAPACITY_MISS : CAPACITY_KEPT;
+  return lines === undefined && isMiss ? CONFLICT_MISS : NO_MISS;
+}
+
 /** By container, what each of its elements tells; NaN where it tells nothing. */
 export type Values = readonly Float64Array[];
 
@@ -104,10 +108,9 @@ export function valuesOf(
       break;
     case 'misses':
       each(run, from, to, (own, element, access) => {
-        const kind = missOf(run, access, lines);
-        if (kind !== undefined && (view.misses === 'all' || kind === view.misses)) {
-          values[own]![element]! += 1;
-        }
+        const [cold, capacity, conflict] = partsOf(run, access, lines);
+        const all = cold + capacity + conflict;
+        values[own]![element]! += { all, cold, capacity, conflict }[view.misses];
       });
       break;
     case 'distance':
@@ -215,7 +218,7 @@ export function evictionPairs(
   lines: number | undefined,
 ): readonly { readonly by: string; readonly of: string; readonly lines: number }[] {
   const pairs = new Map<string, { by: string; of: string; lines: number }>();
-  const names = run.result.containers.map(({ name }) => name);
+  const names = labelsOf(run);
   const containers = run.result.references.map(({ container }) => container);
   evictions(run, 0, run.columns.reference.length, lines, (own, _, access) => {
     const by = names[containers[run.columns.reference[access]!]!]!;
@@ -237,14 +240,11 @@ function related(
   values: Values,
 ): void {
   const { start, reference } = run.columns;
-  const wanted = chosen.map(({ container, element }) => ({
-    container: run.result.containers.findIndex(({ name }) => name === container),
-    element,
-  }));
+  const wanted = chosen.map((one) => find(run, one));
   const lit = wanted.map(() => new Set<number>());
   each(run, from, to, (own, element, access) => {
     wanted.forEach((one, number) => {
-      if (one.container === own && one.element === element) {
+      if (one?.number === own && one.element === element) {
         lit[number]!.add(iterationOf(start, access));
       }
     });
@@ -262,9 +262,10 @@ function related(
 /** Counts the chosen elements whose line an element is in. */
 function sharing(run: AccessesRun, chosen: readonly ChosenElement[], values: Values): void {
   const { line } = run.program;
-  const lit = chosen.flatMap(({ container, element }) => {
-    const own = run.result.containers.find(({ name }) => name === container);
-    return own === undefined ? [] : [lineOf(own, element, line)];
+  const lit = chosen.flatMap((one) => {
+    const found = find(run, one);
+    if (found === undefined) return [];
+    return [lineOf(run.result.containers[found.number]!, found.element, line)];
   });
   if (lit.length === 0) return;
   run.result.containers.forEach((container, number) => {
@@ -287,26 +288,62 @@ export interface AtElement {
   readonly distances: readonly number[];
 }
 
-/** All about some elements of a container; all of them where none is told. */
+/** Of an element that is not accessed. */
+export const NOTHING: AtElement = {
+  reads: 0,
+  writes: 0,
+  cold: 0,
+  capacity: 0,
+  conflict: 0,
+  distances: [],
+};
+
+/** All about an element. */
 export function about(
   run: AccessesRun,
   container: number,
-  element: number | undefined,
+  element: number,
   lines: number | undefined,
   range: Iterations | undefined,
 ): AtElement {
-  const distancesOf: number[] = [];
-  const misses = { cold: 0, capacity: 0, conflict: 0 };
-  let [reads, writes] = [0, 0];
+  const isIt = (own: number, at: number) => own === container && at === element;
+  return gathered(run, lines, range, isIt)[container]!.get(element) ?? NOTHING;
+}
+
+/** By container, all about each element that is accessed. */
+export function aboutEach(
+  run: AccessesRun,
+  lines: number | undefined,
+  range: Iterations | undefined,
+): readonly ReadonlyMap<number, AtElement>[] {
+  return gathered(run, lines, range, () => true);
+}
+
+function gathered(
+  run: AccessesRun,
+  lines: number | undefined,
+  range: Iterations | undefined,
+  wanted: (container: number, element: number) => boolean,
+): readonly ReadonlyMap<number, AtElement>[] {
+  type Sums = { -readonly [K in keyof AtElement]: AtElement[K] } & { distances: number[] };
+  const all = run.result.containers.map(() => new Map<number, Sums>());
   const [from, to] = accessesIn(run, range);
-  each(run, from, to, (own, at, access) => {
-    if (own !== container || (element !== undefined && at !== element)) return;
-    if (run.result.references[run.columns.reference[access]!]!.is_write) writes += 1;
-    else reads += 1;
+  each(run, from, to, (container, element, access) => {
+    if (!wanted(container, element)) return;
+    let own = all[container]!.get(element);
+    if (own === undefined) {
+      own = { ...NOTHING, distances: [] };
+      all[container]!.set(element, own);
+    }
+    if (run.result.references[run.columns.reference[access]!]!.is_write) own.writes += 1;
+    else own.reads += 1;
     const distance = run.columns.distance[access]!;
-    if (distance !== COLD) distancesOf.push(distance);
-    const kind = missOf(run, access, lines);
-    if (kind !== undefined) misses[kind] += 1;
+    if (distance !== COLD) own.distances.push(distance);
+    const [cold, capacity, conflict] = partsOf(run, access, lines);
+    own.cold += cold;
+    own.capacity += capacity;
+    own.conflict += conflict;
   });
-  return { reads, writes, ...misses, distances: distancesOf.sort((a, b) => a - b) };
+  for (const own of all.flatMap((one) => [...one.values()])) own.distances.sort((a, b) => a - b);
+  return all;
 }

@@ -1,3 +1,4 @@
+import type { AccessTotals } from '@hotframe/engine';
 import type { AccessesRun } from '../../state/accesses.ts';
 
 /** How often distances occurred. */
@@ -59,6 +60,27 @@ export function countMisses(
     far,
   );
   return { cold, capacity, conflict: 0 };
+}
+
+/**
+ * What accesses of a container, or all of them, do: at a number of lines that may stand anywhere, which is
+ * counted at once, or else as the engine tells it.
+ */
+export function totalsOf(
+  run: AccessesRun,
+  container: number | undefined,
+  lines: number | undefined,
+): AccessTotals {
+  const { result, program } = run;
+  const own = container === undefined ? result.totals : result.containers[container]!.totals;
+  const counted =
+    lines === undefined ? own : { ...own, ...countMisses(histogramOf(run, container), lines) };
+  return { ...counted, bytes: missesOf(counted) * program.line };
+}
+
+/** All misses. */
+export function missesOf({ cold, capacity, conflict }: AccessTotals): number {
+  return cold + capacity + conflict;
 }
 
 /** A bar of a histogram. */

@@ -78,11 +78,18 @@ function toldOf(accesses: AccessesState): ReadonlySignal<BothTold | undefined> {
     colouring.value;
     const { scale: kind, colours } = accesses.view.peek();
     // A distance of 0 is one; no accesses or misses are none.
-    const tells = (value: number) =>
-      accesses.view.peek().overlay === 'distance' ? !Number.isNaN(value) : value > 0;
+    const { overlay, misses } = accesses.view.peek();
+    const tells = (value: number) => {
+      if (overlay === 'distance') return !Number.isNaN(value);
+      // Sets may keep more than what they lose.
+      return overlay === 'misses' && misses === 'conflict' ? value !== 0 : value > 0;
+    };
     const all: number[] = [];
     const each = [...own.values, ...(base.value?.values ?? [])];
-    const sums = own.run.result.has_each ? [] : accesses.sums.value.values();
+    const programs = [own.run.program, base.value?.run.program];
+    const sums = [...accesses.sums.value.values()]
+      .filter(({ program }) => programs.includes(program))
+      .map(({ values }) => values);
     for (const values of [...each, ...sums]) {
       for (const value of values) if (tells(value)) all.push(value);
     }

@@ -1,0 +1,38 @@
+import {
+  type AccessesViewState,
+  cachesOf,
+  DISTANCES,
+  INCLUSIONS,
+  MISS_KINDS,
+  REPLACEMENTS,
+} from '../../state/accesses-view.ts';
+import { labelOf } from '../../state/view-state.ts';
+
+/** What a number of the overlay counts. */
+export function legendOf(view: Pick<AccessesViewState, 'overlay' | 'misses' | 'distance'>): string {
+  const { misses, distance } = view;
+  const kind = misses === 'all' ? '' : `${labelOf(MISS_KINDS, misses).toLowerCase()} `;
+  return {
+    count: 'accesses',
+    distance: `${labelOf(DISTANCES, distance).toLowerCase()} stack distance, in lines`,
+    misses: `${kind}misses`,
+    evictions: 'times that its line was driven out, it being touched last',
+    related: 'accesses in iterations of the chosen elements',
+    lines: 'chosen elements in the same line',
+  }[view.overlay];
+}
+
+/** How caches work where that is not as usual: `tree-PLRU, exclusive`; empty else. */
+export function rulesText(state: AccessesViewState): string {
+  const { levels, replacement, inclusion } = cachesOf(state, 'shown');
+  const words = [
+    ...(replacement === 'lru' ? [] : [labelOf(REPLACEMENTS, replacement)]),
+    ...(inclusion === 'none' || levels.length < 2
+      ? []
+      : [labelOf(INCLUSIONS, inclusion).toLowerCase()]),
+    ...(state.rules.includes('through') ? ['writes go through'] : []),
+    ...(state.rules.includes('around') ? ['writes that miss bring no line'] : []),
+    ...(state.rules.includes('prefetch') ? ['the next line is brought, too'] : []),
+  ];
+  return words.join(', ');
+}
