@@ -77,18 +77,22 @@ pub(super) fn sizes(
             names.map(|name| (name.clone(), USUAL)).collect()
         }
     };
-    let small = (0..40)
-        .map(|halvings| {
-            let less =
-                |value: i128| if value > LEAST { (value >> halvings).max(LEAST) } else { value };
-            let halved = whole.iter().map(|(name, &value)| (name.clone(), less(value)));
-            halved.collect::<Bindings>()
-        })
-        .find(|at| {
-            let own = whereabouts.loops.plain(&Setting { at: at.clone(), ..Setting::default() });
-            own.is_ok_and(|own| own.program.nest.accesses() <= MOST_AT_FIRST)
-        })
-        .unwrap_or_else(|| whole.clone());
+    // Where even the smallest have more, those are still nearer to what can be looked at than all of it.
+    let mut small = whole.clone();
+    for halvings in 0..40 {
+        let less =
+            |value: i128| if value > LEAST { (value >> halvings).max(LEAST) } else { value };
+        let at: Bindings = whole.iter().map(|(name, &value)| (name.clone(), less(value))).collect();
+        if halvings > 0 && at == small {
+            break;
+        }
+        let own = whereabouts.loops.plain(&Setting { at: at.clone(), ..Setting::default() });
+        let Ok(own) = own else { continue };
+        small = at;
+        if own.program.nest.accesses() <= MOST_AT_FIRST {
+            break;
+        }
+    }
     Ok(Sizes { small, whole })
 }
 
