@@ -4,6 +4,7 @@
 
 mod gates;
 mod measured;
+mod movement;
 mod outputs;
 mod plans;
 mod simulations;
