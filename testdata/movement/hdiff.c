@@ -1,5 +1,5 @@
 /* Horizontal diffusion as the fused graph of docs/tour-data-movement.md computes it, one loop nest, in
-   several layouts and orders of loops: gcc -DSTEP=n. Each prints its time by repetition and a sum of all
+   several layouts and orders of loops: gcc -DSTEP=n. Each prints the processor's time of a repetition and a sum of all
    results, which is the same for all.
 
    STEP 0  all containers [I,J,K], loops i,j,k: as it is
@@ -86,9 +86,10 @@ __attribute__((noinline)) static void diffuse(const double *restrict in_field,
     }
 }
 
+/* What this process had of a processor, so that what runs beside it does not count. */
 static double now(void) {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
     return time.tv_sec + time.tv_nsec * 1e-9;
 }
 

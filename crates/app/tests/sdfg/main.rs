@@ -5,6 +5,7 @@
 mod from_source;
 mod gates;
 mod measured;
+mod movement;
 mod outputs;
 mod plans;
 mod simulations;
