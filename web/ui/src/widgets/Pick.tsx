@@ -25,8 +25,7 @@ export function Pick<T extends string>(props: {
         run: () => props.onChange(value),
       }))}
     >
-      <span class="of">{props.label}:</span>{' '}
-      <b>{inLine(labelOf(props.choices, props.value))}</b>
+      <span class="of">{props.label}:</span> <b>{inLine(labelOf(props.choices, props.value))}</b>
     </MenuButton>
   );
 }
