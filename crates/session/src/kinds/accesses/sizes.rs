@@ -80,8 +80,7 @@ pub(super) fn sizes(
     // Where even the smallest have more, those are still nearer to what can be looked at than all of it.
     let mut small = whole.clone();
     for halvings in 0..40 {
-        let less =
-            |value: i128| if value > LEAST { (value >> halvings).max(LEAST) } else { value };
+        let less = |value: i128| if value > LEAST { (value >> halvings).max(LEAST) } else { value };
         let at: Bindings = whole.iter().map(|(name, &value)| (name.clone(), less(value))).collect();
         if halvings > 0 && at == small {
             break;
