@@ -31,7 +31,8 @@ mod warp;
 mod written;
 
 pub use cache::{
-    Cache, CacheRun, Caches, Counts, Hierarchy, Inclusion, LevelCounts, Replacement, simulate,
+    Cache, CacheRun, Caches, Counts, Hierarchy, Inclusion, LevelCounts, Replacement, misses,
+    simulate,
 };
 pub use change::{
     Change, ChangeError, Changed, Dependence, Instance, Program, Smaller, apply, is_parallel,

@@ -11,8 +11,8 @@ use std::collections::{BTreeSet, HashSet};
 use crate::change::order_of;
 use crate::nest::Step;
 use crate::{
-    Caches, Change, ChangeError, Error, Options, Placement, Program, Smaller, Space, apply,
-    distances, simulate,
+    Caches, Change, ChangeError, Error, Misses, Options, Placement, Program, Smaller, Space, apply,
+    distances, misses,
 };
 
 /// Chains of more loops are ordered by their last ones alone.
@@ -102,7 +102,7 @@ pub fn search(
         skipped: 0,
         is_full: false,
     };
-    let misses = search.misses(program, u64::MAX)?;
+    let misses = search.misses(program, u64::MAX, None)?;
     let own = Variant { misses, changes: vec![] };
     search.done.push((own.clone(), plain.clone()));
     for orders in search.orders(&chains) {
@@ -311,27 +311,28 @@ impl Search<'_> {
         });
     }
 
-    /// Misses with lines anywhere, in as many lines as the first level has; none of more than so many is told.
-    fn anywhere(&self, program: &Program, most_misses: u64) -> Result<u64, Error> {
+    /// Misses with lines anywhere, in as many lines as the first level has; more than so many are not counted
+    /// to their end.
+    fn anywhere(&self, program: &Program, most_misses: u64) -> Result<Misses, Error> {
         let Searching { caches, placement, line, goes_on, .. } = *self.searching;
         let space = Space::new(program.containers.clone(), placement, line)?;
         let depth = caches.levels.first().map_or(1, |one| one.size / line);
         let count = self.done.len();
         let goes_on = |_| goes_on(count);
         let options = Options { depth, goes_on: &goes_on, most_misses, ..Options::default() };
-        Ok(distances(&program.nest, &space, &options)?.total().misses(depth).all())
+        Ok(distances(&program.nest, &space, &options)?.total().misses(depth))
     }
 
     /// Misses; none where it is told sooner that they are many, for sets take longer to simulate.
     fn misses_if_few(&self, program: &Program) -> Result<Option<Vec<u64>>, Error> {
         if self.searching.caches.are_told() {
-            return self.misses(program, u64::MAX).map(Some);
+            return self.misses(program, u64::MAX, None).map(Some);
         }
         let all = self.done.iter().filter_map(|(variant, _)| variant.misses.first().copied());
         let best = all.min().unwrap_or(u64::MAX);
         let few = match self.anywhere(program, best) {
-            Ok(anywhere) if anywhere > best => return Ok(None),
-            Ok(_) => self.misses(program, best),
+            Ok(anywhere) if anywhere.all() > best => return Ok(None),
+            Ok(anywhere) => self.misses(program, best, Some(anywhere.cold)),
             Err(error) => Err(error),
         };
         match few {
@@ -340,18 +341,22 @@ impl Search<'_> {
         }
     }
 
-    fn misses(&self, program: &Program, most_misses: u64) -> Result<Vec<u64>, Error> {
+    fn misses(
+        &self,
+        program: &Program,
+        most_misses: u64,
+        lines: Option<u64>,
+    ) -> Result<Vec<u64>, Error> {
         let Searching { caches, placement, line, goes_on, .. } = *self.searching;
         caches.check(line)?;
         if caches.are_told() {
-            return Ok(vec![self.anywhere(program, most_misses)?]);
+            return Ok(vec![self.anywhere(program, most_misses)?.all()]);
         }
         let space = Space::new(program.containers.clone(), placement, line)?;
         let count = self.done.len();
         let goes_on = |_| goes_on(count);
         let options = Options { depth: 1, goes_on: &goes_on, most_misses, ..Options::default() };
-        let run = simulate(&program.nest, &space, caches, &options)?;
-        Ok(run.counts.levels.iter().map(|level| level.misses.iter().sum()).collect())
+        misses(&program.nest, &space, caches, &options, lines)
     }
 }
 

@@ -83,6 +83,8 @@ struct PlannedLoop {
 struct Leaf {
     reference: u32,
     bytes: i64,
+    /// Its bits, where that is a power of two: shifts are quicker than divisions.
+    shift: Option<u32>,
 }
 
 impl<'a> Walk<'a> {
@@ -193,10 +195,11 @@ impl<'a> Walk<'a> {
             for ((leaf, at), touch) in leaves.iter().zip(&at).zip(&mut touches) {
                 touch.line = (at >> self.shift) as u32;
                 let inside = at & (line - 1);
-                let steps = match leaf.bytes {
-                    0 => continue,
-                    bytes @ 1.. => (line - inside - 1) / bytes + 1,
-                    bytes => inside / bytes.saturating_neg() + 1,
+                let steps = match (leaf.bytes, leaf.shift) {
+                    (0, _) => continue,
+                    (1.., Some(shift)) => ((line - inside - 1) >> shift) + 1,
+                    (bytes @ 1.., None) => (line - inside - 1) / bytes + 1,
+                    (bytes, _) => inside / bytes.saturating_neg() + 1,
                 };
                 same = same.min(steps as u64);
             }
@@ -223,8 +226,8 @@ impl<'a> Walk<'a> {
         if at >= first && at <= last {
             return Ok(());
         }
-        let name = container.name.clone();
-        Err(Error::Outside { container: name, first: first as i64, last: last as i64, at })
+        let (container, first, last) = (container.name.clone(), first as i64, last as i64);
+        Err(Error::Outside { container, first, last, at })
     }
 }
 
@@ -258,11 +261,14 @@ impl Planner<'_> {
         };
         // What is too far to be a number is outside of every container.
         let bytes = |reference: u32| unit(reference).saturating_mul(one.step);
-        let moving = within.iter().map(|&reference| (reference as usize, unit(reference)));
+        let moving = within.iter().map(|&own| (own as usize, unit(own)));
         let is_leaf = body.iter().all(|step| matches!(step, Planned::Access(_)));
         let leaf = |step: &Step| match step {
             Step::Access(reference) => {
-                Some(Leaf { reference: *reference, bytes: bytes(*reference) })
+                let bytes = bytes(*reference);
+                let is_power = bytes > 0 && bytes & (bytes - 1) == 0;
+                let shift = is_power.then(|| bytes.trailing_zeros());
+                Some(Leaf { reference: *reference, bytes, shift })
             }
             Step::Loop(_) => None,
         };
@@ -297,8 +303,8 @@ impl Planner<'_> {
             }
         }
         let line = self.space.line;
-        let period = moves.iter().flatten().map(|&by| line / gcd(line, by.unsigned_abs()));
-        let period = period.max().unwrap_or(1);
+        let periods = moves.iter().flatten().map(|&by| line / gcd(line, by.unsigned_abs()));
+        let period = periods.max().unwrap_or(1);
         let lines =
             |by: &Option<i64>| by.unwrap_or(0).wrapping_mul(period as i64) >> self.space.shift();
         Some(Repeating { period, lines: moves.iter().map(lines).collect() })
@@ -352,10 +358,9 @@ pub(crate) fn interval(affine: &Affine, ranges: &[Option<[i128; 2]>]) -> [i128; 
     let mut ends = [i128::from(affine.constant); 2];
     for &(variable, factor) in &affine.terms {
         let [low, high] = ranges[variable as usize].unwrap_or([0, 0]);
-        let factor = i128::from(factor);
-        let (one, other) = (low.saturating_mul(factor), high.saturating_mul(factor));
-        ends[0] = ends[0].saturating_add(one.min(other));
-        ends[1] = ends[1].saturating_add(one.max(other));
+        let both = [low, high].map(|end| end.saturating_mul(factor.into()));
+        ends[0] = ends[0].saturating_add(both[0].min(both[1]));
+        ends[1] = ends[1].saturating_add(both[0].max(both[1]));
     }
     ends
 }

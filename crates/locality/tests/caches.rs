@@ -8,7 +8,7 @@ mod nests;
 use known::{IJK, KIJ, hdiff, matmul};
 use locality::{
     Cache, CacheRun, Caches, Hierarchy, Inclusion, Method, Nest, Options, Replacement, Space,
-    distances, simulate,
+    distances, misses, simulate,
 };
 use nests::{accesses, nests};
 use proptest::prelude::*;
@@ -329,6 +329,36 @@ proptest! {
             twins.access(line, is_write);
         }
         prop_assert_eq!(told(own.counts()), twins.told);
+    }
+
+    /// Who asks for misses alone is told the same.
+    #[test]
+    fn misses_alone_are_the_same(
+        (nest, space, _) in nests(),
+        caches in hierarchies(),
+        is_plain in any::<bool>(),
+    ) {
+        prop_assume!(nest.accesses() < 400_000);
+        let caches = if is_plain { Caches::new(caches.levels) } else { caches };
+        let run = simulate(&nest, &space, &caches, &Options::default()).unwrap();
+        let all: Vec<u64> =
+            run.counts.levels.iter().map(|level| level.misses.iter().sum()).collect();
+        for skips in [false, true] {
+            let options = Options { skips, ..Options::default() };
+            prop_assert_eq!(&misses(&nest, &space, &caches, &options, None).unwrap(), &all);
+            // As many as there are, or fewer: told, or refused.
+            let lines = distances(&nest, &space, &options).unwrap().total().cold;
+            for most_misses in [all[0], all[0] / 2] {
+                let options = Options { most_misses, ..options };
+                match misses(&nest, &space, &caches, &options, Some(lines)) {
+                    Ok(told) => prop_assert_eq!(&told, &all),
+                    Err(error) => {
+                        prop_assert_eq!(error, locality::Error::Beyond(most_misses));
+                        prop_assert!(all[0] > most_misses);
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -3,10 +3,12 @@
 mod full;
 mod hierarchy;
 mod level;
+mod misses;
 mod run;
 mod sets;
 
 pub use hierarchy::{Counts, Hierarchy, LevelCounts};
+pub use misses::misses;
 pub use run::{CacheRun, simulate};
 
 use crate::Error;

@@ -2,7 +2,7 @@
 
 use super::Caches;
 use super::hierarchy::{Counts, Hierarchy};
-use super::level::Snapshot;
+use super::level::{Level, Snapshot};
 use crate::walk::{Repeating, Sink, Touch, Turn, Walk, gcd};
 use crate::warp::{Moves, Repeats, Warps};
 use crate::{Error, Method, Nest, Options, Space};
@@ -147,19 +147,8 @@ impl Repeats for State {
         self.simulated
     }
 
-    /// All containers have to turn the sets by as much.
     fn multiple(&self, repeating: &Repeating) -> u64 {
-        let first = repeating.lines.first().copied().unwrap_or(0);
-        let mut multiple = 1u64;
-        for level in &self.hierarchy.levels {
-            for lines in &repeating.lines {
-                let sets = level.sets();
-                let apart = (lines - first).unsigned_abs();
-                let own = sets / gcd(sets, apart % sets);
-                multiple = (multiple / gcd(multiple, own)).saturating_mul(own);
-            }
-        }
-        multiple
+        multiple_of(self.hierarchy.levels.iter().map(Level::sets), repeating)
     }
 
     fn skip(
@@ -186,4 +175,18 @@ impl Repeats for State {
         }
         periods
     }
+}
+
+/// After how many periods all containers turn the sets of all levels by as much.
+pub(super) fn multiple_of(sets: impl Iterator<Item = u64>, repeating: &Repeating) -> u64 {
+    let first = repeating.lines.first().copied().unwrap_or(0);
+    let mut multiple = 1u64;
+    for sets in sets {
+        for lines in &repeating.lines {
+            let apart = (lines - first).unsigned_abs();
+            let own = sets / gcd(sets, apart % sets);
+            multiple = (multiple / gcd(multiple, own)).saturating_mul(own);
+        }
+    }
+    multiple
 }
