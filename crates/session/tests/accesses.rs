@@ -247,6 +247,15 @@ fn cells_add_up_elements() {
 
 /// Bytes that edges of a drawing of all of a graph move, as simulated in a cache of so many lines of 64 bytes.
 fn simulated(session: &Session, symbols: &[(&str, f64)], lines: f64) -> (Vec<f64>, GraphLegend) {
+    simulated_as(session, symbols, lines, false)
+}
+
+fn simulated_as(
+    session: &Session,
+    symbols: &[(&str, f64)],
+    lines: f64,
+    combining_reads: bool,
+) -> (Vec<f64>, GraphLegend) {
     let show = GraphShow {
         symbols: program(symbols, &[]).symbols,
         nodes: NodeQuantity::None {},
@@ -255,7 +264,7 @@ fn simulated(session: &Session, symbols: &[(&str, f64)], lines: f64) -> (Vec<f64
             caches: caches(&[(lines * 64.0, None)]),
             line: 64,
             packed: false,
-            combining_reads: false,
+            combining_reads,
         }),
         basis: GraphBasis::Whole,
         in_bytes: true,
@@ -312,4 +321,22 @@ fn edges_around_a_scope_move_what_its_own_miss() {
     let count = |bytes: f64| values.iter().filter(|value| **value == bytes).count();
     assert_eq!(count(3196.0 * 64.0), 1, "{values:?}");
     assert!(count(320.0 * 64.0) >= 4, "{values:?}");
+}
+
+/// A sum that is read before it is written goes over the edges of what is written, inside and outside.
+#[test]
+fn what_a_combining_write_reads_goes_its_way() {
+    let Some(bytes) = samples::corpus_bytes("sdfg/dace-1.0.2/matmul_bcol.sdfg") else {
+        eprintln!("the corpus is absent: nothing is compared");
+        return;
+    };
+    let session = open("matmul_bcol.sdfg", bytes);
+    let sizes = [("M", 9.0), ("N", 15.0), ("K", 10.0)];
+    for combining_reads in [false, true] {
+        let own = AccessesProgram { combining_reads, ..program(&sizes, &[]) };
+        let told = run(&session, own, 0).unwrap().0;
+        let (values, _) = simulated_as(&session, &sizes, 10.0, combining_reads);
+        let sum: f64 = values.iter().filter(|value| value.is_finite()).sum();
+        assert_eq!(sum, 2.0 * told.totals.bytes, "{combining_reads}: {values:?}");
+    }
 }

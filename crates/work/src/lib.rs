@@ -94,7 +94,7 @@ impl<I: ExactSizeIterator> Iterator for Steps<I> {
     #[inline]
     fn next(&mut self) -> Option<I::Item> {
         if self.done > 0 && self.done.is_multiple_of(self.between_looks) {
-            look(Progress { phase: self.phase, done: self.done, total: self.total });
+            see(Progress { phase: self.phase, done: self.done, total: self.total });
         }
         let item = self.items.next()?;
         self.done += 1;
@@ -109,13 +109,9 @@ impl<I: ExactSizeIterator> Iterator for Steps<I> {
 impl<I: ExactSizeIterator> ExactSizeIterator for Steps<I> {}
 impl<I: ExactSizeIterator + FusedIterator> FusedIterator for Steps<I> {}
 
-/// Tells the watch of this thread, if there is one, and ends the work where it is to stop: for loops that
+/// Tells the watch of this thread, if there is one, and ends the work where it is to stop. For loops that
 /// [`steps`] cannot go through.
 pub fn see(progress: Progress) {
-    look(progress);
-}
-
-fn look(progress: Progress) {
     let watch = WATCH.with_borrow(Clone::clone);
     let Some(watch) = watch else { return };
     if watch.is_stopped() && cfg!(panic = "unwind") {

@@ -54,15 +54,16 @@ impl Simulated {
 impl GraphDocument {
     /// What edges move at these sizes through these caches; what was asked for last is kept.
     pub(super) fn simulated(&self, at: &Bindings, how: &GraphSimulation) -> Arc<Simulated> {
-        let mut known = lock(&self.simulated);
-        match &*known {
-            Some((sizes, caches, done)) if sizes == at && caches == how => done.clone(),
-            _ => {
-                let done = Arc::new(simulate(self, at, how));
-                *known = Some((at.clone(), how.clone(), done.clone()));
-                done
-            }
+        if let Some((sizes, caches, done)) = &*lock(&self.simulated)
+            && sizes == at
+            && caches == how
+        {
+            return done.clone();
         }
+        // Others are not kept waiting meanwhile.
+        let done = Arc::new(simulate(self, at, how));
+        *lock(&self.simulated) = Some((at.clone(), how.clone(), done.clone()));
+        done
     }
 }
 
@@ -114,6 +115,15 @@ fn moved(
     let options = Options { depth: 0, goes_on: &goes_on, ..Options::default() };
     let outcome =
         Outcome::of(nest, &space, &caches, &options).map_err(|error| error.to_string())?;
+    // What a combining write reads first goes the way of the write.
+    let combines = |number: usize| {
+        let container = nest.references[number].container;
+        own.origins.iter().zip(&nest.references).any(|(origin, other)| {
+            other.is_write
+                && other.container == container
+                && origin.edge == own.origins[number].edge
+        })
+    };
     let places = own.origins.iter().enumerate().filter_map(|(number, origin)| {
         let (state, edge) = document.edge_of(origin.edge?)?;
         let reference = &nest.references[number];
@@ -123,7 +133,7 @@ fn moved(
             edge,
             is_alone: space.containers.iter().filter(|one| one.name == *container).count() == 1,
             container: container.clone(),
-            is_write: reference.is_write,
+            is_write: reference.is_write || combines(number),
             around: program.containers_of(Element::Edge(state, edge)),
             bytes: (outcome.split(0, number).misses() * line) as f64,
         })

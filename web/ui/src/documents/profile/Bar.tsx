@@ -7,6 +7,7 @@ import { shortenName } from '../../text/names.ts';
 import { exactPattern, patternLabel } from '../../text/patterns.ts';
 import { formatSeconds } from '../../text/units.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
+import { PanelButton } from '../../widgets/PanelButton.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Crumbs } from './Crumbs.tsx';
 import { AddFilter, FilterChips } from './Filters.tsx';
@@ -74,17 +75,7 @@ export function Bar() {
       >
         {collapse ? 'Recursion collapsed' : 'Collapse recursion'}
       </button>
-      <button
-        type="button"
-        class={app.detailsOpen.value ? 'plain on' : 'plain'}
-        aria-pressed={app.detailsOpen.value}
-        title="Details panel (p)"
-        onClick={() => {
-          app.detailsOpen.value = !app.detailsOpen.value;
-        }}
-      >
-        Details
-      </button>
+      <PanelButton label="Details" title="Details panel (p)" open={app.detailsOpen} />
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { CHANGE_SIDES, DISTANCES, MISS_KINDS, OVERLAYS } from '../../state/accesses-view.ts';
 import { COLOUR_MAPS, SCALES } from '../../state/graph-view.ts';
 import { useApp } from '../../state/services.ts';
+import { PanelButton } from '../../widgets/PanelButton.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 
@@ -78,17 +79,7 @@ export function AccessesBar() {
         value={view.colours}
         onChange={(colours) => accesses.update({ colours }, 'push')}
       />
-      <button
-        type="button"
-        class={app.detailsOpen.value ? 'plain on' : 'plain'}
-        aria-pressed={app.detailsOpen.value}
-        title="Panel (p)"
-        onClick={() => {
-          app.detailsOpen.value = !app.detailsOpen.value;
-        }}
-      >
-        Panel
-      </button>
+      <PanelButton label="Panel" title="Panel (p)" open={app.detailsOpen} />
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
 import { DETAILS, DetailsSplitters, SHEET } from '../../widgets/DetailsSplitters.tsx';
+import { TabbedPanel } from '../../widgets/TabbedPanel.tsx';
 import { shares, useSize } from '../../widgets/Splitter.tsx';
 import { ChangesPanel } from './ChangesPanel.tsx';
 import { ContainerFigure } from './ContainerFigure.tsx';
@@ -163,28 +164,11 @@ function Panel() {
   const { accesses } = useApp();
   const shown = accesses.panel.value;
   return (
-    <aside class="details graph-panel accesses-panel" aria-label="Panel">
-      <div class="tabs" role="tablist">
-        {PANELS.map(({ value, label }) => (
-          <button
-            key={value}
-            type="button"
-            role="tab"
-            aria-selected={shown === value}
-            onClick={() => {
-              accesses.panel.value = value;
-            }}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
-      <div class="graph-panel-body" tabIndex={0} role="group" aria-label="Panel body">
-        {shown === 'numbers' && <NumbersPanel />}
-        {shown === 'changes' && <ChangesPanel />}
-        {shown === 'sizes' && <SizesPanel />}
-        {shown === 'element' && <ElementPanel />}
-      </div>
-    </aside>
+    <TabbedPanel class="accesses-panel" tabs={PANELS} shown={accesses.panel}>
+      {shown === 'numbers' && <NumbersPanel />}
+      {shown === 'changes' && <ChangesPanel />}
+      {shown === 'sizes' && <SizesPanel />}
+      {shown === 'element' && <ElementPanel />}
+    </TabbedPanel>
   );
 }

@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals';
 import {
   type AccessesViewState,
   cachesOf,
@@ -238,7 +237,6 @@ function CacheField(props: {
 /** One thread, or how iterations of parallel loops are dealt out. */
 function ScheduleField({ view }: { readonly view: AccessesViewState }) {
   const { accesses } = useApp();
-  const text = useSignal(view.schedule);
   return (
     <label class="accesses-field">
       <span class="mute">static:4, static:4:1, dynamic:4:7; empty is one thread</span>
@@ -246,9 +244,6 @@ function ScheduleField({ view }: { readonly view: AccessesViewState }) {
         class="control"
         name="schedule"
         value={view.schedule}
-        onInput={(event) => {
-          text.value = event.currentTarget.value;
-        }}
         onChange={(event) =>
           accesses.update(
             { schedule: event.currentTarget.value.trim(), at: undefined, range: undefined },

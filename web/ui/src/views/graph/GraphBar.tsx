@@ -15,6 +15,7 @@ import {
 import { formatInteger } from '../../text/units.ts';
 import type { MenuItem } from '../../state/commands.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
+import { PanelButton } from '../../widgets/PanelButton.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
 
 /** How far a graph is unfolded, what is laid over it, and what is beside it. */
@@ -79,17 +80,7 @@ export function GraphBar() {
         value={colours}
         onChange={(value) => graph.update({ colours: value }, 'push')}
       />
-      <button
-        type="button"
-        class={app.detailsOpen.value ? 'plain on' : 'plain'}
-        aria-pressed={app.detailsOpen.value}
-        title="Panel (p)"
-        onClick={() => {
-          app.detailsOpen.value = !app.detailsOpen.value;
-        }}
-      >
-        Panel
-      </button>
+      <PanelButton label="Panel" title="Panel (p)" open={app.detailsOpen} />
     </section>
   );
 }

@@ -10,6 +10,7 @@ import { Outline } from './Outline.tsx';
 import { RooflinePanel } from './RooflinePanel.tsx';
 import { SymbolsPanel } from './SymbolsPanel.tsx';
 import { DETAILS, DetailsSplitters, SHEET } from '../../widgets/DetailsSplitters.tsx';
+import { TabbedPanel } from '../../widgets/TabbedPanel.tsx';
 import { type Sized, shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
 
 /** Where the outline has no column of its own; the style sheet has the same width. */
@@ -77,30 +78,13 @@ function Panel() {
   const { graph } = useApp();
   const shown = graph.panel.value;
   return (
-    <aside class="details graph-panel" aria-label="Panel">
-      <div class="tabs" role="tablist">
-        {PANELS.map(({ value, label }) => (
-          <button
-            key={value}
-            type="button"
-            role="tab"
-            aria-selected={shown === value}
-            onClick={() => {
-              graph.panel.value = value;
-            }}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
-      <div class="graph-panel-body">
-        {shown === 'details' && <ElementPanel />}
-        {shown === 'symbols' && <SymbolsPanel />}
-        {shown === 'compare' && <ComparePanel />}
-        {shown === 'roofline' && <RooflinePanel />}
-        {shown === 'fusions' && <FusionPanel />}
-        {shown === 'memory' && <MemoryPanel />}
-      </div>
-    </aside>
+    <TabbedPanel class="" tabs={PANELS} shown={graph.panel}>
+      {shown === 'details' && <ElementPanel />}
+      {shown === 'symbols' && <SymbolsPanel />}
+      {shown === 'compare' && <ComparePanel />}
+      {shown === 'roofline' && <RooflinePanel />}
+      {shown === 'fusions' && <FusionPanel />}
+      {shown === 'memory' && <MemoryPanel />}
+    </TabbedPanel>
   );
 }
