@@ -136,9 +136,15 @@ export function paintMarks(
     context.lineTo(x + side - 2, y + side - 2);
     context.moveTo(x + side - 2, y + 2);
     context.lineTo(x + 2, y + side - 2);
-    context.strokeStyle = palette.write;
-    context.lineWidth = 1.5;
-    context.stroke();
+    // With a rim, as the rings have, so that it is seen on dark cells and on light ones.
+    for (const [colour, width] of [
+      [palette.panel, 3.5],
+      [palette.write, 1.5],
+    ] as const) {
+      context.strokeStyle = colour;
+      context.lineWidth = width;
+      context.stroke();
+    }
   }
   for (const element of [marks.hovered, marks.cursor]) {
     if (element !== undefined) ring(element, palette.ink, 1.5, 0.5);
