@@ -17,6 +17,7 @@ use scop::{Limits, Scop};
 pub use loops::{Accesses, Loops, LoopsError, Origin, Setting};
 pub(crate) use methods::Asked;
 pub(crate) use run::caches as caches_of;
+pub(crate) use sizes::KnownSizes;
 
 use super::{Kind, KindOf, OpenDocument};
 use crate::Input;
@@ -35,6 +36,7 @@ pub(crate) const KIND: Kind = Kind {
 pub struct LoopsDocument {
     title: String,
     loops: Scop,
+    sizes: KnownSizes,
 }
 
 impl OpenDocument for LoopsDocument {
@@ -68,6 +70,6 @@ impl LoopsDocument {
             .read_to_end(&mut text)
             .map_err(|error| unreadable(error.to_string()))?;
         let loops = scop::read(&text, &limits).map_err(|error| unreadable(error.to_string()))?;
-        Ok(LoopsDocument { title, loops })
+        Ok(LoopsDocument { title, loops, sizes: KnownSizes::default() })
     }
 }

@@ -60,7 +60,7 @@ impl Source {
         program: &AccessesProgram,
     ) -> Result<(Accesses, Space), ProtocolError> {
         let whereabouts = self.part(program.element)?;
-        let setting = setting(&sizes(self, &whereabouts)?, program)?;
+        let setting = setting(&*sizes(self, &whereabouts)?, program)?;
         let own = whereabouts.loops.accesses(&setting).map_err(refused)?;
         let space = placed(&own, program)?;
         Ok((own, space))

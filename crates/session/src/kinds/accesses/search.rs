@@ -21,7 +21,7 @@ pub(super) fn searched(
     call: &dyn Call,
 ) -> Result<Reply<AccessesSearchResult>, ProtocolError> {
     let whereabouts = source.part(params.program.element)?;
-    let setting = setting(&sizes(source, &whereabouts)?, &params.program)?;
+    let setting = setting(&*sizes(source, &whereabouts)?, &params.program)?;
     let own = whereabouts.loops.accesses(&setting).map_err(refused)?;
     let most = params.most.clamp(1, MOST_VARIANTS);
     let caches = caches(&params.caches)?;

@@ -1,15 +1,20 @@
 //! What accesses depend on, and at which sizes they are looked at first.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
 use protocol::{
     AccessesRamp, AccessesSizesResult, AccessesSymbol, GraphColours, ProtocolError, Reply,
 };
 use scop::Size;
 use sdfg::expr::Bindings;
 use sdfg::lower::LowerError;
+use sdfg::outline::Element;
 
 use super::part::{Source, Whereabouts, refused};
 use super::{Loops, LoopsError, Setting};
 use crate::kinds::graph::{label_of, ramp_texts, suggested_sizes};
+use crate::lock;
 
 /// So many accesses are looked at one by one without being asked for.
 const MOST_AT_FIRST: u128 = 1 << 14;
@@ -25,9 +30,35 @@ const MOST_SYMBOLS: usize = 256;
 
 /// Values of all that a part depends on.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Sizes {
+pub(crate) struct Sizes {
     pub(super) small: Bindings,
     pub(super) whole: Bindings,
+}
+
+/// Sizes that a document was asked for, by part: finding them lowers the part many times.
+#[derive(Debug, Default)]
+pub(crate) struct KnownSizes(Mutex<HashMap<Option<Element>, Arc<Sizes>>>);
+
+impl KnownSizes {
+    /// So many parts are kept.
+    const MOST: usize = 1 << 10;
+
+    fn of(
+        &self,
+        part: Option<Element>,
+        find: impl FnOnce() -> Result<Sizes, ProtocolError>,
+    ) -> Result<Arc<Sizes>, ProtocolError> {
+        if let Some(known) = lock(&self.0).get(&part) {
+            return Ok(known.clone());
+        }
+        let found = Arc::new(find()?);
+        let mut known = lock(&self.0);
+        if known.len() >= KnownSizes::MOST {
+            known.clear();
+        }
+        known.insert(part, found.clone());
+        Ok(found)
+    }
 }
 
 /// The answer to [`protocol::AccessesRequest::AccessesSizes`].
@@ -36,7 +67,8 @@ pub(super) fn told(
     element: Option<u32>,
 ) -> Result<Reply<AccessesSizesResult>, ProtocolError> {
     let whereabouts = source.part(element)?;
-    let Sizes { small, whole } = sizes(source, &whereabouts)?;
+    let found = sizes(source, &whereabouts)?;
+    let Sizes { small, whole } = &*found;
     let symbol = |(name, value): (&String, &i128)| AccessesSymbol {
         name: name.clone(),
         small: small[name] as f64,
@@ -61,7 +93,15 @@ pub(super) fn told(
 pub(super) fn sizes(
     source: &Source,
     whereabouts: &Whereabouts<'_>,
-) -> Result<Sizes, ProtocolError> {
+) -> Result<Arc<Sizes>, ProtocolError> {
+    let known = match source {
+        Source::Graph(document) => document.accesses_sizes(),
+        Source::Loops(document) => &document.sizes,
+    };
+    known.of(whereabouts.element, || found(source, whereabouts))
+}
+
+fn found(source: &Source, whereabouts: &Whereabouts<'_>) -> Result<Sizes, ProtocolError> {
     let whole = match (source, whereabouts.loops) {
         (Source::Graph(document), _) => {
             let suggested = suggested_sizes(document);

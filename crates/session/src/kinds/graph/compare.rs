@@ -55,7 +55,7 @@ impl Partners {
 impl GraphDocument {
     /// What belongs together in this graph and the one before it.
     pub(super) fn partners(&self, base: &Arc<GraphDocument>) -> Arc<Partners> {
-        let mut known = lock(&self.partners);
+        let mut known = lock(&self.answered.partners);
         match &*known {
             Some((of, partners)) if Weak::ptr_eq(of, &Arc::downgrade(base)) => partners.clone(),
             _ => {

@@ -69,11 +69,11 @@ impl GraphDocument {
             drawings.push(found);
             Some(drawing)
         };
-        if let Some(drawing) = known(&mut lock(&self.drawings)) {
+        if let Some(drawing) = known(&mut lock(&self.answered.drawings)) {
             return drawing;
         }
         let drawing = Arc::new(Builder::new(self, view).draw());
-        let mut drawings = lock(&self.drawings);
+        let mut drawings = lock(&self.answered.drawings);
         if drawings.len() >= MOST_DRAWINGS {
             drawings.remove(0);
         }

@@ -40,6 +40,7 @@ pub(crate) use methods::Asked;
 pub(crate) use summary::suggested_sizes;
 pub(crate) use wording::label_of;
 
+use super::accesses::KnownSizes;
 use super::{Kind, KindOf, OpenDocument};
 use crate::opening::Opening;
 use crate::{Input, lock};
@@ -91,13 +92,20 @@ pub struct GraphDocument {
     costs: Costs,
     plan: CostPlan,
     network: Network,
+    measurements: Mutex<Vec<Joined>>,
+    answered: Answered,
+}
+
+/// What was worked out to answer with, and is likely to be asked for again.
+#[derive(Debug, Default)]
+struct Answered {
     /// For the setting of symbols that was asked for last.
     values: Mutex<Option<(Bindings, Arc<CostValues>)>>,
     partners: Mutex<KnownPartners>,
-    measurements: Mutex<Vec<Joined>>,
     simulated: Mutex<KnownSimulation>,
     /// Most recently used last.
     drawings: Mutex<Vec<(GraphView, Arc<Drawing>)>>,
+    accesses_sizes: KnownSizes,
 }
 
 impl GraphDocument {
@@ -147,13 +155,10 @@ impl GraphDocument {
             plan: CostPlan::new(&program, &costs),
             network: Network::of(&program, &costs),
             costs,
-            values: Mutex::default(),
-            partners: Mutex::default(),
             measurements: Mutex::default(),
-            simulated: Mutex::default(),
+            answered: Answered::default(),
             outline,
             program,
-            drawings: Mutex::default(),
         })
     }
 
@@ -182,7 +187,7 @@ impl GraphDocument {
 
     /// All costs as numbers.
     fn values(&self, at: &Bindings) -> Arc<CostValues> {
-        let mut known = lock(&self.values);
+        let mut known = lock(&self.answered.values);
         match &*known {
             Some((bindings, values)) if bindings == at => values.clone(),
             _ => {
@@ -215,6 +220,11 @@ impl GraphDocument {
         })?;
         let place = usize::try_from(id.edge).ok().filter(|&edge| edge < inside.edges.len())?;
         Some(self.outline.number(Element::Edge(state, EdgeIndex(place as u32))))
+    }
+
+    /// Sizes that accesses of parts are looked at first.
+    pub(crate) fn accesses_sizes(&self) -> &KnownSizes {
+        &self.answered.accesses_sizes
     }
 
     /// The graph itself.

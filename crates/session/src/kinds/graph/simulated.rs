@@ -54,7 +54,7 @@ impl Simulated {
 impl GraphDocument {
     /// What edges move at these sizes through these caches; what was asked for last is kept.
     pub(super) fn simulated(&self, at: &Bindings, how: &GraphSimulation) -> Arc<Simulated> {
-        if let Some((sizes, caches, done)) = &*lock(&self.simulated)
+        if let Some((sizes, caches, done)) = &*lock(&self.answered.simulated)
             && sizes == at
             && caches == how
         {
@@ -62,7 +62,7 @@ impl GraphDocument {
         }
         // Others are not kept waiting meanwhile.
         let done = Arc::new(simulate(self, at, how));
-        *lock(&self.simulated) = Some((at.clone(), how.clone(), done.clone()));
+        *lock(&self.answered.simulated) = Some((at.clone(), how.clone(), done.clone()));
         done
     }
 }
