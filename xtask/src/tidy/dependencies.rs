@@ -8,12 +8,13 @@ use super::Finding;
 
 /// The crates, by folder, from the bottom up, and what each may depend on. A new
 /// arrow is a design change: discuss it, change ARCHITECTURE.md, then this table.
-const ALLOWED: [(&str, &[&str]); 16] = [
+const ALLOWED: [(&str, &[&str]); 18] = [
     ("work", &[]),
     ("profile", &[]),
     ("symbols", &[]),
     ("perfdata", &[]),
-    ("formats", &["profile", "perfdata"]),
+    ("calltrace", &[]),
+    ("formats", &["profile", "perfdata", "calltrace"]),
     ("analysis", &["profile", "work"]),
     ("locality", &[]),
     ("scop", &["locality"]),
@@ -29,6 +30,7 @@ const ALLOWED: [(&str, &[&str]); 16] = [
     ),
     ("record", &["formats", "perfdata", "symbols"]),
     ("app", &["session", "protocol", "locality", "scop", "sdfg", "record", "work"]),
+    ("python", &["calltrace"]),
     ("wasm", &["session", "protocol", "work"]),
     // For tests alone, which may use what they like.
     ("samples", &[]),

@@ -3,6 +3,7 @@
 mod austin;
 mod caliper;
 mod call_chains;
+mod call_trace;
 mod callgrind;
 pub(crate) mod collapsed;
 mod cpuprofile;
@@ -47,6 +48,7 @@ use crate::Format;
 /// The formats, in the order in which they are tried. A new format is one line here.
 pub const FORMATS: &[Format] = &[
     exchange::FORMAT,
+    call_trace::FORMAT,
     ezview::FORMAT,
     perfetto::FORMAT,
     otlp::FORMAT,

@@ -27,6 +27,7 @@ fn the_examples_of_all_languages_write_the_same() {
         let example = match language.name {
             "go" => "go/example/main.go".to_owned(),
             "rust" => "rust/examples/example.rs".to_owned(),
+            "python" => "../python/example.py".to_owned(),
             name => format!("{name}/example.{}", language.ending),
         };
         run(language.program_of(&example, &own).arg(path(language.name)), "");
@@ -78,7 +79,7 @@ fn all_builders_say_times_in_the_words_of_the_schema() {
     let sources = [
         "c/hotframe.h",
         "cpp/hotframe.hpp",
-        "python/src/hotframe/__init__.py",
+        "../python/src/hotframe/builder.py",
         "go/hotframe.go",
         "rust/src/lib.rs",
         "javascript/hotframe.d.mts",
@@ -102,7 +103,7 @@ fn every_source_says_under_which_licence_it_is() {
     for (language, files) in [
         ("c", &["hotframe.h", "hotframe.c"][..]),
         ("cpp", &["hotframe.hpp"]),
-        ("python/src/hotframe", &["__init__.py"]),
+        ("../python/src/hotframe", &["__init__.py", "builder.py", "tracing.py"]),
         ("go", &["hotframe.go"]),
         ("rust/src", &["lib.rs", "wire.rs"]),
         ("javascript", &["hotframe.mjs", "hotframe.d.mts"]),

@@ -99,8 +99,10 @@ impl Language {
                 Command::new(binary)
             }
             "python" => {
-                copy("python/src/hotframe/__init__.py", "hotframe/__init__.py");
-                copy("python/src/hotframe/py.typed", "hotframe/py.typed");
+                for file in ["__init__.py", "builder.py", "tracing.py", "py.typed"] {
+                    let [from, to] = ["../python/src/hotframe", "hotframe"];
+                    copy(&format!("{from}/{file}"), &format!("{to}/{file}"));
+                }
                 let mut python = Command::new("python3");
                 python.env("PYTHONDONTWRITEBYTECODE", "1").arg(program);
                 python

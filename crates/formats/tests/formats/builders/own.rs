@@ -88,7 +88,7 @@ fn python_is_typed() {
     let mut mypy = tool("HOTFRAME_MYPY", "mypy");
     mypy.args(["--strict", "--python-version", "3.10", "--cache-dir"]);
     mypy.arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("mypy-cache"));
-    run(mypy.args(["src/hotframe", "example.py"]).current_dir(builders().join("python")), "");
+    run(mypy.args(["src/hotframe", "example.py"]).current_dir(builders().join("../python")), "");
 }
 
 #[test]

@@ -1,0 +1,26 @@
+//! Traces of calls as files: what the tracer of Python writes while a program runs, and what
+//! reading them gives. No files are opened and nothing is compressed here: bytes go in and out.
+//!
+//! ```text
+//! file     = process, process, ...            files of several processes are put together by `cat`
+//! process  = MAGIC section section ...
+//! section  = kind: u8, length: u32, payload   little-endian; one write each, so that a file is
+//!                                             readable up to where its writer was killed
+//! ```
+//! Events are kept in memory as words of eight bytes ([`Word`]) and on disk in two columns, what
+//! happened and when ([`pack`], [`Unpacker`]), which compress to one or two bytes a call.
+
+mod facts;
+mod pack;
+mod section;
+mod unpack;
+mod varint;
+mod word;
+
+pub use facts::{Cost, Facts, Function, FunctionKind};
+pub use pack::{Packed, Packer};
+pub use section::{
+    Anchor, Demotion, Gap, MAGIC, MOST_PAYLOAD, Section, SectionError, SectionReader,
+};
+pub use unpack::{Event, UnpackError, Unpacker};
+pub use word::{Happened, MOST_FUNCTIONS, Word};

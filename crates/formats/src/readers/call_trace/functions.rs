@@ -1,0 +1,109 @@
+//! Functions of a process, as places of the profile.
+
+use calltrace::{Function, FunctionKind};
+use profile::{LocationId, Place, ProfileBuilder};
+
+use super::process::Process;
+use crate::Warnings;
+
+/// No function has a higher number: the tracer has no more.
+const MOST: u32 = 1 << 21;
+
+/// Places by number.
+pub(super) struct Functions {
+    all: Vec<Met>,
+    /// What has no name in the file.
+    unnamed: LocationId,
+}
+
+/// A function, as events need it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Met {
+    pub(super) location: LocationId,
+    pub(super) kind: FunctionKind,
+    pub(super) is_demoted: bool,
+}
+
+impl Functions {
+    pub(super) fn of(process: &Process, builder: &mut ProfileBuilder) -> Functions {
+        let unnamed =
+            Place { function: "function without a name in the trace", ..Place::default() };
+        let unnamed = builder.place(&unnamed);
+        let none = Met { location: unnamed, kind: FunctionKind::Python, is_demoted: false };
+        let known = process.functions.keys().copied().filter(|&number| number < MOST);
+        let mut all = vec![none; known.max().map_or(0, |most| most as usize + 1)];
+        let mut functions: Vec<&Function> = process.functions.values().collect();
+        functions.sort_by_key(|function| function.number);
+        for function in functions {
+            if let Some(met) = all.get_mut(function.number as usize) {
+                met.location = place(function, builder);
+                met.kind = function.kind;
+            }
+        }
+        for demotion in &process.demotions {
+            if let Some(met) = all.get_mut(demotion.function as usize) {
+                met.is_demoted = true;
+            }
+        }
+        Functions { all, unnamed }
+    }
+
+    /// A function of a number.
+    #[inline]
+    pub(super) fn met(&self, number: u32) -> Met {
+        let none = Met { location: self.unnamed, kind: FunctionKind::Python, is_demoted: false };
+        self.all.get(number as usize).copied().unwrap_or(none)
+    }
+
+    /// Says which functions are not counted to their end.
+    pub(super) fn tell(
+        &self,
+        process: &Process,
+        builder: &mut ProfileBuilder,
+        warnings: &mut Warnings,
+    ) {
+        let mut names: Vec<String> = vec![];
+        for demotion in &process.demotions {
+            let name = process.functions.get(&demotion.function).map_or("", |one| &one.name);
+            names.push(format!("{name} (exact to call {})", demotion.calls));
+        }
+        if names.is_empty() {
+            return;
+        }
+        let count = names.len() as u64;
+        let limit = process.facts.limit;
+        warnings.add_many("switched off", count, || {
+            format!(
+                "functions that were no longer traced after call {limit}, so that their calls are at least what is \
+                 told, and their later time is in what called them: {}",
+                listed(&names)
+            )
+        });
+        builder.origin.comments.push(format!("switched off: {}", names.join(", ")));
+    }
+}
+
+fn listed(names: &[String]) -> String {
+    const MOST_TOLD: usize = 5;
+    let told = names[..names.len().min(MOST_TOLD)].join(", ");
+    match names.len().saturating_sub(MOST_TOLD) {
+        0 => told,
+        more => format!("{told} and {more} more"),
+    }
+}
+
+fn place(function: &Function, builder: &mut ProfileBuilder) -> LocationId {
+    let Function { name, module, file, line, kind, .. } = function;
+    let place = Place { function: name, file, start_line: *line, line: *line, ..Place::default() };
+    match kind {
+        // As Python's own profiler names them, less what is about them.
+        FunctionKind::C => {
+            let full = match module.as_str() {
+                "" | "builtins" => name.clone(),
+                module => format!("{module}.{name}"),
+            };
+            builder.place(&Place { function: &full, module: "C functions", ..Place::default() })
+        }
+        _ => builder.place(&place),
+    }
+}

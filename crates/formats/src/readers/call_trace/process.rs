@@ -1,0 +1,80 @@
+//! What a file holds of a process.
+
+use calltrace::{Anchor, Demotion, Facts, Function, Gap};
+use hashbrown::HashMap;
+
+/// A process, with its events still packed.
+#[derive(Debug, Default)]
+pub(super) struct Process {
+    pub(super) facts: Facts,
+    pub(super) functions: HashMap<u32, Function>,
+    /// By number.
+    pub(super) threads: Vec<Thread>,
+    pub(super) anchors: Vec<Anchor>,
+    pub(super) demotions: Vec<Demotion>,
+    /// Names of tasks by the number of the call of a coroutine that they began with.
+    pub(super) tasks: HashMap<u32, String>,
+    pub(super) end: Option<End>,
+    /// Bytes held, about.
+    pub(super) held: usize,
+}
+
+/// How a trace ended.
+#[derive(Debug)]
+pub(super) struct End {
+    pub(super) events: u64,
+    pub(super) sites: u64,
+}
+
+/// A thread.
+#[derive(Debug, Default)]
+pub(super) struct Thread {
+    /// The system's number.
+    pub(super) id: u64,
+    pub(super) name: String,
+    pub(super) parts: Vec<Part>,
+}
+
+/// Events of a thread, or that some are missing.
+#[derive(Debug)]
+pub(super) enum Part {
+    Events { start: u64, events: u64, length: u32, frame: Vec<u8> },
+    Gap(Gap),
+}
+
+/// Threads are numbered one after the other as they come.
+const MOST_THREADS: u32 = 1 << 20;
+
+impl Process {
+    /// The thread of a number in events; none where it cannot be one.
+    pub(super) fn thread(&mut self, number: u32) -> Option<&mut Thread> {
+        if number >= MOST_THREADS {
+            return None;
+        }
+        let place = number as usize;
+        if self.threads.len() <= place {
+            self.held += (place + 1 - self.threads.len()) * size_of::<Thread>();
+            self.threads.resize_with(place + 1, Thread::default);
+        }
+        Some(&mut self.threads[place])
+    }
+
+    /// Names the thread of a number of the system.
+    pub(super) fn name(&mut self, id: u64, name: String) {
+        // The number of a thread that is over may be used again: the last one is meant.
+        if let Some(thread) = self.threads.iter_mut().rev().find(|thread| thread.id == id) {
+            thread.name = name;
+        }
+    }
+
+    pub(super) fn push(&mut self, thread: u32, part: Part) -> bool {
+        let held = match &part {
+            Part::Events { frame, .. } => frame.len(),
+            Part::Gap(_) => 0,
+        };
+        self.held += held + size_of::<Part>();
+        let Some(thread) = self.thread(thread) else { return false };
+        thread.parts.push(part);
+        true
+    }
+}

@@ -1,0 +1,284 @@
+//! Sections to processes, and processes to a profile.
+
+use calltrace::{Event, MOST_PAYLOAD, Section, SectionError, SectionReader, Unpacker};
+use profile::{Metric, MetricId, Points, Profile, ProfileBuilder, Timing, Track, TrackKind};
+use ruzstd::decoding::FrameDecoder;
+
+use super::FORMAT;
+use super::calls::{Calls, Lost};
+use super::clock::Clock;
+use super::functions::Functions;
+use super::process::{End, Part, Process};
+use super::tasks::Tasks;
+use crate::spans::SpanPoints;
+use crate::stream::Stream;
+use crate::{Place as At, ReadError, ReadOptions, Warnings};
+
+/// Metrics, in this order; the last one where there are tasks.
+pub(super) const TIME: usize = 0;
+pub(super) const CALLS: usize = 1;
+pub(super) const CORRECTED: usize = 2;
+pub(super) const TASK_TIME: usize = 3;
+
+pub(super) fn read(
+    stream: Stream,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Profile, ReadError> {
+    let processes = sections(stream, options, warnings)?;
+    let has_tasks = processes.iter().any(|process| !process.tasks.is_empty());
+    let mut builder = ProfileBuilder::default();
+    metrics(&mut builder, has_tasks);
+    FORMAT.name.clone_into(&mut builder.origin.format);
+    "Hotframe".clone_into(&mut builder.origin.producer);
+    let clocks: Vec<Clock> = processes
+        .iter()
+        .map(|process| Clock::of(&process.anchors, process.facts.clock == "monotonic"))
+        .collect();
+    // One axis for all processes, which the system's clock is the same for.
+    let firsts = processes.iter().zip(&clocks).filter_map(|(process, clock)| {
+        process.anchors.iter().map(|anchor| clock.nanoseconds(anchor.ticks)).min()
+    });
+    let zero = firsts.min().unwrap_or(0);
+    builder.origin.clock_ns = zero;
+    builder.origin.time_ns = clocks.first().map_or(0, Clock::wall).saturating_add(zero);
+    let mut end = zero;
+    for (process, clock) in processes.into_iter().zip(clocks) {
+        end = end.max(profile_of(process, &clock, zero, &mut builder, options, warnings)?);
+    }
+    builder.origin.duration_ns = end.saturating_sub(zero);
+    Ok(builder.finish())
+}
+
+fn metrics(builder: &mut ProfileBuilder, has_tasks: bool) {
+    let time = |name: &str| Metric::new(name, "nanoseconds");
+    let mut metrics = vec![
+        time("time"),
+        Metric { timing: Timing::Begins, ..Metric::new("calls", "count") },
+        time("corrected time"),
+    ];
+    if has_tasks {
+        metrics.push(time("task time"));
+    }
+    builder.points = Points::new(metrics.len());
+    builder.metrics = metrics;
+    builder.origin.default_metric = MetricId(TIME as u32);
+}
+
+fn sections(
+    stream: Stream,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<Vec<Process>, ReadError> {
+    let mut reader = SectionReader::new(stream);
+    let mut processes: Vec<Process> = vec![];
+    loop {
+        let section = match reader.section() {
+            Ok(Some(section)) => section,
+            Ok(None) => break,
+            Err(SectionError::Cut(place)) if !processes.is_empty() => {
+                warnings
+                    .add("cut", || format!("the file ends at byte {place}, inside of a section"));
+                break;
+            }
+            Err(SectionError::Damaged { at, what }) if processes.len() > 1 => {
+                warnings.add("damaged", || {
+                    format!("the section at byte {at} is damaged, and what is behind it is left out: {what}")
+                });
+                break;
+            }
+            Err(error) => return Err(refused(error)),
+        };
+        take(section, &mut processes, warnings);
+        let held: usize = processes.iter().map(|process| process.held).sum();
+        options.check_memory(held)?;
+    }
+    for process in &processes {
+        ended(process, warnings);
+    }
+    Ok(processes)
+}
+
+fn refused(error: SectionError) -> ReadError {
+    let malformed = |place, reason: String| ReadError::Malformed {
+        format: FORMAT.name,
+        place: At(place),
+        reason,
+    };
+    match error {
+        SectionError::Magic => malformed(0, "it begins otherwise".to_owned()),
+        SectionError::Cut(place) => ReadError::Truncated {
+            format: FORMAT.name,
+            place: At(place),
+            reason: "inside of its first section".to_owned(),
+        },
+        SectionError::Damaged { at, what } => malformed(at, what.to_owned()),
+        SectionError::Io(error) => match error.downcast::<ReadError>() {
+            Ok(error) => error,
+            Err(error) => crate::container::read_error(error, At(0)),
+        },
+    }
+}
+
+fn take(section: Section, processes: &mut Vec<Process>, warnings: &mut Warnings) {
+    if let Section::Process(facts) = section {
+        processes.push(Process { facts, held: size_of::<Process>(), ..Process::default() });
+        return;
+    }
+    let Some(process) = processes.last_mut() else { return };
+    let mut is_sound = true;
+    match section {
+        Section::Process(_) => {}
+        Section::Functions(functions) => {
+            for function in functions {
+                process.held += 150 + function.name.len() + function.file.len();
+                process.functions.insert(function.number, function);
+            }
+        }
+        Section::Thread { number: u32::MAX, id, name } => process.name(id, name),
+        Section::Thread { number, id, name } => match process.thread(number) {
+            Some(thread) => (thread.id, thread.name) = (id, name),
+            None => is_sound = false,
+        },
+        Section::Events { thread, start, events, length, frame } => {
+            is_sound = process.push(thread, Part::Events { start, events, length, frame });
+        }
+        Section::Gap(gap) => is_sound = process.push(gap.thread, Part::Gap(gap)),
+        Section::Anchor(anchor) => {
+            process.held += size_of_val(&anchor);
+            process.anchors.push(anchor);
+        }
+        Section::Demoted(demotion) => {
+            process.held += size_of_val(&demotion);
+            process.demotions.push(demotion);
+        }
+        Section::Tasks(tasks) => {
+            process.held += tasks.iter().map(|(_, name)| 64 + name.len()).sum::<usize>();
+            process.tasks.extend(tasks);
+        }
+        Section::End { events, sites, .. } => process.end = Some(End { events, sites }),
+        Section::Unknown(kind) => warnings.add("newer", || {
+            format!("sections of kind {kind}, which this version does not know, are left out")
+        }),
+    }
+    if !is_sound {
+        warnings.add("threads", || "threads of impossible numbers are left out".to_owned());
+    }
+}
+
+/// Tells whether all is there.
+fn ended(process: &Process, warnings: &mut Warnings) {
+    let pid = process.facts.pid;
+    let parts = process.threads.iter().flat_map(|thread| &thread.parts);
+    let events: u64 = parts
+        .map(|part| if let Part::Events { events, .. } = part { *events } else { 0 })
+        .fold(0, u64::saturating_add);
+    match &process.end {
+        None => warnings.add("not ended", || {
+            format!(
+                "process {pid} was ended from outside or by itself at once: its last moments, a twentieth of a \
+                 second at most, are not in the trace"
+            )
+        }),
+        Some(end) if end.events != events => warnings.add("missing", || {
+            format!("process {pid} wrote {} events, and the file has {events}", end.events)
+        }),
+        Some(end) if end.sites > 0 => warnings.add_many("sites", end.sites, || {
+            "places that called a function of C which was switched off: calls of other functions of C from there \
+             are not counted after that"
+                .to_owned()
+        }),
+        Some(_) => {}
+    }
+}
+
+/// Adds a process to the profile and gives the last time of it.
+fn profile_of(
+    process: Process,
+    clock: &Clock,
+    zero: i64,
+    builder: &mut ProfileBuilder,
+    options: &ReadOptions,
+    warnings: &mut Warnings,
+) -> Result<i64, ReadError> {
+    let facts = &process.facts;
+    if !clock.is_known() && facts.clock != "monotonic" && !process.threads.is_empty() {
+        warnings.add("clock", || {
+            "the trace is too short to tell how long a tick is: one is taken for a nanosecond"
+                .to_owned()
+        });
+    }
+    builder.origin.comments.push(format!("command: {}", facts.arguments.join(" ")));
+    builder.origin.comments.push(format!("Python {} ({})", facts.interpreter, facts.hook));
+    let pid = builder.process(&facts.pid.to_string());
+    let program = facts.arguments.first().map_or("", |one| one.rsplit('/').next().unwrap_or(""));
+    builder.processes[pid.index()].name = builder.strings.intern(program);
+    let own = builder.timeline.track(Track {
+        kind: TrackKind::Process,
+        process: Some(pid),
+        ..Track::default()
+    });
+    let functions = Functions::of(&process, builder);
+    functions.tell(&process, builder, warnings);
+    let mut tasks = Tasks::new(&process.tasks);
+    let mut lost = Lost::default();
+    let mut points = SpanPoints::default();
+    let mut end = 0;
+    for thread in process.threads.iter().filter(|thread| !thread.parts.is_empty()) {
+        let id = builder.thread(Some(pid), &thread.id.to_string());
+        builder.threads[id.index()].name = builder.strings.intern(&thread.name);
+        let track = builder.timeline.track(Track {
+            kind: TrackKind::Thread,
+            parent: Some(own),
+            process: Some(pid),
+            thread: Some(id),
+            ..Track::default()
+        });
+        let mut calls = Calls::new(builder, &mut points, (id, track), facts.cost);
+        let mut unpacker = Unpacker::default();
+        for part in &thread.parts {
+            match part {
+                Part::Gap(gap) => {
+                    unpacker.lost();
+                    calls.gap(clock.nanoseconds(gap.first) - zero, gap.events, &mut lost);
+                }
+                Part::Events { start, events, length, frame } => {
+                    let time = |at: u64| {
+                        let ticks = start.wrapping_add(at.wrapping_shl(facts.shift));
+                        clock.nanoseconds(ticks).saturating_sub(zero)
+                    };
+                    let done = unpacked(frame, *length).and_then(|bytes| {
+                        let give = |event: Event| {
+                            let (at, met) = (time(event.at), functions.met(event.function));
+                            calls.event(&event, at, &met, &mut lost);
+                            tasks.event(&event, at, &met);
+                        };
+                        unpacker.unpack(&bytes, *events, give).map_err(|error| error.to_string())
+                    });
+                    if let Err(why) = done {
+                        warnings.add("chunk", || {
+                            format!("events that are damaged are left out: {why}")
+                        });
+                        unpacker.lost();
+                    }
+                    options.check_memory(calls.heap_bytes() + process.held)?;
+                }
+            }
+        }
+        end = end.max(calls.finish(&mut lost));
+    }
+    tasks.finish(pid, own, builder);
+    lost.tell(warnings);
+    Ok(end.saturating_add(zero))
+}
+
+fn unpacked(frame: &[u8], length: u32) -> Result<Vec<u8>, String> {
+    let length = length as usize;
+    if length > MOST_PAYLOAD {
+        return Err(format!("{length} bytes in one chunk"));
+    }
+    let mut bytes = Vec::with_capacity(length);
+    let mut decoder = FrameDecoder::new();
+    decoder.decode_all_to_vec(frame, &mut bytes).map_err(|error| error.to_string())?;
+    Ok(bytes)
+}

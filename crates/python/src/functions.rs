@@ -1,0 +1,211 @@
+//! Functions and their numbers.
+
+use std::ffi::CStr;
+use std::os::raw::c_void;
+
+use calltrace::{Function, FunctionKind, MOST_FUNCTIONS};
+use pyo3_ffi::*;
+use rustc_hash::FxHashMap;
+
+/// Functions found by their address without a look at the table of all.
+const CACHED: usize = 1 << 12;
+
+/// More functions are one, so that programs that make them as they go do not fill the memory.
+const MOST: usize = 1 << 20;
+
+/// Functions that were met, numbered as they came. Their code objects are kept, so that no address is that of
+/// another one later.
+pub(crate) struct Functions {
+    cached: Box<[(usize, u32); CACHED]>,
+    known: FxHashMap<usize, u32>,
+    all: Vec<Met>,
+    /// The number of all beyond the most, once there are.
+    others: Option<u32>,
+}
+
+/// What is remembered of a function.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Met {
+    pub(crate) kind: FunctionKind,
+    /// Calls that began, saturating.
+    pub(crate) calls: u32,
+    /// It is no longer traced.
+    pub(crate) is_demoted: bool,
+}
+
+/// Who can be asked what a function is.
+#[derive(Clone, Copy)]
+pub(crate) enum Subject {
+    /// A code object.
+    Code(*mut PyObject),
+    /// What was called of C.
+    Callable(*mut PyObject),
+}
+
+impl Functions {
+    pub(crate) fn new() -> Functions {
+        Functions {
+            cached: Box::new([(0, 0); CACHED]),
+            known: FxHashMap::default(),
+            all: vec![],
+            others: None,
+        }
+    }
+
+    pub(crate) fn met(&mut self, number: u32) -> &mut Met {
+        &mut self.all[number as usize]
+    }
+
+    /// The number of a function that `key` tells from others; `new` hears of those that are met first.
+    ///
+    /// # Safety
+    /// The subject is an object of its kind, and the interpreter is held.
+    #[inline]
+    pub(crate) unsafe fn number(
+        &mut self,
+        key: usize,
+        subject: Subject,
+        new: impl FnOnce(Function),
+    ) -> u32 {
+        // Objects are aligned to 16 bytes.
+        let place = key >> 4 & (CACHED - 1);
+        let (cached, number) = self.cached[place];
+        if cached == key {
+            return number;
+        }
+        let number = self.find(key, subject, new);
+        self.cached[place] = (key, number);
+        number
+    }
+
+    #[cold]
+    unsafe fn find(&mut self, key: usize, subject: Subject, new: impl FnOnce(Function)) -> u32 {
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let is_full = self.all.len() >= MOST.min(MOST_FUNCTIONS as usize - 1);
+        if let (true, Some(others)) = (is_full, self.others) {
+            return others;
+        }
+        let number = self.all.len() as u32;
+        let mut function = match subject {
+            _ if is_full => Function { name: "other functions".to_owned(), ..Function::default() },
+            Subject::Code(code) => code_function(code),
+            Subject::Callable(callable) => callable_function(callable),
+        };
+        function.number = number;
+        self.all.push(Met { kind: function.kind, calls: 0, is_demoted: false });
+        new(function);
+        if is_full {
+            self.others = Some(number);
+            return number;
+        }
+        self.known.insert(key, number);
+        let (Subject::Code(kept) | Subject::Callable(kept)) = subject;
+        Py_IncRef(kept);
+        number
+    }
+}
+
+/// What tells a function of C from others: its definition where it has one, for objects of bound methods come
+/// and go. None for what is no function of C: its calls have no end that is told, or are of Python.
+///
+/// # Safety
+/// It is an object, and the interpreter is held.
+#[inline]
+pub(crate) unsafe fn c_key(callable: *mut PyObject) -> Option<usize> {
+    let kind = Py_TYPE(callable);
+    // After the head of an object stands a function's definition; in a descriptor of a method three more
+    // pointers do before it. Both have been so since Python 3.3.
+    let definition = |place: usize| {
+        let field = callable.cast::<u8>().add(size_of::<PyObject>() + place).cast::<usize>();
+        Some(*field)
+    };
+    if kind == &raw mut PyCFunction_Type {
+        return definition(0);
+    }
+    if kind == &raw mut PyMethodDescr_Type || kind == &raw mut PyClassMethodDescr_Type {
+        return definition(3 * size_of::<*mut c_void>());
+    }
+    None
+}
+
+unsafe fn code_function(code: *mut PyObject) -> Function {
+    let flags = number(code, c"co_flags");
+    const GENERATOR: i64 = 0x20;
+    const COROUTINE: i64 = 0x80;
+    const ASYNC_GENERATOR: i64 = 0x200;
+    let kind = match flags {
+        _ if flags & COROUTINE != 0 => FunctionKind::Coroutine,
+        _ if flags & ASYNC_GENERATOR != 0 => FunctionKind::AsyncGenerator,
+        _ if flags & GENERATOR != 0 => FunctionKind::Generator,
+        _ => FunctionKind::Python,
+    };
+    let name = text(code, c"co_qualname").or_else(|| text(code, c"co_name"));
+    Function {
+        number: 0,
+        kind,
+        name: name.unwrap_or_default(),
+        module: String::new(),
+        file: text(code, c"co_filename").unwrap_or_default(),
+        line: number(code, c"co_firstlineno").max(0) as u32,
+    }
+}
+
+unsafe fn callable_function(callable: *mut PyObject) -> Function {
+    let name = text(callable, c"__qualname__").or_else(|| text(callable, c"__name__"));
+    Function {
+        kind: FunctionKind::C,
+        name: name.unwrap_or_default(),
+        module: text(callable, c"__module__").unwrap_or_default(),
+        ..Function::default()
+    }
+}
+
+unsafe fn number(object: *mut PyObject, name: &CStr) -> i64 {
+    let value = PyObject_GetAttrString(object, name.as_ptr());
+    if value.is_null() {
+        PyErr_Clear();
+        return 0;
+    }
+    let number = PyLong_AsLongLong(value);
+    PyErr_Clear();
+    Py_DecRef(value);
+    number
+}
+
+/// An attribute where it is a text.
+///
+/// # Safety
+/// It is an object, and the interpreter is held.
+pub(crate) unsafe fn text(object: *mut PyObject, name: &CStr) -> Option<String> {
+    let value = PyObject_GetAttrString(object, name.as_ptr());
+    if value.is_null() {
+        PyErr_Clear();
+        return None;
+    }
+    let text = string(value);
+    Py_DecRef(value);
+    text
+}
+
+/// A text.
+///
+/// # Safety
+/// It is an object, and the interpreter is held.
+pub(crate) unsafe fn string(value: *mut PyObject) -> Option<String> {
+    if PyUnicode_Check(value) == 0 {
+        return None;
+    }
+    // What is no UTF-8 stands in file names.
+    let bytes = PyUnicode_AsEncodedString(value, c"utf-8".as_ptr(), c"backslashreplace".as_ptr());
+    if bytes.is_null() {
+        PyErr_Clear();
+        return None;
+    }
+    let (start, length) = (PyBytes_AsString(bytes), PyBytes_Size(bytes));
+    let slice = std::slice::from_raw_parts(start.cast::<u8>(), length.max(0) as usize);
+    let text = String::from_utf8_lossy(slice).into_owned();
+    Py_DecRef(bytes);
+    Some(text)
+}

@@ -1,0 +1,22 @@
+//! The tracer of Python, as the module `hotframe._native`: what is called for each call of a function, and
+//! what writes that down. The package `hotframe` in `python/` is what people use.
+//!
+//! ```text
+//! sys.monitoring, from 3.12 on ------+
+//!                                    +--> Tracer --> Block a thread --> Writer's thread --> file
+//! PyEval_SetProfile, 3.8 to 3.11 ----+    (functions, activations)      (columns, zstd)
+//! ```
+//! It keeps to the stable interface of Python 3.8, so one file is right for every later version; what is
+//! beyond it is looked up when it is used (`profiling`).
+
+mod blocks;
+mod clock;
+mod functions;
+mod module;
+mod monitoring;
+mod profiling;
+mod tasks;
+mod tracer;
+mod writer;
+
+pub use module::PyInit__native;

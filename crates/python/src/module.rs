@@ -1,0 +1,191 @@
+//! What Python sees.
+
+use std::ffi::CString;
+use std::fs::OpenOptions;
+use std::os::raw::{c_char, c_int};
+use std::ptr::{addr_of_mut, null_mut};
+
+use calltrace::Facts;
+use pyo3_ffi::*;
+
+use crate::functions::string;
+use crate::{clock, monitoring, profiling, tracer};
+
+type Arguments = *const *mut PyObject;
+type Fast = unsafe extern "C" fn(*mut PyObject, Arguments, Py_ssize_t) -> *mut PyObject;
+
+/// Of arguments as an array; part of the stable interface since 3.10, and the same since 3.7.
+const METH_FASTCALL: c_int = 0x80;
+
+const fn method(name: &'static std::ffi::CStr, function: Fast) -> PyMethodDef {
+    // SAFETY: the flags say what the function is.
+    let function = unsafe { std::mem::transmute::<Fast, PyCFunction>(function) };
+    PyMethodDef {
+        ml_name: name.as_ptr(),
+        ml_meth: PyMethodDefPointer { PyCFunction: function },
+        ml_flags: METH_FASTCALL,
+        ml_doc: std::ptr::null::<c_char>(),
+    }
+}
+
+static mut METHODS: [PyMethodDef; 18] = [
+    method(c"start", start),
+    method(c"stop", stop),
+    method(c"forget", forget),
+    method(c"has_failed", has_failed),
+    method(c"name_thread", name_thread),
+    method(c"set_disable", set_disable),
+    method(c"prepare_profile", prepare_profile),
+    method(c"watch_thread", watch_thread),
+    method(c"py_start", monitoring::py_start),
+    method(c"py_return", monitoring::py_return),
+    method(c"py_yield", monitoring::py_yield),
+    method(c"py_resume", monitoring::py_resume),
+    method(c"py_throw", monitoring::py_throw),
+    method(c"py_unwind", monitoring::py_unwind),
+    method(c"call", monitoring::call),
+    method(c"c_return", monitoring::c_return),
+    method(c"c_raise", monitoring::c_raise),
+    PyMethodDef::zeroed(),
+];
+
+static mut DEFINITION: PyModuleDef = PyModuleDef {
+    m_base: PyModuleDef_HEAD_INIT,
+    m_name: c"_native".as_ptr(),
+    m_doc: c"The tracer of the package hotframe.".as_ptr(),
+    // One trace a process: a second interpreter in it gets a clear refusal.
+    m_size: -1,
+    m_methods: null_mut(),
+    m_slots: null_mut(),
+    m_traverse: None,
+    m_clear: None,
+    m_free: None,
+};
+
+/// Makes the module.
+///
+/// # Safety
+/// Called by the interpreter, which is held.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn PyInit__native() -> *mut PyObject {
+    clock::choose();
+    let definition = addr_of_mut!(DEFINITION);
+    (*definition).m_methods = addr_of_mut!(METHODS).cast();
+    PyModule_Create(definition)
+}
+
+unsafe fn none() -> *mut PyObject {
+    Py_IncRef(Py_None());
+    Py_None()
+}
+
+unsafe fn refused(kind: *mut PyObject, message: &str) -> *mut PyObject {
+    let text = CString::new(message.replace('\0', " ")).unwrap_or_default();
+    PyErr_SetString(kind, text.as_ptr());
+    null_mut()
+}
+
+unsafe fn argument(arguments: Arguments, count: Py_ssize_t, at: usize) -> Option<*mut PyObject> {
+    ((at as Py_ssize_t) < count).then(|| *arguments.add(at))
+}
+
+/// `start(path, facts as JSON)`.
+unsafe extern "C" fn start(
+    _: *mut PyObject,
+    arguments: Arguments,
+    count: Py_ssize_t,
+) -> *mut PyObject {
+    let texts = [0, 1].map(|at| argument(arguments, count, at).and_then(|one| string(one)));
+    let [Some(path), Some(facts)] = texts else {
+        return refused(PyExc_TypeError, "start(path, facts) takes two texts");
+    };
+    if tracer::current().is_some() {
+        return refused(PyExc_RuntimeError, "a trace runs already: one runs at a time");
+    }
+    let facts = match Facts::of_json(&facts) {
+        Ok(facts) => Facts { pid: std::process::id(), ..facts },
+        Err(error) => return refused(PyExc_ValueError, &error),
+    };
+    let begun = OpenOptions::new().append(true).create(true).open(&path);
+    match begun.and_then(|file| tracer::start(file, facts)) {
+        Ok(()) => none(),
+        Err(error) => refused(PyExc_OSError, &format!("{path}: {error}")),
+    }
+}
+
+/// `stop(reason)` gives the number of events, none where no trace ran.
+unsafe extern "C" fn stop(
+    _: *mut PyObject,
+    arguments: Arguments,
+    count: Py_ssize_t,
+) -> *mut PyObject {
+    let reason = argument(arguments, count, 0).and_then(|one| string(one)).unwrap_or_default();
+    let Some(writer) = tracer::stop(&reason) else { return none() };
+    let state = PyEval_SaveThread();
+    let written = writer.join();
+    PyEval_RestoreThread(state);
+    match written {
+        Ok(Ok(events)) => PyLong_FromUnsignedLongLong(events),
+        Ok(Err(error)) => refused(PyExc_OSError, &format!("the trace is not complete: {error}")),
+        Err(_) => refused(PyExc_RuntimeError, "the trace is not complete: its writer broke off"),
+    }
+}
+
+unsafe extern "C" fn forget(_: *mut PyObject, _: Arguments, _: Py_ssize_t) -> *mut PyObject {
+    tracer::forget();
+    none()
+}
+
+unsafe extern "C" fn has_failed(_: *mut PyObject, _: Arguments, _: Py_ssize_t) -> *mut PyObject {
+    let failed = tracer::current().is_some_and(|tracer| tracer.has_failed());
+    PyBool_FromLong(failed.into())
+}
+
+/// `name_thread(the system's number, name)`.
+unsafe extern "C" fn name_thread(
+    _: *mut PyObject,
+    arguments: Arguments,
+    count: Py_ssize_t,
+) -> *mut PyObject {
+    if let (Some(id), Some(name)) = (argument(arguments, count, 0), argument(arguments, count, 1))
+        && let (Some(name), Some(tracer)) = (string(name), tracer::current())
+    {
+        let id = PyLong_AsUnsignedLongLong(id);
+        PyErr_Clear();
+        tracer.name_thread(id, name);
+    }
+    none()
+}
+
+unsafe extern "C" fn set_disable(
+    _: *mut PyObject,
+    arguments: Arguments,
+    count: Py_ssize_t,
+) -> *mut PyObject {
+    if let Some(object) = argument(arguments, count, 0) {
+        monitoring::set_disable(object);
+    }
+    none()
+}
+
+/// `prepare_profile(minor version, whether with functions of C)`.
+unsafe extern "C" fn prepare_profile(
+    _: *mut PyObject,
+    arguments: Arguments,
+    count: Py_ssize_t,
+) -> *mut PyObject {
+    let number = |at| argument(arguments, count, at).map_or(0, |one| PyLong_AsLong(one));
+    let (minor, with_c) = (number(0), number(1));
+    PyErr_Clear();
+    PyBool_FromLong(profiling::prepare(minor as u32, with_c != 0).into())
+}
+
+unsafe extern "C" fn watch_thread(
+    _: *mut PyObject,
+    arguments: Arguments,
+    count: Py_ssize_t,
+) -> *mut PyObject {
+    let is_on = argument(arguments, count, 0).is_some_and(|one| PyObject_IsTrue(one) == 1);
+    profiling::watch(is_on);
+    none()
+}

@@ -1,0 +1,162 @@
+//! The interpreter's profile function, for versions before `sys.monitoring`: Python 3.8 to 3.11.
+//!
+//! What is not part of the stable interface is looked for when it is needed, so that one extension is right
+//! for all versions.
+
+use std::os::raw::{c_int, c_void};
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+
+use calltrace::{FunctionKind, Happened};
+use pyo3_ffi::*;
+
+use crate::functions::{Subject, c_key};
+use crate::tracer::{Tracer, current};
+
+type Hook = unsafe extern "C" fn(*mut PyObject, *mut PyObject, c_int, *mut PyObject) -> c_int;
+type SetProfile = unsafe extern "C" fn(Option<Hook>, *mut PyObject);
+type GetCode = unsafe extern "C" fn(*mut PyObject) -> *mut PyObject;
+
+static SET_PROFILE: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
+static GET_CODE: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
+/// Where a frame has its code, in versions whose frames are objects of a known form; 0 where not.
+static CODE_OFFSET: AtomicUsize = AtomicUsize::new(0);
+static WITH_C: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+
+const CALL: c_int = 0;
+const RETURN: c_int = 3;
+const C_CALL: c_int = 4;
+const C_EXCEPTION: c_int = 5;
+const C_RETURN: c_int = 6;
+
+/// Looks for what is needed; whether all of it is there.
+///
+/// # Safety
+/// The interpreter is held.
+pub(crate) unsafe fn prepare(minor: u32, with_c: bool) -> bool {
+    let find = |name: &std::ffi::CStr| libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr());
+    SET_PROFILE.store(find(c"PyEval_SetProfile"), Ordering::Relaxed);
+    GET_CODE.store(find(c"PyFrame_GetCode"), Ordering::Relaxed);
+    // Head with a size, the frame before, the code.
+    let known = if minor < 11 { size_of::<PyObject>() + 2 * size_of::<usize>() } else { 0 };
+    CODE_OFFSET.store(known, Ordering::Relaxed);
+    WITH_C.store(with_c, Ordering::Relaxed);
+    let is_null = |place: &AtomicPtr<c_void>| place.load(Ordering::Relaxed).is_null();
+    !is_null(&SET_PROFILE) && (known > 0 || !is_null(&GET_CODE))
+}
+
+/// Watches this thread, or no longer.
+///
+/// # Safety
+/// The interpreter is held, and [`prepare`] found everything.
+pub(crate) unsafe fn watch(is_on: bool) {
+    let set = SET_PROFILE.load(Ordering::Relaxed);
+    if set.is_null() {
+        return;
+    }
+    let set: SetProfile = std::mem::transmute(set);
+    set(is_on.then_some(hook as Hook), std::ptr::null_mut());
+}
+
+unsafe extern "C" fn hook(
+    _: *mut PyObject,
+    frame: *mut PyObject,
+    what: c_int,
+    argument: *mut PyObject,
+) -> c_int {
+    let Some(tracer) = current() else {
+        watch(false);
+        return 0;
+    };
+    match what {
+        CALL | RETURN => of_python(tracer, frame, what, argument),
+        C_CALL | C_RETURN | C_EXCEPTION if WITH_C.load(Ordering::Relaxed) => {
+            if let Some(key) = c_key(argument) {
+                let function = tracer.function(key, Subject::Callable(argument));
+                match what {
+                    C_CALL => tracer.call(function),
+                    C_RETURN => tracer.goes(Happened::Return, function),
+                    _ => tracer.goes(Happened::Unwind, function),
+                };
+            }
+        }
+        _ => {}
+    }
+    0
+}
+
+unsafe fn of_python(
+    tracer: &mut Tracer,
+    frame: *mut PyObject,
+    what: c_int,
+    argument: *mut PyObject,
+) {
+    let code = code_of(frame);
+    if code.is_null() {
+        return;
+    }
+    let function = tracer.function(code as usize, Subject::Code(code));
+    let kind = tracer.kind(function);
+    let is_plain = matches!(kind, FunctionKind::Python | FunctionKind::C);
+    if what == CALL {
+        // A generator is called for each time that it goes on.
+        if is_plain || has_not_begun(frame) {
+            tracer.call(function);
+        } else {
+            tracer.goes(Happened::Resume, function);
+        }
+        return;
+    }
+    let happened = match argument.is_null() {
+        true => Happened::Unwind,
+        // Whether it yields or is at its end is not told: its frame is alive until it is.
+        false if !is_plain && !is_at_end(frame) => Happened::Suspend,
+        false => Happened::Return,
+    };
+    tracer.goes(happened, function);
+}
+
+/// The code of a frame, which the frame keeps alive.
+unsafe fn code_of(frame: *mut PyObject) -> *mut PyObject {
+    let offset = CODE_OFFSET.load(Ordering::Relaxed);
+    if offset > 0 {
+        return *frame.cast::<u8>().add(offset).cast::<*mut PyObject>();
+    }
+    let get: GetCode = std::mem::transmute(GET_CODE.load(Ordering::Relaxed));
+    let code = get(frame);
+    Py_DecRef(code);
+    code
+}
+
+unsafe fn last_instruction(frame: *mut PyObject) -> i64 {
+    let value = PyObject_GetAttrString(frame, c"f_lasti".as_ptr());
+    if value.is_null() {
+        PyErr_Clear();
+        return -1;
+    }
+    let number = PyLong_AsLongLong(value);
+    PyErr_Clear();
+    Py_DecRef(value);
+    number
+}
+
+/// Whether a generator's frame is called for the first time.
+unsafe fn has_not_begun(frame: *mut PyObject) -> bool {
+    !current().is_some_and(|tracer| tracer.is_alive(frame as usize))
+}
+
+/// Whether the instruction that a generator's frame is at returns.
+unsafe fn is_at_end(frame: *mut PyObject) -> bool {
+    const RETURN_VALUE: u8 = 83;
+    let at = last_instruction(frame);
+    let code = code_of(frame);
+    let bytes = PyObject_GetAttrString(code, c"co_code".as_ptr());
+    if bytes.is_null() {
+        PyErr_Clear();
+        return false;
+    }
+    let length = PyBytes_Size(bytes) as i64;
+    let is_end = (0..length).contains(&at)
+        && *PyBytes_AsString(bytes).cast::<u8>().add(at as usize) == RETURN_VALUE;
+    Py_DecRef(bytes);
+    is_end
+}

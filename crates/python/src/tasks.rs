@@ -1,0 +1,47 @@
+//! What asyncio is at.
+
+use pyo3_ffi::*;
+
+use crate::functions::string;
+
+/// The name of the task that runs on this thread.
+///
+/// # Safety
+/// The interpreter is held.
+pub(crate) unsafe fn name_of_current() -> Option<String> {
+    // Only where the program has it: nothing is imported for it.
+    let module = PyDict_GetItemString(PyImport_GetModuleDict(), c"_asyncio".as_ptr());
+    if module.is_null() {
+        return None;
+    }
+    let run_loop = call(module, c"_get_running_loop", std::ptr::null_mut())?;
+    let task = if run_loop == Py_None() { None } else { call(module, c"current_task", run_loop) };
+    Py_DecRef(run_loop);
+    let task = task?;
+    let name = if task == Py_None() { None } else { call(task, c"get_name", std::ptr::null_mut()) };
+    Py_DecRef(task);
+    let name = name?;
+    let text = string(name);
+    Py_DecRef(name);
+    text
+}
+
+/// What a function of an object returns; none, and no exception, where it fails or is missing.
+unsafe fn call(
+    object: *mut PyObject,
+    name: &std::ffi::CStr,
+    argument: *mut PyObject,
+) -> Option<*mut PyObject> {
+    let function = PyObject_GetAttrString(object, name.as_ptr());
+    if function.is_null() {
+        PyErr_Clear();
+        return None;
+    }
+    let result = PyObject_CallFunctionObjArgs(function, argument, std::ptr::null_mut::<PyObject>());
+    Py_DecRef(function);
+    if result.is_null() {
+        PyErr_Clear();
+        return None;
+    }
+    Some(result)
+}

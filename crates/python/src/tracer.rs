@@ -1,0 +1,283 @@
+//! A trace that runs: one at a time in a process.
+//!
+//! Everything here happens while the interpreter's lock is held, which is what makes one `Tracer` for all
+//! threads sound. The writer's thread sees the parts in [`Shared`] alone.
+
+use std::cell::UnsafeCell;
+use std::fs::File;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
+use std::thread::JoinHandle;
+
+use calltrace::{Demotion, Facts, FunctionKind, Happened, Section};
+use pyo3_ffi::*;
+use rustc_hash::FxHashMap;
+
+use crate::blocks::{Appender, Shared};
+use crate::clock;
+use crate::functions::{Functions, Subject};
+use crate::tasks;
+use crate::writer::Writer;
+
+static CURRENT: AtomicPtr<Tracer> = AtomicPtr::new(std::ptr::null_mut());
+/// Told one higher whenever a trace begins or ends.
+static GENERATION: AtomicU32 = AtomicU32::new(0);
+
+/// By how many bits times are divided: ticks of a processor's counter are shorter than it takes to read them.
+const TSC_SHIFT: u32 = 3;
+
+/// A trace.
+pub(crate) struct Tracer {
+    shared: Arc<Shared>,
+    writer: Option<JoinHandle<io::Result<u64>>>,
+    functions: Functions,
+    /// After how many calls a function is no longer traced; the largest number for never.
+    limit: u32,
+    threads: u32,
+    /// Frames of generators and coroutines that are alive, with the number of their call.
+    activations: FxHashMap<usize, u32>,
+    next_activation: u32,
+}
+
+/// What a thread has of the trace.
+struct Here {
+    generation: u32,
+    appender: Option<Appender>,
+    /// Coroutines that run inside of each other now.
+    coroutines: u32,
+}
+
+thread_local! {
+    static HERE: UnsafeCell<Here> =
+        const { UnsafeCell::new(Here { generation: 0, appender: None, coroutines: 0 }) };
+}
+
+/// Whether events of a function go on to be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Goes {
+    /// They do.
+    On,
+    /// Not from this place in the code.
+    Off,
+}
+
+/// The trace that runs.
+///
+/// # Safety
+/// The interpreter is held, and the reference ends before it is let go.
+#[inline]
+pub(crate) unsafe fn current<'a>() -> Option<&'a mut Tracer> {
+    CURRENT.load(Ordering::Acquire).as_mut()
+}
+
+/// Begins a trace.
+///
+/// # Safety
+/// The interpreter is held.
+pub(crate) unsafe fn start(mut file: File, facts: Facts) -> io::Result<()> {
+    let shift = if clock::name() == "tsc" { TSC_SHIFT } else { 0 };
+    let limit = u32::try_from(facts.limit).unwrap_or(u32::MAX);
+    let facts = Facts { shift, clock: clock::name().to_owned(), ..facts };
+    file.write_all(&Section::Process(facts).bytes())?;
+    file.write_all(&Section::Anchor(clock::anchor()).bytes())?;
+    let shared = Arc::new(Shared::default());
+    let writer = Writer::start(file, shared.clone(), shift)?;
+    let tracer = Tracer {
+        shared,
+        writer: Some(writer),
+        functions: Functions::new(),
+        limit: if limit == 0 { u32::MAX } else { limit },
+        threads: 0,
+        activations: FxHashMap::default(),
+        next_activation: 0,
+    };
+    GENERATION.fetch_add(1, Ordering::Relaxed);
+    CURRENT.store(Box::into_raw(Box::new(tracer)), Ordering::Release);
+    Ok(())
+}
+
+/// Ends the trace that runs and gives its writer, to be waited for without the interpreter.
+///
+/// # Safety
+/// The interpreter is held.
+pub(crate) unsafe fn stop(reason: &str) -> Option<JoinHandle<io::Result<u64>>> {
+    let tracer = CURRENT.swap(std::ptr::null_mut(), Ordering::AcqRel);
+    if tracer.is_null() {
+        return None;
+    }
+    GENERATION.fetch_add(1, Ordering::Relaxed);
+    let mut tracer = Box::from_raw(tracer);
+    // This thread's last events; other threads append nothing from now on.
+    let _ = HERE.try_with(|here| (*here.get()).appender = None);
+    tracer.shared.new_ones().end = Some(reason.to_owned());
+    let writer = tracer.writer.take();
+    if let Some(writer) = &writer {
+        writer.thread().unpark();
+    }
+    writer
+}
+
+/// Forgets a trace whose writer is in another process: this one was made by `fork`.
+///
+/// # Safety
+/// The interpreter is held, and no other thread is there.
+pub(crate) unsafe fn forget() {
+    CURRENT.store(std::ptr::null_mut(), Ordering::Release);
+    GENERATION.fetch_add(1, Ordering::Relaxed);
+    // Locks may be held by threads that are not here, so nothing is given back.
+    let _ = HERE.try_with(|here| std::mem::forget((*here.get()).appender.take()));
+}
+
+impl Tracer {
+    /// The number of a function.
+    ///
+    /// # Safety
+    /// As [`Functions::number`].
+    #[inline]
+    pub(crate) unsafe fn function(&mut self, key: usize, subject: Subject) -> u32 {
+        let shared = &self.shared;
+        self.functions.number(key, subject, |function| shared.new_ones().functions.push(function))
+    }
+
+    /// A call begins.
+    ///
+    /// # Safety
+    /// The interpreter is held.
+    #[inline]
+    pub(crate) unsafe fn call(&mut self, function: u32) -> Goes {
+        let met = self.functions.met(function);
+        if met.is_demoted {
+            return Goes::Off;
+        }
+        met.calls = met.calls.saturating_add(1);
+        if met.calls > self.limit {
+            self.demote(function);
+            return Goes::Off;
+        }
+        match met.kind {
+            FunctionKind::Python | FunctionKind::C => self.push(Happened::Call, function, None),
+            kind => self.push_activation(Happened::Call, function, kind),
+        }
+        Goes::On
+    }
+
+    /// A call ends, yields or goes on.
+    ///
+    /// # Safety
+    /// The interpreter is held.
+    #[inline]
+    pub(crate) unsafe fn goes(&mut self, happened: Happened, function: u32) -> Goes {
+        let met = self.functions.met(function);
+        if met.is_demoted {
+            return Goes::Off;
+        }
+        match met.kind {
+            FunctionKind::Python | FunctionKind::C => self.push(happened, function, None),
+            kind => self.push_activation(happened, function, kind),
+        }
+        Goes::On
+    }
+
+    #[inline]
+    unsafe fn push(&mut self, happened: Happened, function: u32, activation: Option<u32>) {
+        if let Some(here) = self.here()
+            && let Some(appender) = &mut here.appender
+        {
+            appender.push(happened, function, activation);
+        }
+    }
+
+    #[inline]
+    unsafe fn here<'a>(&mut self) -> Option<&'a mut Here> {
+        let here = HERE.try_with(|here| here.get()).ok()?;
+        let here = &mut *here;
+        if here.generation != GENERATION.load(Ordering::Relaxed) {
+            self.join(here);
+        }
+        Some(here)
+    }
+
+    /// A thread has its first event.
+    #[cold]
+    fn join(&mut self, here: &mut Here) {
+        let number = self.threads;
+        self.threads += 1;
+        // SAFETY: asks for a number.
+        let id = unsafe { libc::syscall(libc::SYS_gettid) } as u64;
+        self.shared.new_ones().threads.push((number, id, String::new()));
+        *here = Here {
+            generation: GENERATION.load(Ordering::Relaxed),
+            appender: Some(Appender::new(self.shared.clone(), number)),
+            coroutines: 0,
+        };
+    }
+
+    /// An event of a generator or coroutine, with the number of the call that it is of.
+    unsafe fn push_activation(&mut self, happened: Happened, function: u32, kind: FunctionKind) {
+        let frame = PyEval_GetFrame() as usize;
+        let activation = match happened {
+            Happened::Call => {
+                let next = self.next_activation;
+                self.next_activation += 1;
+                self.activations.insert(frame, next);
+                Some(next)
+            }
+            Happened::Return | Happened::Unwind => self.activations.remove(&frame),
+            _ => self.activations.get(&frame).copied(),
+        };
+        if kind == FunctionKind::Coroutine
+            && let Some(here) = self.here()
+        {
+            if happened.leaves() {
+                here.coroutines = here.coroutines.saturating_sub(1);
+            } else {
+                here.coroutines += 1;
+                // The outermost one is what a task was made of.
+                if here.coroutines == 1
+                    && happened == Happened::Call
+                    && let Some(activation) = activation
+                    && let Some(name) = tasks::name_of_current()
+                {
+                    self.shared.new_ones().tasks.push((activation, name));
+                }
+            }
+        }
+        self.push(happened, function, activation);
+    }
+
+    #[cold]
+    fn demote(&mut self, function: u32) {
+        let met = self.functions.met(function);
+        met.is_demoted = true;
+        let calls = u64::from(met.calls - 1);
+        let mut new = self.shared.new_ones();
+        new.demoted.push(Demotion { function, ticks: clock::ticks(), calls });
+    }
+
+    /// A place in the code no longer tells of calls of C.
+    #[cold]
+    pub(crate) fn switched_off(&mut self) {
+        self.shared.new_ones().sites += 1;
+    }
+
+    /// Names the thread of a number of the system.
+    pub(crate) fn name_thread(&mut self, id: u64, name: String) {
+        self.shared.new_ones().threads.push((u32::MAX, id, name));
+    }
+
+    /// What a function is.
+    pub(crate) fn kind(&mut self, function: u32) -> FunctionKind {
+        self.functions.met(function).kind
+    }
+
+    /// Whether a frame is that of a generator or coroutine that began and has not ended.
+    pub(crate) fn is_alive(&self, frame: usize) -> bool {
+        self.activations.contains_key(&frame)
+    }
+
+    /// Whether the writer could not go on.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.shared.has_failed.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Copyright (c) 2026 The Hotframe authors
+"""Hotframe for Python: records what a program calls, and writes profiles.
+
+    import hotframe
+
+    with hotframe.trace("run.calls"):
+        work()
+
+`hotframe open run.calls` shows it. From a shell, `python -m hotframe record prog.py` does the same for a whole
+program. `hotframe.Profile` writes profiles of anything else.
+"""
+
+from .builder import (
+    Combine,
+    Context,
+    Frame,
+    Kind,
+    Member,
+    Metric,
+    Module,
+    Process,
+    Profile,
+    Thread,
+    __version__,
+)
+from .tracing import Trace, trace
+
+__all__ = [
+    "Combine",
+    "Context",
+    "Frame",
+    "Kind",
+    "Member",
+    "Metric",
+    "Module",
+    "Process",
+    "Profile",
+    "Thread",
+    "Trace",
+    "__version__",
+    "trace",
+]
