@@ -185,6 +185,11 @@ fn nested_programs_cost_what_a_run_counts() {
     all_cost_what_a_run_counts(150, nests::program);
 }
 
+#[test]
+fn nested_programs_of_whole_containers_cost_what_a_run_counts() {
+    all_cost_what_a_run_counts(100, nests::program_of_whole_containers);
+}
+
 fn all_cost_what_a_run_counts(cases: u32, program: fn(&[u32]) -> Json) {
     let config = ProptestConfig { cases, ..ProptestConfig::default() };
     let mut compared = 0;

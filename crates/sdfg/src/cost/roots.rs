@@ -1,8 +1,9 @@
 //! Where the memory of containers is: a view, and an argument of an inner graph, has another's.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::expr::Expr;
 use crate::model::{ContainerKind, Edge, GraphIndex, NodeIndex, NodeKind, Program, StateIndex};
 
 /// A container of a graph.
@@ -203,6 +204,32 @@ impl<'p> Views<'p> {
         }
         own
     }
+}
+
+/// Whether a name of a nested graph is all of the container that it is connected to, so that indices within are
+/// those outside.
+pub(super) fn is_whole(
+    program: &Program,
+    (graph, outer): (GraphIndex, &str),
+    (inner_graph, inner): (GraphIndex, &str),
+    symbol_mapping: &BTreeMap<Arc<str>, Arc<Expr>>,
+) -> bool {
+    if !program.hands_on_whole_containers() {
+        return false;
+    }
+    let of = |graph: GraphIndex, name| program.graph(graph).containers.get(name);
+    let (Some(outer), Some(inner)) = (of(graph, outer), of(inner_graph, inner)) else {
+        return false;
+    };
+    let by = |name: &str| symbol_mapping.get(name).map(|value| (**value).clone());
+    let is_same = |inner: &Expr, outer: &Expr| {
+        inner.substituted(&by).and_then(|inner| inner.minus(outer)).is_ok_and(|more| more.is_zero())
+    };
+    let are_same = |inner: &[Arc<Expr>], outer: &[Arc<Expr>]| {
+        inner.len() == outer.len()
+            && inner.iter().zip(outer).all(|(one, other)| is_same(one, other))
+    };
+    are_same(&inner.shape, &outer.shape) && are_same(&inner.strides, &outer.strides)
 }
 
 /// Containers that are accessed outside of all scopes of their graph's states.

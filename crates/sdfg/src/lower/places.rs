@@ -231,6 +231,31 @@ impl Lowering<'_> {
         number
     }
 
+    /// A name of an inner graph that stands for a container around it that is whole there; none where it
+    /// is a part of it.
+    pub(super) fn whole(
+        &self,
+        (graph, name, names): (GraphIndex, &Arc<str>, &Names),
+        (around, outer_name, outer_names): (GraphIndex, &Arc<str>, &Names),
+        outer: &Place,
+    ) -> Option<Place> {
+        if !self.program.hands_on_whole_containers() {
+            return None;
+        }
+        let own = laid_out(self.program.graph(graph).containers.get(name)?, names)?;
+        // A tool that still hands on parts has other sizes within.
+        if (&own.shape, &own.strides) != (&outer.shape, &outer.strides) {
+            return None;
+        }
+        let other = laid_out(self.program.graph(around).containers.get(outer_name)?, outer_names)?;
+        if own.start == other.start {
+            return Some(outer.clone());
+        }
+        // Where the index 0 is, each says for itself.
+        let start = outer.start.clone().plus(&own.start).plus(&other.start.times(-1));
+        Some(Place { start, outer: None, ..outer.clone() })
+    }
+
     /// A name of an inner graph that stands for a part of a container around it.
     pub(super) fn inner(
         &self,

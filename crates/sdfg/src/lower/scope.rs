@@ -185,9 +185,11 @@ impl Lowering<'_> {
                     None
                 }
                 Named::Memory(outer) => {
-                    let first = self.first_of(memlet.subset.as_ref(), names);
-                    let found =
-                        first.and_then(|first| self.inner(graph, name, inner, &outer, &first));
+                    let around = (outer_graph, &memlet.data, names);
+                    let found = self.whole((graph, name, inner), around, &outer).or_else(|| {
+                        let first = self.first_of(memlet.subset.as_ref(), names)?;
+                        self.inner(graph, name, inner, &outer, &first)
+                    });
                     if found.is_none() {
                         self.leave_out(id, format!("where {name} begins is no sum of variables"));
                     }

@@ -80,6 +80,18 @@ impl Program {
         self.graphs.first()
     }
 
+    /// Whether a nested graph's name is all of the container that it is connected to, and the edge says what of
+    /// it is accessed: so it is from the first beta of DaCe 2.0 on. Before, the name begins where the part
+    /// begins that the edge says.
+    pub fn hands_on_whole_containers(&self) -> bool {
+        let Some(version) = &self.dace_version else { return false };
+        let mut numbers = version.splitn(3, '.');
+        let major = numbers.next().and_then(|number| number.parse::<u32>().ok());
+        let is_alpha = numbers.next() == Some("0")
+            && numbers.next().is_some_and(|rest| rest.starts_with("0a"));
+        major.is_some_and(|major| major > 2 || (major == 2 && !is_alpha))
+    }
+
     /// A graph by its index.
     pub fn graph(&self, index: GraphIndex) -> &Graph {
         &self.graphs[index.0 as usize]

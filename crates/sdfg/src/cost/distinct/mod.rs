@@ -184,6 +184,9 @@ impl Pass<'_, '_> {
     ) -> Print {
         let mut all = Print::new();
         for (key, sets) in print {
+            let facts = &self.analysis.facts;
+            let sets: Vec<Touched> =
+                sets.into_iter().filter(|set| !set.is_nothing(facts)).collect();
             let made = sets.iter().map(|set| {
                 by(self, set).unwrap_or(Touched {
                     spans: vec![],

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::touched::{Shape, Span, Touched};
 use super::{Amount, Pass, Print, add, or_less};
 use crate::cost::Adjacency;
+use crate::cost::roots::is_whole;
 use crate::cost::state::movement::{far_end, passage};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
@@ -159,12 +160,18 @@ impl Pass<'_, '_> {
             let missing = subset.element_count().and_then(|count| memlet.volume.minus(&count));
             missing.is_ok_and(|more| self.analysis.facts.is_at_least_zero(&more))
         });
-        let mut sets = match sets {
+        let sets = match sets {
             Some(sets) if is_all && !memlet.is_dynamic => sets,
             Some(sets) => or_less(sets),
             None => vec![self.whole(graph, data).or_less()],
         };
-        // A view's elements are its data's.
+        self.through_views(index, data, sets)
+    }
+
+    /// Elements of a container as those of what it shows, if it is a view.
+    fn through_views(&self, index: StateIndex, data: &Arc<str>, mut sets: Vec<Touched>) -> Print {
+        let program = self.analysis.program;
+        let graph = program.region(program.state(index).region).graph;
         let mut name = data.clone();
         for _ in 0..8 {
             let container = program.graph(graph).containers.get(&name);
@@ -273,9 +280,10 @@ impl Pass<'_, '_> {
             }
             let sets: Result<Vec<Touched>, TooLarge> =
                 sets.iter().map(|set| set.each(&outer)).collect();
-            let sets = sets.unwrap_or_else(|_| {
+            let mut sets = sets.unwrap_or_else(|_| {
                 vec![Touched { spans: vec![], shape: Shape::AtMost, guards: vec![] }]
             });
+            sets.retain(|set| !set.is_nothing(&self.analysis.facts));
             let edge = match only {
                 Some((_, edge)) => Some(edge),
                 None if of == *inner => state.edges.iter().find(|edge| {
@@ -287,6 +295,11 @@ impl Pass<'_, '_> {
             match edge.and_then(|edge| edge.memlet.as_ref()) {
                 Some(memlet) => {
                     let into = memlet.subset.as_ref().and_then(|one| self.of_subset(one, index));
+                    let (outside, inside) = ((graph, &*memlet.data), (of, &*name));
+                    if is_whole(program, outside, inside, symbol_mapping) {
+                        add(&mut all, self.through_views(index, &memlet.data, sets));
+                        continue;
+                    }
                     let sets = match into.as_deref() {
                         Some([into]) => sets
                             .iter()
@@ -340,9 +353,11 @@ fn same_shape(view: &Touched, of: &Touched) -> bool {
 fn mapped(inner: &Touched, into: &Touched) -> Option<Touched> {
     let is_point = |span: &Span| span.first == span.last;
     let moved = |span: &Span, by: &Span| {
-        (by.step == Expr::integer(1)).then_some(())?;
-        let [first, last] = [&span.first, &span.last].map(|one| one.plus(&by.first).ok());
-        Some(Span { first: first?, last: last?, step: span.step.clone() })
+        by.step.as_number().filter(|step| *step > 0.into())?;
+        let at = |index: &Expr| by.first.plus(&index.times(&by.step).ok()?).ok();
+        let (first, last) = (at(&span.first)?, at(&span.last)?);
+        let step = if first == last { Expr::integer(1) } else { span.step.times(&by.step).ok()? };
+        Some(Span { first, last, step })
     };
     let spans: Option<Vec<Span>> = if inner.spans.len() == into.spans.len() {
         inner.spans.iter().zip(&into.spans).map(|(span, by)| moved(span, by)).collect()

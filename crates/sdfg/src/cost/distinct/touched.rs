@@ -78,6 +78,14 @@ impl Touched {
         })
     }
 
+    /// Whether it has no element at any sizes. In several iterations a box around several such looks as if it
+    /// had.
+    pub(super) fn is_nothing(&self, facts: &Facts) -> bool {
+        let is_none = |count: &Expr| facts.at_least_zero(count).is_ok_and(|count| count.is_zero());
+        self.spans.iter().any(|span| span.count().is_ok_and(|count| is_none(&count)))
+            || self.guards.iter().any(is_none)
+    }
+
     /// Whether one of some symbols is in it.
     pub(super) fn mentions(&self, names: &BTreeSet<&str>) -> bool {
         let is_in = |expr: &Expr| expr.symbols().iter().any(|symbol| names.contains(symbol));

@@ -57,7 +57,7 @@ impl Random {
     fn views(&mut self, state: &mut State, scope: &Scope) {
         let (data, rank) = self.any(scope);
         let from = state.access(&data);
-        let whole = |first: String| (first.clone(), format!("{first} + 2000"), "1".to_owned());
+        let whole = |first: String| (first.clone(), format!("{first} + 600"), "1".to_owned());
         let mut spans: Vec<Span> = (0..rank).map(|_| whole(self.index(scope))).collect();
         let (mut last, mut name, mut now) = (from, "W", rank);
         if rank == 2 && self.pick(2) == 0 {
@@ -70,7 +70,8 @@ impl Random {
         state.part((last, ""), (view, "views"), &data, &spans, false);
         last = view;
         if now == 2 && self.pick(2) == 0 {
-            let spans = [whole(self.index(scope)), whole("3".to_owned())];
+            let smaller = |first: String| (first.clone(), format!("{first} + 300"), "1".to_owned());
+            let spans = [smaller(self.index(scope)), smaller("3".to_owned())];
             let further = state.access("X");
             state.part((last, ""), (further, "views"), name, &spans, false);
             (last, name) = (further, "X");

@@ -22,6 +22,16 @@ pub(crate) fn program(choices: &[u32]) -> Value {
     random.graph("outer", region, &[("A".to_owned(), 2), ("B".to_owned(), 2)], &[])
 }
 
+/// The version of DaCe from which on nested graphs get containers whole.
+pub(crate) const WHOLE: &str = "2.0.0b1";
+
+/// The same in a file of that version: indices within are those outside.
+pub(crate) fn program_of_whole_containers(choices: &[u32]) -> Value {
+    let mut program = program(choices);
+    program["dace_version"] = json!(WHOLE);
+    program
+}
+
 struct Random {
     left: Choices,
     names: u32,
@@ -156,7 +166,9 @@ impl Random {
             } else {
                 let first = self.index(scope);
                 let step = if self.pick(4) == 0 { 2 } else { 1 };
-                spans.push((first.clone(), format!("{first} + 2000"), step.to_string()));
+                // A part of a part of every second index still has all that is named in it.
+                let far = if scope.graphs > 1 { 6000 } else { 2000 };
+                spans.push((first.clone(), format!("{first} + {far}"), step.to_string()));
                 kept += 1;
             }
         }

@@ -15,6 +15,9 @@ import { Player } from './Player.tsx';
 import { SizesPanel } from './SizesPanel.tsx';
 import { useBothTold } from './told.ts';
 
+/** Of more accesses than these elements tell no sums: `MOST_EACH` of the simulation. */
+const MOST_BY_ELEMENT = 2 ** 25;
+
 /** Accesses: containers element by element, the iteration that is looked at, and a panel. */
 export function AccessesView() {
   const app = useApp();
@@ -79,8 +82,10 @@ function Containers() {
       {!run.result.has_each && (
         <p class="mute accesses-note" role="note">
           These are {formatThings(run.result.totals.accesses, 'access')}: too many to go through one
-          by one here. Elements tell sums; iterations, related accesses, lines and evictions are
-          told at smaller sizes.
+          by one here.{' '}
+          {run.result.totals.accesses > MOST_BY_ELEMENT
+            ? `Elements tell sums of up to ${formatThings(MOST_BY_ELEMENT, 'access')}; those, iterations, related accesses, lines and evictions are told at smaller sizes.`
+            : 'Elements tell sums; iterations, related accesses, lines and evictions are told at smaller sizes.'}
         </p>
       )}
       <AccessesLegend told={told} />
