@@ -1,8 +1,9 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { plainLines } from '../../state/accesses.ts';
+import type { AccessOverlay } from '../../state/accesses-view.ts';
 import { useApp } from '../../state/services.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
-import type { Cells } from './cells.ts';
+import { type Cells, type Together, togetherOf } from './cells.ts';
 import { find, indicesOf, labelsOf } from './containers.ts';
 import { about, addressOf, lineOf } from './elements.ts';
 import { cellOfElement, type Places } from './places.ts';
@@ -11,6 +12,15 @@ import { legendOf } from './words.ts';
 
 /** Away from the pointer, so that it hides nothing of what it tells. */
 const AWAY = 14;
+
+const TOGETHER: Readonly<Record<Together, string>> = {
+  sum: 'all elements of the cell together',
+  least: 'the least of the elements of the cell',
+  most: 'the most of the elements of the cell',
+};
+
+/** Overlays that tell what no sum of an element's own accesses does. */
+const OF_OTHERS: readonly AccessOverlay[] = ['evictions', 'related', 'lines'];
 
 /** What the element under the pointer tells, exactly. */
 export function ElementTip(props: {
@@ -61,7 +71,7 @@ export function ElementTip(props: {
               ? 'first touches alone'
               : `${formatInteger(value)} ${legendOf(view)}`}
           </p>
-          {!isOne && <p class="mute">all elements of the cell together</p>}
+          {!isOne && <p class="mute">{TOGETHER[togetherOf(view)]}</p>}
         </>
       ) : (
         <>
@@ -76,7 +86,12 @@ export function ElementTip(props: {
             <p class="number">
               distance {formatInteger(known.distances[0]!)} to{' '}
               {formatInteger(known.distances.at(-1)!)}, median{' '}
-              {formatInteger(known.distances[(known.distances.length - 1) >> 1]!)} lines
+              {formatInteger(known.distances[(known.distances.length - 1) >> 1]!)}, in lines
+            </p>
+          )}
+          {OF_OTHERS.includes(view.overlay) && (
+            <p class="number">
+              {formatInteger(value)} {legendOf(view)}
             </p>
           )}
         </>

@@ -7,11 +7,10 @@ import {
   RULES,
 } from '../../state/accesses-view.ts';
 import { useApp } from '../../state/services.ts';
-import { formatBytes, formatInteger } from '../../text/units.ts';
+import { formatBytes, formatThings } from '../../text/units.ts';
 import { Pick } from '../../widgets/Pick.tsx';
+import { placeOf, THRESHOLDS } from './threshold.ts';
 
-/** Lines up to which the slider goes, as a power of two. */
-const SLIDER_END = 16;
 /** Caches that machines have, the nearest first. */
 const PRESETS = [
   { label: 'Intel Skylake server', text: '32K:8,1M:16' },
@@ -119,22 +118,22 @@ export function SizesPanel() {
         onChange={(value) => accesses.update({ line: Number(value) }, 'push')}
       />
       <h3>Cache at these sizes</h3>
-      <label class="accesses-threshold">
-        <span class="number">
-          {formatInteger(view.lines)} lines anywhere ({formatBytes(view.lines * view.line)})
+      <label class={view.cache === '' ? 'accesses-threshold' : 'accesses-threshold mute'}>
+        <span>
+          {view.cache === ''
+            ? `${formatThings(view.lines, 'line')} anywhere (${formatBytes(view.lines * view.line)})`
+            : `Lines anywhere: not while ${view.cache} is given below`}
         </span>
         <input
           type="range"
           aria-label="Lines of the cache, by their logarithm"
           min={0}
-          max={SLIDER_END * 8}
-          value={Math.round(Math.log2(view.lines) * 8)}
-          aria-valuetext={`${view.lines} lines`}
+          max={THRESHOLDS.length - 1}
+          value={placeOf(view.lines)}
+          disabled={view.cache !== ''}
+          aria-valuetext={formatThings(view.lines, 'line')}
           onInput={(event) =>
-            accesses.drag({
-              lines: Math.round(2 ** (Number(event.currentTarget.value) / 8)),
-              cache: '',
-            })
+            accesses.drag({ lines: THRESHOLDS[Number(event.currentTarget.value)] ?? view.lines })
           }
         />
       </label>
