@@ -1,3 +1,4 @@
+import type { AccessesProgram } from '@hotframe/engine';
 import {
   type AccessesViewState,
   cachesOf,
@@ -20,6 +21,20 @@ export function legendOf(view: Pick<AccessesViewState, 'overlay' | 'misses' | 'd
     related: 'accesses in iterations of the chosen elements',
     lines: 'chosen elements in the same line',
   }[view.overlay];
+}
+
+/** How accesses are run and placed: what there is a choice of is said, whichever was taken. */
+export function runText(
+  program: Pick<AccessesProgram, 'schedule' | 'combining_reads' | 'packed'>,
+): string {
+  const { schedule, combining_reads: reads, packed } = program;
+  return [
+    schedule === '' ? 'One thread' : `Threads: ${schedule}`,
+    reads ? 'a write that combines reads first' : 'a write that combines counts once',
+    packed ? 'containers right behind each other' : 'each container on lines of its own',
+  ]
+    .join(', ')
+    .concat('.');
 }
 
 /** How caches work where that is not as usual: `tree-PLRU, exclusive`; empty else. */
