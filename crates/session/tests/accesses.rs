@@ -63,6 +63,7 @@ fn caches(levels: &[(f64, Option<u32>)]) -> AccessesCaches {
         writes_through: false,
         writes_around: false,
         prefetches_next: false,
+        private: 0,
     }
 }
 

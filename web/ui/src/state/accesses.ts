@@ -276,9 +276,9 @@ export function plainLines(state: AccessesViewState): number | undefined {
 
 /** What stays of a state when something else is shown: how it is told, not what of it. */
 function forAnother(state: AccessesViewState): AccessesViewState {
-  const { line, lines, cache, fullCache, replacement, inclusion, rules } = state;
+  const { line, lines, cache, fullCache, replacement, inclusion, rules, private: own } = state;
   const { overlay, distance, misses, scale, colours } = state;
-  const machine = { line, lines, cache, fullCache, replacement, inclusion, rules };
+  const machine = { line, lines, cache, fullCache, replacement, inclusion, rules, private: own };
   return { ...DEFAULT_ACCESSES_VIEW, ...machine, overlay, distance, misses, scale, colours };
 }
 

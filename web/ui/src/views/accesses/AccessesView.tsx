@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { DEFAULT_ACCESSES_VIEW as DEFAULT } from '../../state/accesses-view.ts';
+import { cachesOf, DEFAULT_ACCESSES_VIEW as DEFAULT } from '../../state/accesses-view.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
 import { DETAILS, DetailsSplitters, SHEET } from '../../widgets/DetailsSplitters.tsx';
@@ -118,6 +118,11 @@ function WaysOut() {
     },
     { isSet: symbols.length > 0, label: 'Suggested sizes', change: { symbols: [] } },
     { isSet: schedule !== '', label: 'One thread', change: { schedule: '' } },
+    {
+      isSet: cachesOf(accesses.view.value, 'shown').private > 0,
+      label: 'Threads that share caches',
+      change: { private: 0 },
+    },
     { isSet: cache !== '', label: 'A cache without sets', change: { cache: '' } },
     {
       isSet: inclusion !== DEFAULT.inclusion,

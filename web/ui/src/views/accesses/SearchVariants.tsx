@@ -72,7 +72,12 @@ export function SearchVariants(props: {
   return (
     <>
       <h3>Look for better ones</h3>
-      {progress === undefined ? (
+      {accesses.view.value.schedule !== '' ? (
+        <p class="mute" role="note">
+          Variants are simulated on one thread: leave who does which iterations empty, under sizes
+          and caches, to look for them.
+        </p>
+      ) : progress === undefined ? (
         <p>
           <button type="button" class="control" onClick={() => void search('shown')}>
             At these sizes

@@ -10,6 +10,7 @@ import { useApp } from '../../state/services.ts';
 import { formatBytes, formatThings } from '../../text/units.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { placeOf, THRESHOLDS } from './threshold.ts';
+import { ownLevels } from './words.ts';
 
 /** Caches that machines have, the nearest first. */
 const PRESETS = [
@@ -186,6 +187,7 @@ export function SizesPanel() {
       ))}
       <h3>Who does which iterations</h3>
       <ScheduleField view={view} />
+      {view.schedule !== '' && <OwnLevels view={view} />}
     </>
   );
 }
@@ -230,6 +232,31 @@ function CacheField(props: {
         ))}
       </p>
     </>
+  );
+}
+
+/** Levels of caches that threads do not share. */
+function OwnLevels({ view }: { readonly view: AccessesViewState }) {
+  const { accesses } = useApp();
+  const most = Math.max(
+    cachesOf(view, 'shown').levels.length,
+    view.full ? cachesOf(view, 'full').levels.length : 0,
+  );
+  const choices = Array.from({ length: most + 1 }, (_, count) => ({
+    value: String(count),
+    label: count === 0 ? 'None' : ownLevels(count),
+    title:
+      count === 0
+        ? 'Threads share every level'
+        : 'They are not kept coherent: what a thread writes drives nothing out of the caches of others',
+  }));
+  return (
+    <Pick
+      label="Own caches"
+      choices={choices}
+      value={String(Math.min(view.private, most))}
+      onChange={(count) => accesses.update({ private: Number(count) }, 'push')}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Answer } from '@hotframe/engine';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { AccessesRun } from '../../state/accesses.ts';
-import { type AccessesViewState, isPlain } from '../../state/accesses-view.ts';
+import { type AccessesViewState, cachesOf, isPlain } from '../../state/accesses-view.ts';
 import { useApp } from '../../state/services.ts';
 import { cellOfElement, type Places } from './places.ts';
 import type { Told } from './told.ts';
@@ -134,6 +134,11 @@ function useSums(
   if (!isPlain(view) && view.overlay === 'misses') {
     return {
       problem: 'Misses of sets are told by element at smaller sizes, where each access is.',
+    };
+  }
+  if (cachesOf(view, 'shown').private > 0 && view.overlay === 'distance') {
+    return {
+      problem: 'Distances of threads are told by element at smaller sizes, where each access is.',
     };
   }
   // What was told of other sizes or other cells is nothing of these.

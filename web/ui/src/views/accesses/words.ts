@@ -37,14 +37,22 @@ export function runText(
     .concat('.');
 }
 
+/** Levels that each thread has of its own: `L1 and L2 of each thread`. */
+export function ownLevels(count: number): string {
+  const names = Array.from({ length: count }, (_, level) => `L${level + 1}`);
+  const last = names.pop();
+  return `${names.length === 0 ? '' : `${names.join(', ')} and `}${last} of each thread`;
+}
+
 /** How caches work where that is not as usual: `tree-PLRU, exclusive`; empty else. */
 export function rulesText(state: AccessesViewState): string {
-  const { levels, replacement, inclusion } = cachesOf(state, 'shown');
+  const { levels, replacement, inclusion, private: own } = cachesOf(state, 'shown');
   const words = [
     ...(replacement === 'lru' ? [] : [labelOf(REPLACEMENTS, replacement)]),
     ...(inclusion === 'none' || levels.length < 2
       ? []
       : [labelOf(INCLUSIONS, inclusion).toLowerCase()]),
+    ...(own === 0 ? [] : [ownLevels(own)]),
     ...(state.rules.includes('through') ? ['writes go through'] : []),
     ...(state.rules.includes('around') ? ['writes that miss bring no line'] : []),
     ...(state.rules.includes('prefetch') ? ['the next line is brought, too'] : []),
