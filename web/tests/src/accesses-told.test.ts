@@ -103,7 +103,7 @@ describe('what is told of accesses is what was asked', () => {
     await ready(page);
     await canvas.hover({ position: { x: 60, y: 10 } });
     await tip.getByText('4 reads, 0 writes').waitFor();
-    await tip.getByText('1 chosen elements in the same line').waitFor();
+    await tip.getByText('1 chosen element in the same line').waitFor();
   });
 
   test('captions count one thing as one, and what they count is what elements add up to', async () => {
@@ -156,6 +156,25 @@ describe('what is told of accesses is what was asked', () => {
             .data.some((one) => one > 0),
         );
     await eventually('what it writes is marked', isMarked);
+  });
+
+  test('before and after changes the same iteration is marked', async () => {
+    const page = await stage.open(
+      '#d=0&av=m:4,n:4,p:4&ap=40&ab=both&aw=permute%20MemRef_B%201,0;order%20i1,i0',
+    );
+    await ready(page);
+    const marked = (index: number) =>
+      figure(page, 'MemRef_C')
+        .nth(index)
+        .locator('canvas')
+        .last()
+        .evaluate((canvas: HTMLCanvasElement) => {
+          const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+          const first = data.findIndex((one) => one > 0) >> 2;
+          return first < 0 ? '' : `${first % canvas.width} ${Math.floor(first / canvas.width)}`;
+        });
+    await eventually('something is written', async () => (await marked(1)) !== '');
+    assert.equal(await marked(0), await marked(1));
   });
 
   test('every error has a way out', async () => {

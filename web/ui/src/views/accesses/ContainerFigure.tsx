@@ -6,7 +6,7 @@ import type { ChosenElement } from '../../state/accesses-view.ts';
 import { useApp } from '../../state/services.ts';
 import { formatBytes, formatInteger, formatThings } from '../../text/units.ts';
 import { useCells } from './cells.ts';
-import { count } from './iterations.ts';
+import { count, sameIteration } from './iterations.ts';
 import { chosenOf, countOf, elementOf, find, indicesOf, isSame, labelsOf } from './containers.ts';
 import { missesOf, totalsOf } from './histogram.ts';
 import { type Marks, paintCells, paintMarks, readAccessesPalette } from './paint.ts';
@@ -199,9 +199,15 @@ function useMarks(told: Told, number: number, cursor: number | undefined): Marks
     return found?.number === number ? [found.element] : [];
   };
   const [reads, writes]: [number[], number[]] = [[], []];
-  // As the player tells it: what an address has beyond the last iteration is the last one.
-  const iteration = at === undefined ? undefined : Math.min(at, count(run) - 1);
-  if (iteration !== undefined && run.result.has_each) {
+  const played = accesses.run.value.value ?? run;
+  const iteration = useMemo(() => {
+    if (at === undefined || !run.result.has_each || !played.result.has_each) return undefined;
+    // As the player tells it: what an address has beyond the last iteration is the last one.
+    const last = Math.min(at, count(played) - 1);
+    // Loops that were changed come by the same iteration at another time.
+    return played === run || last < 0 ? last : sameIteration(played, last, run);
+  }, [at, played, run]);
+  if (iteration !== undefined) {
     const { start, reference, element } = run.columns;
     const end = start[iteration + 1] ?? reference.length;
     for (let access = start[iteration] ?? end; access < end; access += 1) {

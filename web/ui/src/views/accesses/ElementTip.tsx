@@ -8,7 +8,7 @@ import { find, indicesOf, labelsOf } from './containers.ts';
 import { about, addressOf, lineOf } from './elements.ts';
 import { cellOfElement, type Places } from './places.ts';
 import type { Told } from './told.ts';
-import { legendOf } from './words.ts';
+import { valueText } from './words.ts';
 
 /** Away from the pointer, so that it hides nothing of what it tells. */
 const AWAY = 14;
@@ -67,9 +67,7 @@ export function ElementTip(props: {
       {known === undefined || !isOne ? (
         <>
           <p class="number">
-            {Number.isNaN(value)
-              ? 'first touches alone'
-              : `${formatInteger(value)} ${legendOf(view)}`}
+            {Number.isNaN(value) ? 'first touches alone' : valueText(value, view)}
           </p>
           {!isOne && <p class="mute">{TOGETHER[togetherOf(view)]}</p>}
         </>
@@ -89,11 +87,7 @@ export function ElementTip(props: {
               {formatInteger(known.distances[(known.distances.length - 1) >> 1]!)}, in lines
             </p>
           )}
-          {OF_OTHERS.includes(view.overlay) && (
-            <p class="number">
-              {formatInteger(value)} {legendOf(view)}
-            </p>
-          )}
+          {OF_OTHERS.includes(view.overlay) && <p class="number">{valueText(value, view)}</p>}
         </>
       )}
       {isOne && (

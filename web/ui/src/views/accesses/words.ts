@@ -8,6 +8,7 @@ import {
   REPLACEMENTS,
 } from '../../state/accesses-view.ts';
 import { labelOf } from '../../state/view-state.ts';
+import { formatThings } from '../../text/units.ts';
 
 /** What a number of the overlay counts. */
 export function legendOf(view: Pick<AccessesViewState, 'overlay' | 'misses' | 'distance'>): string {
@@ -21,6 +22,29 @@ export function legendOf(view: Pick<AccessesViewState, 'overlay' | 'misses' | 'd
     related: 'accesses in iterations of the chosen elements',
     lines: 'chosen elements in the same line',
   }[view.overlay];
+}
+
+/** A value of the overlay, in words: `1 miss`, `3 chosen elements in the same line`. */
+export function valueText(
+  value: number,
+  view: Pick<AccessesViewState, 'overlay' | 'misses' | 'distance'>,
+): string {
+  const { misses, distance } = view;
+  const kind = misses === 'all' ? '' : `${labelOf(MISS_KINDS, misses).toLowerCase()} `;
+  switch (view.overlay) {
+    case 'count':
+      return formatThings(value, 'access');
+    case 'distance':
+      return `${labelOf(DISTANCES, distance).toLowerCase()} stack distance ${formatThings(value, 'line')}`;
+    case 'misses':
+      return formatThings(value, `${kind}miss`);
+    case 'evictions':
+      return `${formatThings(value, 'time')} that its line was driven out, it being touched last`;
+    case 'related':
+      return `${formatThings(value, 'access')} in iterations of the chosen elements`;
+    case 'lines':
+      return `${formatThings(value, 'chosen element')} in the same line`;
+  }
 }
 
 /** How accesses are run and placed: what there is a choice of is said, whichever was taken. */
