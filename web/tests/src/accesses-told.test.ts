@@ -160,7 +160,7 @@ describe('what is told of accesses is what was asked', () => {
 
   test('before and after changes the same iteration is marked', async () => {
     const page = await stage.open(
-      '#d=0&av=m:4,n:4,p:4&ap=40&ab=both&aw=permute%20MemRef_B%201,0;order%20i1,i0',
+      '#d=0&av=m:4,n:4,p:4&ap=24&ab=both&aw=permute%20MemRef_B%201,0;order%20i1,i0',
     );
     await ready(page);
     const marked = (index: number) =>
