@@ -83,12 +83,18 @@ impl Outcome {
         Outcome { distances, run, lines, own: (0, vec![]) }
     }
 
-    /// What a reference does in a level.
-    pub fn split(&self, level: usize, reference: usize) -> Split {
-        let histogram = match &self.own {
+    /// Distances of a reference as a level sees them: among what its thread touches, where each thread has the
+    /// level of its own.
+    pub fn histogram(&self, level: usize, reference: usize) -> &Histogram {
+        match &self.own {
             (private, own) if level < *private => &own[reference],
             _ => &self.distances.by_reference[reference],
-        };
+        }
+    }
+
+    /// What a reference does in a level.
+    pub fn split(&self, level: usize, reference: usize) -> Split {
+        let histogram = self.histogram(level, reference);
         let known = histogram.misses(self.lines[level]);
         let (accesses, misses) = match &self.run {
             None => (histogram.total(), known.all()),

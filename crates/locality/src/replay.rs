@@ -1,9 +1,11 @@
 //! Every access of a nest one by one, for who wants to see them all.
 
+use std::collections::HashMap;
+
 use crate::cache::{Caches, Hierarchy};
 use crate::change::run;
 use crate::places::{Places, outside};
-use crate::{Error, LruStack, Nest, Space};
+use crate::{Error, LruStack, Nest, Options, Space};
 
 /// The distance of an access that is the first touch of its line.
 pub const COLD: u32 = u32::MAX;
@@ -23,7 +25,8 @@ pub struct Replay {
     pub elements: Vec<u32>,
     /// By access, its line.
     pub lines: Vec<u32>,
-    /// By access, how many other lines were touched since its line was last; [`COLD`] at first touch.
+    /// By access, how many other lines were touched since its line was last; [`COLD`] at first touch. Where
+    /// threads have levels of their own, among what its thread touches.
     pub distances: Vec<u32>,
     /// By access, one bit a level from the lowest: whether that level was asked and had not got the line.
     pub missed: Vec<u8>,
@@ -37,14 +40,14 @@ pub struct Replay {
 
 impl Replay {
     /// Goes through a nest whose caches are empty at first; of more than so many accesses it is refused.
-    /// At most eight levels are told of. `goes_on` is asked now and then with the accesses so far, and false
-    /// stops.
+    /// At most eight levels are told of. Of the options threads count, and `goes_on`, which is asked now and
+    /// then with the accesses so far.
     pub fn of(
         nest: &Nest,
         space: &Space,
         caches: &Caches,
         most: u32,
-        goes_on: &dyn Fn(u128) -> bool,
+        options: &Options<'_>,
     ) -> Result<Replay, Error> {
         nest.check(space)?;
         caches.check(space.line)?;
@@ -56,12 +59,21 @@ impl Replay {
             bytes: u128::from(space.lines) * u128::from(space.line),
             most: u128::from(u32::MAX) * u128::from(space.line),
         })?;
+        let threads = options.of_threads(nest.references.len())?;
+        let stacks = match caches.private {
+            0 => 1,
+            _ => threads.iter().max().map_or(1, |&last| last as usize + 1),
+        };
         let mut going = Going {
             nest,
             space,
             places: space.containers.iter().map(Places::of).collect::<Result<_, Error>>()?,
-            stack: LruStack::new(lines as usize, lines as usize),
-            hierarchy: Hierarchy::new(caches, space.line, lines, nest.references.len()),
+            stacks: vec![
+                Stack { lines: HashMap::new(), own: LruStack::growing(most as usize) };
+                stacks
+            ],
+            hierarchy: Hierarchy::of_threads(caches, space.line, lines, &threads),
+            threads,
             last: vec![],
             done: Replay::default(),
         };
@@ -75,7 +87,7 @@ impl Replay {
             outcome = if so_far >= most as usize {
                 let count = so_far as u128 + 1;
                 Err(Error::TooMany { count, most: most.into() })
-            } else if so_far % ASK_EVERY == ASK_EVERY - 1 && !goes_on(so_far as u128) {
+            } else if so_far % ASK_EVERY == ASK_EVERY - 1 && !(options.goes_on)(so_far as u128) {
                 Err(Error::Stopped)
             } else {
                 going.access(number, values)
@@ -85,12 +97,34 @@ impl Replay {
     }
 }
 
+/// A stack of those lines alone that are touched, for there may be one for each of many threads.
+#[derive(Clone)]
+struct Stack {
+    /// By line, its number on the stack.
+    lines: HashMap<u32, u32>,
+    own: LruStack,
+}
+
+impl Stack {
+    fn touch(&mut self, line: u32) -> u32 {
+        let next = self.lines.len() as u32;
+        let number = *self.lines.entry(line).or_insert(next);
+        if number == next {
+            self.own.add_line();
+        }
+        self.own.touch(number).map_or(COLD, |distance| distance as u32)
+    }
+}
+
 struct Going<'a> {
     nest: &'a Nest,
     space: &'a Space,
     /// By container.
     places: Vec<Places<'a>>,
-    stack: LruStack,
+    /// By thread where threads have levels of their own; one else.
+    stacks: Vec<Stack>,
+    /// By reference, its thread.
+    threads: Vec<u32>,
     hierarchy: Hierarchy,
     /// Values of the iteration that goes on.
     last: Vec<i64>,
@@ -130,7 +164,9 @@ impl Going<'_> {
         done.references.push(number);
         done.elements.push(place as u32);
         done.lines.push(line);
-        done.distances.push(self.stack.touch(line).map_or(COLD, |distance| distance as u32));
+        let thread = self.threads[number as usize] as usize;
+        let stack = thread.min(self.stacks.len() - 1);
+        done.distances.push(self.stacks[stack].touch(line));
         done.missed.push(missed);
         done.victims.push(self.hierarchy.driven_out().unwrap_or(NO_LINE));
         Ok(())
@@ -162,7 +198,8 @@ mod tests {
         let (nest, space) = product();
         let cache = |size, ways| Cache { size, ways, replacement: Replacement::Lru };
         let caches = Caches::new(vec![cache(256, Some(2)), cache(1024, None)]);
-        let replay = Replay::of(&nest, &space, &caches, 1000, &|_| true).expect("it is small");
+        let replay =
+            Replay::of(&nest, &space, &caches, 1000, &Options::default()).expect("it is small");
         let options = Options { depth: 1 << 10, ..Options::default() };
         let outcome = Outcome::of(&nest, &space, &caches, &options).expect("it is small");
         assert_eq!(replay.references.len(), 6 * 6 * 8 * 2);
@@ -195,13 +232,40 @@ mod tests {
         }
     }
 
+    /// Each thread goes twice over a line of its own, with another's in between: with a level of its own it
+    /// finds it at once, and what all share has one other line in between.
+    #[test]
+    fn threads_with_levels_of_their_own_have_distances_of_their_own() {
+        let containers = vec![Container::rows("a", 8, &[8])];
+        let mut nest = Nest { variables: 1, ..Nest::default() };
+        let [own, other] =
+            [0, 4].map(|at| nest.refer(&containers, 0, &[Affine::constant(at)], false));
+        nest.body = vec![Step::Loop(Loop::over(0, 3, vec![own, other]))];
+        let space = Space::new(containers, Placement::OwnLines, 32).expect("it fits");
+        let level = Cache { size: 32, ways: None, replacement: Replacement::Lru };
+        let options = Options { threads: &[0, 1], ..Options::default() };
+        let of = |private| {
+            let caches = Caches { private, ..Caches::new(vec![level]) };
+            let replay = Replay::of(&nest, &space, &caches, 100, &options).expect("it is small");
+            let outcome = Outcome::of(&nest, &space, &caches, &options).expect("it is small");
+            let missed = replay.missed.iter().filter(|&&bits| bits == 1).count() as u64;
+            assert_eq!(missed, outcome.sum(0, 0..2).misses());
+            let told: u64 = (0..2).map(|one| outcome.histogram(0, one).misses(1).all()).sum();
+            assert_eq!(told, missed);
+            replay.distances
+        };
+        assert_eq!(of(0), [COLD, COLD, 1, 1, 1, 1]);
+        assert_eq!(of(1), [COLD, COLD, 0, 0, 0, 0]);
+    }
+
     fn run_long(goes_on: &dyn Fn(u128) -> bool) -> Result<(), Error> {
         let own = Container::rows("a", 8, &[2]);
         let mut nest = Nest { variables: 1, ..Nest::default() };
         let step = nest.refer(std::slice::from_ref(&own), 0, &[Affine::constant(1)], false);
         nest.body = vec![Step::Loop(Loop::over(0, 10_000, vec![step]))];
         let space = Space::new(vec![own], Placement::OwnLines, 64)?;
-        Replay::of(&nest, &space, &Caches::new(vec![]), 1 << 20, goes_on).map(|_| ())
+        let options = Options { goes_on, ..Options::default() };
+        Replay::of(&nest, &space, &Caches::new(vec![]), 1 << 20, &options).map(|_| ())
     }
 
     #[test]
@@ -209,7 +273,8 @@ mod tests {
         let (nest, space) = product();
         let caches =
             Caches::new(vec![Cache { size: 256, ways: None, replacement: Replacement::Lru }]);
-        let of = |most| Replay::of(&nest, &space, &caches, most, &|_| true).map(|_| ());
+        let options = Options::default();
+        let of = |most| Replay::of(&nest, &space, &caches, most, &options).map(|_| ());
         assert_eq!(of(575), Err(Error::TooMany { count: 576, most: 575 }));
         assert_eq!(of(576), Ok(()));
         let stopped = run_long(&|_| false);

@@ -1,41 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { exported, figure, misses, ready } from './accesses-page.ts';
 import { corpus } from './corpus.ts';
 import { eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
 
 const LOOPS = sample('jscop/gemm.jscop');
 const GRAPH = sample('sdfg/square.sdfg');
-
-type Row = Readonly<Record<string, string>>;
-
-/** What a menu entry of the export menu saves, as rows. */
-async function exported(page: Page, entry: string): Promise<readonly Row[]> {
-  await page.getByRole('button', { name: 'Export' }).click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: entry }).click(),
-  ]);
-  const lines = readFileSync(await download.path(), 'utf8')
-    .trimEnd()
-    .split('\n');
-  const [head = [], ...rows] = lines.map((line) => line.split(','));
-  return rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at] ?? ''])));
-}
-
-const figure = (page: Page, name: string) =>
-  page.getByRole('figure', { name: `Container ${name}`, exact: true });
-
-async function ready(page: Page): Promise<void> {
-  await page.locator('.accesses-containers[aria-busy=false] .accesses-plane').first().waitFor();
-}
-
-/** Waits until the status line tells of so many misses. */
-async function misses(page: Page, count: number): Promise<void> {
-  const text = `${count.toLocaleString('en-US')} misses`;
-  await page.locator('footer.status').getByText(text, { exact: false }).waitFor();
-}
 
 /** Distances of lines, worked out by a list that is searched. */
 function distancesOf(lines: readonly number[]): readonly (number | undefined)[] {
@@ -274,6 +245,39 @@ describe('the figures of the paper', () => {
       JSON.stringify(told),
     );
     await shoot(page, 'accesses-paper-4b');
+  });
+
+  test('keys go along each of four dimensions of a convolution', async () => {
+    const page = await open('#d=2&as=all&av=CO:2,CI:3,H:9,W:9,KH:4,KW:4');
+    if (page === undefined) return;
+    const four = page.locator('.accesses-container', { hasText: /\[\d+, \d+, \d+, \d+\]/ }).first();
+    const plane = four.getByRole('application');
+    assert.match((await plane.getAttribute('aria-label')) ?? '', /with Shift in outer dimensions/);
+    await plane.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tab', { name: 'Element' }).click();
+    const name = (await four.locator('figcaption b').innerText()).trim();
+    const title = page.locator('.accesses-panel h2');
+    const known = [
+      ['ArrowRight', '0, 0, 0, 1'],
+      ['ArrowDown', '0, 0, 1, 1'],
+      ['Shift+ArrowRight', '0, 1, 1, 1'],
+      ['Shift+ArrowDown', '1, 1, 1, 1'],
+      ['ArrowLeft', '1, 1, 1, 0'],
+      ['ArrowLeft', '1, 1, 1, 0'],
+      ['Shift+ArrowUp', '0, 1, 1, 0'],
+      ['PageDown', '1, 1, 1, 0'],
+      ['PageUp', '0, 1, 1, 0'],
+    ] as const;
+    await plane.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    for (const [key, indices] of known) {
+      await page.keyboard.press(key);
+      await title.getByText(`${name}[${indices}]`, { exact: true }).waitFor();
+    }
+    await page.keyboard.press('Enter');
+    await eventually('it is chosen', () => hashOf(page).get('ae') === `0.1.1.0:${name}`);
   });
 
   test('4c: what is related to several elements stacks up', async () => {

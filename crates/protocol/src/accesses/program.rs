@@ -80,4 +80,6 @@ pub struct AccessesCaches {
     pub writes_around: bool,
     /// Whether a miss of the first level brings the next line, too.
     pub prefetches_next: bool,
+    /// So many levels, the nearest, each thread of a schedule has of its own. They are not kept coherent.
+    pub private: u32,
 }

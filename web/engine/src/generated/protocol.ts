@@ -107,7 +107,11 @@ writes_around: boolean,
 /**
  * Whether a miss of the first level brings the next line, too.
  */
-prefetches_next: boolean, };
+prefetches_next: boolean, 
+/**
+ * So many levels, the nearest, each thread of a schedule has of its own. They are not kept coherent.
+ */
+private: number, };
 
 /** Columns of [`crate::Request::AccessesElements`], one entry a cell. */
 export interface AccessesElementsColumns {

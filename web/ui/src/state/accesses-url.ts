@@ -38,6 +38,7 @@ export function encodeAccesses(
   set('ai', state.inclusion, DEFAULT.inclusion);
   set('ax', state.rules.join('.'), '');
   set('ah', state.schedule, DEFAULT.schedule);
+  number('aj', state.private, DEFAULT.private);
   set('aw', state.changes.join(';'), '');
   set('ab', state.side, DEFAULT.side);
   set('ao', state.overlay, DEFAULT.overlay);
@@ -75,6 +76,7 @@ export function decodeAccesses(text: (key: string) => string | undefined): Acces
     inclusion: choice(INCLUSIONS, text('ai'), DEFAULT.inclusion),
     rules: RULES.map(({ value }) => value).filter((rule: AccessRule) => rules.includes(rule)),
     schedule: text('ah') ?? DEFAULT.schedule,
+    private: wholeNumber(text('aj')) ?? DEFAULT.private,
     changes: (text('aw') ?? '')
       .split(';')
       .map((change) => change.trim())

@@ -54,6 +54,8 @@ export interface AccessesViewState {
   /** Ways of writing and placing that are on. */
   readonly rules: readonly AccessRule[];
   readonly schedule: string;
+  /** So many levels of caches, the nearest, each thread of a schedule has of its own. */
+  readonly private: number;
   /** What is changed, in turn. */
   readonly changes: readonly string[];
   /** Whether the picture is of what was before all changes, after them, or both beside each other. */
@@ -86,6 +88,7 @@ export const DEFAULT_ACCESSES_VIEW: AccessesViewState = {
   inclusion: 'none',
   rules: [],
   schedule: '',
+  private: 0,
   changes: [],
   side: 'after',
   overlay: 'count',
@@ -227,13 +230,15 @@ export function cachesOf(state: AccessesViewState, at: 'shown' | 'full'): Access
     writes_through: state.rules.includes('through'),
     writes_around: state.rules.includes('around'),
     prefetches_next: state.rules.includes('prefetch'),
+    private: state.schedule === '' ? 0 : Math.min(state.private, levels.length),
   };
 }
 
 /** What a graph's edges move, simulated at full size. */
 export function simulationOf(state: AccessesViewState): GraphSimulation {
   return {
-    caches: cachesOf(state, 'full'),
+    // Edges are simulated on one thread.
+    caches: { ...cachesOf(state, 'full'), private: 0 },
     line: state.line,
     packed: state.rules.includes('packed'),
     combining_reads: state.rules.includes('combining'),
@@ -244,6 +249,7 @@ export function simulationOf(state: AccessesViewState): GraphSimulation {
 export function isPlain(state: AccessesViewState): boolean {
   return (
     state.cache === '' &&
+    cachesOf(state, 'shown').private === 0 &&
     !state.rules.some((rule) => rule === 'through' || rule === 'around' || rule === 'prefetch')
   );
 }

@@ -15,7 +15,7 @@ import {
 } from './accesses-view.ts';
 import type { Documents, KindState } from './documents.ts';
 import type { Step } from './history.ts';
-import { type Loaded, resource, steadyResource } from './resource.ts';
+import { isStopped, type Loaded, resource, steadyResource } from './resource.ts';
 import type { ViewState } from './view-state.ts';
 
 /** Up to so many accesses each is told, and the picture follows at once. */
@@ -153,8 +153,11 @@ export function createAccesses(options: {
   );
   const { state: base } = steadyResource(baseText, ask);
 
-  // A chain is of sums alone; with every access it would be asked too often while sliders move.
+  const panel = signal<AccessesPanel>('numbers');
+  // A chain is of sums alone; with every access it would be asked too often while sliders move. Nobody waits for
+  // one, or has to stop it, who does not look at it.
   const chainText = computed(() => {
+    if (panel.value !== 'changes') return undefined;
     const { changes, schedule } = view.value;
     const shown = program([], 'shown');
     const whole = view.value.full ? program([], 'full') : undefined;
@@ -179,7 +182,8 @@ export function createAccesses(options: {
         const params = { program: made, caches, each: 0, depth: 0 };
         return (await engine.call('accesses_run', params, { signal: abort })).result;
       } catch (error) {
-        if (abort.aborted) throw error;
+        // Who stops one of them wants none of the others.
+        if (abort.aborted || isStopped(error)) throw error;
         return error instanceof Error ? error.message : String(error);
       }
     };
@@ -248,7 +252,7 @@ export function createAccesses(options: {
     chain,
     playing,
     speed: signal(8),
-    panel: signal<AccessesPanel>('numbers'),
+    panel,
     hovered: signal<ChosenElement | undefined>(undefined),
     sums,
     update(change, step) {
@@ -276,9 +280,9 @@ export function plainLines(state: AccessesViewState): number | undefined {
 
 /** What stays of a state when something else is shown: how it is told, not what of it. */
 function forAnother(state: AccessesViewState): AccessesViewState {
-  const { line, lines, cache, fullCache, replacement, inclusion, rules } = state;
+  const { line, lines, cache, fullCache, replacement, inclusion, rules, private: own } = state;
   const { overlay, distance, misses, scale, colours } = state;
-  const machine = { line, lines, cache, fullCache, replacement, inclusion, rules };
+  const machine = { line, lines, cache, fullCache, replacement, inclusion, rules, private: own };
   return { ...DEFAULT_ACCESSES_VIEW, ...machine, overlay, distance, misses, scale, colours };
 }
 

@@ -80,6 +80,7 @@ const EVERYTHING: ViewState = {
     inclusion: 'exclusive',
     rules: ['packed', 'prefetch'],
     schedule: 'static:4:1',
+    private: 2,
     changes: ['permute in_field 2,0,1', 'order k,i,j'],
     side: 'both',
     overlay: 'misses',

@@ -1,9 +1,12 @@
 import { type Choice, labelOf } from '../state/view-state.ts';
 import { MenuButton } from './Menu.tsx';
 
-/** A label within a line; sizes such as 32K stay as they are written. */
-function inLine(label: string): string {
-  return /\d/.test(label) ? label : label.toLowerCase();
+/** A label within a line; sizes such as 32K and short forms such as LRU stay as they are written. */
+export function inLine(label: string): string {
+  if (/\d/.test(label)) return label;
+  return label.replace(/\p{L}+/gu, (word) =>
+    /\p{Lu}.*\p{Lu}/u.test(word) ? word : word.toLowerCase(),
+  );
 }
 
 /** A named choice of several, in one line: what is chosen, and a menu of what can be. */

@@ -16,7 +16,7 @@ pub(super) fn told(
     params: &AccessesElementsParams,
     call: &dyn Call,
 ) -> Result<Reply<AccessesElementsResult, AccessesElementsColumns>, ProtocolError> {
-    let (own, space) = source.accesses(&params.program)?;
+    let (own, space) = source.accesses(&params.program, 0)?;
     let nest = &own.program.nest;
     let count = nest.accesses();
     let lines = params.lines.max(1.0) as u64;

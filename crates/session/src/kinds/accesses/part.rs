@@ -54,13 +54,15 @@ impl Source {
         }
     }
 
-    /// The accesses of a request, placed, and what they are accesses of.
+    /// The accesses of a request, placed, of which each thread has so many levels of caches of its own.
     pub(super) fn accesses(
         &self,
         program: &AccessesProgram,
+        private: usize,
     ) -> Result<(Accesses, Space), ProtocolError> {
         let whereabouts = self.part(program.element)?;
         let setting = setting(&*sizes(self, &whereabouts)?, program)?;
+        let setting = Setting { private, ..setting };
         let own = whereabouts.loops.accesses(&setting).map_err(refused)?;
         let space = placed(&own, program)?;
         Ok((own, space))

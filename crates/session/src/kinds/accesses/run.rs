@@ -21,16 +21,21 @@ pub(super) fn run(
     params: &AccessesRunParams,
     call: &dyn Call,
 ) -> Result<Reply<AccessesRunResult, AccessesRunColumns>, ProtocolError> {
-    let (own, space) = source.accesses(&params.program)?;
     let caches = caches(&params.caches)?;
+    let (own, space) = source.accesses(&params.program, caches.private)?;
     let nest = &own.program.nest;
     let count = nest.accesses();
     let goes_on = |done: u128| goes_on(call, done, count);
-    let options = Options { depth: params.depth.into(), goes_on: &goes_on, ..Options::default() };
+    let options = Options {
+        depth: params.depth.into(),
+        goes_on: &goes_on,
+        threads: &own.threads,
+        ..Options::default()
+    };
     let outcome = Outcome::of(nest, &space, &caches, &options).map_err(not_simulated)?;
     let most = params.each.min(MOST_EACH);
     let replay = if count <= most.into() && fits_cells(&space) {
-        Some(Replay::of(nest, &space, &caches, most, &goes_on).map_err(not_simulated)?)
+        Some(Replay::of(nest, &space, &caches, most, &options).map_err(not_simulated)?)
     } else {
         None
     };
@@ -137,6 +142,7 @@ pub(crate) fn caches(asked: &AccessesCaches) -> Result<Caches, ProtocolError> {
         is_write_back: !asked.writes_through,
         is_write_allocate: !asked.writes_around,
         prefetches_next: asked.prefetches_next,
+        private: asked.private as usize,
         ..Caches::new(asked.levels.iter().map(level).collect())
     })
 }
@@ -193,9 +199,10 @@ fn columns(own: &Accesses, outcome: &Outcome, replay: Replay) -> AccessesRunColu
     };
     for container in 0..own.program.containers.len() as u32 {
         let mut all = locality::Histogram::default();
-        let references = own.program.nest.references.iter().zip(&outcome.distances.by_reference);
-        for (_, one) in references.filter(|(reference, _)| reference.container == container) {
-            all.merge(one);
+        for (number, reference) in own.program.nest.references.iter().enumerate() {
+            if reference.container == container {
+                all.merge(outcome.histogram(0, number));
+            }
         }
         let mut counts: Vec<(f64, u64)> =
             all.counts().map(|(distance, count)| (distance as f64, count)).collect();

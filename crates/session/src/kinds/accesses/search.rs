@@ -1,6 +1,6 @@
 //! Variants that miss less, and text to write them with.
 
-use locality::{Change, Language, Placement, Searching, search, written};
+use locality::{Change, Language, Placement, Schedule, Searching, search, written};
 use protocol::*;
 
 use super::part::{Source, bad, refused, setting};
@@ -22,6 +22,10 @@ pub(super) fn searched(
 ) -> Result<Reply<AccessesSearchResult>, ProtocolError> {
     let whereabouts = source.part(params.program.element)?;
     let setting = setting(&*sizes(source, &whereabouts)?, &params.program)?;
+    if setting.schedule != Schedule::Sequential {
+        let why = "variants are simulated on one thread: search without a schedule";
+        return Err(bad(why));
+    }
     let own = whereabouts.loops.accesses(&setting).map_err(refused)?;
     let most = params.most.clamp(1, MOST_VARIANTS);
     let caches = caches(&params.caches)?;
@@ -57,7 +61,9 @@ pub(super) fn text(
     source: &Source,
     params: &AccessesTextParams,
 ) -> Result<Reply<TextResult>, ProtocolError> {
-    let (own, _) = source.accesses(&params.program)?;
+    // Which thread does what is said where loops are run, and not by how they are written.
+    let program = AccessesProgram { schedule: String::new(), ..params.program.clone() };
+    let (own, _) = source.accesses(&program, 0)?;
     let changes: Vec<Change> = params
         .program
         .changes

@@ -154,6 +154,7 @@ fn median(sorted: &[f64]) -> f64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use super::*;
 
@@ -203,6 +204,38 @@ mod tests {
         let scale = Scale::of(GraphScale::Mean, &[-1.0, 0.0, 1.0, 7.0], true);
         assert_eq!(scale.position(7.0), (1.0, 1));
         assert_eq!(scale.position(-7.0), (0.0, -1));
+    }
+
+    /// The page has scales of its own for accesses and reads the same table: `views/accesses/scale.test.ts`.
+    #[test]
+    fn scales_are_those_of_the_table() {
+        let table = std::fs::read_to_string(samples::testdata("scales.tsv")).unwrap();
+        let mut rows = 0;
+        for line in table.lines().filter(|line| !line.starts_with('#')).skip(1) {
+            let mut fields = line.split('\t');
+            let kind = match fields.next().unwrap() {
+                "mean" => GraphScale::Mean,
+                "median" => GraphScale::Median,
+                "histogram" => GraphScale::Histogram,
+                "linear" => GraphScale::Linear,
+                "exponential" => GraphScale::Exponential,
+                other => panic!("{other} is no scale"),
+            };
+            let numbers =
+                |text: &str| text.split(' ').map(|one| one.parse().unwrap()).collect::<Vec<f64>>();
+            let values = numbers(fields.next().unwrap());
+            let known: Vec<f64> = fields.map(|one| one.parse().unwrap()).collect();
+            let &[value, position, low, middle, high] = &known[..] else { panic!("{line}") };
+            let scale = Scale::of(kind, &values, false);
+            let near = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other.abs().max(1.0);
+            assert!(near(scale.position(value).0, position), "{line}");
+            let ticks: Vec<f64> = scale.ticks().iter().map(|tick| tick.value).collect();
+            let ends = if high > low { vec![low, middle, high] } else { vec![high] };
+            assert_eq!(ticks.len(), ends.len(), "{line}");
+            assert!(ticks.iter().zip(&ends).all(|(one, other)| near(*one, *other)), "{line}");
+            rows += 1;
+        }
+        assert!(rows > 100, "{rows} rows");
     }
 
     #[test]

@@ -14,6 +14,7 @@ export function commands(app: App): Handlers {
   };
   return {
     play_accesses() {
+      if ((accesses.run.peek().value?.columns.start.length ?? 0) === 0) return;
       accesses.playing.value = !accesses.playing.peek();
     },
     next_iteration: () => step(1),

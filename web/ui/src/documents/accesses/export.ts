@@ -1,5 +1,6 @@
 import type { App } from '../../state/app.ts';
 import { plainLines } from '../../state/accesses.ts';
+import { cacheText } from '../../state/accesses-view.ts';
 import type { MenuItem } from '../../state/commands.ts';
 import {
   COLD,
@@ -32,7 +33,7 @@ export function exportMenu(app: App): readonly MenuItem[] {
     },
     {
       label: 'Sums as CSV',
-      title: 'By container and by place',
+      title: 'By container, by place and by level of sets',
       run: () => save(app, sumsCsv(app), 'sums.csv'),
     },
     {
@@ -177,7 +178,13 @@ function sumsCsv(app: App): Written {
     ['of', 'name', 'accesses', 'lines', 'cold', 'capacity', 'conflict', 'bytes'],
     of('all', '', totalsOf(run, undefined, lines)),
     ...labelsOf(run).map((name, number) => of('container', name, totalsOf(run, number, lines))),
-    ...result.references.map(({ origin, totals }) => of('place', origin, totals)),
+    // Lines are those of a container, whichever place touches them.
+    ...result.references.map(({ origin, totals }) =>
+      of('place', origin, totals).map((value, column) => (column === 3 ? '' : value)),
+    ),
+    ...(lines === undefined ? result.levels : []).map((level, number) =>
+      of('level', `L${number + 1} ${cacheText(level)}`, level.totals),
+    ),
   ]);
 }
 

@@ -17,10 +17,10 @@ export function AccessesStatus() {
   };
   return (
     <footer class="status">
-      <span>{formatInteger(totals.accesses)} accesses</span>
-      <span>{formatInteger(totals.lines)} lines</span>
+      <span>{formatThings(totals.accesses, 'access')}</span>
+      <span>{formatThings(totals.lines, 'line')}</span>
       <span>
-        {formatInteger(missesOf(counted))} misses, {formatBytes(counted.bytes)}
+        {formatThings(missesOf(counted), 'miss')}, {formatBytes(counted.bytes)}
       </span>
       <span
         class="wide-only"

@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { cachesOf, DEFAULT_ACCESSES_VIEW as DEFAULT } from '../../state/accesses-view.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
 import { DETAILS, DetailsSplitters, SHEET } from '../../widgets/DetailsSplitters.tsx';
@@ -72,8 +73,8 @@ function Containers() {
       )}
       {run.result.containers.length === 0 && run.result.left_out.length > 0 && (
         <ul class="accesses-notes mute">
-          {run.result.left_out.slice(0, 5).map(({ what, why }) => (
-            <li key={what + why}>
+          {run.result.left_out.slice(0, 5).map(({ what, why }, index) => (
+            <li key={index}>
               left out: {what}: {why}
             </li>
           ))}
@@ -113,7 +114,7 @@ function Containers() {
 /** What was set and may be why there is no answer, each to be taken back. */
 function WaysOut() {
   const { accesses } = useApp();
-  const { changes, symbols, schedule, cache } = accesses.view.value;
+  const { changes, symbols, schedule, cache, line, lines, inclusion, scope } = accesses.view.value;
   const back = [
     {
       isSet: changes.length > 0,
@@ -122,7 +123,27 @@ function WaysOut() {
     },
     { isSet: symbols.length > 0, label: 'Suggested sizes', change: { symbols: [] } },
     { isSet: schedule !== '', label: 'One thread', change: { schedule: '' } },
+    {
+      isSet: cachesOf(accesses.view.value, 'shown').private > 0,
+      label: 'Threads that share caches',
+      change: { private: 0 },
+    },
     { isSet: cache !== '', label: 'A cache without sets', change: { cache: '' } },
+    {
+      isSet: inclusion !== DEFAULT.inclusion,
+      label: 'Levels that keep whatever was not replaced',
+      change: { inclusion: DEFAULT.inclusion },
+    },
+    {
+      isSet: cache === '' && lines !== DEFAULT.lines,
+      label: `A cache of ${DEFAULT.lines} lines`,
+      change: { lines: DEFAULT.lines },
+    },
+    {
+      isSet: line !== DEFAULT.line,
+      label: `Lines of ${DEFAULT.line} bytes`,
+      change: { line: DEFAULT.line },
+    },
   ];
   return (
     <p>
@@ -138,6 +159,11 @@ function WaysOut() {
             {label}
           </button>
         ))}
+      {scope !== undefined && (
+        <button type="button" class="control" onClick={() => accesses.openPart(undefined)}>
+          Back to the graph
+        </button>
+      )}
     </p>
   );
 }

@@ -102,7 +102,7 @@ export function ChangesPanel() {
           Write it…
         </MenuButton>
       </p>
-      <SearchVariants onChoose={(changes) => set([...view.changes, ...changes])} />
+      <SearchVariants onChoose={set} />
     </>
   );
 }

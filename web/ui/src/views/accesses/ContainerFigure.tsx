@@ -4,10 +4,11 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { plainLines } from '../../state/accesses.ts';
 import type { ChosenElement } from '../../state/accesses-view.ts';
 import { useApp } from '../../state/services.ts';
-import { formatBytes, formatInteger } from '../../text/units.ts';
+import { formatBytes, formatInteger, formatThings } from '../../text/units.ts';
 import { useCells } from './cells.ts';
+import { count, sameIteration } from './iterations.ts';
 import { chosenOf, countOf, elementOf, find, indicesOf, isSame, labelsOf } from './containers.ts';
-import { totalsOf } from './histogram.ts';
+import { missesOf, totalsOf } from './histogram.ts';
 import { type Marks, paintCells, paintMarks, readAccessesPalette } from './paint.ts';
 import { cellAt, fittingSide, placed } from './places.ts';
 import { ElementTip } from './ElementTip.tsx';
@@ -72,8 +73,9 @@ export function ContainerFigure(props: {
     const indices = indicesOf(shape, element);
     const dimension = Math.max(0, shape.length - 1 - out);
     if (dimension >= shape.length) return element;
-    const next = indices[dimension]! + by * places.bins[dimension]!;
-    indices[dimension] = Math.min(shape[dimension]! - 1, Math.max(0, next));
+    const bin = places.bins[dimension]!;
+    const next = Math.floor(indices[dimension]! / bin) + by;
+    indices[dimension] = Math.min(places.cells[dimension]! - 1, Math.max(0, next)) * bin;
     return elementOf(shape, indices);
   };
   const move = (event: KeyboardEvent) => {
@@ -100,9 +102,8 @@ export function ContainerFigure(props: {
           [{shape.map(formatInteger).join(', ')}] × {container.element} B
         </code>
         <span class="mute number" title={captionTitle(totals)}>
-          {formatInteger(totals.accesses)} accesses · {formatInteger(totals.lines)} lines ·{' '}
-          {formatInteger(totals.cold + totals.capacity + totals.conflict)} misses ·{' '}
-          {formatBytes(totals.bytes)}
+          {formatThings(totals.accesses, 'access')} · {formatThings(totals.lines, 'line')} ·{' '}
+          {formatThings(missesOf(totals), 'miss')} · {formatBytes(totals.bytes)}
         </span>
         {!isOne && (
           <span class="mute" title="Neighbours share a cell: there are more elements than pixels">
@@ -120,9 +121,13 @@ export function ContainerFigure(props: {
           style={{ width: `${places.width}px`, height: `${places.height}px` }}
           tabIndex={0}
           role="application"
-          aria-label={`Elements of ${name}; arrows move, with Shift in outer dimensions, Enter chooses`}
+          aria-label={`Elements of ${name}; ${keysOf(shape.length)}, Enter chooses`}
           onKeyDown={move}
           onBlur={() => {
+            // What a pointer is at stays told; what the keys were at is told no more.
+            if (cursor.value !== undefined && pointer.value === undefined) {
+              accesses.hovered.value = undefined;
+            }
             cursor.value = undefined;
           }}
         >
@@ -159,6 +164,13 @@ export function ContainerFigure(props: {
   );
 }
 
+/** Which keys move in a container of so many dimensions. */
+function keysOf(dimensions: number): string {
+  if (dimensions < 3) return 'arrows move';
+  if (dimensions < 5) return 'arrows move, with Shift in outer dimensions';
+  return 'arrows move, with Shift in outer dimensions, Page Up and Page Down in those outside of them';
+}
+
 interface KeyStep {
   readonly by: 1 | -1;
   /** The dimension, counted from the innermost. */
@@ -187,8 +199,15 @@ function useMarks(told: Told, number: number, cursor: number | undefined): Marks
     return found?.number === number ? [found.element] : [];
   };
   const [reads, writes]: [number[], number[]] = [[], []];
-  const iteration = at ?? undefined;
-  if (iteration !== undefined && run.result.has_each) {
+  const played = accesses.run.value.value ?? run;
+  const iteration = useMemo(() => {
+    if (at === undefined || !run.result.has_each || !played.result.has_each) return undefined;
+    // As the player tells it: what an address has beyond the last iteration is the last one.
+    const last = Math.min(at, count(played) - 1);
+    // Loops that were changed come by the same iteration at another time.
+    return played === run || last < 0 ? last : sameIteration(played, last, run);
+  }, [at, played, run]);
+  if (iteration !== undefined) {
     const { start, reference, element } = run.columns;
     const end = start[iteration + 1] ?? reference.length;
     for (let access = start[iteration] ?? end; access < end; access += 1) {

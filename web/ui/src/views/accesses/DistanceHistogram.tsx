@@ -1,4 +1,4 @@
-import { formatInteger } from '../../text/units.ts';
+import { formatInteger, formatThings } from '../../text/units.ts';
 import { barsOf, type Distances } from './histogram.ts';
 
 /** How often which stack distance occurred, first touches apart. */
@@ -10,9 +10,12 @@ export function DistanceHistogram(props: {
   const { cold, far } = props.bars;
   const rows = [
     { label: 'cold', title: 'First touches of a line', count: cold, misses: true },
-    ...barsOf(props.bars).map(({ from, to, count }) => ({
+    ...barsOf(props.bars, props.lines).map(({ from, to, count }) => ({
       label: from === to ? formatInteger(from) : `${formatInteger(from)}–${formatInteger(to)}`,
-      title: `At a distance of ${from === to ? from : `${from} to ${to}`} lines`,
+      title:
+        from === to
+          ? `At a distance of ${formatThings(from, 'line')}`
+          : `At distances of ${formatInteger(from)} to ${formatThings(to, 'line')}`,
       count,
       misses: props.lines !== undefined && from >= props.lines,
     })),

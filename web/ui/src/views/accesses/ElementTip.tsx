@@ -1,16 +1,26 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { plainLines } from '../../state/accesses.ts';
+import type { AccessOverlay } from '../../state/accesses-view.ts';
 import { useApp } from '../../state/services.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
-import type { Cells } from './cells.ts';
+import { type Cells, type Together, togetherOf } from './cells.ts';
 import { find, indicesOf, labelsOf } from './containers.ts';
 import { about, addressOf, lineOf } from './elements.ts';
 import { cellOfElement, type Places } from './places.ts';
 import type { Told } from './told.ts';
-import { legendOf } from './words.ts';
+import { valueText } from './words.ts';
 
 /** Away from the pointer, so that it hides nothing of what it tells. */
 const AWAY = 14;
+
+const TOGETHER: Readonly<Record<Together, string>> = {
+  sum: 'all elements of the cell together',
+  least: 'the least of the elements of the cell',
+  most: 'the most of the elements of the cell',
+};
+
+/** Overlays that tell what no sum of an element's own accesses does. */
+const OF_OTHERS: readonly AccessOverlay[] = ['evictions', 'related', 'lines'];
 
 /** What the element under the pointer tells, exactly. */
 export function ElementTip(props: {
@@ -57,11 +67,9 @@ export function ElementTip(props: {
       {known === undefined || !isOne ? (
         <>
           <p class="number">
-            {Number.isNaN(value)
-              ? 'first touches alone'
-              : `${formatInteger(value)} ${legendOf(view)}`}
+            {Number.isNaN(value) ? 'first touches alone' : valueText(value, view)}
           </p>
-          {!isOne && <p class="mute">all elements of the cell together</p>}
+          {!isOne && <p class="mute">{TOGETHER[togetherOf(view)]}</p>}
         </>
       ) : (
         <>
@@ -76,9 +84,10 @@ export function ElementTip(props: {
             <p class="number">
               distance {formatInteger(known.distances[0]!)} to{' '}
               {formatInteger(known.distances.at(-1)!)}, median{' '}
-              {formatInteger(known.distances[(known.distances.length - 1) >> 1]!)} lines
+              {formatInteger(known.distances[(known.distances.length - 1) >> 1]!)}, in lines
             </p>
           )}
+          {OF_OTHERS.includes(view.overlay) && <p class="number">{valueText(value, view)}</p>}
         </>
       )}
       {isOne && (

@@ -19,6 +19,8 @@ export function AccessesLegend({ told }: { readonly told: Told }) {
       <span class="mute">
         {what}
         {range !== undefined &&
+          told.run.result.has_each &&
+          overlay !== 'lines' &&
           `, iterations ${formatInteger(range.from + 1)} to ${formatInteger(range.to + 1)}`}
       </span>
       {needsChoice ? (

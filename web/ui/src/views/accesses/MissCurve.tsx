@@ -1,17 +1,21 @@
 import { useMemo } from 'preact/hooks';
 import type { AccessesRun } from '../../state/accesses.ts';
 import { useApp } from '../../state/services.ts';
-import { formatBytes, formatInteger } from '../../text/units.ts';
+import { formatBytes, formatThings } from '../../text/units.ts';
 import { countMisses, histogramOf } from './histogram.ts';
 
 const WIDTH = 300;
 const HEIGHT = 120;
 
-/** Misses for every size of a cache whose lines may stand anywhere, by its logarithm; a click chooses one. */
+/**
+ * Misses for every size of a cache whose lines may stand anywhere, by its logarithm. A click chooses one, unless
+ * sets are given, which it would take away.
+ */
 export function MissCurve(props: { readonly run: AccessesRun; readonly lines: number }) {
   const { accesses } = useApp();
   const { run, lines } = props;
-  const { line } = accesses.view.value;
+  const { line, cache } = accesses.view.value;
+  const isChosen = cache === '';
   const curve = useMemo(() => curveOf(run), [run]);
   const most = Math.max(1, ...curve.map(({ misses }) => misses));
   const end = Math.max(4, curve.at(-1)?.lines ?? 4, lines);
@@ -30,11 +34,13 @@ export function MissCurve(props: { readonly run: AccessesRun; readonly lines: nu
         viewBox={`-2 -4 ${WIDTH + 6} ${HEIGHT + 8}`}
         role="img"
         aria-label={`Misses from 1 to ${end} lines`}
+        class={isChosen ? 'chooses' : ''}
         onClick={(event) => {
+          if (!isChosen) return;
           const box = event.currentTarget.getBoundingClientRect();
           const share = (event.clientX - box.left) / box.width;
           const wanted = Math.round(2 ** (Math.min(1, Math.max(0, share)) * Math.log2(end)));
-          accesses.update({ lines: Math.max(1, wanted), cache: '' }, 'replace');
+          accesses.update({ lines: Math.max(1, wanted) }, 'replace');
         }}
       >
         <path d={path} class="curve" />
@@ -43,8 +49,8 @@ export function MissCurve(props: { readonly run: AccessesRun; readonly lines: nu
         <line x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} class="axis" />
       </svg>
       <figcaption class="mute number">
-        1 line … {formatInteger(end)} lines ({formatBytes(end * line)}); at {formatInteger(lines)}:{' '}
-        {formatInteger(own.cold + own.capacity)} misses
+        From 1 line to {formatThings(end, 'line')} ({formatBytes(end * line)}), which may stand
+        anywhere. At {formatThings(lines, 'line')}: {formatThings(own.cold + own.capacity, 'miss')}.
       </figcaption>
     </figure>
   );

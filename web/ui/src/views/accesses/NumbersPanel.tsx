@@ -2,14 +2,14 @@ import type { AccessTotals } from '@hotframe/engine';
 import { plainLines } from '../../state/accesses.ts';
 import { cacheText } from '../../state/accesses-view.ts';
 import { useApp } from '../../state/services.ts';
-import { formatBytes, formatInteger } from '../../text/units.ts';
+import { formatBytes, formatInteger, formatThings } from '../../text/units.ts';
 import { labelsOf } from './containers.ts';
 import { DistanceHistogram } from './DistanceHistogram.tsx';
 import { evictionPairs } from './elements.ts';
 import { histogramOf, missesOf, totalsOf } from './histogram.ts';
 import { MissCurve } from './MissCurve.tsx';
 import { useTold } from './told.ts';
-import { rulesText } from './words.ts';
+import { rulesText, runText } from './words.ts';
 
 /** Places in the list at once. */
 const MOST_PLACES = 60;
@@ -19,28 +19,39 @@ export function NumbersPanel() {
   const { accesses } = useApp();
   const told = useTold();
   const view = accesses.view.value;
-  if (told === undefined) return <p class="mute">…</p>;
+  if (told === undefined) {
+    const hasFailed = (accesses.sizes.value.error ?? accesses.run.value.error) !== undefined;
+    return <p class="mute">{hasFailed ? 'There are no numbers: the picture says why.' : '…'}</p>;
+  }
   const { run } = told;
   const { result } = run;
   const lines = plainLines(view);
   const all = histogramOf(run, undefined);
   const rules = rulesText(view);
+  const { changes } = run.program;
   const cache =
     lines === undefined
       ? `${result.levels.map(cacheText).join(', ')}${rules === '' ? '' : ` (${rules})`}`
-      : `${formatInteger(lines)} lines of ${run.program.line} bytes, anywhere`;
+      : `${formatThings(lines, 'line')} of ${run.program.line} bytes, anywhere`;
   const totals = totalsOf(run, undefined, lines);
   return (
     <>
       <h2>{accesses.sizes.value.value?.part ?? ''}</h2>
       <p class="mute">
-        {view.changes.length === 0
-          ? 'As it is'
-          : view.side === 'before'
+        {changes.length > 0
+          ? changes.join('; ')
+          : view.changes.length > 0
             ? 'Before all changes'
-            : view.changes.join('; ')}
-        . Cache: {cache}. {result.left_out.length > 0 ? 'At least' : 'Exact'}.
+            : 'As it is'}
+        . Cache: {cache}. {result.left_out.length > 0 ? 'At least' : 'Exact'}.{' '}
+        {runText(run.program)}
       </p>
+      {view.range !== undefined && result.has_each && (
+        <p class="mute" role="note">
+          All iterations are counted here; elements tell iterations{' '}
+          {formatInteger(view.range.from + 1)} to {formatInteger(view.range.to + 1)} alone.
+        </p>
+      )}
       <table class="values graph-costs">
         <tbody>
           <Line name="accesses" value={formatInteger(totals.accesses)} />
@@ -81,11 +92,11 @@ export function NumbersPanel() {
         <>
           <h3>What was taken for granted</h3>
           <ul class="accesses-notes mute">
-            {result.notes.map((note) => (
-              <li key={note}>{note}</li>
+            {result.notes.map((note, index) => (
+              <li key={index}>{note}</li>
             ))}
-            {result.left_out.map(({ what, why }) => (
-              <li key={what + why}>
+            {result.left_out.map(({ what, why }, index) => (
+              <li key={result.notes.length + index}>
                 left out: {what}: {why}
               </li>
             ))}

@@ -168,6 +168,10 @@ function usePlaying(run: AccessesRun | undefined): void {
   useEffect(() => {
     if (!playing || run === undefined) return undefined;
     const total = count(run);
+    if (total === 0) {
+      accesses.playing.value = false;
+      return undefined;
+    }
     const begin = accesses.view.peek().at;
     let first = begin === undefined || begin >= total - 1 ? 0 : begin;
     let since = performance.now();

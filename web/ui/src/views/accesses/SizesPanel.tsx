@@ -7,11 +7,11 @@ import {
   RULES,
 } from '../../state/accesses-view.ts';
 import { useApp } from '../../state/services.ts';
-import { formatBytes, formatInteger } from '../../text/units.ts';
+import { formatBytes, formatThings } from '../../text/units.ts';
 import { Pick } from '../../widgets/Pick.tsx';
+import { placeOf, THRESHOLDS } from './threshold.ts';
+import { ownLevels } from './words.ts';
 
-/** Lines up to which the slider goes, as a power of two. */
-const SLIDER_END = 16;
 /** Caches that machines have, the nearest first. */
 const PRESETS = [
   { label: 'Intel Skylake server', text: '32K:8,1M:16' },
@@ -119,22 +119,22 @@ export function SizesPanel() {
         onChange={(value) => accesses.update({ line: Number(value) }, 'push')}
       />
       <h3>Cache at these sizes</h3>
-      <label class="accesses-threshold">
-        <span class="number">
-          {formatInteger(view.lines)} lines anywhere ({formatBytes(view.lines * view.line)})
+      <label class={view.cache === '' ? 'accesses-threshold' : 'accesses-threshold mute'}>
+        <span>
+          {view.cache === ''
+            ? `${formatThings(view.lines, 'line')} anywhere (${formatBytes(view.lines * view.line)})`
+            : `Lines anywhere: not while ${view.cache} is given below`}
         </span>
         <input
           type="range"
           aria-label="Lines of the cache, by their logarithm"
           min={0}
-          max={SLIDER_END * 8}
-          value={Math.round(Math.log2(view.lines) * 8)}
-          aria-valuetext={`${view.lines} lines`}
+          max={THRESHOLDS.length - 1}
+          value={placeOf(view.lines)}
+          disabled={view.cache !== ''}
+          aria-valuetext={formatThings(view.lines, 'line')}
           onInput={(event) =>
-            accesses.drag({
-              lines: Math.round(2 ** (Number(event.currentTarget.value) / 8)),
-              cache: '',
-            })
+            accesses.drag({ lines: THRESHOLDS[Number(event.currentTarget.value)] ?? view.lines })
           }
         />
       </label>
@@ -187,6 +187,7 @@ export function SizesPanel() {
       ))}
       <h3>Who does which iterations</h3>
       <ScheduleField view={view} />
+      {view.schedule !== '' && <OwnLevels view={view} />}
     </>
   );
 }
@@ -231,6 +232,31 @@ function CacheField(props: {
         ))}
       </p>
     </>
+  );
+}
+
+/** Levels of caches that threads do not share. */
+function OwnLevels({ view }: { readonly view: AccessesViewState }) {
+  const { accesses } = useApp();
+  const most = Math.max(
+    cachesOf(view, 'shown').levels.length,
+    view.full ? cachesOf(view, 'full').levels.length : 0,
+  );
+  const choices = Array.from({ length: most + 1 }, (_, count) => ({
+    value: String(count),
+    label: count === 0 ? 'None' : ownLevels(count),
+    title:
+      count === 0
+        ? 'Threads share every level'
+        : 'They are not kept coherent: what a thread writes drives nothing out of the caches of others',
+  }));
+  return (
+    <Pick
+      label="Own caches"
+      choices={choices}
+      value={String(Math.min(view.private, most))}
+      onChange={(count) => accesses.update({ private: Number(count) }, 'push')}
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Answer } from '@hotframe/engine';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { AccessesRun } from '../../state/accesses.ts';
-import { type AccessesViewState, isPlain } from '../../state/accesses-view.ts';
+import { type AccessesViewState, cachesOf, isPlain } from '../../state/accesses-view.ts';
 import { useApp } from '../../state/services.ts';
 import { cellOfElement, type Places } from './places.ts';
 import type { Told } from './told.ts';
@@ -19,13 +19,22 @@ export interface Problem {
   readonly problem: string;
 }
 
-/** Elements brought together to cells: counts are sums, distances those of the element that has most. */
+/** What elements of a cell tell together. */
+export type Together = 'sum' | 'least' | 'most';
+
+/** Counts are added up; of distances the least of the smallest are told, and the most of others. */
+export function togetherOf(view: Pick<AccessesViewState, 'overlay' | 'distance'>): Together {
+  if (view.overlay !== 'distance') return 'sum';
+  return view.distance === 'min' ? 'least' : 'most';
+}
+
+/** Elements brought together to cells. */
 export function binned(
   values: Float64Array,
   touched: Uint8Array,
   shape: readonly number[],
   places: Places,
-  adds: boolean,
+  together: Together,
 ): Cells {
   if (places.bins.every((bin) => bin === 1)) return { values, touched };
   const count = places.cells.reduce((all, size) => all * size, 1);
@@ -38,24 +47,34 @@ export function binned(
     any[cell]! |= touched[element]!;
     if (Number.isNaN(value)) continue;
     if (Number.isNaN(known)) cells[cell] = value;
-    else cells[cell] = adds ? known + value : Math.max(known, value);
+    else cells[cell] = joined(known, value, together);
   }
   return { values: cells, touched: any };
+}
+
+function joined(one: number, other: number, together: Together): number {
+  switch (together) {
+    case 'sum':
+      return one + other;
+    case 'least':
+      return Math.min(one, other);
+    case 'most':
+      return Math.max(one, other);
+  }
 }
 
 /** What a container's cells tell: of every access, or else of sums that the engine is asked for. */
 export function useCells(told: Told, number: number, places: Places): Cells | Problem | undefined {
   const { accesses } = useApp();
-  const { overlay } = accesses.view.value;
+  const { overlay, misses, distance } = accesses.view.value;
   const { shape } = told.run.result.containers[number]!;
   const own = useMemo(() => {
     const values = told.values[number];
     const touched = told.touched[number];
     if (values === undefined || touched === undefined) return undefined;
-    return binned(values, touched, shape, places, overlay !== 'distance');
-  }, [told.values, told.touched, places, overlay, number]);
+    return binned(values, touched, shape, places, togetherOf({ overlay, distance }));
+  }, [told.values, told.touched, places, overlay, distance, number]);
   const sums = useSums(told, number, places, own === undefined);
-  const { misses, distance } = accesses.view.value;
   const cells = useMemo(
     () =>
       sums === undefined || 'problem' in sums ? sums : ofSums(sums, { overlay, misses, distance }),
@@ -115,6 +134,11 @@ function useSums(
   if (!isPlain(view) && view.overlay === 'misses') {
     return {
       problem: 'Misses of sets are told by element at smaller sizes, where each access is.',
+    };
+  }
+  if (cachesOf(view, 'shown').private > 0 && view.overlay === 'distance') {
+    return {
+      problem: 'Distances of threads are told by element at smaller sizes, where each access is.',
     };
   }
   // What was told of other sizes or other cells is nothing of these.

@@ -90,21 +90,25 @@ export interface Bar {
   readonly count: number;
 }
 
-/** Distances in bars: each its own while they are few, else by powers of two. */
-export function barsOf({ near }: Distances): readonly Bar[] {
+/**
+ * Distances in bars: each its own while they are few, else by powers of two. None is of hits and misses both: the
+ * bar that a cache of so many lines ends in is two.
+ */
+export function barsOf({ near }: Distances, lines: number | undefined): readonly Bar[] {
   const FEW = 24;
   const last = near.at(-1)?.[0] ?? 0;
   if (last < FEW) {
     return near.map(([distance, count]) => ({ from: distance, to: distance, count }));
   }
-  const bars = new Map<number, number>();
+  const bars = new Map<number, Bar>();
   for (const [distance, count] of near) {
-    const power = distance === 0 ? -1 : Math.floor(Math.log2(distance));
-    bars.set(power, (bars.get(power) ?? 0) + count);
+    let from = distance === 0 ? 0 : 2 ** Math.floor(Math.log2(distance));
+    let to = distance === 0 ? 0 : 2 * from - 1;
+    if (lines !== undefined && lines > from && lines <= to) {
+      if (distance < lines) to = lines - 1;
+      else from = lines;
+    }
+    bars.set(from, { from, to, count: (bars.get(from)?.count ?? 0) + count });
   }
-  return [...bars].map(([power, count]) => ({
-    from: power < 0 ? 0 : 2 ** power,
-    to: power < 0 ? 0 : 2 ** (power + 1) - 1,
-    count,
-  }));
+  return [...bars.values()];
 }

@@ -23,6 +23,44 @@ export function variablesAt(run: AccessesRun, iteration: number): readonly numbe
   return longest;
 }
 
+/**
+ * The iteration of another run in which the loops that it has are where they are in one of this; undefined where
+ * there is none, as it has loops that this has not.
+ */
+export function sameIteration(
+  run: AccessesRun,
+  at: number,
+  other: AccessesRun,
+): number | undefined {
+  // All containers of a picture ask for the same.
+  if (last?.run !== run || last.at !== at || last.other !== other) {
+    last = { run, at, other, same: searched(run, at, other) };
+  }
+  return last.same;
+}
+
+let last:
+  { run: AccessesRun; at: number; other: AccessesRun; same: number | undefined } | undefined;
+
+function searched(run: AccessesRun, at: number, other: AccessesRun): number | undefined {
+  const values = new Map<string, number>();
+  const own = valuesAt(run, at);
+  const loops = variablesAt(run, at);
+  for (const variable of loops) {
+    values.set(run.result.variables[variable]!, own[variable]!);
+  }
+  const { variables } = other.result;
+  let [best, most] = [undefined as number | undefined, 0];
+  for (let iteration = 0; iteration < count(other) && most < loops.length; iteration += 1) {
+    const theirs = valuesAt(other, iteration);
+    const isSame = (variable: number) => values.get(variables[variable]!) === theirs[variable];
+    const around = variablesAt(other, iteration);
+    // Statements in fewer loops are others.
+    if (around.length > most && around.every(isSame)) [best, most] = [iteration, around.length];
+  }
+  return best;
+}
+
 const ends = new WeakMap<AccessesRun, (readonly [number, number])[]>();
 
 /** The smallest and the largest value of a variable. */

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
+mod edges;
+
 use std::collections::HashMap;
 use std::io;
 
@@ -63,6 +65,7 @@ fn caches(levels: &[(f64, Option<u32>)]) -> AccessesCaches {
         writes_through: false,
         writes_around: false,
         prefetches_next: false,
+        private: 0,
     }
 }
 
@@ -245,98 +248,103 @@ fn cells_add_up_elements() {
     assert_eq!(sum, container.totals.accesses);
 }
 
-/// Bytes that edges of a drawing of all of a graph move, as simulated in a cache of so many lines of 64 bytes.
-fn simulated(session: &Session, symbols: &[(&str, f64)], lines: f64) -> (Vec<f64>, GraphLegend) {
-    simulated_as(session, symbols, lines, false)
-}
-
-fn simulated_as(
-    session: &Session,
-    symbols: &[(&str, f64)],
-    lines: f64,
-    combining_reads: bool,
-) -> (Vec<f64>, GraphLegend) {
-    let show = GraphShow {
-        symbols: program(symbols, &[]).symbols,
-        nodes: NodeQuantity::None {},
-        edges: EdgeQuantity::Simulated,
-        simulation: Some(GraphSimulation {
-            caches: caches(&[(lines * 64.0, None)]),
-            line: 64,
-            packed: false,
-            combining_reads,
-        }),
-        basis: GraphBasis::Whole,
-        in_bytes: true,
-        scale: GraphScale::Mean,
-        colours: GraphColours::Viridis,
-        against: None,
-    };
-    let view = GraphView {
-        document: 0,
-        depth: Some(9),
-        opened: vec![],
-        closed: vec![],
-        hidden: vec![],
-        aspect: Some(100),
-    };
-    let request = GraphRequest::GraphOverlay(GraphOverlayParams { view, show });
-    let answer = session.answer(request, vec![], &Silent).unwrap();
-    let values = answer.columns.iter().find(|one| one.name == "edge_value").unwrap();
-    let ColumnData::F64(values) = values.data.clone() else { panic!("values are numbers") };
-    let result: GraphOverlayResult = answer.into_result().unwrap();
-    (values, result.edges.unwrap())
-}
-
+/// With levels of their own, threads have distances of their own: single accesses, the histogram and sums agree,
+/// and what is said of it is said.
 #[test]
-fn edges_of_a_graph_tell_what_a_simulation_moves() {
-    let session = sample("sdfg/square.sdfg");
-    let symbols: Vec<(String, f64)> =
-        sizes(&session, None).symbols.into_iter().map(|one| (one.name, one.small)).collect();
-    let at: Vec<(&str, f64)> = symbols.iter().map(|(name, value)| (&**name, *value)).collect();
-    let told = run(&session, program(&at, &[]), 0).unwrap().0;
-    let (values, legend) = simulated(&session, &at, 10.0);
-    assert!(legend.note.contains("lines anywhere"), "{}", legend.note);
-    assert_eq!(legend.unit, "bytes");
-    // Edges within the scope, and those around it, tell all of it once each.
-    let sum: f64 = values.iter().filter(|value| value.is_finite()).sum();
-    assert_eq!(sum, 2.0 * told.totals.bytes);
-
-    // What cannot be simulated says why, and has no number.
-    let huge: Vec<(&str, f64)> = at.iter().map(|(name, _)| (*name, 1e9)).collect();
-    let (values, legend) = simulated(&session, &huge, 10.0);
-    assert!(values.iter().all(|value| value.is_nan()));
-    assert!(legend.note.contains("at most") || legend.note.contains("most"), "{}", legend.note);
+fn levels_of_each_thread_are_told_one_by_one_as_in_sum() {
+    let session = sample("jscop/gemm.jscop");
+    let of = |private: u32| {
+        let sizes = [("m", 8.0), ("n", 8.0), ("p", 8.0)];
+        let program = AccessesProgram { schedule: "static:4".to_owned(), ..program(&sizes, &[]) };
+        let caches = AccessesCaches { private, ..caches(&[(640.0, None)]) };
+        let request = AccessesRunParams { program, caches, each: 1 << 18, depth: 1 << 20 };
+        let request = AccessesRequest::AccessesRun(request);
+        let answer = session.answer(request, vec![], &Silent).unwrap();
+        let columns =
+            answer.columns.iter().map(|one| (one.name.clone(), one.data.clone())).collect();
+        let told: Told = (answer.into_result().unwrap(), columns);
+        let distances = u32s(&told, "distance");
+        let cold = distances.iter().filter(|&&one| one == u32::MAX).count();
+        let far = distances.iter().filter(|&&one| (10..u32::MAX).contains(&one)).count();
+        assert_eq!(told.0.totals.cold, cold as f64, "{private}");
+        assert_eq!(told.0.totals.capacity, far as f64, "{private}");
+        let ColumnData::U8(missed) = &told.1["missed"] else { panic!("bits are bytes") };
+        let missed = missed.iter().filter(|&&bits| bits & 1 == 1).count() as f64;
+        let AccessTotals { cold, capacity, conflict, .. } = told.0.totals;
+        assert_eq!(cold + capacity + conflict, missed, "{private}");
+        let ColumnData::F64(counts) = &told.1["histogram_count"] else { panic!("numbers") };
+        let ColumnData::F64(at) = &told.1["histogram_distance"] else { panic!("numbers") };
+        let in_histogram = at.iter().zip(counts).filter(|(at, _)| at.is_infinite());
+        assert_eq!(in_histogram.map(|(_, count)| count).sum::<f64>(), cold, "{private}");
+        (told.0.totals, told.0.notes.join("; "))
+    };
+    let (shared, said) = of(0);
+    assert_eq!(shared.cold, 24.0);
+    assert!(said.contains("share every level"), "{said}");
+    // Every thread brings all 8 lines of the second operand for itself.
+    let (own, said) = of(1);
+    assert_eq!((own.cold, own.capacity), (48.0, 32.0));
+    assert!(said.contains("the first 1 of the levels each of their own"), "{said}");
 }
 
+/// Threads are no part of what is written, and none of what a search simulates.
 #[test]
-fn edges_around_a_scope_move_what_its_own_miss() {
-    let Some(bytes) = samples::corpus_bytes("sdfg/dace-1.0.2/hdiff_fused.sdfg") else {
-        eprintln!("the corpus is absent: nothing is compared");
-        return;
+fn a_schedule_is_of_a_run_and_of_nothing_else() {
+    let session = sample("jscop/gemm.jscop");
+    let own = |schedule: &str| AccessesProgram {
+        schedule: schedule.to_owned(),
+        ..program(&[("m", 8.0)], &["permute MemRef_B 1,0"])
     };
-    let session = open("hdiff_fused.sdfg", bytes);
-    let (values, _) = simulated(&session, &[("I", 8.0), ("J", 8.0), ("K", 5.0)], 10.0);
-    // The truth tables: 3196 misses of in_field and 320 of each of the others, in and out.
-    let count = |bytes: f64| values.iter().filter(|value| **value == bytes).count();
-    assert_eq!(count(3196.0 * 64.0), 1, "{values:?}");
-    assert!(count(320.0 * 64.0) >= 4, "{values:?}");
+    let text = |schedule: &str| {
+        let params = AccessesTextParams { program: own(schedule), language: AccessesText::C };
+        let answer =
+            session.answer(AccessesRequest::AccessesText(params), vec![], &Silent).unwrap();
+        answer.into_result::<TextResult>().unwrap().text
+    };
+    assert_eq!(text("static:4"), text(""));
+    let params = AccessesSearchParams {
+        program: own("static:4"),
+        caches: caches(&[(640.0, None)]),
+        most: 10,
+    };
+    let request = AccessesRequest::AccessesSearch(params);
+    let error = session.answer(request, vec![], &Silent).unwrap_err();
+    assert_eq!(error.code, ErrorCode::BadRequest);
+    assert!(error.message.contains("without a schedule"), "{error:?}");
 }
 
-/// A sum that is read before it is written goes over the edges of what is written, inside and outside.
+/// What cells tell at sizes and in caches that are not as suggested is what single accesses tell there.
 #[test]
-fn what_a_combining_write_reads_goes_its_way() {
-    let Some(bytes) = samples::corpus_bytes("sdfg/dace-1.0.2/matmul_bcol.sdfg") else {
-        eprintln!("the corpus is absent: nothing is compared");
-        return;
-    };
-    let session = open("matmul_bcol.sdfg", bytes);
-    let sizes = [("M", 9.0), ("N", 15.0), ("K", 10.0)];
-    for combining_reads in [false, true] {
-        let own = AccessesProgram { combining_reads, ..program(&sizes, &[]) };
-        let told = run(&session, own, 0).unwrap().0;
-        let (values, _) = simulated_as(&session, &sizes, 10.0, combining_reads);
-        let sum: f64 = values.iter().filter(|value| value.is_finite()).sum();
-        assert_eq!(sum, 2.0 * told.totals.bytes, "{combining_reads}: {values:?}");
+fn cells_are_of_the_sizes_and_lines_that_are_asked_for() {
+    let session = sample("jscop/gemm.jscop");
+    for (rows, lines) in [(5.0, 3.0), (9.0, 12.0)] {
+        let at = [("m", rows), ("n", 6.0), ("p", 7.0)];
+        let told = run(&session, program(&at, &[]), 1 << 18).unwrap();
+        for (number, container) in told.0.containers.iter().enumerate() {
+            let count = container.shape.iter().product::<f64>() as usize;
+            let mut misses = vec![0.0; count];
+            for (access, &reference) in u32s(&told, "reference").iter().enumerate() {
+                let is_miss = f64::from(u32s(&told, "distance")[access]) >= lines;
+                if told.0.references[reference as usize].container as usize == number && is_miss {
+                    misses[u32s(&told, "element")[access] as usize] += 1.0;
+                }
+            }
+            let params = AccessesElementsParams {
+                program: program(&at, &[]),
+                container: number as u32,
+                lines,
+                bins: vec![],
+            };
+            let request = AccessesRequest::AccessesElements(params);
+            let answer = session.answer(request, vec![], &Silent).unwrap();
+            let column = |name: &str| match &answer.columns.iter().find(|one| one.name == name) {
+                Some(Column { data: ColumnData::F64(all), .. }) => all.clone(),
+                _ => panic!("{name} is numbers"),
+            };
+            let (cold, capacity) = (column("cold"), column("capacity"));
+            let sums: Vec<f64> =
+                cold.iter().zip(&capacity).map(|(one, other)| one + other).collect();
+            assert_eq!(sums, misses, "{rows} rows, {lines} lines: {}", container.name);
+        }
     }
 }
