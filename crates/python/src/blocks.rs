@@ -103,13 +103,18 @@ impl Appender {
         Appender { shared, block, at: 0, last, lost: None }
     }
 
-    /// Appends an event that happens now, of an activation where it has one.
+    /// Appends an event that happens now, of an activation where it has one, and gives the time.
     #[inline]
-    pub(crate) fn push(&mut self, happened: Happened, function: u32, activation: Option<u32>) {
+    pub(crate) fn push(
+        &mut self,
+        happened: Happened,
+        function: u32,
+        activation: Option<u32>,
+    ) -> u64 {
         let now = clock::ticks();
-        // A word more than most events take is always kept free.
+        // Words for all that an event can take.
         if self.at + 3 > self.block.words.len() && !self.next_block(now) {
-            return;
+            return now;
         }
         let since = now.saturating_sub(self.last);
         self.last = self.last.max(now);
@@ -128,6 +133,7 @@ impl Appender {
         put(at, Word::new(happened, function, since as u32));
         self.at = at + 1;
         self.block.length.store(self.at, Ordering::Release);
+        now
     }
 
     /// Goes on in another block; where there is no room, the event is lost.

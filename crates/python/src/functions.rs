@@ -7,6 +7,8 @@ use calltrace::{Function, FunctionKind, MOST_FUNCTIONS};
 use pyo3_ffi::*;
 use rustc_hash::FxHashMap;
 
+use crate::module::is_own;
+
 /// Functions found by their address without a look at the table of all.
 const CACHED: usize = 1 << 12;
 
@@ -56,7 +58,8 @@ impl Functions {
         &mut self.all[number as usize]
     }
 
-    /// The number of a function that `key` tells from others; `new` hears of those that are met first.
+    /// The number of a function that `key` tells from others; `new` hears of those that are met first, and says
+    /// whether it is one of the tracer's own, which is no part of the trace.
     ///
     /// # Safety
     /// The subject is an object of its kind, and the interpreter is held.
@@ -65,7 +68,7 @@ impl Functions {
         &mut self,
         key: usize,
         subject: Subject,
-        new: impl FnOnce(Function),
+        new: impl FnOnce(Function) -> bool,
     ) -> u32 {
         // Objects are aligned to 16 bytes.
         let place = key >> 4 & (CACHED - 1);
@@ -79,7 +82,12 @@ impl Functions {
     }
 
     #[cold]
-    unsafe fn find(&mut self, key: usize, subject: Subject, new: impl FnOnce(Function)) -> u32 {
+    unsafe fn find(
+        &mut self,
+        key: usize,
+        subject: Subject,
+        new: impl FnOnce(Function) -> bool,
+    ) -> u32 {
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
@@ -94,8 +102,9 @@ impl Functions {
             Subject::Callable(callable) => callable_function(callable),
         };
         function.number = number;
-        self.all.push(Met { kind: function.kind, calls: 0, is_demoted: false });
-        new(function);
+        let kind = function.kind;
+        let is_demoted = new(function);
+        self.all.push(Met { kind, calls: 0, is_demoted });
         if is_full {
             self.others = Some(number);
             return number;
@@ -119,7 +128,7 @@ pub(crate) unsafe fn c_key(callable: *mut PyObject) -> Option<usize> {
     // pointers do before it. Both have been so since Python 3.3.
     let definition = |place: usize| {
         let field = callable.cast::<u8>().add(size_of::<PyObject>() + place).cast::<usize>();
-        Some(*field)
+        Some(*field).filter(|&definition| !is_own(definition))
     };
     if kind == &raw mut PyCFunction_Type {
         return definition(0);

@@ -3,12 +3,13 @@
 use std::ffi::CString;
 use std::fs::OpenOptions;
 use std::os::raw::{c_char, c_int};
-use std::ptr::{addr_of_mut, null_mut};
+use std::ptr::{addr_of, addr_of_mut, null_mut};
 
 use calltrace::Facts;
 use pyo3_ffi::*;
 
 use crate::functions::string;
+use crate::writer::Sink;
 use crate::{clock, monitoring, profiling, tracer};
 
 type Arguments = *const *mut PyObject;
@@ -28,10 +29,12 @@ const fn method(name: &'static std::ffi::CStr, function: Fast) -> PyMethodDef {
     }
 }
 
-static mut METHODS: [PyMethodDef; 18] = [
+static mut METHODS: [PyMethodDef; 20] = [
     method(c"start", start),
     method(c"stop", stop),
     method(c"forget", forget),
+    method(c"pause", pause),
+    method(c"inside", inside),
     method(c"has_failed", has_failed),
     method(c"name_thread", name_thread),
     method(c"set_disable", set_disable),
@@ -62,6 +65,12 @@ static mut DEFINITION: PyModuleDef = PyModuleDef {
     m_free: None,
 };
 
+/// Whether a function of C is one of this module.
+pub(crate) fn is_own(definition: usize) -> bool {
+    let methods = addr_of!(METHODS) as usize;
+    (methods..methods + size_of::<[PyMethodDef; 20]>()).contains(&definition)
+}
+
 /// Makes the module.
 ///
 /// # Safety
@@ -89,15 +98,15 @@ unsafe fn argument(arguments: Arguments, count: Py_ssize_t, at: usize) -> Option
     ((at as Py_ssize_t) < count).then(|| *arguments.add(at))
 }
 
-/// `start(path, facts as JSON)`.
+/// `start(path, the tracer's own file, facts as JSON)`; without a path nothing is written.
 unsafe extern "C" fn start(
     _: *mut PyObject,
     arguments: Arguments,
     count: Py_ssize_t,
 ) -> *mut PyObject {
-    let texts = [0, 1].map(|at| argument(arguments, count, at).and_then(|one| string(one)));
-    let [Some(path), Some(facts)] = texts else {
-        return refused(PyExc_TypeError, "start(path, facts) takes two texts");
+    let texts = [0, 1, 2].map(|at| argument(arguments, count, at).and_then(|one| string(one)));
+    let [Some(path), Some(own_file), Some(facts)] = texts else {
+        return refused(PyExc_TypeError, "start(path, own_file, facts) takes three texts");
     };
     if tracer::current().is_some() {
         return refused(PyExc_RuntimeError, "a trace runs already: one runs at a time");
@@ -106,8 +115,13 @@ unsafe extern "C" fn start(
         Ok(facts) => Facts { pid: std::process::id(), ..facts },
         Err(error) => return refused(PyExc_ValueError, &error),
     };
-    let begun = OpenOptions::new().append(true).create(true).open(&path);
-    match begun.and_then(|file| tracer::start(file, facts)) {
+    let file = if path.is_empty() {
+        Ok(None)
+    } else {
+        let file = OpenOptions::new().append(true).create(true).open(&path);
+        file.map(|file| Some(Box::new(file) as Sink))
+    };
+    match file.and_then(|file| tracer::start(file, own_file, facts)) {
         Ok(()) => none(),
         Err(error) => refused(PyExc_OSError, &format!("{path}: {error}")),
     }
@@ -134,6 +148,24 @@ unsafe extern "C" fn stop(
 unsafe extern "C" fn forget(_: *mut PyObject, _: Arguments, _: Py_ssize_t) -> *mut PyObject {
     tracer::forget();
     none()
+}
+
+/// `pause(whether)`.
+unsafe extern "C" fn pause(
+    _: *mut PyObject,
+    arguments: Arguments,
+    count: Py_ssize_t,
+) -> *mut PyObject {
+    let is_paused = argument(arguments, count, 0).is_some_and(|one| PyObject_IsTrue(one) == 1);
+    if let Some(tracer) = tracer::current() {
+        tracer.pause(is_paused);
+    }
+    none()
+}
+
+/// `inside()`: picoseconds.
+unsafe extern "C" fn inside(_: *mut PyObject, _: Arguments, _: Py_ssize_t) -> *mut PyObject {
+    PyLong_FromUnsignedLongLong(tracer::current().map_or(0, |tracer| tracer.inside()))
 }
 
 unsafe extern "C" fn has_failed(_: *mut PyObject, _: Arguments, _: Py_ssize_t) -> *mut PyObject {

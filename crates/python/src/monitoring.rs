@@ -114,7 +114,14 @@ unsafe fn of_c(arguments: Arguments, count: Py_ssize_t, what: Happened) -> *mut 
         return Py_None();
     }
     let callable = *arguments.add(2);
-    let (Some(key), Some(tracer)) = (c_key(callable), current()) else { return Py_None() };
+    let Some(tracer) = current() else { return answer(Goes::Off) };
+    let Some(key) = c_key(callable) else {
+        if what != Happened::Call {
+            return Py_None();
+        }
+        let (code, offset) = (*arguments as usize, PyLong_AsLong(*arguments.add(1)) as usize);
+        return answer(tracer.calls_other(code, offset));
+    };
     let function = tracer.function(key, Subject::Callable(callable));
     if what == Happened::Call {
         let goes = tracer.call(function);

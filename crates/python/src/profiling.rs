@@ -106,11 +106,12 @@ unsafe fn of_python(
         }
         return;
     }
-    let happened = match argument.is_null() {
-        true => Happened::Unwind,
-        // Whether it yields or is at its end is not told: its frame is alive until it is.
-        false if !is_plain && !is_at_end(frame) => Happened::Suspend,
-        false => Happened::Return,
+    let happened = if argument.is_null() {
+        Happened::Unwind
+    } else if !is_plain && !is_at_end(frame) {
+        Happened::Suspend
+    } else {
+        Happened::Return
     };
     tracer.goes(happened, function);
 }

@@ -4,8 +4,7 @@
 //! threads sound. The writer's thread sees the parts in [`Shared`] alone.
 
 use std::cell::UnsafeCell;
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::thread::JoinHandle;
@@ -17,15 +16,17 @@ use rustc_hash::FxHashMap;
 use crate::blocks::{Appender, Shared};
 use crate::clock;
 use crate::functions::{Functions, Subject};
+use crate::probe::Probe;
+use crate::sites::Sites;
 use crate::tasks;
-use crate::writer::Writer;
+use crate::writer::{Sink, Writer};
 
 static CURRENT: AtomicPtr<Tracer> = AtomicPtr::new(std::ptr::null_mut());
 /// Told one higher whenever a trace begins or ends.
 static GENERATION: AtomicU32 = AtomicU32::new(0);
 
 /// By how many bits times are divided: ticks of a processor's counter are shorter than it takes to read them.
-const TSC_SHIFT: u32 = 3;
+const TSC_SHIFT: u32 = 4;
 
 /// A trace.
 pub(crate) struct Tracer {
@@ -34,10 +35,16 @@ pub(crate) struct Tracer {
     functions: Functions,
     /// After how many calls a function is no longer traced; the largest number for never.
     limit: u32,
+    sites: Sites,
     threads: u32,
     /// Frames of generators and coroutines that are alive, with the number of their call.
     activations: FxHashMap<usize, u32>,
     next_activation: u32,
+    /// Events that come meanwhile are not the program's.
+    is_paused: bool,
+    /// The file of the tracer's own functions.
+    own_file: String,
+    probe: Option<Probe>,
 }
 
 /// What a thread has of the trace.
@@ -71,11 +78,14 @@ pub(crate) unsafe fn current<'a>() -> Option<&'a mut Tracer> {
     CURRENT.load(Ordering::Acquire).as_mut()
 }
 
-/// Begins a trace.
+/// Begins a trace, which pauses until [`Tracer::pause`] lets it go on. Without a file it measures what tracing
+/// costs.
 ///
 /// # Safety
 /// The interpreter is held.
-pub(crate) unsafe fn start(mut file: File, facts: Facts) -> io::Result<()> {
+pub(crate) unsafe fn start(file: Option<Sink>, own_file: String, facts: Facts) -> io::Result<()> {
+    let probe = if file.is_none() { Some(Probe::new()) } else { None };
+    let mut file = file.unwrap_or_else(|| Box::new(io::sink()));
     let shift = if clock::name() == "tsc" { TSC_SHIFT } else { 0 };
     let limit = u32::try_from(facts.limit).unwrap_or(u32::MAX);
     let facts = Facts { shift, clock: clock::name().to_owned(), ..facts };
@@ -88,9 +98,13 @@ pub(crate) unsafe fn start(mut file: File, facts: Facts) -> io::Result<()> {
         writer: Some(writer),
         functions: Functions::new(),
         limit: if limit == 0 { u32::MAX } else { limit },
+        sites: Sites::new(),
         threads: 0,
         activations: FxHashMap::default(),
         next_activation: 0,
+        is_paused: true,
+        own_file,
+        probe,
     };
     GENERATION.fetch_add(1, Ordering::Relaxed);
     CURRENT.store(Box::into_raw(Box::new(tracer)), Ordering::Release);
@@ -136,8 +150,12 @@ impl Tracer {
     /// As [`Functions::number`].
     #[inline]
     pub(crate) unsafe fn function(&mut self, key: usize, subject: Subject) -> u32 {
-        let shared = &self.shared;
-        self.functions.number(key, subject, |function| shared.new_ones().functions.push(function))
+        let (shared, own_file) = (&self.shared, &self.own_file);
+        self.functions.number(key, subject, |function| {
+            let is_own = function.file == *own_file && !own_file.is_empty();
+            shared.new_ones().functions.push(function);
+            is_own
+        })
     }
 
     /// A call begins.
@@ -146,6 +164,9 @@ impl Tracer {
     /// The interpreter is held.
     #[inline]
     pub(crate) unsafe fn call(&mut self, function: u32) -> Goes {
+        if self.is_paused {
+            return Goes::On;
+        }
         let met = self.functions.met(function);
         if met.is_demoted {
             return Goes::Off;
@@ -168,6 +189,9 @@ impl Tracer {
     /// The interpreter is held.
     #[inline]
     pub(crate) unsafe fn goes(&mut self, happened: Happened, function: u32) -> Goes {
+        if self.is_paused {
+            return Goes::On;
+        }
         let met = self.functions.met(function);
         if met.is_demoted {
             return Goes::Off;
@@ -184,7 +208,10 @@ impl Tracer {
         if let Some(here) = self.here()
             && let Some(appender) = &mut here.appender
         {
-            appender.push(happened, function, activation);
+            let at = appender.push(happened, function, activation);
+            if let Some(probe) = &mut self.probe {
+                probe.event(happened, at);
+            }
         }
     }
 
@@ -255,6 +282,16 @@ impl Tracer {
         new.demoted.push(Demotion { function, ticks: clock::ticks(), calls });
     }
 
+    /// A place in the code calls what is no function of C.
+    #[inline]
+    pub(crate) fn calls_other(&mut self, code: usize, offset: usize) -> Goes {
+        if self.limit < u32::MAX && self.sites.count(code, offset) > self.limit {
+            self.switched_off();
+            return Goes::Off;
+        }
+        Goes::On
+    }
+
     /// A place in the code no longer tells of calls of C.
     #[cold]
     pub(crate) fn switched_off(&mut self) {
@@ -264,6 +301,16 @@ impl Tracer {
     /// Names the thread of a number of the system.
     pub(crate) fn name_thread(&mut self, id: u64, name: String) {
         self.shared.new_ones().threads.push((u32::MAX, id, name));
+    }
+
+    /// Lets events be, or be told again.
+    pub(crate) fn pause(&mut self, is_paused: bool) {
+        self.is_paused = is_paused;
+    }
+
+    /// Picoseconds between the stamps of a call that does nothing, where that is measured.
+    pub(crate) fn inside(&self) -> u64 {
+        self.probe.as_ref().map_or(0, Probe::inside)
     }
 
     /// What a function is.

@@ -1,7 +1,6 @@
 //! Writes a trace while the program runs.
 
 use std::collections::{HashMap, VecDeque};
-use std::fs::File;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -16,12 +15,18 @@ use crate::clock;
 /// How long events stay in memory alone.
 const INTERVAL: Duration = Duration::from_millis(50);
 
+/// How hard zstd tries.
+const LEVEL: i32 = 3;
+
 /// Words of one section of events.
 const MOST_WORDS: usize = 1 << 17;
 
+/// Where a trace goes.
+pub(crate) type Sink = Box<dyn Write + Send>;
+
 /// A file that is written.
 pub(crate) struct Writer {
-    file: File,
+    file: Sink,
     shared: Arc<Shared>,
     shift: u32,
     threads: HashMap<u32, Waiting>,
@@ -43,11 +48,11 @@ struct Waiting {
 impl Writer {
     /// Begins to write into a file that has the process' section already.
     pub(crate) fn start(
-        file: File,
+        file: Sink,
         shared: Arc<Shared>,
         shift: u32,
     ) -> io::Result<JoinHandle<io::Result<u64>>> {
-        let compressor = zstd::bulk::Compressor::new(1)?;
+        let compressor = zstd::bulk::Compressor::new(LEVEL)?;
         let mut writer =
             Writer { file, shared, shift, threads: HashMap::new(), compressor, events: 0 };
         let run = move || {

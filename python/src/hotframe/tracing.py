@@ -2,8 +2,8 @@
 # Copyright (c) 2026 The Hotframe authors
 """Traces every call of a program into a file, while it runs.
 
-A trace is of one process and all of its threads; one runs at a time. The file is whole up to a twentieth of a
-second before a process is killed.
+A trace is of one process and all of its threads; one runs at a time. A process that is killed leaves a file that
+is whole up to a twentieth of a second before.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 from types import TracebackType
-from typing import Any, Callable, Dict, Optional, Type, TypeVar, Union
+from typing import Any, Callable, Dict, List, Optional, Type, TypeVar, Union
 
 __all__ = ["Trace", "trace"]
 
@@ -24,9 +24,12 @@ DEFAULT_LIMIT = 10_000
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-_MONITORING = getattr(sys, "monitoring", None)
+_MONITORING: Any = getattr(sys, "monitoring", None)
 # 0 to 2 and 5 are for debuggers, coverage, profilers and optimizers.
 _TOOLS = (3, 4)
+
+#: The trace that runs, if one does.
+running: "List[Trace]" = []
 
 
 class Trace:
@@ -50,58 +53,68 @@ class Trace:
         self.limit = limit
         self.c_functions = c_functions
         self._tool: Optional[int] = None
-        self._process = 0
+        self._native: Any = None
 
     def start(self) -> None:
-        """Begins to trace."""
-        native = _load()
-        cost = _calibrated(self) if self.limit != 1 else {}
-        self._begin(native, self.path, cost)
-        _running[:] = [self]
-        self._process = os.getpid()
-        _name_threads(native)
+        """Begins to trace.
+
+        Raises RuntimeError where this interpreter cannot be traced or a trace runs, OSError where the file cannot
+        be written.
+        """
+        if running:
+            raise RuntimeError(f"a trace runs already, into {running[0].path}: one runs at a time")
+        self._native = _load()
+        cost = _cost(self)
+        self._begin(self.path, __file__, self.limit, cost)
+        running[:] = [self]
+        _name_threads(self._native)
+        self._native.pause(False)
 
     def stop(self, reason: str = "stopped") -> Optional[int]:
-        """Ends the trace and gives the number of events in it, or None where it did not run.
+        """Ends the trace and gives the number of events in it, or None where it does not run.
 
-        Raises OSError where the file could not be written: it holds what came before.
+        Raises OSError where the file could not be written to its end: it holds what came before.
         """
-        if _running != [self]:
+        if running != [self]:
             return None
-        native = _load()
-        _name_threads(native)
-        self._unhook(native)
-        _running.clear()
-        events: Optional[int] = native.stop(reason)
+        self._native.pause(True)
+        running.clear()
+        _name_threads(self._native)
+        self._unhook()
+        events: Optional[int] = self._native.stop(reason)
         return events
 
-    def _begin(self, native: Any, path: str, cost: Dict[str, int]) -> None:
+    def _begin(self, path: str, own: str, limit: Optional[int], cost: Dict[str, int]) -> None:
+        """Begins without letting events come yet."""
         facts = {
             "parent": os.getppid() if hasattr(os, "getppid") else 0,
-            "arguments": list(getattr(sys, "orig_argv", None) or [sys.executable, *sys.argv]),
+            "arguments": list(getattr(sys, "orig_argv", None) or [sys.executable, *getattr(sys, "argv", [])]),
             "interpreter": sys.version,
             "hook": "sys.monitoring" if _MONITORING else "PyEval_SetProfile",
-            "limit": self.limit or 0,
+            "limit": limit or 0,
             "has_c_functions": self.c_functions,
             "cost": cost,
             "paths": [one for one in sys.path if isinstance(one, str)],
         }
-        native.start(path, json.dumps(facts))
+        self._native.start(path, own, json.dumps(facts))
         try:
-            self._hook(native)
+            self._hook()
         except BaseException:
-            native.stop("not begun")
+            self._unhook()
+            self._native.stop("not begun")
             raise
 
-    def _hook(self, native: Any) -> None:
+    def _hook(self) -> None:
+        native = self._native
         if _MONITORING is None:
             if not native.prepare_profile(sys.version_info[1], int(self.c_functions)):
-                raise RuntimeError("this interpreter does not let functions be watched")
+                raise RuntimeError("hotframe cannot trace: this interpreter does not let functions be watched")
             threading.setprofile(_profile_thread)
             native.watch_thread(True)
             return
-        self._tool = _free_tool()
-        _MONITORING.use_tool_id(self._tool, "hotframe")
+        tool = _free_tool()
+        _MONITORING.use_tool_id(tool, "hotframe")
+        self._tool = tool
         native.set_disable(_MONITORING.DISABLE)
         kinds = _MONITORING.events
         callbacks = {
@@ -114,31 +127,37 @@ class Trace:
         }
         if self.c_functions:
             callbacks[kinds.CALL] = native.call
-            # Not switched on by themselves: they come with calls.
-            for kind, callback in ((kinds.C_RETURN, native.c_return), (kinds.C_RAISE, native.c_raise)):
-                _MONITORING.register_callback(self._tool, kind, callback)
+            # They come with calls and cannot be chosen by themselves.
+            _MONITORING.register_callback(tool, kinds.C_RETURN, native.c_return)
+            _MONITORING.register_callback(tool, kinds.C_RAISE, native.c_raise)
         chosen = 0
         for kind, callback in callbacks.items():
-            _MONITORING.register_callback(self._tool, kind, callback)
+            _MONITORING.register_callback(tool, kind, callback)
             chosen |= kind
         # What an earlier trace switched off.
         _MONITORING.restart_events()
         threading.setprofile(_name_thread)
-        _MONITORING.set_events(self._tool, chosen)
+        _MONITORING.set_events(tool, chosen)
 
-    def _unhook(self, native: Any) -> None:
+    def _unhook(self) -> None:
         threading.setprofile(None)  # type: ignore[arg-type]
         if _MONITORING is None:
-            native.watch_thread(False)
-            return
-        if self._tool is not None:
+            self._native.watch_thread(False)
+        elif self._tool is not None:
             _MONITORING.set_events(self._tool, 0)
-            for name in dir(_MONITORING.events):
-                kind = getattr(_MONITORING.events, name)
-                if name.isupper() and kind and bin(kind).count("1") == 1:
-                    _MONITORING.register_callback(self._tool, kind, None)
+            kinds = _MONITORING.events
+            for name in ("PY_START", "PY_RETURN", "PY_YIELD", "PY_RESUME", "PY_THROW", "PY_UNWIND"):
+                _MONITORING.register_callback(self._tool, getattr(kinds, name), None)
+            for name in ("CALL", "C_RETURN", "C_RAISE"):
+                _MONITORING.register_callback(self._tool, getattr(kinds, name), None)
             _MONITORING.free_tool_id(self._tool)
             self._tool = None
+
+    def _leave_behind(self) -> None:
+        """This process is a copy of the one that is traced: its events are not that one's."""
+        self._native.pause(True)
+        self._unhook()
+        self._native.forget()
 
     def __enter__(self) -> "Trace":
         self.start()
@@ -155,7 +174,7 @@ class Trace:
     def __call__(self, function: _Function) -> _Function:
         @functools.wraps(function)
         def traced(*arguments: Any, **named: Any) -> Any:
-            if _running:
+            if running:
                 return function(*arguments, **named)
             with self:
                 return function(*arguments, **named)
@@ -173,44 +192,41 @@ def trace(
     return Trace(path, limit=limit, c_functions=c_functions)
 
 
-_running: "list[Trace]" = []
-
-
 def _load() -> Any:
     try:
-        from . import _native
+        from . import _native  # type: ignore[attr-defined]
     except ImportError as error:
-        implementation = sys.implementation.name
-        if implementation != "cpython":
-            advice = f"calls are traced in CPython from 3.8 on, and this is {implementation}"
+        if sys.implementation.name != "cpython":
+            advice = f"calls are traced in CPython, and this is {sys.implementation.name}: sample it instead"
+        elif sys.version_info < (3, 8):
+            advice = "calls are traced from Python 3.8 on: sample this one instead"
         elif not getattr(sys, "_is_gil_enabled", lambda: True)():
-            advice = "interpreters without a global lock cannot be traced: use one that has it, or sample this one"
+            advice = "an interpreter without a global lock cannot be traced: use one that has it, or sample this one"
         else:
-            advice = "the package was installed without its compiled part for this interpreter: install it with pip"
+            advice = "the package is here without its compiled part: install it with pip"
         raise RuntimeError(f"hotframe cannot trace: {error}; {advice}") from error
     return _native
 
 
 def _free_tool() -> int:
-    assert _MONITORING is not None
     for tool in _TOOLS:
         if _MONITORING.get_tool(tool) is None:
             return tool
     held = ", ".join(f"{tool} by {_MONITORING.get_tool(tool)}" for tool in _TOOLS)
-    raise RuntimeError(f"no place of sys.monitoring is free ({held}): stop the other tools first")
+    raise RuntimeError(f"hotframe cannot trace: no place of sys.monitoring is free ({held}); stop the other tools first")
 
 
 def _name_thread(*_: Any) -> None:
-    """A thread begins: tells its name, and watches it no longer by this."""
+    """A thread begins: tells its name, and is not called for it again."""
     sys.setprofile(None)
-    if _running:
-        _load().name_thread(threading.get_native_id(), threading.current_thread().name)
+    if running:
+        running[0]._native.name_thread(threading.get_native_id(), threading.current_thread().name)
 
 
-def _profile_thread(*arguments: Any) -> None:
+def _profile_thread(*_: Any) -> None:
     _name_thread()
-    if _running:
-        _load().watch_thread(True)
+    if running:
+        running[0]._native.watch_thread(True)
 
 
 def _name_threads(native: Any) -> None:
@@ -223,39 +239,54 @@ def _empty() -> None:
     pass
 
 
-def _calls(count: int) -> int:
+_COUNT = range(3000)
+
+
+def _python_calls() -> int:
     start = time.perf_counter_ns()
-    for _ in range(count):
+    for _ in _COUNT:
         _empty()
     return time.perf_counter_ns() - start
 
 
-def _c_calls(count: int) -> int:
+def _c_calls() -> int:
     function = ord
     start = time.perf_counter_ns()
-    for _ in range(count):
+    for _ in _COUNT:
         function("a")
     return time.perf_counter_ns() - start
 
 
-def _calibrated(trace: Trace) -> Dict[str, int]:
-    """What a traced call costs, in picoseconds: calls of an empty function with a trace and without."""
-    return {}
+def _cost(trace: Trace) -> Dict[str, int]:
+    """What a traced call costs here, in picoseconds: the best of a few tries with a trace less that without."""
+    cost = {}
+    for name, inside, calls in (("call", "inside", _python_calls), ("c_call", "c_inside", _c_calls)):
+        if name == "c_call" and not trace.c_functions:
+            continue
+        bare = min(calls() for _ in range(5))
+        # Nothing is written: this trace has no file.
+        trace._begin("", "", None, {})
+        trace._native.pause(False)
+        traced = min(calls() for _ in range(5))
+        trace._native.pause(True)
+        between = trace._native.inside()
+        trace._unhook()
+        trace._native.stop("")
+        per_call = max(traced - bare, 0) * 1000 // len(_COUNT)
+        cost[name], cost[inside] = per_call, min(between, per_call)
+    return cost
 
 
 def _forked() -> None:
-    """This process was forked: it goes on in a file of its own."""
-    if not _running:
-        return
-    running = _running[0]
-    native = _load()
-    running._unhook(native)
-    native.forget()
-    _running.clear()
-    begin = getattr(running, "_begin_in_child", None)
-    if begin is not None:
-        begin(native)
+    if running:
+        trace = running.pop()
+        trace._leave_behind()
+        for follow in following:
+            follow()
 
+
+#: What goes on in a process that was made by `fork` out of one that is traced.
+following: "List[Callable[[], None]]" = []
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forked)

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Copyright (c) 2026 The Hotframe authors
+"""`python -m hotframe record program.py ...` traces a program with this interpreter."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import List, Optional
+
+from ._record import free_name, record
+from .tracing import DEFAULT_LIMIT
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m hotframe", description="Records Python programs for Hotframe.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    asked = commands.add_parser("record", help="trace a program and the Python programs that it starts")
+    asked.add_argument("-o", "--output", metavar="FILE", help="where to (default: trace.calls, or a free name like it)")
+    asked.add_argument("--exact", action="store_true", help="trace every call, whatever it costs")
+    asked.add_argument(
+        "--limit",
+        type=int,
+        default=DEFAULT_LIMIT,
+        metavar="CALLS",
+        help="no longer trace a function after so many calls (default: %(default)s)",
+    )
+    asked.add_argument("--no-c-functions", action="store_true", help="leave out functions that are written in C")
+    asked.add_argument("program", nargs=argparse.REMAINDER, help="program.py and its arguments, or -m MODULE ...")
+    options = parser.parse_args(arguments)
+    program = options.program[1:] if options.program[:1] == ["--"] else options.program
+    if not program:
+        asked.error("which program? python -m hotframe record program.py ...")
+    if options.limit < 1:
+        asked.error("--limit: a number of calls from 1 on; --exact traces all")
+    output = options.output or free_name("trace.calls")
+    limit = None if options.exact else options.limit
+    try:
+        status = record([sys.executable, *program], output, limit, not options.no_c_functions)
+    except (OSError, RuntimeError) as error:
+        print(f"hotframe: {error}", file=sys.stderr)
+        return 1
+    print(f"hotframe: {output} (hotframe open {output} shows it)", file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Copyright (c) 2026 The Hotframe authors
+"""Runs a command whose Python programs are traced, and puts the files of its processes together."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from typing import BinaryIO, List, Mapping, Optional, Sequence
+
+from ._begin import VARIABLE
+
+_HEAD = b"hotframe calls "
+_MAGIC = 18
+
+
+def environment(folder: str, limit: Optional[int], c_functions: bool, around: Mapping[str, str]) -> "dict[str, str]":
+    """The environment of a traced command, whose files go into a folder that is there."""
+    package = os.path.dirname(os.path.abspath(__file__))
+    site = os.path.join(folder, "site")
+    os.makedirs(site)
+    os.symlink(package, os.path.join(site, "hotframe"))
+    os.symlink(os.path.join(package, "_site", "sitecustomize.py"), os.path.join(site, "sitecustomize.py"))
+    settings = {"folder": folder, "limit": limit or 0, "c_functions": c_functions}
+    paths = [site, *filter(None, [around.get("PYTHONPATH")])]
+    return {**around, VARIABLE: json.dumps(settings), "PYTHONPATH": os.pathsep.join(paths)}
+
+
+def record(command: Sequence[str], output: str, limit: Optional[int], c_functions: bool) -> int:
+    """Runs a command, writes the trace of its processes and gives its exit status.
+
+    Raises RuntimeError where no process of it was traced, OSError where the command cannot be started or the output
+    not be written.
+    """
+    with tempfile.TemporaryDirectory(prefix="hotframe-") as folder:
+        status = subprocess.call(command, env=environment(folder, limit, c_functions, os.environ))
+        traces = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".calls"))
+        traces = [trace for trace in traces if os.path.getsize(trace) > 0]
+        if not traces:
+            raise RuntimeError(
+                "nothing was traced: the command started no Python program that takes PYTHONPATH "
+                "(interpreters that are started with -I, -E or -S do not)"
+            )
+        join(traces, output)
+    return status
+
+
+def join(traces: List[str], output: str) -> None:
+    """Puts files of processes one behind the other, each up to its last whole section."""
+    traces.sort(key=lambda trace: os.stat(trace).st_ctime_ns)
+    part = output + ".part"
+    try:
+        with open(part, "wb") as whole:
+            for trace in traces:
+                with open(trace, "rb") as one:
+                    length = _whole(one)
+                    one.seek(0)
+                    _copy(one, whole, length)
+        os.replace(part, output)
+    except BaseException:
+        if os.path.exists(part):
+            os.remove(part)
+        raise
+
+
+def _whole(file: BinaryIO) -> int:
+    """The length of a file up to its last whole section."""
+    size = os.fstat(file.fileno()).st_size
+    at = 0
+    while at < size:
+        file.seek(at)
+        head = file.read(_MAGIC + 5)
+        section = head[_MAGIC:] if head.startswith(_HEAD) else head[:5]
+        if len(section) < 5:
+            break
+        end = at + (_MAGIC if head.startswith(_HEAD) else 0) + 5 + int.from_bytes(section[1:], "little")
+        if end > size:
+            break
+        at = end
+    return at
+
+
+def _copy(source: BinaryIO, target: BinaryIO, length: int) -> None:
+    while length > 0:
+        piece = source.read(min(length, 1 << 20))
+        if not piece:
+            break
+        target.write(piece)
+        length -= len(piece)
+
+
+def free_name(output: str) -> str:
+    """The name, or that with a number where it is taken."""
+    stem, ending = os.path.splitext(output)
+    number, name = 1, output
+    while os.path.exists(name):
+        number += 1
+        name = f"{stem}-{number}{ending}"
+    return name
+
