@@ -2,6 +2,7 @@
 
 use std::ffi::CStr;
 use std::os::raw::c_void;
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 use calltrace::{Function, FunctionKind, MOST_FUNCTIONS};
 use pyo3_ffi::*;
@@ -11,6 +12,16 @@ use crate::module::is_own;
 
 /// Functions found by their address without a look at the table of all.
 const CACHED: usize = 1 << 12;
+
+/// The kind of bound methods of C that know their class, from Python 3.9 on; not in the stable interface.
+static METHODS: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
+
+/// Looks for what is not in the stable interface.
+pub(crate) fn prepare() {
+    // SAFETY: looks a name up.
+    let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"PyCMethod_Type".as_ptr()) };
+    METHODS.store(found, Ordering::Relaxed);
+}
 
 /// More functions are one, so that programs that make them as they go do not fill the memory.
 const MOST: usize = 1 << 20;
@@ -130,7 +141,7 @@ pub(crate) unsafe fn c_key(callable: *mut PyObject) -> Option<usize> {
         let field = callable.cast::<u8>().add(size_of::<PyObject>() + place).cast::<usize>();
         Some(*field).filter(|&definition| !is_own(definition))
     };
-    if kind == &raw mut PyCFunction_Type {
+    if kind == &raw mut PyCFunction_Type || kind.cast() == METHODS.load(Ordering::Relaxed) {
         return definition(0);
     }
     if kind == &raw mut PyMethodDescr_Type || kind == &raw mut PyClassMethodDescr_Type {

@@ -10,7 +10,7 @@ use pyo3_ffi::*;
 
 use crate::functions::string;
 use crate::writer::Sink;
-use crate::{clock, monitoring, profiling, tracer};
+use crate::{clock, functions, monitoring, profiling, tracer};
 
 type Arguments = *const *mut PyObject;
 type Fast = unsafe extern "C" fn(*mut PyObject, Arguments, Py_ssize_t) -> *mut PyObject;
@@ -78,6 +78,7 @@ pub(crate) fn is_own(definition: usize) -> bool {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn PyInit__native() -> *mut PyObject {
     clock::choose();
+    functions::prepare();
     let definition = addr_of_mut!(DEFINITION);
     (*definition).m_methods = addr_of_mut!(METHODS).cast();
     PyModule_Create(definition)

@@ -15,7 +15,7 @@ pub(crate) unsafe fn name_of_current() -> Option<String> {
         return None;
     }
     let run_loop = call(module, c"_get_running_loop", std::ptr::null_mut())?;
-    let task = if run_loop == Py_None() { None } else { call(module, c"current_task", run_loop) };
+    let task = if run_loop == Py_None() { None } else { current(module, run_loop) };
     Py_DecRef(run_loop);
     let task = task?;
     let name = if task == Py_None() { None } else { call(task, c"get_name", std::ptr::null_mut()) };
@@ -24,6 +24,25 @@ pub(crate) unsafe fn name_of_current() -> Option<String> {
     let text = string(name);
     Py_DecRef(name);
     text
+}
+
+/// The task of a loop, as a reference of our own.
+unsafe fn current(module: *mut PyObject, run_loop: *mut PyObject) -> Option<*mut PyObject> {
+    if let Some(task) = call(module, c"current_task", run_loop) {
+        return Some(task);
+    }
+    // Before 3.12 there is but the table that the function of Python looks into.
+    let tasks = PyObject_GetAttrString(module, c"_current_tasks".as_ptr());
+    if tasks.is_null() {
+        PyErr_Clear();
+        return None;
+    }
+    let task = PyDict_GetItem(tasks, run_loop);
+    if !task.is_null() {
+        Py_IncRef(task);
+    }
+    Py_DecRef(tasks);
+    (!task.is_null()).then_some(task)
 }
 
 /// What a function of an object returns; none, and no exception, where it fails or is missing.

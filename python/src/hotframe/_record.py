@@ -7,13 +7,17 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import tempfile
+import time
 from typing import BinaryIO, List, Mapping, Optional, Sequence
 
 from ._begin import VARIABLE
 
 _HEAD = b"hotframe calls "
 _MAGIC = 18
+#: Seconds.
+_PATIENCE = 3
 
 
 def environment(folder: str, limit: Optional[int], c_functions: bool, around: Mapping[str, str]) -> "dict[str, str]":
@@ -36,6 +40,8 @@ def record(command: Sequence[str], output: str, limit: Optional[int], c_function
     """
     with tempfile.TemporaryDirectory(prefix="hotframe-") as folder:
         status = subprocess.call(command, env=environment(folder, limit, c_functions, os.environ))
+        for process in _wait(folder):
+            print(f"hotframe: process {process} still runs: its trace goes up to here", file=sys.stderr)
         traces = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".calls"))
         traces = [trace for trace in traces if os.path.getsize(trace) > 0]
         if not traces:
@@ -45,6 +51,30 @@ def record(command: Sequence[str], output: str, limit: Optional[int], c_function
             )
         join(traces, output)
     return status
+
+
+def _wait(folder: str) -> "list[int]":
+    """Waits for processes that a program left behind and that end soon, and gives those that do not.
+
+    multiprocessing has one that ends when all others have.
+    """
+    until = time.monotonic() + _PATIENCE
+    while True:
+        names = [name for name in os.listdir(folder) if name.endswith(".calls")]
+        alive = [process for process in {int(name.split("-")[0]) for name in names} if _is_alive(process)]
+        if not alive or time.monotonic() > until:
+            return sorted(alive)
+        time.sleep(0.01)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def join(traces: List[str], output: str) -> None:

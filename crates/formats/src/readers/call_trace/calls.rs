@@ -21,8 +21,10 @@ pub(super) struct Lost {
     not_ended_demoted: u64,
     /// Calls that ran when the trace ended.
     open: u64,
-    /// The largest part of a context that was taken away for tracing was more than all of it.
+    /// Contexts whose time is less than what tracing their calls takes, and how much that is in all,
+    /// in nanoseconds.
     held_at_0: u64,
+    beyond_0_ns: u64,
 }
 
 impl Lost {
@@ -58,12 +60,16 @@ impl Lost {
             self.open,
             "calls that ran when the trace ended: they lasted at least so long",
         );
-        tell(
-            "corrected",
-            self.held_at_0,
-            "contexts whose corrected time would be below 0 are held there: tracing cost less than was measured \
-             at the start",
-        );
+    }
+
+    /// What the correction could not take away.
+    pub(super) fn correction(&self) -> Option<String> {
+        (self.held_at_0 > 0).then(|| {
+            format!(
+                "corrected time: {} contexts would be below 0 and are held there, {} ns in all",
+                self.held_at_0, self.beyond_0_ns
+            )
+        })
     }
 }
 
@@ -180,6 +186,8 @@ impl<'a> Calls<'a> {
                 }
                 self.pop(at);
             }
+            // Those around the place where the trace began end, and are no part of it.
+            _ if self.open.is_empty() => {}
             _ => lost.not_begun += 1,
         }
     }
@@ -215,7 +223,10 @@ impl<'a> Calls<'a> {
         for (point, picoseconds) in took {
             let row = self.builder.points.row_mut(point);
             let left = row[TIME] - (picoseconds / 1000) as i64;
-            lost.held_at_0 += u64::from(left < 0);
+            if left < 0 {
+                lost.held_at_0 += 1;
+                lost.beyond_0_ns += left.unsigned_abs();
+            }
             row[CORRECTED] = left.max(0);
         }
         self.last.max(0)

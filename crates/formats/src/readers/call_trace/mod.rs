@@ -9,6 +9,8 @@ mod functions;
 mod process;
 mod read;
 mod tasks;
+#[cfg(test)]
+mod tests;
 
 use calltrace::MAGIC;
 

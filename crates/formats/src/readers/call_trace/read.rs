@@ -174,7 +174,7 @@ fn ended(process: &Process, warnings: &mut Warnings) {
         .map(|part| if let Part::Events { events, .. } = part { *events } else { 0 })
         .fold(0, u64::saturating_add);
     match &process.end {
-        None => warnings.add("not ended", || {
+        None => warnings.add("process not ended", || {
             format!(
                 "process {pid} was ended from outside or by itself at once: its last moments, a twentieth of a \
                  second at most, are not in the trace"
@@ -269,6 +269,7 @@ fn profile_of(
     }
     tasks.finish(pid, own, builder);
     lost.tell(warnings);
+    builder.origin.comments.extend(lost.correction());
     Ok(end.saturating_add(zero))
 }
 

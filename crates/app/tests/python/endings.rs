@@ -1,0 +1,132 @@
+//! Processes that start others, and that end in every way there is.
+
+use crate::{folder, functions, interpreters, python, run, texts, warnings};
+
+/// `python -m hotframe record` follows what a program starts.
+#[test]
+fn processes_of_a_program_are_one_trace() {
+    const PARENT: &str = r#"
+import multiprocessing, os, subprocess, sys, threading
+def work(n):
+    return sum(abs(i) for i in range(n))
+def child(queue):
+    queue.put(work(5))
+if __name__ == "__main__":
+    for method in ("fork", "spawn"):
+        context = multiprocessing.get_context(method)
+        queue = context.Queue()
+        process = context.Process(target=child, args=(queue,))
+        process.start()
+        queue.get()
+        process.join()
+    subprocess.check_call([sys.executable, "-c", "def hello(): pass\nhello()"])
+    process = os.fork()
+    if process == 0:
+        work(3)
+        os._exit(0)
+    os.waitpid(process, 0)
+    thread = threading.Thread(target=work, args=(2,))
+    thread.start()
+    thread.join()
+"#;
+    for interpreter in interpreters::all() {
+        let folder = folder(&format!("processes-{}", interpreter.minor));
+        let record = ["-m", "hotframe", "record", "--exact", "-o", "trace.calls"];
+        run(interpreter, &folder, &record, PARENT);
+        let own = functions(&folder, "calls");
+        let count = |name: &str| -> i64 {
+            let ours = own.iter().filter(|(_, file, _)| !file.is_empty());
+            ours.filter(|(told, ..)| told == name).map(|(.., count)| count).sum()
+        };
+        let told = (count("work"), count("child"), count("hello"));
+        assert_eq!(told, (4, 2, 1), "{}", interpreter.version);
+        let told = warnings(&folder);
+        assert!(!told.contains("ended from outside"), "{}: {told}", interpreter.version);
+    }
+}
+
+/// A killed process leaves what it did up to a moment before.
+#[test]
+fn what_a_killed_process_did_is_there() {
+    const KILLED: &str = r#"
+import os, signal, time
+import hotframe
+def early():
+    return 1
+hotframe.trace("trace.calls", limit=None).start()
+for _ in range(1000):
+    early()
+time.sleep(0.5)
+os.kill(os.getpid(), signal.SIGKILL)
+"#;
+    for interpreter in interpreters::all() {
+        let folder = folder(&format!("killed-{}", interpreter.minor));
+        std::fs::write(folder.join("program.py"), KILLED).unwrap();
+        let output = python(interpreter, &folder).arg("program.py").output().unwrap();
+        assert!(!output.status.success());
+        let own = functions(&folder, "calls");
+        let early = own.iter().find(|(name, ..)| name == "early").unwrap();
+        assert_eq!(early.2, 1000, "{}", interpreter.version);
+        let told = warnings(&folder);
+        assert!(told.contains("was ended from outside"), "{}: {told}", interpreter.version);
+    }
+}
+
+/// Whole sections alone are put together, so that what a killed process left ends no other's.
+#[test]
+fn a_killed_child_spoils_nothing() {
+    const PARENT: &str = r#"
+import os, signal, subprocess, sys, time
+def the_parent():
+    return 1
+code = "import os, signal, time\ndef the_child(): pass\n[the_child() for _ in range(500)]\ntime.sleep(0.4)\nos.kill(os.getpid(), signal.SIGKILL)"
+subprocess.call([sys.executable, "-c", code])
+the_parent()
+"#;
+    for interpreter in interpreters::all() {
+        let folder = folder(&format!("killed-child-{}", interpreter.minor));
+        run(interpreter, &folder, &["-m", "hotframe", "record", "-o", "trace.calls"], PARENT);
+        let own = functions(&folder, "calls");
+        let count =
+            |name: &str| own.iter().find(|(told, ..)| told == name).map(|(.., count)| *count);
+        assert_eq!(
+            (count("the_parent"), count("the_child")),
+            (Some(1), Some(500)),
+            "{}",
+            interpreter.version
+        );
+    }
+}
+
+/// A disk that is full ends the trace and not the program; what was written is read.
+#[test]
+fn a_full_disk_is_told() {
+    const FULL: &str = r#"
+import resource
+import hotframe
+def f(n):
+    return n
+resource.setrlimit(resource.RLIMIT_FSIZE, (40000, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+trace = hotframe.trace("trace.calls", limit=None)
+trace.start()
+for n in range(400000):
+    f(n)
+try:
+    trace.stop()
+except OSError as error:
+    print("told:", error)
+"#;
+    for interpreter in interpreters::all() {
+        let folder = folder(&format!("full-{}", interpreter.minor));
+        let told = run(interpreter, &folder, &[], FULL);
+        assert!(
+            told.contains("told: the trace is not complete"),
+            "{}: {told}",
+            interpreter.version
+        );
+        let told = warnings(&folder);
+        assert!(told.contains("ends at byte"), "{}: {told}", interpreter.version);
+        let (_, err) = texts(&python(interpreter, &folder).arg("--version").output().unwrap());
+        assert_eq!(err, "");
+    }
+}
