@@ -140,7 +140,7 @@ class Trace:
         _MONITORING.set_events(tool, chosen)
 
     def _unhook(self) -> None:
-        threading.setprofile(None)  # type: ignore[arg-type]
+        threading.setprofile(None)
         if _MONITORING is None:
             self._native.watch_thread(False)
         elif self._tool is not None:

@@ -23,7 +23,9 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let tools = setup::everything()?;
     build::web()?;
     let left_out = LeftOut::start()?;
-    if let Err(error) = command::run(&mut compiled()?) {
+    if let Err(error) =
+        command::run(&mut compiled()?).and_then(|()| command::run(&mut python_extension()?))
+    {
         println!("{error:#}\n0 passed, 1 failed");
         return Ok(ExitCode::FAILURE);
     }
@@ -57,6 +59,11 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
 /// Compiles the tests, and with them our own packages under clippy.
 pub(crate) fn compiled() -> anyhow::Result<Command> {
     command::linting_cargo(&["test", "--workspace", "--no-run", "--quiet"])
+}
+
+/// Builds what no test links: the compiled part of the Python package, which tests load into interpreters.
+fn python_extension() -> anyhow::Result<Command> {
+    command::linting_cargo(&["build", "--package", "hotframe-python", "--quiet"])
 }
 
 fn rust(tools: &Tools) -> anyhow::Result<Runner> {

@@ -6,7 +6,7 @@ import os
 import sys
 
 
-def _others():
+def _others() -> None:
     """Runs the sitecustomize that would run if this one were not here."""
     from importlib.machinery import PathFinder
     from importlib.util import module_from_spec
