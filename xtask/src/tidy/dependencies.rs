@@ -27,7 +27,7 @@ const ALLOWED: [(&str, &[&str]); 16] = [
             "protocol", "work",
         ],
     ),
-    ("record", &["formats", "perfdata", "symbols"]),
+    ("record", &["formats", "perfdata", "profile", "symbols"]),
     ("app", &["session", "protocol", "locality", "scop", "sdfg", "record", "work"]),
     ("wasm", &["session", "protocol", "work"]),
     // For tests alone, which may use what they like.
