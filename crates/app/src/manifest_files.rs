@@ -1,4 +1,4 @@
-//! Recordings that a manifest of `hotframe record perf` tells of, as one folder of runs: what people
+//! Recordings that a manifest of `hotframe record` tells of, as one folder of runs: what people
 //! took out of it is not there, and what they renamed has its new name.
 
 use std::collections::{BTreeSet, HashMap};
@@ -64,6 +64,7 @@ impl FilesOfManifest {
     fn add(&mut self, folder: &Path, experiment: &Experiment, run: &Run) -> io::Result<()> {
         let ending = match run.kind {
             RunKind::Counted => "counts.csv",
+            _ if experiment.asked.recorder == "python" => "hotframe",
             _ => "perf.data",
         };
         let name = format!("{}-{}.{ending}", experiment.name, run.number);

@@ -37,6 +37,9 @@ pub struct Asked {
     /// What is asked of perf.
     #[serde(default)]
     pub perf: PerfOptions,
+    /// What is asked of the sampler of Python.
+    #[serde(default, skip_serializing_if = "PythonOptions::is_default")]
+    pub python: PythonOptions,
 }
 
 fn perf() -> String {
@@ -61,6 +64,7 @@ impl Asked {
             threads: ThreadNames::default(),
             overhead: Overhead::default(),
             perf: PerfOptions::default(),
+            python: PythonOptions::default(),
         }
     }
 }
@@ -134,6 +138,45 @@ impl Default for PerfOptions {
             more: vec![],
         }
     }
+}
+
+/// What is asked of the sampler of Python.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PythonOptions {
+    /// Samples a second of each thread; as many as cost little where it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frequency: Option<u32>,
+    /// Whether the program is held while its stacks are read.
+    pub pausing: Pausing,
+    /// Recording ends after so many milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duration_ms: Option<u64>,
+    /// A process that runs already, in place of a command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
+    /// The process alone, without those that it starts.
+    pub without_children: bool,
+}
+
+impl PythonOptions {
+    fn is_default(&self) -> bool {
+        *self == PythonOptions::default()
+    }
+}
+
+/// Whether a program is held while its stacks are read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pausing {
+    /// Where the machine is not busy: who holds a program and then waits for a processor holds it
+    /// for long.
+    #[default]
+    Auto,
+    /// Always: stacks are whole, and the program stands still for a moment.
+    Always,
+    /// Never: the program goes on, and a stack may be read that never was.
+    Never,
 }
 
 /// How call stacks are found.

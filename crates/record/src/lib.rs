@@ -12,6 +12,7 @@
 #![cfg(target_os = "linux")]
 
 mod asked;
+mod command;
 mod error;
 mod files;
 mod finding;
@@ -22,11 +23,14 @@ mod perf;
 mod plan;
 mod plan_file;
 mod process;
+mod python;
 mod recorder;
 mod series;
 mod threads;
 
-pub use asked::{Asked, CallGraph, Counting, Overhead, PerfOptions, ThreadNames};
+pub use asked::{
+    Asked, CallGraph, Counting, Overhead, Pausing, PerfOptions, PythonOptions, ThreadNames,
+};
 pub use error::Error;
 pub use files::{free_name, kept_in};
 pub use finding::{Finding, Severity};

@@ -6,13 +6,14 @@ use crate::manifest::{Events, Run, Tool};
 use crate::perf::Perf;
 use crate::plan::{Plan, PlannedRun};
 use crate::process::Watch;
+use crate::python::Python;
 use crate::{Asked, Error, Finding, Machine};
 
 /// What measures a command.
 pub trait Recorder: Sync {
     /// What people and plans call it.
     fn name(&self) -> &'static str;
-    /// What recordings are called: `perf.data`.
+    /// What recordings are called: `perf.data`, `hotframe`.
     fn ending(&self, planned: &PlannedRun) -> &'static str;
     /// Whether it works here.
     ///
@@ -74,7 +75,7 @@ impl From<Unavailable> for Error {
 }
 
 /// All recorders.
-pub const RECORDERS: &[&dyn Recorder] = &[&Perf];
+pub const RECORDERS: &[&dyn Recorder] = &[&Perf, &Python];
 
 /// The recorder of a name.
 ///

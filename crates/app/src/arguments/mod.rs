@@ -8,6 +8,8 @@ mod perf;
 mod print;
 #[cfg(target_os = "linux")]
 mod record;
+#[cfg(target_os = "linux")]
+mod record_python;
 mod sdfg;
 mod serve;
 mod threshold;
@@ -32,6 +34,8 @@ pub(crate) use print::{Colour, Export, Info, Show, Sort};
 pub(crate) use record::{
     CallGraphs, MergeRecordings, QuickRecording, Record, RecordCommand, RecordPerf, ShowRecording,
 };
+#[cfg(target_os = "linux")]
+pub(crate) use record_python::{Pauses, RecordPython};
 pub(crate) use sdfg::{
     DrawnColours, DrawnQuantity, DrawnScale, Exported, Included, Operations, Replaced, Sdfg,
     SdfgCommand, SdfgCompare, SdfgCost, SdfgDraw, SdfgFile, SdfgOutput, SdfgSimulate, SdfgSizes,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::output::ReportFormat;
+use super::record_python::RecordPython;
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -21,6 +22,8 @@ pub(crate) struct Record {
 pub(crate) enum RecordCommand {
     /// Record with Linux perf: several runs, chosen events, counts, overhead
     Perf(Box<RecordPerf>),
+    /// Sample a Python program from outside: one that is started, or one that runs already
+    Python(RecordPython),
     /// Tell what a manifest says: runs, events, what measuring cost, what was found
     Show(ShowRecording),
     /// Make one manifest of several

@@ -1,13 +1,9 @@
 //! Arguments of perf.
 
 use std::ffi::OsString;
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use rustix::fs::{Access, access};
 
 use super::tool::Program;
-use crate::{Asked, CallGraph, Counting, Error, PerfOptions};
+use crate::{CallGraph, Counting, Error, PerfOptions};
 
 /// Arguments that record events, without the file and the command.
 pub(super) fn record(
@@ -101,36 +97,6 @@ pub(super) fn check_more(options: &PerfOptions) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// Refuses a command that is not there, as shells do.
-pub(super) fn check_command(asked: &Asked) -> Result<(), Error> {
-    let Some(program) = asked.command.first() else {
-        return Err(Error::Asked(format!("'{}' has no command", asked.name)));
-    };
-    let folder = asked.folder.as_deref().unwrap_or(Path::new(""));
-    if !folder.as_os_str().is_empty() && !folder.is_dir() {
-        return Err(Error::Asked(format!("{} is no folder to run in", folder.display())));
-    }
-    let found: Vec<PathBuf> = if program.contains('/') {
-        vec![folder.join(program)]
-    } else {
-        let paths = asked.environment.get("PATH").map(OsString::from);
-        let paths = paths.or_else(|| std::env::var_os("PATH")).unwrap_or_default();
-        std::env::split_paths(&paths).map(|path| folder.join(path).join(program)).collect()
-    };
-    let files: Vec<&PathBuf> = found.iter().filter(|path| path.exists()).collect();
-    let runs = |path: &Path| {
-        fs::metadata(path).is_ok_and(|found| found.is_file())
-            && access(path, Access::EXEC_OK).is_ok()
-    };
-    if files.iter().any(|path| runs(path)) {
-        return Ok(());
-    }
-    if files.is_empty() {
-        return Err(Error::Command { what: format!("there is no program {program}"), code: 127 });
-    }
-    Err(Error::Command { what: format!("{program} cannot be run"), code: 126 })
 }
 
 #[cfg(test)]

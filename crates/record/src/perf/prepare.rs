@@ -15,7 +15,7 @@ use crate::manifest::{Event, Events, NotSupported, RunKind, Sampling, Tool};
 use crate::overhead;
 use crate::plan::{Forecast, Plan, PlannedRun};
 use crate::threads::Rules;
-use crate::{Asked, Error, Finding, Machine, PerfOptions};
+use crate::{Asked, Error, Finding, Machine, PerfOptions, command};
 
 pub(super) fn prepare(asked: &Asked, folder: &Path) -> Result<Plan, Error> {
     let options = &asked.perf;
@@ -90,7 +90,7 @@ fn check(asked: &Asked) -> Result<(), Error> {
     }
     Rules::new(&asked.threads)?;
     command_line::check_more(options)?;
-    command_line::check_command(asked)
+    command::check_command(asked)
 }
 
 /// What opens here.

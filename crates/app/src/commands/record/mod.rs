@@ -4,6 +4,7 @@ mod ask;
 mod ending;
 mod list;
 mod plan;
+mod python;
 mod show;
 mod told;
 
@@ -24,6 +25,7 @@ pub(crate) fn record(arguments: Record) -> Result<ExitCode> {
     match arguments.command {
         Some(RecordCommand::Perf(perf)) if perf.list => done(list::list(&perf)),
         Some(RecordCommand::Perf(perf)) => recorded(series(&perf)),
+        Some(RecordCommand::Python(python)) => recorded(python::record(&python)),
         Some(RecordCommand::Show(show)) => done(show::show(&show)),
         Some(RecordCommand::Merge(merge)) => done(self::merge(&merge)),
         None => match &arguments.plans.plan {
@@ -51,26 +53,35 @@ fn recorded(result: Result<Option<Status>>) -> Result<ExitCode> {
     }
 }
 
-/// One run, which is opened.
+/// A command under perf, to be looked at.
 fn quick(arguments: &QuickRecording) -> Result<Option<Status>> {
-    let name = ask::name_of(&arguments.command)?;
-    let file = match &arguments.output {
+    let asked = ask::quick(arguments, ask::name_of(&arguments.command)?);
+    once(&asked, arguments.output.as_deref(), "perf.data", !arguments.no_open)
+}
+
+/// One run, which is opened.
+fn once(
+    asked: &Asked,
+    output: Option<&Path>,
+    ending: &str,
+    is_opened: bool,
+) -> Result<Option<Status>> {
+    let file = match output {
         Some(file) if file.as_os_str() == "-" => {
             bail!("a recording is a file, and standard output is the command's: name one with -o")
         }
-        Some(file) => file.clone(),
-        None => record::free_name(Path::new(""), &name, "perf.data"),
+        Some(file) => file.to_owned(),
+        None => record::free_name(Path::new(""), &asked.name, ending),
     };
-    let asked = ask::quick(arguments, name);
     let folder = file.parent().unwrap_or(Path::new(""));
     let place = Place { folder: folder_of(folder), file: Some(file), before: Before::Replace };
     let signals = Signals::new()?;
-    let mut series = Series::new(&asked, place)?;
+    let mut series = Series::new(asked, place)?;
     told::findings(&series.plan().findings)?;
     let status = series.run(&signals)?;
     told::recorded(&series)?;
     let is_seen = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
-    if is_seen && !arguments.no_open {
+    if is_seen && is_opened {
         for file in series.recordings() {
             open(&file)?;
         }

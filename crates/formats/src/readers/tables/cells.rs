@@ -15,6 +15,7 @@ pub(super) enum Cells<'a> {
     /// Addresses and the like, which may take all 64 bits, or nothing.
     Unsigned(Box<dyn Iterator<Item = Option<u64>> + 'a>),
     /// Decimal fractions with this many digits after the point at most, or nothing.
+    #[cfg_attr(not(feature = "parquet"), allow(dead_code, reason = "CSV needs no digits"))]
     Decimal(u8, Box<dyn Iterator<Item = Option<Fraction>> + 'a>),
     /// Texts; empty if unknown.
     Text(Box<dyn Iterator<Item = Cow<'a, str>> + 'a>),

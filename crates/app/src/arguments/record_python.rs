@@ -1,0 +1,55 @@
+//! Recording Python.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use session::time_range;
+
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("target").required(true).args(["pid", "command"]))]
+pub(crate) struct RecordPython {
+    /// Process that runs already; its children are sampled, too
+    #[arg(short, long, value_name = "PID")]
+    pub(crate) pid: Option<u32>,
+    /// Recording to write [default: PROGRAM.hotframe, or the next free name]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Samples a second of each thread [default: 997, or 199 where the program is held]
+    #[arg(short = 'F', long, value_name = "HZ")]
+    pub(crate) frequency: Option<u32>,
+    /// End after so long, such as 10s; a command that was started is ended then (SIGTERM)
+    #[arg(short, long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) duration: Option<Duration>,
+    /// Hold the program while its stacks are read
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Pauses::Auto)]
+    pub(crate) pause: Pauses,
+    /// The process alone, without those that it starts
+    #[arg(long)]
+    pub(crate) no_children: bool,
+    /// Do not open the recording; it is opened on a terminal only
+    #[arg(long)]
+    pub(crate) no_open: bool,
+    /// Command with its arguments
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Pauses {
+    /// Where samples are few (199 a second, or less) and processors are free
+    Auto,
+    /// Each time: stacks are whole, and the program stands still for some 0.1 ms
+    Always,
+    /// Never: a stack may be read while it changes
+    Never,
+}
+
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    let range = time_range(&format!("0ns..{text}")).map_err(|error| error.to_string())?;
+    let length = range.iter().next().and_then(|[_, end]| u64::try_from(end).ok());
+    match length {
+        Some(length) if length >= 1_000_000 => Ok(Duration::from_nanos(length)),
+        _ => Err("a duration is a millisecond or longer".to_owned()),
+    }
+}

@@ -1,0 +1,222 @@
+//! What a recording knows of its own errors: told in the manifest and in the file.
+
+use std::collections::BTreeMap;
+
+use super::durations::{Durations, text};
+use crate::Finding;
+
+/// How sampling went.
+#[derive(Debug, Default)]
+pub(super) struct Account {
+    pub(super) manner: Manner,
+    /// Rounds that were taken.
+    pub(super) rounds: u64,
+    /// Periods without one.
+    pub(super) missed: u64,
+    /// How long after its time each round was.
+    pub(super) late: Durations,
+    /// How long reading a process took; while it is held, it stands still for as long at most.
+    pub(super) reading: Durations,
+    /// Readings that failed, by reason.
+    pub(super) rejected: BTreeMap<String, u64>,
+    /// Processes that were never read, by name, with the reason.
+    pub(super) left_out: BTreeMap<String, String>,
+    /// Interpreters that were read.
+    pub(super) versions: BTreeMap<String, u64>,
+    /// Threads of which it is not known whether they run.
+    pub(super) unknown_threads: u64,
+}
+
+/// How it was to go.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Manner {
+    pub(super) frequency: u32,
+    pub(super) is_pausing: bool,
+    /// Why, where nobody asked for it.
+    pub(super) why: String,
+}
+
+/// Processor time, as samples and as the kernel tell it, nanoseconds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CpuTime {
+    pub(super) sampled_ns: u64,
+    pub(super) kernel_ns: u64,
+}
+
+/// More failed readings or missed rounds than this are a warning.
+const MANY: f64 = 0.05;
+/// Fewer are not worth a word.
+const FEW: f64 = 0.005;
+/// A program that stands still for more than this is told of.
+const STILL: f64 = 0.05;
+/// Time on processors that differs by more than this is told.
+const APART: f64 = 0.1;
+/// Of less time on processors nothing is said.
+const ENOUGH_NS: u64 = 500_000_000;
+
+impl Account {
+    fn planned(&self) -> u64 {
+        self.rounds + self.missed
+    }
+
+    fn rejections(&self) -> u64 {
+        self.rejected.values().sum()
+    }
+
+    /// Rounds a second that were reached.
+    fn reached(&self) -> f64 {
+        f64::from(self.manner.frequency) * share(self.rounds, self.planned())
+    }
+
+    /// A reading of stacks failed.
+    pub(super) fn reject(&mut self, why: String) {
+        *self.rejected.entry(why).or_default() += 1;
+    }
+
+    /// What is to be known of it, worst first.
+    pub(super) fn findings(&self, samples: u64, untimed: u64, cpu: CpuTime) -> Vec<Finding> {
+        if samples == 0 {
+            return vec![Finding::error(
+                "there is no sample in it",
+                "let the program run longer, or raise --frequency",
+            )];
+        }
+        let mut findings = vec![];
+        let missed = share(self.missed, self.planned());
+        if missed > FEW {
+            let what = format!(
+                "{:.0} rounds of samples a second were taken, {} were asked for: {:.1} % of the \
+                 time has no sample, and times are that much too short",
+                self.reached(),
+                self.manner.frequency,
+                missed * 100.0
+            );
+            let advice = "lower --frequency, or look for what keeps the processors busy";
+            findings.push(if missed > MANY {
+                Finding::warning(what, advice)
+            } else {
+                Finding::note(what, advice)
+            });
+        }
+        findings.extend(self.rejection());
+        if self.manner.is_pausing {
+            let sampled = self.planned() * 1_000_000_000 / u64::from(self.manner.frequency.max(1));
+            let still = share(self.reading.total, sampled);
+            if still > STILL {
+                let what = format!(
+                    "the program was held for up to {:.1} % of the time, {} a sample (99 %: {})",
+                    still * 100.0,
+                    text(self.reading.quantile(0.5)),
+                    text(self.reading.quantile(0.99))
+                );
+                let advice = "lower --frequency, or do not hold it: --pause never";
+                findings.push(Finding::warning(what, advice));
+            }
+        }
+        if !self.manner.why.is_empty() {
+            findings
+                .push(Finding::note(self.manner.why.clone(), "--pause always or never decides"));
+        }
+        for (name, why) in &self.left_out {
+            findings.push(Finding::note(format!("not sampled: {name}: {why}"), ""));
+        }
+        if self.unknown_threads > 0 {
+            let what = format!(
+                "of {} threads it is not known whether they ran: their CPU time is too long",
+                self.unknown_threads
+            );
+            findings.push(Finding::note(what, "a Python of 3.11 or later tells its threads"));
+        }
+        if untimed > 0 {
+            let what = format!("{untimed} samples have no time: there are too many to keep it");
+            findings.push(Finding::note(what, "record for less long, or lower --frequency"));
+        }
+        findings.extend(self.cpu(cpu));
+        findings
+    }
+
+    fn rejection(&self) -> Option<Finding> {
+        let all = self.rejections();
+        let share = share(all, self.reading.len() + all);
+        let (why, _) = self.rejected.iter().max_by_key(|(_, count)| **count)?;
+        let what =
+            format!("{all} readings of stacks failed ({:.2} %), mostly: {why}", share * 100.0);
+        let advice = "stacks that changed while they were read are left out; --pause always holds the \
+                      program meanwhile";
+        if share > MANY {
+            return Some(Finding::warning(what, advice));
+        }
+        (share > FEW).then(|| Finding::note(what, advice))
+    }
+
+    /// Only where all was sampled can sums be compared.
+    fn cpu(&self, cpu: CpuTime) -> Option<Finding> {
+        let is_whole = self.left_out.is_empty() && self.unknown_threads == 0;
+        if !is_whole || cpu.kernel_ns < ENOUGH_NS {
+            return None;
+        }
+        let ratio = cpu.sampled_ns as f64 / cpu.kernel_ns as f64;
+        ((ratio - 1.0).abs() > APART).then(|| {
+            let what = format!(
+                "samples tell {} of CPU time, the kernel {}",
+                text(cpu.sampled_ns),
+                text(cpu.kernel_ns)
+            );
+            let advice = if ratio > 1.0 {
+                "threads that wait for a processor count as running: measure while the machine does \
+                 little else"
+            } else {
+                "the beginning of a process, missed rounds and threads without Python are not sampled"
+            };
+            Finding::note(what, advice)
+        })
+    }
+
+    /// What the file says of itself.
+    pub(super) fn comments(&self) -> Vec<String> {
+        let Manner { frequency, is_pausing, why } = &self.manner;
+        let held = if *is_pausing { "held" } else { "not held" };
+        let versions: Vec<String> = self
+            .versions
+            .iter()
+            .map(|(version, count)| match count {
+                1 => format!("Python {version}"),
+                _ => format!("Python {version} ({count} processes)"),
+            })
+            .collect();
+        let mut comments = vec![
+            "Wall time, CPU time and GIL time are estimates: each sample stands for one period. CPU time is \
+             that of threads that ran or could, GIL time that of threads that held it."
+                .to_owned(),
+            format!("Read from outside: {}", versions.join(", ")),
+            format!(
+                "{frequency} samples a second were asked for, {:.1} were reached: {} rounds, {} missed",
+                self.reached(),
+                self.rounds,
+                self.missed
+            ),
+            format!("The program was {held} while its stacks were read {}", bracketed(why)),
+            format!("A process was read in {}", spread(&self.reading)),
+            format!("Rounds were late by {}", spread(&self.late)),
+            format!("{} readings failed and are left out", self.rejections()),
+        ];
+        comments.extend(self.rejected.iter().map(|(why, count)| format!("  {count}: {why}")));
+        let left_out = self.left_out.iter();
+        comments.extend(left_out.map(|(name, why)| format!("Not sampled: {name}: {why}")));
+        comments.iter_mut().for_each(|comment| comment.truncate(comment.trim_end().len()));
+        comments
+    }
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    part as f64 / whole.max(1) as f64
+}
+
+fn bracketed(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("({text})") }
+}
+
+fn spread(durations: &Durations) -> String {
+    let [half, most] = [0.5, 0.99].map(|share| text(durations.quantile(share)));
+    format!("{half} (median), {most} (99 %), {} at most", text(durations.longest))
+}

@@ -1,0 +1,109 @@
+//! From what is asked to what will run.
+
+use std::ffi::OsString;
+
+use super::{EVENT, attach};
+use crate::manifest::{Event, Events, RunKind, Sampling, Tool};
+use crate::overhead;
+use crate::plan::{Forecast, Plan, PlannedRun};
+use crate::{Asked, Error, Machine, Pausing, command};
+
+use super::account::Manner;
+
+/// Samples a second of a program that goes on meanwhile, which costs it next to nothing, and of one
+/// that is held: some 0.1 ms each time. Primes, so that they keep no step with what is regular.
+const FREE: u32 = 997;
+const HELD: u32 = 199;
+
+/// Reading all threads once takes 50 µs: more is not to be reached.
+const MOST: u32 = 10_000;
+
+pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
+    check(asked)?;
+    let options = &asked.python;
+    if let Some(pid) = options.pid {
+        attach::check(pid, !options.without_children)?;
+    } else {
+        command::check_command(asked)?;
+    }
+    let frequency = manner(asked, None).frequency;
+    let run = |kind, frequency| PlannedRun {
+        number: 0,
+        kind,
+        events: vec![EVENT.to_owned()],
+        frequency: Some(frequency),
+        arguments: Vec::<OsString>::new(),
+    };
+    let measured = [run(RunKind::Sampled, frequency)];
+    let others = asked.overhead.frequencies.iter().map(|&hertz| run(RunKind::Overhead, hertz));
+    let others: Vec<PlannedRun> = others.collect();
+    let event = Event {
+        name: EVENT.to_owned(),
+        sampling: Some(Sampling::Frequency(frequency)),
+        set: None,
+        is_time: true,
+    };
+    Ok(Plan {
+        asked: asked.clone(),
+        tool,
+        events: Events { opened: vec![event], not_supported: vec![] },
+        runs: overhead::interleaved(asked, &measured, &others),
+        forecast: Forecast::default(),
+        findings: vec![],
+    })
+}
+
+/// How often, and whether the program is held: as asked for, else by what the machine does now.
+pub(super) fn manner(asked: &Asked, frequency: Option<u32>) -> Manner {
+    let options = &asked.python;
+    let (load, cpus) = (load(), Machine::here().cpus);
+    let is_busy = load > f64::from(cpus);
+    let frequency = frequency.or(options.frequency);
+    let (is_pausing, why) = match options.pausing {
+        Pausing::Always => (true, String::new()),
+        Pausing::Never => (false, String::new()),
+        Pausing::Auto if is_busy => {
+            let what = format!(
+                "the program is not held while stacks are read: load {load:.1} is more than {cpus} \
+                 processors, and whoever holds it would wait for one"
+            );
+            (false, what)
+        }
+        Pausing::Auto => (frequency.is_some_and(|hertz| hertz <= HELD), String::new()),
+    };
+    let by_default = if is_pausing { HELD } else { FREE };
+    Manner { frequency: frequency.unwrap_or(by_default), is_pausing, why }
+}
+
+fn load() -> f64 {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or(0.0)
+}
+
+fn check(asked: &Asked) -> Result<(), Error> {
+    let wrong = |what: &str| Err(Error::Asked(what.to_owned()));
+    let options = &asked.python;
+    let all = asked.overhead.frequencies.iter().copied().chain(options.frequency);
+    if asked.name.is_empty() || asked.name.contains(['/', '\0']) || asked.name.starts_with('.') {
+        return Err(Error::Asked(format!("'{}' cannot name files", asked.name)));
+    }
+    if all.clone().any(|hertz| hertz == 0 || hertz > MOST) {
+        return Err(Error::Asked(format!("a frequency is from 1 to {MOST}")));
+    }
+    if options.duration_ms == Some(0) {
+        return wrong("a duration is longer than 0");
+    }
+    if asked.runs == 0 && asked.overhead.runs == 0 {
+        return wrong("nothing is to run: ask for one run or more");
+    }
+    if options.pid.is_none() {
+        return Ok(());
+    }
+    if !asked.command.is_empty() {
+        return wrong("a process that runs (--pid) has no command: leave one of them out");
+    }
+    if asked.runs != 1 || asked.overhead.runs > 0 {
+        return wrong("a process that runs (--pid) is recorded once");
+    }
+    Ok(())
+}

@@ -1,0 +1,205 @@
+//! The processes that are sampled: the first one, and those that it starts.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::stacks::Stacks;
+use super::unreadable;
+
+/// Processes by number.
+pub(super) struct Processes {
+    first: u32,
+    with_children: bool,
+    is_pausing: bool,
+    all: BTreeMap<u32, Process>,
+    next_look: Instant,
+}
+
+/// A process, whatever it is.
+pub(super) struct Process {
+    pub(super) name: String,
+    pub(super) state: State,
+    /// Its program; another one is there after `exec`.
+    program: Option<PathBuf>,
+    tries: u32,
+    next_try: Instant,
+    /// Readings that failed since the last one that did not, by reason.
+    pub(super) failed: Vec<String>,
+}
+
+pub(super) enum State {
+    /// Perhaps it will be Python; what was in the way when it was last tried.
+    Waiting(String),
+    Read(Box<Stacks>),
+    /// It ended.
+    Gone,
+}
+
+/// How often children are looked for, at most.
+const LOOK: Duration = Duration::from_millis(25);
+/// Looking takes this part of the time, at most.
+const LOOKING: u32 = 20;
+/// A process that cannot be read is tried so often: in the first 20 milliseconds, and up to half a
+/// minute after.
+const MOST_TRIES: u32 = 40;
+/// So many failures in a row are no accident: it may be another program now.
+const MOST_FAILURES: usize = 20;
+
+impl Processes {
+    pub(super) fn new(first: u32, with_children: bool, is_pausing: bool) -> Processes {
+        let all = BTreeMap::from([(first, Process::new(first))]);
+        Processes { first, with_children, is_pausing, all, next_look: Instant::now() }
+    }
+
+    /// Looks for new processes, and tries to read those that are not read yet. Gives the versions
+    /// of those that are read from now on.
+    pub(super) fn look(&mut self) -> Vec<(u32, String)> {
+        let now = Instant::now();
+        if now >= self.next_look {
+            if self.with_children {
+                self.find_children();
+            }
+            self.next_look = now + LOOK.max(now.elapsed() * LOOKING);
+        }
+        let is_pausing = self.is_pausing;
+        let due = self.all.iter_mut().filter(|(_, process)| process.is_due());
+        due.filter_map(|(&pid, process)| Some((pid, process.try_to_read(pid, is_pausing)?)))
+            .collect()
+    }
+
+    /// Those whose stacks can be read.
+    pub(super) fn readable(&mut self) -> impl Iterator<Item = (u32, &mut Process)> {
+        let is_read = |process: &Process| matches!(process.state, State::Read(_));
+        let all = self.all.iter_mut().filter(move |(_, process)| is_read(process));
+        all.map(|(&pid, process)| (pid, process))
+    }
+
+    /// Whether the first one is there.
+    pub(super) fn is_there(&self) -> bool {
+        is_alive(self.first)
+    }
+
+    /// Those that never were read: names, and why.
+    pub(super) fn left_out(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.all.values().filter_map(|process| match &process.state {
+            State::Waiting(why) => Some((&*process.name, &**why)),
+            State::Read(_) | State::Gone => None,
+        })
+    }
+
+    fn find_children(&mut self) {
+        let mut ask: Vec<u32> = self.all.keys().copied().collect();
+        while let Some(pid) = ask.pop() {
+            for child in children(pid) {
+                self.all.entry(child).or_insert_with(|| {
+                    ask.push(child);
+                    Process::new(child)
+                });
+            }
+        }
+    }
+}
+
+impl Process {
+    fn new(pid: u32) -> Process {
+        Process {
+            name: name(pid),
+            state: State::Waiting(String::new()),
+            program: program(pid),
+            tries: 0,
+            next_try: Instant::now(),
+            failed: vec![],
+        }
+    }
+
+    fn is_due(&self) -> bool {
+        matches!(self.state, State::Waiting(_))
+            && self.tries < MOST_TRIES
+            && Instant::now() >= self.next_try
+    }
+
+    fn try_to_read(&mut self, pid: u32, is_pausing: bool) -> Option<String> {
+        let program = program(pid);
+        if program != self.program {
+            // What was `sh` may be Python now.
+            (self.program, self.tries) = (program, 0);
+        }
+        self.name = Some(name(pid)).filter(|name| !name.is_empty()).unwrap_or(self.name.clone());
+        self.tries += 1;
+        match Stacks::of(pid, is_pausing) {
+            Ok(stacks) => {
+                let version = stacks.version();
+                self.state = State::Read(Box::new(stacks));
+                Some(version)
+            }
+            Err(why) => {
+                let wait = Duration::from_millis(1 << (self.tries / 3).min(10));
+                self.next_try = Instant::now() + wait;
+                self.state = State::Waiting(unreadable::reason(pid, &why));
+                None
+            }
+        }
+    }
+
+    /// Reading failed. Gives the reasons of failures that were accidents.
+    pub(super) fn fails(&mut self, pid: u32, why: String) {
+        self.failed.push(why);
+        if !is_alive(pid) {
+            // The end of a process is none of its failures.
+            self.failed.clear();
+            self.state = State::Gone;
+        } else if self.failed.len() >= MOST_FAILURES || program(pid) != self.program {
+            let why = self.failed.pop().unwrap_or_default();
+            self.failed.clear();
+            (self.tries, self.next_try) = (0, Instant::now());
+            self.state = State::Waiting(why);
+        }
+    }
+}
+
+/// Whether a process is there and has not ended.
+pub(super) fn is_alive(pid: u32) -> bool {
+    program(pid).is_some()
+}
+
+/// What runs in a process; none where it has ended, or may not be looked at.
+pub(super) fn program(pid: u32) -> Option<PathBuf> {
+    fs::read_link(format!("/proc/{pid}/exe")).ok()
+}
+
+/// Its command, shortened.
+pub(super) fn name(pid: u32) -> String {
+    const LONGEST: usize = 80;
+    let bytes = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    let words = bytes.split(|&byte| byte == 0).filter(|word| !word.is_empty());
+    let words: Vec<_> = words.map(String::from_utf8_lossy).collect();
+    let text = words.join(" ");
+    let shown: String = text.chars().take(LONGEST).collect();
+    if shown.len() < text.len() { format!("{shown}…") } else { shown }
+}
+
+fn children(pid: u32) -> Vec<u32> {
+    let mut found = vec![];
+    for task in fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
+        let listed = fs::read_to_string(task.path().join("children")).unwrap_or_default();
+        found.extend(listed.split_whitespace().filter_map(|word| word.parse::<u32>().ok()));
+    }
+    found
+}
+
+/// All that a process started, and what these did.
+pub(super) fn descendants(pid: u32) -> Vec<u32> {
+    let mut found = children(pid);
+    let mut at = 0;
+    while at < found.len() {
+        for child in children(found[at]) {
+            if !found.contains(&child) {
+                found.push(child);
+            }
+        }
+        at += 1;
+    }
+    found
+}
