@@ -23,10 +23,12 @@ pub(crate) fn web() -> anyhow::Result<()> {
     command::run(&mut command::in_root("npm", &["run", "--silent", "build"]))
 }
 
-/// Builds the web UI and then the binary; gives the binary's path.
+/// Builds the web UI and then the binary, with the compiled part of the Python package beside it; gives the
+/// binary's path.
 pub(crate) fn hotframe() -> anyhow::Result<PathBuf> {
     web()?;
-    command::run(&mut command::cargo(&["build", "--release", "--package", "hotframe"]))?;
+    let packages = ["--package", "hotframe", "--package", "hotframe-python"];
+    command::run(command::cargo(&["build", "--release"]).args(packages))?;
     Ok(workspace::target().join("release/hotframe"))
 }
 

@@ -40,6 +40,9 @@ pub struct Asked {
     /// What is asked of the sampler of Python.
     #[serde(default, skip_serializing_if = "PythonOptions::is_default")]
     pub python: PythonOptions,
+    /// What is asked of the tracer of Python.
+    #[serde(default, skip_serializing_if = "TraceOptions::is_default")]
+    pub trace: TraceOptions,
 }
 
 fn perf() -> String {
@@ -65,6 +68,7 @@ impl Asked {
             overhead: Overhead::default(),
             perf: PerfOptions::default(),
             python: PythonOptions::default(),
+            trace: TraceOptions::default(),
         }
     }
 }
@@ -162,6 +166,28 @@ pub struct PythonOptions {
 impl PythonOptions {
     fn is_default(&self) -> bool {
         *self == PythonOptions::default()
+    }
+}
+
+/// What is asked of the tracer of Python.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TraceOptions {
+    /// After so many calls a function is no longer traced; 0 for never.
+    pub limit: u64,
+    /// Functions that are written in C are left out.
+    pub without_c_functions: bool,
+}
+
+impl Default for TraceOptions {
+    fn default() -> TraceOptions {
+        TraceOptions { limit: 10_000, without_c_functions: false }
+    }
+}
+
+impl TraceOptions {
+    fn is_default(&self) -> bool {
+        *self == TraceOptions::default()
     }
 }
 

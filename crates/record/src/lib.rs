@@ -24,12 +24,14 @@ mod plan;
 mod plan_file;
 mod process;
 mod python;
+mod python_trace;
 mod recorder;
 mod series;
 mod threads;
 
 pub use asked::{
     Asked, CallGraph, Counting, Overhead, Pausing, PerfOptions, PythonOptions, ThreadNames,
+    TraceOptions,
 };
 pub use error::Error;
 pub use files::{free_name, kept_in};

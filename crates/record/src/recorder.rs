@@ -7,6 +7,7 @@ use crate::perf::Perf;
 use crate::plan::{Plan, PlannedRun};
 use crate::process::Watch;
 use crate::python::Python;
+use crate::python_trace::PythonTrace;
 use crate::{Asked, Error, Finding, Machine};
 
 /// What measures a command.
@@ -75,7 +76,7 @@ impl From<Unavailable> for Error {
 }
 
 /// All recorders.
-pub const RECORDERS: &[&dyn Recorder] = &[&Perf, &Python];
+pub const RECORDERS: &[&dyn Recorder] = &[&Perf, &Python, &PythonTrace];
 
 /// The recorder of a name.
 ///

@@ -28,7 +28,7 @@ const ALLOWED: [(&str, &[&str]); 18] = [
             "protocol", "work",
         ],
     ),
-    ("record", &["formats", "perfdata", "profile", "symbols"]),
+    ("record", &["formats", "perfdata", "profile", "symbols", "calltrace"]),
     ("app", &["session", "protocol", "locality", "scop", "sdfg", "record", "work"]),
     ("python", &["calltrace"]),
     ("wasm", &["session", "protocol", "work"]),

@@ -27,6 +27,24 @@ pub(crate) struct RecordPython {
     /// The process alone, without those that it starts
     #[arg(long)]
     pub(crate) no_children: bool,
+    /// Trace every call, from inside of the interpreter, in place of taking samples
+    #[arg(long, conflicts_with_all = ["pid", "frequency", "duration", "pause", "no_children"])]
+    pub(crate) trace: bool,
+    /// Trace a function to its end, however often it is called: --limit 0
+    #[arg(long, requires = "trace")]
+    pub(crate) exact: bool,
+    /// No longer trace a function after so many calls; 0 for never
+    #[arg(
+        long,
+        value_name = "CALLS",
+        requires = "trace",
+        conflicts_with = "exact",
+        default_value_t = 10_000
+    )]
+    pub(crate) limit: u64,
+    /// Leave functions out that are written in C
+    #[arg(long, requires = "trace")]
+    pub(crate) no_c_functions: bool,
     /// Do not open the recording; it is opened on a terminal only
     #[arg(long)]
     pub(crate) no_open: bool,

@@ -7,6 +7,7 @@
 mod counts;
 mod endings;
 mod interpreters;
+mod recorder;
 mod refusals;
 
 use std::path::{Path, PathBuf};

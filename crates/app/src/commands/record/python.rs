@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use record::{Asked, Pausing, PythonOptions, Status};
+use record::{Asked, Pausing, PythonOptions, Status, TraceOptions};
 
 use super::{ask, once};
 use crate::arguments::{Pauses, RecordPython};
@@ -13,11 +13,26 @@ pub(super) fn record(arguments: &RecordPython) -> Result<Option<Status>> {
         Some(pid) => format!("python-{pid}"),
         None => name_of(&arguments.command)?,
     };
-    let asked = asked(arguments, name);
-    once(&asked, arguments.output.as_deref(), "hotframe", !arguments.no_open)
+    let (asked, ending) = if arguments.trace {
+        (traced(arguments, name), "calls")
+    } else {
+        (sampled(arguments, name), "hotframe")
+    };
+    once(&asked, arguments.output.as_deref(), ending, !arguments.no_open)
 }
 
-fn asked(arguments: &RecordPython, name: String) -> Asked {
+fn traced(arguments: &RecordPython, name: String) -> Asked {
+    Asked {
+        recorder: "python-trace".to_owned(),
+        trace: TraceOptions {
+            limit: if arguments.exact { 0 } else { arguments.limit },
+            without_c_functions: arguments.no_c_functions,
+        },
+        ..Asked::new(name, arguments.command.clone())
+    }
+}
+
+fn sampled(arguments: &RecordPython, name: String) -> Asked {
     let milliseconds = |length: std::time::Duration| length.as_millis() as u64;
     Asked {
         recorder: "python".to_owned(),

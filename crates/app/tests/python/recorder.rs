@@ -1,0 +1,71 @@
+//! `hotframe record python --trace`, which needs no package in the interpreter.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::{folder, functions, interpreters, texts, warnings};
+
+const PROGRAM: &str = r#"
+import subprocess, sys
+def ours(n):
+    return n
+def main():
+    for n in range(30):
+        ours(n)
+    return len([1])
+if len(sys.argv) == 1:
+    main()
+    subprocess.check_call([sys.executable, __file__, "child"])
+    sys.exit(3)
+main()
+"#;
+
+fn record(folder: &Path, options: &[&str], command: &[&str]) -> Output {
+    let mut hotframe = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+    hotframe.args(["record", "python", "--trace", "-o", "trace.calls"]).args(options).arg("--");
+    hotframe.args(command).current_dir(folder).env_remove("PYTHONPATH").output().unwrap()
+}
+
+#[test]
+fn a_command_is_traced_with_what_it_starts() {
+    for interpreter in interpreters::all() {
+        let folder = folder(&format!("recorder-{}", interpreter.minor));
+        std::fs::write(folder.join("program.py"), PROGRAM).unwrap();
+        let python = interpreter.path.to_str().unwrap();
+        let output = record(&folder, &["--exact"], &[python, "program.py"]);
+        let (_, err) = texts(&output);
+        assert_eq!(output.status.code(), Some(3), "{}: {err}", interpreter.version);
+        let own = functions(&folder, "calls");
+        let count =
+            |name: &str| own.iter().find(|(told, ..)| told == name).map(|(.., count)| *count);
+        assert_eq!((count("ours"), count("main")), (Some(60), Some(2)), "{}", interpreter.version);
+        assert!(!folder.join("trace.calls.parts").exists());
+        let left: Vec<_> =
+            std::fs::read_dir(&folder).unwrap().map(|one| one.unwrap().file_name()).collect();
+        assert!(!left.iter().any(|name| name.to_string_lossy().contains("parts")), "{left:?}");
+    }
+}
+
+#[test]
+fn what_is_left_out_is_chosen() {
+    let interpreter = interpreters::all().last().unwrap();
+    let folder = folder("recorder-limits");
+    std::fs::write(folder.join("program.py"), PROGRAM).unwrap();
+    let python = interpreter.path.to_str().unwrap();
+    record(&folder, &["--limit", "10", "--no-c-functions"], &[python, "program.py"]);
+    let own = functions(&folder, "calls");
+    let count = |name: &str| own.iter().find(|(told, ..)| told == name).map(|(.., count)| *count);
+    assert_eq!((count("ours"), count("len")), (Some(20), None));
+    assert!(warnings(&folder).contains("ours (exact to call 10)"));
+}
+
+#[test]
+fn commands_that_are_no_python_are_told() {
+    let folder = folder("recorder-none");
+    let output = record(&folder, &[], &["true"]);
+    let (_, err) = texts(&output);
+    assert_eq!(output.status.code(), Some(1), "{err}");
+    assert!(err.contains("nothing was traced: the command started no Python from 3.8 on"), "{err}");
+    assert!(err.contains("-I, -E or -S"), "{err}");
+    assert!(!folder.join("trace.calls").exists());
+}

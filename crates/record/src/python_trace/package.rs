@@ -1,0 +1,72 @@
+//! The Python package, laid out for the interpreters that a command starts.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::{Asked, Error};
+
+/// The package's sources, which are the same for all interpreters.
+const SOURCES: [(&str, &str); 5] = [
+    ("hotframe/__init__.py", include_str!("../../../../python/src/hotframe/__init__.py")),
+    ("hotframe/builder.py", include_str!("../../../../python/src/hotframe/builder.py")),
+    ("hotframe/tracing.py", include_str!("../../../../python/src/hotframe/tracing.py")),
+    ("hotframe/_begin.py", include_str!("../../../../python/src/hotframe/_begin.py")),
+    ("sitecustomize.py", include_str!("../../../../python/src/hotframe/_site/sitecustomize.py")),
+];
+
+/// What the package reads what is asked of it from.
+const SETTINGS: &str = "HOTFRAME_TRACE";
+
+/// The compiled part beside this program, as it is built and as it is shipped.
+const COMPILED: [&str; 4] = [
+    "libhotframe_native.so",
+    "_native.abi3.so",
+    "../lib/hotframe/_native.abi3.so",
+    "../libhotframe_native.so",
+];
+
+/// Whether the compiled part is here; interpreters need the package installed where it is not.
+pub(super) fn compiled() -> Option<PathBuf> {
+    let program = std::env::current_exe().ok()?;
+    let folder = program.parent()?;
+    COMPILED.iter().map(|name| folder.join(name)).find(|path| path.is_file())
+}
+
+/// Lays the package out in a folder, where processes write their traces, and gives the variables that make
+/// interpreters begin one.
+pub(super) fn lay_out(folder: &Path, asked: &Asked) -> Result<BTreeMap<String, String>, Error> {
+    let site = folder.join("site");
+    fs::create_dir_all(&site).map_err(Error::writing(&site))?;
+    let compiled = compiled();
+    for (name, text) in SOURCES {
+        // An installed package is the one that is used where its compiled part is not here.
+        if compiled.is_none() && name.starts_with("hotframe/") {
+            continue;
+        }
+        let path = site.join(name);
+        if let Some(parent) = path.parent() {
+            fs::create_dir_all(parent).map_err(Error::writing(parent))?;
+        }
+        fs::write(&path, text).map_err(Error::writing(&path))?;
+    }
+    if let Some(compiled) = compiled {
+        let path = site.join("hotframe/_native.abi3.so");
+        fs::copy(&compiled, &path).map_err(Error::writing(&path))?;
+    }
+    let options = &asked.trace;
+    let settings = serde_json::json!({
+        "folder": folder,
+        "limit": options.limit,
+        "c_functions": !options.without_c_functions,
+    });
+    let mut environment = asked.environment.clone();
+    let around = environment.get("PYTHONPATH").cloned();
+    let around =
+        around.or_else(|| std::env::var("PYTHONPATH").ok()).filter(|path| !path.is_empty());
+    let path = site.display().to_string();
+    let path = around.map_or(path.clone(), |around| format!("{path}:{around}"));
+    environment.insert("PYTHONPATH".to_owned(), path);
+    environment.insert(SETTINGS.to_owned(), settings.to_string());
+    Ok(environment)
+}

@@ -1,0 +1,140 @@
+//! One run, from its start to its file.
+
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use profile::MetricId;
+
+use super::{EVENT, files, package};
+use crate::manifest::{Course, Holds, Run, RunKind};
+use crate::plan::{Plan, PlannedRun};
+use crate::process::{self, Job, Watch};
+use crate::{Error, Finding};
+
+pub(super) fn run(
+    plan: &Plan,
+    planned: &PlannedRun,
+    into: &Path,
+    watch: &dyn Watch,
+) -> Result<Run, Error> {
+    let asked = &plan.asked;
+    let started = jiff::Timestamp::try_from(SystemTime::now());
+    let is_traced = planned.kind == RunKind::Sampled;
+    let folder = Parts::beside(into)?;
+    let environment =
+        if is_traced { package::lay_out(&folder.0, asked)? } else { asked.environment.clone() };
+    let command: Vec<OsString> = asked.command.iter().map(OsString::from).collect();
+    let (program, arguments) =
+        command.split_first().map_or((OsStr::new(""), &[][..]), |(p, a)| (p.as_os_str(), a));
+    let job = Job {
+        program,
+        arguments,
+        folder: asked.folder.as_deref(),
+        environment: &environment,
+        has_thread_log: asked.threads.log,
+    };
+    let ended = process::run(&job, watch)?;
+    let mut run = Run {
+        number: planned.number,
+        kind: planned.kind,
+        file: None,
+        size: 0,
+        events: planned.events.clone(),
+        status: Some(ended.status),
+        course: Course {
+            started: started.map_or(String::new(), |time| time.to_string()),
+            duration_ns: ended.duration.as_nanos() as u64,
+            cpu_ns: ended.cpu.as_nanos() as u64,
+            descriptors: ended.descriptors,
+            is_stopped: ended.is_stopped,
+            ..Course::default()
+        },
+        holds: None,
+        counts: vec![],
+        threads: ended.names.clone(),
+        findings: vec![],
+    };
+    if !is_traced {
+        return Ok(run);
+    }
+    let reading = |error| Error::reading(&folder.0)(error);
+    let alive = files::wait(&folder.0).map_err(reading)?;
+    run.findings.extend(alive.iter().map(|process| {
+        Finding::warning(
+            format!("process {process} goes on: its trace is told up to here"),
+            "end what the command leaves behind to have all of it",
+        )
+    }));
+    let traces = files::traces(&folder.0).map_err(reading)?;
+    if traces.is_empty() {
+        return Err(if ended.is_stopped { Error::Stopped } else { nothing() });
+    }
+    run.size = files::join(&traces, into).map_err(Error::writing(into))?;
+    Ok(run)
+}
+
+/// A folder for the files of processes, beside the recording: as long as it runs.
+struct Parts(PathBuf);
+
+impl Parts {
+    fn beside(into: &Path) -> Result<Parts, Error> {
+        let mut name = into.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}.parts", std::process::id()));
+        let folder = into.with_file_name(name);
+        fs::create_dir_all(&folder).map_err(Error::writing(&folder))?;
+        let folder = folder.canonicalize().map_err(Error::reading(&folder))?;
+        Ok(Parts(folder))
+    }
+}
+
+impl Drop for Parts {
+    fn drop(&mut self) {
+        // What cannot be removed is seen where it lies.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn nothing() -> Error {
+    let what =
+        "nothing was traced: the command started no Python from 3.8 on that takes PYTHONPATH";
+    let advice = if package::compiled().is_some() {
+        "interpreters that are started with -I, -E or -S do not take it; sample those: `hotframe record python`"
+    } else {
+        "the tracer (libhotframe_native.so) is not beside this program: put it there, or `pip install hotframe` \
+         into the interpreter that runs the command"
+    };
+    Error::refused(what, advice)
+}
+
+/// Reads a trace as everybody will, and says what it holds.
+pub(super) fn read_back(run: &mut Run, file: &Path) -> Result<Vec<Finding>, Error> {
+    let mut findings = std::mem::take(&mut run.findings);
+    if run.kind != RunKind::Sampled {
+        return Ok(findings);
+    }
+    let bytes = File::open(file).map_err(Error::reading(file))?;
+    let source = formats::Source { bytes: Box::new(bytes), file_name: "x.calls" };
+    match formats::read(source, &formats::ReadOptions::default()) {
+        Err(error) => findings.push(Finding::error(
+            format!("the trace cannot be read: {error}"),
+            "is the disk full? Record again, elsewhere; without --exact it is smaller",
+        )),
+        Ok(opened) => {
+            let profile = opened.profile;
+            let at = profile.metrics.iter().position(|metric| metric.name == "calls");
+            let calls = at.map_or(0, |at| profile.metric_total(MetricId(at as u32)).0 as u64);
+            run.holds = Some(Holds {
+                samples: BTreeMap::from([(EVENT.to_owned(), calls)]),
+                threads: profile.threads.len() as u64,
+                lost: 0,
+                throttled: 0,
+                first_ns: None,
+                last_ns: None,
+            });
+        }
+    }
+    Ok(findings)
+}
