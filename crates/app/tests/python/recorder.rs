@@ -56,7 +56,11 @@ fn what_is_left_out_is_chosen() {
     let own = functions(&folder, "calls");
     let count = |name: &str| own.iter().find(|(told, ..)| told == name).map(|(.., count)| *count);
     assert_eq!((count("ours"), count("len")), (Some(20), None));
-    assert!(warnings(&folder).contains("ours (exact to call 10)"));
+    // Warnings name some, the comments all.
+    assert!(warnings(&folder).contains("no longer traced after call 10"));
+    let mut hotframe = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+    let info = hotframe.args(["info", "trace.calls"]).current_dir(&folder).output().unwrap();
+    assert!(texts(&info).0.contains("ours (exact to call 10)"));
 }
 
 #[test]
