@@ -10,6 +10,7 @@ mod lanes;
 mod layered;
 mod nested;
 mod rows;
+mod scatter;
 
 pub use find::{Found, Place, find};
 pub use flame::{FlameBox, FlameLayout, FlameView, flame};
@@ -19,3 +20,4 @@ pub use nested::{
     Inside, NestedBox, NestedDrawing, NestedGraph, draw as draw_nested, layers as nested_layers,
 };
 pub use rows::{Row, RowSort, RowsLayout, RowsView, rows};
+pub use scatter::{Diagonal, LogScale, ScatterLayout, ScatterMark, ScatterThing, Zone, scatter};

@@ -3990,7 +3990,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -4256,6 +4256,93 @@ labels: Array<[string, string]>,
  * Keys of its call path, as of [`SpanResult::path`].
  */
 path: Array<number>, };
+
+/** Columns of [`crate::ProfileRequest::Scatter`], one entry a placed function; and `scale`, whose */
+/** entries are the total of the program, self of all functions that are not placed, and the */
+/** largest total. */
+export interface ScatterColumns {
+  /** 0 in the plot, 1 without calls, 2 with calls and without a value. */
+  readonly zone: Uint32Array;
+  /** From the left. */
+  readonly x: Float64Array;
+  /** From the bottom. */
+  readonly y: Float64Array;
+  /** As a share of the largest. */
+  readonly radius: Float64Array;
+  /** Calls, recursive ones too. */
+  readonly calls: BigInt64Array;
+  /** Calls from outside of the function; what has no value where they are not known. */
+  readonly primitive: BigInt64Array;
+  /** Self value. */
+  readonly self_value: BigInt64Array;
+  /** Total value. */
+  readonly total_value: BigInt64Array;
+  /** What stands upwards, in the unit of the metric. */
+  readonly mean: Float64Array;
+  /** Total of the program, self of what is not placed, the largest total. */
+  readonly scale: BigInt64Array;
+}
+
+export type ScatterDiagonal = { 
+/**
+ * The product, in the unit of the metric.
+ */
+product: number, 
+/**
+ * Its upper end.
+ */
+begin: [number, number], 
+/**
+ * Its lower end.
+ */
+end: [number, number], };
+
+export type ScatterOf = "own_value" | "total_value";
+
+export type ScatterParams = { 
+/**
+ * The view; its shape does not matter.
+ */
+view: ViewSpec, 
+/**
+ * What is divided by calls.
+ */
+of: ScatterOf, 
+/**
+ * Most functions to place: those with the largest totals.
+ */
+most: number, };
+
+export type ScatterResult = { 
+/**
+ * What is told: by all calls where primitive ones are not known.
+ */
+of: ScatterOf, 
+/**
+ * Why primitive calls are not known; none where they are.
+ */
+primitive_unknown: string | null, 
+/**
+ * Functions in all, those that are not placed among them.
+ */
+total_rows: number, 
+/**
+ * One entry a placed function, the largest first. Of `colours`, the step of self says instead
+ * which share of its calls is recursive.
+ */
+rows: Array<FunctionInfo>, 
+/**
+ * Calls at the left and the right edge of the plot.
+ */
+across: [number, number], 
+/**
+ * The same for values a call, at its lower and its upper edge.
+ */
+up: [number, number], 
+/**
+ * Lines of equal products, calls times value a call.
+ */
+diagonals: Array<ScatterDiagonal>, };
 
 /** Columns of [`crate::ProfileRequest::Search`]. */
 export interface SearchColumns {
@@ -5116,6 +5203,8 @@ export interface Replies {
   readonly split_members: { result: OpenedResult; columns: NoColumns };
   readonly align: { result: OpenedResult; columns: NoColumns };
   readonly functions: { result: FunctionsResult; columns: FunctionsColumns };
+  readonly scatter: { result: ScatterResult; columns: ScatterColumns };
+  readonly export_calls_csv: { result: TextResult; columns: NoColumns };
   readonly source_lines: { result: SourceLinesResult; columns: SourceLinesColumns };
   readonly search: { result: SearchResult; columns: SearchColumns };
   readonly find: { result: FindResult; columns: FindColumns };

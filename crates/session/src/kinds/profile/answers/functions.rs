@@ -319,7 +319,7 @@ fn sort_by_runs(
     Ok(())
 }
 
-fn info(
+pub(super) fn info(
     document: &ProfileDocument,
     keys: &FrameKeys,
     key: FrameKey,
@@ -372,7 +372,7 @@ impl Changes {
         self.tests.as_ref()?.get(&key)
     }
 
-    fn change(&self, key: FrameKey) -> Change {
+    pub(super) fn change(&self, key: FrameKey) -> Change {
         Change { base: self.base.of(key).1, new: self.new.of(key).1 }
     }
 
@@ -385,7 +385,7 @@ impl Changes {
         }
     }
 
-    fn tag(&self, document: &ProfileDocument, key: FrameKey) -> Option<Tag> {
+    pub(super) fn tag(&self, document: &ProfileDocument, key: FrameKey) -> Option<Tag> {
         let comparing = document.comparison()?;
         Some(comparing.tag(self.change(key), Runs::of(self.tests.as_ref(), &key)))
     }
