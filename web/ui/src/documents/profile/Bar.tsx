@@ -42,7 +42,7 @@ export function Bar() {
         value={granularity}
         onChange={(value) => app.profile.setGranularity(value)}
       />
-      {view !== 'table' && (
+      {view !== 'table' && view !== 'charts' && (
         <>
           <Pick
             label="Order"
@@ -66,15 +66,17 @@ export function Bar() {
           />
         </>
       )}
-      <button
-        type="button"
-        class={collapse ? 'plain on' : 'plain'}
-        aria-pressed={collapse}
-        title="Draw a function that calls itself as one frame (r)"
-        onClick={() => app.update({ collapse: !collapse }, 'push')}
-      >
-        {collapse ? 'Recursion collapsed' : 'Collapse recursion'}
-      </button>
+      {view !== 'charts' && (
+        <button
+          type="button"
+          class={collapse ? 'plain on' : 'plain'}
+          aria-pressed={collapse}
+          title="Draw a function that calls itself as one frame (r)"
+          onClick={() => app.update({ collapse: !collapse }, 'push')}
+        >
+          {collapse ? 'Recursion collapsed' : 'Collapse recursion'}
+        </button>
+      )}
       <PanelButton label="Details" title="Details panel (p)" open={app.detailsOpen} />
     </section>
   );

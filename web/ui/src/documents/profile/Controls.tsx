@@ -21,7 +21,9 @@ export function Controls() {
   const { shape } = app.view.value;
   const summary = app.profile.summary.value;
   const { roles, tracks } = summary ?? { roles: [], tracks: 0 };
-  const noShape = shownView(app) === 'table' && app.view.value.rows === 'functions';
+  const noShape =
+    shownView(app) === 'charts' ||
+    (shownView(app) === 'table' && app.view.value.rows === 'functions');
   const views = {
     choices: VIEWS.filter(
       ({ value }) =>

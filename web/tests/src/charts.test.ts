@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { eventually, flameOf, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
+
+let stage: Stage;
+before(async () => {
+  stage = await startStage([
+    sample('calls/recurse.trace.json'),
+    sample('pstats/cprofile.prof'),
+    sample('pprof/cpu.pb.gz'),
+  ]);
+});
+after(() => stage.close());
+
+async function scatterOf(page: Page) {
+  const picture = page.locator('[data-scope=charts]');
+  await picture.locator('circle[data-key]').first().waitFor({ state: 'attached' });
+  const box = await picture.boundingBox();
+  assert.ok(box !== null);
+  return { picture, ...box };
+}
+
+interface Circle {
+  readonly key: string;
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  readonly opacity: number;
+}
+
+async function circles(page: Page): Promise<Circle[]> {
+  const names = ['data-key', 'cx', 'cy', 'r', 'fill-opacity'];
+  const all = await page
+    .locator('circle[data-key]')
+    .evaluateAll(
+      (found, wanted) => found.map((one) => wanted.map((name) => one.getAttribute(name) ?? '')),
+      names,
+    );
+  return all.map(([key = '', ...numbers]) => {
+    const [x = 0, y = 0, radius = 0, opacity = 0] = numbers.map(Number);
+    return { key, x, y, radius, opacity };
+  });
+}
+
+const said = (page: Page) => page.locator('.chart-at').innerText();
+
+async function download(page: Page, entry: string): Promise<string> {
+  await page.getByRole('button', { name: 'Export' }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: entry }).click();
+  return readFileSync(await (await saved).path(), 'utf8');
+}
+
+/** Name, all calls, primitive calls, self and total by function. */
+async function figures(page: Page) {
+  const [, ...lines] = (await download(page, 'Scatter as CSV')).trim().split('\n');
+  return lines.map((line) => {
+    const [name = '', , , , calls, primitive, self, total] = line.split(',');
+    return {
+      name,
+      calls: Number(calls),
+      primitive: Number(primitive),
+      self: Number(self),
+      total: Number(total),
+    };
+  });
+}
+
+test('marks stand where their figures put them', async () => {
+  const page = await stage.open('#d=0&view=charts');
+  await scatterOf(page);
+  await shoot(page, 'scatter');
+  const rows = await figures(page);
+  const marks = await circles(page);
+  assert.equal(marks.length, rows.length);
+  // The largest is drawn first, so both are in one order; ties in total may be in another.
+  const logs = rows.map(({ calls, self }) => [Math.log(calls), Math.log(self / calls)] as const);
+  const [first, last] = [rows.findIndex(({ name }) => name === 'recurse:38'), 0];
+  const at = (name: string) => {
+    const index = rows.findIndex((row) => row.name === name);
+    const { total } = rows[index]!;
+    assert.equal(rows.filter((row) => row.total === total).length, 1, `${name} has its own total`);
+    return { log: logs[index]!, mark: marks[index]!, total };
+  };
+  assert.equal(first, last, 'the root has the largest total');
+  const [root, fib, walk] = [at('recurse:38'), at('fib:16'), at('walk:28')];
+  for (const axis of [0, 1] as const) {
+    const place = ({ mark }: typeof root) => (axis === 0 ? mark.x : mark.y);
+    const scale = (place(fib) - place(root)) / (fib.log[axis] - root.log[axis]);
+    const expected = place(root) + scale * (walk.log[axis] - root.log[axis]);
+    assert.ok(Math.abs(place(walk) - expected) < 0.5, `${place(walk)} is not ${expected}`);
+    assert.ok(axis === 0 ? scale > 0 : scale < 0, 'more is to the right and up');
+  }
+  // Areas are totals, but for the smallest.
+  const ratio = (fib.mark.radius / root.mark.radius) ** 2;
+  assert.ok(Math.abs(ratio - fib.total / root.total) < 0.02 || fib.mark.radius === 3);
+});
+
+test('what is dragged over is chosen, here and in flame graph and table', async () => {
+  const page = await stage.open('#d=0&view=charts');
+  const { x, y } = await scatterOf(page);
+  const all = await circles(page);
+  const fib = all.toSorted((a, b) => b.x - a.x).slice(0, 2);
+  const left = Math.min(...fib.map((mark) => mark.x)) - 8;
+  const [top, bottom] = [
+    Math.min(...fib.map((mark) => mark.y)) - 8,
+    Math.max(...fib.map((mark) => mark.y)) + 8,
+  ];
+  const inside = all.filter((mark) => mark.x >= left && mark.y >= top && mark.y <= bottom);
+  await page.mouse.move(x + left, y + top);
+  await page.mouse.down();
+  await page.mouse.move(x + Math.max(...all.map((mark) => mark.x)) + 9, y + bottom);
+  await page.mouse.up();
+  await eventually('a choice', () => hashOf(page).has('fns'));
+  const chosen = hashOf(page)
+    .get('fns')!
+    .split('.')
+    .map((key) => String(Number.parseInt(key, 36)));
+  assert.deepEqual(chosen.toSorted(), inside.map(({ key }) => key).toSorted());
+  await eventually('what it is together', async () =>
+    (await said(page)).includes(`${chosen.length} functions chosen: self `),
+  );
+  const back = (await circles(page)).filter(({ key }) => !chosen.includes(key));
+  assert.ok(back.length > 0 && back.every(({ opacity }) => opacity < 0.5));
+  // The table marks the same functions.
+  await page.keyboard.press('5');
+  await eventually(
+    'rows',
+    async () => (await page.locator('[role=row][aria-selected=true]').count()) === chosen.length,
+  );
+  await page.keyboard.press('4');
+  await flameOf(page);
+  await shoot(page, 'scatter-lit');
+  assert.equal(hashOf(page).get('fns')!.split('.').length, chosen.length);
+  // The address brings it all back; Escape lets go.
+  await page.keyboard.press('C');
+  const { picture } = await scatterOf(page);
+  await picture.press('Escape');
+  await eventually('nothing chosen', () => !hashOf(page).has('fns'));
+});
+
+test('the keyboard walks marks, chooses them, and leads on', async () => {
+  const page = await stage.open('#d=0&view=charts&per=total_value');
+  const { picture } = await scatterOf(page);
+  await picture.focus();
+  await page.keyboard.press('Home');
+  await eventually('the largest', async () => (await said(page)).startsWith('recurse:38 1 call'));
+  await page.locator('.tooltip').getByText('total a primitive call').waitFor();
+  const names = new Set<string>();
+  for (let step = 0; step < 6; step++) {
+    names.add((await said(page)).split(' ')[0]!);
+    await page.keyboard.press('ArrowRight');
+  }
+  assert.ok(names.size >= 3, [...names].join());
+  await page.keyboard.press(' ');
+  await eventually('one chosen', async () => (await said(page)).includes('1 function chosen'));
+  await page.keyboard.press('Enter');
+  await eventually('the sandwich', () => hashOf(page).get('view') === 'sandwich');
+});
+
+test('figures stand beside the mark under the pointer', async () => {
+  const page = await stage.open('#d=0&view=charts&rec=1');
+  const { x, y } = await scatterOf(page);
+  await page.locator('.ramp').waitFor();
+  const most = (await circles(page)).toSorted((a, b) => b.x - a.x);
+  for (const mark of most) {
+    await page.mouse.move(x + mark.x, y + mark.y);
+    const text = await page.locator('.tooltip').innerText();
+    if (!text.startsWith('fib:16')) continue;
+    assert.match(text, /calls\s+40/);
+    assert.match(text, /primitive calls\s+10\s+75\.0 % recursive/);
+    return;
+  }
+  assert.fail('fib is nowhere');
+});
+
+test('what is not known is said, and what would tell it', async () => {
+  const page = await stage.open('#d=1&view=charts&per=total_value');
+  await scatterOf(page);
+  // Estimated paths tell no recursion.
+  assert.equal(
+    await page.getByRole('radiogroup', { name: 'Upwards' }).getAttribute('aria-disabled'),
+    'true',
+  );
+  await page.locator('[data-scope=charts]').press('Home');
+  await eventually('unknown', async () =>
+    (await said(page)).includes('how many primitive is not known'),
+  );
+  await page.getByRole('button', { name: 'What is this?' }).click();
+  await page.getByRole('dialog').getByText('which calls were recursive is not known').waitFor();
+  const sampled = await stage.open('#d=2&view=charts');
+  await sampled.getByText('Nothing in this profile counts calls.').waitFor();
+  await sampled.getByText('Recorders that follow every call count them').waitFor();
+});
+
+test('the picture is saved as it stands', async () => {
+  const page = await stage.open('#d=0&view=charts', { viewport: { width: 330, height: 700 } });
+  await scatterOf(page);
+  await shoot(page, 'scatter-narrow');
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= 330, `${wide} pixels`);
+  const large = await stage.open('#d=0&view=charts', { colorScheme: 'dark' });
+  await scatterOf(large);
+  await shoot(large, 'scatter-dark');
+  const svg = await download(large, 'Scatter as SVG');
+  assert.equal(svg.match(/<circle /g)?.length, (await circles(large)).length);
+  assert.match(svg, />self a call</);
+  assert.doesNotMatch(svg, /var\(|class=/);
+});
