@@ -8,6 +8,7 @@ mod find;
 mod flame;
 mod lanes;
 mod layered;
+mod linear;
 mod nested;
 mod rows;
 mod scatter;
@@ -16,6 +17,7 @@ pub use find::{Found, Place, find};
 pub use flame::{FlameBox, FlameLayout, FlameView, flame};
 pub use lanes::{Activity, BarOf, LaneBar, Lanes, LanesView, activity, lanes};
 pub use layered::{LayeredDrawing, LayeredGraph, Spacing, draw as draw_layered};
+pub use linear::LinearScale;
 pub use nested::{
     Inside, NestedBox, NestedDrawing, NestedGraph, draw as draw_nested, layers as nested_layers,
 };

@@ -94,8 +94,16 @@ const STATES: readonly State[] = [
   },
   {
     name: 'scatter of what has no calls',
-    hash: 'd=0&view=charts',
+    hash: 'd=0&view=charts&chart=scatter',
     arrive: (page) => page.getByText('Nothing in this profile counts calls.').waitFor(),
+  },
+  {
+    name: 'bars with a function chosen',
+    hash: `d=${COMPARISON}&view=charts&fns=1`,
+    async arrive(page) {
+      await page.locator('.bars rect[fill-opacity]').first().waitFor({ state: 'attached' });
+      await page.locator('[data-scope=charts]').press('Home');
+    },
   },
   { name: 'bottom-up', hash: 'd=0&shape=bottom_up', arrive: flameOf },
   { name: 'flat', hash: 'd=0&shape=flat', arrive: flameOf },

@@ -190,7 +190,7 @@ test('what is not known is said, and what would tell it', async () => {
   );
   await page.getByRole('button', { name: 'What is this?' }).click();
   await page.getByRole('dialog').getByText('which calls were recursive is not known').waitFor();
-  const sampled = await stage.open('#d=2&view=charts');
+  const sampled = await stage.open('#d=2&view=charts&chart=scatter');
   await sampled.getByText('Nothing in this profile counts calls.').waitFor();
   await sampled.getByText('Recorders that follow every call count them').waitFor();
 });
@@ -208,4 +208,86 @@ test('the picture is saved as it stands', async () => {
   assert.equal(svg.match(/<circle /g)?.length, (await circles(large)).length);
   assert.match(svg, />self a call</);
   assert.doesNotMatch(svg, /var\(|class=/);
+});
+
+const barTexts = (page: Page) =>
+  page.locator('.bars .picture svg:last-of-type text').allInnerTexts();
+
+test('bars are self and total, sorted as one likes', async () => {
+  const page = await stage.open('#d=2&view=charts&chart=bars');
+  const picture = page.locator('[data-scope=charts]');
+  await picture.locator('rect[fill-opacity]').first().waitFor({ state: 'attached' });
+  await shoot(page, 'bars');
+  const lines = (await download(page, 'Bars as CSV')).trim().split('\n').slice(1);
+  const rows = lines.map((line) => {
+    const [total, self] = line.split(',').toReversed().map(Number);
+    return { self: self!, total: total! };
+  });
+  const bars = await picture
+    .locator('rect[fill-opacity]')
+    .evaluateAll((all) => all.map((one) => Number(one.getAttribute('width'))));
+  // Two bars a function, total and self, in one scale.
+  const scale = bars[0]! / rows[0]!.total;
+  for (const [row, { self, total }] of rows.slice(0, 20).entries()) {
+    const [drawn, own] = [bars[2 * row]!, bars[2 * row + 1]!];
+    assert.ok(Math.abs(drawn - total * scale) < 1.01, `total of ${row}: ${drawn}`);
+    assert.ok(Math.abs(own - self * scale) < 1.01, `self of ${row}: ${own}`);
+  }
+  const selves = rows.map(({ self }) => self);
+  assert.deepEqual(
+    selves,
+    selves.toSorted((a, b) => b - a),
+  );
+  await page.getByRole('button', { name: /^Sort/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Total' }).click();
+  await eventually('another address', () => hashOf(page).get('bars') === 'total');
+  // The keyboard goes down, chooses, and leads on.
+  await picture.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  const second = await said(page);
+  await page.keyboard.press(' ');
+  await eventually('one chosen', async () => (await said(page)).includes('1 function chosen'));
+  await page.keyboard.press('Escape');
+  await eventually('none chosen', async () => (await said(page)).trim() === second.trim());
+  await page.getByRole('radio', { name: 'Scatter' }).click();
+  await page.getByText('Nothing in this profile counts calls.').waitFor();
+});
+
+test('bars of several runs tell the least and the most', async () => {
+  const runs = [1, 2, 3, 4, 5].map((run) => sample(`runs/before-${run}.pb.gz`));
+  const several = await startStage(runs, ['open', '--merge']);
+  try {
+    const page = await several.open('#view=charts', { colorScheme: 'dark' });
+    await page.getByText('means of 5 members, least to most').waitFor();
+    await page.locator('[data-scope=charts]').press('Home');
+    await eventually('a spread', async () => / to .* · total .* to /.test(await said(page)));
+    await shoot(page, 'bars-members');
+    assert.ok((await barTexts(page)).length > 10);
+  } finally {
+    await several.close();
+  }
+});
+
+test('bars of a comparison begin with the largest change', async () => {
+  const side = (name: string) => [1, 2, 3, 4, 5].map((run) => sample(`runs/${name}-${run}.pb.gz`));
+  const compared = await startStage(side('after'), [
+    'diff',
+    '--open',
+    '--base',
+    ...side('before'),
+    '--new',
+  ]);
+  try {
+    const page = await compared.open('#view=charts', { viewport: { width: 330, height: 700 } });
+    await page.getByRole('button', { name: 'Sort: Change' }).waitFor();
+    await page.locator('.bars rect[fill-opacity]').first().waitFor({ state: 'attached' });
+    await shoot(page, 'bars-narrow');
+    await page.locator('[data-scope=charts]').press('Home');
+    await eventually('a change', async () => /\[[-+AD]\]/.test(await said(page)));
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 330, `${wide} pixels`);
+  } finally {
+    await compared.close();
+  }
 });

@@ -1,5 +1,6 @@
 //! Methods on profiles: their parameters, results and columns.
 
+mod bars;
 mod concurrency;
 mod critical_path;
 mod details;
@@ -23,6 +24,7 @@ mod timeline;
 mod together;
 mod views;
 
+pub use bars::*;
 pub use concurrency::*;
 pub use critical_path::*;
 pub use details::*;

@@ -35,6 +35,8 @@ pub enum ScatterOf {
 pub struct ScatterResult {
     /// What is told: by all calls where primitive ones are not known.
     pub of: ScatterOf,
+    /// The metric that is divided: where the view's is a change, both sides of the same.
+    pub metric: u32,
     /// Why primitive calls are not known; none where they are.
     pub primitive_unknown: Option<String>,
     /// Functions in all, those that are not placed among them.

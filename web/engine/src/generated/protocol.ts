@@ -416,6 +416,53 @@ document: number,
  */
 by: string, };
 
+/** Columns of [`crate::ProfileRequest::Bars`], one entry a function; and `scale`, whose entries are */
+/** the total of the program and self of all functions that are not told. Lengths and spreads are */
+/** in the integers of the metric. */
+export interface BarsColumns {
+  /** Self value. */
+  readonly self_value: BigInt64Array;
+  /** Total value. */
+  readonly total_value: BigInt64Array;
+  /** Length of the bar of self: the value, or the mean of members. No number where there is none. */
+  readonly self_length: Float64Array;
+  /** The same of total. */
+  readonly total_length: Float64Array;
+  /** Self of the member with the least of it; empty where bars are no means, as are the next. */
+  readonly self_least: Float64Array;
+  /** Self of the member with the most of it. */
+  readonly self_most: Float64Array;
+  /** Total of the member with the least of it. */
+  readonly total_least: Float64Array;
+  /** Total of the member with the most of it. */
+  readonly total_most: Float64Array;
+  /** Total of the program, self of what is not told. */
+  readonly scale: BigInt64Array;
+}
+
+export type BarsResult = { 
+/**
+ * Functions in all.
+ */
+total_rows: number, 
+/**
+ * Whether totals are estimates, for the file tells no call paths.
+ */
+estimated: boolean, 
+/**
+ * One entry a function.
+ */
+rows: Array<FunctionInfo>, 
+/**
+ * Where bars are means: over how many members, or over how many runs of the shown side of a
+ * comparison.
+ */
+members: number | null, 
+/**
+ * Ticks of the axis, evenly apart, from its begin to its end.
+ */
+ticks: Array<number>, };
+
 export type CacheLevel = { 
 /**
  * Its bytes.
@@ -3990,7 +4037,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -4318,6 +4365,10 @@ export type ScatterResult = {
  * What is told: by all calls where primitive ones are not known.
  */
 of: ScatterOf, 
+/**
+ * The metric that is divided: where the view's is a change, both sides of the same.
+ */
+metric: number, 
 /**
  * Why primitive calls are not known; none where they are.
  */
@@ -5203,6 +5254,7 @@ export interface Replies {
   readonly split_members: { result: OpenedResult; columns: NoColumns };
   readonly align: { result: OpenedResult; columns: NoColumns };
   readonly functions: { result: FunctionsResult; columns: FunctionsColumns };
+  readonly bars: { result: BarsResult; columns: BarsColumns };
   readonly scatter: { result: ScatterResult; columns: ScatterColumns };
   readonly export_calls_csv: { result: TextResult; columns: NoColumns };
   readonly source_lines: { result: SourceLinesResult; columns: SourceLinesColumns };

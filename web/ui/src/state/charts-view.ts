@@ -2,15 +2,41 @@ import type { ScatterOf } from '@hotframe/engine';
 import { optionalChoice } from './url-fields.ts';
 import type { Choice } from './view-state.ts';
 
+/** A chart of functions. */
+export type ChartKind = 'scatter' | 'bars';
+
+/** What bars are sorted by; changes where the profile is a comparison. */
+export type BarsBy = 'self' | 'total' | 'change';
+
 /** What of the charts is on screen; it lives in the page's address. */
 export interface ChartsViewState {
+  /** What suits the profile where undefined. */
+  readonly chart: ChartKind | undefined;
+  /** What suits the profile where undefined. */
+  readonly by: BarsBy | undefined;
   /** What the scatter divides by calls. */
   readonly of: ScatterOf;
   /** Whether its colours tell recursion; else they are those of the other pictures. */
   readonly recursion: boolean;
 }
 
-export const DEFAULT_CHARTS_VIEW: ChartsViewState = { of: 'own_value', recursion: false };
+export const DEFAULT_CHARTS_VIEW: ChartsViewState = {
+  chart: undefined,
+  by: undefined,
+  of: 'own_value',
+  recursion: false,
+};
+
+export const CHARTS: readonly Choice<ChartKind>[] = [
+  { value: 'scatter', label: 'Scatter', title: 'Calls against what a call costs' },
+  { value: 'bars', label: 'Bars', title: 'Self and total, the largest first' },
+];
+
+export const BARS_BY: readonly Choice<BarsBy>[] = [
+  { value: 'self', label: 'Self', title: 'The largest self first' },
+  { value: 'total', label: 'Total', title: 'The largest total first' },
+  { value: 'change', label: 'Change', title: 'The largest change of the total first' },
+];
 
 export const SCATTER_OF: readonly Choice<ScatterOf>[] = [
   {
@@ -27,9 +53,11 @@ export const SCATTER_OF: readonly Choice<ScatterOf>[] = [
 
 /** Writes the fields of a hash. */
 export function encodeCharts(
-  { of, recursion }: ChartsViewState,
+  { chart, by, of, recursion }: ChartsViewState,
   set: (key: string, value: string | number | undefined, standard?: string) => void,
 ): void {
+  set('chart', chart);
+  set('bars', by);
   set('per', of, DEFAULT_CHARTS_VIEW.of);
   set('rec', recursion ? '1' : undefined);
 }
@@ -37,6 +65,8 @@ export function encodeCharts(
 /** Reads them back; what does not parse is at its default. */
 export function decodeCharts(text: (key: string) => string | undefined): ChartsViewState {
   return {
+    chart: optionalChoice(CHARTS, text('chart')),
+    by: optionalChoice(BARS_BY, text('bars')),
     of: optionalChoice(SCATTER_OF, text('per')) ?? DEFAULT_CHARTS_VIEW.of,
     recursion: text('rec') === '1',
   };

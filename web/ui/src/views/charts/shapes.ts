@@ -18,6 +18,8 @@ export type Shape =
       readonly height: number;
       readonly fill: string;
       readonly round?: number;
+      readonly opacity?: number;
+      readonly stroke?: string;
     }
   | {
       readonly kind: 'circle';
@@ -39,6 +41,8 @@ export type Shape =
       readonly anchor: 'start' | 'middle' | 'end';
       /** In degrees, clockwise around its place. */
       readonly turn?: number;
+      /** Names of code. */
+      readonly mono?: boolean;
       /** A rim that keeps it legible over lines. */
       readonly rim?: string;
     };
@@ -72,6 +76,9 @@ export function elementOf(shape: Shape): { readonly tag: string; readonly attrib
           height: near(shape.height),
           rx: shape.round,
           fill: shape.fill,
+          'fill-opacity': shape.opacity,
+          stroke: shape.stroke,
+          'stroke-width': shape.stroke === undefined ? undefined : 0.75,
         },
       };
     case 'circle':
@@ -98,6 +105,8 @@ export function elementOf(shape: Shape): { readonly tag: string; readonly attrib
           fill: shape.fill,
           'font-size': shape.size,
           'text-anchor': shape.anchor,
+          'font-family':
+            shape.mono === true ? 'ui-monospace, DejaVu Sans Mono, monospace' : undefined,
           transform: shape.turn === undefined ? undefined : `rotate(${near(shape.turn)} ${x} ${y})`,
           stroke: shape.rim,
           'stroke-width': shape.rim === undefined ? undefined : 3,

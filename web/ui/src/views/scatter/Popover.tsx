@@ -5,7 +5,7 @@ import { boundedName, shortenPath } from '../../text/names.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { changeWord } from '../comparison/ChangeValues.tsx';
 import type { Place } from '../charts/shapes.ts';
-import { type Mark, recursionOf, type ScatterScene } from './marks.ts';
+import { type Mark, recursionOf, type ScatterScene, unitOf } from './marks.ts';
 import { formatMean } from './picture.ts';
 
 /** Letters of a file's path. */
@@ -21,7 +21,7 @@ export function Popover(props: {
 }) {
   const { scene, mark, at, radius } = props;
   const app = useApp();
-  const unit = app.profile.metricInfo.value;
+  const unit = unitOf(app, scene);
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const tip = element.current;

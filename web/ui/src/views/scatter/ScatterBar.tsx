@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useApp } from '../../state/services.ts';
 import type { Palette } from '../../canvas/palette.ts';
 import { type ChartsViewState, SCATTER_OF } from '../../state/charts-view.ts';
@@ -28,6 +29,7 @@ export function colouringOf(app: ReturnType<typeof useApp>, scene: ScatterScene)
 export function ScatterBar(props: {
   readonly scene: ScatterScene;
   readonly palette: Palette;
+  readonly picker: ComponentChildren;
   onHelp(): void;
 }) {
   const app = useApp();
@@ -44,6 +46,7 @@ export function ScatterBar(props: {
   const left = scene.totalRows - scene.marks.length;
   return (
     <div class="tools">
+      {props.picker}
       <Segments
         label="Upwards"
         choices={SCATTER_OF}
@@ -62,6 +65,11 @@ export function ScatterBar(props: {
         }
       />
       {colouring === 'recursion' && <RecursionLegend fills={palette.fills} />}
+      {scene.metric !== app.profile.metric.value && (
+        <span class="mute" title="A change has no calls of its own: base and new are added up">
+          both sides together
+        </span>
+      )}
       <span class="grow" />
       {left > 0 && (
         <span

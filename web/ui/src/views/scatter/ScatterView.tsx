@@ -1,4 +1,5 @@
 import type { ViewSpec } from '@hotframe/engine';
+import type { ComponentChildren } from 'preact';
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { paletteOf } from '../../canvas/palette.ts';
@@ -7,12 +8,13 @@ import { useCommands } from '../../state/commands.ts';
 import { type ActedFrame, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
 import { Menu } from '../../widgets/Menu.tsx';
+import { letGo, toggleFunction } from '../charts/chosen.ts';
 import { inksOf } from '../charts/inks.ts';
 import { Shapes } from '../charts/Shapes.tsx';
 import { type Place, svgOf } from '../charts/shapes.ts';
 import { createScatter } from './controller.ts';
 import { Help } from './Help.tsx';
-import type { Mark } from './marks.ts';
+import { type Mark, unitOf } from './marks.ts';
 import { scatterShapes } from './picture.ts';
 import { Popover } from './Popover.tsx';
 import { type Direction, markAt, marksIn, nextMark, placed, roomOf } from './room.ts';
@@ -23,7 +25,11 @@ import { Told } from './Told.tsx';
 const LEAST_DRAG = 4;
 
 /** Functions by how often they were called and what a call costs. */
-export function ScatterView(props: { readonly spec: ViewSpec }) {
+export function ScatterView(props: {
+  readonly spec: ViewSpec;
+  /** Leads to the other charts. */
+  readonly picker: ComponentChildren;
+}) {
   const { app, commands } = useServices();
   const element = useRef<HTMLDivElement>(null);
   const size = useSignal({ width: 0, height: 0 });
@@ -56,7 +62,7 @@ export function ScatterView(props: { readonly spec: ViewSpec }) {
       fills: palette.value.fills,
       colour: colouring === 'recursion' ? 'self_share' : colouring,
       border: palette.value.border,
-      unit: app.profile.metricInfo.value,
+      unit: unitOf(app, scene),
       chosen: scatter.chosen.value,
     });
   });
@@ -91,15 +97,10 @@ export function ScatterView(props: { readonly spec: ViewSpec }) {
     label: cursor.info.label ?? cursor.info.name,
     key: cursor.info.key,
   };
-  const toggle = ({ info }: Mark) => {
-    const { fns } = app.view.peek();
-    const others = fns.filter((key) => key !== info.key);
-    scatter.choose(others.length < fns.length ? others : [...fns, info.key]);
-  };
+  const toggle = ({ info }: Mark) => toggleFunction(app, info.key);
   const escape = () => {
     hovered.value = undefined;
-    if (app.view.peek().fns.length > 0) scatter.choose([]);
-    else scatter.pick(undefined);
+    letGo(app, scatter.spec.peek());
   };
   const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, acted);
   useCommands(commands, () => element.current, {
@@ -163,8 +164,11 @@ export function ScatterView(props: { readonly spec: ViewSpec }) {
   const box = element.current?.getBoundingClientRect();
   return (
     <div class="scatter">
-      {scene !== undefined && (
+      {scene === undefined ? (
+        <div class="tools">{props.picker}</div>
+      ) : (
         <ScatterBar
+          picker={props.picker}
           scene={scene}
           palette={palette.value}
           onHelp={() => {

@@ -6,7 +6,7 @@ import {
   formatValue,
   shareOf,
 } from '../../text/units.ts';
-import { type Mark, recursionOf, type ScatterScene } from './marks.ts';
+import { type Mark, recursionOf, type ScatterScene, unitOf } from './marks.ts';
 import { formatMean } from './picture.ts';
 import { meanLabel } from './Popover.tsx';
 
@@ -18,7 +18,7 @@ export function Told(props: {
   onLetGo(): void;
 }) {
   const { scene, cursor, chosen } = props;
-  const unit = useApp().profile.metricInfo.value;
+  const unit = unitOf(useApp(), scene);
   const together = scene.marks.filter(({ info }) => chosen.has(info.key));
   const self = together.reduce((sum, mark) => sum + mark.self, 0n);
   return (

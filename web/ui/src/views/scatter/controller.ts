@@ -2,7 +2,7 @@ import type { Engine, ScatterOf, ViewSpec } from '@hotframe/engine';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { App } from '../../state/app.ts';
 import { resource } from '../../state/resource.ts';
-import { calleesOf } from '../sandwich/functions.ts';
+import { chooseFunctions, pickFunction } from '../charts/chosen.ts';
 import { type Mark, type ScatterScene, sceneOf } from './marks.ts';
 
 /** Most functions that are drawn: more than that are a cloud, and slow. */
@@ -53,16 +53,8 @@ export function createScatter(app: App, first: ViewSpec): Scatter {
     scene,
     cursor,
     chosen: computed(() => new Set(app.view.value.fns)),
-    pick(mark) {
-      app.update({ fn: mark?.info.key, ...(mark === undefined && { selection: [] }) }, 'replace');
-      const place = { instance: undefined, node: 0, nodes: [] };
-      app.profile.selection.pick(
-        mark && { spec: calleesOf(spec.peek(), mark.info.key), place, path: [] },
-      );
-    },
-    choose(keys) {
-      app.update({ fns: keys }, 'push');
-    },
+    pick: (mark) => pickFunction(app, spec.peek(), mark?.info.key),
+    choose: (keys) => chooseFunctions(app, keys),
     dispose,
   };
 }

@@ -1,5 +1,6 @@
 import type { Answer, FunctionInfo, ScatterOf } from '@hotframe/engine';
-import { NO_VALUE } from '../../text/units.ts';
+import type { App } from '../../state/app.ts';
+import { NO_VALUE, type Unit } from '../../text/units.ts';
 
 /** Where a mark stands: on both axes, or in a strip of those without calls or without a value. */
 export type Zone = 'plot' | 'no_calls' | 'no_value';
@@ -27,6 +28,8 @@ export interface Mark {
 /** A scatter as the engine placed it. */
 export interface ScatterScene {
   readonly of: ScatterOf;
+  /** The metric that is divided by calls. */
+  readonly metric: number;
   readonly primitiveUnknown: string | undefined;
   readonly totalRows: number;
   readonly marks: readonly Mark[];
@@ -57,6 +60,7 @@ export function sceneOf({ result, columns }: Answer<'scatter'>): ScatterScene {
   });
   return {
     of: result.of,
+    metric: result.metric,
     primitiveUnknown: result.primitive_unknown ?? undefined,
     totalRows: result.total_rows,
     marks,
@@ -67,6 +71,11 @@ export function sceneOf({ result, columns }: Answer<'scatter'>): ScatterScene {
     rest: columns.scale[1] ?? 0n,
     largest: columns.scale[2] ?? 0n,
   };
+}
+
+/** What values of a scatter are in. */
+export function unitOf(app: App, { metric }: ScatterScene): Unit {
+  return app.profile.summary.value?.metrics[metric] ?? app.profile.metricInfo.value;
 }
 
 /** The share of a function's calls that came from inside of itself; undefined where it is not known. */

@@ -23,6 +23,7 @@ function mark(key: number, x: number, y: number, rest: Partial<Mark> = {}): Mark
 function scene(marks: readonly Mark[]): ScatterScene {
   return {
     of: 'own_value',
+    metric: 0,
     primitiveUnknown: undefined,
     totalRows: marks.length,
     marks,

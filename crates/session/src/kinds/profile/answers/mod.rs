@@ -1,5 +1,6 @@
 //! One answer a method.
 
+mod bars;
 mod concurrency;
 mod critical_path;
 mod details;
@@ -34,6 +35,7 @@ use protocol::{
     ViewSpec,
 };
 
+pub(crate) use bars::bars;
 pub(crate) use concurrency::{concurrency, concurrency_chart};
 pub(crate) use critical_path::critical_path;
 pub(crate) use details::details;

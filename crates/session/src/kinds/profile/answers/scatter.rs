@@ -86,6 +86,7 @@ pub(crate) fn scatter(
     });
     let result = ScatterResult {
         of,
+        metric: called.options.metric.0,
         primitive_unknown: called.primitive_unknown(document),
         total_rows: called.found.len() as u32,
         rows,
