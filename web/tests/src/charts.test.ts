@@ -195,6 +195,19 @@ test('what is not known is said, and what would tell it', async () => {
   await sampled.getByText('Recorders that follow every call count them').waitFor();
 });
 
+test('what the search finds stands out', async () => {
+  const page = await stage.open('#d=0&view=charts&q=^fib');
+  await scatterOf(page);
+  const front = async () => (await circles(page)).filter(({ opacity }) => opacity > 0.5);
+  await eventually('one in front', async () => (await front()).length === 1);
+  const [fib] = await front();
+  const most = (await circles(page)).toSorted((a, b) => b.x - a.x);
+  assert.ok(
+    most.slice(0, 2).some(({ key }) => key === fib?.key),
+    'it is called most, or nearly',
+  );
+});
+
 test('the picture is saved as it stands', async () => {
   const page = await stage.open('#d=0&view=charts', { viewport: { width: 330, height: 700 } });
   await scatterOf(page);

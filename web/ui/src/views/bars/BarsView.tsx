@@ -14,7 +14,7 @@ import { useServices } from '../../state/services.ts';
 import { formatShare, formatThings, shareOf } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
-import { letGo, pickFunction, toggleFunction } from '../charts/chosen.ts';
+import { letGo, pickFunction, standingOut, toggleFunction } from '../charts/chosen.ts';
 import { inksOf } from '../charts/inks.ts';
 import { Shapes } from '../charts/Shapes.tsx';
 import { svgOf } from '../charts/shapes.ts';
@@ -86,7 +86,7 @@ export function BarsView(props: {
       // Self has a bar.
       colour: colour === 'self_share' ? 'module' : colour,
       unit: app.profile.metricInfo.value,
-      chosen: new Set(app.view.value.fns),
+      out: standingOut(app),
     };
   });
   const axis = useComputed(() =>
@@ -255,7 +255,7 @@ export function BarsView(props: {
         <Told
           scene={scene.value}
           row={hovered.value ?? row}
-          chosen={look.value.chosen}
+          chosen={new Set(app.view.value.fns)}
           onLetGo={() => letGo(app, spec.peek())}
         />
       )}

@@ -23,8 +23,8 @@ export interface BarsLook {
   readonly fills: readonly string[];
   readonly colour: ColourBy;
   readonly unit: Unit;
-  /** Functions that stand out; all where there are none. */
-  readonly chosen: ReadonlySet<number>;
+  /** Functions that stand out; all where undefined. */
+  readonly out: ReadonlySet<number> | undefined;
 }
 
 /** Where bars begin and end on the screen. */
@@ -63,7 +63,7 @@ export function axisShapes(scene: BarsScene, width: number, { inks, unit }: Bars
 
 /** The bars, from `top` down. */
 export function barShapes(scene: BarsScene, width: number, look: BarsLook, top = 0): Shape[] {
-  const { inks, fills, colour, chosen, unit } = look;
+  const { inks, fills, colour, out, unit } = look;
   const span = spanOf(width, scene.ticks);
   const bottom = top + scene.rows.length * ROW;
   const shapes: Shape[] = scene.ticks.map((tick) => ({
@@ -75,7 +75,7 @@ export function barShapes(scene: BarsScene, width: number, look: BarsLook, top =
   }));
   scene.rows.forEach(({ info, self, total }, index) => {
     const y = top + index * ROW;
-    const isBack = chosen.size > 0 && !chosen.has(info.key);
+    const isBack = out?.has(info.key) === false;
     const fill = fills[classOf(info.colours, colour)] ?? inks.mute;
     const columns = Math.floor((span.from - 18) / LETTER);
     shapes.push({

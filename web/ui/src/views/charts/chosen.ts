@@ -28,3 +28,15 @@ export function letGo(app: App, spec: ViewSpec): void {
   if (app.view.peek().fns.length > 0) chooseFunctions(app, []);
   else pickFunction(app, spec, undefined);
 }
+
+/**
+ * The functions that stand out in charts: those that were chosen together, else those that the search
+ * finds (the largest of them); all where undefined.
+ */
+export function standingOut(app: App): ReadonlySet<number> | undefined {
+  const { fns, search } = app.view.value;
+  if (fns.length > 0) return new Set(fns);
+  const found = app.profile.search.value.value;
+  if (search === '' || found === undefined) return undefined;
+  return new Set(found.result.top.map(({ key }) => key));
+}

@@ -8,7 +8,7 @@ import { useCommands } from '../../state/commands.ts';
 import { type ActedFrame, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
 import { Menu } from '../../widgets/Menu.tsx';
-import { letGo, toggleFunction } from '../charts/chosen.ts';
+import { letGo, standingOut, toggleFunction } from '../charts/chosen.ts';
 import { inksOf } from '../charts/inks.ts';
 import { Shapes } from '../charts/Shapes.tsx';
 import { type Place, svgOf } from '../charts/shapes.ts';
@@ -63,7 +63,7 @@ export function ScatterView(props: {
       colour: colouring === 'recursion' ? 'self_share' : colouring,
       border: palette.value.border,
       unit: unitOf(app, scene),
-      chosen: scatter.chosen.value,
+      out: standingOut(app),
     });
   });
   const drawing = useComputed(() => <Shapes shapes={shapes.value} />);

@@ -22,8 +22,8 @@ export interface ScatterLook {
   /** Around marks, for high contrast. */
   readonly border: string | undefined;
   readonly unit: Unit;
-  /** Functions that stand out; all where there are none. */
-  readonly chosen: ReadonlySet<number>;
+  /** Functions that stand out; all where undefined. */
+  readonly out: ReadonlySet<number> | undefined;
 }
 
 /** A value a call, which may be a fraction of the unit. */
@@ -140,19 +140,19 @@ function diagonals(scene: ScatterScene, room: Room, inks: Inks, unit: Unit): Sha
 }
 
 function marks(scene: ScatterScene, room: Room, look: ScatterLook): Shape[] {
-  const { inks, fills, colour, chosen, border } = look;
+  const { inks, fills, colour, out, border } = look;
   return scene.marks.map((mark): Shape => {
     const { at, radius } = placed(room, mark);
     const { key, colours } = mark.info;
-    const isBack = chosen.size > 0 && !chosen.has(key);
+    const isBack = out?.has(key) === false;
     return {
       kind: 'circle',
       at,
       radius,
       fill: fills[classOf(colours, colour)] ?? inks.mute,
       opacity: isBack ? 0.25 : 0.85,
-      stroke: chosen.has(key) ? inks.accent : (border ?? (isBack ? inks.line : inks.mute)),
-      width: chosen.has(key) ? 2 : 0.75,
+      stroke: out?.has(key) === true ? inks.accent : (border ?? (isBack ? inks.line : inks.mute)),
+      width: out?.has(key) === true ? 2 : 0.75,
       of: key,
     };
   });
