@@ -105,6 +105,15 @@ const STATES: readonly State[] = [
       await page.locator('[data-scope=charts]').press('Home');
     },
   },
+  {
+    name: 'sunburst with what is too narrow',
+    hash: 'd=0&view=charts&chart=sunburst',
+    async arrive(page) {
+      await page.locator('path[data-node]').first().waitFor({ state: 'attached' });
+      await page.locator('[data-scope=charts]').press('ArrowDown');
+      await page.getByText('Others by ring').click();
+    },
+  },
   { name: 'bottom-up', hash: 'd=0&shape=bottom_up', arrive: flameOf },
   { name: 'flat', hash: 'd=0&shape=flat', arrive: flameOf },
   { name: 'functions', hash: 'd=1&view=table', arrive: rows },

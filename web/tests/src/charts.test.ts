@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { eventually, flameOf, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
+import {
+  binary,
+  eventually,
+  flameOf,
+  hashOf,
+  sample,
+  shoot,
+  type Stage,
+  startStage,
+} from './harness.ts';
 
 let stage: Stage;
 before(async () => {
@@ -303,4 +313,89 @@ test('bars of a comparison begin with the largest change', async () => {
   } finally {
     await compared.close();
   }
+});
+
+/** Ring, function, frames that are drawn together, share of the circle and total by arc. */
+async function arcs(page: Page) {
+  const [, ...lines] = (await download(page, 'Sunburst as CSV')).trim().split('\n');
+  return lines.map((line) => {
+    const [ring, name = '', others, , share, , total] = line.split(',');
+    return {
+      ring: Number(ring),
+      name,
+      others: Number(others),
+      share: Number(share),
+      total: Number(total),
+    };
+  });
+}
+
+test('arcs are calls, in rings around their callers', async () => {
+  const page = await stage.open('#d=0&view=charts&chart=sunburst');
+  const picture = page.locator('[data-scope=charts]');
+  const drawn = picture.locator('path[data-node]');
+  await drawn.first().waitFor({ state: 'attached' });
+  await shoot(page, 'sunburst');
+  const json = execFileSync(
+    binary(),
+    [
+      'show',
+      sample('calls/recurse.trace.json'),
+      ...['--view', 'top-down', '--format', 'json', '-n', '1000'],
+    ],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const { total, rows } = JSON.parse(json) as {
+    total: number;
+    rows: readonly { function: string; depth: number; total: number }[];
+  };
+  const found = await arcs(page);
+  assert.equal(await drawn.count(), found.length);
+  const told = rows.map(({ function: name, depth, total }) => ({ name, depth, total }));
+  const depths = Math.min(...told.map(({ depth }) => depth));
+  for (const arc of found.filter(({ ring, others }) => ring > 0 && others === 0)) {
+    assert.ok(arc.share >= 0.005 && Math.abs(arc.share - arc.total / total) < 1e-9, arc.name);
+    const row = told.find(
+      (one) =>
+        one.name === arc.name && one.total === arc.total && one.depth - depths === arc.ring - 1,
+    );
+    assert.ok(row !== undefined, `${arc.name} in ring ${arc.ring} is a call`);
+  }
+  // Fewer arcs where they have to be wider.
+  await page.getByRole('button', { name: /^Arcs from/ }).click();
+  await page.getByRole('menuitemradio', { name: '2 %', exact: true }).click();
+  await eventually('fewer', async () => (await drawn.count()) < found.length);
+  assert.equal(hashOf(page).get('cut'), '20');
+  await page.getByText('Others by ring').click();
+  assert.ok((await page.locator('.others tbody tr').count()) > 0);
+});
+
+test('a click makes an arc the middle, the keyboard walks and goes back', async () => {
+  const page = await stage.open('#d=0&view=charts&chart=sunburst&rings=area', {
+    colorScheme: 'dark',
+  });
+  const picture = page.locator('[data-scope=charts]');
+  await picture.locator('path[data-node]').first().waitFor({ state: 'attached' });
+  await picture.press('ArrowDown');
+  await eventually('the program', async () => (await said(page)).includes('in the middle'));
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await eventually('the second ring', async () => (await said(page)).includes('ring 2'));
+  const name = (await said(page)).split(' ')[0]!;
+  await eventually('an address', () => hashOf(page).get('sel')?.split('.').length === 2);
+  await page.keyboard.press('Enter');
+  await eventually('another middle', () => hashOf(page).get('z')?.split('.').length === 2);
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await crumbs.getByRole('button', { name }).waitFor();
+  await shoot(page, 'sunburst-zoomed');
+  // A click on the middle goes back out.
+  const box = await picture.boundingBox();
+  assert.ok(box !== null);
+  await eventually('drawn', async () => (await page.locator('.sunburst .busy').count()) === 0);
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await eventually('one out', () => hashOf(page).get('z')?.split('.').length === 1);
+  await picture.press('Escape');
+  await eventually('all', () => !hashOf(page).has('z'));
+  const svg = await download(page, 'Sunburst as SVG');
+  assert.equal(svg.match(/<path /g)?.length, await picture.locator('path[data-node]').count());
 });

@@ -1,6 +1,7 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
 import { BarsView } from '../bars/BarsView.tsx';
+import { SunburstView } from '../sunburst/SunburstView.tsx';
 import { ScatterView } from '../scatter/ScatterView.tsx';
 import { ChartPicker, shownChart } from './ChartPicker.tsx';
 
@@ -10,6 +11,7 @@ export function ChartsView({ spec }: { readonly spec: ViewSpec }) {
   return (
     <div class="charts">
       {chart === 'scatter' && <ScatterView spec={spec} picker={<ChartPicker />} />}
+      {chart === 'sunburst' && <SunburstView spec={spec} picker={<ChartPicker />} />}
       {chart === 'bars' && <BarsView spec={spec} picker={<ChartPicker />} />}
     </div>
   );

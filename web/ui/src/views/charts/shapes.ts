@@ -4,6 +4,15 @@ export type Place = readonly [x: number, y: number];
 
 export type Shape =
   | {
+      readonly kind: 'path';
+      readonly d: string;
+      readonly fill: string;
+      readonly stroke: string;
+      readonly width: number;
+      /** What it stands for, by its number. */
+      readonly of?: number;
+    }
+  | {
       readonly kind: 'line';
       readonly from: Place;
       readonly to: Place;
@@ -41,6 +50,8 @@ export type Shape =
       readonly anchor: 'start' | 'middle' | 'end';
       /** In degrees, clockwise around its place. */
       readonly turn?: number;
+      /** Whether its place is its middle, not its foot. */
+      readonly middle?: boolean;
       /** Names of code. */
       readonly mono?: boolean;
       /** A rim that keeps it legible over lines. */
@@ -53,6 +64,17 @@ type Attributes = Readonly<Record<string, string | number | undefined>>;
 export function elementOf(shape: Shape): { readonly tag: string; readonly attributes: Attributes } {
   const near = (value: number) => Math.round(value * 100) / 100;
   switch (shape.kind) {
+    case 'path':
+      return {
+        tag: 'path',
+        attributes: {
+          d: shape.d,
+          fill: shape.fill,
+          stroke: shape.stroke,
+          'stroke-width': shape.width,
+          'data-node': shape.of,
+        },
+      };
     case 'line':
       return {
         tag: 'line',
@@ -105,6 +127,7 @@ export function elementOf(shape: Shape): { readonly tag: string; readonly attrib
           fill: shape.fill,
           'font-size': shape.size,
           'text-anchor': shape.anchor,
+          'dominant-baseline': shape.middle === true ? 'central' : undefined,
           'font-family':
             shape.mono === true ? 'ui-monospace, DejaVu Sans Mono, monospace' : undefined,
           transform: shape.turn === undefined ? undefined : `rotate(${near(shape.turn)} ${x} ${y})`,
@@ -130,7 +153,7 @@ export function svgOf(
   const parts = shapes.map((shape) => {
     const { tag, attributes } = elementOf(shape);
     const written = Object.entries(attributes)
-      .filter(([name, value]) => value !== undefined && name !== 'data-key')
+      .filter(([name, value]) => value !== undefined && !name.startsWith('data-'))
       .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
       .join('');
     const text = shape.kind === 'text' ? escaped(shape.text) : '';
