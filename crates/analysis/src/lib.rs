@@ -10,6 +10,7 @@
 //! frame's value flows to its nearest visible ancestor.
 
 mod call_graph;
+mod calls;
 mod choice;
 mod combine;
 mod compare;
@@ -37,6 +38,7 @@ mod time;
 mod tree;
 
 pub use call_graph::{CallGraph, Edge};
+pub use calls::{FunctionCalls, counts_calls, function_calls};
 pub use combine::{member_totals, refine_means};
 pub use compare::{Change, Comparison, Groups, Normalise, Side, Significance, Tag, means_of};
 pub use correlate::{

@@ -8,14 +8,18 @@ mod find;
 mod flame;
 mod lanes;
 mod layered;
+mod linear;
 mod nested;
 mod rows;
+mod scatter;
 
 pub use find::{Found, Place, find};
 pub use flame::{FlameBox, FlameLayout, FlameView, flame};
 pub use lanes::{Activity, BarOf, LaneBar, Lanes, LanesView, activity, lanes};
 pub use layered::{LayeredDrawing, LayeredGraph, Spacing, draw as draw_layered};
+pub use linear::LinearScale;
 pub use nested::{
     Inside, NestedBox, NestedDrawing, NestedGraph, draw as draw_nested, layers as nested_layers,
 };
 pub use rows::{Row, RowSort, RowsLayout, RowsView, rows};
+pub use scatter::{Diagonal, LogScale, ScatterLayout, ScatterMark, ScatterThing, Zone, scatter};

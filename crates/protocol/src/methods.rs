@@ -264,6 +264,12 @@ methods! {
         align Align(AlignParams) -> OpenedResult;
         /// The functions, with self and total.
         functions Functions(FunctionsParams) -> FunctionsResult, FunctionsColumns;
+        /// The first functions of a list as bars of the first metric, with how members spread.
+        bars Bars(FunctionsParams) -> BarsResult, BarsColumns;
+        /// Functions by their calls and their value a call.
+        scatter Scatter(ScatterParams) -> ScatterResult, ScatterColumns;
+        /// The same of all functions as comma-separated values, exact.
+        export_calls_csv ExportCallsCsv(ViewParams) -> TextResult;
         /// Values by line of a source file.
         source_lines SourceLines(SourceLinesParams) -> SourceLinesResult, SourceLinesColumns;
         /// Which share of a view matches.

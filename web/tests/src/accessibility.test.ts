@@ -82,6 +82,38 @@ const STATES: readonly State[] = [
     hash: `d=${TRACE}&view=heat&f=time:10ms..20ms`,
     arrive: (page) => page.locator('.heat-told .plain').waitFor(),
   },
+  {
+    name: 'scatter with a function and others chosen',
+    hash: `d=${TRACE}&view=charts&rec=1&fns=1.2.3`,
+    async arrive(page) {
+      await page.locator('circle[data-key]').first().waitFor({ state: 'attached' });
+      await page.locator('[data-scope=charts]').press('Home');
+      await page.locator('.tooltip').waitFor();
+    },
+    leave: (page) => page.locator('[data-scope=charts]').press('Escape'),
+  },
+  {
+    name: 'scatter of what has no calls',
+    hash: 'd=0&view=charts&chart=scatter',
+    arrive: (page) => page.getByText('Nothing in this profile counts calls.').waitFor(),
+  },
+  {
+    name: 'bars with a function chosen',
+    hash: `d=${COMPARISON}&view=charts&fns=1`,
+    async arrive(page) {
+      await page.locator('.bars rect[fill-opacity]').first().waitFor({ state: 'attached' });
+      await page.locator('[data-scope=charts]').press('Home');
+    },
+  },
+  {
+    name: 'sunburst with what is too narrow',
+    hash: 'd=0&view=charts&chart=sunburst',
+    async arrive(page) {
+      await page.locator('path[data-node]').first().waitFor({ state: 'attached' });
+      await page.locator('[data-scope=charts]').press('ArrowDown');
+      await page.getByText('Others by ring').click();
+    },
+  },
   { name: 'bottom-up', hash: 'd=0&shape=bottom_up', arrive: flameOf },
   { name: 'flat', hash: 'd=0&shape=flat', arrive: flameOf },
   { name: 'functions', hash: 'd=1&view=table', arrive: rows },

@@ -69,7 +69,15 @@ function overlaps(page: Page): Promise<readonly string[]> {
   });
 }
 
-const VIEWS = ['', '#view=table', '#view=both', '#view=sandwich', '#d=1', '#d=2&view=linked'];
+const VIEWS = [
+  '',
+  '#view=table',
+  '#view=both',
+  '#view=sandwich',
+  '#view=charts',
+  '#d=1',
+  '#d=2&view=linked',
+];
 
 for (const [name, options] of Object.entries({ PHONE, TABLET, PANEL })) {
   test(`nothing is out of reach: ${name.toLowerCase()}`, async () => {

@@ -1,5 +1,6 @@
 //! Methods on profiles: their parameters, results and columns.
 
+mod bars;
 mod concurrency;
 mod critical_path;
 mod details;
@@ -12,6 +13,7 @@ mod gaps;
 mod nodes;
 mod pairs;
 mod rows;
+mod scatter;
 mod search;
 mod source;
 mod span_statistics;
@@ -22,6 +24,7 @@ mod timeline;
 mod together;
 mod views;
 
+pub use bars::*;
 pub use concurrency::*;
 pub use critical_path::*;
 pub use details::*;
@@ -34,6 +37,7 @@ pub use gaps::*;
 pub use nodes::*;
 pub use pairs::*;
 pub use rows::*;
+pub use scatter::*;
 pub use search::*;
 pub use source::*;
 pub use span_statistics::*;

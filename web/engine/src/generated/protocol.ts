@@ -420,6 +420,53 @@ document: number,
  */
 by: string, };
 
+/** Columns of [`crate::ProfileRequest::Bars`], one entry a function; and `scale`, whose entries are */
+/** the total of the program and self of all functions that are not told. Lengths and spreads are */
+/** in the integers of the metric. */
+export interface BarsColumns {
+  /** Self value. */
+  readonly self_value: BigInt64Array;
+  /** Total value. */
+  readonly total_value: BigInt64Array;
+  /** Length of the bar of self: the value, or the mean of members. No number where there is none. */
+  readonly self_length: Float64Array;
+  /** The same of total. */
+  readonly total_length: Float64Array;
+  /** Self of the member with the least of it; empty where bars are no means, as are the next. */
+  readonly self_least: Float64Array;
+  /** Self of the member with the most of it. */
+  readonly self_most: Float64Array;
+  /** Total of the member with the least of it. */
+  readonly total_least: Float64Array;
+  /** Total of the member with the most of it. */
+  readonly total_most: Float64Array;
+  /** Total of the program, self of what is not told. */
+  readonly scale: BigInt64Array;
+}
+
+export type BarsResult = { 
+/**
+ * Functions in all.
+ */
+total_rows: number, 
+/**
+ * Whether totals are estimates, for the file tells no call paths.
+ */
+estimated: boolean, 
+/**
+ * One entry a function.
+ */
+rows: Array<FunctionInfo>, 
+/**
+ * Where bars are means: over how many members, or over how many runs of the shown side of a
+ * comparison.
+ */
+members: number | null, 
+/**
+ * Ticks of the axis, evenly apart, from its begin to its end.
+ */
+ticks: Array<number>, };
+
 export type CacheLevel = { 
 /**
  * Its bytes.
@@ -3994,7 +4041,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -4260,6 +4307,97 @@ labels: Array<[string, string]>,
  * Keys of its call path, as of [`SpanResult::path`].
  */
 path: Array<number>, };
+
+/** Columns of [`crate::ProfileRequest::Scatter`], one entry a placed function; and `scale`, whose */
+/** entries are the total of the program, self of all functions that are not placed, and the */
+/** largest total. */
+export interface ScatterColumns {
+  /** 0 in the plot, 1 without calls, 2 with calls and without a value. */
+  readonly zone: Uint32Array;
+  /** From the left. */
+  readonly x: Float64Array;
+  /** From the bottom. */
+  readonly y: Float64Array;
+  /** As a share of the largest. */
+  readonly radius: Float64Array;
+  /** Calls, recursive ones too. */
+  readonly calls: BigInt64Array;
+  /** Calls from outside of the function; what has no value where they are not known. */
+  readonly primitive: BigInt64Array;
+  /** Self value. */
+  readonly self_value: BigInt64Array;
+  /** Total value. */
+  readonly total_value: BigInt64Array;
+  /** What stands upwards, in the unit of the metric. */
+  readonly mean: Float64Array;
+  /** Total of the program, self of what is not placed, the largest total. */
+  readonly scale: BigInt64Array;
+}
+
+export type ScatterDiagonal = { 
+/**
+ * The product, in the unit of the metric.
+ */
+product: number, 
+/**
+ * Its upper end.
+ */
+begin: [number, number], 
+/**
+ * Its lower end.
+ */
+end: [number, number], };
+
+export type ScatterOf = "own_value" | "total_value";
+
+export type ScatterParams = { 
+/**
+ * The view; its shape does not matter.
+ */
+view: ViewSpec, 
+/**
+ * What is divided by calls.
+ */
+of: ScatterOf, 
+/**
+ * Most functions to place: those with the largest totals.
+ */
+most: number, };
+
+export type ScatterResult = { 
+/**
+ * What is told: by all calls where primitive ones are not known.
+ */
+of: ScatterOf, 
+/**
+ * The metric that is divided: where the view's is a change, both sides of the same.
+ */
+metric: number, 
+/**
+ * Why primitive calls are not known; none where they are.
+ */
+primitive_unknown: string | null, 
+/**
+ * Functions in all, those that are not placed among them.
+ */
+total_rows: number, 
+/**
+ * One entry a placed function, the largest first. Of `colours`, the step of self says instead
+ * which share of its calls is recursive.
+ */
+rows: Array<FunctionInfo>, 
+/**
+ * Calls at the left and the right edge of the plot.
+ */
+across: [number, number], 
+/**
+ * The same for values a call, at its lower and its upper edge.
+ */
+up: [number, number], 
+/**
+ * Lines of equal products, calls times value a call.
+ */
+diagonals: Array<ScatterDiagonal>, };
 
 /** Columns of [`crate::ProfileRequest::Search`]. */
 export interface SearchColumns {
@@ -5120,6 +5258,9 @@ export interface Replies {
   readonly split_members: { result: OpenedResult; columns: NoColumns };
   readonly align: { result: OpenedResult; columns: NoColumns };
   readonly functions: { result: FunctionsResult; columns: FunctionsColumns };
+  readonly bars: { result: BarsResult; columns: BarsColumns };
+  readonly scatter: { result: ScatterResult; columns: ScatterColumns };
+  readonly export_calls_csv: { result: TextResult; columns: NoColumns };
   readonly source_lines: { result: SourceLinesResult; columns: SourceLinesColumns };
   readonly search: { result: SearchResult; columns: SearchColumns };
   readonly find: { result: FindResult; columns: FindColumns };

@@ -34,7 +34,7 @@ function drawnOf(width: number, border: string | undefined): readonly string[] {
     moving: false,
     selected: undefined,
     hovered: undefined,
-    lit: undefined,
+    lit: new Set(),
     labels: { font: '', textFor: () => '' } as unknown as Labels,
     hatch: 'hatch',
   });

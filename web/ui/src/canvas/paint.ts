@@ -40,8 +40,8 @@ export interface Picture {
   readonly moving: boolean;
   readonly selected: number | undefined;
   readonly hovered: number | undefined;
-  /** The function all of whose frames are lit, by its key. */
-  readonly lit: number | undefined;
+  /** The functions all of whose frames are lit, by their keys. */
+  readonly lit: ReadonlySet<number>;
   readonly labels: Labels;
   /** Fills boxes that stand for several frames, see `hatchPattern`. */
   readonly hatch: CanvasPattern | string;
@@ -162,7 +162,7 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
     if (wide >= NARROWEST_TEXT) labelled.push(box);
     if (palette.border !== undefined) bordered.push(box);
     if ((flags[box]! & FlameFlag.MATCHES) !== 0) matched.push(box);
-    if (key[box] === picture.lit && merged[box] === 0 && boxRow > 0) lit.push(box);
+    if (picture.lit.has(key[box]!) && merged[box] === 0 && boxRow > 0) lit.push(box);
   }
 
   const place = (box: number): Placed => placeBox(picture, box);

@@ -8,6 +8,7 @@ import '../theme/main.css';
 import '../theme/timeline.css';
 import '../theme/happenings.css';
 import '../theme/heat.css';
+import '../theme/charts.css';
 import '../theme/processors.css';
 import '../theme/overlays.css';
 import '../theme/flame.css';

@@ -13,6 +13,7 @@ export type Command =
   | 'view_flame'
   | 'view_table'
   | 'view_both'
+  | 'view_charts'
   | 'view_sandwich'
   | 'view_linked'
   | 'next_metric'
@@ -76,6 +77,7 @@ export type Command =
   | 'unfold_all'
   | 'toggle_sum'
   | 'choose_range'
+  | 'choose_beside'
   | 'compare_ranges'
   | 'extend_left'
   | 'extend_right'
@@ -95,7 +97,15 @@ export type Command =
   | 'keep_during';
 
 export type Scope =
-  'everywhere' | 'timeline' | 'happenings' | 'heat' | 'flame' | 'table' | 'graph' | 'accesses';
+  | 'everywhere'
+  | 'timeline'
+  | 'happenings'
+  | 'heat'
+  | 'charts'
+  | 'flame'
+  | 'table'
+  | 'graph'
+  | 'accesses';
 
 export interface Binding {
   readonly scope: Scope;
@@ -124,6 +134,7 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'everywhere', command: 'view_sandwich', keys: ['7'], title: 'Sandwich' },
   { scope: 'everywhere', command: 'view_linked', keys: ['8'], title: 'Linked contexts' },
   { scope: 'everywhere', command: 'view_timeline', keys: ['9'], title: 'Timeline' },
+  { scope: 'everywhere', command: 'view_charts', keys: ['C'], title: 'Charts' },
   { scope: 'everywhere', command: 'view_heat', keys: ['H'], title: 'Heat map' },
   { scope: 'everywhere', command: 'view_processors', keys: ['E'], title: 'Events by processor' },
   { scope: 'everywhere', command: 'next_metric', keys: ['m'], title: 'Next metric' },
@@ -226,6 +237,29 @@ export const BINDINGS: readonly Binding[] = [
   },
   { scope: 'heat', command: 'whole', keys: ['0', 'Home'], title: 'The whole recording' },
 
+  { scope: 'charts', command: 'left', keys: ['ArrowLeft'], title: 'Mark to the left' },
+  { scope: 'charts', command: 'right', keys: ['ArrowRight'], title: 'Mark to the right' },
+  { scope: 'charts', command: 'parent', keys: ['ArrowUp'], title: 'Mark above' },
+  { scope: 'charts', command: 'child', keys: ['ArrowDown'], title: 'Mark below' },
+  { scope: 'charts', command: 'row_first', keys: ['Home'], title: 'The largest' },
+  {
+    scope: 'charts',
+    command: 'choose_beside',
+    keys: [' '],
+    title: 'Choose it beside others, or let it go',
+  },
+  {
+    scope: 'charts',
+    command: 'open_sandwich',
+    keys: ['Enter', 'o'],
+    title: 'Open in the sandwich',
+  },
+  { scope: 'charts', command: 'open_source', keys: ['e'], title: 'Open its source' },
+  { scope: 'charts', command: 'focus_frame', keys: ['f'], title: 'Keep only stacks with it' },
+  { scope: 'charts', command: 'ignore_frame', keys: ['i'], title: 'Drop stacks with it' },
+  { scope: 'charts', command: 'hide_frame', keys: ['x'], title: 'Hide it' },
+  { scope: 'charts', command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },
+
   { scope: 'flame', command: 'parent', keys: ['ArrowUp'], title: 'Caller' },
   { scope: 'flame', command: 'child', keys: ['ArrowDown'], title: 'Largest callee' },
   { scope: 'flame', command: 'left', keys: ['ArrowLeft'], title: 'Frame to the left' },
@@ -325,6 +359,7 @@ export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {
   everywhere: 'Everywhere',
   timeline: 'In the timeline',
   heat: 'In the heat map',
+  charts: 'In a chart',
   happenings: 'In a list below the timeline',
   flame: 'In the flame graph',
   table: 'In the table',

@@ -30,6 +30,7 @@ const EVERYTHING: ViewState = {
   },
   selection: [1, 2, 3],
   fn: 17,
+  fns: [17, 40, 4294967295],
   linked: [[1, 40], [], [4294967295]],
   ranked: [0, 2],
   sort: { by: 'self_value', metric: 2, reverse: true },
@@ -47,6 +48,7 @@ const EVERYTHING: ViewState = {
   },
   processors: { event: 'L1-dcache-load-misses', by: 'socket', along: 'progress', sets: 'names' },
   heat: { column: 20_000_000 },
+  charts: { chart: 'bars', cut: 10, area: true, by: 'change', of: 'total_value', recursion: true },
   graph: {
     depth: 3,
     opened: [4, 4294967295],

@@ -1,6 +1,7 @@
 import type { Filter, FilterKind, Granularity, LabelBy, Order, Sort } from '@hotframe/engine';
 import { WHOLE } from '../canvas/viewport.ts';
 import { decodeAccesses, encodeAccesses } from './accesses-url.ts';
+import { decodeCharts, encodeCharts } from './charts-view.ts';
 import { decodeGraph, encodeGraph } from './graph-url.ts';
 import { decodeHeat, encodeHeat } from './heat-view.ts';
 import { decodeProcessors, encodeProcessors } from './processors-view.ts';
@@ -59,6 +60,7 @@ export function encodeHash(state: ViewState): string {
   set('y', state.zoom.top === 0 ? undefined : state.zoom.top);
   set('sel', encodePath(state.selection), '');
   set('fn', state.fn);
+  set('fns', encodePath(state.fns), '');
   set('lk', encodeChosen(state.linked), '');
   set('rank', state.ranked?.join('.'));
   if (state.sort !== undefined) {
@@ -75,6 +77,7 @@ export function encodeHash(state: ViewState): string {
   encodeTimeline(state.timeline, set);
   encodeProcessors(state.processors, set);
   encodeHeat(state.heat, set);
+  encodeCharts(state.charts, set);
   // Characters that are safe in a fragment stay readable.
   return out.toString().replaceAll('%3A', ':').replaceAll('%2F', '/').replaceAll('%2C', ',');
 }
@@ -106,6 +109,7 @@ export function decodeHash(hash: string): ViewState {
     },
     selection: decodePath(text('sel')),
     fn: wholeNumber(text('fn')),
+    fns: decodePath(text('fns')),
     linked: decodeChosen(text('lk')),
     ranked: decodeRanked(text('rank')),
     sort: decodeSort(text('sort')),
@@ -120,6 +124,7 @@ export function decodeHash(hash: string): ViewState {
     timeline: decodeTimeline(text),
     processors: decodeProcessors(text),
     heat: decodeHeat(text),
+    charts: decodeCharts(text),
   };
 }
 

@@ -13,13 +13,22 @@ import type {
 import { type Range, WHOLE } from '../canvas/viewport.ts';
 import { DEFAULT_TIMELINE_VIEW, type TimelineViewState } from './timeline-view.ts';
 import { DEFAULT_HEAT_VIEW, type HeatViewState } from './heat-view.ts';
+import { type ChartsViewState, DEFAULT_CHARTS_VIEW } from './charts-view.ts';
 import { DEFAULT_PROCESSORS_VIEW, type ProcessorsViewState } from './processors-view.ts';
 import { type AccessesViewState, DEFAULT_ACCESSES_VIEW } from './accesses-view.ts';
 import { DEFAULT_GRAPH_VIEW, type GraphViewState } from './graph-view.ts';
 
 export type ShapeKind = 'top_down' | 'bottom_up' | 'flat';
 export type ViewKind =
-  'timeline' | 'heat' | 'flame' | 'table' | 'both' | 'sandwich' | 'linked' | 'processors';
+  | 'timeline'
+  | 'heat'
+  | 'flame'
+  | 'table'
+  | 'both'
+  | 'charts'
+  | 'sandwich'
+  | 'linked'
+  | 'processors';
 
 /** A line of a source file; 0 where only the file is known. */
 export interface SourcePlace {
@@ -70,6 +79,8 @@ export interface ViewState {
   readonly selection: readonly number[];
   /** The chosen function: that of the sandwich view, lit wherever it is drawn. */
   readonly fn: number | undefined;
+  /** Functions that were chosen together in a chart, lit wherever they are drawn. */
+  readonly fns: readonly number[];
   /** By role, keys from below the whole program down to the frame chosen in its pane. */
   readonly linked: Chosen;
   /** The roles whose pairs are ranked; the last two where undefined. */
@@ -97,6 +108,8 @@ export interface ViewState {
   readonly processors: ProcessorsViewState;
   /** What of a heat map is on screen. */
   readonly heat: HeatViewState;
+  /** What of the charts is on screen. */
+  readonly charts: ChartsViewState;
 }
 
 export const NO_ZOOM: Zoom = { path: [], stops: [], range: WHOLE };
@@ -119,6 +132,7 @@ export const DEFAULT_VIEW: ViewState = {
   zoom: NO_ZOOM,
   selection: [],
   fn: undefined,
+  fns: [],
   linked: [],
   ranked: undefined,
   sort: undefined,
@@ -133,6 +147,7 @@ export const DEFAULT_VIEW: ViewState = {
   timeline: DEFAULT_TIMELINE_VIEW,
   processors: DEFAULT_PROCESSORS_VIEW,
   heat: DEFAULT_HEAT_VIEW,
+  charts: DEFAULT_CHARTS_VIEW,
 };
 
 export interface Choice<T extends string> {
@@ -168,6 +183,7 @@ export const VIEWS: readonly Choice<ViewKind>[] = [
   { value: 'flame', label: 'Flame graph', title: 'Widths are values, rows are calls' },
   { value: 'table', label: 'Table', title: 'A tree with every metric as a column' },
   { value: 'both', label: 'Both', title: 'The flame graph above the table' },
+  { value: 'charts', label: 'Charts', title: 'Functions by their calls and what a call costs' },
   { value: 'sandwich', label: 'Sandwich', title: 'Callers and callees of one function' },
   {
     value: 'processors',

@@ -54,7 +54,17 @@ impl Appearance {
 
     /// The look of a group of frames by its names alone: what stands beside its row.
     pub(crate) fn of_key(&self, profile: &Profile, keys: &FrameKeys, key: FrameKey) -> Look {
-        let measured = Measured { own: 0, total: 0, change: None };
+        self.of_measured_key(profile, keys, key, Measured { own: 0, total: 0, change: None })
+    }
+
+    /// The same with something measured of it.
+    pub(crate) fn of_measured_key(
+        &self,
+        profile: &Profile,
+        keys: &FrameKeys,
+        key: FrameKey,
+        measured: Measured,
+    ) -> Look {
         self.looks.look(
             names(profile, &keys.name(profile, key), Some(keys.representative(key))),
             measured,

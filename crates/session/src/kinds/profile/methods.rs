@@ -309,6 +309,18 @@ impl ProfileMethods for Asked<'_> {
         answers::functions(&*self.profile(params.view.document)?, &params)
     }
 
+    fn bars(&self, params: FunctionsParams) -> Replied<BarsResult, BarsColumns> {
+        answers::bars(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn scatter(&self, params: ScatterParams) -> Replied<ScatterResult, ScatterColumns> {
+        answers::scatter(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn export_calls_csv(&self, params: ViewParams) -> Replied<TextResult> {
+        answers::export_calls_csv(&*self.profile(params.view.document)?, &params)
+    }
+
     fn source_lines(
         &self,
         params: SourceLinesParams,

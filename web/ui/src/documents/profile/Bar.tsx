@@ -6,6 +6,7 @@ import { COLOURS, GRANULARITIES, LABELS, ORDERS } from '../../state/view-state.t
 import { shortenName } from '../../text/names.ts';
 import { exactPattern, patternLabel } from '../../text/patterns.ts';
 import { formatSeconds } from '../../text/units.ts';
+import { shownChart } from '../../views/charts/ChartPicker.tsx';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { PanelButton } from '../../widgets/PanelButton.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
@@ -18,6 +19,9 @@ export function Bar() {
   const flame = app.profile.flame.value;
   const { granularity, order, labels, collapse, view } = app.view.value;
   const compared = comparedMetric(app.profile.summary.value, app.profile.metric.value);
+  // Other charts are of functions, which have no order of siblings and no recursion.
+  const chart = view === 'charts' ? shownChart(app) : undefined;
+  const isTree = chart === undefined || chart === 'sunburst';
   return (
     <section class="bar" aria-label="What is drawn">
       <div class="place-bar">
@@ -42,7 +46,7 @@ export function Bar() {
         value={granularity}
         onChange={(value) => app.profile.setGranularity(value)}
       />
-      {view !== 'table' && (
+      {isTree && view !== 'table' && (
         <>
           <Pick
             label="Order"
@@ -56,25 +60,29 @@ export function Bar() {
             value={labels}
             onChange={(value) => app.update({ labels: value }, 'push')}
           />
-          <Pick
-            label="Colour"
-            choices={COLOURS.filter(
-              ({ value }) => app.profile.tellsChanges.value || value !== 'change',
-            )}
-            value={app.profile.colour.value}
-            onChange={(value) => app.update({ colour: value }, 'push')}
-          />
         </>
       )}
-      <button
-        type="button"
-        class={collapse ? 'plain on' : 'plain'}
-        aria-pressed={collapse}
-        title="Draw a function that calls itself as one frame (r)"
-        onClick={() => app.update({ collapse: !collapse }, 'push')}
-      >
-        {collapse ? 'Recursion collapsed' : 'Collapse recursion'}
-      </button>
+      {view !== 'table' && chart !== 'scatter' && (
+        <Pick
+          label="Colour"
+          choices={COLOURS.filter(
+            ({ value }) => app.profile.tellsChanges.value || value !== 'change',
+          )}
+          value={app.profile.colour.value}
+          onChange={(value) => app.update({ colour: value }, 'push')}
+        />
+      )}
+      {isTree && (
+        <button
+          type="button"
+          class={collapse ? 'plain on' : 'plain'}
+          aria-pressed={collapse}
+          title="Draw a function that calls itself as one frame (r)"
+          onClick={() => app.update({ collapse: !collapse }, 'push')}
+        >
+          {collapse ? 'Recursion collapsed' : 'Collapse recursion'}
+        </button>
+      )}
       <PanelButton label="Details" title="Details panel (p)" open={app.detailsOpen} />
     </section>
   );

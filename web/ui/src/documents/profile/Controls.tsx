@@ -13,6 +13,7 @@ import { MenuButton } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
+import { shownChart } from '../../views/charts/ChartPicker.tsx';
 import { figureItems } from './figures.ts';
 
 /** What of a profile is shown: metric, shape, view, search. */
@@ -21,7 +22,9 @@ export function Controls() {
   const { shape } = app.view.value;
   const summary = app.profile.summary.value;
   const { roles, tracks } = summary ?? { roles: [], tracks: 0 };
-  const noShape = shownView(app) === 'table' && app.view.value.rows === 'functions';
+  const noShape =
+    (shownView(app) === 'charts' && shownChart(app) !== 'sunburst') ||
+    (shownView(app) === 'table' && app.view.value.rows === 'functions');
   const views = {
     choices: VIEWS.filter(
       ({ value }) =>

@@ -1,5 +1,6 @@
 import { shownView } from '../../state/linked.ts';
 import { useApp } from '../../state/services.ts';
+import { ChartsView } from '../../views/charts/ChartsView.tsx';
 import { DetailsPanel } from '../../views/details/DetailsPanel.tsx';
 import { type FlameProps, FlameView } from '../../views/flame/FlameView.tsx';
 import { FunctionsView } from '../../views/functions/FunctionsView.tsx';
@@ -85,6 +86,7 @@ export function Main() {
         )}
         {(view === 'table' || view === 'both') &&
           (app.view.value.rows === 'functions' ? <FunctionsView /> : <TableView />)}
+        {view === 'charts' && <ChartsView spec={spec} />}
         {view === 'processors' && <ProcessorsView spec={spec} />}
         {view === 'sandwich' && <SandwichView />}
         {view === 'linked' && <LinkedView />}

@@ -18,6 +18,7 @@ export function commands(app: App): Handlers {
     view_flame: () => app.update({ view: 'flame' }, 'push'),
     view_table: () => app.update({ view: 'table' }, 'push'),
     view_both: () => app.update({ view: 'both' }, 'push'),
+    view_charts: () => app.update({ view: 'charts' }, 'push'),
     view_sandwich: () => app.update({ view: 'sandwich' }, 'push'),
     view_linked() {
       if ((app.profile.summary.peek()?.roles.length ?? 0) > 0)

@@ -4,7 +4,7 @@ import { shownView } from '../../state/linked.ts';
 import { locate, withPlace } from '../../state/nodes.ts';
 import { calleesOf, callersOf } from '../../views/sandwich/functions.ts';
 import type { MenuItem } from '../../state/commands.ts';
-import type { MainProcessors } from '../../state/profile/profile.ts';
+import type { MainChart, MainProcessors } from '../../state/profile/profile.ts';
 
 /** Width of exported pictures in CSS pixels, and pixels a CSS pixel of the PNG. */
 const PICTURE_WIDTH = 1400;
@@ -24,6 +24,7 @@ export function exportMenu(app: App): readonly MenuItem[] {
       run().catch(app.notices.fail);
     },
   });
+  const chart = app.profile.chart.value;
   return [
     ...picturesOf(app).flatMap((picture) => [
       item(`${picture.label} as SVG`, 'Text stays selectable', () => exportSvg(app, picture)),
@@ -48,6 +49,13 @@ export function exportMenu(app: App): readonly MenuItem[] {
           ),
         ]
       : []),
+    ...(chart === undefined
+      ? []
+      : [
+          item(`${chart.label} as CSV`, 'All figures of all functions; exact', () =>
+            chartCsv(app, chart),
+          ),
+        ]),
     item('Table as CSV', 'The functions, or the rows of the tree as they are unfolded; exact', () =>
       exportCsv(app),
     ),
@@ -85,6 +93,12 @@ function picturesOf(app: App): readonly Pictured[] {
     const draw = () =>
       Promise.resolve({ text: processors.picture(), file_name: named(app, 'processors.svg') });
     return [{ label: 'Processors', draw }, graph];
+  }
+  const chart = app.profile.chart.value;
+  if (chart !== undefined) {
+    const name = `${chart.label.toLowerCase()}.svg`;
+    const draw = () => Promise.resolve({ text: chart.picture(), file_name: named(app, name) });
+    return [{ label: chart.label, draw }, graph];
   }
   if (shownView(app) !== 'timeline') return [graph];
   return [{ label: 'Timeline', draw: () => timeline(app, spec) }, graph];
@@ -175,6 +189,11 @@ function saveCsv(app: App, what: string, text: (shown: MainProcessors) => string
   if (shown !== undefined)
     app.host.save(new Blob([text(shown)], { type: 'text/csv' }), named(app, `${what}.csv`));
   return Promise.resolve();
+}
+
+async function chartCsv(app: App, chart: MainChart): Promise<void> {
+  const { text, file_name } = await chart.csv();
+  app.host.save(new Blob([text], { type: 'text/csv' }), file_name);
 }
 
 async function exportSpans(app: App): Promise<void> {

@@ -8,6 +8,7 @@ import type {
   LanesWanted,
   Normalise,
   RowsParams,
+  TextResult,
   TimePlace,
   TracksResult,
 } from '@hotframe/engine';
@@ -55,6 +56,15 @@ export interface MainProcessors {
   binsCsv(): string;
 }
 
+/** A chart, as what saves it knows it. */
+export interface MainChart {
+  readonly label: string;
+  /** What it draws as an SVG. */
+  picture(): string;
+  /** All of its figures. */
+  csv(): Promise<TextResult>;
+}
+
 /** The timeline, as what stands around it knows it. */
 export interface MainTimeline {
   /** How much of its width names take. */
@@ -97,6 +107,8 @@ export interface Look {
   readonly timeline: Signal<MainTimeline | undefined>;
   /** The same of processors. */
   readonly processors: Signal<MainProcessors | undefined>;
+  /** The chart that is on screen. */
+  readonly chart: Signal<MainChart | undefined>;
   /** The critical path, while its list is open. */
   readonly path: Signal<PathPieces | undefined>;
   /** The stretch of time that a row of an open list led to. */
@@ -159,6 +171,7 @@ export function createProfile(
     flame: signal<MainFlame | undefined>(undefined),
     timeline: signal<MainTimeline | undefined>(undefined),
     processors: signal<MainProcessors | undefined>(undefined),
+    chart: signal<MainChart | undefined>(undefined),
     path: signal<PathPieces | undefined>(undefined),
     place: signal<TimePlace | undefined>(undefined),
     revealing: signal<string | undefined>(undefined),
@@ -186,6 +199,7 @@ export function createProfile(
         zoom: NO_ZOOM,
         selection: [],
         fn: undefined,
+        fns: [],
         linked: [],
         firstRow: 0,
         unfolded: [],
@@ -201,7 +215,7 @@ export function createProfile(
 }
 
 /** Keys are numbers of one granularity and of one set of members, and mean nothing in another. */
-const NO_KEYS = { zoom: NO_ZOOM, selection: [], fn: undefined, linked: [], unfolded: [] };
+const NO_KEYS = { zoom: NO_ZOOM, selection: [], fn: undefined, fns: [], linked: [], unfolded: [] };
 
 function createActions(
   engine: Engine,

@@ -7,6 +7,7 @@ import { isMerged, type Scene } from '../../canvas/scene.ts';
 import { fitCanvas } from '../../canvas/surface.ts';
 import type { Viewport } from '../../canvas/viewport.ts';
 import { useApp } from '../../state/services.ts';
+import type { ViewState } from '../../state/view-state.ts';
 import type { FlameController, FlameInput } from './controller.ts';
 
 /** The last picture of a motion is drawn once more, finely, when nothing has moved for so long. */
@@ -64,7 +65,7 @@ export function usePainting(
       inverted: input.value.inverted,
       selected: controller.selected.value,
       hovered: controller.hovered.value,
-      lit: litKey(planned.scene, controller.selected.value, app.view.value.fn),
+      lit: litKeys(planned.scene, controller.selected.value, app.view.value),
       labels,
     };
     const paint = (moving: boolean) => {
@@ -81,14 +82,15 @@ export function usePainting(
   });
 }
 
-/** The function whose frames are lit: that of the selected frame, else the chosen one. */
-function litKey(
+/** The functions whose frames are lit: that of the selected frame, else the chosen ones. */
+function litKeys(
   scene: Scene,
   selected: number | undefined,
-  chosen: number | undefined,
-): number | undefined {
+  { fn, fns }: Pick<ViewState, 'fn' | 'fns'>,
+): ReadonlySet<number> {
   // In the flat shape keys of modules, files and functions are each counted from 0.
-  if (scene.subject.spec.shape.kind === 'flat') return undefined;
+  if (scene.subject.spec.shape.kind === 'flat') return new Set();
+  const chosen = new Set(fn === undefined ? fns : [...fns, fn]);
   if (selected === undefined || isMerged(scene, selected)) return chosen;
-  return scene.boxes.row[selected] === 0 ? chosen : scene.boxes.key[selected];
+  return scene.boxes.row[selected] === 0 ? chosen : new Set([scene.boxes.key[selected]!]);
 }

@@ -24,6 +24,8 @@ export function FunctionRow(props: {
   readonly width: number;
   readonly colour: string;
   readonly isChosen: boolean;
+  /** Whether it is one of those that were chosen together. */
+  readonly isLit: boolean;
   onPick(): void;
   onOpen(): void;
   onMenu(x: number, y: number): void;
@@ -50,7 +52,7 @@ export function FunctionRow(props: {
       id={`function-${index}`}
       role="row"
       aria-rowindex={index + 2}
-      aria-selected={props.isChosen}
+      aria-selected={props.isChosen || props.isLit}
       class={props.isChosen ? 'row cursor' : 'row'}
       style={{ ...columns.style, top: `${props.top}px` }}
       onMouseDown={(event) => {

@@ -75,7 +75,7 @@ export function FunctionsView() {
   const sizes = columnSizes(app.layout);
   const summary = app.profile.summary.value;
   if (summary === undefined) return null;
-  const { sort: chosenSort, tableFilter, direction, fn } = app.view.value;
+  const { sort: chosenSort, tableFilter, direction, fn, fns } = app.view.value;
   const columns = columnsOf(summary, app.profile.metric.value, sizes, width.value);
   const sort = chosenSort ?? standardSort(summary, app.profile.metric.value);
   const part = list.part.value;
@@ -111,7 +111,7 @@ export function FunctionsView() {
     },
     escape() {
       app.profile.selection.pick(undefined);
-      app.update({ fn: undefined, selection: [] }, 'replace');
+      app.update({ fn: undefined, fns: [], selection: [] }, 'replace');
     },
     ...actions,
   });
@@ -176,6 +176,7 @@ export function FunctionsView() {
                 width={width.value}
                 colour={colourOf(info)}
                 isChosen={info.key === fn}
+                isLit={fns.includes(info.key)}
                 onPick={() => list.moveTo(index)}
                 onOpen={() => open(info.key)}
                 onMenu={(x, y) => {

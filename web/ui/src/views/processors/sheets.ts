@@ -1,16 +1,6 @@
 import type { EventsResult } from '@hotframe/engine';
+import { csvLine } from '../../text/csv.ts';
 import { type Bins, cellOf } from './bins.ts';
-
-/** A line of a table; a text that a spreadsheet would take for a formula begins with `'`. */
-function line(fields: readonly (string | number | boolean | null | undefined)[]): string {
-  const told = fields.map((field) => {
-    if (field === null || field === undefined) return '';
-    if (typeof field !== 'string') return String(field);
-    const text = /^[=+\-@\t\r]/.test(field) ? `'${field}` : field;
-    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  });
-  return `${told.join(',')}\n`;
-}
 
 /** Values of events count ten to the minus so many of their unit. */
 const unscaled = (value: number | null | undefined, decimals: number) =>
@@ -18,7 +8,7 @@ const unscaled = (value: number | null | undefined, decimals: number) =>
 
 /** Every event and metric of every set of runs, a row each. */
 export function eventsCsv(shown: EventsResult | undefined): string {
-  const head = line(
+  const head = csvLine(
     'event,unit,set,runs,median,least,most,per_second,samples,error,coverage,enough'.split(','),
   );
   const rows = (shown?.rows ?? []).flatMap(({ name, unit, decimals, sides }) =>
@@ -26,7 +16,7 @@ export function eventsCsv(shown: EventsResult | undefined): string {
       const values = [side?.median, side?.least, side?.most, side?.per_second];
       const told = values.map((value) => unscaled(value, decimals));
       const of = [shown?.sets[set], shown?.runs[set]];
-      return line([
+      return csvLine([
         name,
         unit,
         ...of,
@@ -48,7 +38,7 @@ export function binsCsv(bins: Bins | undefined): string {
   const isProgress = result.width < 1;
   const ends = isProgress ? ['begin_share', 'end_share'] : ['begin_ns', 'end_ns'];
   const rows = [
-    line(['event', 'unit', 'set', 'group', ...ends, 'value', 'samples', 'error', 'enough']),
+    csvLine(['event', 'unit', 'set', 'group', ...ends, 'value', 'samples', 'error', 'enough']),
   ];
   const unit = result.unit === null ? '' : `${result.unit}/s`;
   result.runs.forEach((_, set) => {
@@ -57,7 +47,7 @@ export function binsCsv(bins: Bins | undefined): string {
         const cell = cellOf(bins, set, number, bin);
         const [begin, end] = [bin, bin + 1].map((edge) => result.begin + edge * result.width);
         rows.push(
-          line([
+          csvLine([
             result.name,
             unit,
             result.sets[set],

@@ -17,6 +17,7 @@ use protocol::{
 
 use super::distribution::difference;
 use crate::kinds::pattern_error;
+use crate::kinds::profile::colours::Measured;
 use crate::kinds::profile::comparing::Runs;
 use crate::kinds::profile::report::{is_told, magnitude};
 use crate::kinds::profile::{convert, csv};
@@ -26,12 +27,12 @@ use crate::{Comparing, CsvTable, ProfileDocument, ViewOptions};
 const MOST_ROWS: u32 = 10_000;
 
 /// The functions of a list, in its order.
-struct List {
-    keys: Arc<FrameKeys>,
+pub(super) struct List {
+    pub(super) keys: Arc<FrameKeys>,
     /// By asked metric.
-    flats: Vec<Arc<FlatValues>>,
-    changes: Option<Changes>,
-    found: Vec<FrameKey>,
+    pub(super) flats: Vec<Arc<FlatValues>>,
+    pub(super) changes: Option<Changes>,
+    pub(super) found: Vec<FrameKey>,
 }
 
 pub(crate) fn functions(
@@ -65,7 +66,7 @@ pub(crate) fn functions(
 }
 
 /// By how much the totals of a run differ, for those of some functions that were tested.
-fn intervals(
+pub(super) fn intervals(
     document: &ProfileDocument,
     options: &ViewOptions,
     keys: &FrameKeys,
@@ -208,7 +209,10 @@ fn metrics_of(params: &FunctionsParams) -> impl Iterator<Item = MetricId> {
     params.metrics.iter().copied().map(MetricId)
 }
 
-fn list(document: &ProfileDocument, params: &FunctionsParams) -> Result<List, ProtocolError> {
+pub(super) fn list(
+    document: &ProfileDocument,
+    params: &FunctionsParams,
+) -> Result<List, ProtocolError> {
     if params.metrics.len() > document.metrics().len() {
         let message = "more metrics are asked for than the document has";
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));
@@ -319,13 +323,17 @@ fn sort_by_runs(
     Ok(())
 }
 
-fn info(
+pub(super) fn info(
     document: &ProfileDocument,
     keys: &FrameKeys,
     key: FrameKey,
     changes: Option<&Changes>,
 ) -> FunctionInfo {
     let row = document.row_of_key(keys, key, 0, 0);
+    let tag = changes.and_then(|changes| changes.tag(document, key));
+    let change = tag.zip(changes.map(|changes| changes.change(key)));
+    let measured = Measured { own: 0, total: 0, change };
+    let look = document.appearance().of_measured_key(document.profile(), keys, key, measured);
     FunctionInfo {
         key: key.0,
         label: (row.label != row.name).then_some(row.label),
@@ -333,8 +341,8 @@ fn info(
         file: row.place.file,
         line: row.place.line,
         module: row.place.module,
-        colours: document.appearance().of_key(document.profile(), keys, key).0,
-        tag: changes.and_then(|changes| changes.tag(document, key)).map(convert::tag),
+        colours: look.0,
+        tag: tag.map(convert::tag),
         interval: None,
         adjusted: changes.and_then(|changes| changes.test(key)).map(|test| test.adjusted),
     }
@@ -372,7 +380,7 @@ impl Changes {
         self.tests.as_ref()?.get(&key)
     }
 
-    fn change(&self, key: FrameKey) -> Change {
+    pub(super) fn change(&self, key: FrameKey) -> Change {
         Change { base: self.base.of(key).1, new: self.new.of(key).1 }
     }
 
@@ -385,7 +393,7 @@ impl Changes {
         }
     }
 
-    fn tag(&self, document: &ProfileDocument, key: FrameKey) -> Option<Tag> {
+    pub(super) fn tag(&self, document: &ProfileDocument, key: FrameKey) -> Option<Tag> {
         let comparing = document.comparison()?;
         Some(comparing.tag(self.change(key), Runs::of(self.tests.as_ref(), &key)))
     }

@@ -1,5 +1,6 @@
 //! One answer a method.
 
+mod bars;
 mod concurrency;
 mod critical_path;
 mod details;
@@ -17,6 +18,7 @@ mod listing;
 mod migrations;
 mod pairs;
 mod rows;
+mod scatter;
 mod search;
 mod source_lines;
 mod span;
@@ -33,6 +35,7 @@ use protocol::{
     ViewSpec,
 };
 
+pub(crate) use bars::bars;
 pub(crate) use concurrency::{concurrency, concurrency_chart};
 pub(crate) use critical_path::critical_path;
 pub(crate) use details::details;
@@ -49,6 +52,7 @@ pub(crate) use lanes::{lanes, tracks};
 pub(crate) use migrations::migrations;
 pub(crate) use pairs::pairs;
 pub(crate) use rows::{rows, rows_of};
+pub(crate) use scatter::{export_calls_csv, scatter};
 pub(crate) use search::{filters, find, search};
 pub(crate) use source_lines::source_lines;
 pub(crate) use span::{find_span, sampled_frame, span};

@@ -1,0 +1,262 @@
+//! Charts of functions, asked for as a page asks for them.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use std::collections::BTreeMap;
+use std::io;
+
+use protocol::{
+    Answer, BarsResult, Column, ColumnData, ErrorCode, FunctionsResult, OpenedResult,
+    ProtocolError, Request, ScatterResult, SummaryResult, TextResult, UploadResult,
+};
+use serde_json::{Value, json};
+use session::{Host, Input, ReadOptions, Session, Silent};
+
+struct Nothing;
+
+impl Host for Nothing {
+    fn open(&self, _: &str) -> io::Result<Input> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+}
+
+fn open(name: &str, bytes: Vec<u8>) -> (Session, u32) {
+    let session = Session::new(Box::new(Nothing), ReadOptions::default());
+    let document = upload(&session, name, bytes);
+    (session, document)
+}
+
+fn upload(session: &Session, name: &str, bytes: Vec<u8>) -> u32 {
+    let column = Column { name: "bytes".to_owned(), data: ColumnData::U8(bytes) };
+    let upload = json!({"method": "upload", "params": {"upload": 1, "name": name,
+        "offset": 0.0, "last": true, "format": null}});
+    let request: Request = serde_json::from_value(upload).unwrap();
+    let answer = session.answer(request, vec![column], &Silent).unwrap();
+    let result: UploadResult = answer.into_result().unwrap();
+    result.document.unwrap()
+}
+
+fn sample(path: &str) -> (Session, u32) {
+    open(path, std::fs::read(samples::testdata(path)).unwrap())
+}
+
+fn view(document: u32, metric: u32) -> Value {
+    json!({"document": document, "metric": metric, "shape": {"kind": "top_down"},
+        "granularity": "function", "filters": [], "order": "value", "collapse_recursion": false})
+}
+
+fn ask(session: &Session, method: &str, params: &Value) -> Result<Answer, ProtocolError> {
+    let request = json!({"method": method, "params": params});
+    let request: Request = serde_json::from_value(request).unwrap();
+    session.answer(request, vec![], &Silent)
+}
+
+fn scatter(
+    (session, document): &(Session, u32),
+    metric: u32,
+    of: &str,
+) -> Result<(ScatterResult, Vec<Column>), ProtocolError> {
+    let params = json!({"view": view(*document, metric), "of": of, "most": 5000});
+    let Answer { result, columns } = ask(session, "scatter", &params)?;
+    Ok((serde_json::from_value(result).unwrap(), columns))
+}
+
+fn whole(columns: &[Column], name: &str) -> Vec<i64> {
+    match &columns.iter().find(|column| column.name == name).unwrap().data {
+        ColumnData::I64(values) => values.clone(),
+        other => panic!("{name} is {other:?}"),
+    }
+}
+
+fn real(columns: &[Column], name: &str) -> Vec<f64> {
+    match &columns.iter().find(|column| column.name == name).unwrap().data {
+        ColumnData::F64(values) => values.clone(),
+        other => panic!("{name} is {other:?}"),
+    }
+}
+
+/// Primitive and all calls by name.
+fn counts((result, columns): &(ScatterResult, Vec<Column>)) -> BTreeMap<String, [i64; 2]> {
+    let counts = whole(columns, "primitive").into_iter().zip(whole(columns, "calls"));
+    let names = result.rows.iter().map(|row| row.name.clone());
+    names.zip(counts.map(|(primitive, all)| [primitive, all])).collect()
+}
+
+#[test]
+fn calls_of_a_trace_are_those_of_pstats() {
+    let truth = std::fs::read(samples::testdata("recursion/recurse.pstats.json")).unwrap();
+    let truth: BTreeMap<String, [i64; 2]> = serde_json::from_slice(&truth).unwrap();
+    let trace = sample("recursion/recurse.trace.json");
+    let found = scatter(&trace, 0, "total_value").unwrap();
+    assert_eq!(counts(&found), truth);
+    assert_eq!(found.0.primitive_unknown, None);
+}
+
+#[test]
+fn marks_stand_where_their_figures_are() {
+    let trace = sample("recursion/recurse.trace.json");
+    for (of, value, calls) in
+        [("own_value", "self_value", "calls"), ("total_value", "total_value", "primitive")]
+    {
+        let (result, columns) = scatter(&trace, 0, of).unwrap();
+        let (x, y, mean) = (real(&columns, "x"), real(&columns, "y"), real(&columns, "mean"));
+        let at = |[from, to]: [f64; 2], value: f64| (value / from).ln() / (to / from).ln();
+        let figures = whole(&columns, calls).into_iter().zip(whole(&columns, value));
+        for (mark, (calls, value)) in figures.enumerate() {
+            let expected = value as f64 / calls as f64;
+            assert!((mean[mark] - expected).abs() < 1e-6, "{} is not {expected}", mean[mark]);
+            assert!((x[mark] - at(result.across, calls as f64)).abs() < 1e-9);
+            assert!((y[mark] - at(result.up, expected)).abs() < 1e-9);
+        }
+        let totals = whole(&columns, "total_value");
+        assert!(totals.is_sorted_by(|a, b| a >= b), "{totals:?} begins with the largest");
+    }
+}
+
+#[test]
+fn files_without_paths_tell_calls_but_no_recursion() {
+    let (result, columns) = scatter(&sample("pstats/cprofile.prof"), 0, "total_value").unwrap();
+    assert!(result.primitive_unknown.unwrap().contains("which calls were recursive"));
+    assert_eq!(result.of, protocol::ScatterOf::OwnValue);
+    assert!(whole(&columns, "primitive").iter().all(|&calls| calls == i64::MIN));
+    assert!(whole(&columns, "calls").iter().sum::<i64>() > 0);
+}
+
+#[test]
+fn samples_are_no_calls() {
+    let error = scatter(&sample("collapsed/perf.collapsed"), 0, "own_value").unwrap_err();
+    assert_eq!(error.code, ErrorCode::BadRequest);
+    assert_eq!(error.message, "Nothing in this profile counts calls.");
+    // Calls a call are nothing to look at.
+    let error = scatter(&sample("recursion/recurse.trace.json"), 1, "own_value").unwrap_err();
+    assert_eq!(error.message, "calls cannot be divided by itself.");
+}
+
+#[test]
+fn what_is_not_placed_is_told() {
+    let (session, document) = sample("recursion/recurse.trace.json");
+    let params = json!({"view": view(document, 0), "of": "own_value", "most": 3});
+    let Answer { result, columns } = ask(&session, "scatter", &params).unwrap();
+    let result: ScatterResult = serde_json::from_value(result).unwrap();
+    assert_eq!((result.rows.len(), result.total_rows), (3, 9));
+    let [program, rest, _] = whole(&columns, "scale")[..] else { panic!("three entries") };
+    assert_eq!(whole(&columns, "self_value").iter().sum::<i64>() + rest, program);
+}
+
+#[test]
+fn the_table_has_all_figures() {
+    let (session, document) = sample("recursion/recurse.trace.json");
+    let params = json!({"view": view(document, 0)});
+    let answer = ask(&session, "export_calls_csv", &params).unwrap();
+    let TextResult { text, .. } = answer.into_result().unwrap();
+    let head = text.lines().next().unwrap();
+    assert_eq!(
+        head,
+        "function,file,line,module,calls,primitive calls,time self (nanoseconds),\
+         time total (nanoseconds),time self a call (nanoseconds),\
+         time total a primitive call (nanoseconds)"
+    );
+    let fib = text.lines().find(|line| line.starts_with("fib:16")).unwrap();
+    assert!(fib.contains(",40,10,"), "{fib}");
+    assert_eq!(text.lines().count(), 10);
+}
+
+fn list(document: u32, metric: u32, count: u32) -> Value {
+    json!({"view": view(document, metric), "metrics": [metric],
+        "sort": {"by": "self_value", "metric": metric, "reverse": false},
+        "filter": "", "direction": null, "first": 0, "count": count})
+}
+
+/// Self and total by name, as the list of functions tells them.
+fn listed(session: &Session, document: u32) -> BTreeMap<String, [i64; 2]> {
+    let Answer { result, columns } = ask(session, "functions", &list(document, 0, 1000)).unwrap();
+    let result: FunctionsResult = serde_json::from_value(result).unwrap();
+    let (own, total) = (whole(&columns, "self_value"), whole(&columns, "total_value"));
+    let values = own.into_iter().zip(total).map(|(own, total)| [own, total]);
+    result.rows.into_iter().map(|row| row.name).zip(values).collect()
+}
+
+/// Five runs as documents of one session.
+fn runs() -> (Session, Vec<u32>) {
+    let session = Session::new(Box::new(Nothing), ReadOptions::default());
+    let bytes =
+        |run: u32| std::fs::read(samples::testdata(format!("runs/before-{run}.pb.gz"))).unwrap();
+    let documents = (1..=5).map(|run| upload(&session, &format!("{run}"), bytes(run))).collect();
+    (session, documents)
+}
+
+/// Bars of means have the lengths and spreads that the runs by themselves tell.
+fn assert_means(session: &Session, asked: &Value, alone: &[BTreeMap<String, [i64; 2]>]) {
+    // Means of a comparison are told more finely than what was measured.
+    let document = json!({"document": asked["view"]["document"]});
+    let summary: SummaryResult = ask(session, "summary", &document).unwrap().into_result().unwrap();
+    let metric = &summary.metrics[asked["metrics"][0].as_u64().unwrap() as usize];
+    let scale = 10f64.powi(metric.decimals as i32);
+    let Answer { result, columns } = ask(session, "bars", asked).unwrap();
+    let result: BarsResult = serde_json::from_value(result).unwrap();
+    assert_eq!(result.members, Some(alone.len() as u32));
+    assert!(!result.rows.is_empty());
+    for (row, info) in result.rows.iter().enumerate() {
+        for (side, which) in ["self", "total"].into_iter().enumerate() {
+            let of = |run: &BTreeMap<String, [i64; 2]>| {
+                run.get(&info.name).map_or(0.0, |values| values[side] as f64)
+            };
+            let values: Vec<f64> = alone.iter().map(of).collect();
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+            let most = values.iter().copied().fold(0.0, f64::max);
+            for (end, expected) in [("length", mean), ("least", least), ("most", most)] {
+                let found = real(&columns, &format!("{which}_{end}"))[row] / scale;
+                let off = (found - expected).abs();
+                assert!(
+                    off <= 1e-6 * most.max(1.0),
+                    "{} {which} {end}: {found} is not {expected}",
+                    info.name
+                );
+            }
+            assert!(most * scale <= *result.ticks.last().unwrap());
+        }
+    }
+}
+
+#[test]
+fn bars_of_several_runs_are_means_with_the_least_and_the_most() {
+    let (session, documents) = runs();
+    let alone: Vec<_> = documents.iter().map(|&document| listed(&session, document)).collect();
+    let answer = ask(&session, "merge", &json!({"documents": documents})).unwrap();
+    let merged: OpenedResult = answer.into_result().unwrap();
+    assert_means(&session, &list(merged.document, 0, 1000), &alone);
+}
+
+#[test]
+fn bars_of_one_side_are_of_its_runs() {
+    let (session, documents) = runs();
+    let alone: Vec<_> = documents.iter().map(|&document| listed(&session, document)).collect();
+    let (base, new) = documents.split_at(2);
+    let params = json!({"base": base, "new": new, "by_age": false,
+        "normalise": {"kind": "absolute"}, "noise": 0.0});
+    let compared: OpenedResult = ask(&session, "compare", &params).unwrap().into_result().unwrap();
+    assert_means(&session, &list(compared.document, 0, 1000), &alone[..2]);
+    assert_means(&session, &list(compared.document, 1, 1000), &alone[2..]);
+    // Both sides together are no runs.
+    let Answer { result, .. } = ask(&session, "bars", &list(compared.document, 2, 9)).unwrap();
+    assert_eq!(serde_json::from_value::<BarsResult>(result).unwrap().members, None);
+}
+
+#[test]
+fn bars_of_one_profile_are_its_values() {
+    let (session, document) = sample("recursion/recurse.trace.json");
+    let Answer { result, columns } = ask(&session, "bars", &list(document, 0, 4)).unwrap();
+    let result: BarsResult = serde_json::from_value(result).unwrap();
+    assert_eq!((result.rows.len(), result.total_rows, result.members), (4, 9, None));
+    let own = whole(&columns, "self_value");
+    assert!(own.is_sorted_by(|a, b| a >= b), "{own:?} begins with the largest");
+    let lengths = real(&columns, "self_length");
+    assert!(own.iter().zip(lengths).all(|(&value, length)| value as f64 == length));
+    let [program, rest] = whole(&columns, "scale")[..] else { panic!("two entries") };
+    assert_eq!(own.iter().sum::<i64>() + rest, program);
+}

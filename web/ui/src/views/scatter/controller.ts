@@ -1,0 +1,60 @@
+import type { Engine, ScatterOf, ViewSpec } from '@hotframe/engine';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { App } from '../../state/app.ts';
+import { resource } from '../../state/resource.ts';
+import { chooseFunctions, pickFunction } from '../charts/chosen.ts';
+import { type Mark, type ScatterScene, sceneOf } from './marks.ts';
+
+/** Most functions that are drawn: more than that are a cloud, and slow. */
+const MOST_MARKS = 2000;
+
+/** What a scatter shows, and which of its functions are chosen. */
+export interface Scatter {
+  readonly spec: Signal<ViewSpec>;
+  readonly answer: ReturnType<typeof load>['state'];
+  readonly scene: ReadonlySignal<ScatterScene | undefined>;
+  /** The mark of the chosen function. */
+  readonly cursor: ReadonlySignal<Mark | undefined>;
+  /** The functions that were chosen together. */
+  readonly chosen: ReadonlySignal<ReadonlySet<number>>;
+  /** Chooses a function, everywhere. */
+  pick(mark: Mark | undefined): void;
+  /** Chooses functions together. */
+  choose(keys: readonly number[]): void;
+  dispose(): void;
+}
+
+function load(engine: Engine, input: ReadonlySignal<string>) {
+  return resource(input, (text, abort) => {
+    const { view, of } = JSON.parse(text) as { view: ViewSpec; of: ScatterOf };
+    return engine.call('scatter', { view, of, most: MOST_MARKS }, { signal: abort });
+  });
+}
+
+export function createScatter(app: App, first: ViewSpec): Scatter {
+  const spec = signal(first);
+  const input = computed(() => {
+    const { shape: _, ...view } = spec.value;
+    const { of } = app.view.value.charts;
+    return JSON.stringify({ view: { ...view, shape: { kind: 'top_down' } }, of });
+  });
+  const { state, dispose } = load(app.engine, input);
+  const scene = computed(() => {
+    const answer = state.value.value;
+    return answer && sceneOf(answer);
+  });
+  const cursor = computed(() => {
+    const { fn } = app.view.value;
+    return scene.value?.marks.find(({ info }) => info.key === fn);
+  });
+  return {
+    spec,
+    answer: state,
+    scene,
+    cursor,
+    chosen: computed(() => new Set(app.view.value.fns)),
+    pick: (mark) => pickFunction(app, spec.peek(), mark?.info.key),
+    choose: (keys) => chooseFunctions(app, keys),
+    dispose,
+  };
+}
