@@ -11,14 +11,16 @@ use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, test_kill_process_group,
-    waitid,
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, pidfd_open,
+    test_kill_process_group, waitid,
 };
-use wait4::{ResUse, Wait4 as _};
+use wait4::{ResUse, ResourceUsage, Wait4 as _};
 
 use crate::Error;
 use crate::manifest::Status;
@@ -38,6 +40,10 @@ pub struct Progress<'a> {
     /// `run 2 of 6: cycles, instructions`.
     pub what: &'a str,
 }
+
+/// Held while a process is held, and while its end is waited for: whoever waits for a child that
+/// is traced gets its stops, too, and they are gone for who traces it.
+pub(crate) static TRACING: Mutex<()> = Mutex::new(());
 
 /// A program to run.
 #[derive(Debug)]
@@ -111,11 +117,18 @@ pub(crate) fn run_with(
     let (ended, end) = channel();
     thread::spawn(move || {
         let own_cpu = own_cpu_at_end(&child);
-        ended.send(child.wait4().map(|used| (used, own_cpu)))
+        let tracing = TRACING.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = child.wait4();
+        drop(tracing);
+        ended.send(used.map(|used| (used, own_cpu)))
     });
     let (used, own_cpu): (ResUse, _) = loop {
         match end.recv_timeout(TICK) {
-            Ok(used) => break used.map_err(|error| Error::Start { program: program(), error })?,
+            Ok(used) => {
+                break used
+                    .or_else(taken)
+                    .map_err(|error| Error::Start { program: program(), error })?;
+            }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Err(Error::Stopped),
         }
@@ -139,6 +152,16 @@ pub(crate) fn run_with(
     })
 }
 
+/// One that is killed while it is held has its end told to who held it.
+fn taken(error: io::Error) -> io::Result<(ResUse, Option<Duration>)> {
+    if error.raw_os_error() != Some(rustix::io::Errno::CHILD.raw_os_error()) {
+        return Err(error);
+    }
+    let status = ExitStatus::from_raw(Signal::KILL.as_raw());
+    let rusage = ResourceUsage { utime: Duration::ZERO, stime: Duration::ZERO, maxrss: 0 };
+    Ok((ResUse { status, rusage }, None))
+}
+
 pub(crate) fn status(status: ExitStatus) -> Status {
     match (status.code(), status.signal()) {
         (Some(code), _) => Status::Exit(code),
@@ -149,8 +172,7 @@ pub(crate) fn status(status: ExitStatus) -> Status {
 /// What a process took on processors without its children. Waits for its end, and looks before it
 /// is cleared away.
 fn own_cpu_at_end(child: &Child) -> Option<Duration> {
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-    rustix::io::retry_on_intr(|| waitid(WaitId::Pid(Pid::from_child(child)), options)).ok()?;
+    wait_for_end(Pid::from_child(child))?;
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
     // The name before it may have spaces and braces.
     let (_, fields) = stat.rsplit_once(')')?;
@@ -158,6 +180,17 @@ fn own_cpu_at_end(child: &Child) -> Option<Duration> {
     let ticks = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
     let a_second = rustix::param::clock_ticks_per_second().max(1);
     Some(Duration::from_nanos(ticks.saturating_mul(1_000_000_000) / a_second))
+}
+
+/// Waits without taking note of it.
+fn wait_for_end(pid: Pid) -> Option<()> {
+    // Tells of the end alone, not of stops.
+    if let Ok(process) = pidfd_open(pid, PidfdFlags::empty()) {
+        let mut ends = [PollFd::new(&process, PollFlags::IN)];
+        return rustix::io::retry_on_intr(|| poll(&mut ends, None)).ok().map(|_| ());
+    }
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    rustix::io::retry_on_intr(|| waitid(WaitId::Pid(pid), options)).ok().map(|_| ())
 }
 
 /// Whom signals go to.
