@@ -60,6 +60,8 @@ pub(crate) struct Job<'a> {
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) status: Status,
+    /// Otherwise the status is a guess: it was told to who held the program when that ended.
+    pub(crate) is_status_known: bool,
     pub(crate) duration: Duration,
     /// Processor time of it and of all its children that it waited for.
     pub(crate) cpu: Duration,
@@ -122,12 +124,13 @@ pub(crate) fn run_with(
         drop(tracing);
         ended.send(used.map(|used| (used, own_cpu)))
     });
+    let is_taken;
     let (used, own_cpu): (ResUse, _) = loop {
         match end.recv_timeout(TICK) {
             Ok(used) => {
-                break used
-                    .or_else(taken)
-                    .map_err(|error| Error::Start { program: program(), error })?;
+                is_taken = used.as_ref().is_err_and(is_of_no_child);
+                let used = if is_taken { Ok((nothing_used(), None)) } else { used };
+                break used.map_err(|error| Error::Start { program: program(), error })?;
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Err(Error::Stopped),
@@ -143,6 +146,7 @@ pub(crate) fn run_with(
     }
     Ok(Ended {
         status: status(used.status),
+        is_status_known: !is_taken,
         duration: start.elapsed(),
         cpu: used.rusage.utime + used.rusage.stime,
         own_cpu,
@@ -152,14 +156,14 @@ pub(crate) fn run_with(
     })
 }
 
-/// One that is killed while it is held has its end told to who held it.
-fn taken(error: io::Error) -> io::Result<(ResUse, Option<Duration>)> {
-    if error.raw_os_error() != Some(rustix::io::Errno::CHILD.raw_os_error()) {
-        return Err(error);
-    }
-    let status = ExitStatus::from_raw(Signal::KILL.as_raw());
+/// One that ends while it is held has its end told to who held it.
+fn is_of_no_child(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(rustix::io::Errno::CHILD.raw_os_error())
+}
+
+fn nothing_used() -> ResUse {
     let rusage = ResourceUsage { utime: Duration::ZERO, stime: Duration::ZERO, maxrss: 0 };
-    Ok((ResUse { status, rusage }, None))
+    ResUse { status: ExitStatus::from_raw(0), rusage }
 }
 
 pub(crate) fn status(status: ExitStatus) -> Status {

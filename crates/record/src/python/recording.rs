@@ -113,7 +113,7 @@ impl Of {
         self.threads.clone_from(&ended.names);
         // Nobody stopped what had its time; how it would have ended is not known.
         self.is_stopped = ended.is_stopped && !is_over;
-        self.status = Some(ended.status).filter(|_| !is_over);
+        self.status = Some(ended.status).filter(|_| !is_over && ended.is_status_known);
     }
 
     fn run(&self, plan: &Plan, planned: &PlannedRun) -> Run {
