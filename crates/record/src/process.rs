@@ -11,14 +11,16 @@ use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, test_kill_process_group,
-    waitid,
+    Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, pidfd_open,
+    test_kill_process_group, waitid,
 };
-use wait4::{ResUse, Wait4 as _};
+use wait4::{ResUse, ResourceUsage, Wait4 as _};
 
 use crate::Error;
 use crate::manifest::Status;
@@ -39,6 +41,10 @@ pub struct Progress<'a> {
     pub what: &'a str,
 }
 
+/// Held while a process is held, and while its end is waited for: whoever waits for a child that
+/// is traced gets its stops, too, and they are gone for who traces it.
+pub(crate) static TRACING: Mutex<()> = Mutex::new(());
+
 /// A program to run.
 #[derive(Debug)]
 pub(crate) struct Job<'a> {
@@ -54,6 +60,8 @@ pub(crate) struct Job<'a> {
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) status: Status,
+    /// Otherwise the status is a guess: it was told to who held the program when that ended.
+    pub(crate) is_status_known: bool,
     pub(crate) duration: Duration,
     /// Processor time of it and of all its children that it waited for.
     pub(crate) cpu: Duration,
@@ -111,11 +119,19 @@ pub(crate) fn run_with(
     let (ended, end) = channel();
     thread::spawn(move || {
         let own_cpu = own_cpu_at_end(&child);
-        ended.send(child.wait4().map(|used| (used, own_cpu)))
+        let tracing = TRACING.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = child.wait4();
+        drop(tracing);
+        ended.send(used.map(|used| (used, own_cpu)))
     });
+    let is_taken;
     let (used, own_cpu): (ResUse, _) = loop {
         match end.recv_timeout(TICK) {
-            Ok(used) => break used.map_err(|error| Error::Start { program: program(), error })?,
+            Ok(used) => {
+                is_taken = used.as_ref().is_err_and(is_of_no_child);
+                let used = if is_taken { Ok((nothing_used(), None)) } else { used };
+                break used.map_err(|error| Error::Start { program: program(), error })?;
+            }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Err(Error::Stopped),
         }
@@ -130,6 +146,7 @@ pub(crate) fn run_with(
     }
     Ok(Ended {
         status: status(used.status),
+        is_status_known: !is_taken,
         duration: start.elapsed(),
         cpu: used.rusage.utime + used.rusage.stime,
         own_cpu,
@@ -137,6 +154,16 @@ pub(crate) fn run_with(
         is_stopped: stop.is_asked(),
         names: log.map_or(vec![], Log::names),
     })
+}
+
+/// One that ends while it is held has its end told to who held it.
+fn is_of_no_child(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(rustix::io::Errno::CHILD.raw_os_error())
+}
+
+fn nothing_used() -> ResUse {
+    let rusage = ResourceUsage { utime: Duration::ZERO, stime: Duration::ZERO, maxrss: 0 };
+    ResUse { status: ExitStatus::from_raw(0), rusage }
 }
 
 pub(crate) fn status(status: ExitStatus) -> Status {
@@ -149,8 +176,7 @@ pub(crate) fn status(status: ExitStatus) -> Status {
 /// What a process took on processors without its children. Waits for its end, and looks before it
 /// is cleared away.
 fn own_cpu_at_end(child: &Child) -> Option<Duration> {
-    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
-    rustix::io::retry_on_intr(|| waitid(WaitId::Pid(Pid::from_child(child)), options)).ok()?;
+    wait_for_end(Pid::from_child(child))?;
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
     // The name before it may have spaces and braces.
     let (_, fields) = stat.rsplit_once(')')?;
@@ -158,6 +184,17 @@ fn own_cpu_at_end(child: &Child) -> Option<Duration> {
     let ticks = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
     let a_second = rustix::param::clock_ticks_per_second().max(1);
     Some(Duration::from_nanos(ticks.saturating_mul(1_000_000_000) / a_second))
+}
+
+/// Waits without taking note of it.
+fn wait_for_end(pid: Pid) -> Option<()> {
+    // Tells of the end alone, not of stops.
+    if let Ok(process) = pidfd_open(pid, PidfdFlags::empty()) {
+        let mut ends = [PollFd::new(&process, PollFlags::IN)];
+        return rustix::io::retry_on_intr(|| poll(&mut ends, None)).ok().map(|_| ());
+    }
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    rustix::io::retry_on_intr(|| waitid(WaitId::Pid(pid), options)).ok().map(|_| ())
 }
 
 /// Whom signals go to.

@@ -15,7 +15,7 @@ pub(crate) struct RecordPython {
     /// Recording to write [default: PROGRAM.hotframe, or the next free name]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Samples a second of each thread [default: 997, or 199 where the program is held]
+    /// Samples a second of each thread [default: 199 where the program is held, else 997]
     #[arg(short = 'F', long, value_name = "HZ")]
     pub(crate) frequency: Option<u32>,
     /// End after so long, such as 10s; a command that was started is ended then (SIGTERM)
@@ -55,7 +55,7 @@ pub(crate) struct RecordPython {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Pauses {
-    /// Where samples are few (199 a second, or less) and processors are free
+    /// Where processors are free, and it would be held 199 times a second or less
     Auto,
     /// Each time: stacks are whole, and the program stands still for some 0.1 ms
     Always,

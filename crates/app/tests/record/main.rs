@@ -11,6 +11,7 @@ mod fake;
 mod here;
 mod manifests;
 mod plans;
+mod python;
 mod quick;
 mod refusals;
 mod signals;

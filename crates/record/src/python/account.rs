@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::durations::{Durations, text};
+use super::lateness::Lateness;
 use crate::Finding;
 
 /// How sampling went.
@@ -14,13 +15,15 @@ pub(super) struct Account {
     /// Periods without one.
     pub(super) missed: u64,
     /// How long after its time each round was.
-    pub(super) late: Durations,
+    pub(super) lateness: Lateness,
     /// How long reading a process took; while it is held, it stands still for as long at most.
     pub(super) reading: Durations,
     /// Readings that failed, by reason.
     pub(super) rejected: BTreeMap<String, u64>,
-    /// Processes that were never read, by name, with the reason.
-    pub(super) left_out: BTreeMap<String, String>,
+    /// Processes that were never read, by name and reason.
+    pub(super) left_out: BTreeMap<(String, String), u64>,
+    /// Why the first process was never read; none if it was.
+    pub(super) obstacle: Option<String>,
     /// Interpreters that were read.
     pub(super) versions: BTreeMap<String, u64>,
     /// Threads of which it is not known whether they run.
@@ -51,12 +54,15 @@ const FEW: f64 = 0.005;
 const STILL: f64 = 0.05;
 /// Time on processors that differs by more than this is told.
 const APART: f64 = 0.1;
+/// Processes that are named in a sentence, and in the file.
+const TOLD: usize = 3;
+const MOST_TOLD: usize = 100;
 /// Of less time on processors nothing is said.
 const ENOUGH_NS: u64 = 500_000_000;
 
 impl Account {
     fn planned(&self) -> u64 {
-        self.rounds + self.missed
+        self.rounds + self.missed + self.lateness.left_out
     }
 
     fn rejections(&self) -> u64 {
@@ -82,7 +88,7 @@ impl Account {
             )];
         }
         let mut findings = vec![];
-        let missed = share(self.missed, self.planned());
+        let missed = share(self.missed + self.lateness.left_out, self.planned());
         if missed > FEW {
             let what = format!(
                 "{:.0} rounds of samples a second were taken, {} were asked for: {:.1} % of the \
@@ -117,8 +123,14 @@ impl Account {
             findings
                 .push(Finding::note(self.manner.why.clone(), "--pause always or never decides"));
         }
-        for (name, why) in &self.left_out {
-            findings.push(Finding::note(format!("not sampled: {name}: {why}"), ""));
+        if !self.left_out.is_empty() {
+            let texts = self.left_out_texts();
+            let more = match texts.len().saturating_sub(TOLD) {
+                0 => String::new(),
+                more => format!("; and {more} more"),
+            };
+            let told = texts[..texts.len().min(TOLD)].join("; ");
+            findings.push(Finding::note(format!("not sampled: {told}{more}"), ""));
         }
         if self.unknown_threads > 0 {
             let what = format!(
@@ -172,6 +184,14 @@ impl Account {
         })
     }
 
+    fn left_out_texts(&self) -> Vec<String> {
+        let text = |((name, why), count): (&(String, String), &u64)| match count {
+            1 => format!("{name} ({why})"),
+            _ => format!("{name} ({why}, {count} times)"),
+        };
+        self.left_out.iter().map(text).collect()
+    }
+
     /// What the file says of itself.
     pub(super) fn comments(&self) -> Vec<String> {
         let Manner { frequency, is_pausing, why } = &self.manner;
@@ -190,20 +210,25 @@ impl Account {
                 .to_owned(),
             format!("Read from outside: {}", versions.join(", ")),
             format!(
-                "{frequency} samples a second were asked for, {:.1} were reached: {} rounds, {} missed",
+                "{frequency} samples a second were asked for, {:.1} were reached: {} rounds, {} missed, \
+                 {} left out because they came late",
                 self.reached(),
                 self.rounds,
-                self.missed
+                self.missed,
+                self.lateness.left_out
             ),
-            format!("The program was {held} while its stacks were read {}", bracketed(why)),
+            if why.is_empty() {
+                format!("The program was {held} while its stacks were read")
+            } else {
+                why.clone()
+            },
             format!("A process was read in {}", spread(&self.reading)),
-            format!("Rounds were late by {}", spread(&self.late)),
+            format!("Rounds were late by {}", spread(&self.lateness.all)),
             format!("{} readings failed and are left out", self.rejections()),
         ];
         comments.extend(self.rejected.iter().map(|(why, count)| format!("  {count}: {why}")));
-        let left_out = self.left_out.iter();
-        comments.extend(left_out.map(|(name, why)| format!("Not sampled: {name}: {why}")));
-        comments.iter_mut().for_each(|comment| comment.truncate(comment.trim_end().len()));
+        let left_out = self.left_out_texts().into_iter().take(MOST_TOLD);
+        comments.extend(left_out.map(|told| format!("Not sampled: {told}")));
         comments
     }
 }
@@ -212,11 +237,65 @@ fn share(part: u64, whole: u64) -> f64 {
     part as f64 / whole.max(1) as f64
 }
 
-fn bracketed(text: &str) -> String {
-    if text.is_empty() { String::new() } else { format!("({text})") }
-}
-
 fn spread(durations: &Durations) -> String {
     let [half, most] = [0.5, 0.99].map(|share| text(durations.quantile(share)));
     format!("{half} (median), {most} (99 %), {} at most", text(durations.longest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CPU: CpuTime = CpuTime { sampled_ns: 10_000_000_000, kernel_ns: 10_000_000_000 };
+
+    /// Ten seconds at a hundred samples a second.
+    fn told(samples: u64, cpu: CpuTime, change: impl FnOnce(&mut Account)) -> Vec<String> {
+        let mut account = Account { rounds: 1000, ..Account::default() };
+        account.manner.frequency = 100;
+        (0..1000).for_each(|_| account.reading.add(100_000));
+        change(&mut account);
+        let findings = account.findings(samples, 0, cpu);
+        findings.iter().map(|f| format!("{}: {}", f.severity.name(), f.what)).collect()
+    }
+
+    #[track_caller]
+    fn check(change: impl FnOnce(&mut Account), expected: &str) {
+        assert_eq!(told(1000, CPU, change).concat(), expected);
+    }
+
+    #[test]
+    fn a_good_recording_is_not_talked_of() {
+        check(|_| {}, "");
+        check(|account| account.manner.is_pausing = true, "");
+        assert_eq!(told(0, CPU, |_| {}), ["error: there is no sample in it"]);
+    }
+
+    #[test]
+    fn errors_of_sampling_are_told() {
+        let short = "50 rounds of samples a second were taken, 100 were asked for: 50.0 % of the \
+                     time has no sample, and times are that much too short";
+        let missed =
+            |account: &mut Account| (account.missed, account.lateness.left_out) = (600, 400);
+        check(missed, &format!("warning: {short}"));
+        check(
+            |account| (0..20).for_each(|_| account.reject("torn".to_owned())),
+            "note: 20 readings of stacks failed (1.96 %), mostly: torn",
+        );
+        let held = |account: &mut Account| {
+            account.manner.is_pausing = true;
+            (0..1000).for_each(|_| account.reading.add(900_000));
+        };
+        let told = told(1000, CPU, held);
+        assert!(told[0].starts_with("warning: the program was held for up to 10.0 %"), "{told:?}");
+    }
+
+    #[test]
+    fn what_the_kernel_tells_of_processors_is_compared() {
+        let of = |sampled_ns| told(1000, CpuTime { sampled_ns, ..CPU }, |_| {});
+        assert_eq!(of(10_500_000_000), [""; 0]);
+        assert_eq!(
+            of(13_000_000_000),
+            ["note: samples tell 13.00 s of CPU time, the kernel 10.00 s"]
+        );
+    }
 }

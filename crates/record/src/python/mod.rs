@@ -9,6 +9,7 @@
 mod account;
 mod attach;
 mod durations;
+mod lateness;
 mod points;
 mod prepare;
 mod processes;

@@ -59,17 +59,25 @@ pub(super) fn manner(asked: &Asked, frequency: Option<u32>) -> Manner {
     let (load, cpus) = (load(), Machine::here().cpus);
     let is_busy = load > f64::from(cpus);
     let frequency = frequency.or(options.frequency);
+    let is_often = frequency.is_some_and(|hertz| hertz > HELD);
     let (is_pausing, why) = match options.pausing {
         Pausing::Always => (true, String::new()),
         Pausing::Never => (false, String::new()),
         Pausing::Auto if is_busy => {
             let what = format!(
-                "the program is not held while stacks are read: load {load:.1} is more than {cpus} \
+                "the program was not held while its stacks were read: load {load:.1} is more than {cpus} \
                  processors, and whoever holds it would wait for one"
             );
             (false, what)
         }
-        Pausing::Auto => (frequency.is_some_and(|hertz| hertz <= HELD), String::new()),
+        Pausing::Auto if is_often => {
+            let what = format!(
+                "the program was not held while its stacks were read: to hold it more than {HELD} times \
+                 a second would cost it more than 5 %"
+            );
+            (false, what)
+        }
+        Pausing::Auto => (true, String::new()),
     };
     let by_default = if is_pausing { HELD } else { FREE };
     Manner { frequency: frequency.unwrap_or(by_default), is_pausing, why }

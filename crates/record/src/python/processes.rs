@@ -17,10 +17,15 @@ pub(super) struct Processes {
     next_look: Instant,
 }
 
+/// What is in the way before anything was tried.
+const UNTRIED: &str = "it ended before it could be read";
+
 /// A process, whatever it is.
 pub(super) struct Process {
     pub(super) name: String,
     pub(super) state: State,
+    /// Why it could not be read when that was tried last; none once it was.
+    obstacle: Option<String>,
     /// Its program; another one is there after `exec`.
     program: Option<PathBuf>,
     tries: u32,
@@ -30,8 +35,8 @@ pub(super) struct Process {
 }
 
 pub(super) enum State {
-    /// Perhaps it will be Python; what was in the way when it was last tried.
-    Waiting(String),
+    /// Perhaps it will be Python.
+    Waiting,
     Read(Box<Stacks>),
     /// It ended.
     Gone,
@@ -83,10 +88,13 @@ impl Processes {
 
     /// Those that never were read: names, and why.
     pub(super) fn left_out(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.all.values().filter_map(|process| match &process.state {
-            State::Waiting(why) => Some((&*process.name, &**why)),
-            State::Read(_) | State::Gone => None,
-        })
+        let all = self.all.values();
+        all.filter_map(|process| Some((&*process.name, process.obstacle.as_deref()?)))
+    }
+
+    /// The same of the first one.
+    pub(super) fn obstacle(&self) -> Option<&str> {
+        self.all.get(&self.first)?.obstacle.as_deref()
     }
 
     fn find_children(&mut self) {
@@ -106,7 +114,8 @@ impl Process {
     fn new(pid: u32) -> Process {
         Process {
             name: name(pid),
-            state: State::Waiting(String::new()),
+            state: State::Waiting,
+            obstacle: Some(UNTRIED.to_owned()),
             program: program(pid),
             tries: 0,
             next_try: Instant::now(),
@@ -115,7 +124,7 @@ impl Process {
     }
 
     fn is_due(&self) -> bool {
-        matches!(self.state, State::Waiting(_))
+        matches!(self.state, State::Waiting)
             && self.tries < MOST_TRIES
             && Instant::now() >= self.next_try
     }
@@ -131,13 +140,17 @@ impl Process {
         match Stacks::of(pid, is_pausing) {
             Ok(stacks) => {
                 let version = stacks.version();
-                self.state = State::Read(Box::new(stacks));
+                (self.state, self.obstacle) = (State::Read(Box::new(stacks)), None);
                 Some(version)
+            }
+            Err(_) if !is_alive(pid) => {
+                self.state = State::Gone;
+                None
             }
             Err(why) => {
                 let wait = Duration::from_millis(1 << (self.tries / 3).min(10));
                 self.next_try = Instant::now() + wait;
-                self.state = State::Waiting(unreadable::reason(pid, &why));
+                self.obstacle = self.obstacle.is_some().then(|| unreadable::reason(pid, &why));
                 None
             }
         }
@@ -151,10 +164,9 @@ impl Process {
             self.failed.clear();
             self.state = State::Gone;
         } else if self.failed.len() >= MOST_FAILURES || program(pid) != self.program {
-            let why = self.failed.pop().unwrap_or_default();
             self.failed.clear();
             (self.tries, self.next_try) = (0, Instant::now());
-            self.state = State::Waiting(why);
+            self.state = State::Waiting;
         }
     }
 }

@@ -13,7 +13,7 @@ use rustix::process::Signal;
 
 use super::account::CpuTime;
 use super::sampler::{Sampled, Sampler, Wanted};
-use super::{EVENT, attach, prepare};
+use super::{EVENT, attach, prepare, unreadable};
 use crate::manifest::{Course, Holds, Run, RunKind, Status, Warmup};
 use crate::plan::{Plan, PlannedRun};
 use crate::process::{self, Ended, Job, Progress, Watch};
@@ -113,7 +113,7 @@ impl Of {
         self.threads.clone_from(&ended.names);
         // Nobody stopped what had its time; how it would have ended is not known.
         self.is_stopped = ended.is_stopped && !is_over;
-        self.status = Some(ended.status).filter(|_| !is_over);
+        self.status = Some(ended.status).filter(|_| !is_over && ended.is_status_known);
     }
 
     fn run(&self, plan: &Plan, planned: &PlannedRun) -> Run {
@@ -204,7 +204,7 @@ fn keep(sampled: Sampled, plan: &Plan, run: &mut Run, into: &Path) -> Result<(),
     run.holds = Some(Holds {
         samples: BTreeMap::from([(EVENT.to_owned(), finished.samples)]),
         threads: finished.threads,
-        lost: account.missed,
+        lost: account.missed + account.lateness.left_out,
         throttled: 0,
         first_ns: finished.times_ns.and_then(|(first, _)| clock(first)),
         last_ns: finished.times_ns.and_then(|(_, end)| clock(end)),
@@ -260,7 +260,6 @@ fn machine() -> profile::Machine {
 
 /// There is no sample.
 fn nothing(of: &Of, sampled: &Sampled) -> Error {
-    let left_out = &sampled.account.left_out;
     let ended = match of.status {
         _ if of.is_stopped => return Error::Stopped,
         Some(Status::Exit(code)) => format!("the command ended with code {code}"),
@@ -269,16 +268,12 @@ fn nothing(of: &Of, sampled: &Sampled) -> Error {
     };
     let after = super::durations::text(of.duration.as_nanos() as u64);
     let what = format!("nothing was recorded: {ended} after {after}");
-    let why = left_out.iter().find(|(_, why)| !why.is_empty());
-    match why {
-        Some((name, why)) => Error::refused(
-            format!("{what}, and no stack could be read ({name}: {why})"),
-            "record what is no Python with `hotframe record`; a Python that ends at once has no \
-             time in which it could be sampled",
-        ),
-        None => Error::refused(
-            format!("{what}, before a stack could be read"),
-            "let it do more: sampling begins when the interpreter has started",
-        ),
-    }
+    let is_python = sampled.account.obstacle.as_deref() != Some(unreadable::NO_PYTHON);
+    let advice = if is_python {
+        "let it do more: sampling begins when the interpreter has started"
+    } else {
+        "what is no Python is recorded with `hotframe record -- COMMAND`"
+    };
+    let why = sampled.account.obstacle.as_deref().map(|why| format!(": {why}"));
+    Error::refused(format!("{what}{}", why.unwrap_or_default()), advice)
 }

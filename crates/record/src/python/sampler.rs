@@ -1,5 +1,6 @@
 //! The thread that takes samples.
 
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
@@ -73,6 +74,8 @@ fn sample(wanted: &Wanted, is_stopped: &AtomicBool) -> Sampled {
         account: Account { manner: wanted.manner.clone(), ..Account::default() },
     };
     let mut rounds = Rounds::new(period, began_ns.0 as u64);
+    // Otherwise the kernel wakes who sleeps 50 µs late, to wake several at once.
+    let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
     let is_over = || {
         is_stopped.load(Ordering::Relaxed)
             || wanted.duration.is_some_and(|most| start.elapsed() >= most)
@@ -100,8 +103,10 @@ fn sample(wanted: &Wanted, is_stopped: &AtomicBool) -> Sampled {
             break;
         }
         let at = now();
-        run.account.late.add(at - planned.at);
-        run.take(rounds.take(planned, at));
+        let period = rounds.take(planned, at);
+        if run.account.lateness.is_in_time(at - planned.at) {
+            run.take(period);
+        }
     }
     run.account.missed = rounds.missed();
     run.finish(began_ns, start.elapsed())
@@ -144,9 +149,10 @@ impl Run {
     }
 
     fn finish(mut self, began_ns: (i64, i64), lasted: Duration) -> Sampled {
-        let left_out =
-            self.processes.left_out().map(|(name, why)| (name.to_owned(), why.to_owned()));
-        self.account.left_out = left_out.collect();
+        for (name, why) in self.processes.left_out() {
+            *self.account.left_out.entry((name.to_owned(), why.to_owned())).or_default() += 1;
+        }
+        self.account.obstacle = self.processes.obstacle().map(str::to_owned);
         self.account.unknown_threads = self.points.unknown_threads();
         Sampled {
             finished: self.points.finish(),

@@ -2,17 +2,20 @@
 
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::PoisonError;
 use std::time::Instant;
 
 use py_spy::config::LockingStrategy;
 use py_spy::{Config, Frame, PythonSpy, StackTrace};
 
 use super::tasks::Tasks;
+use crate::process::TRACING;
 
 /// A process whose stacks can be read.
 pub(super) struct Stacks {
     spy: PythonSpy,
     tasks: Tasks,
+    is_pausing: bool,
     /// Python tells the kernel's number of each thread.
     tells_threads: bool,
     /// Threads that were seen, with the handle that they had.
@@ -61,11 +64,14 @@ impl Stacks {
         };
         let mut spy = guarded(|| PythonSpy::new(pid, &config))?;
         // An interpreter that is only starting is found, and nothing of it can be read.
+        let traced = is_pausing.then(|| TRACING.lock().unwrap_or_else(PoisonError::into_inner));
         guarded(|| spy.get_stack_traces())?;
+        drop(traced);
         let tells_threads = (spy.version.major, spy.version.minor) >= (3, 11);
         Ok(Stacks {
             spy,
             tasks: Tasks::of(pid),
+            is_pausing,
             tells_threads,
             handles: HashMap::new(),
             last: HashSet::new(),
@@ -83,8 +89,11 @@ impl Stacks {
     pub(super) fn read(&mut self) -> Result<Read, String> {
         // Before anything is held: what is held does not run.
         let running = self.running();
+        let traced =
+            self.is_pausing.then(|| TRACING.lock().unwrap_or_else(PoisonError::into_inner));
         let start = Instant::now();
         let traces = guarded(|| self.spy.get_stack_traces())?;
+        drop(traced);
         let took = start.elapsed().as_nanos() as u64;
         if traces.iter().flat_map(|trace| &trace.frames).any(is_nonsense) {
             return Err("what was read is no function".to_owned());

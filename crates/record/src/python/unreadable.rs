@@ -6,12 +6,15 @@ use std::io;
 use super::processes;
 use crate::Error;
 
+/// As [`reason`] tells it.
+pub(super) const NO_PYTHON: &str = "it is no Python";
+
 /// What is in the way of reading a process, where that can be told better than by py-spy's words.
 pub(super) fn reason(pid: u32, why: &str) -> String {
     match Obstacle::of(pid) {
         Some(Obstacle::Rights) => "it may not be read".to_owned(),
         Some(Obstacle::PyPy) => "it is PyPy".to_owned(),
-        Some(Obstacle::Other) => "it is no Python".to_owned(),
+        Some(Obstacle::Other) => NO_PYTHON.to_owned(),
         None => why.to_owned(),
     }
 }

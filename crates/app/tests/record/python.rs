@@ -1,0 +1,314 @@
+//! `hotframe record python`, against the Python of this machine. Shares are compared and not times,
+//! so that a busy machine changes nothing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::{json, names, texts};
+
+/// A Python, if there is one whose stacks may be read; where the project wants it to, there must.
+fn python() -> Option<PathBuf> {
+    let mut find = Command::new("python3");
+    find.args(["-c", "import sys, os; print(os.path.realpath(sys.executable))"]);
+    let found = find.output().ok().filter(|output| output.status.success());
+    let path = found.map(|output| PathBuf::from(texts(&output).0.trim()));
+    let is_wanted = std::env::var_os("HOTFRAME_PYTHON").is_some();
+    assert!(path.is_some() || !is_wanted, "there is no python3, and the project wants one");
+    if path.is_none() {
+        eprintln!("not checked: there is no python3 on this machine");
+    }
+    path
+}
+
+/// A folder with a program.
+struct Place {
+    folder: TempDir,
+    python: PathBuf,
+}
+
+impl Place {
+    fn with(program: &str) -> Option<Place> {
+        let place = Place { folder: tempfile::tempdir().unwrap(), python: python()? };
+        fs::write(place.file("prog.py"), program).unwrap();
+        Some(place)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// `hotframe record python OPTIONS`.
+    fn record(&self, options: &[&str]) -> Command {
+        let mut command = hotframe(&["record", "python"]);
+        command.args(options).current_dir(self.folder.path()).stdin(Stdio::null());
+        command
+    }
+
+    /// The same of the program, which runs to its end.
+    fn record_program(&self, options: &[&str]) -> Output {
+        let mut command = self.record(options);
+        command.arg("--").arg(&self.python).arg("prog.py").output().unwrap()
+    }
+
+    fn start_program(&self) -> Child {
+        let mut command = Command::new(&self.python);
+        command.arg("prog.py").current_dir(self.folder.path()).stdout(Stdio::null());
+        let child = command.spawn().unwrap();
+        wait_until("the program does not start", || self.file("ready").exists());
+        child
+    }
+
+    /// The only run.
+    fn run(&self) -> serde_json::Value {
+        json(&self.file("prog.hotframe.json"))["experiments"][0]["runs"][0].clone()
+    }
+
+    /// Self values of functions by a metric.
+    fn functions(&self, metric: &str) -> Vec<(String, f64)> {
+        let shown = show(&self.file("prog.hotframe"), &["--metric", metric, "--limit", "0"]);
+        let rows = shown["rows"].as_array().unwrap().iter();
+        let row = |row: &serde_json::Value| {
+            (row["function"].as_str().unwrap().to_owned(), row["self"].as_f64().unwrap())
+        };
+        rows.map(row).collect()
+    }
+}
+
+fn hotframe(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+    command.args(arguments);
+    command
+}
+
+fn show(file: &Path, options: &[&str]) -> serde_json::Value {
+    let output = hotframe(&["show", "--format", "json"]).args(options).arg(file).output().unwrap();
+    let (out, err) = texts(&output);
+    assert!(output.status.success(), "{err}");
+    serde_json::from_str(&out).unwrap()
+}
+
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{what}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[track_caller]
+fn succeeded(output: &Output) -> String {
+    let (_, err) = texts(output);
+    assert!(output.status.success(), "{err}");
+    assert!(!err.contains("panicked"), "{err}");
+    err
+}
+
+/// Spends its time in two functions, and writes down how much in each. Calls are long, so that
+/// what is between them does not count.
+const SPLIT: &str = "
+import time
+def work(steps):
+    total = 0
+    for step in range(steps):
+        total += step * step
+    return total
+def often():
+    work(140000)
+def seldom():
+    work(60000)
+spent = [0.0, 0.0]
+start = time.process_time()
+while time.process_time() - start < 2.5:
+    for place, function in enumerate([often, seldom]):
+        before = time.process_time()
+        function()
+        spent[place] += time.process_time() - before
+open('split', 'w').write(str(spent[0] / sum(spent)))
+";
+
+#[test]
+fn shares_of_functions_are_what_the_program_measures_itself() {
+    for pause in ["never", "always"] {
+        let Some(place) = Place::with(SPLIT) else { return };
+        succeeded(&place.record_program(&["--pause", pause, "-F", "499"]));
+        let shown = show(&place.file("prog.hotframe"), &["--metric", "samples", "--limit", "0"]);
+        let rows = shown["rows"].as_array().unwrap();
+        let total = |name: &str| {
+            let row = rows.iter().find(|row| row["function"] == name);
+            row.map_or(0.0, |row| row["total"].as_f64().unwrap())
+        };
+        let (often, seldom) = (total("often"), total("seldom"));
+        let samples = often + seldom;
+        assert!(samples > 100.0, "{samples} samples");
+        let wanted: f64 = fs::read_to_string(place.file("split")).unwrap().parse().unwrap();
+        let found = often / samples;
+        // Four standard errors of a share: once in 16,000 runs by chance. A sample each period has
+        // less than that.
+        let error = (wanted * (1.0 - wanted) / samples).sqrt();
+        assert!((found - wanted).abs() < 4.0 * error, "{pause}: {found} {wanted} {samples}");
+        // All that was taken is in the file, which says how.
+        let run = place.run();
+        assert_eq!(shown["total"].as_u64(), run["holds"]["samples"]["wall time"].as_u64());
+        let info = texts(&hotframe(&["info"]).arg(place.file("prog.hotframe")).output().unwrap()).0;
+        let told = if pause == "never" { "was not held while" } else { "was held while" };
+        for words in ["are estimates", "499 samples a second were asked for", "late by", told] {
+            assert!(info.contains(words), "no '{words}' in {info}");
+        }
+    }
+}
+
+#[test]
+fn threads_have_names_states_and_the_lock_that_they_hold() {
+    let program = "
+import threading, time
+end = time.monotonic() + 1.5
+def busy():
+    while time.monotonic() < end:
+        sum(range(10000))
+def idle():
+    time.sleep(1.5)
+threads = [threading.Thread(target=busy, name='worker'), threading.Thread(target=idle, name='sleeper')]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+";
+    let Some(place) = Place::with(program) else { return };
+    succeeded(&place.record_program(&["--pause", "never"]));
+    let total = |thread: &str, metric: &str| {
+        let filter = format!("thread=^{thread}");
+        let options = ["--metric", metric, "--label-focus", &filter, "--limit", "0"];
+        let shown = show(&place.file("prog.hotframe"), &options);
+        let rows = shown["rows"].as_array().unwrap().iter();
+        rows.map(|row| row["self"].as_f64().unwrap()).sum::<f64>()
+    };
+    let share = |thread: &str, metric: &str| total(thread, metric) / total(thread, "wall time");
+    assert!(share("worker", "CPU time") > 0.8, "{}", share("worker", "CPU time"));
+    // Who is put to sleep in between holds it as long as the machine likes.
+    assert!(share("worker", "GIL time") > 0.2, "{}", share("worker", "GIL time"));
+    assert!(share("sleeper", "CPU time") < 0.2, "{}", share("sleeper", "CPU time"));
+    assert!(share("sleeper", "GIL time") < 0.1, "{}", share("sleeper", "GIL time"));
+    // What waits takes next to no room.
+    let points = |thread: &str| {
+        let filter = format!("thread=^{thread}");
+        let options = ["--label-focus", &*filter, "--view", "flat"];
+        show(&place.file("prog.hotframe"), &options)["rows"].as_array().unwrap().len()
+    };
+    assert!(points("sleeper") < 20);
+}
+
+#[test]
+fn processes_that_are_started_are_sampled_too() {
+    let program = "
+import subprocess, sys
+code = 'def below():\\n for i in range(60): sum(range(200000))\\nbelow()'
+subprocess.run(['sh', '-c', f'\"{sys.executable}\" -c \"{code}\"; exit 0'])
+";
+    let Some(place) = Place::with(program) else { return };
+    succeeded(&place.record_program(&["--pause", "never"]));
+    let has_below = |place: &Place| {
+        place
+            .functions("samples")
+            .iter()
+            .any(|(function, samples)| function == "below" && *samples > 10.0)
+    };
+    assert!(has_below(&place));
+    succeeded(&place.record_program(&["--pause", "never", "--no-children", "-o", "prog.hotframe"]));
+    assert!(!has_below(&place));
+}
+
+/// Tells that it is there, and does something for long.
+const ENDLESS: &str = "
+import time
+def forever():
+    end = time.monotonic() + 100
+    while time.monotonic() < end:
+        sum(range(1000))
+open('ready', 'w').close()
+forever()
+";
+
+#[test]
+fn a_process_that_runs_is_recorded_for_a_while_and_goes_on() {
+    let Some(place) = Place::with(ENDLESS) else { return };
+    let mut program = place.start_program();
+    let pid = program.id().to_string();
+    for pause in ["never", "always"] {
+        let options =
+            ["--pid", &pid, "--duration", "700ms", "--pause", pause, "-o", "prog.hotframe"];
+        succeeded(&place.record(&options).output().unwrap());
+        assert!(program.try_wait().unwrap().is_none(), "the program has ended");
+        assert!(place.functions("samples").iter().any(|(function, _)| function == "forever"));
+        assert!(place.run()["status"].is_null());
+    }
+    program.kill().unwrap();
+    program.wait().unwrap();
+}
+
+#[test]
+fn what_was_recorded_of_a_program_that_is_killed_stays() {
+    let Some(place) = Place::with(ENDLESS) else { return };
+    for pause in ["never", "always"] {
+        let _ = fs::remove_file(place.file("ready"));
+        let mut program = place.start_program();
+        let pid = program.id().to_string();
+        let mut recording = place
+            .record(&["--pid", &pid, "--pause", pause, "-o", "prog.hotframe"])
+            .spawn()
+            .unwrap();
+        thread::sleep(Duration::from_millis(1200));
+        program.kill().unwrap();
+        program.wait().unwrap();
+        assert!(recording.wait().unwrap().success());
+        assert!(place.functions("samples").iter().any(|(function, _)| function == "forever"));
+    }
+}
+
+#[test]
+fn the_end_of_a_command_is_passed_on_with_its_samples() {
+    let program = "
+import os, signal
+for i in range(300): sum(range(100000))
+os.kill(os.getpid(), signal.SIGKILL)
+";
+    let Some(place) = Place::with(program) else { return };
+    let output = place.record_program(&["--pause", "never", "-o", "prog.hotframe"]);
+    let (_, err) = texts(&output);
+    assert_eq!(output.status.code(), Some(137), "{err}");
+    assert_eq!(place.run()["status"]["signal"], 9);
+    assert!(place.run()["holds"]["samples"]["wall time"].as_u64() > Some(5), "{err}");
+}
+
+#[test]
+fn a_command_that_takes_its_time_is_ended_when_that_is_over() {
+    let Some(place) = Place::with(ENDLESS) else { return };
+    let start = Instant::now();
+    succeeded(&place.record_program(&["--duration", "1s"]));
+    assert!(start.elapsed() < Duration::from_secs(60));
+    assert!(place.run()["course"].get("is_stopped").is_none());
+}
+
+#[test]
+fn what_cannot_be_recorded_is_told_with_what_to_do() {
+    let Some(place) = Place::with("") else { return };
+    let refused = |command: &mut Command, words: &[&str]| {
+        let output = command.output().unwrap();
+        let (_, err) = texts(&output);
+        assert_eq!(output.status.code(), Some(1), "{err}");
+        words.iter().for_each(|word| assert!(err.contains(word), "no '{word}' in {err}"));
+    };
+    let mut ends = place.record(&["--"]);
+    refused(ends.args(["sh", "-c", ":"]), &["nothing was recorded", "ended with code 0"]);
+    let mut other = place.record(&["--"]);
+    refused(other.args(["sleep", "0.5"]), &["it is no Python", "hotframe record -- COMMAND"]);
+    let mut sleep = Command::new("sleep").arg("60").spawn().unwrap();
+    let pid = sleep.id().to_string();
+    refused(&mut place.record(&["--pid", &pid]), &["(sleep 60) is no Python", "pgrep"]);
+    sleep.kill().unwrap();
+    sleep.wait().unwrap();
+    refused(&mut place.record(&["--pid", "4194304"]), &["there is no process 4194304"]);
+    assert_eq!(names(place.folder.path()), ["prog.py"]);
+}
