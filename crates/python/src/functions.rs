@@ -32,6 +32,8 @@ pub(crate) struct Functions {
     cached: Box<[(usize, u32); CACHED]>,
     known: FxHashMap<usize, u32>,
     all: Vec<Met>,
+    /// References of ours.
+    kept: Vec<*mut PyObject>,
     /// The number of all beyond the most, once there are.
     others: Option<u32>,
 }
@@ -61,7 +63,20 @@ impl Functions {
             cached: Box::new([(0, 0); CACHED]),
             known: FxHashMap::default(),
             all: vec![],
+            kept: vec![],
             others: None,
+        }
+    }
+
+    /// Gives back what is kept: numbers mean nothing from then on.
+    ///
+    /// # Safety
+    /// The interpreter is held.
+    pub(crate) unsafe fn release(&mut self) {
+        self.known.clear();
+        self.cached.fill((0, 0));
+        for object in std::mem::take(&mut self.kept) {
+            Py_DecRef(object);
         }
     }
 
@@ -123,6 +138,7 @@ impl Functions {
         self.known.insert(key, number);
         let (Subject::Code(kept) | Subject::Callable(kept)) = subject;
         Py_IncRef(kept);
+        self.kept.push(kept);
         number
     }
 }

@@ -18,12 +18,25 @@ pub(crate) unsafe fn name_of_current() -> Option<String> {
     let task = if run_loop == Py_None() { None } else { current(module, run_loop) };
     Py_DecRef(run_loop);
     let task = task?;
-    let name = if task == Py_None() { None } else { call(task, c"get_name", std::ptr::null_mut()) };
+    let name =
+        if is_named_by_c(task) { call(task, c"get_name", std::ptr::null_mut()) } else { None };
     Py_DecRef(task);
     let name = name?;
     let text = string(name);
     Py_DecRef(name);
     text
+}
+
+/// Whether asking for the name runs nothing that is written in Python.
+unsafe fn is_named_by_c(task: *mut PyObject) -> bool {
+    let method = PyObject_GetAttrString(Py_TYPE(task).cast(), c"get_name".as_ptr());
+    if method.is_null() {
+        PyErr_Clear();
+        return false;
+    }
+    let is_of_c = Py_TYPE(method) == &raw mut PyMethodDescr_Type;
+    Py_DecRef(method);
+    is_of_c
 }
 
 /// The task of a loop, as a reference of our own.

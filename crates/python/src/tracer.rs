@@ -22,6 +22,9 @@ use crate::tasks;
 use crate::writer::{Sink, Writer};
 
 static CURRENT: AtomicPtr<Tracer> = AtomicPtr::new(std::ptr::null_mut());
+/// The trace that ended last. It stays until the next one ends: what a name is asked of may be written in
+/// Python, and let another thread end the trace meanwhile.
+static ENDED: AtomicPtr<Tracer> = AtomicPtr::new(std::ptr::null_mut());
 /// Told one higher whenever a trace begins or ends.
 static GENERATION: AtomicU32 = AtomicU32::new(0);
 
@@ -121,10 +124,16 @@ pub(crate) unsafe fn stop(reason: &str) -> Option<JoinHandle<io::Result<u64>>> {
         return None;
     }
     GENERATION.fetch_add(1, Ordering::Relaxed);
-    let mut tracer = Box::from_raw(tracer);
+    let before = ENDED.swap(tracer, Ordering::AcqRel);
+    if !before.is_null() {
+        drop(Box::from_raw(before));
+    }
+    let tracer = &mut *tracer;
     // This thread's last events; other threads append nothing from now on.
     let _ = HERE.try_with(|here| (*here.get()).appender = None);
     tracer.shared.new_ones().end = Some(reason.to_owned());
+    tracer.functions.release();
+    tracer.is_paused = true;
     let writer = tracer.writer.take();
     if let Some(writer) = &writer {
         writer.thread().unpark();

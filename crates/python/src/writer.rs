@@ -38,8 +38,9 @@ pub(crate) struct Writer {
 #[derive(Default)]
 struct Waiting {
     blocks: VecDeque<Arc<Block>>,
-    /// Words of the first block that are written.
+    /// Words of the first block that are written, and whether it was begun.
     written: usize,
+    is_begun: bool,
     /// Ticks that the next event is after.
     start: u64,
     packer: Packer,
@@ -119,7 +120,8 @@ impl Writer {
         for waiting in threads.values_mut() {
             while let Some(block) = waiting.blocks.front().cloned() {
                 let (length, is_done) = block.length();
-                if waiting.written == 0 {
+                if !waiting.is_begun {
+                    waiting.is_begun = true;
                     waiting.start = block.start;
                     if let Some(gap) = block.gap {
                         waiting.packer.lost();
@@ -135,7 +137,7 @@ impl Writer {
                     break;
                 }
                 waiting.blocks.pop_front();
-                waiting.written = 0;
+                (waiting.written, waiting.is_begun) = (0, false);
                 self.shared.waiting.fetch_sub(1, Ordering::Relaxed);
             }
         }

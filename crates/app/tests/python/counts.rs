@@ -338,3 +338,36 @@ with hotframe.trace("trace.calls", limit=None):
         let _: Value = told(&folder, &["info", "trace.calls"]);
     }
 }
+
+/// Threads may be in the middle of anything when a trace begins or ends.
+#[test]
+fn traces_begin_and_end_while_threads_run() {
+    const OFTEN: &str = r#"
+import os, threading
+import hotframe
+def f(n):
+    return n
+def load():
+    for n in range(2000):
+        f(n)
+for round in range(30):
+    trace = hotframe.trace("trace.calls", limit=50 if round % 2 else None)
+    trace.start()
+    threads = [threading.Thread(target=load) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    load()
+    trace.stop()
+    for thread in threads:
+        thread.join()
+    if round < 29:
+        os.remove("trace.calls")
+"#;
+    for interpreter in interpreters::all() {
+        let folder = folder(&format!("often-{}", interpreter.minor));
+        run(interpreter, &folder, &[], OFTEN);
+        let own = functions(&folder, "calls");
+        let f = own.iter().find(|(name, ..)| name == "f").map(|(.., count)| *count);
+        assert_eq!(f, Some(50), "{}", interpreter.version);
+    }
+}
