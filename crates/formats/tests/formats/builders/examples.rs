@@ -7,11 +7,11 @@ use super::{folder, written};
 use crate::measured::{folded, profile};
 use profile::MetricId;
 
-/// The first fenced block of a README.
+/// The first fenced block of a README that writes a profile.
 fn readme(language: Language) -> String {
     let text = std::fs::read_to_string(language.folder().join("README.md")).unwrap();
-    let (_, block) = text.split_once("```").unwrap();
-    let (code, _) = block.split_once("```").unwrap();
+    let mut blocks = text.split("```").skip(1).step_by(2);
+    let code = blocks.find(|block| block.contains("\"example.hotframe\"")).unwrap();
     let code = code.split_once('\n').unwrap().1;
     assert!(code.lines().count() < 26, "the example of {} is long", language.name);
     code.to_owned()

@@ -50,7 +50,7 @@ pub(super) fn run(command: &mut Command, input: &str) -> String {
 
 impl Language {
     pub(super) fn folder(self) -> PathBuf {
-        builders().join(self.name)
+        builders().join(if self.name == "python" { "../python" } else { self.name })
     }
 
     /// Puts a program and its builder into `folder`, compiles it, and gives the command that
