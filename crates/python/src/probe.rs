@@ -30,14 +30,16 @@ impl Probe {
         }
     }
 
-    /// Picoseconds between the stamps of a call and its return, on average; 0 before there are any.
-    pub(crate) fn inside(&self) -> u64 {
+    /// Picoseconds between the stamps of a call and its return, on average since this was asked last; 0 before
+    /// there are any.
+    pub(crate) fn inside(&mut self) -> u64 {
         let now = clock::anchor();
         let ticks = now.ticks.saturating_sub(self.begun.ticks);
         let nanoseconds = now.monotonic_ns.saturating_sub(self.begun.monotonic_ns);
         if self.count == 0 || ticks == 0 {
             return 0;
         }
-        (self.sum as f64 / self.count as f64 * nanoseconds as f64 / ticks as f64 * 1000.0) as u64
+        let average = std::mem::take(&mut self.sum) as f64 / std::mem::take(&mut self.count) as f64;
+        (average * nanoseconds as f64 / ticks as f64 * 1000.0) as u64
     }
 }

@@ -318,8 +318,8 @@ impl Tracer {
     }
 
     /// Picoseconds between the stamps of a call that does nothing, where that is measured.
-    pub(crate) fn inside(&self) -> u64 {
-        self.probe.as_ref().map_or(0, Probe::inside)
+    pub(crate) fn inside(&mut self) -> u64 {
+        self.probe.as_mut().map_or(0, Probe::inside)
     }
 
     /// What a function is.

@@ -266,10 +266,13 @@ def _cost(trace: Trace) -> Dict[str, int]:
         bare = min(calls() for _ in range(5))
         # Nothing is written: this trace has no file.
         trace._begin("", "", None, {})
-        trace._native.pause(False)
-        traced = min(calls() for _ in range(5))
-        trace._native.pause(True)
-        between = trace._native.inside()
+        tries = []
+        for _ in range(5):
+            trace._native.pause(False)
+            taken = calls()
+            trace._native.pause(True)
+            tries.append((taken, trace._native.inside()))
+        traced, between = (min(column) for column in zip(*tries))
         trace._unhook()
         trace._native.stop("")
         per_call = max(traced - bare, 0) * 1000 // len(_COUNT)

@@ -162,6 +162,10 @@ fn calls_are_as_many_as_the_program_counts() {
             }
         }
         assert_eq!(warnings(&folder), "[]", "{version}");
+        // What tracing took is taken from the callers and the called: something is left, and not all.
+        let sum = |metric| functions(&folder, metric).iter().map(|(.., time)| time).sum::<i64>();
+        let (time, corrected) = (sum("time"), sum("corrected time"));
+        assert!(0 < corrected && corrected < time, "{version}: {corrected} of {time} ns");
         let info = told(&folder, &["info", "trace.calls"]);
         assert!(info["threads"].as_i64().unwrap() >= 4, "{version}: {info}");
     }
