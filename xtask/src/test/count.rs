@@ -57,6 +57,17 @@ impl Dialect {
         };
         Some(name.to_owned())
     }
+
+    /// The name of the failed test that the lines after this one are about.
+    pub(super) fn explained(self, line: &str) -> Option<String> {
+        match self {
+            Self::Cargo => {
+                let name = line.strip_prefix("---- ")?.strip_suffix(" ----")?;
+                Some(name.trim_end_matches(" stdout").to_owned())
+            }
+            Self::Vitest | Self::Node => self.failed(line),
+        }
+    }
 }
 
 fn read_cargo(line: &str) -> Option<Count> {

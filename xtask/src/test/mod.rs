@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every test there is, and one line that sums them up.
 
+mod again;
 pub(crate) mod count;
 mod left_out;
 pub(crate) mod runner;
@@ -15,7 +16,10 @@ use crate::setup::Tools;
 use crate::{build, command, dist, setup, workspace};
 use count::Dialect;
 use left_out::LeftOut;
-use runner::{Outcome, Runner};
+use runner::{Failed, Outcome, Runner};
+
+/// The runner of the page's tests.
+const BROWSER: &str = "browser";
 
 /// Runs all tests, even after one has failed. Everything is compiled once: the page and the editor
 /// are tested with the binary that the Rust tests build, beside those.
@@ -31,7 +35,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     }
     let hotframe = workspace::target().join("debug/hotframe");
     let extension = dist::extension_of(&hotframe)?;
-    let sum = thread::scope(|scope| {
+    let mut sum = thread::scope(|scope| {
         let others = others(&tools, &hotframe, &extension).map(|runner| left_out.told_by(runner));
         let others = scope.spawn(move || {
             let mut sum = Outcome::default();
@@ -46,12 +50,29 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         sum.add(others.join().map_err(|_| anyhow!("the thread of the page's tests died"))??);
         anyhow::Ok(sum)
     })?;
+    again::alone(&mut sum, BROWSER, |file, pattern| {
+        let mut tests = command::in_root("node", &["--import", "tsx", "--test"]);
+        tests.args(["--test-timeout=300000", "--test-force-exit", "--test-name-pattern", pattern]);
+        with_browser(
+            tests.arg(file).current_dir(workspace::root().join("web/tests")),
+            &tools,
+            &hotframe,
+        );
+        tests
+    })?;
     println!();
     if let Some(line) = left_out.line()? {
         println!("{line}");
     }
-    let Outcome { count: sum, failed } = sum;
-    failed.iter().for_each(|test| println!("failed: {test}"));
+    let Outcome { count: sum, failed, unstable } = sum;
+    let tell = |what: &str, tests: &[Failed]| {
+        for Failed { runner, test, reason } in tests {
+            println!("{what}: {runner}: {test}");
+            reason.iter().for_each(|line| println!("    {line}"));
+        }
+    };
+    tell("unstable, passed alone", &unstable);
+    tell("failed", &failed);
     println!("{} passed, {} failed", sum.passed, sum.failed);
     Ok(if sum.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -84,7 +105,7 @@ fn others(tools: &Tools, hotframe: &Path, extension: &Path) -> [Runner; 5] {
     let in_browser = |script| {
         let arguments = ["run", "--silent", script, "--workspace", "web/tests"];
         let mut tests = command::in_root("npm", &arguments);
-        tests.env("HOTFRAME_BIN", hotframe).env("CHROMIUM_BIN", &tools.chromium);
+        with_browser(&mut tests, tools, hotframe);
         tests
     };
     let mut editor = in_browser("test:editor");
@@ -100,9 +121,13 @@ fn others(tools: &Tools, hotframe: &Path, extension: &Path) -> [Runner; 5] {
             command: npm_test("web/vscode"),
             dialect: Dialect::Vitest,
         },
-        Runner { name: "browser", command: in_browser("test"), dialect: Dialect::Node },
+        Runner { name: BROWSER, command: in_browser("test"), dialect: Dialect::Node },
         Runner { name: "editor", command: editor, dialect: Dialect::Node },
     ]
+}
+
+fn with_browser(tests: &mut Command, tools: &Tools, hotframe: &Path) {
+    tests.env("HOTFRAME_BIN", hotframe).env("CHROMIUM_BIN", &tools.chromium);
 }
 
 fn npm_test(workspace: &str) -> Command {

@@ -18,6 +18,9 @@ const QUIET: Duration = Duration::from_mins(8);
 /// How long the pipes of an ended runner may stay open.
 const CLOSING: Duration = Duration::from_secs(5);
 
+/// Lines that are kept of what a failed test says.
+const REASON: usize = 8;
+
 /// A command that runs tests.
 pub(crate) struct Runner {
     /// What it tests, for people.
@@ -30,14 +33,26 @@ pub(crate) struct Runner {
 #[derive(Default)]
 pub(crate) struct Outcome {
     pub(crate) count: Count,
-    /// Names of tests that failed, as far as lines tell them.
-    pub(crate) failed: Vec<String>,
+    /// Tests that failed, as far as lines tell them.
+    pub(crate) failed: Vec<Failed>,
+    /// Tests that failed beside others and passed alone.
+    pub(crate) unstable: Vec<Failed>,
+}
+
+/// A test that failed.
+pub(crate) struct Failed {
+    /// What ran it.
+    pub(crate) runner: &'static str,
+    pub(crate) test: String,
+    /// What was printed right after that.
+    pub(crate) reason: Vec<String>,
 }
 
 impl Outcome {
     pub(crate) fn add(&mut self, other: Outcome) {
         self.count += other.count;
         self.failed.extend(other.failed);
+        self.unstable.extend(other.unstable);
     }
 }
 
@@ -66,7 +81,9 @@ impl Runner {
         let started = Instant::now();
         let lines = lines_of([child.stdout.take().map(boxed), child.stderr.take().map(boxed)]);
         let mut count = Count::default();
-        let mut failed = vec![];
+        let mut failed: Vec<Failed> = vec![];
+        // Which failed test the lines are about.
+        let mut told = None;
         let mut hangs = false;
         loop {
             let line = match lines.recv_timeout(if hangs { CLOSING } else { quiet }) {
@@ -83,7 +100,17 @@ impl Runner {
             if let Some(more) = self.dialect.read(&line) {
                 count += more;
             }
-            failed.extend(self.dialect.failed(&line).map(|test| format!("{}: {test}", self.name)));
+            if let Some(test) = self.dialect.failed(&line) {
+                failed.push(Failed { runner: self.name, test, reason: vec![] });
+            }
+            match self.dialect.explained(&line) {
+                Some(test) => told = failed.iter().rposition(|failed| failed.test == test),
+                None => failed
+                    .get_mut(told.unwrap_or(usize::MAX))
+                    .filter(|failed| failed.reason.len() < REASON)
+                    .into_iter()
+                    .for_each(|failed| failed.reason.push(line.clone())),
+            }
         }
         let succeeded = child.wait()?.success();
         writeln!(out, "{}: {} s", self.name, started.elapsed().as_secs())?;
@@ -98,7 +125,7 @@ impl Runner {
             writeln!(out, "{}: no test was run", self.name)?;
             count.failed = 1;
         }
-        Ok(Outcome { count, failed })
+        Ok(Outcome { count, failed, unstable: vec![] })
     }
 }
 
@@ -203,6 +230,20 @@ mod tests {
         let state = Command::new("ps").args(["-o", "state=", "-p", &started]).output().unwrap();
         let state = String::from_utf8(state.stdout).unwrap();
         assert!(["", "Z"].contains(&state.trim()), "what it started still runs: {state}");
+    }
+
+    #[test]
+    fn failed_tests_say_why() {
+        let script = "echo 'test a ... FAILED'; echo 'test b ... FAILED'; echo 'test c ... ok'; \
+            echo '---- b stdout ----'; echo 'left: 1'; echo '---- a stdout ----'; echo 'right: 2'; \
+            echo 'test result: FAILED. 1 passed; 2 failed'; exit 1";
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        let runner = Runner { name: "a script", command, dialect: Dialect::Cargo };
+        let outcome = runner.run("| ", &mut vec![]).unwrap();
+        let told: Vec<_> =
+            outcome.failed.iter().map(|test| (&*test.test, &*test.reason[0])).collect();
+        assert_eq!(told, [("a", "right: 2"), ("b", "left: 1")]);
     }
 
     #[test]

@@ -120,13 +120,17 @@ export function createFlameController(options: FlameOptions): FlameController {
 
   /** The range of the address, as it was last written or read. */
   let published: Range = WHOLE;
-  const publishing = afterRest(() => {
+  const publishing = afterRest(publish);
+
+  /** Writes where the picture is, or where a motion under way will end. */
+  function publish(): void {
+    publishing.cancel();
     if (busy.peek()) return;
-    const { from, to, top } = viewport.peek();
+    const { from, to, top } = motion.goal();
     published = { from, to };
     const zoom = { ...input.peek().zoom, range: published, top: Math.round(top) };
     options.setZoom(zoom, 'replace');
-  });
+  }
 
   function clamp(view: Viewport): Viewport {
     return clampViewport(view, scene.peek(), size.peek());
@@ -162,7 +166,10 @@ export function createFlameController(options: FlameOptions): FlameController {
 
   function bringIntoSight(place: BoxPlace): void {
     const view = viewportWith(place, motion.goal(), size.peek());
-    if (view !== undefined) go(view, true, place.row + 2);
+    if (view === undefined) return;
+    go(view, true, place.row + 2);
+    // At once: another view may be gone to before the picture comes to rest.
+    publish();
   }
 
   /** A jump that was asked for before the matches were known. */

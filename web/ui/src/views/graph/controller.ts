@@ -95,7 +95,7 @@ export function createGraphController(graph: GraphState): GraphController {
   /** Whether nobody has moved the camera yet, so that it may follow the size of the screen. */
   let isFirstLook = false;
   const publishing = afterRest(() => {
-    published = camera.peek();
+    published = moving.goal();
     const aspect = shown?.view.aspect ?? undefined;
     graph.update({ camera: published, aspect }, 'replace');
   });
