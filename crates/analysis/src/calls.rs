@@ -1,6 +1,6 @@
 //! How often functions were called, and how often from outside of themselves.
 
-use profile::{ContextId, Metric, MetricId, Profile};
+use profile::{CALLS, ContextId, Metric, MetricId, PRIMITIVE_CALLS, Profile};
 use work::steps;
 
 use crate::{Filtered, FrameGroup};
@@ -12,16 +12,29 @@ pub struct FunctionCalls {
     /// whose innermost frame is in the group.
     pub all: Vec<i64>,
     /// Those of them that began while the group was not on the stack yet, which is what pstats calls
-    /// primitive calls. None where call paths are estimated: an estimate does not tell recursion.
+    /// primitive calls. None where call paths are estimated, as an estimate does not tell recursion, and
+    /// the profile has no metric [`profile::PRIMITIVE_CALLS`] of the functions.
     pub primitive: Option<Vec<i64>>,
 }
 
 /// Whether a metric counts calls: it has that name, and calls of a function are added up.
 pub fn counts_calls(profile: &Profile, metric: &Metric) -> bool {
-    metric.name == "calls" && matches!(&*metric.unit, "" | "count") && profile.adds_up(metric)
+    metric.name == CALLS && is_count(profile, metric)
+}
+
+/// Whether a metric counts, by function, the calls that [`profile::PRIMITIVE_CALLS`] tells of.
+pub fn counts_primitive_calls(profile: &Profile, metric: &Metric) -> bool {
+    metric.name == PRIMITIVE_CALLS && is_count(profile, metric)
+}
+
+fn is_count(profile: &Profile, metric: &Metric) -> bool {
+    matches!(&*metric.unit, "" | "count") && profile.adds_up(metric)
 }
 
 /// Calls of `groups` groups as `metric` counts them; `group_of_frame` gives each frame's group.
+///
+/// Where call paths are estimated, primitive calls are those that `stored` counts, if the profile has such a
+/// metric and groups are functions.
 ///
 /// A call belongs to its innermost frame. Where that is hidden, it is nobody's: what a function that
 /// is not shown was called is no call of its caller.
@@ -30,8 +43,11 @@ pub fn function_calls(
     group_of_frame: &[impl FrameGroup],
     groups: usize,
     metric: MetricId,
+    stored: Option<MetricId>,
 ) -> FunctionCalls {
     let profile = filtered.profile();
+    let is_estimated = profile.origin.estimated_paths;
+    let stored = stored.filter(|_| is_estimated);
     let mut all = vec![0i64; groups];
     let mut primitive = vec![0i64; groups];
     let mut on_path = vec![0u32; groups];
@@ -51,7 +67,7 @@ pub fn function_calls(
         }
         open.push(context);
         while calls.next_if(|&(of, _)| of < context).is_some() {}
-        let counted = calls.next_if(|&(of, _)| of == context).map(|(_, row)| row[metric.index()]);
+        let counted = calls.next_if(|&(of, _)| of == context).map(|(_, row)| row);
         let innermost = profile.frames_of(context).next_back();
         let mut is_outermost = false;
         for group in shown_groups(filtered, group_of_frame, context) {
@@ -59,14 +75,18 @@ pub fn function_calls(
             on_path[group] += 1;
         }
         let shown = innermost.filter(|&frame| filtered.shows(context, frame));
-        let (Some(frame), Some(count)) = (shown, counted) else { continue };
+        let (Some(frame), Some(row)) = (shown, counted) else { continue };
+        let count = row[metric.index()];
         let group = group_of_frame[frame as usize].index();
         all[group] = all[group].saturating_add(count);
-        if is_outermost {
-            primitive[group] = primitive[group].saturating_add(count);
-        }
+        let counted_primitive = match stored {
+            Some(stored) => row[stored.index()],
+            None if is_outermost => count,
+            None => 0,
+        };
+        primitive[group] = primitive[group].saturating_add(counted_primitive);
     }
-    let is_known = !profile.origin.estimated_paths;
+    let is_known = !is_estimated || stored.is_some();
     FunctionCalls { all, primitive: is_known.then_some(primitive) }
 }
 

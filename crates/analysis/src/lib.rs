@@ -38,7 +38,7 @@ mod time;
 mod tree;
 
 pub use call_graph::{CallGraph, Edge};
-pub use calls::{FunctionCalls, counts_calls, function_calls};
+pub use calls::{FunctionCalls, counts_calls, counts_primitive_calls, function_calls};
 pub use combine::{member_totals, refine_means};
 pub use compare::{Change, Comparison, Groups, Normalise, Side, Significance, Tag, means_of};
 pub use correlate::{

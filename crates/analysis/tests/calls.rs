@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use analysis::{
-    Filter, FilterKind, Filtered, FrameKeys, Granularity, counts_calls, function_calls,
+    Filter, FilterKind, Filtered, FrameKeys, Granularity, counts_calls, counts_primitive_calls,
+    function_calls,
 };
 use profile::{FrameId, Location, LocationId, Metric, MetricId, Profile, ProfileBuilder};
 use proptest::prelude::*;
@@ -75,7 +76,7 @@ fn found(filtered: &Filtered) -> BTreeMap<String, [i64; 2]> {
     let profile = filtered.profile();
     let keys = FrameKeys::new(profile, Granularity::Name);
     let metric = calls_metric(profile);
-    let calls = function_calls(filtered, keys.keys(), keys.len(), metric);
+    let calls = function_calls(filtered, keys.keys(), keys.len(), metric, None);
     let primitive = calls.primitive.unwrap();
     let sums = |key: analysis::FrameKey| {
         let sums = [calls.all[key.index()], primitive[key.index()]];
@@ -121,19 +122,25 @@ fn recursion_is_told_from_calls_from_outside() {
 }
 
 #[test]
-fn estimated_paths_tell_no_recursion() {
-    let mut builder = ProfileBuilder::new(vec![Metric::new("calls", "count")]);
+fn estimated_paths_tell_recursion_only_where_the_file_counts_it() {
+    let metrics = [profile::CALLS, profile::PRIMITIVE_CALLS];
+    let mut builder = ProfileBuilder::new(metrics.map(|name| Metric::new(name, "count")).to_vec());
     builder.origin.estimated_paths = true;
     let function = builder.function("f", "f.py", 1);
     builder.push_location(Location::default(), &[(Some(function), 1, 0)]);
     let context = builder.stack([LocationId(0)]);
     let labels = builder.labels.add(&[]);
-    builder.points.push(context, labels, &[3]);
+    builder.points.push(context, labels, &[3, 1]);
     let profile = Arc::new(builder.finish());
+    let stored = profile.metric_ids().find(|&id| {
+        counts_primitive_calls(&profile, profile.metric(id)) && id != calls_metric(&profile)
+    });
     let keys = FrameKeys::new(&profile, Granularity::Function);
     let metric = calls_metric(&profile);
     let filtered = Filtered::new(profile, &[], true).unwrap();
-    let calls = function_calls(&filtered, keys.keys(), keys.len(), metric);
+    let calls = function_calls(&filtered, keys.keys(), keys.len(), metric, None);
     assert_eq!(calls.all.iter().sum::<i64>(), 3);
     assert_eq!(calls.primitive, None);
+    let calls = function_calls(&filtered, keys.keys(), keys.len(), metric, stored);
+    assert_eq!(calls.primitive.map(|calls| calls.iter().sum::<i64>()), Some(1));
 }

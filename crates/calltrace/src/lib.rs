@@ -10,8 +10,10 @@
 //! Events are kept in memory as words of eight bytes ([`Word`]) and on disk in two columns, what
 //! happened and when ([`pack`], [`Unpacker`]), which compress to one or two bytes a call.
 
+pub mod counts;
 mod facts;
 mod pack;
+pub mod pstats;
 mod section;
 mod unpack;
 mod varint;

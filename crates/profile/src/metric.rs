@@ -2,6 +2,14 @@
 
 use crate::{MetricId, Profile};
 
+/// Name of the metric that counts calls.
+pub const CALLS: &str = "calls";
+
+/// Name of the metric that counts, by function, the calls of it that began while it was not running
+/// yet, which is what Python's pstats calls primitive. Paths have parts of the count only where they are
+/// estimated.
+pub const PRIMITIVE_CALLS: &str = "primitive calls";
+
 /// One metric: what was measured, in which unit, and how its values combine.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Metric {

@@ -2,15 +2,18 @@
 //! what writes that down. The package `hotframe` in `python/` is what people use.
 //!
 //! ```text
-//! sys.monitoring, from 3.12 on ------+
-//!                                    +--> Tracer --> Block a thread --> Writer's thread --> file
-//! PyEval_SetProfile, 3.8 to 3.11 ----+    (functions, activations)      (columns, zstd)
+//! sys.monitoring, from 3.12 on ------+                                              +--> Writer --> file
+//!                                    +--> Tracer --> Block a thread --> Follower ---+    (columns, zstd)
+//! PyEval_SetProfile, 3.8 to 3.11 ----+    (functions, activations)     (a thread)   +--> Counting --> file
+//!                                                                                        (sums, in the end)
 //! ```
 //! It keeps to the stable interface of Python 3.8, so one file is right for every later version; what is
 //! beyond it is looked up when it is used (`profiling`).
 
 mod blocks;
 mod clock;
+mod counting;
+mod follower;
 mod functions;
 mod module;
 mod monitoring;

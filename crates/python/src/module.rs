@@ -9,6 +9,7 @@ use calltrace::Facts;
 use pyo3_ffi::*;
 
 use crate::functions::string;
+use crate::tracer::Output;
 use crate::writer::Sink;
 use crate::{clock, functions, monitoring, profiling, tracer};
 
@@ -99,7 +100,8 @@ unsafe fn argument(arguments: Arguments, count: Py_ssize_t, at: usize) -> Option
     ((at as Py_ssize_t) < count).then(|| *arguments.add(at))
 }
 
-/// `start(path, the tracer's own file, facts as JSON)`; without a path nothing is written.
+/// `start(path, the tracer's own file, facts as JSON, whether calls are counted)`; without a path nothing is
+/// written. Traces are appended to a file, counts are all of it.
 unsafe extern "C" fn start(
     _: *mut PyObject,
     arguments: Arguments,
@@ -116,13 +118,16 @@ unsafe extern "C" fn start(
         Ok(facts) => Facts { pid: std::process::id(), ..facts },
         Err(error) => return refused(PyExc_ValueError, &error),
     };
-    let file = if path.is_empty() {
-        Ok(None)
+    let counts = argument(arguments, count, 3).is_some_and(|one| PyObject_IsTrue(one) == 1);
+    let output = if path.is_empty() {
+        Ok(Output::Measured)
     } else {
-        let file = OpenOptions::new().append(true).create(true).open(&path);
-        file.map(|file| Some(Box::new(file) as Sink))
+        let mut options = OpenOptions::new();
+        let options = options.create(true).append(!counts).write(true).truncate(counts);
+        let of = if counts { Output::Counted } else { Output::Traced };
+        options.open(&path).map(|file| of(Box::new(file) as Sink))
     };
-    match file.and_then(|file| tracer::start(file, own_file, facts)) {
+    match output.and_then(|output| tracer::start(output, own_file, facts)) {
         Ok(()) => none(),
         Err(error) => refused(PyExc_OSError, &format!("{path}: {error}")),
     }

@@ -15,6 +15,8 @@ use rustc_hash::FxHashMap;
 
 use crate::blocks::{Appender, Shared};
 use crate::clock;
+use crate::counting::Counting;
+use crate::follower::Follower;
 use crate::functions::{Functions, Subject};
 use crate::probe::Probe;
 use crate::sites::Sites;
@@ -81,21 +83,36 @@ pub(crate) unsafe fn current<'a>() -> Option<&'a mut Tracer> {
     CURRENT.load(Ordering::Acquire).as_mut()
 }
 
-/// Begins a trace, which pauses until [`Tracer::pause`] lets it go on. Without a file it measures what tracing
-/// costs.
+/// What becomes of calls.
+pub(crate) enum Output {
+    /// Nothing is written: what tracing costs is measured.
+    Measured,
+    /// All events are.
+    Traced(Sink),
+    /// Sums are, in the end.
+    Counted(Sink),
+}
+
+/// Begins a trace, which pauses until [`Tracer::pause`] lets it go on.
 ///
 /// # Safety
 /// The interpreter is held.
-pub(crate) unsafe fn start(file: Option<Sink>, own_file: String, facts: Facts) -> io::Result<()> {
-    let probe = if file.is_none() { Some(Probe::new()) } else { None };
-    let mut file = file.unwrap_or_else(|| Box::new(io::sink()));
+pub(crate) unsafe fn start(output: Output, own_file: String, facts: Facts) -> io::Result<()> {
+    let probe = matches!(output, Output::Measured).then(Probe::new);
     let shift = if clock::name() == "tsc" { TSC_SHIFT } else { 0 };
     let limit = u32::try_from(facts.limit).unwrap_or(u32::MAX);
     let facts = Facts { shift, clock: clock::name().to_owned(), ..facts };
-    file.write_all(&Section::Process(facts).bytes())?;
-    file.write_all(&Section::Anchor(clock::anchor()).bytes())?;
     let shared = Arc::new(Shared::default());
-    let writer = Writer::start(file, shared.clone(), shift)?;
+    let traced = |mut file: Sink| {
+        file.write_all(&Section::Process(facts).bytes())?;
+        file.write_all(&Section::Anchor(clock::anchor()).bytes())?;
+        Follower::start(Writer::new(file, shift)?, shared.clone())
+    };
+    let writer = match output {
+        Output::Measured => traced(Box::new(io::sink())),
+        Output::Traced(file) => traced(file),
+        Output::Counted(file) => Follower::start(Counting::new(file), shared.clone()),
+    }?;
     let tracer = Tracer {
         shared,
         writer: Some(writer),

@@ -177,11 +177,13 @@ pub struct TraceOptions {
     pub limit: u64,
     /// Functions that are written in C are left out.
     pub without_c_functions: bool,
+    /// Calls are added up by caller and callee, and none is traced.
+    pub counts: bool,
 }
 
 impl Default for TraceOptions {
     fn default() -> TraceOptions {
-        TraceOptions { limit: 10_000, without_c_functions: false }
+        TraceOptions { limit: 10_000, without_c_functions: false, counts: false }
     }
 }
 

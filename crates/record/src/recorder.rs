@@ -15,7 +15,7 @@ pub trait Recorder: Sync {
     /// What people and plans call it.
     fn name(&self) -> &'static str;
     /// What recordings are called: `perf.data`, `hotframe`.
-    fn ending(&self, planned: &PlannedRun) -> &'static str;
+    fn ending(&self, asked: &Asked, planned: &PlannedRun) -> &'static str;
     /// Whether it works here.
     ///
     /// # Errors

@@ -227,7 +227,7 @@ impl Series {
         match &self.place.file {
             Some(file) => file.clone(),
             None => {
-                let ending = self.recorder.ending(planned);
+                let ending = self.recorder.ending(&self.plan.asked, planned);
                 let name = format!("{}-{}.{ending}", self.experiment.name, planned.number);
                 self.place.folder.join(name)
             }

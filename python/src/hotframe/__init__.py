@@ -11,6 +11,8 @@
 program. `hotframe.Profile` writes profiles of anything else.
 """
 
+from typing import Any
+
 from .builder import (
     Combine,
     Context,
@@ -24,7 +26,7 @@ from .builder import (
     Thread,
     __version__,
 )
-from .tracing import Trace, trace
+from .tracing import Trace, count, trace
 
 __all__ = [
     "Combine",
@@ -39,5 +41,14 @@ __all__ = [
     "Thread",
     "Trace",
     "__version__",
+    "count",
+    "load_ipython_extension",
     "trace",
 ]
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """`%load_ext hotframe` in IPython and notebooks: gives them the cell magic `%%hotframe`."""
+    from ._magic import register
+
+    register(shell)

@@ -8,7 +8,7 @@ import argparse
 import sys
 from typing import List, Optional
 
-from ._record import free_name, record
+from ._record import Asked, free_name, record
 from .tracing import DEFAULT_LIMIT
 
 
@@ -16,7 +16,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m hotframe", description="Records Python programs for Hotframe.")
     commands = parser.add_subparsers(dest="command", required=True)
     asked = commands.add_parser("record", help="trace a program and the Python programs that it starts")
-    asked.add_argument("-o", "--output", metavar="FILE", help="where to (default: trace.calls, or a free name like it)")
+    asked.add_argument("-o", "--output", metavar="FILE", help="where to (default: trace.calls or trace.prof, or a free name like it)")
     asked.add_argument("--exact", action="store_true", help="trace every call, whatever it costs")
     asked.add_argument(
         "--limit",
@@ -25,6 +25,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         metavar="CALLS",
         help="no longer trace a function after so many calls (default: %(default)s)",
     )
+    asked.add_argument("--counts", action="store_true", help="add calls up for pstats in place of tracing them")
     asked.add_argument("--no-c-functions", action="store_true", help="leave out functions that are written in C")
     asked.add_argument("program", nargs=argparse.REMAINDER, help="program.py and its arguments, or -m MODULE ...")
     options = parser.parse_args(arguments)
@@ -33,10 +34,10 @@ def main(arguments: Optional[List[str]] = None) -> int:
         asked.error("which program? python -m hotframe record program.py ...")
     if options.limit < 1:
         asked.error("--limit: a number of calls from 1 on; --exact traces all")
-    output = options.output or free_name("trace.calls")
-    limit = None if options.exact else options.limit
+    output = options.output or free_name("trace.prof" if options.counts else "trace.calls")
+    limit = None if options.exact or options.counts else options.limit
     try:
-        status = record([sys.executable, *program], output, limit, not options.no_c_functions)
+        status = record([sys.executable, *program], output, Asked(limit, not options.no_c_functions, options.counts))
     except (OSError, RuntimeError) as error:
         print(f"hotframe: {error}", file=sys.stderr)
         return 1

@@ -17,7 +17,7 @@ from typing import Any
 
 from . import tracing
 
-#: Settings as JSON: folder, limit (0 for none), c_functions.
+#: Settings as JSON: folder, limit (0 for none), c_functions, counts.
 VARIABLE = "HOTFRAME_TRACE"
 
 
@@ -37,10 +37,12 @@ def begin() -> None:
 
 
 def _start(asked: Any) -> None:
-    name = f"{os.getpid()}-{time.time_ns()}.calls"
+    counts = bool(asked.get("counts"))
+    name = f"{os.getpid()}-{time.time_ns()}.{'prof' if counts else 'calls'}"
     path = os.path.join(asked["folder"], name)
     limit = asked.get("limit") or None
-    trace = tracing.Trace(path, limit=limit, c_functions=bool(asked.get("c_functions", True)))
+    c_functions = bool(asked.get("c_functions", True))
+    trace = tracing.Trace(path, limit=limit, c_functions=c_functions, counts=counts)
 
     def follow() -> None:
         """In a forked process."""

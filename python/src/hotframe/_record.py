@@ -6,50 +6,66 @@ from __future__ import annotations
 
 import json
 import os
+import pstats
 import subprocess
 import sys
 import tempfile
 import time
-from typing import BinaryIO, List, Mapping, Optional, Sequence
+from typing import BinaryIO, List, Mapping, NamedTuple, Optional, Sequence
 
 from ._begin import VARIABLE
 
 _HEAD = b"hotframe calls "
 _MAGIC = 18
+_ENDINGS = (".calls", ".prof")
 #: Seconds.
 _PATIENCE = 3
 
 
-def environment(folder: str, limit: Optional[int], c_functions: bool, around: Mapping[str, str]) -> "dict[str, str]":
+class Asked(NamedTuple):
+    """What is asked of the tracer."""
+
+    #: After so many calls a function is no longer traced; None for never.
+    limit: Optional[int]
+    c_functions: bool
+    #: Whether calls are added up in place of being traced.
+    counts: bool
+
+
+def environment(folder: str, asked: Asked, around: Mapping[str, str]) -> "dict[str, str]":
     """The environment of a traced command, whose files go into a folder that is there."""
     package = os.path.dirname(os.path.abspath(__file__))
     site = os.path.join(folder, "site")
     os.makedirs(site)
     os.symlink(package, os.path.join(site, "hotframe"))
     os.symlink(os.path.join(package, "_site", "sitecustomize.py"), os.path.join(site, "sitecustomize.py"))
-    settings = {"folder": folder, "limit": limit or 0, "c_functions": c_functions}
+    settings = {**asked._asdict(), "folder": folder, "limit": asked.limit or 0}
     paths = [site, *filter(None, [around.get("PYTHONPATH")])]
     return {**around, VARIABLE: json.dumps(settings), "PYTHONPATH": os.pathsep.join(paths)}
 
 
-def record(command: Sequence[str], output: str, limit: Optional[int], c_functions: bool) -> int:
-    """Runs a command, writes the trace of its processes and gives its exit status.
+def record(command: Sequence[str], output: str, asked: Asked) -> int:
+    """Runs a command, writes the trace or the counts of its processes and gives its exit status.
 
     Raises RuntimeError where no process of it was traced, OSError where the command cannot be started or the output
     not be written.
     """
     with tempfile.TemporaryDirectory(prefix="hotframe-") as folder:
-        status = subprocess.call(command, env=environment(folder, limit, c_functions, os.environ))
+        status = subprocess.call(command, env=environment(folder, asked, os.environ))
         for process in _wait(folder):
-            print(f"hotframe: process {process} still runs: its trace goes up to here", file=sys.stderr)
-        traces = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".calls"))
+            told = "it is not counted" if asked.counts else "its trace goes up to here"
+            print(f"hotframe: process {process} still runs: {told}", file=sys.stderr)
+        traces = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(_ENDINGS))
         traces = [trace for trace in traces if os.path.getsize(trace) > 0]
         if not traces:
             raise RuntimeError(
                 "nothing was traced: the command started no Python program that takes PYTHONPATH "
                 "(interpreters that are started with -I, -E or -S do not)"
             )
-        join(traces, output)
+        if asked.counts:
+            pstats.Stats(*traces).dump_stats(output)
+        else:
+            join(traces, output)
     return status
 
 
@@ -60,7 +76,7 @@ def _wait(folder: str) -> "list[int]":
     """
     until = time.monotonic() + _PATIENCE
     while True:
-        names = [name for name in os.listdir(folder) if name.endswith(".calls")]
+        names = [name for name in os.listdir(folder) if name.endswith(_ENDINGS)]
         alive = [process for process in {int(name.split("-")[0]) for name in names} if _is_alive(process)]
         if not alive or time.monotonic() > until:
             return sorted(alive)

@@ -17,7 +17,7 @@ import time
 from types import TracebackType
 from typing import Any, Callable, Dict, List, Optional, Type, TypeVar, Union
 
-__all__ = ["Trace", "trace"]
+__all__ = ["Trace", "count", "trace"]
 
 #: After so many calls a function is no longer traced, unless asked for otherwise.
 DEFAULT_LIMIT = 10_000
@@ -37,7 +37,9 @@ class Trace:
 
     path is the file; it is appended to, so that several traces may go into one. limit is the number of calls after
     which a function is no longer traced: its cost is bounded then, and the profile says at which call it was.
-    None traces all. c_functions says whether calls of functions that are written in C are traced, too.
+    None traces all. c_functions says whether calls of functions that are written in C are traced, too. With counts
+    nothing is traced: calls and times are added up by caller and callee, and the file is one that pstats reads, which
+    is written when the trace ends.
     """
 
     def __init__(
@@ -46,12 +48,16 @@ class Trace:
         *,
         limit: Optional[int] = DEFAULT_LIMIT,
         c_functions: bool = True,
+        counts: bool = False,
     ) -> None:
+        if counts:
+            limit = None
         if limit is not None and (isinstance(limit, bool) or limit < 1):
             raise ValueError("limit: a number of calls from 1 on, or None for all calls")
         self.path = os.path.abspath(os.fspath(path))
         self.limit = limit
         self.c_functions = c_functions
+        self.counts = counts
         self._tool: Optional[int] = None
         self._native: Any = None
 
@@ -64,7 +70,7 @@ class Trace:
         if running:
             raise RuntimeError(f"a trace runs already, into {running[0].path}: one runs at a time")
         self._native = _load()
-        cost = _cost(self)
+        cost = {} if self.counts else _cost(self)
         self._begin(self.path, __file__, self.limit, cost)
         running[:] = [self]
         _name_threads(self._native)
@@ -96,7 +102,7 @@ class Trace:
             "cost": cost,
             "paths": [one for one in sys.path if isinstance(one, str)],
         }
-        self._native.start(path, own, json.dumps(facts))
+        self._native.start(path, own, json.dumps(facts), self.counts)
         try:
             self._hook()
         except BaseException:
@@ -190,6 +196,12 @@ def trace(
 ) -> Trace:
     """A trace of what runs inside of `with hotframe.trace(path):`, or of a function that it decorates."""
     return Trace(path, limit=limit, c_functions=c_functions)
+
+
+def count(path: Union[str, "os.PathLike[str]"] = "calls.prof", *, c_functions: bool = True) -> Trace:
+    """Counts what runs inside of `with hotframe.count(path):`, or of a function that it decorates: calls, primitive
+    calls, own and cumulative time by function and by caller and callee, as cProfile does, into a file for pstats."""
+    return Trace(path, c_functions=c_functions, counts=True)
 
 
 def _load() -> Any:

@@ -8,6 +8,7 @@ use session::time_range;
 
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("target").required(true).args(["pid", "command"]))]
+#[command(group = clap::ArgGroup::new("inside").args(["trace", "counts"]))]
 pub(crate) struct RecordPython {
     /// Process that runs already; its children are sampled, too
     #[arg(short, long, value_name = "PID")]
@@ -30,6 +31,10 @@ pub(crate) struct RecordPython {
     /// Trace every call, from inside of the interpreter, in place of taking samples
     #[arg(long, conflicts_with_all = ["pid", "frequency", "duration", "pause", "no_children"])]
     pub(crate) trace: bool,
+    /// Count every call, from inside of the interpreter: calls and times by caller and callee, as a profile
+    /// for pstats (PROGRAM.prof)
+    #[arg(long, conflicts_with_all = ["pid", "frequency", "duration", "pause", "no_children"])]
+    pub(crate) counts: bool,
     /// Trace a function to its end, however often it is called: --limit 0
     #[arg(long, requires = "trace")]
     pub(crate) exact: bool,
@@ -43,7 +48,7 @@ pub(crate) struct RecordPython {
     )]
     pub(crate) limit: u64,
     /// Leave functions out that are written in C
-    #[arg(long, requires = "trace")]
+    #[arg(long, requires = "inside")]
     pub(crate) no_c_functions: bool,
     /// Do not open the recording; it is opened on a terminal only
     #[arg(long)]

@@ -7,6 +7,7 @@
 mod counts;
 mod endings;
 mod interpreters;
+mod pstats;
 mod recorder;
 mod refusals;
 

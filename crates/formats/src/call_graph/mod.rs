@@ -43,8 +43,17 @@ pub(crate) struct CallGraph {
     arcs: Vec<Arc>,
     /// Lines of all functions.
     rows: usize,
-    /// Whether calls become a metric after the others.
-    counts_calls: bool,
+    /// What is counted of calls, each a metric after the others.
+    counts: Counts,
+}
+
+/// What is counted of calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Counts {
+    Nothing = 0,
+    Calls = 1,
+    /// Calls, and those of them that began while the function was not running yet.
+    WithPrimitive = 2,
 }
 
 #[derive(Debug)]
@@ -63,6 +72,8 @@ struct Function {
     recursive_calls: i64,
     /// Whether it can call itself, over others or at once.
     is_recursive: bool,
+    /// Calls that were no recursion, where that is counted.
+    primitive_calls: i64,
     /// Its total as the file has it, where it does.
     total: Option<Vec<i64>>,
 }
@@ -80,12 +91,19 @@ struct Arc {
 
 impl CallGraph {
     pub(crate) fn new(metrics: usize) -> Self {
-        CallGraph { metrics, functions: vec![], arcs: vec![], rows: 0, counts_calls: true }
+        CallGraph { metrics, functions: vec![], arcs: vec![], rows: 0, counts: Counts::Calls }
     }
 
     /// Leaves out the number of calls, for files that do not tell it.
     pub(crate) fn without_calls(mut self) -> Self {
-        self.counts_calls = false;
+        self.counts = Counts::Nothing;
+        self
+    }
+
+    /// Counts primitive calls, too, as a metric after the calls; see
+    /// [`CallGraph::add_primitive_calls`].
+    pub(crate) fn with_primitive_calls(mut self) -> Self {
+        self.counts = Counts::WithPrimitive;
         self
     }
 
@@ -100,6 +118,7 @@ impl CallGraph {
             calls_from_outside: 0,
             recursive_calls: 0,
             is_recursive: false,
+            primitive_calls: 0,
             total: None,
         });
         Node(self.functions.len() as u32 - 1)
@@ -159,6 +178,13 @@ impl CallGraph {
         function.calls_from_outside = function.calls_from_outside.saturating_add(calls);
     }
 
+    /// Tells how many of a function's calls began while it was not running yet. They go to its paths
+    /// as far as those have calls, the costliest first: their sum is exact.
+    pub(crate) fn add_primitive_calls(&mut self, node: Node, calls: i64) {
+        let function = &mut self.functions[node.0 as usize];
+        function.primitive_calls = function.primitive_calls.saturating_add(calls);
+    }
+
     /// Bytes held, roughly.
     pub(crate) fn heap_bytes(&self) -> usize {
         let values = self.metrics * size_of::<i64>();
@@ -168,7 +194,8 @@ impl CallGraph {
     }
 
     /// Appends the estimated paths as points like `like`. Values are the metrics of the graph,
-    /// followed by the number of calls (unless [`CallGraph::without_calls`]).
+    /// followed by the number of calls (unless [`CallGraph::without_calls`]) and of primitive ones (if
+    /// [`CallGraph::with_primitive_calls`]).
     pub(crate) fn estimate(
         mut self,
         builder: &mut ProfileBuilder,

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use profile::{ContextId, LocationKind, Place, Point, ProfileBuilder};
 
 use super::split::{Split, clamped};
-use super::{CallGraph, MOST_CONTEXTS, Node, add};
+use super::{CallGraph, Counts, MOST_CONTEXTS, Node, add};
 use crate::Warnings;
 
 /// The walk down from the roots, the costliest path first.
@@ -19,6 +19,8 @@ pub(super) struct Walk<'a, 'p> {
     /// How many of each call's calls are spent, and of each function's recursive ones.
     calls_given: Vec<i64>,
     recursive_given: Vec<i64>,
+    /// Primitive calls of each function that no path has yet.
+    primitive_left: Vec<i64>,
     /// Functions that cost nothing with all they call, and those that were reached.
     is_free: Vec<bool>,
     is_reached: Vec<bool>,
@@ -48,6 +50,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             splits: (0..count).map(|_| vec![]).collect(),
             calls_given: vec![0; graph.arcs.len()],
             recursive_given: vec![0; count],
+            primitive_left: graph.functions.iter().map(|of| of.primitive_calls).collect(),
             is_free: (graph.functions.iter())
                 .map(|function| {
                     let calls = function.calls.iter().map(|&arc| &graph.arcs[arc].inclusive);
@@ -94,13 +97,19 @@ impl<'a, 'p> Walk<'a, 'p> {
     }
 
     fn count_calls(&mut self, node: Node, context: ContextId, calls: i64) {
-        if !self.graph.counts_calls {
+        if self.graph.counts == Counts::Nothing {
             return;
         }
         let entry = self.graph.functions[node.0 as usize].entry;
         let at = self.builder.contexts.child(context, entry);
         let mut values = vec![0; self.graph.metrics];
         values.push(calls);
+        if self.graph.counts == Counts::WithPrimitive {
+            let left = &mut self.primitive_left[node.0 as usize];
+            let primitive = calls.min(*left);
+            *left -= primitive;
+            values.push(primitive);
+        }
         self.push(at, &values);
     }
 
@@ -131,7 +140,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             if values(part).any(|value| value != 0) {
                 let at = self.builder.contexts.child(path.context, line);
                 let mut own: Vec<i64> = values(part).collect();
-                own.extend(self.graph.counts_calls.then_some(0));
+                own.resize(graph.metrics + graph.counts as usize, 0);
                 self.push(at, &own);
             }
         }
@@ -191,7 +200,7 @@ impl<'a, 'p> Walk<'a, 'p> {
                     .collect();
                 if left.iter().any(|&value| value != 0) {
                     add(&mut rest, &left);
-                    left.extend(graph.counts_calls.then_some(0));
+                    left.resize(graph.metrics + graph.counts as usize, 0);
                     let at = self.builder.contexts.child(region, *line);
                     self.builder.points.push_point(Point { context: at, ..self.like }, &left);
                 }

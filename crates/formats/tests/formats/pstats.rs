@@ -38,18 +38,22 @@ fn name(function: &str) -> String {
 
 #[test]
 fn own_times_and_calls_are_those_of_pstats() {
+    let mut recursive = 0;
     for file in SAMPLES {
         let found = sample(&format!("pstats/{file}"));
         let report: Value =
             serde_json::from_str(&text(&format!("pstats/reports/{file}.pstats.json"))).unwrap();
         let mut own = BTreeMap::<String, i64>::new();
         let mut calls = BTreeMap::<String, i64>::new();
+        let mut primitive = BTreeMap::<String, i64>::new();
         let rows = report["rows"].as_array().unwrap();
         for row in rows {
             let name = name(row["function"].as_str().unwrap());
             *own.entry(name.clone()).or_default() += nanoseconds(&row["self"]);
-            let count = row["calls"].as_i64().unwrap();
-            *calls.entry(name).or_default() += count.max(row["primitive_calls"].as_i64().unwrap());
+            let count = |of: &str| row[of].as_i64().unwrap();
+            let counts = [count("calls"), count("primitive_calls")];
+            *calls.entry(name.clone()).or_default() += counts[0].max(counts[1]);
+            *primitive.entry(name).or_default() += counts[0].min(counts[1]);
         }
         assert!(rows.len() > 3, "{file}");
         let (own_found, calls_found) =
@@ -60,8 +64,15 @@ fn own_times_and_calls_are_those_of_pstats() {
         for (name, count) in &calls {
             assert_eq!(calls_found.get(name).copied().unwrap_or(0), *count, "{file}: {name}");
         }
+        let primitive_found = self_values(&found, MetricId(2));
+        for (name, count) in &primitive {
+            let found = primitive_found.get(name).copied().unwrap_or(0);
+            assert_eq!(found, *count, "{file}: primitive calls of {name}");
+        }
+        recursive += calls.iter().filter(|(name, count)| primitive[*name] < **count).count();
         assert!(found.origin.estimated_paths);
     }
+    assert!(recursive > 10, "only {recursive} functions are recursive");
     check_real_files();
 }
 

@@ -46,7 +46,7 @@ impl Recorder for Perf {
         NAME
     }
 
-    fn ending(&self, planned: &PlannedRun) -> &'static str {
+    fn ending(&self, _: &Asked, planned: &PlannedRun) -> &'static str {
         match planned.kind {
             RunKind::Counted => "counts.csv",
             _ => "perf.data",

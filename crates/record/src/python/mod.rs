@@ -42,7 +42,7 @@ impl Recorder for Python {
         NAME
     }
 
-    fn ending(&self, _: &PlannedRun) -> &'static str {
+    fn ending(&self, _: &Asked, _: &PlannedRun) -> &'static str {
         "hotframe"
     }
 

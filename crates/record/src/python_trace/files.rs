@@ -1,4 +1,4 @@
-//! Traces of processes, put together.
+//! Traces and counts of processes, put together.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use calltrace::MAGIC;
+use calltrace::pstats::Profile;
 use rustix::process::{Pid, test_kill_process};
 
 /// Processes that outlive the command get so long.
@@ -16,7 +17,7 @@ pub(super) fn traces(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut all = vec![];
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        let is_trace = path.extension().is_some_and(|ending| ending == "calls");
+        let is_trace = path.extension().is_some_and(|ending| ending == "calls" || ending == "prof");
         if is_trace && path.metadata()?.len() > 0 {
             all.push(path);
         }
@@ -63,6 +64,19 @@ pub(super) fn join(traces: &[PathBuf], into: &Path) -> io::Result<u64> {
     }
     whole.flush()?;
     Ok(size)
+}
+
+/// Adds the counts of processes up. Of one that was ended while it wrote there are none.
+pub(super) fn add_up(counts: &[PathBuf], into: &Path) -> io::Result<u64> {
+    let mut sum = Profile::default();
+    for one in counts {
+        if let Some(profile) = Profile::read(&fs::read(one)?) {
+            sum.add(profile);
+        }
+    }
+    let bytes = sum.bytes();
+    fs::write(into, &bytes)?;
+    Ok(bytes.len() as u64)
 }
 
 /// The length up to the last whole section.

@@ -28,8 +28,8 @@ impl Recorder for PythonTrace {
         NAME
     }
 
-    fn ending(&self, _: &PlannedRun) -> &'static str {
-        "calls"
+    fn ending(&self, asked: &Asked, _: &PlannedRun) -> &'static str {
+        if asked.trace.counts { "prof" } else { "calls" }
     }
 
     fn available(&self) -> Result<Tool, Unavailable> {

@@ -59,6 +59,7 @@ pub(super) fn lay_out(folder: &Path, asked: &Asked) -> Result<BTreeMap<String, S
         "folder": folder,
         "limit": options.limit,
         "c_functions": !options.without_c_functions,
+        "counts": options.counts,
     });
     let mut environment = asked.environment.clone();
     let around = environment.get("PYTHONPATH").cloned();

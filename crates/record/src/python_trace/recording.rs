@@ -62,9 +62,12 @@ pub(super) fn run(
     }
     let reading = |error| Error::reading(&folder.0)(error);
     let alive = files::wait(&folder.0).map_err(reading)?;
+    let counts = asked.trace.counts;
     run.findings.extend(alive.iter().map(|process| {
+        let told =
+            if counts { "its calls are not counted" } else { "its trace is told up to here" };
         Finding::warning(
-            format!("process {process} goes on: its trace is told up to here"),
+            format!("process {process} goes on: {told}"),
             "end what the command leaves behind to have all of it",
         )
     }));
@@ -72,7 +75,8 @@ pub(super) fn run(
     if traces.is_empty() {
         return Err(if ended.is_stopped { Error::Stopped } else { nothing() });
     }
-    run.size = files::join(&traces, into).map_err(Error::writing(into))?;
+    let join = if counts { files::add_up } else { files::join };
+    run.size = join(&traces, into).map_err(Error::writing(into))?;
     Ok(run)
 }
 
@@ -116,7 +120,8 @@ pub(super) fn read_back(run: &mut Run, file: &Path) -> Result<Vec<Finding>, Erro
         return Ok(findings);
     }
     let bytes = File::open(file).map_err(Error::reading(file))?;
-    let source = formats::Source { bytes: Box::new(bytes), file_name: "x.calls" };
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let source = formats::Source { bytes: Box::new(bytes), file_name: &name };
     match formats::read(source, &formats::ReadOptions::default()) {
         Err(error) => findings.push(Finding::error(
             format!("the trace cannot be read: {error}"),

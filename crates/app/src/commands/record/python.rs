@@ -13,7 +13,9 @@ pub(super) fn record(arguments: &RecordPython) -> Result<Option<Status>> {
         Some(pid) => format!("python-{pid}"),
         None => name_of(&arguments.command)?,
     };
-    let (asked, ending) = if arguments.trace {
+    let (asked, ending) = if arguments.counts {
+        (traced(arguments, name), "prof")
+    } else if arguments.trace {
         (traced(arguments, name), "calls")
     } else {
         (sampled(arguments, name), "hotframe")
@@ -27,6 +29,7 @@ fn traced(arguments: &RecordPython, name: String) -> Asked {
         trace: TraceOptions {
             limit: if arguments.exact { 0 } else { arguments.limit },
             without_c_functions: arguments.no_c_functions,
+            counts: arguments.counts,
         },
         ..Asked::new(name, arguments.command.clone())
     }

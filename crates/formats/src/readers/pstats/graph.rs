@@ -22,6 +22,7 @@ impl Graph {
         } else {
             self.graph.add_self(node, entry, &[function.own_ns]);
             self.graph.set_total(node, &[function.cumulative_ns]);
+            self.graph.add_primitive_calls(node, first.min(second));
         }
         // cProfile and yappi disagree which count includes recursive calls: it is the larger one.
         let mut from_outside = first.max(second);

@@ -191,11 +191,13 @@ function evictions(
   lines: number | undefined,
   tell: (container: number, element: number, access: number) => void,
 ): void {
-  const { line, victim } = run.columns;
-  const last = new Map<number, readonly [number, number]>();
+  const { line, victim, reference, element: touched } = run.columns;
+  const containers = run.result.references.map(({ container }) => container);
+  // Where a line was touched last.
+  const last = new Map<number, number>();
   // Without sets, what was used least recently is first in a map that is kept in order of use.
   const kept = new Map<number, true>();
-  each(run, 0, to, (own, element, access) => {
+  each(run, 0, to, (_own, _element, access) => {
     let out = victim[access]!;
     const touchedLine = line[access]!;
     if (lines !== undefined) {
@@ -207,28 +209,49 @@ function evictions(
       kept.set(touchedLine, true);
     }
     const lost = out === NO_LINE ? undefined : last.get(out);
-    if (lost !== undefined && access >= from) tell(lost[0], lost[1], access);
-    last.set(touchedLine, [own, element]);
+    if (lost !== undefined && access >= from) {
+      tell(containers[reference[lost]!]!, touched[lost]!, access);
+    }
+    last.set(touchedLine, access);
   });
 }
+
+/** Lines of one container that accesses of another drove out. */
+export interface EvictionPair {
+  readonly by: string;
+  readonly of: string;
+  readonly lines: number;
+}
+
+/** What was counted last of each run: a panel is drawn more often than its run changes. */
+const countedPairs = new WeakMap<
+  AccessesRun,
+  { readonly lines: number | undefined; readonly pairs: readonly EvictionPair[] }
+>();
 
 /** By pair of containers, whose access drove out how many lines that the other had touched last. */
 export function evictionPairs(
   run: AccessesRun,
   lines: number | undefined,
-): readonly { readonly by: string; readonly of: string; readonly lines: number }[] {
-  const pairs = new Map<string, { by: string; of: string; lines: number }>();
+): readonly EvictionPair[] {
+  const known = countedPairs.get(run);
+  if (known !== undefined && known.lines === lines) return known.pairs;
   const names = labelsOf(run);
   const containers = run.result.references.map(({ container }) => container);
+  const counts = new Float64Array(names.length ** 2);
   evictions(run, 0, run.columns.reference.length, lines, (own, _, access) => {
-    const by = names[containers[run.columns.reference[access]!]!]!;
-    const of = names[own]!;
-    const key = `${by}\n${of}`;
-    const pair = pairs.get(key) ?? { by, of, lines: 0 };
-    pair.lines += 1;
-    pairs.set(key, pair);
+    counts[containers[run.columns.reference[access]!]! * names.length + own]! += 1;
   });
-  return [...pairs.values()].sort((a, b) => b.lines - a.lines);
+  const pairs = [...counts]
+    .map((driven, at) => ({
+      by: names[Math.floor(at / names.length)]!,
+      of: names[at % names.length]!,
+      lines: driven,
+    }))
+    .filter((pair) => pair.lines > 0)
+    .sort((a, b) => b.lines - a.lines);
+  countedPairs.set(run, { lines, pairs });
+  return pairs;
 }
 
 /** Counts accesses of iterations that touch a chosen element, for each of them once more. */

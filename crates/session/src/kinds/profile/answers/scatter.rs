@@ -4,10 +4,11 @@ use std::io;
 use std::sync::Arc;
 
 use analysis::{
-    FlatValues, FrameKey, FrameKeys, FunctionCalls, NO_VALUE, Side, counts_calls, function_calls,
+    FlatValues, FrameKey, FrameKeys, FunctionCalls, Granularity, NO_VALUE, Side, counts_calls,
+    counts_primitive_calls, function_calls,
 };
 use layout::{ScatterThing, Zone};
-use profile::{Metric, MetricId};
+use profile::{Metric, MetricId, Profile};
 use protocol::{
     ErrorCode, ProtocolError, Reply, ScatterColumns, ScatterDiagonal, ScatterOf, ScatterParams,
     ScatterResult, TextResult, ViewParams, ViewSpec,
@@ -150,12 +151,15 @@ fn written(document: &ProfileDocument, called: &Called) -> io::Result<String> {
 impl Called {
     fn of(document: &ProfileDocument, view: &ViewSpec) -> Result<Called, ProtocolError> {
         let options = document.options(view)?;
-        let (metric, counted) = metrics(document, options.metric)?;
+        let Metrics { value: metric, calls: counted, primitive } =
+            metrics(document, options.metric)?;
         let options = ViewOptions { metric, ..options };
         let keys = document.keys(options.granularity);
         let flat = document.flat(&options).map_err(convert::filter_error)?;
         let filtered = document.filtered_by(&options).map_err(convert::filter_error)?;
-        let calls = function_calls(&filtered, keys.keys(), keys.len(), counted);
+        // What files tell of functions, they tell of nothing coarser or finer.
+        let stored = primitive.filter(|_| options.granularity == Granularity::Function);
+        let calls = function_calls(&filtered, keys.keys(), keys.len(), counted, stored);
         let is_row = |key: &FrameKey| calls.all[key.index()] != 0 || is_told(flat.of(*key));
         let found = keys.all().filter(is_row).collect();
         Ok(Called { options, keys, calls, flat, found })
@@ -201,29 +205,35 @@ impl Called {
     }
 }
 
-/// The metric that is divided, and the one of the same side that counts calls.
-fn metrics(
-    document: &ProfileDocument,
-    shown: MetricId,
-) -> Result<(MetricId, MetricId), ProtocolError> {
+/// Metrics of one side.
+struct Metrics {
+    /// What is divided by calls.
+    value: MetricId,
+    calls: MetricId,
+    primitive: Option<MetricId>,
+}
+
+fn metrics(document: &ProfileDocument, shown: MetricId) -> Result<Metrics, ProtocolError> {
     let profile = document.profile();
-    let counts = |metric: &Metric| counts_calls(profile, metric);
+    let comparing = document.comparison();
+    let all = comparing.as_ref().map_or(&profile.metrics, |comparing| &comparing.metrics);
+    let first = |is_it: fn(&Profile, &Metric) -> bool| {
+        let found = all.iter().position(|metric| is_it(profile, metric))?;
+        Some(MetricId(found as u32))
+    };
+    let [calls, primitive] = [first(counts_calls), first(counts_primitive_calls)];
     let is_measured = shown.index() < profile.metrics.len();
-    let (value, calls) = match document.comparison() {
-        None => {
-            let calls = profile.metrics.iter().position(counts);
-            (shown, calls.map(|index| MetricId(index as u32)))
-        }
-        Some(comparing) => {
+    let (value, [calls, primitive]) = match comparing {
+        None => (shown, [calls, primitive]),
+        Some(_) => {
             let sides = [Side::Base, Side::New, Side::Both];
             let compared = document.compared_metric(shown);
             let side = sides.into_iter().find(|side| is_measured && side.of(compared) == shown);
             // Change and ratio have no calls of their own.
             let side = side.unwrap_or(Side::Both);
             let is_own = is_measured || document.is_change(shown);
-            let calls = comparing.metrics.iter().position(counts);
-            let calls = calls.map(|index| side.of(MetricId(index as u32)));
-            (if is_own { side.of(compared) } else { shown }, calls)
+            let value = if is_own { side.of(compared) } else { shown };
+            (value, [calls, primitive].map(|of| of.map(|metric| side.of(metric))))
         }
     };
     let refused = |message: String, hint: &str| {
@@ -246,7 +256,7 @@ fn metrics(
         let message = format!("Values of {name} do not add up over calls.");
         return refused(message, "Choose a metric that was measured and adds up.");
     }
-    Ok((value, calls))
+    Ok(Metrics { value, calls, primitive })
 }
 
 fn sum(values: impl Iterator<Item = i64>) -> i64 {
