@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use session::{Collector, MetricId, ProfileDocument, Watch, merged_title, short_names, visible};
+use session::{
+    Collector, MetricId, ProfileDocument, ReadOptions, Watch, merged_title, short_names, visible,
+};
 
 use crate::arguments::{Limits, ViewArguments};
 use crate::{host, settings};
@@ -24,21 +26,37 @@ pub(crate) fn read_called(
     limits: &Limits,
 ) -> Result<ProfileDocument> {
     let options = limits.read_options();
+    let collector = Collector::new(&options).reading_as(limits.reading_as());
+    let mut document = collected(title, paths, collector, options.max_size)?;
+    document.define_fitting(&settings::formulas()?);
+    Ok(document)
+}
+
+/// The profile that recordings of ours are together, as they are.
+pub(crate) fn read_plain(paths: &[PathBuf]) -> Result<ProfileDocument> {
+    let options = ReadOptions::default();
+    let title = merged_title(&host::document_names(paths));
+    collected(&title, paths, Collector::new(&options), options.max_size)
+}
+
+fn collected(
+    title: &str,
+    paths: &[PathBuf],
+    mut collector: Collector<'_>,
+    max_size: u64,
+) -> Result<ProfileDocument> {
     let names = host::document_names(paths);
     let bar = Bar::new(paths.iter().map(|path| host::size(path)).sum());
-    let mut collector = Collector::new(&options).reading_as(limits.reading_as());
     let result = paths.iter().zip(&names).zip(short_names(&names)).try_for_each(
         |((path, name), told)| -> Result<()> {
-            let input = host::open(path, options.max_size);
+            let input = host::open(path, max_size);
             let input = input.with_context(|| format!("cannot read {}", visible(name)))?;
             Ok(collector.add(input, &bar, told)?)
         },
     );
     bar.bar.finish_and_clear();
     result?;
-    let mut document = collector.finish(title);
-    document.define_fitting(&settings::formulas()?);
-    Ok(document)
+    Ok(collector.finish(title))
 }
 
 /// The options of a view, with the metric looked up.

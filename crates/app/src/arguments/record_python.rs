@@ -8,7 +8,8 @@ use session::time_range;
 
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("target").required(true).args(["pid", "command"]))]
-#[command(group = clap::ArgGroup::new("inside").args(["trace", "counts"]))]
+#[command(group = clap::ArgGroup::new("inside").args(["trace", "counts", "check"]))]
+#[command(group = clap::ArgGroup::new("calls").args(["trace", "check"]).multiple(true))]
 pub(crate) struct RecordPython {
     /// Process that runs already; its children are sampled, too
     #[arg(short, long, value_name = "PID")]
@@ -35,14 +36,18 @@ pub(crate) struct RecordPython {
     /// for pstats (PROGRAM.prof)
     #[arg(long, conflicts_with_all = ["pid", "frequency", "duration", "pause", "no_children"])]
     pub(crate) counts: bool,
+    /// Run the command bare, sampled and traced, three times each, and tell what that costs and which
+    /// functions the recorders disagree about; recordings go into a folder (PROGRAM.check)
+    #[arg(long, conflicts_with_all = ["pid", "duration", "no_open"])]
+    pub(crate) check: bool,
     /// Trace a function to its end, however often it is called: --limit 0
-    #[arg(long, requires = "trace")]
+    #[arg(long, requires = "calls")]
     pub(crate) exact: bool,
     /// No longer trace a function after so many calls; 0 for never
     #[arg(
         long,
         value_name = "CALLS",
-        requires = "trace",
+        requires = "calls",
         conflicts_with = "exact",
         default_value_t = 10_000
     )]

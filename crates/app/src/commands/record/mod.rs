@@ -1,6 +1,7 @@
 //! `hotframe record`: runs a command and measures it.
 
 mod ask;
+mod check;
 mod ending;
 mod list;
 mod plan;

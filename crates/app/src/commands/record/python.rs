@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use record::{Asked, Pausing, PythonOptions, Status, TraceOptions};
 
-use super::{ask, once};
+use super::{ask, check, once};
 use crate::arguments::{Pauses, RecordPython};
 
 pub(super) fn record(arguments: &RecordPython) -> Result<Option<Status>> {
@@ -13,6 +13,10 @@ pub(super) fn record(arguments: &RecordPython) -> Result<Option<Status>> {
         Some(pid) => format!("python-{pid}"),
         None => name_of(&arguments.command)?,
     };
+    if arguments.check {
+        let output = arguments.output.as_deref();
+        return check::check(sampled(arguments, name.clone()), traced(arguments, name), output);
+    }
     let (asked, ending) = if arguments.counts {
         (traced(arguments, name), "prof")
     } else if arguments.trace {

@@ -1,0 +1,253 @@
+//! `hotframe record python --check`: what recording a program costs, and where its recorders disagree.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use record::{Asked, Before, Cost, Overhead, Place, RunKind, Series, Status, costs};
+use session::{Filter, FilterKind, NO_VALUE, ProfileDocument, ReportRow, ViewOptions, visible};
+
+use super::ending::Signals;
+use super::told;
+use crate::reading;
+
+/// How often each kind of run has its turn.
+const RUNS: u32 = 3;
+
+/// Functions that are told.
+const MOST: usize = 20;
+
+/// Sampling errors that a difference has to be larger than.
+const ERRORS: f64 = 3.0;
+
+/// Runs the command bare, sampled and traced, and tells what that cost and what differs. Recordings stay in a
+/// folder.
+pub(super) fn check(
+    sampled: Asked,
+    traced: Asked,
+    output: Option<&Path>,
+) -> Result<Option<Status>> {
+    let folder = match output {
+        Some(folder) => folder.to_owned(),
+        None => record::free_name(Path::new(""), &sampled.name, "check"),
+    };
+    if folder.exists() {
+        bail!("{} is there: name another folder with -o", folder.display());
+    }
+    let signals = Signals::new()?;
+    let mut all = vec![];
+    for (asked, what) in [(sampled, "sampled"), (traced, "traced")] {
+        let asked = Asked {
+            name: format!("{}-{what}", asked.name),
+            runs: RUNS,
+            overhead: Overhead { runs: RUNS, ..Overhead::default() },
+            ..asked
+        };
+        let place = Place { folder: folder.clone(), file: None, before: Before::Keep };
+        let mut series = Series::new(&asked, place)?;
+        told::findings(&series.plan().findings)?;
+        let status = series.run(&signals)?;
+        if status.is_some_and(|status| status != Status::Exit(0)) {
+            told::line("the command failed: what it costs then says little")?;
+        }
+        all.push(series);
+    }
+    let [sampled, traced] = &all[..] else { unreachable!("two series ran") };
+    let mut text = told_costs(sampled, traced);
+    text.push('\n');
+    text.push_str(&Functions::of(sampled, traced)?.text());
+    let _ = writeln!(text, "\nThe recordings are in {}.", folder.display());
+    std::io::stdout().lock().write_all(text.as_bytes())?;
+    Ok(None)
+}
+
+/// Times of all kinds of runs.
+fn told_costs(sampled: &Series, traced: &Series) -> String {
+    let mut text = format!(
+        "{:10} {:>12} {:>12} {:>8} {:>12} {:>8} {:>10}\n",
+        "", "median", "least", "ratio", "CPU", "ratio", "file"
+    );
+    let mut row = |name: &str, cost: &Cost| {
+        let time = |ns: u64| format!("{:.1} ms", ns as f64 / 1e6);
+        let ratio =
+            |ratio: Option<f64>| ratio.map_or("".to_owned(), |ratio| format!("x{ratio:.2}"));
+        let size = match cost.kind {
+            RunKind::Unmeasured => String::new(),
+            _ => session::Unit::of("bytes", 0).text(i64::try_from(cost.size).unwrap_or(i64::MAX)),
+        };
+        let (duration, cpu) = (cost.duration, cost.cpu.median + cost.recorder_cpu);
+        let cells =
+            [time(duration.median), time(duration.least), ratio(cost.duration_ratio), time(cpu)];
+        let [median, least, slower, cpu] = cells;
+        let _ = writeln!(
+            text,
+            "{name:10} {median:>12} {least:>12} {slower:>8} {cpu:>12} {:>8} {size:>10}",
+            ratio(cost.cpu_ratio)
+        );
+    };
+    for (series, name) in [(sampled, "sampled"), (traced, "traced")] {
+        for cost in costs(series.experiment()) {
+            match cost.kind {
+                RunKind::Unmeasured => row("bare", &cost),
+                _ => row(name, &cost),
+            }
+        }
+    }
+    let _ = writeln!(
+        text,
+        "Medians of {RUNS} runs each, by turns with bare ones; ratios are to the bare runs above. CPU has the \
+         recorder's own."
+    );
+    text
+}
+
+/// Shares of self time by function, of both recorders.
+struct Functions {
+    rows: Vec<Row>,
+    samples: u64,
+    /// Functions of C that have the name of one of Python, and stay.
+    kept: usize,
+    bounded: Vec<String>,
+}
+
+struct Row {
+    name: String,
+    file: String,
+    sampled: f64,
+    traced: f64,
+    raw: f64,
+}
+
+type Shares = BTreeMap<(String, String), f64>;
+
+impl Functions {
+    fn of(sampled: &Series, traced: &Series) -> Result<Functions> {
+        let files = |series: &Series| series.recordings().collect::<Vec<PathBuf>>();
+        let samples = reading::read_plain(&files(sampled))?;
+        let calls = reading::read_plain(&files(traced))?;
+        let (by_samples, _) = shares(&samples, "wall time")?;
+        let (by_calls, kept) = shares(&calls, "corrected time")?;
+        let (raw, _) = shares(&calls, "time")?;
+        let mut keys: Vec<_> = by_samples.keys().chain(by_calls.keys()).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let share = |of: &Shares, key: &(String, String)| of.get(key).copied().unwrap_or(0.0);
+        let row = |key: &(String, String)| Row {
+            name: key.0.clone(),
+            file: key.1.clone(),
+            sampled: share(&by_samples, key),
+            traced: share(&by_calls, key),
+            raw: share(&raw, key),
+        };
+        let mut rows: Vec<Row> = keys.into_iter().map(row).collect();
+        rows.sort_by(|one, other| other.largest().total_cmp(&one.largest()));
+        let held = sampled.experiment().runs.iter().filter_map(|run| run.holds.as_ref());
+        let comments = calls.profile().origin.comments.iter();
+        let bounded = comments.filter(|one| one.contains("exact to call")).cloned().collect();
+        let samples = held.flat_map(|holds| holds.samples.values()).copied().max().unwrap_or(0);
+        let samples = samples * u64::from(RUNS);
+        Ok(Functions { rows, samples, kept, bounded })
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!(
+            "{:>9} {:>7} {:>9} {:>9} {:>8}  function\n",
+            "sampled", "±", "traced", "raw", "differ"
+        );
+        let percent = |share: f64| format!("{:.1} %", share * 100.0);
+        let mut differing = 0;
+        for (place, row) in self.rows.iter().enumerate() {
+            let error = (row.sampled.max(row.traced) * (1.0 - row.sampled)
+                / self.samples.max(1) as f64)
+                .sqrt();
+            let differs = (row.sampled - row.traced).abs() > ERRORS * error + 0.005;
+            differing += usize::from(differs);
+            if place >= MOST {
+                continue;
+            }
+            let difference = if differs {
+                format!("{:+.1}", (row.traced - row.sampled) * 100.0)
+            } else {
+                String::new()
+            };
+            let _ = writeln!(
+                text,
+                "{:>9} {:>7} {:>9} {:>9} {difference:>8}  {} {}",
+                percent(row.sampled),
+                percent(error),
+                percent(row.traced),
+                percent(row.raw),
+                visible(&row.name),
+                visible(&row.file),
+            );
+        }
+        let left = self.rows.len().saturating_sub(MOST);
+        if left > 0 {
+            let _ = writeln!(text, "and {left} functions with less");
+        }
+        let _ = writeln!(
+            text,
+            "Shares of self time; functions of C count in what called them. Traced is without what tracing took \
+             (an estimate), raw with it. Told as different is what is apart by more than {ERRORS} sampling errors \
+             and half a percent: {differing} of {}.",
+            self.rows.len()
+        );
+        if self.kept > 0 {
+            let _ = writeln!(
+                text,
+                "{} functions of C have the name of one of Python and stand for themselves.",
+                self.kept
+            );
+        }
+        for comment in &self.bounded {
+            let _ = writeln!(text, "{}", visible(comment));
+        }
+        if !self.bounded.is_empty() {
+            let _ = writeln!(
+                text,
+                "What such a function took later is in what called it: --exact compares all of it."
+            );
+        }
+        text
+    }
+}
+
+impl Row {
+    fn largest(&self) -> f64 {
+        self.sampled.max(self.traced)
+    }
+}
+
+/// Shares of a metric by function, those of C in their callers; and how many of those had to stay.
+fn shares(document: &ProfileDocument, metric: &str) -> Result<(Shares, usize)> {
+    let metric = reading::metric(document, Some(metric))?;
+    let options = ViewOptions { metric, ..ViewOptions::default() };
+    let (rows, _) = document.flat_report(&options, usize::MAX)?;
+    let is_python = |row: &&ReportRow| !row.place.file.is_empty();
+    let python: Vec<&str> = rows.iter().filter(is_python).map(|row| &*row.name).collect();
+    let of_c = rows.iter().filter(|row| !is_python(row));
+    let (kept, hidden): (Vec<&ReportRow>, Vec<&ReportRow>) =
+        of_c.partition(|row| python.contains(&&*row.name));
+    let names: Vec<String> = hidden.iter().map(|row| session::escaped(&row.name)).collect();
+    let filters = if names.is_empty() {
+        vec![]
+    } else {
+        vec![Filter { kind: FilterKind::Hide, pattern: format!("^({})$", names.join("|")) }]
+    };
+    let (rows, _) = document.flat_report(&ViewOptions { filters, ..options }, usize::MAX)?;
+    let own =
+        |row: &ReportRow| if row.self_value == NO_VALUE { 0.0 } else { row.self_value as f64 };
+    let sum: f64 = rows.iter().map(own).sum();
+    let mut shares = Shares::new();
+    for row in &rows {
+        // Before Python 3.11 samplers have bare names.
+        let name = row.name.rsplit('.').next().unwrap_or_default().to_owned();
+        let share = if sum > 0.0 { own(row) / sum } else { 0.0 };
+        if share > 0.0 {
+            *shares.entry((name, row.place.file.clone())).or_default() += share;
+        }
+    }
+    Ok((shares, kept.len()))
+}
