@@ -1,7 +1,7 @@
 //! Recorded accesses.
 
 use locality::{
-    Access, Cache, Caches, Container, Lackey, Line, Replacement, Split, Tracing, is_lackey,
+    Access, Cache, Caches, Container, Lackey, Line, Replacement, Split, Tracing, Wanted, is_lackey,
 };
 
 /// Reads a recording, and simulates what there is before its first error.
@@ -10,7 +10,9 @@ pub(super) fn read(bytes: &[u8]) {
     let level = |size, ways| Cache { size, ways, replacement: Replacement::Lru };
     let caches = Caches::new(vec![level(1024, Some(2)), level(8192, None)]);
     let range = Container { base: Some(0x40_3000), ..Container::rows("range", 8, &[12, 3, 9]) };
-    let mut tracing = Tracing::new(&[range], 64, &caches, Some(0)).expect("it can be built");
+    let mut tracing =
+        Tracing::new(&[range], 64, &caches, Wanted { watched: Some(0), ..Wanted::default() })
+            .expect("it can be built");
     let mut accesses = 0u64;
     while let Ok(Some(line)) = lackey.next() {
         match line {

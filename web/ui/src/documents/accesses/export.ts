@@ -9,6 +9,7 @@ import {
   missOf,
   NOTHING,
   partsOf,
+  placeOfLine,
 } from '../../views/accesses/elements.ts';
 import { countOf, indicesOf, labelsOf } from '../../views/accesses/containers.ts';
 import { iterationOf } from '../../views/accesses/elements.ts';
@@ -149,7 +150,7 @@ function accessesCsv(app: App): Written {
       labelsOf(run)[reference.container]!,
       indicesOf(container.shape, columns.element[access]!).join(' '),
       reference.is_write ? 'write' : 'read',
-      columns.line[access]!,
+      placeOfLine(run, access),
       distance === COLD ? '' : distance,
       missOf(run, access, lines) ?? '',
       // What lines that may stand anywhere would not have: it counts as a conflict less.
