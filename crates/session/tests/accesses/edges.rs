@@ -113,7 +113,14 @@ const SQUARE: &str = "sdfg/square.sdfg";
 
 fn square() -> Value {
     let bytes = std::fs::read(samples::testdata(SQUARE)).unwrap();
-    serde_json::from_slice(&bytes).unwrap()
+    let mut graph: Value = serde_json::from_slice(&bytes).unwrap();
+    // One element each time.
+    let one = serde_json::json!({"start": "i", "end": "i", "step": "1", "tile": "1"});
+    for edge in [1, 2] {
+        let memlet = &mut graph["nodes"][0]["edges"][edge]["attributes"]["data"]["attributes"];
+        memlet["subset"] = serde_json::json!({"type": "Range", "ranges": [one]});
+    }
+    graph
 }
 
 /// A container that the tasklet reads besides, through an edge of its own into the map.
