@@ -26,7 +26,7 @@ const SIZES: usize = 7;
 /// What recorded accesses touch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Regions {
-    /// By address; each access begins in one of them.
+    /// Those with names first, each by address; each access begins in one of them.
     pub containers: Vec<Container>,
     /// How many of them are regions without a name.
     pub unnamed: usize,
@@ -67,7 +67,8 @@ impl Regions {
             before = extent.end;
             containers.push(own);
         }
-        containers.sort_by_key(|own| own.base);
+        let named_count = containers.len() - extents.len();
+        containers[..named_count].sort_by_key(|own| own.base);
         let untouched = named(false).map(|range| range.name.clone()).collect();
         Ok(Regions { containers, unnamed: extents.len(), gap, untouched })
     }
@@ -216,8 +217,8 @@ mod tests {
         assert_eq!(
             told,
             [
-                ("0x1000".to_owned(), Some(0x1000), 16, vec![1]),
                 ("a".to_owned(), Some(0x1010), 4, vec![5]),
+                ("0x1000".to_owned(), Some(0x1000), 16, vec![1]),
                 ("0x1024".to_owned(), Some(0x1024), 8, vec![2]),
             ]
         );

@@ -108,7 +108,7 @@ fn what_has_no_name_stands_in_regions() {
     let some = AccessesProgram { ranges, ..program(&[], &[]) };
     let told = run(&session, some, 1 << 18).unwrap().0;
     let names: Vec<&str> = told.containers.iter().map(|one| &*one.name).collect();
-    assert_eq!(names, ["0x403000", "table", "0x403980"]);
+    assert_eq!(names, ["table", "0x403000", "0x403980"]);
     assert_eq!(told.totals, plain.totals, "names change no cache");
     let notes = told.notes.join("\n");
     assert!(notes.contains("2 regions have no name"), "{notes}");
