@@ -12,6 +12,7 @@ mod manifest_files;
 mod memray;
 mod path_parts;
 mod reading;
+mod recorded_arrays;
 mod report;
 mod server;
 mod settings;

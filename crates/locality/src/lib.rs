@@ -49,8 +49,8 @@ pub use search::{Found, Searching, Variant, search};
 pub use space::{Container, Placement, Space};
 pub use stack::LruStack;
 pub use trace::{
-    Access, Lackey, LackeyError, Line, MOST_RANGES, Range, RangeError, Seen, Traced, Tracing,
-    Watched, is_lackey,
+    Access, EachTraced, Lackey, LackeyError, Line, MOST_RANGES, MOST_RECORDED, Range, RangeError,
+    Recording, RecordingError, Regions, Seen, Traced, Tracing, Wanted, Watched, is_lackey,
 };
 pub use walk::{Sink, Touch, Walk};
 pub use written::{Language, written};

@@ -5,8 +5,8 @@
 mod nests;
 
 use locality::{
-    Access, AtElement, Cache, Caches, Container, Inclusion, Options, Outcome, Placement,
-    Replacement, Space, Split, Traced, Tracing, elements,
+    Access, AtElement, Cache, Caches, Container, EachTraced, Inclusion, Options, Outcome,
+    Placement, Replacement, Space, Split, Traced, Tracing, Wanted, elements,
 };
 use nests::{accesses, nests};
 use proptest::prelude::*;
@@ -31,7 +31,8 @@ fn trace() -> impl Strategy<Value = Vec<Access>> {
 }
 
 fn through(trace: &[Access], caches: &Caches, line: u64, watched: Option<usize>) -> Traced {
-    let mut tracing = Tracing::new(&ranges(), line, caches, watched).unwrap();
+    let mut tracing =
+        Tracing::new(&ranges(), line, caches, Wanted { watched, ..Wanted::default() }).unwrap();
     for &access in trace {
         tracing.access(access).unwrap();
     }
@@ -117,6 +118,59 @@ proptest! {
         prop_assert_eq!(outcome.distances.lines.iter().sum::<u64>(), distinct.len() as u64);
     }
 
+    /// Each access by itself says what lists say, and is no other than what sums are made of.
+    #[test]
+    fn each_access_is_that_of_lists(
+        trace in trace(),
+        (sets, ways) in (1u64..7, prop::option::of(1u32..5)),
+        line in prop::sample::select(vec![16u64, 64]),
+    ) {
+        let lines = sets * u64::from(ways.unwrap_or(1));
+        let level = Cache { size: lines * line, ways, replacement: Replacement::Lru };
+        let caches = Caches::new(vec![level]);
+        let wanted = Wanted { is_each: true, watched: Some(0), depth: 0 };
+        let mut tracing = Tracing::new(&ranges(), line, &caches, wanted).unwrap();
+        for &access in &trace {
+            tracing.begin_step();
+            tracing.access(access).unwrap();
+        }
+        let traced = tracing.finish(line);
+        let EachTraced { replay, counts: wide, lines: told } = traced.each.unwrap();
+        let all = touches(&trace, line);
+        let number = |&(range, is_write, _): &(usize, bool, u64)| (range * 2 + usize::from(is_write)) as u32;
+        // What begins in no range is not told one by one: recordings have ranges everywhere.
+        let is_told: Vec<bool> = all.iter().map(|one| one.0 < 3).collect();
+        let kept = |all: Vec<u64>| -> Vec<u64> {
+            all.into_iter().zip(&is_told).filter(|(_, told)| **told).map(|(one, _)| one).collect()
+        };
+        let own = |all: &[u32]| -> Vec<u64> { all.iter().map(|&one| one.into()).collect() };
+        prop_assert_eq!(own(&replay.references), kept(all.iter().map(|one| number(one).into()).collect()));
+        let lines_told: Vec<u64> = replay.lines.iter().map(|&one| told[one as usize]).collect();
+        prop_assert_eq!(lines_told, kept(all.iter().map(|one| one.2).collect()));
+        let missed = match ways {
+            Some(ways) => missed(&all, sets, ways as usize),
+            None => missed(&all, 1, lines as usize),
+        };
+        let bits: Vec<u64> = replay.missed.iter().map(|&bits| bits.into()).collect();
+        prop_assert_eq!(bits, kept(missed.iter().map(|&one| one.into()).collect()));
+        // The sums are those without.
+        let plain = through(&trace, &caches, line, None).outcome;
+        for number in 0..8 {
+            prop_assert_eq!(traced.outcome.split(0, number), plain.split(0, number));
+        }
+        // Elements are touched as often as accesses say that touch one or several.
+        let mut counts = vec![0; 45];
+        for at in (0..wide.len()).filter(|&at| replay.references[at] < 2) {
+            for place in replay.elements[at]..replay.elements[at] + wide[at] {
+                counts[place as usize] += 1;
+            }
+        }
+        let elements = traced.watched.unwrap().elements;
+        prop_assert_eq!(elements.iter().map(|one| one.accesses).collect::<Vec<u64>>(), counts);
+        prop_assert!(replay.starts.windows(2).all(|pair| pair[0] < pair[1]));
+        prop_assert!(replay.starts.len() <= trace.len());
+    }
+
     /// What touches one element each time says of elements what loops say that do the same, and no cache
     /// knows them apart.
     #[test]
@@ -152,7 +206,7 @@ proptest! {
             Container { base: Some(*base as u64), ..rows }
         };
         let placed: Vec<Container> = space.bases.iter().enumerate().map(own).collect();
-        let mut tracing = Tracing::new(&placed, 64, &caches, Some(1)).unwrap();
+        let mut tracing = Tracing::new(&placed, 64, &caches, Wanted { watched: Some(1), ..Wanted::default() }).unwrap();
         let mut values = vec![0; nest.variables as usize];
         run(&nest.body, &nest, &mut values, &mut |number, element| {
             let reference = &nest.references[number];
@@ -237,19 +291,23 @@ fn run(
 #[test]
 fn what_cannot_be_is_refused() {
     let cache = |size| Cache { size, ways: None, replacement: Replacement::Lru };
-    let of =
-        |line, size| Tracing::new(&ranges(), line, &Caches::new(vec![cache(size)]), None).err();
+    let of = |line, size| {
+        Tracing::new(&ranges(), line, &Caches::new(vec![cache(size)]), Wanted::default()).err()
+    };
     assert_eq!(of(48, 4800), Some(locality::Error::Line(48)));
     assert!(matches!(of(64, 100), Some(locality::Error::Cache { level: 1, .. })));
     let twice = [ranges(), ranges()].concat();
     let caches = Caches::new(vec![cache(6400)]);
     assert!(matches!(
-        Tracing::new(&twice, 64, &caches, None).err(),
+        Tracing::new(&twice, 64, &caches, Wanted::default()).err(),
         Some(locality::Error::Overlap { .. })
     ));
-    assert!(Tracing::new(&ranges(), 64, &caches, Some(3)).is_err());
+    assert!(
+        Tracing::new(&ranges(), 64, &caches, Wanted { watched: Some(3), ..Wanted::default() })
+            .is_err()
+    );
     // The last addresses that there are.
-    let mut tracing = Tracing::new(&ranges(), 64, &caches, None).unwrap();
+    let mut tracing = Tracing::new(&ranges(), 64, &caches, Wanted::default()).unwrap();
     tracing.access(Access { address: u64::MAX, bytes: 4096, is_write: true }).unwrap();
     assert_eq!(tracing.finish(64).outcome.sum(0, 0..8).cold, 1);
 }

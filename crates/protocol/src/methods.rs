@@ -363,7 +363,7 @@ methods! {
         graph_svg GraphSvg(GraphSvgParams) -> TextResult;
     }
 
-    /// Methods on accesses, of dataflow graphs and of loops.
+    /// Methods on accesses, of dataflow graphs, of loops and recorded ones.
     Accesses: AccessesRequest, AccessesMethods {
         /// What sizes and positions depend on; waits until the document is read.
         accesses_sizes AccessesSizes(AccessesSizesParams) -> AccessesSizesResult;

@@ -370,3 +370,40 @@ fn iterations_that_go_on_evenly_are_a_loop() {
         }
     }
 }
+
+/// A size that happens to be 1 is a dimension still: an operation by name has the same loops, of one turn.
+#[test]
+fn operations_by_name_have_their_loops_at_sizes_of_1() {
+    let files = ["encoder.sdfg", "gemm_lib.sdfg"];
+    for file in files {
+        let Some(bytes) = samples::corpus_bytes(&format!("sdfg/dace-1.0.2/{file}")) else { return };
+        let program = read(&bytes[..], &Limits::default()).unwrap();
+        let names = || program.root().unwrap().symbols.keys().map(ToString::to_string);
+        let sizes = |one: &str| -> Bindings {
+            let size = |name: &String| if name == one { 1 } else { 3 };
+            names().map(|name| (name.clone(), size(&name))).collect()
+        };
+        let plain = lowered(&bytes, "", &sizes(""), Combining::Write);
+        let mut of_one = 0;
+        for name in names() {
+            let own = lowered(&bytes, "", &sizes(&name), Combining::Write);
+            assert_eq!(own.left_out, plain.left_out, "{file} at {name} = 1");
+            assert_eq!(own.nest.references.len(), plain.nest.references.len(), "{name} = 1");
+            of_one += 1;
+        }
+        assert!(of_one > 2, "{file} has {of_one} sizes");
+        // Where all of them are, transients of one element are registers, which is another matter.
+        let all = names().map(|name| (name, 1)).collect();
+        let own = lowered(&bytes, "", &all, Combining::Write);
+        let odd = own.left_out.iter().find(|(_, why)| why.contains("sizes"));
+        assert_eq!(odd, None, "{file}");
+    }
+    let at = |m, k, n| [("M", m), ("K", k), ("N", n)].map(|(name, size)| (name.to_owned(), size));
+    let Some(bytes) = samples::corpus_bytes("sdfg/dace-1.0.2/gemm_lib.sdfg") else { return };
+    for (m, k, n) in [(1, 4, 5), (4, 1, 5), (4, 5, 1), (1, 1, 1)] {
+        let own = lowered(&bytes, "", &at(m, k, n).into(), Combining::Write);
+        let told = by_container(&own, 64);
+        let touches = |name: &str| i128::from(told[name].values().sum::<u64>());
+        assert_eq!([touches("A"), touches("Bm")], [m * k * n; 2], "{m} {k} {n}");
+    }
+}

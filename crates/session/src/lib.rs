@@ -29,7 +29,10 @@ pub use formats::{
     format_named, is_folder_part, part_siblings,
 };
 pub use host::{Host, Input, SourceFile, WantedSource, Watch};
-pub use kinds::accesses::{Accesses, Loops, LoopsDocument, LoopsError, Origin, Setting};
+pub use kinds::accesses::{
+    Accesses, KnownArrays, KnownEntry, Loops, LoopsDocument, LoopsError, Origin, RecordedDocument,
+    Setting, recorded_accesses, seen_notes,
+};
 pub use kinds::graph::GraphDocument;
 pub use kinds::profile::{
     Better, BinsAsked, CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide,

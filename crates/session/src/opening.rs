@@ -6,6 +6,7 @@ use std::sync::Arc;
 use formats::{ReadError, ReadOptions};
 use protocol::{ErrorCode, ProtocolError};
 
+use crate::kinds::accesses::KnownArrays;
 use crate::kinds::profile::ProfileSettings;
 use crate::kinds::{Kind, OpenDocument, profile};
 use crate::slot::Slot;
@@ -19,6 +20,8 @@ pub(crate) struct Reading<'a> {
     /// In the order in which they are asked.
     pub(crate) kinds: &'a [Kind],
     pub(crate) profiles: &'a ProfileSettings,
+    /// Those of recorded accesses.
+    pub(crate) arrays: &'a KnownArrays,
 }
 
 /// A document being read.

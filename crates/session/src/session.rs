@@ -13,6 +13,7 @@ use protocol::{
     SourceTextResult, UploadParams, UploadResult,
 };
 
+use crate::kinds::accesses::KnownArrays;
 use crate::kinds::profile::{
     CompareOptions, ProfileDocument, ProfileSettings, ReadingAs, merged_title, side_titles,
 };
@@ -57,6 +58,7 @@ pub struct Session {
     pub(crate) host: Box<dyn Host>,
     kinds: Vec<Kind>,
     profiles: ProfileSettings,
+    arrays: KnownArrays,
     slots: Mutex<Vec<Arc<Slot>>>,
     uploads: Mutex<Uploads>,
     /// Tells this session from one of another process.
@@ -76,6 +78,7 @@ impl Session {
             options,
             kinds: KINDS.to_vec(),
             profiles: ProfileSettings::default(),
+            arrays: KnownArrays::default(),
             slots: Mutex::default(),
             uploads: Mutex::default(),
             id: format!("{:016x}", random()),
@@ -94,6 +97,12 @@ impl Session {
         self
     }
 
+    /// The same with arrays that recorded accesses are told by.
+    pub fn with_arrays(mut self, arrays: KnownArrays) -> Session {
+        self.arrays = arrays;
+        self
+    }
+
     /// The same with another kind of documents, which is asked first whether a file is its own.
     pub fn with_kind(mut self, kind: Kind) -> Session {
         self.kinds.insert(0, kind);
@@ -106,6 +115,7 @@ impl Session {
             options: &self.options,
             kinds: &self.kinds,
             profiles: &self.profiles,
+            arrays: &self.arrays,
         }
     }
 

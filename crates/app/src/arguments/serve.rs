@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::SdfgTrace;
 use super::limits::Limits;
 
 #[derive(Debug, Args)]
 pub(crate) struct Open {
-    /// Profiles, dataflow graphs, loops; a C file, whose loops clang and Polly export, or a Python file
+    /// Profiles, dataflow graphs, loops, accesses that valgrind's lackey recorded; a C file, whose loops clang and Polly export, or a Python file
     /// with DaCe programs; - is standard input
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
@@ -18,6 +19,8 @@ pub(crate) struct Open {
     /// Show all of them as one profile, whose members they are; --align does so, too
     #[arg(long)]
     pub(crate) merge: bool,
+    #[command(flatten)]
+    pub(crate) trace: SdfgTrace,
     /// Lay what was measured over the dataflow graph that is opened: a report of DaCe, or any
     /// profile; several are several runs
     #[arg(long, value_name = "FILE")]

@@ -303,6 +303,14 @@ fn what_needs_loops_is_refused() {
 }
 
 #[test]
+fn what_is_for_recordings_is_refused_where_none_is_opened() {
+    let graph = samples::testdata("sdfg/square.sdfg").display().to_string();
+    let (code, _, error) = run(&["open", &graph, "--no-browser", "--range", "a=0:8:4"], "");
+    assert_eq!(code, Some(1));
+    assert!(error.contains("--range is for recorded accesses"), "{error}");
+}
+
+#[test]
 fn damage_is_told_by_its_line() {
     let whole = std::fs::read_to_string(stored("columns.lackey")).unwrap();
     let cut = &whole[..whole.find(" S ").unwrap() + 8];

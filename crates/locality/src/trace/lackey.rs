@@ -121,11 +121,17 @@ impl<R: BufRead> Lackey<R> {
     }
 }
 
-/// Whether a file that begins so is a trace of lackey.
+/// Whether a file that begins so is a trace of lackey: it says so, or its first lines are accesses and nothing
+/// else.
 pub fn is_lackey(start: &[u8]) -> bool {
-    for line in start.split(|&byte| byte == b'\n').take(FIRST_LINES) {
+    let mut accesses = 0;
+    let lines = start.split_inclusive(|&byte| byte == b'\n').take(FIRST_LINES);
+    // What has no end is the start of a line, of which the rest is not known.
+    for line in lines.filter_map(|line| line.strip_suffix(b"\n")) {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
         if parse(line).is_some() {
-            return true;
+            accesses += 1;
+            continue;
         }
         match message(line) {
             Some((_, text)) if text.starts_with(b"Lackey,") => return true,
@@ -134,7 +140,7 @@ pub fn is_lackey(start: &[u8]) -> bool {
             None => return false,
         }
     }
-    false
+    accesses > 0
 }
 
 /// The process of a message, and what it says.
@@ -212,7 +218,14 @@ mod tests {
         assert_eq!(all(text).expect("it is whole"), expected);
         assert!(is_lackey(text.as_bytes()));
         assert!(is_lackey(b" L 1f,8\n"));
-        for other in ["{\"a\": 1}", "==7== Memcheck, a memory error detector\nhello\n", ""] {
+        for other in [
+            "{\"a\": 1}",
+            "==7== Memcheck, a memory error detector\nhello\n",
+            "==7== Memcheck, a memory error detector\n",
+            " S 10,5\n a table of numbers\n",
+            " L 1f,8",
+            "",
+        ] {
             assert!(!is_lackey(other.as_bytes()), "{other}");
         }
     }

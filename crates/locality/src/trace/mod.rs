@@ -4,12 +4,18 @@
 //! which they are touched first.
 
 mod at_elements;
+mod each;
 mod lackey;
 mod ranges;
+mod recording;
+mod regions;
 
 pub use at_elements::Watched;
+pub use each::EachTraced;
 pub use lackey::{Lackey, LackeyError, Line, is_lackey};
 pub use ranges::{Range, RangeError};
+pub use recording::{MOST_RECORDED, Recording, RecordingError};
+pub use regions::Regions;
 
 use rustc_hash::FxHashMap;
 
@@ -21,6 +27,7 @@ use crate::walk::Touch;
 use crate::{Container, Error};
 
 use at_elements::Watching;
+use each::Following;
 use ranges::Ranges;
 
 /// More lines are refused: each takes some 30 bytes while it is simulated.
@@ -54,6 +61,17 @@ pub struct Seen {
     pub astray: u64,
 }
 
+/// What is told of recorded accesses besides sums.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Of this range, by its number, what each element does in a cache of as many lines as the first level has.
+    pub watched: Option<usize>,
+    /// Distances are followed up to so many lines, and to the largest cache.
+    pub depth: u64,
+    /// Whether every access is told, too.
+    pub is_each: bool,
+}
+
 /// Recorded accesses on their way through caches.
 pub struct Tracing {
     shift: u32,
@@ -65,6 +83,9 @@ pub struct Tracing {
     /// The line that was touched last.
     last: (u64, u32),
     watching: Option<Watching>,
+    following: Option<Following>,
+    /// Distances are told up to so many lines, and may be beyond.
+    depth: u64,
     seen: Seen,
     caches: Caches,
 }
@@ -78,17 +99,19 @@ pub struct Traced {
     pub seen: Seen,
     /// At the elements of the range that was watched.
     pub watched: Option<Watched>,
+    /// Every access, if that was wanted.
+    pub each: Option<EachTraced>,
 }
 
 impl Tracing {
-    /// Caches that are empty. Ranges are containers with a base, none of which overlap. Of one of them, by its
-    /// number, each element is told, in a cache of as many lines as the first level has.
+    /// Caches that are empty. Ranges are containers with a base, none of which overlap.
     pub fn new(
         ranges: &[Container],
         line: u64,
         caches: &Caches,
-        watched: Option<usize>,
+        wanted: Wanted,
     ) -> Result<Tracing, Error> {
+        let Wanted { watched, is_each, .. } = wanted;
         if !line.is_power_of_two() || line > 1 << 16 {
             return Err(Error::Line(line));
         }
@@ -98,9 +121,9 @@ impl Tracing {
         }
         let references = ranges.len() * 2 + 2;
         let sizes = caches.levels.iter().map(|cache| cache.size / line);
-        let of_caches = sizes.clone().max().unwrap_or(1);
-        // Distances of elements are told however far they are.
-        let depth = if watched.is_some() { u64::from(u32::MAX) } else { of_caches };
+        let depth = sizes.clone().max().unwrap_or(1).max(wanted.depth).min(u32::MAX.into());
+        // Distances of elements and of single accesses are told however far they are.
+        let followed = if watched.is_some() || is_each { u64::from(u32::MAX) } else { depth };
         let first = sizes.clone().next().unwrap_or(1);
         let watching = match watched {
             Some(number) => {
@@ -114,12 +137,15 @@ impl Tracing {
         Ok(Tracing {
             shift: line.trailing_zeros(),
             ranges: Ranges::new(ranges)?,
-            state: State::growing(depth as usize, references),
-            hierarchy: (!caches.are_told()).then(|| Hierarchy::growing(caches, line, references)),
+            state: State::growing(followed as usize, references),
+            hierarchy: (is_each || !caches.are_told())
+                .then(|| Hierarchy::growing(caches, line, references)),
             prefetches: caches.prefetches_next,
             lines: FxHashMap::default(),
             last: (u64::MAX, 0),
             watching,
+            following: is_each.then(Following::default),
+            depth,
             seen: Seen::default(),
             caches: caches.clone(),
         })
@@ -147,19 +173,36 @@ impl Tracing {
                 _ => None,
             };
             self.state.simulated += 1;
-            let distance = self.state.touch(Touch { reference, line: own }).distance;
+            let touch = Touch { reference, line: own };
+            let distance = self.state.touch(touch).distance;
             if let Some(hierarchy) = &mut self.hierarchy {
+                if let Some(following) = &mut self.following {
+                    following.before(reference, hierarchy);
+                }
                 hierarchy.access_before(own, next, is_write, reference);
             }
-            if let (Some(watching), Some(range)) = (&mut self.watching, range) {
-                let begin = (line << self.shift).max(address);
-                let end = (line << self.shift | ((1 << self.shift) - 1)).min(last);
-                if let Some(elements) = self.ranges.elements(range, begin, end) {
-                    watching.touch(range, elements, distance)?;
-                }
+            let Some(range) = range else { continue };
+            if self.watching.is_none() && self.following.is_none() {
+                continue;
+            }
+            let begin = (line << self.shift).max(address);
+            let end = (line << self.shift | ((1 << self.shift) - 1)).min(last);
+            let elements = self.ranges.elements(range, begin, end);
+            if let (Some(watching), Some(elements)) = (&mut self.watching, elements) {
+                watching.touch(range, elements, distance)?;
+            }
+            if let (Some(following), Some(hierarchy)) = (&mut self.following, &self.hierarchy) {
+                following.touch(touch, elements, distance, hierarchy);
             }
         }
         Ok(())
+    }
+
+    /// Accesses from here on are another step than those before, to who goes through them one by one.
+    pub fn begin_step(&mut self) {
+        if let Some(following) = &mut self.following {
+            following.begin_step();
+        }
     }
 
     /// The number of a line of the address space.
@@ -176,6 +219,9 @@ impl Tracing {
                 return Err(Error::Room { bytes, most });
             }
             self.state.add_line();
+            if let Some(following) = &mut self.following {
+                following.add_line(line);
+            }
             if let Some(hierarchy) = &mut self.hierarchy {
                 hierarchy.add_line(line);
             }
@@ -191,11 +237,11 @@ impl Tracing {
         let distances = Distances {
             lines: lines.collect(),
             by_reference: histograms,
-            depth: self.caches.levels.iter().map(|one| one.size / line).max().unwrap_or(1),
+            depth: self.depth,
             method: Method::Exact,
             simulated,
         };
-        let run = self.hierarchy.map(|hierarchy| CacheRun {
+        let run = self.hierarchy.filter(|_| !self.caches.are_told()).map(|hierarchy| CacheRun {
             counts: hierarchy.counts,
             method: Method::Exact,
             simulated,
@@ -204,6 +250,7 @@ impl Tracing {
             outcome: Outcome::from(distances, run, &self.caches, line),
             seen: self.seen,
             watched: self.watching.map(Watching::finish),
+            each: self.following.map(Following::finish),
         }
     }
 }

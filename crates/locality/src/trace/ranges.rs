@@ -131,6 +131,17 @@ impl Ranges {
         })
     }
 
+    /// How many ranges begin at an address or before.
+    pub(super) fn slot(&self, address: u64) -> usize {
+        self.sorted.partition_point(|own| own.begin <= address)
+    }
+
+    /// What is free behind as many ranges: from the end of the last of them to the next.
+    pub(super) fn free_around(&self, slot: usize) -> [u64; 2] {
+        let before = slot.checked_sub(1).map_or(0, |last| self.sorted[last].end);
+        [before, self.sorted.get(slot).map_or(u64::MAX, |next| next.begin)]
+    }
+
     /// The first and the last element of a range that have bytes between two addresses.
     pub(super) fn elements(&self, range: usize, first: u64, last: u64) -> Option<[u64; 2]> {
         let own = self.sorted[self.places[range]];

@@ -1,4 +1,4 @@
-//! Methods on accesses: of a part of a dataflow graph, or of loops of C.
+//! Methods on accesses: of a part of a dataflow graph, of loops of C, or recorded ones.
 
 mod elements;
 mod program;

@@ -8,10 +8,12 @@ use crate::SymbolSetting;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AccessesProgram {
-    /// A dataflow graph, or loops.
+    /// A dataflow graph, loops, or recorded accesses.
     pub document: u32,
     /// The element of a graph; none for all of the document.
     pub element: Option<u32>,
+    /// Of recorded accesses: arrays at addresses, as `--range` writes them.
+    pub ranges: Vec<String>,
     /// Values of symbols; others are as suggested.
     pub symbols: Vec<SymbolSetting>,
     /// Changes of layout and loops, done in turn, as `hotframe sdfg simulate --what-if` writes them.

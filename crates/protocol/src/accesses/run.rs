@@ -159,7 +159,12 @@ columns! {
         missed: u8,
         /// By access, the line that it drove out of the first level; 4294967295 for none.
         victim: u32,
-        /// The first access of each iteration.
+        /// By access, how many elements it touches, from its own on: 0 behind the end of a container; empty
+        /// where each touches one.
+        elements: u32,
+        /// By line, its place among all lines of the address space; empty where its number is that.
+        place: f64,
+        /// The first access of each iteration; of recorded accesses each is one, which reads, writes, or both.
         start: u32,
         /// By iteration, values of all variables.
         value: f64,

@@ -8,7 +8,7 @@ use crate::GraphColours;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AccessesSizesParams {
-    /// A dataflow graph, or loops.
+    /// A dataflow graph, loops, or recorded accesses.
     pub document: u32,
     /// The element of a graph; none for all of the document.
     pub element: Option<u32>,
@@ -26,6 +26,8 @@ pub struct AccessesSizesResult {
     pub element: Option<u32>,
     /// What sizes and positions depend on, by name.
     pub symbols: Vec<AccessesSymbol>,
+    /// Whether they were recorded: there are no loops, sizes and changes then.
+    pub is_recorded: bool,
     /// Colours of values, from the smallest to the largest, at equal distances, by map.
     pub ramps: Vec<AccessesRamp>,
 }

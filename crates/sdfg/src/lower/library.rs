@@ -23,9 +23,27 @@ struct Operand {
 }
 
 impl Operand {
+    /// The same with so many dimensions at least: of those that are one index the last are kept.
+    fn of_dimensions(mut self, least: usize) -> Operand {
+        let long = self.spans.iter().filter(|span| !span.is_one()).count();
+        let missing = least.saturating_sub(long);
+        let ones = self.spans.iter_mut().rev().filter(|span| span.is_one());
+        ones.take(missing).for_each(Span::keep);
+        self
+    }
+
     /// How many indices its dimensions have, those of one left out.
     fn sizes(&self) -> Option<Vec<i64>> {
         self.spans.iter().filter(|span| !span.is_one()).map(Span::count).collect()
+    }
+
+    /// What it is called, and its sizes: `A 3 x 4`.
+    fn text(&self) -> String {
+        let sizes = self.spans.iter().map(|span| match span.count() {
+            Some(count) => count.to_string(),
+            None => "?".to_owned(),
+        });
+        format!("{} {}", self.data, sizes.collect::<Vec<_>>().join(" x "))
     }
 
     /// The element of indices of dimensions that have more than one.
@@ -113,8 +131,15 @@ impl Lowering<'_> {
         library: &Library,
         [a, b, c]: [Operand; 3],
     ) -> Result<Vec<Step>, Refusal> {
-        let odd = || "the sizes of the product's operands do not fit".to_owned();
+        let told = [&a, &b, &c].map(Operand::text).join(", ");
+        let odd = || {
+            format!(
+                "the sizes of the product's operands do not fit each other at these sizes: {told}"
+            )
+        };
         let sizes = |operand: &Operand| operand.sizes().ok_or_else(odd);
+        // A matrix may have one row or column.
+        let [a, b, c] = [a, b, c].map(|operand| operand.of_dimensions(2));
         let (of_a, of_b, of_c) = (sizes(&a)?, sizes(&b)?, sizes(&c)?);
         // A batch of products has it in front.
         let batch = of_c.len().checked_sub(2).ok_or_else(odd)?;

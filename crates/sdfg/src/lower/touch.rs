@@ -18,6 +18,8 @@ pub(super) struct Span {
     end: Vec<Affine>,
     pub(super) step: i64,
     tile: i64,
+    /// Whether it is written as one index, and not as a size that happens to be 1.
+    is_one: bool,
 }
 
 impl Span {
@@ -26,13 +28,14 @@ impl Span {
         self.begin[0].clone()
     }
 
-    /// Whether it has one index.
+    /// Whether it is one index, and no dimension of what is meant.
     pub(super) fn is_one(&self) -> bool {
-        let next = |begin: &Affine| begin.clone().plus(&Affine::constant(1));
-        self.tile == 1
-            && self.begin.len() == 1
-            && self.end.len() == 1
-            && next(&self.begin[0]) == self.end[0]
+        self.is_one
+    }
+
+    /// Counts as a dimension, whatever it is written as.
+    pub(super) fn keep(&mut self) {
+        self.is_one = false;
     }
 
     /// How many indices it has, if that does not depend on loops.
@@ -291,6 +294,7 @@ impl Lowering<'_> {
                 end: vec![Affine::constant(size)],
                 step: 1,
                 tile: 1,
+                is_one: false,
             };
             return Some(own.shape.iter().map(whole).collect());
         };
@@ -332,5 +336,6 @@ fn span(dimension: &Dimension, names: &Names) -> Option<Span> {
         end: end.into_iter().map(|end| end.plus(&behind)).collect(),
         step,
         tile: number(&dimension.tile)?,
+        is_one: dimension.start == dimension.end && number(&dimension.tile) == Some(1),
     })
 }

@@ -17,7 +17,8 @@ use crate::opening::Opening;
 
 /// The kinds, in the order in which they are asked whether a file is theirs. A profile is what is
 /// nothing else.
-pub(crate) const KINDS: [Kind; 3] = [graph::KIND, accesses::KIND, profile::KIND];
+pub(crate) const KINDS: [Kind; 4] =
+    [graph::KIND, accesses::KIND, accesses::RECORDED, profile::KIND];
 
 /// A kind of documents.
 #[derive(Debug, Clone, Copy)]

@@ -4,11 +4,22 @@ use super::*;
 
 /// Bytes that edges of a drawing of all of a graph move, as simulated in a cache of so many lines of 64 bytes.
 fn simulated(session: &Session, symbols: &[(&str, f64)], lines: f64) -> (Vec<f64>, GraphLegend) {
-    simulated_as(session, symbols, lines, false)
+    laid(session, (0, None), symbols, lines, false)
 }
 
 fn simulated_as(
     session: &Session,
+    symbols: &[(&str, f64)],
+    lines: f64,
+    combining_reads: bool,
+) -> (Vec<f64>, GraphLegend) {
+    laid(session, (0, None), symbols, lines, combining_reads)
+}
+
+/// The same of a document, less another.
+fn laid(
+    session: &Session,
+    (document, against): (u32, Option<u32>),
     symbols: &[(&str, f64)],
     lines: f64,
     combining_reads: bool,
@@ -27,10 +38,10 @@ fn simulated_as(
         in_bytes: true,
         scale: GraphScale::Mean,
         colours: GraphColours::Viridis,
-        against: None,
+        against,
     };
     let view = GraphView {
-        document: 0,
+        document,
         depth: Some(9),
         opened: vec![],
         closed: vec![],
@@ -96,4 +107,124 @@ fn what_a_combining_write_reads_goes_its_way() {
         let sum: f64 = values.iter().filter(|value| value.is_finite()).sum();
         assert_eq!(sum, 2.0 * told.totals.bytes, "{combining_reads}: {values:?}");
     }
+}
+
+const SQUARE: &str = "sdfg/square.sdfg";
+
+fn square() -> Value {
+    let bytes = std::fs::read(samples::testdata(SQUARE)).unwrap();
+    let mut graph: Value = serde_json::from_slice(&bytes).unwrap();
+    // One element each time.
+    let one = serde_json::json!({"start": "i", "end": "i", "step": "1", "tile": "1"});
+    for edge in [1, 2] {
+        let memlet = &mut graph["nodes"][0]["edges"][edge]["attributes"]["data"]["attributes"];
+        memlet["subset"] = serde_json::json!({"type": "Range", "ranges": [one]});
+    }
+    graph
+}
+
+/// A container that the tasklet reads besides, through an edge of its own into the map.
+fn with_operand(mut graph: Value, name: &str) -> Value {
+    if graph["attributes"]["_arrays"][name].is_null() {
+        let like = graph["attributes"]["_arrays"]["A"].clone();
+        graph["attributes"]["_arrays"][name] = like;
+    }
+    let state = &mut graph["nodes"][0];
+    let number = state["nodes"].as_array().unwrap().len();
+    let mut node = state["nodes"][0].clone();
+    node["label"] = name.into();
+    node["id"] = number.into();
+    node["attributes"]["data"] = name.into();
+    state["nodes"].as_array_mut().unwrap().push(node);
+    for (edge, connector) in [(0, "dst_connector"), (1, "src_connector")] {
+        let mut own = state["edges"][edge].clone();
+        let way = if edge == 0 { "IN" } else { "OUT" };
+        own[connector] = format!("{way}_{name}_2").into();
+        if edge == 0 {
+            own["src"] = number.to_string().into();
+        } else {
+            own["dst_connector"] = "b".into();
+        }
+        own["attributes"]["data"]["attributes"]["data"] = name.into();
+        state["edges"].as_array_mut().unwrap().push(own);
+    }
+    graph
+}
+
+fn session_of(graphs: &[&Value]) -> Session {
+    let files = graphs.iter().enumerate();
+    let files = files.map(|(number, one)| (format!("{number}.sdfg"), one.to_string().into_bytes()));
+    let session = Session::new(Box::new(Files(files.collect())), ReadOptions::default());
+    for number in 0..graphs.len() {
+        session.add(&format!("{number}.sdfg"));
+    }
+    session
+}
+
+/// Values that there are, sorted.
+fn finite(values: &[f64]) -> Vec<f64> {
+    let mut all: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+    all.sort_by(f64::total_cmp);
+    all
+}
+
+const AT: [(&str, f64); 1] = [("N", 40.0)];
+/// Misses of 40 elements of 8 bytes, one after the other, in bytes of lines.
+const EACH: f64 = 5.0 * 64.0;
+
+#[test]
+fn edges_of_several_containers_into_one_map_tell_each_its_own() {
+    let session = session_of(&[&with_operand(square(), "B")]);
+    let (values, _) = simulated(&session, &AT, 10.0);
+    // A, B and C: each within the map and around it.
+    assert_eq!(finite(&values), [EACH; 6], "{values:?}");
+}
+
+/// What is read through two edges into a map is of either: what goes in tells no number, and each access its own.
+#[test]
+fn two_edges_of_one_container_into_one_map_are_not_told_apart_around_it() {
+    let session = session_of(&[&with_operand(square(), "A")]);
+    let (values, _) = simulated(&session, &AT, 10.0);
+    // The second read of an element finds what the first has brought.
+    assert_eq!(finite(&values), [0.0, EACH, EACH, EACH], "{values:?}");
+    assert_eq!(values.len(), 6);
+    let told = run(&session, program(&AT, &[]), 0).unwrap().0;
+    assert_eq!(told.totals.bytes, 2.0 * EACH, "nothing is counted twice");
+}
+
+#[test]
+fn edges_of_two_graphs_tell_what_one_moves_more() {
+    let plain = square();
+    let mut far = square();
+    // Each element on a line of its own.
+    let own = &mut far["attributes"]["_arrays"]["A"]["attributes"];
+    own["strides"] = vec![Value::from("8")].into();
+    own["total_size"] = "8*N".into();
+    let session = session_of(&[&plain, &far]);
+    let (less, legend) = laid(&session, (1, Some(0)), &AT, 10.0, false);
+    let more = 40.0 * 64.0 - EACH;
+    assert_eq!(finite(&less), [0.0, 0.0, more, more], "{less:?}");
+    assert!(legend.title.ends_with("less 0.sdfg"), "{}", legend.title);
+    assert!(!legend.note.contains("0.sdfg"), "both are told by one note: {}", legend.note);
+    let (turned, _) = laid(&session, (0, Some(1)), &AT, 10.0, false);
+    assert_eq!(finite(&turned), [-more, -more, 0.0, 0.0]);
+    let (same, _) = laid(&session, (1, Some(1)), &AT, 10.0, false);
+    assert_eq!(finite(&same), [0.0; 4]);
+}
+
+/// Edges that the other graph has not are told whole; and why there are no differences is said of whichever has
+/// no numbers.
+#[test]
+fn what_the_other_graph_lacks_is_told() {
+    let mut other = square();
+    other["attributes"]["symbols"]["M"] = "int64".into();
+    other["attributes"]["_arrays"]["A"]["attributes"]["shape"] = vec![Value::from("M")].into();
+    let range = other["nodes"][0]["nodes"][1]["attributes"]["range"]["ranges"].as_array_mut();
+    range.unwrap()[0]["end"] = "M - 1".into();
+    let session = session_of(&[&square(), &other, &with_operand(square(), "B")]);
+    let (values, legend) = laid(&session, (0, Some(1)), &AT, 10.0, false);
+    assert_eq!(finite(&values), [] as [f64; 0], "{values:?}");
+    assert!(legend.note.contains("; 1.sdfg: ") && legend.note.contains('M'), "{}", legend.note);
+    let (values, _) = laid(&session, (2, Some(0)), &AT, 10.0, false);
+    assert_eq!(finite(&values), [0.0, 0.0, 0.0, 0.0, EACH, EACH], "B is new: {values:?}");
 }

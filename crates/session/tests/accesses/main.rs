@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod edges;
+mod recorded;
 
 use std::collections::HashMap;
 use std::io;
@@ -48,6 +49,7 @@ fn program(symbols: &[(&str, f64)], changes: &[&str]) -> AccessesProgram {
     AccessesProgram {
         document: 0,
         element: None,
+        ranges: vec![],
         symbols: symbols.iter().map(symbol).collect(),
         changes: changes.iter().map(|&change| change.to_owned()).collect(),
         schedule: String::new(),
@@ -76,6 +78,20 @@ fn run(session: &Session, program: AccessesProgram, each: u32) -> Result<Told, P
     let caches = caches(&[(640.0, None)]);
     let request =
         AccessesRequest::AccessesRun(AccessesRunParams { program, caches, each, depth: 0 });
+    let answer = session.answer(request, vec![], &Silent)?;
+    let columns = answer.columns.iter().map(|one| (one.name.clone(), one.data.clone())).collect();
+    Ok((answer.into_result().unwrap(), columns))
+}
+
+/// What elements of a container do in a cache of so many lines, each by itself.
+fn elements_of(
+    session: &Session,
+    program: AccessesProgram,
+    container: u32,
+    lines: f64,
+) -> Result<(AccessesElementsResult, HashMap<String, ColumnData>), ProtocolError> {
+    let params = AccessesElementsParams { program, container, lines, bins: vec![] };
+    let request = AccessesRequest::AccessesElements(params);
     let answer = session.answer(request, vec![], &Silent)?;
     let columns = answer.columns.iter().map(|one| (one.name.clone(), one.data.clone())).collect();
     Ok((answer.into_result().unwrap(), columns))

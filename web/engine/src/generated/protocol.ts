@@ -164,13 +164,17 @@ touched: number, };
 
 export type AccessesProgram = { 
 /**
- * A dataflow graph, or loops.
+ * A dataflow graph, loops, or recorded accesses.
  */
 document: number, 
 /**
  * The element of a graph; none for all of the document.
  */
 element: number | null, 
+/**
+ * Of recorded accesses: arrays at addresses, as `--range` writes them.
+ */
+ranges: Array<string>, 
 /**
  * Values of symbols; others are as suggested.
  */
@@ -223,7 +227,12 @@ export interface AccessesRunColumns {
   readonly missed: Uint8Array;
   /** By access, the line that it drove out of the first level; 4294967295 for none. */
   readonly victim: Uint32Array;
-  /** The first access of each iteration. */
+  /** By access, how many elements it touches, from its own on: 0 behind the end of a container; empty */
+  /** where each touches one. */
+  readonly elements: Uint32Array;
+  /** By line, its place among all lines of the address space; empty where its number is that. */
+  readonly place: Float64Array;
+  /** The first access of each iteration; of recorded accesses each is one, which reads, writes, or both. */
   readonly start: Uint32Array;
   /** By iteration, values of all variables. */
   readonly value: Float64Array;
@@ -343,7 +352,7 @@ has_ended: boolean, };
 
 export type AccessesSizesParams = { 
 /**
- * A dataflow graph, or loops.
+ * A dataflow graph, loops, or recorded accesses.
  */
 document: number, 
 /**
@@ -368,6 +377,10 @@ element: number | null,
  * What sizes and positions depend on, by name.
  */
 symbols: Array<AccessesSymbol>, 
+/**
+ * Whether they were recorded: there are no loops, sizes and changes then.
+ */
+is_recorded: boolean, 
 /**
  * Colours of values, from the smallest to the largest, at equal distances, by map.
  */

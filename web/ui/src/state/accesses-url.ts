@@ -19,6 +19,8 @@ import { choice, decodeSymbols, encodeSymbols, wholeNumber } from './url-fields.
 const MOST_CHOSEN = 50;
 /** More changes are no chain that somebody made. */
 const MOST_CHANGES = 40;
+/** More ranges are left out of the address. */
+const MOST_RANGES = 50;
 
 /** The part of the address that is about accesses: keys of two letters that begin with `a`. */
 export function encodeAccesses(
@@ -38,6 +40,7 @@ export function encodeAccesses(
   set('ai', state.inclusion, DEFAULT.inclusion);
   set('ax', state.rules.join('.'), '');
   set('ah', state.schedule, DEFAULT.schedule);
+  set('aa', state.ranges.slice(0, MOST_RANGES).join(';'), '');
   number('aj', state.private, DEFAULT.private);
   set('aw', state.changes.join(';'), '');
   set('ab', state.side, DEFAULT.side);
@@ -77,11 +80,8 @@ export function decodeAccesses(text: (key: string) => string | undefined): Acces
     rules: RULES.map(({ value }) => value).filter((rule: AccessRule) => rules.includes(rule)),
     schedule: text('ah') ?? DEFAULT.schedule,
     private: wholeNumber(text('aj')) ?? DEFAULT.private,
-    changes: (text('aw') ?? '')
-      .split(';')
-      .map((change) => change.trim())
-      .filter((change) => change !== '')
-      .slice(0, MOST_CHANGES),
+    ranges: listOf(text('aa'), MOST_RANGES),
+    changes: listOf(text('aw'), MOST_CHANGES),
     side: choice(CHANGE_SIDES, text('ab'), DEFAULT.side),
     overlay: choice(OVERLAYS, text('ao'), DEFAULT.overlay),
     distance: choice(DISTANCES, text('ad'), DEFAULT.distance),
@@ -93,6 +93,14 @@ export function decodeAccesses(text: (key: string) => string | undefined): Acces
     colours: choice(COLOUR_MAPS, text('ay'), DEFAULT.colours),
     full: text('az') === '1',
   };
+}
+
+function listOf(text: string | undefined, most: number): readonly string[] {
+  return (text ?? '')
+    .split(';')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .slice(0, most);
 }
 
 function atLeastOne(text: string | undefined): number | undefined {

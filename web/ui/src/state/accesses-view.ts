@@ -54,6 +54,8 @@ export interface AccessesViewState {
   /** Ways of writing and placing that are on. */
   readonly rules: readonly AccessRule[];
   readonly schedule: string;
+  /** Of recorded accesses: arrays at addresses, as `a=0x4040:8:100x50`. */
+  readonly ranges: readonly string[];
   /** So many levels of caches, the nearest, each thread of a schedule has of its own. */
   readonly private: number;
   /** What is changed, in turn. */
@@ -88,6 +90,7 @@ export const DEFAULT_ACCESSES_VIEW: AccessesViewState = {
   inclusion: 'none',
   rules: [],
   schedule: '',
+  ranges: [],
   private: 0,
   changes: [],
   side: 'after',
@@ -123,6 +126,11 @@ export const OVERLAYS: readonly Choice<AccessOverlay>[] = [
   { value: 'lines', label: 'Lines', title: 'What shares cache lines with the chosen elements' },
 ];
 
+/** What elements can tell; recorded accesses have no iterations that relate them. */
+export function overlaysOf(isRecorded: boolean): readonly Choice<AccessOverlay>[] {
+  return isRecorded ? OVERLAYS.filter(({ value }) => value !== 'related') : OVERLAYS;
+}
+
 export const CHANGE_SIDES: readonly Choice<ChangeSide>[] = [
   { value: 'before', label: 'Before', title: 'Before all changes' },
   { value: 'after', label: 'After', title: 'After all changes' },
@@ -132,6 +140,12 @@ export const CHANGE_SIDES: readonly Choice<ChangeSide>[] = [
     title: 'Before and after beside each other, in the same colours',
   },
 ];
+
+/** Ways that there is a choice of; recorded accesses say themselves where they are and what they read. */
+export function rulesOf(isRecorded: boolean): readonly Choice<AccessRule>[] {
+  const isOfLoops = (rule: AccessRule) => rule === 'packed' || rule === 'combining';
+  return isRecorded ? RULES.filter(({ value }) => !isOfLoops(value)) : RULES;
+}
 
 export const DISTANCES: readonly Choice<DistanceOf>[] = [
   { value: 'min', label: 'Minimum', title: 'The smallest distance of an element' },

@@ -12,6 +12,7 @@ import {
   type ChosenElement,
   DEFAULT_ACCESSES_VIEW,
   isPlain,
+  rulesOf,
 } from './accesses-view.ts';
 import type { Documents, KindState } from './documents.ts';
 import type { Step } from './history.ts';
@@ -65,6 +66,10 @@ export interface AccessesState extends KindState {
   readonly run: ReadonlySignal<Loaded<AccessesRun>>;
   /** What is shown beside it: before all changes; undefined while one is shown alone. */
   readonly base: ReadonlySignal<AccessesRun | undefined>;
+  /** Why that is not there. */
+  readonly baseProblem: ReadonlySignal<string | undefined>;
+  /** Whether accesses were recorded, so that there are no loops, sizes and changes. */
+  readonly isRecorded: ReadonlySignal<boolean>;
   /** Values of symbols at full size. */
   readonly full: ReadonlySignal<readonly SymbolSetting[]>;
   /** After no change, after the first of them, and so on; as far as it is known. */
@@ -94,7 +99,6 @@ export function createAccesses(options: {
 }): AccessesState {
   const { engine, documents } = options;
   const dragged = signal<Partial<AccessesViewState>>({});
-  const view = computed(() => ({ ...options.view.value.accesses, ...dragged.value }));
   const kind = computed(() => {
     const status = documents.status.value;
     return status.kind === 'ready' ? status.shows : undefined;
@@ -112,6 +116,11 @@ export function createAccesses(options: {
     const { result } = await engine.call('accesses_sizes', wanted, { signal: abort });
     return result;
   });
+  const isRecorded = computed(() => sizes.value.value?.is_recorded === true);
+  const view = computed(() => {
+    const own = { ...options.view.value.accesses, ...dragged.value };
+    return isRecorded.value ? ofRecorded(own) : own;
+  });
 
   const full = computed(() =>
     (sizes.value.value?.symbols ?? []).map(({ name, whole }) => ({
@@ -123,9 +132,10 @@ export function createAccesses(options: {
     const where = part.value;
     const known = sizes.value.value;
     if (where === undefined || known === undefined) return undefined;
-    const { symbols, line, rules, schedule } = view.value;
+    const { symbols, line, rules, schedule, ranges } = view.value;
     return {
       ...where,
+      ranges: isRecorded.value ? [...ranges] : [],
       symbols: at === 'full' ? [...full.value] : [...symbols],
       changes: [...changes],
       schedule,
@@ -157,7 +167,7 @@ export function createAccesses(options: {
   // A chain is of sums alone; with every access it would be asked too often while sliders move. Nobody waits for
   // one, or has to stop it, who does not look at it.
   const chainText = computed(() => {
-    if (panel.value !== 'changes') return undefined;
+    if (panel.value !== 'changes' || isRecorded.value) return undefined;
     const { changes, schedule } = view.value;
     const shown = program([], 'shown');
     const whole = view.value.full ? program([], 'full') : undefined;
@@ -247,7 +257,15 @@ export function createAccesses(options: {
     sizes,
     view,
     run,
-    base: computed(() => (baseText.value === undefined ? undefined : base.value.value)),
+    base: computed(() =>
+      baseText.value === undefined || base.value.error !== undefined ? undefined : base.value.value,
+    ),
+    baseProblem: computed(() =>
+      baseText.value === undefined || base.value.error?.code === 'disconnected'
+        ? undefined
+        : base.value.error?.message,
+    ),
+    isRecorded,
     full,
     chain,
     playing,
@@ -276,6 +294,14 @@ export function createAccesses(options: {
 /** Lines of the first level where they may stand anywhere; undefined where misses are the engine's to tell. */
 export function plainLines(state: AccessesViewState): number | undefined {
   return isPlain(state) ? state.lines : undefined;
+}
+
+/** Without what there is of loops alone: an address may have it of another document. */
+function ofRecorded(state: AccessesViewState): AccessesViewState {
+  const allowed = rulesOf(true).map(({ value }) => value);
+  const rules = state.rules.filter((rule) => allowed.includes(rule));
+  const overlay = state.overlay === 'related' ? 'count' : state.overlay;
+  return { ...state, rules, overlay, symbols: [], changes: [], schedule: '', private: 0 };
 }
 
 /** What stays of a state when something else is shown: how it is told, not what of it. */

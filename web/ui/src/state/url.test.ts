@@ -82,6 +82,7 @@ const EVERYTHING: ViewState = {
     inclusion: 'exclusive',
     rules: ['packed', 'prefetch'],
     schedule: 'static:4:1',
+    ranges: ['a=0x4040:8:100x50', 'b c=64:4'],
     private: 2,
     changes: ['permute in_field 2,0,1', 'order k,i,j'],
     side: 'both',

@@ -16,13 +16,11 @@ pub(super) fn told(
     params: &AccessesElementsParams,
     call: &dyn Call,
 ) -> Result<Reply<AccessesElementsResult, AccessesElementsColumns>, ProtocolError> {
-    let (own, space) = source.accesses(&params.program, 0)?;
-    let nest = &own.program.nest;
-    let count = nest.accesses();
     let lines = params.lines.max(1.0) as u64;
-    let goes_on = |done: u128| goes_on(call, done, count);
-    let all = elements(nest, &space, params.container, lines, &goes_on).map_err(not_simulated)?;
-    let shape = &space.containers[params.container as usize].shape;
+    let (all, shape) = match source {
+        Source::Recorded(document) => document.elements(params, lines, call)?,
+        _ => of_loops(source, params, lines, call)?,
+    };
     let bins: Vec<u64> = match &params.bins[..] {
         [] => vec![1; shape.len()],
         bins => bins.iter().map(|&bin| u64::from(bin.max(1))).collect(),
@@ -54,6 +52,21 @@ pub(super) fn told(
         touched: all.iter().filter(|one| one.accesses > 0).count() as f64,
     };
     Ok(Reply { result, columns: columns(&sums) })
+}
+
+/// By element, and the shape of the container.
+fn of_loops(
+    source: &Source,
+    params: &AccessesElementsParams,
+    lines: u64,
+    call: &dyn Call,
+) -> Result<(Vec<AtElement>, Vec<u64>), ProtocolError> {
+    let (own, space) = source.accesses(&params.program, 0)?;
+    let nest = &own.program.nest;
+    let count = nest.accesses();
+    let goes_on = |done: u128| goes_on(call, done, count);
+    let all = elements(nest, &space, params.container, lines, &goes_on).map_err(not_simulated)?;
+    Ok((all, space.containers[params.container as usize].shape.clone()))
 }
 
 fn add(sum: &mut AtElement, own: &AtElement) {

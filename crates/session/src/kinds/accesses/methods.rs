@@ -3,7 +3,7 @@
 use protocol::*;
 
 use super::part::Source;
-use super::{LoopsDocument, elements, run, search, sizes};
+use super::{LoopsDocument, RecordedDocument, elements, run, search, sizes};
 use crate::kinds::downcast;
 use crate::kinds::graph::GraphDocument;
 use crate::{Call, Session};
@@ -22,6 +22,9 @@ impl Asked<'_> {
         let (title, noun) = (opened.title().to_owned(), opened.kind().noun);
         if let Some(graph) = downcast::<GraphDocument>(opened.clone()) {
             return Ok(Source::Graph(graph));
+        }
+        if let Some(recorded) = downcast::<RecordedDocument>(opened.clone()) {
+            return Ok(Source::Recorded(recorded));
         }
         match downcast::<LoopsDocument>(opened) {
             Some(loops) => Ok(Source::Loops(loops)),

@@ -1,9 +1,11 @@
-//! Accesses: of loops that are open, and of parts of dataflow graphs; one answer a method on them.
+//! Accesses: of loops that are open, of parts of dataflow graphs, and of recordings; one answer a method on
+//! them.
 
 mod elements;
 mod loops;
 mod methods;
 mod part;
+mod recorded;
 mod run;
 mod search;
 mod sizes;
@@ -16,6 +18,8 @@ use scop::{Limits, Scop};
 
 pub use loops::{Accesses, Loops, LoopsError, Origin, Setting};
 pub(crate) use methods::Asked;
+pub(crate) use recorded::KIND as RECORDED;
+pub use recorded::{KnownArrays, KnownEntry, RecordedDocument, recorded_accesses, seen_notes};
 pub(crate) use run::caches as caches_of;
 pub(crate) use sizes::KnownSizes;
 

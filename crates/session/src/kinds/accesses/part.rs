@@ -9,15 +9,18 @@ use sdfg::lower::{Combining, Part};
 use sdfg::model::{BlockKind, NodeKind, Program, RegionIndex};
 use sdfg::outline::Element;
 
+use super::recorded::{NO_LOOPS, RecordedDocument};
 use super::sizes::{Sizes, sizes};
 use super::{Accesses, Loops, LoopsDocument, LoopsError, Setting};
+use crate::kinds::OpenDocument;
 use crate::kinds::graph::GraphDocument;
 
-/// A document that has loops.
+/// A document that has accesses: those of loops, or recorded ones.
 #[derive(Clone)]
 pub(super) enum Source {
     Graph(Arc<GraphDocument>),
     Loops(Arc<LoopsDocument>),
+    Recorded(Arc<RecordedDocument>),
 }
 
 /// A part of it, by the element that it is.
@@ -33,15 +36,17 @@ impl Source {
         match self {
             Source::Graph(graph) => graph.title(),
             Source::Loops(loops) => &loops.title,
+            Source::Recorded(recorded) => recorded.title(),
         }
     }
 
-    /// The part around an element.
+    /// The loops around an element.
     pub(super) fn part(&self, element: Option<u32>) -> Result<Whereabouts<'_>, ProtocolError> {
         match self {
             Source::Loops(document) => {
                 Ok(Whereabouts { loops: Loops::Scop(&document.loops, None), element: None })
             }
+            Source::Recorded(_) => Err(bad(NO_LOOPS)),
             Source::Graph(document) => {
                 let program = document.program();
                 let element = element.map(|number| document.element(number)).transpose()?;

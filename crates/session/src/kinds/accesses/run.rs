@@ -1,7 +1,7 @@
 //! What accesses do in caches.
 
 use locality::{
-    Cache, Caches, Inclusion, Method, Options, Outcome, Replacement, Replay, Space, Split,
+    Cache, Caches, Container, Inclusion, Method, Options, Outcome, Replacement, Replay, Split,
 };
 use protocol::*;
 
@@ -13,7 +13,39 @@ use crate::Call;
 const MOST_EVICTIONS: usize = 1000;
 
 /// No more accesses are told one by one, whatever is asked for: each has some 25 bytes.
-const MOST_EACH: u32 = 1 << 20;
+pub(super) const MOST_EACH: u32 = 1 << 20;
+
+/// Accesses that went through caches.
+pub(super) struct Ran {
+    pub(super) own: Accesses,
+    /// By container, where its base is.
+    pub(super) bases: Vec<f64>,
+    pub(super) outcome: Outcome,
+    /// What is told of each access, if that is.
+    pub(super) columns: AccessesRunColumns,
+    pub(super) has_each: bool,
+}
+
+impl Ran {
+    /// The same with every access: how many elements each touches, where that is not one each time, and by
+    /// number of a line which line of the address space it is, where that is another.
+    pub(super) fn with(self, replay: Replay, counts: Vec<u32>, lines: Vec<f64>) -> Ran {
+        let columns = AccessesRunColumns {
+            reference: replay.references,
+            element: replay.elements,
+            line: replay.lines,
+            distance: replay.distances,
+            missed: replay.missed,
+            victim: replay.victims,
+            start: replay.starts,
+            value: replay.values.iter().map(|&value| value as f64).collect(),
+            elements: counts,
+            place: lines,
+            ..AccessesRunColumns::default()
+        };
+        Ran { columns, has_each: true, ..self }
+    }
+}
 
 /// The answer to [`protocol::AccessesRequest::AccessesRun`].
 pub(super) fn run(
@@ -22,6 +54,19 @@ pub(super) fn run(
     call: &dyn Call,
 ) -> Result<Reply<AccessesRunResult, AccessesRunColumns>, ProtocolError> {
     let caches = caches(&params.caches)?;
+    let ran = match source {
+        Source::Recorded(document) => document.run(params, &caches, call)?,
+        _ => of_loops(source, params, &caches, call)?,
+    };
+    Ok(told(source, params, ran))
+}
+
+fn of_loops(
+    source: &Source,
+    params: &AccessesRunParams,
+    caches: &Caches,
+    call: &dyn Call,
+) -> Result<Ran, ProtocolError> {
     let (own, space) = source.accesses(&params.program, caches.private)?;
     let nest = &own.program.nest;
     let count = nest.accesses();
@@ -32,20 +77,36 @@ pub(super) fn run(
         threads: &own.threads,
         ..Options::default()
     };
-    let outcome = Outcome::of(nest, &space, &caches, &options).map_err(not_simulated)?;
+    let outcome = Outcome::of(nest, &space, caches, &options).map_err(not_simulated)?;
     let most = params.each.min(MOST_EACH);
-    let replay = if count <= most.into() && fits_cells(&space) {
-        Some(Replay::of(nest, &space, &caches, most, &options).map_err(not_simulated)?)
+    let replay = if count <= most.into() && fits_cells(&space.containers) {
+        Some(Replay::of(nest, &space, caches, most, &options).map_err(not_simulated)?)
     } else {
         None
     };
-    let line = space.line as f64;
+    let bases = space.bases.iter().map(|&base| base as f64).collect();
+    let columns = AccessesRunColumns::default();
+    let ran = Ran { own, bases, outcome, columns, has_each: false };
+    Ok(match replay {
+        Some(replay) => ran.with(replay, vec![], vec![]),
+        None => ran,
+    })
+}
+
+fn told(
+    source: &Source,
+    params: &AccessesRunParams,
+    ran: Ran,
+) -> Reply<AccessesRunResult, AccessesRunColumns> {
+    let Ran { own, bases, outcome, columns, has_each } = ran;
+    let nest = &own.program.nest;
+    let line = f64::from(params.program.line);
     let all = || 0..nest.references.len();
     let sum = |level: usize, lines: u64, references: &mut dyn Iterator<Item = usize>| {
         totals(outcome.sum(level, references), lines, line)
     };
     let lines: u64 = outcome.distances.lines.iter().sum();
-    let containers = space.containers.iter().enumerate().map(|(number, container)| {
+    let containers = own.program.containers.iter().enumerate().map(|(number, container)| {
         let mut its = all().filter(|&one| nest.references[one].container as usize == number);
         AccessedContainer {
             name: container.name.clone(),
@@ -53,7 +114,7 @@ pub(super) fn run(
             shape: container.shape.iter().map(|&size| size as f64).collect(),
             strides: container.strides.iter().map(|&stride| stride as f64).collect(),
             offset: container.offset as f64,
-            base: space.bases[number] as f64,
+            base: bases[number],
             totals: sum(0, outcome.distances.lines[number], &mut its),
         }
     });
@@ -80,7 +141,7 @@ pub(super) fn run(
         evictions: evictions(&outcome),
         method: "exact".to_owned(),
         simulated: outcome.simulated() as f64,
-        has_each: replay.is_some(),
+        has_each,
         notes: notes(&own, &outcome),
         left_out: own
             .left_out
@@ -89,7 +150,8 @@ pub(super) fn run(
             .collect(),
         depth: outcome.distances.depth as f64,
     };
-    Ok(Reply { result, columns: columns(&own, &outcome, replay.unwrap_or_default()) })
+    let columns = with_histograms(columns, &own, &outcome);
+    Reply { result, columns }
 }
 
 impl Source {
@@ -97,7 +159,7 @@ impl Source {
     fn edge(&self, id: Option<sdfg::model::ElementId>) -> Option<u32> {
         match self {
             Source::Graph(document) => document.edge_number(id?),
-            Source::Loops(_) => None,
+            Source::Loops(_) | Source::Recorded(_) => None,
         }
     }
 }
@@ -111,11 +173,10 @@ pub(super) fn goes_on(call: &dyn Call, done: u128, count: u128) -> bool {
 }
 
 /// Whether elements of containers have numbers that columns hold.
-fn fits_cells(space: &Space) -> bool {
+pub(super) fn fits_cells(containers: &[Container]) -> bool {
     const MOST_ELEMENTS: u64 = 1 << 24;
     let elements = |shape: &[u64]| shape.iter().try_fold(1u64, |all, &size| all.checked_mul(size));
-    space
-        .containers
+    containers
         .iter()
         .all(|container| elements(&container.shape).is_some_and(|count| count <= MOST_ELEMENTS))
 }
@@ -185,18 +246,11 @@ fn notes(own: &Accesses, outcome: &Outcome) -> Vec<String> {
     notes
 }
 
-fn columns(own: &Accesses, outcome: &Outcome, replay: Replay) -> AccessesRunColumns {
-    let mut columns = AccessesRunColumns {
-        reference: replay.references,
-        element: replay.elements,
-        line: replay.lines,
-        distance: replay.distances,
-        missed: replay.missed,
-        victim: replay.victims,
-        start: replay.starts,
-        value: replay.values.iter().map(|&value| value as f64).collect(),
-        ..AccessesRunColumns::default()
-    };
+fn with_histograms(
+    mut columns: AccessesRunColumns,
+    own: &Accesses,
+    outcome: &Outcome,
+) -> AccessesRunColumns {
     for container in 0..own.program.containers.len() as u32 {
         let mut all = locality::Histogram::default();
         for (number, reference) in own.program.nest.references.iter().enumerate() {

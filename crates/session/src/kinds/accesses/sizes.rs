@@ -66,6 +66,20 @@ pub(super) fn told(
     source: &Source,
     element: Option<u32>,
 ) -> Result<Reply<AccessesSizesResult>, ProtocolError> {
+    let title = source.title().to_owned();
+    let ramps = [GraphColours::Traffic, GraphColours::Viridis, GraphColours::Cividis]
+        .map(|colours| AccessesRamp { colours, ramp: ramp_texts(colours) });
+    if let Source::Recorded(_) = source {
+        return Ok(AccessesSizesResult {
+            title,
+            part: "all recorded accesses".to_owned(),
+            element: None,
+            symbols: vec![],
+            ramps: ramps.into(),
+            is_recorded: true,
+        }
+        .into());
+    }
     let whereabouts = source.part(element)?;
     let found = sizes(source, &whereabouts)?;
     let Sizes { small, whole } = &*found;
@@ -81,12 +95,10 @@ pub(super) fn told(
             (label_of(document, element), Some(document.number(element)))
         }
         (Source::Graph(_), None) => ("the whole program".to_owned(), None),
-        (Source::Loops(_), _) => ("all loops".to_owned(), None),
+        _ => ("all loops".to_owned(), None),
     };
-    let title = source.title().to_owned();
-    let ramps = [GraphColours::Traffic, GraphColours::Viridis, GraphColours::Cividis]
-        .map(|colours| AccessesRamp { colours, ramp: ramp_texts(colours) });
-    Ok(AccessesSizesResult { title, part, element, symbols, ramps: ramps.into() }.into())
+    let ramps = ramps.into();
+    Ok(AccessesSizesResult { title, part, element, symbols, ramps, is_recorded: false }.into())
 }
 
 /// What a part depends on, as it is suggested, and halved until all accesses can be looked at.
@@ -97,6 +109,7 @@ pub(super) fn sizes(
     let known = match source {
         Source::Graph(document) => document.accesses_sizes(),
         Source::Loops(document) => &document.sizes,
+        Source::Recorded(_) => return Ok(Arc::default()),
     };
     known.of(whereabouts.element, || found(source, whereabouts))
 }
@@ -116,6 +129,7 @@ fn found(source: &Source, whereabouts: &Whereabouts<'_>) -> Result<Sizes, Protoc
             let names = document.loops.parameters.iter().chain(of_sizes);
             names.map(|name| (name.clone(), USUAL)).collect()
         }
+        (Source::Recorded(_), _) => Bindings::default(),
     };
     // Where even the smallest have more, those are still nearer to what can be looked at than all of it.
     let mut small = whole.clone();

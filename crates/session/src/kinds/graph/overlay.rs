@@ -235,6 +235,14 @@ fn lay_edges(
     let mut legend = scale.legend(titled(title, base), unit, &finite, values);
     if let Some(how) = simulation {
         legend.note = of.document.simulated(at, how).note.clone();
+        // The other graph may have no numbers, or fewer, for reasons of its own.
+        if let Some(base) = base {
+            let before = base.of.document.simulated(at, how);
+            if before.note != legend.note {
+                legend.note =
+                    format!("{}; {}: {}", legend.note, base.of.document.title, before.note);
+            }
+        }
     }
     overlay.edges = Some(legend);
 }

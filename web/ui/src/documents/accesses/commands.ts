@@ -20,7 +20,10 @@ export function commands(app: App): Handlers {
     next_iteration: () => step(1),
     previous_iteration: () => step(-1),
     first_iteration: () => step(Number.NEGATIVE_INFINITY),
-    next_overlay: () => accesses.update({ overlay: nextOverlay(accesses.view.peek()) }, 'push'),
+    next_overlay: () => {
+      const overlay = nextOverlay(accesses.view.peek(), accesses.isRecorded.peek());
+      accesses.update({ overlay }, 'push');
+    },
     leave_accesses() {
       if (accesses.view.peek().scope !== undefined) accesses.openPart(undefined);
     },

@@ -2,22 +2,12 @@ import type { App } from '../../state/app.ts';
 import { plainLines } from '../../state/accesses.ts';
 import { cacheText } from '../../state/accesses-view.ts';
 import type { MenuItem } from '../../state/commands.ts';
-import {
-  COLD,
-  aboutEach,
-  addressOf,
-  missOf,
-  NOTHING,
-  partsOf,
-} from '../../views/accesses/elements.ts';
-import { countOf, indicesOf, labelsOf } from '../../views/accesses/containers.ts';
-import { iterationOf } from '../../views/accesses/elements.ts';
-import { formatInteger } from '../../text/units.ts';
+import { COLD, iterationOf, missOf, partsOf, placeOfLine } from '../../views/accesses/elements.ts';
+import { indicesOf, labelsOf } from '../../views/accesses/containers.ts';
 import { totalsOf } from '../../views/accesses/histogram.ts';
 import { valuesAt } from '../../views/accesses/iterations.ts';
-
-/** More elements are no table that somebody reads. */
-const MOST_ELEMENTS = 1 << 20;
+import { csv } from './csv.ts';
+import { elementsTable } from './elements-csv.ts';
 
 export function exportMenu(app: App): readonly MenuItem[] {
   return [
@@ -63,62 +53,13 @@ function stem(app: App): string {
   return (app.accesses.sizes.value.value?.title ?? 'accesses').replace(/\.[a-z]+$/i, '');
 }
 
-/** A field, in quotes where it has signs that part fields. */
-function field(value: string | number): string {
-  const text = String(value);
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function csv(rows: readonly (readonly (string | number)[])[]): string {
-  return `${rows.map((row) => row.map(field).join(',')).join('\n')}\n`;
-}
-
 function elementsCsv(app: App): Written {
   const run = app.accesses.run.value.value;
   if (run?.result.has_each !== true) return NOT_EACH;
   const view = app.accesses.view.value;
-  const lines = plainLines(view);
-  const rows: (string | number)[][] = [
-    [
-      'container',
-      'indices',
-      'address',
-      'reads',
-      'writes',
-      'cold',
-      'capacity',
-      'conflict',
-      'minimum',
-      'median',
-      'maximum',
-    ],
-  ];
-  const total = run.result.containers.reduce((sum, container) => sum + countOf(container), 0);
-  if (total > MOST_ELEMENTS) {
-    return { problem: `These are ${formatInteger(total)} elements: too many for a table.` };
-  }
-  const labels = labelsOf(run);
-  const all = aboutEach(run, lines, view.range);
-  run.result.containers.forEach((container, number) => {
-    for (let element = 0; element < countOf(container); element += 1) {
-      const own = all[number]!.get(element) ?? NOTHING;
-      const { distances } = own;
-      rows.push([
-        labels[number]!,
-        indicesOf(container.shape, element).join(' '),
-        addressOf(container, element),
-        own.reads,
-        own.writes,
-        own.cold,
-        own.capacity,
-        own.conflict,
-        distances[0] ?? '',
-        distances[(distances.length - 1) >> 1] ?? '',
-        distances.at(-1) ?? '',
-      ]);
-    }
-  });
-  return csv(rows);
+  const { text, note } = elementsTable(run, plainLines(view), view.range);
+  if (note !== undefined) app.notices.notice.value = note;
+  return text;
 }
 
 function accessesCsv(app: App): Written {
@@ -149,7 +90,7 @@ function accessesCsv(app: App): Written {
       labelsOf(run)[reference.container]!,
       indicesOf(container.shape, columns.element[access]!).join(' '),
       reference.is_write ? 'write' : 'read',
-      columns.line[access]!,
+      placeOfLine(run, access),
       distance === COLD ? '' : distance,
       missOf(run, access, lines) ?? '',
       // What lines that may stand anywhere would not have: it counts as a conflict less.

@@ -5,7 +5,7 @@ import type { DocumentPage } from '../kind.ts';
 import { commands } from './commands.ts';
 import { exportMenu } from './export.ts';
 
-/** Accesses: of loops of C, and of a part of a dataflow graph. */
+/** Accesses: of loops of C, of a part of a dataflow graph, and recorded ones. */
 export const accessesPage: DocumentPage = {
   Controls: () => null,
   Bar: AccessesBar,

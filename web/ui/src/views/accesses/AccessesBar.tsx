@@ -1,4 +1,4 @@
-import { CHANGE_SIDES, DISTANCES, MISS_KINDS, OVERLAYS } from '../../state/accesses-view.ts';
+import { CHANGE_SIDES, DISTANCES, MISS_KINDS, overlaysOf } from '../../state/accesses-view.ts';
 import { COLOUR_MAPS, SCALES } from '../../state/graph-view.ts';
 import { useApp } from '../../state/services.ts';
 import { PanelButton } from '../../widgets/PanelButton.tsx';
@@ -28,7 +28,7 @@ export function AccessesBar() {
       </b>
       <Segments
         label="Elements tell"
-        choices={OVERLAYS}
+        choices={overlaysOf(accesses.isRecorded.value)}
         value={view.overlay}
         onChange={(overlay) => accesses.update({ overlay }, 'push')}
       />

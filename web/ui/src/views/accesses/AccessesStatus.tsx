@@ -2,6 +2,7 @@ import { plainLines } from '../../state/accesses.ts';
 import { useApp } from '../../state/services.ts';
 import { formatBytes, formatInteger, formatThings } from '../../text/units.ts';
 import { missesOf, totalsOf } from './histogram.ts';
+import { allText, rangeText } from './words.ts';
 
 /** How many accesses there are, what they move, and how that is known. */
 export function AccessesStatus() {
@@ -11,13 +12,17 @@ export function AccessesStatus() {
   if (run === undefined) return <footer class="status" />;
   const { totals, left_out: leftOut, notes, simulated } = run.result;
   const counted = totalsOf(run, undefined, plainLines(accesses.view.value));
+  const ranged = rangeText(run, accesses.view.value.range, accesses.isRecorded.value);
   const open = () => {
     accesses.panel.value = 'numbers';
     app.detailsOpen.value = true;
   };
   return (
     <footer class="status">
-      <span>{formatThings(totals.accesses, 'access')}</span>
+      <span>
+        {ranged !== undefined && `${allText(accesses.isRecorded.value)}: `}
+        {formatThings(totals.accesses, 'access')}
+      </span>
       <span>{formatThings(totals.lines, 'line')}</span>
       <span>
         {formatThings(missesOf(counted), 'miss')}, {formatBytes(counted.bytes)}

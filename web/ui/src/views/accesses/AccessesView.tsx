@@ -60,6 +60,10 @@ function Containers() {
   if (both === undefined) return <div class="accesses-containers" aria-busy="true" />;
   const { shown: told, base } = both;
   const { run } = told;
+  const baseProblem = accesses.baseProblem.value;
+  const isRecorded = accesses.isRecorded.value;
+  const where = isRecorded ? 'of shorter recordings' : 'at smaller sizes';
+  const what = isRecorded ? 'single accesses' : 'iterations, related accesses';
   // Two pictures beside each other have half of the room each.
   const room = base === undefined ? width : width / 2 - 20;
   return (
@@ -80,13 +84,18 @@ function Containers() {
           ))}
         </ul>
       )}
+      {baseProblem !== undefined && (
+        <p class="problem" role="alert">
+          There is no picture from before all changes: {baseProblem}
+        </p>
+      )}
       {!run.result.has_each && (
         <p class="mute accesses-note" role="note">
           These are {formatThings(run.result.totals.accesses, 'access')}: too many to go through one
           by one here.{' '}
           {run.result.totals.accesses > MOST_BY_ELEMENT
-            ? `Elements tell sums of up to ${formatThings(MOST_BY_ELEMENT, 'access')}; those, iterations, related accesses, lines and evictions are told at smaller sizes.`
-            : 'Elements tell sums; iterations, related accesses, lines and evictions are told at smaller sizes.'}
+            ? `Elements tell sums of up to ${formatThings(MOST_BY_ELEMENT, 'access')}; those, ${what}, lines and evictions are told ${where}.`
+            : `Elements tell sums; ${what}, lines and evictions are told ${where}.`}
         </p>
       )}
       <AccessesLegend told={told} />
@@ -114,17 +123,19 @@ function Containers() {
 /** What was set and may be why there is no answer, each to be taken back. */
 function WaysOut() {
   const { accesses } = useApp();
-  const { changes, symbols, schedule, cache, line, lines, inclusion, scope } = accesses.view.value;
+  const view = accesses.view.value;
+  const { changes, symbols, schedule, cache, line, lines, inclusion, scope, ranges } = view;
   const back = [
     {
       isSet: changes.length > 0,
       label: `Undo ${changes.at(-1)}`,
       change: { changes: changes.slice(0, -1) },
     },
+    { isSet: ranges.length > 0, label: 'Arrays without ranges', change: { ranges: [] } },
     { isSet: symbols.length > 0, label: 'Suggested sizes', change: { symbols: [] } },
     { isSet: schedule !== '', label: 'One thread', change: { schedule: '' } },
     {
-      isSet: cachesOf(accesses.view.value, 'shown').private > 0,
+      isSet: cachesOf(view, 'shown').private > 0,
       label: 'Threads that share caches',
       change: { private: 0 },
     },

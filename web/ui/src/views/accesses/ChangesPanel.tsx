@@ -34,6 +34,17 @@ export function ChangesPanel() {
     const { result } = await app.engine.call('accesses_text', { program, language });
     app.host.save(new Blob([result.text], { type: 'text/plain' }), result.file_name);
   };
+  if (accesses.isRecorded.value) {
+    return (
+      <>
+        <h2>What if</h2>
+        <p class="mute" role="note">
+          A recorded trace has no loops to change. Of graphs and of loops of C, layouts and orders
+          can be changed here.
+        </p>
+      </>
+    );
+  }
   return (
     <>
       <h2>What if</h2>

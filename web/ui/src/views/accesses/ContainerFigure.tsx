@@ -8,11 +8,13 @@ import { formatBytes, formatInteger, formatThings } from '../../text/units.ts';
 import { useCells } from './cells.ts';
 import { count, sameIteration } from './iterations.ts';
 import { chosenOf, countOf, elementOf, find, indicesOf, isSame, labelsOf } from './containers.ts';
+import { touchedBy } from './elements.ts';
 import { missesOf, totalsOf } from './histogram.ts';
 import { type Marks, paintCells, paintMarks, readAccessesPalette } from './paint.ts';
 import { cellAt, fittingSide, placed } from './places.ts';
 import { ElementTip } from './ElementTip.tsx';
 import type { Told } from './told.ts';
+import { allText, rangeText } from './words.ts';
 
 /** Taller figures are made of smaller cells. */
 const HEIGHT = 420;
@@ -92,6 +94,7 @@ export function ContainerFigure(props: {
     event.preventDefault();
     event.stopPropagation();
   };
+  const ranged = rangeText(told.run, accesses.view.value.range, accesses.isRecorded.value);
   const totals = totalsOf(told.run, number, plainLines(accesses.view.value));
   const isOne = places.bins.every((bin) => bin === 1);
   return (
@@ -102,6 +105,7 @@ export function ContainerFigure(props: {
           [{shape.map(formatInteger).join(', ')}] × {container.element} B
         </code>
         <span class="mute number" title={captionTitle(totals)}>
+          {ranged !== undefined && `${allText(accesses.isRecorded.value)}: `}
           {formatThings(totals.accesses, 'access')} · {formatThings(totals.lines, 'line')} ·{' '}
           {formatThings(missesOf(totals), 'miss')} · {formatBytes(totals.bytes)}
         </span>
@@ -212,7 +216,11 @@ function useMarks(told: Told, number: number, cursor: number | undefined): Marks
     const end = start[iteration + 1] ?? reference.length;
     for (let access = start[iteration] ?? end; access < end; access += 1) {
       const own = run.result.references[reference[access]!]!;
-      if (own.container === number) (own.is_write ? writes : reads).push(element[access]!);
+      if (own.container !== number) continue;
+      const first = element[access]!;
+      for (let one = first; one < first + touchedBy(run, access); one += 1) {
+        (own.is_write ? writes : reads).push(one);
+      }
     }
   }
   const hovered = accesses.hovered.value;

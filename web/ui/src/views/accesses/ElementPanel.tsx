@@ -6,19 +6,26 @@ import { chosenText, find, isSame } from './containers.ts';
 import { about, addressOf, lineOf } from './elements.ts';
 import { histogramFrom } from './histogram.ts';
 import { useTold } from './told.ts';
+import { addressText, allText, rangeText } from './words.ts';
 
 /** All about the chosen element; the one under the pointer while none is chosen. */
 export function ElementPanel() {
   const { accesses } = useApp();
   const told = useTold();
   const view = accesses.view.value;
+  const isRecorded = accesses.isRecorded.value;
   if (told === undefined) return <p class="mute">…</p>;
   const { run } = told;
   const shown = view.chosen.at(-1) ?? accesses.hovered.value;
   const found = find(run, shown);
   const container = found && run.result.containers[found.number];
   if (!run.result.has_each) {
-    return <p class="mute">Single elements are told at smaller sizes, where each access is.</p>;
+    return (
+      <p class="mute">
+        Single elements are told {isRecorded ? 'of shorter recordings' : 'at smaller sizes'}, where
+        each access is.
+      </p>
+    );
   }
   if (shown === undefined) {
     return <p class="mute">Click an element; several clicks choose several.</p>;
@@ -27,22 +34,29 @@ export function ElementPanel() {
     return (
       <>
         <p class="mute" role="note">
-          There is no {chosenText(run, shown)} at these sizes.
+          There is no {chosenText(run, shown)} {isRecorded ? 'in this recording' : 'at these sizes'}
+          .
         </p>
         <Chosen run={run} />
       </>
     );
   }
   const lines = plainLines(view);
+  const ranged = rangeText(run, view.range, isRecorded);
   const own = about(run, found.number, found.element, lines, view.range);
   const { distances } = own;
   return (
     <>
       <h2>{chosenText(run, shown)}</h2>
       <p class="mute number">
-        address {formatInteger(addressOf(container, found.element))}, line{' '}
+        address {addressText(addressOf(container, found.element), isRecorded)}, line{' '}
         {formatInteger(lineOf(container, found.element, run.program.line))}
       </p>
+      {ranged !== undefined && (
+        <p class="mute" role="note">
+          What {ranged} do alone, not {allText(isRecorded)}.
+        </p>
+      )}
       <table class="values graph-costs">
         <tbody>
           {(

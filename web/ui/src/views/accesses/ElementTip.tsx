@@ -8,7 +8,7 @@ import { find, indicesOf, labelsOf } from './containers.ts';
 import { about, addressOf, lineOf } from './elements.ts';
 import { cellOfElement, type Places } from './places.ts';
 import type { Told } from './told.ts';
-import { valueText } from './words.ts';
+import { addressText, rangeText, valueText } from './words.ts';
 
 /** Away from the pointer, so that it hides nothing of what it tells. */
 const AWAY = 14;
@@ -57,6 +57,7 @@ export function ElementTip(props: {
     tip.style.top = `${Math.max(8, top)}px`;
   });
   if (element === undefined) return null;
+  const ranged = rangeText(run, view.range, accesses.isRecorded.value);
   const isOne = places.bins.every((bin) => bin === 1);
   const value = cells.values[cellOfElement(places, container.shape, element)] ?? Number.NaN;
   return (
@@ -90,10 +91,11 @@ export function ElementTip(props: {
           {OF_OTHERS.includes(view.overlay) && <p class="number">{valueText(value, view)}</p>}
         </>
       )}
+      {ranged !== undefined && view.overlay !== 'lines' && <p class="mute">{ranged} alone</p>}
       {isOne && (
         <p class="mute number">
           line {formatInteger(lineOf(container, element, run.program.line))}, address{' '}
-          {formatInteger(addressOf(container, element))}
+          {addressText(addressOf(container, element), accesses.isRecorded.value)}
         </p>
       )}
     </div>

@@ -3,7 +3,7 @@ import { useApp } from '../../state/services.ts';
 import { labelOf } from '../../state/view-state.ts';
 import { formatInteger } from '../../text/units.ts';
 import type { Told } from './told.ts';
-import { legendOf } from './words.ts';
+import { legendOf, rangeText } from './words.ts';
 
 /** How values became colours, and what marks mean. */
 export function AccessesLegend({ told }: { readonly told: Told }) {
@@ -12,16 +12,14 @@ export function AccessesLegend({ told }: { readonly told: Told }) {
   const { overlay, chosen, range, at } = view;
   const { low, middle, high, name } = told.scale;
   const what = legendOf(view);
+  const ranged = rangeText(told.run, range, accesses.isRecorded.value);
   const needsChoice = (overlay === 'related' || overlay === 'lines') && chosen.length === 0;
   return (
     <div class="accesses-legend" role="group" aria-label="Legend">
       <b>{labelOf(OVERLAYS, overlay)}</b>
       <span class="mute">
         {what}
-        {range !== undefined &&
-          told.run.result.has_each &&
-          overlay !== 'lines' &&
-          `, iterations ${formatInteger(range.from + 1)} to ${formatInteger(range.to + 1)}`}
+        {ranged !== undefined && overlay !== 'lines' && `, ${ranged} alone`}
       </span>
       {needsChoice ? (
         <span role="note">Click elements to choose them.</span>

@@ -9,7 +9,7 @@ import { evictionPairs } from './elements.ts';
 import { histogramOf, missesOf, totalsOf } from './histogram.ts';
 import { MissCurve } from './MissCurve.tsx';
 import { useTold } from './told.ts';
-import { rulesText, runText } from './words.ts';
+import { allText, rangeText, rulesText, runText } from './words.ts';
 
 /** Places in the list at once. */
 const MOST_PLACES = 60;
@@ -25,6 +25,8 @@ export function NumbersPanel() {
   }
   const { run } = told;
   const { result } = run;
+  const isRecorded = accesses.isRecorded.value;
+  const ranged = rangeText(run, view.range, isRecorded);
   const lines = plainLines(view);
   const all = histogramOf(run, undefined);
   const rules = rulesText(view);
@@ -38,18 +40,21 @@ export function NumbersPanel() {
     <>
       <h2>{accesses.sizes.value.value?.part ?? ''}</h2>
       <p class="mute">
-        {changes.length > 0
-          ? changes.join('; ')
-          : view.changes.length > 0
-            ? 'Before all changes'
-            : 'As it is'}
+        {isRecorded
+          ? 'As it was recorded'
+          : changes.length > 0
+            ? changes.join('; ')
+            : view.changes.length > 0
+              ? 'Before all changes'
+              : 'As it is'}
         . Cache: {cache}. {result.left_out.length > 0 ? 'At least' : 'Exact'}.{' '}
-        {runText(run.program)}
+        {isRecorded
+          ? 'In the order and at the addresses of the recording, as if by one thread.'
+          : runText(run.program)}
       </p>
-      {view.range !== undefined && result.has_each && (
+      {ranged !== undefined && (
         <p class="mute" role="note">
-          All iterations are counted here; elements tell iterations{' '}
-          {formatInteger(view.range.from + 1)} to {formatInteger(view.range.to + 1)} alone.
+          Everything here is of {allText(isRecorded)}; elements tell {ranged} alone.
         </p>
       )}
       <table class="values graph-costs">

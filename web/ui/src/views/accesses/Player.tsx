@@ -4,6 +4,7 @@ import { useApp } from '../../state/services.ts';
 import { formatInteger } from '../../text/units.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { count, endsOf, iterationWith, valuesAt, variablesAt } from './iterations.ts';
+import { stepsText } from './words.ts';
 
 /** Iterations a second. */
 const SPEEDS = [1, 2, 4, 8, 16, 30, 60, 240, 1000];
@@ -22,11 +23,13 @@ export function Player() {
   const go = (iteration: number) =>
     accesses.drag({ at: Math.min(total - 1, Math.max(0, iteration)) });
   const playing = accesses.playing.value;
+  const isRecorded = accesses.isRecorded.value;
+  const [one, many] = [stepsText('one', isRecorded), stepsText('many', isRecorded)];
   return (
-    <section class="accesses-player" aria-label="Iterations">
+    <section class="accesses-player" aria-label={isRecorded ? 'Accesses' : 'Iterations'}>
       <Scope run={run} at={shown} lit={at !== undefined} go={go} />
       <div class="accesses-transport">
-        <button type="button" class="control" title="First iteration (Home)" onClick={() => go(0)}>
+        <button type="button" class="control" title={`First ${one} (Home)`} onClick={() => go(0)}>
           «
         </button>
         <button type="button" class="control" title="One back (,)" onClick={() => go(shown - 1)}>
@@ -49,7 +52,7 @@ export function Player() {
         <input
           type="range"
           class="accesses-scrub"
-          aria-label="Iteration"
+          aria-label={isRecorded ? 'Access' : 'Iteration'}
           min={0}
           max={total - 1}
           value={shown}
@@ -60,7 +63,7 @@ export function Player() {
           {at === undefined ? '–' : formatInteger(shown + 1)} of {formatInteger(total)}
         </span>
         <MenuButton
-          label={`${accesses.speed.value}/s, iterations a second`}
+          label={`${accesses.speed.value}/s, ${many} a second`}
           items={SPEEDS.map((speed) => ({
             label: `${speed} a second`,
             checked: speed === accesses.speed.value,
@@ -76,7 +79,7 @@ export function Player() {
           <button
             type="button"
             class="plain"
-            title="Light no iteration"
+            title={`Light no ${one}`}
             onClick={() => {
               accesses.playing.value = false;
               accesses.update({ at: undefined }, 'replace');
@@ -89,10 +92,10 @@ export function Player() {
           <button
             type="button"
             class="plain on"
-            title="Count all iterations again"
+            title={`Count all ${many} again`}
             onClick={() => accesses.update({ range: undefined }, 'push')}
           >
-            iterations {formatInteger(range.from + 1)}–{formatInteger(range.to + 1)} ×
+            {many} {formatInteger(range.from + 1)}–{formatInteger(range.to + 1)} ×
           </button>
         )}
       </div>
@@ -108,7 +111,7 @@ function RangeMenu({ total, shown }: { readonly total: number; readonly shown: n
     accesses.update({ range: from === 0 && to === total - 1 ? undefined : { from, to } }, 'push');
   return (
     <MenuButton
-      label="Count… which iterations"
+      label={`Count… which ${stepsText('many', accesses.isRecorded.value)}`}
       items={[
         { label: 'Up to this one', run: () => set(0, shown) },
         { label: 'This one alone', run: () => set(shown, shown) },

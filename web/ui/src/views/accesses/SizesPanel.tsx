@@ -4,11 +4,12 @@ import {
   INCLUSIONS,
   parseCaches,
   REPLACEMENTS,
-  RULES,
+  rulesOf,
 } from '../../state/accesses-view.ts';
 import { useApp } from '../../state/services.ts';
 import { formatBytes, formatThings } from '../../text/units.ts';
 import { Pick } from '../../widgets/Pick.tsx';
+import { RangesField } from './RangesField.tsx';
 import { placeOf, THRESHOLDS } from './threshold.ts';
 import { ownLevels } from './words.ts';
 
@@ -25,6 +26,7 @@ export function SizesPanel() {
   const { accesses } = useApp();
   const known = accesses.sizes.value.value;
   const view = accesses.view.value;
+  const isRecorded = accesses.isRecorded.value;
   if (known === undefined) return <p class="mute">…</p>;
   const all = (at: 'small' | 'whole') => {
     const symbols = [...accesses.full.value];
@@ -35,78 +37,83 @@ export function SizesPanel() {
   };
   return (
     <>
-      <div class="graph-symbols-head">
-        <h2>Sizes</h2>
-        {known.symbols.length > 0 && (
-          <span>
-            <button type="button" class="plain" onClick={() => all('small')}>
-              Small
-            </button>
-            <button type="button" class="plain" onClick={() => all('whole')}>
-              Full size
-            </button>
-          </span>
-        )}
-      </div>
-      {known.symbols.length === 0 && <p class="mute">These accesses depend on no size.</p>}
-      {known.symbols.map(({ name, small, whole }) => {
-        const value = view.symbols.find((setting) => setting.name === name)?.value ?? small;
-        const end = Math.max(2 * small, Math.min(whole, 64), 4);
-        return (
-          <div class="graph-symbol accesses-symbol" key={name}>
-            <label>
-              <code>{name}</code>
-              <input
-                type="range"
-                aria-label={`Size ${name}`}
-                min={0}
-                max={end}
-                value={Math.min(value, end)}
-                onInput={(event) => accesses.setSymbol(name, Number(event.currentTarget.value))}
-              />
-            </label>
-            <input
-              type="number"
-              class="control"
-              aria-label={`Value of ${name}`}
-              step={1}
-              value={value}
-              onInput={({ currentTarget: field }) => {
-                const typed = Number(field.value);
-                if (field.value !== '' && Number.isSafeInteger(typed)) {
-                  accesses.setSymbol(name, typed);
-                }
-              }}
-            />
-            <label class="accesses-whole mute" title="At full size">
-              full
-              <input
-                type="number"
-                class="control"
-                aria-label={`Full size of ${name}`}
-                step={1}
-                value={accesses.full.value.find((setting) => setting.name === name)?.value}
-                onChange={({ currentTarget: field }) => {
-                  const typed = Number(field.value);
-                  if (field.value === '' || !Number.isSafeInteger(typed)) return;
-                  const others = view.fullSymbols.filter((setting) => setting.name !== name);
-                  accesses.update({ fullSymbols: [...others, { name, value: typed }] }, 'push');
-                }}
-              />
-            </label>
-            <button
-              type="button"
-              class="plain"
-              aria-label={`Suggested value of ${name}`}
-              title={`Back to ${small}; full size is ${whole}`}
-              disabled={value === small}
-              onClick={() => accesses.setSymbol(name, undefined)}
-            >
-              ↺
-            </button>
+      {isRecorded && <RangesField />}
+      {!isRecorded && (
+        <>
+          <div class="graph-symbols-head">
+            <h2>Sizes</h2>
+            {known.symbols.length > 0 && (
+              <span>
+                <button type="button" class="plain" onClick={() => all('small')}>
+                  Small
+                </button>
+                <button type="button" class="plain" onClick={() => all('whole')}>
+                  Full size
+                </button>
+              </span>
+            )}
           </div>
-        );
-      })}
+          {known.symbols.length === 0 && <p class="mute">These accesses depend on no size.</p>}
+          {known.symbols.map(({ name, small, whole }) => {
+            const value = view.symbols.find((setting) => setting.name === name)?.value ?? small;
+            const end = Math.max(2 * small, Math.min(whole, 64), 4);
+            return (
+              <div class="graph-symbol accesses-symbol" key={name}>
+                <label>
+                  <code>{name}</code>
+                  <input
+                    type="range"
+                    aria-label={`Size ${name}`}
+                    min={0}
+                    max={end}
+                    value={Math.min(value, end)}
+                    onInput={(event) => accesses.setSymbol(name, Number(event.currentTarget.value))}
+                  />
+                </label>
+                <input
+                  type="number"
+                  class="control"
+                  aria-label={`Value of ${name}`}
+                  step={1}
+                  value={value}
+                  onInput={({ currentTarget: field }) => {
+                    const typed = Number(field.value);
+                    if (field.value !== '' && Number.isSafeInteger(typed)) {
+                      accesses.setSymbol(name, typed);
+                    }
+                  }}
+                />
+                <label class="accesses-whole mute" title="At full size">
+                  full
+                  <input
+                    type="number"
+                    class="control"
+                    aria-label={`Full size of ${name}`}
+                    step={1}
+                    value={accesses.full.value.find((setting) => setting.name === name)?.value}
+                    onChange={({ currentTarget: field }) => {
+                      const typed = Number(field.value);
+                      if (field.value === '' || !Number.isSafeInteger(typed)) return;
+                      const others = view.fullSymbols.filter((setting) => setting.name !== name);
+                      accesses.update({ fullSymbols: [...others, { name, value: typed }] }, 'push');
+                    }}
+                  />
+                </label>
+                <button
+                  type="button"
+                  class="plain"
+                  aria-label={`Suggested value of ${name}`}
+                  title={`Back to ${small}; full size is ${whole}`}
+                  disabled={value === small}
+                  onClick={() => accesses.setSymbol(name, undefined)}
+                >
+                  ↺
+                </button>
+              </div>
+            );
+          })}
+        </>
+      )}
       <h3>Line</h3>
       <Pick
         label="Line"
@@ -118,7 +125,7 @@ export function SizesPanel() {
         value={String(view.line)}
         onChange={(value) => accesses.update({ line: Number(value) }, 'push')}
       />
-      <h3>Cache at these sizes</h3>
+      <h3>{isRecorded ? 'Cache' : 'Cache at these sizes'}</h3>
       <label class={view.cache === '' ? 'accesses-threshold' : 'accesses-threshold mute'}>
         <span>
           {view.cache === ''
@@ -145,13 +152,17 @@ export function SizesPanel() {
         empty
         onChange={(cache) => accesses.update({ cache }, 'push')}
       />
-      <h3>Cache at full size</h3>
-      <CacheField
-        label="as 32K:8,1M:16"
-        name="fullCache"
-        value={view.fullCache}
-        onChange={(fullCache) => accesses.update({ fullCache }, 'push')}
-      />
+      {!isRecorded && (
+        <>
+          <h3>Cache at full size</h3>
+          <CacheField
+            label="as 32K:8,1M:16"
+            name="fullCache"
+            value={view.fullCache}
+            onChange={(fullCache) => accesses.update({ fullCache }, 'push')}
+          />
+        </>
+      )}
       <h3>How caches work</h3>
       <Pick
         label="Replaced"
@@ -171,7 +182,7 @@ export function SizesPanel() {
         value={view.inclusion}
         onChange={(inclusion) => accesses.update({ inclusion }, 'push')}
       />
-      {RULES.map(({ value, label, title }) => (
+      {rulesOf(isRecorded).map(({ value, label, title }) => (
         <label key={value} class="accesses-rule" title={title}>
           <input
             type="checkbox"
@@ -185,9 +196,13 @@ export function SizesPanel() {
           {label}
         </label>
       ))}
-      <h3>Who does which iterations</h3>
-      <ScheduleField view={view} />
-      {view.schedule !== '' && <OwnLevels view={view} />}
+      {!isRecorded && (
+        <>
+          <h3>Who does which iterations</h3>
+          <ScheduleField view={view} />
+          {view.schedule !== '' && <OwnLevels view={view} />}
+        </>
+      )}
     </>
   );
 }

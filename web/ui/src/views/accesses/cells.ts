@@ -74,11 +74,14 @@ export function useCells(told: Told, number: number, places: Places): Cells | Pr
     if (values === undefined || touched === undefined) return undefined;
     return binned(values, touched, shape, places, togetherOf({ overlay, distance }));
   }, [told.values, told.touched, places, overlay, distance, number]);
-  const sums = useSums(told, number, places, own === undefined);
+  const where = accesses.isRecorded.value ? 'of shorter recordings' : 'at smaller sizes';
+  const sums = useSums(told, number, places, own === undefined, where);
   const cells = useMemo(
     () =>
-      sums === undefined || 'problem' in sums ? sums : ofSums(sums, { overlay, misses, distance }),
-    [sums, overlay, misses, distance],
+      sums === undefined || 'problem' in sums
+        ? sums
+        : ofSums(sums, { overlay, misses, distance }, where),
+    [sums, overlay, misses, distance, where],
   );
   // The scale of all pictures is made of what each tells.
   useEffect(() => {
@@ -102,6 +105,7 @@ function useSums(
   number: number,
   places: Places,
   wanted: boolean,
+  where: string,
 ): Sums | Problem | undefined {
   const { accesses, engine } = useApp();
   const view = accesses.view.value;
@@ -133,12 +137,12 @@ function useSums(
   }, [key]);
   if (!isPlain(view) && view.overlay === 'misses') {
     return {
-      problem: 'Misses of sets are told by element at smaller sizes, where each access is.',
+      problem: `Misses of sets are told by element ${where}, where each access is.`,
     };
   }
   if (cachesOf(view, 'shown').private > 0 && view.overlay === 'distance') {
     return {
-      problem: 'Distances of threads are told by element at smaller sizes, where each access is.',
+      problem: `Distances of threads are told by element ${where}, where each access is.`,
     };
   }
   // What was told of other sizes or other cells is nothing of these.
@@ -152,6 +156,7 @@ function linesOf(run: AccessesRun, view: AccessesViewState): number {
 function ofSums(
   { columns }: Sums,
   view: Pick<AccessesViewState, 'overlay' | 'misses' | 'distance'>,
+  where: string,
 ): Cells | Problem {
   const { accesses, cold, capacity, minimum, median, maximum } = columns;
   const touched = Uint8Array.from(accesses, (count) => (count > 0 ? 1 : 0));
@@ -173,6 +178,6 @@ function ofSums(
           return { problem: 'A cache whose lines may stand anywhere has no conflicts.' };
       }
     default:
-      return { problem: 'This is told at smaller sizes, where each access is gone through.' };
+      return { problem: `This is told ${where}, where each access is gone through.` };
   }
 }

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { AccessesRun } from '../../state/accesses.ts';
 import { DEFAULT_ACCESSES_VIEW } from '../../state/accesses-view.ts';
-import { about, aboutEach, addressOf, COLD, evictionPairs, lineOf, valuesOf } from './elements.ts';
+import {
+  about,
+  aboutEach,
+  addressOf,
+  COLD,
+  evictionPairs,
+  lineOf,
+  placeOfLine,
+  valuesOf,
+} from './elements.ts';
 
 const NONE = 0xffffffff;
 const totals = { accesses: 0, lines: 0, cold: 0, capacity: 0, conflict: 0, bytes: 0 };
@@ -43,6 +52,7 @@ function run(): AccessesRun {
     program: {
       document: 0,
       element: null,
+      ranges: [],
       symbols: [],
       changes: [],
       schedule: '',
@@ -71,6 +81,8 @@ function run(): AccessesRun {
       distance: Uint32Array.from(distances),
       missed: new Uint8Array(8),
       victim: new Uint32Array(8).fill(NONE),
+      elements: new Uint32Array(0),
+      place: new Float64Array(0),
       start: Uint32Array.from([0, 2, 4, 6]),
       value: Float64Array.from([0, 1, 2, 3]),
       histogram_container: new Uint32Array(0),
@@ -158,5 +170,33 @@ describe('what elements tell', () => {
     const sum = (kind: 'cold' | 'capacity' | 'conflict') =>
       sums.reduce((all, one) => all + one[kind], 0);
     expect([sum('cold'), sum('capacity'), sum('conflict')]).toEqual([3, 3, -2]);
+  });
+
+  it('are those of every element that an access touches, the further ones once the line is near', () => {
+    const own = run();
+    // The second access touches a[0] and a[1], and the third is behind the end of b.
+    const wide: AccessesRun = {
+      ...own,
+      columns: { ...own.columns, elements: Uint32Array.from([1, 2, 0, 1, 1, 1, 1, 1]) },
+    };
+    const at = (of: number, element: number) => aboutEach(wide, 1, undefined)[of]?.get(element);
+    expect(at(0, 1)).toMatchObject({ writes: 2, cold: 0, distances: [0, 1] });
+    expect(at(0, 0)).toMatchObject({ writes: 1, cold: 1, distances: [] });
+    expect(at(1, 0)).toMatchObject({ reads: 3, cold: 1, distances: [1, 1] });
+    const count = valuesOf(wide, { ...view, overlay: 'count' }, 1).map((values) => [...values]);
+    expect(count).toEqual([[1, 2, 1, 1], [3]]);
+    const missed = valuesOf(wide, { ...view, overlay: 'misses' }, 1).map((values) => [...values]);
+    expect(missed[0]?.[0]).toBe(1);
+    // One of the misses of a[1] is of its own access.
+    expect(missed[0]?.[1]).toBe(1);
+    const least = valuesOf(wide, { ...view, overlay: 'distance', distance: 'min' }, 1);
+    expect(least[0]?.[1]).toBe(0);
+  });
+
+  it('stand in lines of the address space where lines have numbers of their own', () => {
+    const own = run();
+    const columns = { ...own.columns, place: Float64Array.from([10, 11, 2 ** 40]) };
+    expect([0, 1].map((access) => placeOfLine({ ...own, columns }, access))).toEqual([2 ** 40, 10]);
+    expect(placeOfLine(own, 0)).toBe(2);
   });
 });

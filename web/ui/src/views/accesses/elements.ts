@@ -29,6 +29,17 @@ export function lineOf(container: AccessedContainer, element: number, line: numb
   return Math.floor(addressOf(container, element) / line);
 }
 
+/** How many elements an access touches, from its own on; none behind the end of a container. */
+export function touchedBy(run: AccessesRun, access: number): number {
+  return run.columns.elements[access] ?? 1;
+}
+
+/** The line of an access in the address space. */
+export function placeOfLine(run: AccessesRun, access: number): number {
+  const line = run.columns.line[access]!;
+  return run.columns.place[line] ?? line;
+}
+
 /** The iteration that an access is of. */
 export function iterationOf(starts: Uint32Array, access: number): number {
   let [low, high] = [0, starts.length];
@@ -107,7 +118,8 @@ export function valuesOf(
       });
       break;
     case 'misses':
-      each(run, from, to, (own, element, access) => {
+      each(run, from, to, (own, element, access, isFurther) => {
+        if (isFurther) return;
         const [cold, capacity, conflict] = partsOf(run, access, lines);
         const all = cold + capacity + conflict;
         values[own]![element]! += { all, cold, capacity, conflict }[view.misses];
@@ -139,16 +151,17 @@ export function touched(run: AccessesRun): readonly Uint8Array[] {
   return all;
 }
 
-function each(
-  run: AccessesRun,
-  from: number,
-  to: number,
-  tell: (container: number, element: number, access: number) => void,
-): void {
-  const { reference, element } = run.columns;
+/** An access of an element; further ones of the same access find their line where the first has brought it. */
+type Tell = (container: number, element: number, access: number, isFurther: boolean) => void;
+
+function each(run: AccessesRun, from: number, to: number, tell: Tell): void {
+  const { reference, element, elements } = run.columns;
   const containers = run.result.references.map(({ container }) => container);
   for (let access = from; access < to; access += 1) {
-    tell(containers[reference[access]!]!, element[access]!, access);
+    const container = containers[reference[access]!]!;
+    const first = element[access]!;
+    const end = first + (elements[access] ?? 1);
+    for (let one = first; one < end; one += 1) tell(container, one, access, one > first);
   }
 }
 
@@ -157,8 +170,8 @@ function distances(run: AccessesRun, from: number, to: number, of: DistanceOf): 
   for (const own of all) own.fill(Number.NaN);
   if (of !== 'median') {
     const better = of === 'min' ? Math.min : Math.max;
-    each(run, from, to, (own, element, access) => {
-      const distance = run.columns.distance[access]!;
+    each(run, from, to, (own, element, access, isFurther) => {
+      const distance = isFurther ? 0 : run.columns.distance[access]!;
       if (distance === COLD) return;
       const known = all[own]![element]!;
       all[own]![element] = Number.isNaN(known) ? distance : better(known, distance);
@@ -167,8 +180,8 @@ function distances(run: AccessesRun, from: number, to: number, of: DistanceOf): 
   }
   const lists = new Map<number, number[]>();
   const most = Math.max(1, ...all.map(({ length }) => length));
-  each(run, from, to, (own, element, access) => {
-    const distance = run.columns.distance[access]!;
+  each(run, from, to, (own, element, access, isFurther) => {
+    const distance = isFurther ? 0 : run.columns.distance[access]!;
     if (distance === COLD) return;
     const key = own * most + element;
     const list = lists.get(key);
@@ -197,7 +210,8 @@ function evictions(
   const last = new Map<number, number>();
   // Without sets, what was used least recently is first in a map that is kept in order of use.
   const kept = new Map<number, true>();
-  each(run, 0, to, (_own, _element, access) => {
+  each(run, 0, to, (_own, _element, access, isFurther) => {
+    if (isFurther) return;
     let out = victim[access]!;
     const touchedLine = line[access]!;
     if (lines !== undefined) {
@@ -351,7 +365,7 @@ function gathered(
   type Sums = { -readonly [K in keyof AtElement]: AtElement[K] } & { distances: number[] };
   const all = run.result.containers.map(() => new Map<number, Sums>());
   const [from, to] = accessesIn(run, range);
-  each(run, from, to, (container, element, access) => {
+  each(run, from, to, (container, element, access, isFurther) => {
     if (!wanted(container, element)) return;
     let own = all[container]!.get(element);
     if (own === undefined) {
@@ -360,8 +374,9 @@ function gathered(
     }
     if (run.result.references[run.columns.reference[access]!]!.is_write) own.writes += 1;
     else own.reads += 1;
-    const distance = run.columns.distance[access]!;
+    const distance = isFurther ? 0 : run.columns.distance[access]!;
     if (distance !== COLD) own.distances.push(distance);
+    if (isFurther) return;
     const [cold, capacity, conflict] = partsOf(run, access, lines);
     own.cold += cold;
     own.capacity += capacity;

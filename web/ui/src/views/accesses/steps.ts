@@ -1,7 +1,12 @@
-import { type AccessesViewState, type AccessOverlay, OVERLAYS } from '../../state/accesses-view.ts';
+import {
+  type AccessesViewState,
+  type AccessOverlay,
+  overlaysOf,
+} from '../../state/accesses-view.ts';
 
 /** What elements tell next. */
-export function nextOverlay({ overlay }: AccessesViewState): AccessOverlay {
-  const at = OVERLAYS.findIndex(({ value }) => value === overlay);
-  return OVERLAYS[(at + 1) % OVERLAYS.length]!.value;
+export function nextOverlay({ overlay }: AccessesViewState, isRecorded: boolean): AccessOverlay {
+  const overlays = overlaysOf(isRecorded);
+  const at = overlays.findIndex(({ value }) => value === overlay);
+  return overlays[(at + 1) % overlays.length]!.value;
 }

@@ -1,14 +1,16 @@
 import type { AccessesProgram } from '@hotframe/engine';
+import type { AccessesRun } from '../../state/accesses.ts';
 import {
   type AccessesViewState,
   cachesOf,
   DISTANCES,
   INCLUSIONS,
+  type Iterations,
   MISS_KINDS,
   REPLACEMENTS,
 } from '../../state/accesses-view.ts';
 import { labelOf } from '../../state/view-state.ts';
-import { formatThings } from '../../text/units.ts';
+import { formatInteger, formatThings } from '../../text/units.ts';
 
 /** What a number of the overlay counts. */
 export function legendOf(view: Pick<AccessesViewState, 'overlay' | 'misses' | 'distance'>): string {
@@ -59,6 +61,34 @@ export function runText(
   ]
     .join(', ')
     .concat('.');
+}
+
+/** What accesses are gone through by: iterations of loops, or recorded accesses, of which each is a step. */
+export function stepsText(count: 'one' | 'many', isRecorded: boolean): string {
+  if (isRecorded) return count === 'one' ? 'access' : 'accesses';
+  return count === 'one' ? 'iteration' : 'iterations';
+}
+
+/** What elements are told of, where that is not all: `iterations 3 to 5`. */
+export function rangeText(
+  run: Pick<AccessesRun, 'result'>,
+  range: Iterations | undefined,
+  isRecorded: boolean,
+): string | undefined {
+  if (range === undefined || !run.result.has_each) return undefined;
+  const [from, to] = [range.from, range.to].map((one) => formatInteger(one + 1));
+  if (from === to) return `${stepsText('one', isRecorded)} ${from}`;
+  return `${stepsText('many', isRecorded)} ${from} to ${to}`;
+}
+
+/** An address: of recorded accesses as debuggers write it. */
+export function addressText(address: number, isRecorded: boolean): string {
+  return isRecorded ? `0x${address.toString(16)}` : formatInteger(address);
+}
+
+/** What sums beside them are of. */
+export function allText(isRecorded: boolean): string {
+  return isRecorded ? 'all of the recording' : 'all iterations';
 }
 
 /** Levels that each thread has of its own: `L1 and L2 of each thread`. */
