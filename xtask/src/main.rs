@@ -47,6 +47,8 @@ enum Chore {
     BenchTime(bench::time::Options),
     /// Measure reading recordings of perf, side by side with perf and with hotspot's parser.
     BenchRecordings(bench::recordings::Options),
+    /// Measure what recording programs of Python costs, side by side with other recorders.
+    BenchPython(bench::python::Options),
     /// Throw made-up bytes at the readers; needs a nightly toolchain.
     Fuzz(fuzz::Options),
     /// Write the pprof files that `bench` measures with into target/bench-data.
@@ -77,6 +79,7 @@ fn run(chore: Chore) -> anyhow::Result<ExitCode> {
         Chore::BenchCompare(options) => bench::compare::run(&options)?,
         Chore::BenchTime(options) => bench::time::run(&options)?,
         Chore::BenchRecordings(options) => bench::recordings::run(&options)?,
+        Chore::BenchPython(options) => bench::python::run(&options)?,
         Chore::Fuzz(options) => fuzz::run(&options)?,
         Chore::BenchData(options) => bench_data::run(&options)?,
     }

@@ -2,6 +2,10 @@
 
 #![allow(clippy::print_stdout, reason = "a bench prints")]
 
+#[path = "../tests/nests/mod.rs"]
+#[allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "tests use all of it")]
+mod nests;
+
 use std::time::Instant;
 
 use locality::{
@@ -21,6 +25,33 @@ fn main() {
     searched("its variants in sets", &nest, &space);
     let (nest, space) = gemm(290, 64);
     told("gemm 290 of a line an element, every distance", &nest, &space, u64::MAX, false);
+    let (nest, space) = gemm(64, 64);
+    told("gemm 64 of a line an element, every distance", &nest, &space, u64::MAX, false);
+    listed("the same by a list that is searched", &nest, &space);
+    let (nest, space) = gemm(64, 8);
+    told("gemm 64 of doubles, every distance", &nest, &space, u64::MAX, false);
+    listed("the same by a list that is searched", &nest, &space);
+}
+
+/// Mattson's algorithm (IBM Systems Journal 9, 1970): lines in the order of their last use, searched from the newest.
+fn listed(what: &str, nest: &Nest, space: &Space) {
+    let all = nests::accesses(nest, space);
+    let begin = Instant::now();
+    let mut stack: Vec<u64> = vec![];
+    let (mut cold, mut capacity) = (0u64, 0u64);
+    for (_, line) in all {
+        // The newest is last, where it is moved to without moving all others.
+        match stack.iter().rposition(|&own| own == line) {
+            Some(place) => {
+                capacity += u64::from(stack.len() - 1 - place >= 512);
+                stack.remove(place);
+            }
+            None => cold += 1,
+        }
+        stack.push(line);
+    }
+    let took = begin.elapsed();
+    println!("{what}: {took:.3?}; 512 lines: {cold} cold, {capacity} capacity");
 }
 
 /// Misses in 32 KiB of 8 ways before 1 MiB of 16.

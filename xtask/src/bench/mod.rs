@@ -4,6 +4,7 @@
 pub(crate) mod compare;
 pub(crate) mod formats;
 mod measure;
+pub(crate) mod python;
 pub(crate) mod recordings;
 mod speedscope;
 pub(crate) mod time;

@@ -466,8 +466,8 @@ fn damage_file(sample: &Sample) {
 
 /// How often a file of that length is damaged: as much work for a large one as for a small one.
 fn tries(len: usize) -> usize {
-    const BYTES: usize = 2 << 20;
-    (BYTES / len.max(1)).clamp(20, 100)
+    const BYTES: usize = 1 << 20;
+    (BYTES / len.max(1)).clamp(10, 50)
 }
 
 #[test]
