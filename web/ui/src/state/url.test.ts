@@ -48,7 +48,17 @@ const EVERYTHING: ViewState = {
   },
   processors: { event: 'L1-dcache-load-misses', by: 'socket', along: 'progress', sets: 'names' },
   heat: { column: 20_000_000 },
-  charts: { chart: 'bars', cut: 10, area: true, by: 'change', of: 'total_value', recursion: true },
+  charts: {
+    chart: 'bars',
+    cut: 10,
+    area: true,
+    by: 'change',
+    of: 'total_value',
+    recursion: true,
+    tint: 'share',
+    leastNode: 20,
+    leastEdge: 0,
+  },
   graph: {
     depth: 3,
     opened: [4, 4294967295],
