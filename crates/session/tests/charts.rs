@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use protocol::{
@@ -370,5 +370,51 @@ fn what_a_call_graph_leaves_out_is_told() {
         assert!(whole(&columns, "value").iter().all(|&value| value as f64 >= least_call));
         let ends = places(&columns, "route_end");
         assert_eq!(ends.last().copied(), Some(real(&columns, "route_x").len()));
+    }
+}
+
+/// Self, total and calls of stacks as text, each stack counted once for everything on it.
+type Walked = (BTreeMap<String, [i64; 2]>, BTreeMap<[String; 2], i64>);
+
+fn walked(text: &str) -> Walked {
+    let (mut functions, mut calls) = Walked::default();
+    for line in text.lines() {
+        let (stack, value) = line.rsplit_once(' ').unwrap();
+        let value: i64 = value.parse().unwrap();
+        let names: Vec<&str> = stack.split(';').collect();
+        functions.entry(names.last().unwrap().to_string()).or_default()[0] += value;
+        for name in names.iter().collect::<BTreeSet<_>>() {
+            functions.entry(name.to_string()).or_default()[1] += value;
+        }
+        for pair in names.windows(2).collect::<BTreeSet<_>>() {
+            *calls.entry([pair[0].to_owned(), pair[1].to_owned()]).or_default() += value;
+        }
+    }
+    (functions, calls)
+}
+
+#[test]
+fn a_call_graph_is_that_of_the_stacks_of_its_file() {
+    // One function calls itself, two call each other.
+    let text = "a;f;f;f 5\na;f;g;f;g 7\na;g 11\nb 13\nb;a;g;g;f 17\n";
+    let recorded = std::fs::read_to_string(samples::testdata("collapsed/perf.collapsed")).unwrap();
+    for text in [text, &recorded] {
+        let (session, document) = open("stacks.collapsed", text.as_bytes().to_vec());
+        let mut asked = call_graph(document, [0.0, 0.0], 300);
+        asked["view"]["granularity"] = json!("name");
+        let Answer { result, columns } = ask(&session, "call_graph", &asked).unwrap();
+        let result: CallGraphResult = serde_json::from_value(result).unwrap();
+        let names: Vec<&String> = result.rows.iter().map(|row| &row.name).collect();
+        let (own, total) = (whole(&columns, "self_value"), whole(&columns, "total_value"));
+        let values = own.iter().zip(&total).map(|(&own, &total)| [own, total]);
+        let functions = names.iter().map(|name| name.to_string()).zip(values).collect();
+        let (callers, callees) = (places(&columns, "caller"), places(&columns, "callee"));
+        let ends = callers.iter().zip(&callees);
+        let ends = ends.map(|(&from, &to)| [names[from].clone(), names[to].clone()]);
+        let calls = ends.zip(whole(&columns, "value")).collect();
+        let (mut expected, expected_calls) = walked(text);
+        assert!(expected.len() <= 300, "all functions are drawn");
+        expected.retain(|_, values| *values != [0, 0]);
+        assert_eq!((functions, calls), (expected, expected_calls));
     }
 }
