@@ -40,6 +40,8 @@ export interface ChartsViewState {
   /** Shares of the program that functions and calls of a call graph have at least, in thousandths. */
   readonly leastNode: number;
   readonly leastEdge: number;
+  /** Whether bars and scatter of all open profiles stand side by side. */
+  readonly beside: boolean;
 }
 
 export const DEFAULT_CHARTS_VIEW: ChartsViewState = {
@@ -52,6 +54,7 @@ export const DEFAULT_CHARTS_VIEW: ChartsViewState = {
   tint: undefined,
   leastNode: 5,
   leastEdge: 1,
+  beside: false,
 };
 
 export const CHARTS: readonly Choice<ChartKind>[] = [
@@ -115,7 +118,7 @@ export const TINTS: readonly Choice<Exclude<Tint, 'groups'>>[] = [
 
 /** Writes the fields of a hash. */
 export function encodeCharts(
-  { chart, cut, area, by, of, recursion, tint, leastNode, leastEdge }: ChartsViewState,
+  { chart, cut, area, by, of, recursion, tint, leastNode, leastEdge, beside }: ChartsViewState,
   set: (key: string, value: string | number | undefined, standard?: string) => void,
 ): void {
   set('chart', chart);
@@ -126,6 +129,7 @@ export function encodeCharts(
   set('rec', recursion ? '1' : undefined);
   set('tint', tint);
   set('nodes', String(leastNode), String(DEFAULT_CHARTS_VIEW.leastNode));
+  set('beside', beside ? '1' : undefined);
   set('edges', String(leastEdge), String(DEFAULT_CHARTS_VIEW.leastEdge));
 }
 
@@ -140,6 +144,7 @@ export function decodeCharts(text: (key: string) => string | undefined): ChartsV
     recursion: text('rec') === '1',
     tint: (['depth', 'share', 'groups'] as const).find((tint) => tint === text('tint')),
     leastNode: leastOf(text('nodes')) ?? DEFAULT_CHARTS_VIEW.leastNode,
+    beside: text('beside') === '1',
     leastEdge: leastOf(text('edges')) ?? DEFAULT_CHARTS_VIEW.leastEdge,
   };
 }

@@ -58,6 +58,7 @@ const EVERYTHING: ViewState = {
     tint: 'share',
     leastNode: 20,
     leastEdge: 0,
+    beside: true,
   },
   graph: {
     depth: 3,

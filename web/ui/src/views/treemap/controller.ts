@@ -20,13 +20,12 @@ export function createTreemap(app: App, first: ViewSpec, size: ReadonlySignal<Si
   const input = computed(() => {
     const { zoom, search, labels, charts } = app.view.value;
     const [width, height] = [Math.floor(size.value.width), Math.floor(size.value.height)];
-    if (width < 1 || height < 1) return '';
+    if (width < 1 || height < 1) return undefined;
     const subject = { spec: spec.value, path: zoom.path, search, labels };
     const asked: Asked = { subject, size: { width, height }, least: charts.cut / 1000 };
     return JSON.stringify(asked);
   });
   const { state, dispose } = resource(input, (text, abort) => {
-    if (text === '') return Promise.resolve(undefined);
     const { subject, size, least } = JSON.parse(text) as Asked;
     return loadTreemap(app.engine, subject, size, least, abort);
   });
