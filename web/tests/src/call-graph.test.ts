@@ -132,6 +132,7 @@ test('a narrow window has a call graph, and estimated paths say so', async () =>
   });
   await graphOf(page);
   await shoot(page, 'call-graph-narrow');
+  await page.getByText('calls estimated').waitFor();
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(width <= 320, `the page is ${width} wide`);
   await page.getByRole('button', { name: 'What is this?' }).click();

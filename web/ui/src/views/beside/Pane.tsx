@@ -94,6 +94,9 @@ export function Pane(props: {
       <div
         ref={element}
         class="beside-picture"
+        role="group"
+        aria-label={`Chart of ${pane.title}`}
+        tabIndex={0}
         onPointerMove={(event) => props.onHover(nameAt(event))}
         onPointerLeave={() => props.onHover(undefined)}
         onClick={(event) => props.onPick(nameAt(event))}

@@ -75,6 +75,11 @@ export function CallsBar(props: {
           about="from 0 to 100 % of all in the total"
         />
       )}
+      {scene?.estimated === true && (
+        <span class="mute" title="The format tells who calls whom, not along which paths">
+          calls estimated
+        </span>
+      )}
       <span class="grow" />
       {scene !== undefined && <Left scene={scene} />}
       <button type="button" class="plain" title="What the figures mean" onClick={props.onHelp}>
