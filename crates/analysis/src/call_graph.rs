@@ -2,6 +2,7 @@
 
 use hashbrown::HashMap;
 use profile::{ContextId, MetricId};
+use work::steps;
 
 use crate::{Filtered, FrameKey, FrameKeys};
 
@@ -16,7 +17,8 @@ pub struct Edge {
     pub value: i64,
 }
 
-/// The calls between different groups of frames; a function that directly calls itself has no edge.
+/// The calls between groups of frames. A function that directly calls itself has an edge to itself,
+/// which is none of its callers and callees.
 #[derive(Debug)]
 pub struct CallGraph {
     edges: Vec<Edge>,
@@ -37,7 +39,8 @@ impl CallGraph {
         // many calls they added to `calls`.
         let mut open: Vec<(ContextId, Option<FrameKey>, usize)> = vec![];
         let mut calls: Vec<(FrameKey, FrameKey)> = vec![];
-        for context in (1..profile.contexts.len() as u32).map(ContextId) {
+        let contexts = 1..profile.contexts.len() as u32;
+        for context in steps("following calls", contexts).map(ContextId) {
             while let Some(&(last, _, added)) = open.last() {
                 if profile.contexts.end(last) > context.0 {
                     break;
@@ -57,7 +60,6 @@ impl CallGraph {
                 }
                 let key = keys.keys()[frame as usize];
                 if let Some(caller) = innermost
-                    && caller != key
                     && only.is_none_or(|only| only == caller || only == key)
                 {
                     let (value, on_path) = edges.entry((caller, key)).or_default();
@@ -81,13 +83,18 @@ impl CallGraph {
         CallGraph { edges }
     }
 
+    /// All calls, the largest first.
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
     /// Callers of `key`, largest first.
     pub fn callers(&self, key: FrameKey) -> impl Iterator<Item = &Edge> {
-        self.edges.iter().filter(move |edge| edge.callee == key)
+        self.edges.iter().filter(move |edge| edge.callee == key && edge.caller != key)
     }
 
     /// What `key` calls, largest first.
     pub fn callees(&self, key: FrameKey) -> impl Iterator<Item = &Edge> {
-        self.edges.iter().filter(move |edge| edge.caller == key)
+        self.edges.iter().filter(move |edge| edge.caller == key && edge.callee != key)
     }
 }

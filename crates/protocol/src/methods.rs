@@ -268,7 +268,11 @@ methods! {
         bars Bars(FunctionsParams) -> BarsResult, BarsColumns;
         /// Functions by their calls and their value a call.
         scatter Scatter(ScatterParams) -> ScatterResult, ScatterColumns;
-        /// The same of all functions as comma-separated values, exact.
+        /// A tree as boxes in boxes.
+        treemap Treemap(TreemapParams) -> FlameResult, FlameColumns;
+        /// Functions and their calls as a drawn graph.
+        call_graph CallGraph(CallGraphParams) -> CallGraphResult, CallGraphColumns;
+        /// Functions by their calls and their value a call as comma-separated values, exact.
         export_calls_csv ExportCallsCsv(ViewParams) -> TextResult;
         /// Values by line of a source file.
         source_lines SourceLines(SourceLinesParams) -> SourceLinesResult, SourceLinesColumns;

@@ -2,12 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 use protocol::{
-    Answer, BarsResult, Column, ColumnData, ErrorCode, FunctionsResult, OpenedResult,
-    ProtocolError, Request, ScatterResult, SummaryResult, TextResult, UploadResult,
+    Answer, BarsResult, CallGraphResult, Column, ColumnData, ErrorCode, FlameFlag, FlameResult,
+    FunctionsResult, OpenedResult, ProtocolError, Request, ScatterResult, SummaryResult,
+    TextResult, UploadResult,
 };
 use serde_json::{Value, json};
 use session::{Host, Input, ReadOptions, Session, Silent};
@@ -259,4 +260,161 @@ fn bars_of_one_profile_are_its_values() {
     assert!(own.iter().zip(lengths).all(|(&value, length)| value as f64 == length));
     let [program, rest] = whole(&columns, "scale")[..] else { panic!("two entries") };
     assert_eq!(own.iter().sum::<i64>() + rest, program);
+}
+
+fn treemap(document: u32, shape: &str, least: f64) -> Value {
+    let mut view = view(document, 0);
+    view["shape"] = json!({"kind": shape});
+    json!({"view": view, "instance": null, "root": 0, "width": 900.0, "height": 600.0,
+        "least": least, "search": "fib", "labels": "function"})
+}
+
+#[test]
+fn boxes_of_a_treemap_are_functions_in_files_in_modules() {
+    let (session, document) = sample("recursion/recurse.trace.json");
+    let asked = treemap(document, "flat", 0.0);
+    let Answer { result, columns } = ask(&session, "treemap", &asked).unwrap();
+    let result: FlameResult = serde_json::from_value(result).unwrap();
+    let own = whole(&columns, "self_value");
+    let numbers = |name: &str| match &columns.iter().find(|one| one.name == name).unwrap().data {
+        ColumnData::U32(values) => values.clone(),
+        other => panic!("{name} is {other:?}"),
+    };
+    let (rows, names, flags) = (numbers("row"), numbers("name"), numbers("flags"));
+    let mut sums = BTreeMap::<String, i64>::new();
+    for at in (0..own.len()).filter(|&at| rows[at] == 3) {
+        *sums.entry(result.names[names[at] as usize].clone()).or_default() += own[at];
+    }
+    let expected = listed(&session, document).into_iter().map(|(name, [own, _])| (name, own));
+    assert_eq!(sums, expected.filter(|&(_, own)| own > 0).collect());
+    // Every level is the whole, and boxes stand in the picture.
+    let of_row = |row: u32| (0..own.len()).filter(|&at| rows[at] == row).map(|at| own[at]).sum();
+    let levels: Vec<i64> = (1..=3).map(of_row).collect();
+    assert!(levels.iter().all(|&sum| sum == whole(&columns, "scale")[0]), "{levels:?}");
+    let (y, height) = (real(&columns, "y"), real(&columns, "height"));
+    assert!(y.iter().zip(&height).all(|(y, height)| *y >= 0.0 && y + height <= 600.0 + 1e-6));
+    let found = flags.iter().filter(|&&flags| flags & FlameFlag::MATCHES != 0).count();
+    assert!(found > 0, "the search finds fib");
+}
+
+#[test]
+fn what_is_small_in_a_treemap_is_told_together() {
+    let (session, document) = sample("pprof/cpu.pb.gz");
+    for shape in ["top_down", "bottom_up", "flat"] {
+        let asked = treemap(document, shape, 0.05);
+        let Answer { result, .. } = ask(&session, "treemap", &asked).unwrap();
+        let result: FlameResult = serde_json::from_value(result).unwrap();
+        assert!(result.merged_frames > 0.0, "{shape} has boxes below a twentieth");
+        assert!((result.narrowest - 0.05).abs() < 1e-9);
+    }
+    let error = ask(&session, "treemap", &treemap(document, "flat", 2.0)).unwrap_err();
+    assert_eq!(error.code, ErrorCode::BadRequest);
+}
+
+fn call_graph(document: u32, least: [f64; 2], most: u32) -> Value {
+    json!({"view": view(document, 0), "least_node": least[0], "least_edge": least[1],
+        "most": most})
+}
+
+fn places(columns: &[Column], name: &str) -> Vec<usize> {
+    match &columns.iter().find(|column| column.name == name).unwrap().data {
+        ColumnData::U32(values) => values.iter().map(|&at| at as usize).collect(),
+        other => panic!("{name} is {other:?}"),
+    }
+}
+
+#[test]
+fn a_call_graph_has_the_functions_and_their_recursion() {
+    let (session, document) = sample("recursion/recurse.trace.json");
+    let asked = call_graph(document, [0.0, 0.0], 80);
+    let Answer { result, columns } = ask(&session, "call_graph", &asked).unwrap();
+    let result: CallGraphResult = serde_json::from_value(result).unwrap();
+    let (own, total) = (whole(&columns, "self_value"), whole(&columns, "total_value"));
+    let values = own.iter().zip(&total).map(|(&own, &total)| [own, total]);
+    let names: Vec<String> = result.rows.iter().map(|row| row.name.clone()).collect();
+    let found: BTreeMap<_, _> = names.iter().cloned().zip(values).collect();
+    assert_eq!(found, listed(&session, document));
+    assert_eq!((result.below, result.beyond, result.calls_below, result.calls_apart), (0, 0, 0, 0));
+    // fib calls itself, and what it has below itself counts once.
+    let fib = names.iter().position(|name| name.starts_with("fib")).unwrap();
+    let (callers, callees) = (places(&columns, "caller"), places(&columns, "callee"));
+    let value = whole(&columns, "value");
+    let of = |at: usize| (callers[at], callees[at]);
+    let itself = (0..value.len()).find(|&at| of(at) == (fib, fib)).unwrap();
+    assert!(value[itself] > 0 && value[itself] <= total[fib]);
+    for at in 0..value.len() {
+        assert!(value[at] <= total[callers[at]].min(total[callees[at]]), "{:?}", of(at));
+    }
+}
+
+#[test]
+fn what_a_call_graph_leaves_out_is_told() {
+    let (session, document) = sample("pprof/cpu.pb.gz");
+    let ask = |least, most| {
+        let Answer { result, columns } =
+            ask(&session, "call_graph", &call_graph(document, least, most)).unwrap();
+        (serde_json::from_value::<CallGraphResult>(result).unwrap(), columns)
+    };
+    let (all, _) = ask([0.0, 0.0], 300);
+    for (least, most) in [([0.0, 0.0], 300), ([0.05, 0.01], 300), ([0.005, 0.001], 12)] {
+        let (result, columns) = ask(least, most);
+        let [program, below, beyond] = whole(&columns, "scale")[..] else { panic!("three") };
+        let own = whole(&columns, "self_value");
+        assert_eq!(own.iter().sum::<i64>() + below + beyond, program);
+        let shown = result.rows.len() as u32;
+        assert_eq!(shown + result.below + result.beyond, all.total_rows);
+        assert!(shown <= most);
+        let least_total = program as f64 * least[0];
+        assert!(whole(&columns, "total_value").iter().all(|&total| total as f64 >= least_total));
+        let least_call = program as f64 * least[1];
+        assert!(whole(&columns, "value").iter().all(|&value| value as f64 >= least_call));
+        let ends = places(&columns, "route_end");
+        assert_eq!(ends.last().copied(), Some(real(&columns, "route_x").len()));
+    }
+}
+
+/// Self, total and calls of stacks as text, each stack counted once for everything on it.
+type Walked = (BTreeMap<String, [i64; 2]>, BTreeMap<[String; 2], i64>);
+
+fn walked(text: &str) -> Walked {
+    let (mut functions, mut calls) = Walked::default();
+    for line in text.lines() {
+        let (stack, value) = line.rsplit_once(' ').unwrap();
+        let value: i64 = value.parse().unwrap();
+        let names: Vec<&str> = stack.split(';').collect();
+        functions.entry(names.last().unwrap().to_string()).or_default()[0] += value;
+        for name in names.iter().collect::<BTreeSet<_>>() {
+            functions.entry(name.to_string()).or_default()[1] += value;
+        }
+        for pair in names.windows(2).collect::<BTreeSet<_>>() {
+            *calls.entry([pair[0].to_owned(), pair[1].to_owned()]).or_default() += value;
+        }
+    }
+    (functions, calls)
+}
+
+#[test]
+fn a_call_graph_is_that_of_the_stacks_of_its_file() {
+    // One function calls itself, two call each other.
+    let text = "a;f;f;f 5\na;f;g;f;g 7\na;g 11\nb 13\nb;a;g;g;f 17\n";
+    let recorded = std::fs::read_to_string(samples::testdata("collapsed/perf.collapsed")).unwrap();
+    for text in [text, &recorded] {
+        let (session, document) = open("stacks.collapsed", text.as_bytes().to_vec());
+        let mut asked = call_graph(document, [0.0, 0.0], 300);
+        asked["view"]["granularity"] = json!("name");
+        let Answer { result, columns } = ask(&session, "call_graph", &asked).unwrap();
+        let result: CallGraphResult = serde_json::from_value(result).unwrap();
+        let names: Vec<&String> = result.rows.iter().map(|row| &row.name).collect();
+        let (own, total) = (whole(&columns, "self_value"), whole(&columns, "total_value"));
+        let values = own.iter().zip(&total).map(|(&own, &total)| [own, total]);
+        let functions = names.iter().map(|name| name.to_string()).zip(values).collect();
+        let (callers, callees) = (places(&columns, "caller"), places(&columns, "callee"));
+        let ends = callers.iter().zip(&callees);
+        let ends = ends.map(|(&from, &to)| [names[from].clone(), names[to].clone()]);
+        let calls = ends.zip(whole(&columns, "value")).collect();
+        let (mut expected, expected_calls) = walked(text);
+        assert!(expected.len() <= 300, "all functions are drawn");
+        expected.retain(|_, values| *values != [0, 0]);
+        assert_eq!((functions, calls), (expected, expected_calls));
+    }
 }

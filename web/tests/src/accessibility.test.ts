@@ -114,6 +114,44 @@ const STATES: readonly State[] = [
       await page.getByText('Others by ring').click();
     },
   },
+  {
+    name: 'a treemap of calls',
+    hash: 'd=0&view=charts&chart=treemap',
+    async arrive(page) {
+      await page.locator('rect[data-node]').nth(1).waitFor({ state: 'attached' });
+      await page.locator('[data-scope=charts]').press('Home');
+      await page.getByRole('treeitem', { selected: true }).waitFor({ state: 'attached' });
+    },
+    leave: (page) => page.locator('[data-scope=charts]').press('Escape'),
+  },
+  {
+    name: 'a treemap of modules',
+    hash: 'd=0&view=charts&chart=treemap&shape=flat&tint=share',
+    async arrive(page) {
+      await page.locator('rect[data-node]').nth(1).waitFor({ state: 'attached' });
+      await page.locator('[data-scope=charts]').press('Home');
+      await page.getByRole('treeitem', { selected: true }).waitFor({ state: 'attached' });
+    },
+    leave: (page) => page.locator('[data-scope=charts]').press('Escape'),
+  },
+  {
+    name: 'a call graph',
+    hash: 'd=0&view=charts&chart=calls',
+    async arrive(page) {
+      await page.locator('rect[data-node]').nth(1).waitFor({ state: 'attached' });
+      await page.locator('[data-scope=charts]').press('Home');
+      await page.getByRole('treeitem', { selected: true }).waitFor({ state: 'attached' });
+    },
+    leave: (page) => page.locator('[data-scope=charts]').press('Escape'),
+  },
+  {
+    name: 'bars side by side',
+    hash: 'd=0&view=charts&chart=bars&beside=1',
+    async arrive(page) {
+      await page.locator('.beside-pane rect').first().waitFor({ state: 'attached' });
+      await page.locator('.only-in summary').first().click();
+    },
+  },
   { name: 'bottom-up', hash: 'd=0&shape=bottom_up', arrive: flameOf },
   { name: 'flat', hash: 'd=0&shape=flat', arrive: flameOf },
   { name: 'functions', hash: 'd=1&view=table', arrive: rows },

@@ -1,4 +1,4 @@
-//! The boxes of flame graphs.
+//! The boxes of flame graphs and treemaps.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,29 @@ pub struct FlameParams {
     pub labels: LabelBy,
 }
 
-/// Result of [`crate::ProfileRequest::Flame`].
+/// Parameters of [`crate::ProfileRequest::Treemap`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TreemapParams {
+    /// The view.
+    pub view: ViewSpec,
+    /// Instance that `root` belongs to; none if `root` is 0.
+    pub instance: Option<u32>,
+    /// Node that fills the picture; 0 is the whole program.
+    pub root: u32,
+    /// Width of the picture in view units (for a page: CSS pixels).
+    pub width: f64,
+    /// Height of the picture in view units.
+    pub height: f64,
+    /// Share of the root that a box of its own has at least, 0 to 1.
+    pub least: f64,
+    /// Regular expression to highlight; empty for none.
+    pub search: String,
+    /// What frames are called.
+    pub labels: LabelBy,
+}
+
+/// Result of [`crate::ProfileRequest::Flame`] and [`crate::ProfileRequest::Treemap`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct FlameResult {
@@ -42,10 +64,11 @@ pub struct FlameResult {
     pub instance: u32,
     /// Frames that are drawn merged because each is narrower than a view unit.
     pub merged_frames: f64,
-    /// Rows from the root to the deepest box in the wanted horizontal part, at this resolution.
+    /// Rows from the root to the deepest box in the wanted horizontal part, at this resolution; of a
+    /// treemap its levels.
     pub total_rows: u32,
     /// Narrowest box that is drawn on its own, in view units: 1, or more where there would be
-    /// too many boxes.
+    /// too many boxes. Of a treemap: share of the root that a box of its own has at least.
     pub narrowest: f64,
     /// Names that the column `name` indexes. Functions that share a name and not a place have an
     /// entry each.
@@ -62,7 +85,8 @@ pub struct FlameResult {
 
 columns! {
     /// Columns of [`crate::ProfileRequest::Flame`], one entry a box, by row and then from left to right; and
-    /// `scale`, which has three entries: total of the program, of the root node, of its parent.
+    /// `scale`, which has three entries: total of the program, of the root node, of its parent. Of
+    /// [`crate::ProfileRequest::Treemap`], where boxes of a row are by parent and then from the largest.
     FlameColumns {
         /// Node number; of a merged box the first of its nodes.
         node: u32,
@@ -70,10 +94,14 @@ columns! {
         parent: u32,
         /// Row, 0 for the root node.
         row: u32,
-        /// Left edge as a share of the root node's width.
+        /// Left edge as a share of the root node's width; of a treemap in view units.
         x: f64,
-        /// Width as a share of the root node's width.
+        /// Width as a share of the root node's width; of a treemap in view units.
         width: f64,
+        /// Of a treemap: upper edge in view units. Empty for flame graphs, as is the next.
+        y: f64,
+        /// Height in view units.
+        height: f64,
         /// Index into `names`.
         name: u32,
         /// Index into `modules`.

@@ -1,6 +1,7 @@
 //! Methods on profiles: their parameters, results and columns.
 
 mod bars;
+mod call_graph;
 mod concurrency;
 mod critical_path;
 mod details;
@@ -25,6 +26,7 @@ mod together;
 mod views;
 
 pub use bars::*;
+pub use call_graph::*;
 pub use concurrency::*;
 pub use critical_path::*;
 pub use details::*;

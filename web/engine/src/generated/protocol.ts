@@ -490,6 +490,93 @@ size: number,
  */
 ways: number | null, };
 
+/** Columns of [`crate::ProfileRequest::CallGraph`]: one entry a drawn function; one a call, the */
+/** largest first; the points of their routes; and `scale`, whose entries are the total of the */
+/** program, self of the functions below the least share, and self of those beyond the most. */
+export interface CallGraphColumns {
+  /** Of a function: its box, in view units from the upper left corner. */
+  readonly x: Float64Array;
+  /** Upper edge. */
+  readonly y: Float64Array;
+  /** Width. */
+  readonly width: Float64Array;
+  /** Height. */
+  readonly height: Float64Array;
+  /** How much larger than the smallest it is drawn. */
+  readonly size: Float64Array;
+  /** Self value. */
+  readonly self_value: BigInt64Array;
+  /** Total value, which counts once under recursion. */
+  readonly total_value: BigInt64Array;
+  /** Of a call: the caller, as a place among the drawn functions. */
+  readonly caller: Uint32Array;
+  /** The callee. */
+  readonly callee: Uint32Array;
+  /** Value of the samples that have the call on their stack, each counted once. */
+  readonly value: BigInt64Array;
+  /** Where its points end in `route_x` and `route_y`; they begin where those of the call */
+  /** before it end. */
+  readonly route_end: Uint32Array;
+  /** Points from caller to callee, in view units. */
+  readonly route_x: Float64Array;
+  /** The same downwards. */
+  readonly route_y: Float64Array;
+  /** Total of the program, self below the least share, self beyond the most functions. */
+  readonly scale: BigInt64Array;
+}
+
+export type CallGraphParams = { 
+/**
+ * The view; its shape does not matter.
+ */
+view: ViewSpec, 
+/**
+ * Share of the program that the total of a drawn function is at least, 0 to 1.
+ */
+least_node: number, 
+/**
+ * Share of the program that the value of a drawn call is at least, 0 to 1.
+ */
+least_edge: number, 
+/**
+ * Most functions to draw: those with the largest totals.
+ */
+most: number, };
+
+export type CallGraphResult = { 
+/**
+ * Functions in all, those that are not drawn among them.
+ */
+total_rows: number, 
+/**
+ * Functions whose totals are below the least share.
+ */
+below: number, 
+/**
+ * Functions that are not drawn because there would be too many.
+ */
+beyond: number, 
+/**
+ * Calls between drawn functions whose values are below the least share.
+ */
+calls_below: number, 
+/**
+ * Calls that a function which is not drawn takes part in.
+ */
+calls_apart: number, 
+/**
+ * Whether call paths are estimated, and with them the values of calls.
+ */
+estimated: boolean, 
+/**
+ * One entry a drawn function, the one with the largest total first.
+ */
+rows: Array<FunctionInfo>, 
+/**
+ * Width and height of the drawing, in view units.
+ */
+size: [number, number], };
+
 export type ChangeDirection = "growth" | "fall";
 
 export type ChangeInfo = { 
@@ -1932,7 +2019,8 @@ begin: number,
 length: number, };
 
 /** Columns of [`crate::ProfileRequest::Flame`], one entry a box, by row and then from left to right; and */
-/** `scale`, which has three entries: total of the program, of the root node, of its parent. */
+/** `scale`, which has three entries: total of the program, of the root node, of its parent. Of */
+/** [`crate::ProfileRequest::Treemap`], where boxes of a row are by parent and then from the largest. */
 export interface FlameColumns {
   /** Node number; of a merged box the first of its nodes. */
   readonly node: Uint32Array;
@@ -1940,10 +2028,14 @@ export interface FlameColumns {
   readonly parent: Uint32Array;
   /** Row, 0 for the root node. */
   readonly row: Uint32Array;
-  /** Left edge as a share of the root node's width. */
+  /** Left edge as a share of the root node's width; of a treemap in view units. */
   readonly x: Float64Array;
-  /** Width as a share of the root node's width. */
+  /** Width as a share of the root node's width; of a treemap in view units. */
   readonly width: Float64Array;
+  /** Of a treemap: upper edge in view units. Empty for flame graphs, as is the next. */
+  readonly y: Float64Array;
+  /** Height in view units. */
+  readonly height: Float64Array;
   /** Index into `names`. */
   readonly name: Uint32Array;
   /** Index into `modules`. */
@@ -2027,12 +2119,13 @@ instance: number,
  */
 merged_frames: number, 
 /**
- * Rows from the root to the deepest box in the wanted horizontal part, at this resolution.
+ * Rows from the root to the deepest box in the wanted horizontal part, at this resolution; of a
+ * treemap its levels.
  */
 total_rows: number, 
 /**
  * Narrowest box that is drawn on its own, in view units: 1, or more where there would be
- * too many boxes.
+ * too many boxes. Of a treemap: share of the root that a box of its own has at least.
  */
 narrowest: number, 
 /**
@@ -4054,7 +4147,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "treemap", "params": TreemapParams } | { "method": "call_graph", "params": CallGraphParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -5142,6 +5235,40 @@ counters: Array<CounterInfo>,
  */
 has_states: boolean, };
 
+export type TreemapParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Instance that `root` belongs to; none if `root` is 0.
+ */
+instance: number | null, 
+/**
+ * Node that fills the picture; 0 is the whole program.
+ */
+root: number, 
+/**
+ * Width of the picture in view units (for a page: CSS pixels).
+ */
+width: number, 
+/**
+ * Height of the picture in view units.
+ */
+height: number, 
+/**
+ * Share of the root that a box of its own has at least, 0 to 1.
+ */
+least: number, 
+/**
+ * Regular expression to highlight; empty for none.
+ */
+search: string, 
+/**
+ * What frames are called.
+ */
+labels: LabelBy, };
+
 export type TrendInfo = { 
 /**
  * Which way values go.
@@ -5273,6 +5400,8 @@ export interface Replies {
   readonly functions: { result: FunctionsResult; columns: FunctionsColumns };
   readonly bars: { result: BarsResult; columns: BarsColumns };
   readonly scatter: { result: ScatterResult; columns: ScatterColumns };
+  readonly treemap: { result: FlameResult; columns: FlameColumns };
+  readonly call_graph: { result: CallGraphResult; columns: CallGraphColumns };
   readonly export_calls_csv: { result: TextResult; columns: NoColumns };
   readonly source_lines: { result: SourceLinesResult; columns: SourceLinesColumns };
   readonly search: { result: SearchResult; columns: SearchColumns };

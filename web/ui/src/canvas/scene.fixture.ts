@@ -52,6 +52,8 @@ export function sceneOf(drawing: string, firstRow = 0): Scene {
       row: u32((box) => box.row + firstRow),
       x: Float64Array.from(boxes, (box) => box.x / whole),
       width: Float64Array.from(boxes, (box) => box.width / whole),
+      y: new Float64Array(),
+      height: new Float64Array(),
       name: u32((box) => names.indexOf(box.letter)),
       module: u32(() => 0),
       file: u32(() => 0),

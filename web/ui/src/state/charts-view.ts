@@ -3,7 +3,20 @@ import { optionalChoice } from './url-fields.ts';
 import type { Choice } from './view-state.ts';
 
 /** A chart of functions. */
-export type ChartKind = 'scatter' | 'bars' | 'sunburst';
+export type ChartKind = 'scatter' | 'bars' | 'sunburst' | 'treemap' | 'calls';
+
+/** What colours of a treemap tell: its own, or what those of the other pictures tell. */
+export type Tint = 'depth' | 'share' | 'groups';
+
+/** Whether a chart is of a tree, which has a shape and is zoomed. */
+export function isOfTree(chart: ChartKind): boolean {
+  return chart === 'sunburst' || chart === 'treemap';
+}
+
+/** Whether a chart offers colours beside those of the other pictures, and so asks for them itself. */
+export function hasOwnColours(chart: ChartKind): boolean {
+  return chart === 'scatter' || chart === 'treemap' || chart === 'calls';
+}
 
 /** What bars are sorted by; changes where the profile is a comparison. */
 export type BarsBy = 'self' | 'total' | 'change';
@@ -12,7 +25,7 @@ export type BarsBy = 'self' | 'total' | 'change';
 export interface ChartsViewState {
   /** What suits the profile where undefined. */
   readonly chart: ChartKind | undefined;
-  /** Shares of the circle that an arc of its own has at least, in thousandths. */
+  /** Shares that an arc of a sunburst or a box of a treemap of its own has at least, in thousandths. */
   readonly cut: number;
   /** Whether rings of a sunburst have equal areas, not equal widths. */
   readonly area: boolean;
@@ -22,6 +35,13 @@ export interface ChartsViewState {
   readonly of: ScatterOf;
   /** Whether its colours tell recursion; else they are those of the other pictures. */
   readonly recursion: boolean;
+  /** What colours of the treemap tell; what suits the profile where undefined. */
+  readonly tint: Tint | undefined;
+  /** Shares of the program that functions and calls of a call graph have at least, in thousandths. */
+  readonly leastNode: number;
+  readonly leastEdge: number;
+  /** Whether bars and scatter of all open profiles stand side by side. */
+  readonly beside: boolean;
 }
 
 export const DEFAULT_CHARTS_VIEW: ChartsViewState = {
@@ -31,19 +51,29 @@ export const DEFAULT_CHARTS_VIEW: ChartsViewState = {
   area: false,
   of: 'own_value',
   recursion: false,
+  tint: undefined,
+  leastNode: 5,
+  leastEdge: 1,
+  beside: false,
 };
 
 export const CHARTS: readonly Choice<ChartKind>[] = [
   { value: 'scatter', label: 'Scatter', title: 'Calls against what a call costs' },
   { value: 'bars', label: 'Bars', title: 'Self and total, the largest first' },
   { value: 'sunburst', label: 'Sunburst', title: 'The tree in rings, a ring a call' },
+  {
+    value: 'treemap',
+    label: 'Treemap',
+    title: 'The tree as boxes in boxes, whose areas are values',
+  },
+  { value: 'calls', label: 'Call graph', title: 'Functions, with their calls between them' },
 ];
 
-/** Least shares of arcs, in thousandths, as they are chosen. */
+/** Least shares, in thousandths, as they are chosen. */
 export const CUTS: readonly Choice<string>[] = [1, 2, 5, 10, 20].map((cut) => ({
   value: String(cut),
   label: `${cut / 10} %`,
-  title: `Calls of less than ${cut / 10} % of the circle are others`,
+  title: `What is less than ${cut / 10} % is drawn together`,
 }));
 
 export const RINGS: readonly Choice<'width' | 'area'>[] = [
@@ -74,9 +104,21 @@ export const SCATTER_OF: readonly Choice<ScatterOf>[] = [
   },
 ];
 
+/** The same of functions and calls of a call graph. */
+export const LEAST: readonly Choice<string>[] = [0, 1, 5, 10, 20, 50].map((least) => ({
+  value: String(least),
+  label: `${least / 10} %`,
+  title: least === 0 ? 'All' : `What is less than ${least / 10} % of the program is left out`,
+}));
+
+export const TINTS: readonly Choice<Exclude<Tint, 'groups'>>[] = [
+  { value: 'depth', label: 'Depth', title: 'Darker or lighter with every level' },
+  { value: 'share', label: 'Share', title: 'Stronger where more of the whole is in it' },
+];
+
 /** Writes the fields of a hash. */
 export function encodeCharts(
-  { chart, cut, area, by, of, recursion }: ChartsViewState,
+  { chart, cut, area, by, of, recursion, tint, leastNode, leastEdge, beside }: ChartsViewState,
   set: (key: string, value: string | number | undefined, standard?: string) => void,
 ): void {
   set('chart', chart);
@@ -85,6 +127,10 @@ export function encodeCharts(
   set('bars', by);
   set('per', of, DEFAULT_CHARTS_VIEW.of);
   set('rec', recursion ? '1' : undefined);
+  set('tint', tint);
+  set('nodes', String(leastNode), String(DEFAULT_CHARTS_VIEW.leastNode));
+  set('beside', beside ? '1' : undefined);
+  set('edges', String(leastEdge), String(DEFAULT_CHARTS_VIEW.leastEdge));
 }
 
 /** Reads them back; what does not parse is at its default. */
@@ -96,5 +142,14 @@ export function decodeCharts(text: (key: string) => string | undefined): ChartsV
     by: optionalChoice(BARS_BY, text('bars')),
     of: optionalChoice(SCATTER_OF, text('per')) ?? DEFAULT_CHARTS_VIEW.of,
     recursion: text('rec') === '1',
+    tint: (['depth', 'share', 'groups'] as const).find((tint) => tint === text('tint')),
+    leastNode: leastOf(text('nodes')) ?? DEFAULT_CHARTS_VIEW.leastNode,
+    beside: text('beside') === '1',
+    leastEdge: leastOf(text('edges')) ?? DEFAULT_CHARTS_VIEW.leastEdge,
   };
+}
+
+function leastOf(text: string | undefined): number | undefined {
+  const known = optionalChoice(LEAST, text);
+  return known === undefined ? undefined : Number(known);
 }

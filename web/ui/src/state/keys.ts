@@ -25,6 +25,7 @@ export type Command =
   | 'open_as'
   | 'add_filter'
   | 'escape'
+  | 'chart_out'
   | 'play_accesses'
   | 'next_iteration'
   | 'previous_iteration'
@@ -252,8 +253,17 @@ export const BINDINGS: readonly Binding[] = [
     scope: 'charts',
     command: 'open_sandwich',
     keys: ['Enter', 'o'],
-    title: 'Open in the sandwich',
+    title: 'Zoom in, in the sunburst and the treemap; else open in the sandwich',
   },
+  {
+    scope: 'charts',
+    command: 'chart_out',
+    keys: ['Backspace'],
+    title: 'One level out, in the sunburst and the treemap',
+  },
+  { scope: 'charts', command: 'zoom_in', keys: ['+', '='], title: 'Closer, in the call graph' },
+  { scope: 'charts', command: 'zoom_out', keys: ['-'], title: 'Further out, in the call graph' },
+  { scope: 'charts', command: 'whole', keys: ['0'], title: 'All of the call graph' },
   { scope: 'charts', command: 'open_source', keys: ['e'], title: 'Open its source' },
   { scope: 'charts', command: 'focus_frame', keys: ['f'], title: 'Keep only stacks with it' },
   { scope: 'charts', command: 'ignore_frame', keys: ['i'], title: 'Drop stacks with it' },

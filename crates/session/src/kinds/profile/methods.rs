@@ -313,6 +313,14 @@ impl ProfileMethods for Asked<'_> {
         answers::bars(&*self.profile(params.view.document)?, &params)
     }
 
+    fn treemap(&self, params: TreemapParams) -> Replied<FlameResult, FlameColumns> {
+        answers::treemap(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn call_graph(&self, params: CallGraphParams) -> Replied<CallGraphResult, CallGraphColumns> {
+        answers::call_graph(&*self.profile(params.view.document)?, &params)
+    }
+
     fn scatter(&self, params: ScatterParams) -> Replied<ScatterResult, ScatterColumns> {
         answers::scatter(&*self.profile(params.view.document)?, &params)
     }

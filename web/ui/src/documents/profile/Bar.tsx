@@ -1,4 +1,5 @@
 import type { Normalise } from '@hotframe/engine';
+import { hasOwnColours, isOfTree } from '../../state/charts-view.ts';
 import { comparedMetric, WIDTHS } from '../../state/comparison.ts';
 import { memberSplits } from '../../state/members.ts';
 import { useApp } from '../../state/services.ts';
@@ -21,7 +22,7 @@ export function Bar() {
   const compared = comparedMetric(app.profile.summary.value, app.profile.metric.value);
   // Other charts are of functions, which have no order of siblings and no recursion.
   const chart = view === 'charts' ? shownChart(app) : undefined;
-  const isTree = chart === undefined || chart === 'sunburst';
+  const isTree = chart === undefined || isOfTree(chart);
   return (
     <section class="bar" aria-label="What is drawn">
       <div class="place-bar">
@@ -62,7 +63,7 @@ export function Bar() {
           />
         </>
       )}
-      {view !== 'table' && chart !== 'scatter' && (
+      {view !== 'table' && (chart === undefined || !hasOwnColours(chart)) && (
         <Pick
           label="Colour"
           choices={COLOURS.filter(

@@ -1,6 +1,7 @@
 import type { SummaryResult } from '@hotframe/engine';
 import { useRef } from 'preact/hooks';
 import type { App } from '../../state/app.ts';
+import { isOfTree } from '../../state/charts-view.ts';
 import { useCommands } from '../../state/commands.ts';
 import { comparedMetric } from '../../state/comparison.ts';
 import { shownView } from '../../state/linked.ts';
@@ -23,7 +24,7 @@ export function Controls() {
   const summary = app.profile.summary.value;
   const { roles, tracks } = summary ?? { roles: [], tracks: 0 };
   const noShape =
-    (shownView(app) === 'charts' && shownChart(app) !== 'sunburst') ||
+    (shownView(app) === 'charts' && !isOfTree(shownChart(app))) ||
     (shownView(app) === 'table' && app.view.value.rows === 'functions');
   const views = {
     choices: VIEWS.filter(

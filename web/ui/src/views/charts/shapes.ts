@@ -29,6 +29,10 @@ export type Shape =
       readonly round?: number;
       readonly opacity?: number;
       readonly stroke?: string;
+      /** Of its stroke, in CSS pixels. */
+      readonly thick?: number;
+      /** What it stands for, by its number. */
+      readonly of?: number;
     }
   | {
       readonly kind: 'circle';
@@ -100,7 +104,8 @@ export function elementOf(shape: Shape): { readonly tag: string; readonly attrib
           fill: shape.fill,
           'fill-opacity': shape.opacity,
           stroke: shape.stroke,
-          'stroke-width': shape.stroke === undefined ? undefined : 0.75,
+          'stroke-width': shape.stroke === undefined ? undefined : (shape.thick ?? 0.75),
+          'data-node': shape.of,
         },
       };
     case 'circle':

@@ -12,6 +12,7 @@ import {
   formatInteger,
   formatShare,
   formatValue,
+  NO_VALUE,
   shareOf,
 } from '../../text/units.ts';
 import { changeWord } from '../comparison/ChangeValues.tsx';
@@ -24,13 +25,16 @@ const MOST_OF_PATH = 160;
 
 /** What is under the pointer: full name, place in code, and the values with their shares. */
 export function Tooltip(props: {
-  readonly controller: FlameController;
+  readonly controller: Pick<FlameController, 'scene' | 'hovered'>;
   readonly pointer: ReadonlySignal<{ readonly x: number; readonly y: number }>;
   /** Whether callers lie below. */
   readonly inverted: boolean;
+  /** What is said of boxes that stand for several frames. */
+  readonly small?: { readonly are: string; readonly hint: string };
 }) {
   const app = useApp();
   const unit = app.profile.metricInfo.value;
+  const small = props.small ?? { are: 'too narrow to draw', hint: 'Click to zoom in on them.' };
   const summary = app.profile.summary.value;
   const element = useRef<HTMLDivElement>(null);
   const scene = props.controller.scene.value;
@@ -86,10 +90,10 @@ export function Tooltip(props: {
     <div ref={element} class="tooltip" role="tooltip">
       <h2>
         {isMerged(scene, box)
-          ? `${formatInteger(merged)} frames, too narrow to draw`
+          ? `${formatInteger(merged)} frames, ${small.are}`
           : boundedName(labelOf(scene, box))}
       </h2>
-      {isMerged(scene, box) ? <p>Click to zoom in on them.</p> : <p>{placeText(scene, box)}</p>}
+      {isMerged(scene, box) ? <p>{small.hint}</p> : <p>{placeText(scene, box)}</p>}
       {change !== undefined && compared !== undefined && summary !== undefined && (
         <p class="change">
           {changeWord(change, summary.comparison?.tested === true)}: {formatValue(base, side)} →{' '}
@@ -112,11 +116,12 @@ export function Tooltip(props: {
           </tr>
         </thead>
         <tbody>
-          {row(`${compared?.side === 'both' ? 'base + new' : 'total'}${estimated}`, total)}
-          {!isMerged(scene, box) && row('self', self)}
+          {total !== NO_VALUE &&
+            row(`${compared?.side === 'both' ? 'base + new' : 'total'}${estimated}`, total)}
+          {(!isMerged(scene, box) || total === NO_VALUE) && row('self', self)}
         </tbody>
       </table>
-      <p>{formatExact(total, unit)}</p>
+      <p>{formatExact(total === NO_VALUE ? self : total, unit)}</p>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { Engine } from '@hotframe/engine';
+import type { Size } from '../../canvas/rect.ts';
 import {
   createScene,
   type Scene,
@@ -35,6 +36,39 @@ export async function loadScene(
         },
         { signal },
       );
+      return createScene(subject, window, place.node, result, columns);
+    },
+  );
+}
+
+/** Asks the engine for the boxes of a treemap of a size, from a share of the root on. */
+export async function loadTreemap(
+  engine: Engine,
+  subject: SceneSubject,
+  size: Size,
+  least: number,
+  signal: AbortSignal,
+): Promise<Scene> {
+  return withPlace(
+    () => locate(engine, subject.spec, subject.path, signal),
+    undefined,
+    async (place) => {
+      const { result, columns } = await engine.call(
+        'treemap',
+        {
+          view: subject.spec,
+          instance: place.instance ?? null,
+          root: place.node,
+          width: size.width,
+          height: size.height,
+          least,
+          search: subject.search,
+          labels: subject.labels,
+        },
+        { signal },
+      );
+      const rows = result.total_rows;
+      const window = { from: 0, to: 1, width: size.width, firstRow: 0, rows };
       return createScene(subject, window, place.node, result, columns);
     },
   );

@@ -6,8 +6,8 @@ import { type Choice, COLOURS } from '../../state/view-state.ts';
 import { formatShare, formatThings, shareOf } from '../../text/units.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
+import { Ramp } from '../charts/Ramp.tsx';
 import type { ScatterScene } from './marks.ts';
-import { recursionClasses } from './picture.ts';
 
 type Colouring = 'module' | 'file' | 'function' | 'change' | 'recursion';
 
@@ -64,7 +64,14 @@ export function ScatterBar(props: {
             : change({ recursion: false }, { colour: value })
         }
       />
-      {colouring === 'recursion' && <RecursionLegend fills={palette.fills} />}
+      {colouring === 'recursion' && (
+        <Ramp
+          palette={palette}
+          from="0 %"
+          to="100 % recursive"
+          about="from 0 to 100 % of calls recursive"
+        />
+      )}
       {scene.metric !== app.profile.metric.value && (
         <span class="mute" title="A change has no calls of its own: base and new are added up">
           both sides together
@@ -85,19 +92,5 @@ export function ScatterBar(props: {
         What is this?
       </button>
     </div>
-  );
-}
-
-function RecursionLegend({ fills }: { readonly fills: readonly string[] }) {
-  const colours = recursionClasses().map((at) => fills[at] ?? '');
-  return (
-    <span class="ramp" role="img" aria-label="Colours from 0 to 100 % of calls recursive">
-      0 %
-      <i
-        aria-hidden="true"
-        style={{ background: `linear-gradient(to right, ${colours.join(', ')})` }}
-      />
-      100 % recursive
-    </span>
   );
 }

@@ -1,5 +1,4 @@
 import { classOf } from '../../canvas/colour.ts';
-import { SELF_STEPS } from '../../canvas/generated/colours.ts';
 import type { ColourBy } from '@hotframe/engine';
 import type { Inks } from '../charts/inks.ts';
 import type { Shape } from '../charts/shapes.ts';
@@ -156,9 +155,4 @@ function marks(scene: ScatterScene, room: Room, look: ScatterLook): Shape[] {
       of: key,
     };
   });
-}
-
-/** The classes of the scale of recursion, from none to all. */
-export function recursionClasses(): number[] {
-  return Array.from({ length: SELF_STEPS }, (_, step) => classOf(step << 24, 'self_share'));
 }

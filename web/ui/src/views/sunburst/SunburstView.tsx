@@ -97,14 +97,6 @@ export function SunburstView(props: {
     const box = from === undefined ? 0 : next(current, from);
     if (box !== undefined) sunburst.select(box);
   };
-  const zoomOut = () => {
-    const { path } = app.view.peek().zoom;
-    if (path.length > 0) sunburst.zoomToPath(path.slice(0, -1));
-    else {
-      app.profile.selection.pick(undefined);
-      app.update({ selection: [] }, 'replace');
-    }
-  };
   const acted: ActedFrame | undefined =
     scene === undefined || selected === undefined || isMerged(scene, selected)
       ? undefined
@@ -136,7 +128,8 @@ export function SunburstView(props: {
       if (acted !== undefined && box !== undefined)
         menu.value = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
     },
-    escape: zoomOut,
+    escape: sunburst.zoomOut,
+    chart_out: sunburst.zoomOut,
   });
   const at = (event: MouseEvent): Place => {
     const box = element.current?.getBoundingClientRect();

@@ -1,6 +1,8 @@
 //! One answer a method.
 
 mod bars;
+mod boxes;
+mod call_graph;
 mod concurrency;
 mod critical_path;
 mod details;
@@ -27,6 +29,7 @@ mod span_statistics;
 mod summary;
 mod thread_states;
 mod timeline_export;
+mod treemap;
 
 use analysis::{NodeId, Tree};
 use profile::MetricId;
@@ -36,6 +39,7 @@ use protocol::{
 };
 
 pub(crate) use bars::bars;
+pub(crate) use call_graph::call_graph;
 pub(crate) use concurrency::{concurrency, concurrency_chart};
 pub(crate) use critical_path::critical_path;
 pub(crate) use details::details;
@@ -61,6 +65,7 @@ pub(crate) use span_statistics::{find_mark, mark_statistics, span_statistics};
 pub(crate) use summary::summary;
 pub(crate) use thread_states::thread_states;
 pub(crate) use timeline_export::{export_spans_csv, export_timeline_svg};
+pub(crate) use treemap::treemap;
 
 use crate::kinds::profile::convert;
 use crate::kinds::profile::derived::View;

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
+
+let stage: Stage;
+before(async () => {
+  stage = await startStage([
+    sample('recursion/recurse.trace.json'),
+    sample('pstats/cprofile.prof'),
+    sample('pprof/cpu.pb.gz'),
+  ]);
+});
+after(() => stage.close());
+
+const said = (page: Page) => page.locator('.chart-at').innerText();
+
+async function download(page: Page, entry: string): Promise<string> {
+  await page.getByRole('button', { name: 'Export' }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: entry }).click();
+  return readFileSync(await (await saved).path(), 'utf8');
+}
+
+async function treemapOf(page: Page) {
+  const picture = page.locator('[data-scope=charts]');
+  await picture.locator('rect[data-node]').nth(1).waitFor({ state: 'attached' });
+  return picture;
+}
+
+/** Name, level, self and total of every box, in the order in which they are drawn. */
+async function boxes(page: Page) {
+  const [, ...lines] = (await download(page, 'Treemap as CSV')).trim().split('\n');
+  return lines.map((line) => {
+    const [level, name = '', file, module, others, self, total] = line.split(',');
+    return {
+      level: Number(level),
+      name,
+      file,
+      module,
+      others: Number(others),
+      self: Number(self),
+      total: Number(total),
+    };
+  });
+}
+
+/** The areas of the boxes, in the order in which they are drawn. */
+async function areas(page: Page): Promise<number[]> {
+  return page
+    .locator('rect[data-node]')
+    .evaluateAll((found) =>
+      found.map((one) => Number(one.getAttribute('width')) * Number(one.getAttribute('height'))),
+    );
+}
+
+test('areas of modules, files and functions are their self', async () => {
+  const page = await stage.open('#d=2&view=charts&chart=treemap&shape=flat');
+  const picture = await treemapOf(page);
+  await shoot(page, 'treemap-flat');
+  const told = await boxes(page);
+  const drawn = await areas(page);
+  assert.equal(drawn.length, told.length);
+  // Modules stand in one box: the same area for the same self.
+  const modules = told.map((one, at) => ({ ...one, area: drawn[at]! }));
+  const scale = (one: { area: number; self: number }) => one.area / one.self;
+  const [first, ...others] = modules.filter(({ level }) => level === 1);
+  assert.ok(first !== undefined);
+  for (const other of others) {
+    // Places are rounded to a hundredth of a pixel.
+    const off = Math.abs(scale(other) / scale(first) - 1);
+    assert.ok(off < 0.02, `${other.name} has ${scale(other)} and not ${scale(first)} for one`);
+  }
+  const sum = (level: number) =>
+    told.filter((one) => one.level === level).reduce((all, one) => all + one.self, 0);
+  assert.equal(sum(1), told[0]!.total);
+  // Larger shares, fewer boxes: and what is together says so.
+  await page.getByRole('button', { name: /^Boxes from/ }).click();
+  await page.getByRole('menuitemradio', { name: '2 %', exact: true }).click();
+  await eventually(
+    'fewer',
+    async () => (await picture.locator('rect[data-node]').count()) < told.length,
+  );
+  assert.equal(hashOf(page).get('cut'), '20');
+  await picture
+    .getByText(/^\d+ smaller/)
+    .first()
+    .waitFor();
+  await page.getByText(/too small, drawn together$/).waitFor();
+});
+
+test('a double click goes in, Escape and Backspace come out, and the address knows it', async () => {
+  const page = await stage.open('#d=0&view=charts&chart=treemap', { colorScheme: 'dark' });
+  const picture = await treemapOf(page);
+  await shoot(page, 'treemap-dark');
+  await picture.press('ArrowDown');
+  await eventually('the program', async () => (await said(page)).includes('level 0'));
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await eventually('the second level', async () => (await said(page)).includes('level 2'));
+  const name = (await said(page)).split(' ')[0]!;
+  const item = page.getByRole('treeitem', { selected: true });
+  assert.ok((await item.innerText()).startsWith(name));
+  await page.keyboard.press('Enter');
+  await eventually('another root', () => hashOf(page).get('z')?.split('.').length === 2);
+  const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await crumbs.getByRole('button', { name }).waitFor();
+  await picture.press('Backspace');
+  await eventually('one out', () => hashOf(page).get('z')?.split('.').length === 1);
+  await picture.press('Escape');
+  await eventually('all', () => !hashOf(page).has('z'));
+  await eventually('drawn', async () => (await page.locator('.treemap .busy').count()) === 0);
+  const box = await picture.boundingBox();
+  assert.ok(box !== null);
+  await page.mouse.dblclick(box.x + box.width / 3, box.y + box.height / 2);
+  await eventually('in again', () => hashOf(page).has('z'));
+  // What is saved is what is drawn.
+  await eventually('drawn', async () => (await page.locator('.treemap .busy').count()) === 0);
+  const svg = await download(page, 'Treemap as SVG');
+  const rects = (svg.match(/<rect /g)?.length ?? 0) - 1;
+  assert.equal(rects, await picture.locator('rect[data-node]').count());
+});
+
+test('colours tell depth or share, and a legend says which', async () => {
+  const page = await stage.open('#d=2&view=charts&chart=treemap');
+  const picture = await treemapOf(page);
+  await shoot(page, 'treemap');
+  await page.getByRole('img', { name: /from the root to the innermost/ }).waitFor();
+  const fills = () =>
+    picture
+      .locator('rect[data-node]')
+      .evaluateAll((found) => found.map((one) => one.getAttribute('fill')).join());
+  const before = await fills();
+  await page.getByRole('button', { name: /^Colour/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Share', exact: true }).click();
+  await page.getByRole('img', { name: /from 0 to 100 % of all/ }).waitFor();
+  await eventually('other colours', async () => (await fills()) !== before);
+  assert.equal(hashOf(page).get('tint'), 'share');
+  await shoot(page, 'treemap-share');
+  // The popover has exact figures.
+  const box = await picture.boundingBox();
+  assert.ok(box !== null);
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.getByRole('tooltip').getByText('total', { exact: true }).waitFor();
+  await shoot(page, 'treemap-popover');
+  await page.getByRole('button', { name: 'What is this?' }).click();
+  await page.getByRole('dialog').getByText('Boxes in one box compare exactly').waitFor();
+});
+
+test('a narrow window has a treemap', async () => {
+  const page = await stage.open('#d=2&view=charts&chart=treemap&shape=flat', {
+    viewport: { width: 320, height: 640 },
+  });
+  const picture = await treemapOf(page);
+  await shoot(page, 'treemap-narrow');
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(width <= 320, `the page is ${width} wide`);
+  assert.ok((await picture.locator('rect[data-node]').count()) > 3);
+});
