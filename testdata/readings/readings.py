@@ -8,7 +8,7 @@ import threading
 
 import numpy
 
-SENSORS, BATCHES, VALUES = 12, 25, 2_000
+SENSORS, BATCHES, VALUES = 12, 80, 2_000
 LOW, HIGH = -2.0, 2.0
 
 

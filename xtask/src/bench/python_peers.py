@@ -36,7 +36,7 @@ def queens(n, row=0, taken=()):
 
 def nq_fib():
     """Small functions that call themselves."""
-    return fibonacci(23), queens(7)
+    return fibonacci(25), queens(8)
 
 
 def np_mix():
@@ -44,11 +44,11 @@ def np_mix():
     numpy = importlib.import_module("numpy")
     small = [numpy.arange(8.0) + k for k in range(64)]
     total = 0.0
-    for _ in range(150):
+    for _ in range(500):
         for one in small:
             total += float(numpy.dot(one, one))
     large = numpy.ones((300, 300))
-    for _ in range(12):
+    for _ in range(30):
         large = numpy.sqrt(large @ large / 300.0)
     return total, large[0, 0]
 
@@ -63,7 +63,7 @@ def parsed(line):
 def json_re():
     """Text in and out."""
     draw = random.Random(1)
-    lines = [f"user={draw.randrange(99)} time={draw.randrange(9999)} size={k}" for k in range(3000)]
+    lines = [f"user={draw.randrange(99)} time={draw.randrange(9999)} size={k}" for k in range(12_000)]
     rows = [parsed(line) for line in lines]
     return len(json.loads(json.dumps(rows))), sum(row["size"] for row in rows)
 
@@ -94,7 +94,7 @@ def calls():
     """Methods, properties, generators, closures."""
     accounts = [Account(str(k), 100) for k in range(50)]
     add = functools.reduce
-    for k in steps(30000):
+    for k in steps(120_000):
         accounts[k % 50].move(accounts[(k * 7) % 50], k % 5)
     return add(lambda sum, one: sum + one.amount, accounts, 0)
 
