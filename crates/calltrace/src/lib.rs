@@ -22,7 +22,7 @@ mod word;
 pub use facts::{Cost, Facts, Function, FunctionKind};
 pub use pack::{Packed, Packer};
 pub use section::{
-    Anchor, Demotion, Gap, MAGIC, MOST_PAYLOAD, Section, SectionError, SectionReader,
+    Anchor, Demotion, Gap, MAGIC, MOST_PAYLOAD, REPLACED, Section, SectionError, SectionReader,
 };
 pub use unpack::{Event, UnpackError, Unpacker};
 pub use word::{Happened, MOST_FUNCTIONS, Word};

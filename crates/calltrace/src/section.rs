@@ -8,6 +8,9 @@ use crate::varint;
 /// What each process begins with.
 pub const MAGIC: &[u8; 18] = b"hotframe calls 1\r\n";
 
+/// Why a trace has less in it than its end says: the thread that began it was left to another profiler.
+pub const REPLACED: &str = "another profiler took the tracer's place";
+
 /// No payload has more bytes.
 pub const MOST_PAYLOAD: usize = 1 << 25;
 
@@ -50,7 +53,7 @@ pub enum Section {
     Tasks(Vec<(u32, String)>),
     /// The trace ended as it should.
     End {
-        /// Why.
+        /// Why; [`REPLACED`] is one that readers tell.
         reason: String,
         /// Events that were written.
         events: u64,

@@ -10,6 +10,7 @@ use std::time::Duration;
 use calltrace::{Gap, Word};
 
 use crate::blocks::{Block, New, Shared};
+use crate::endings;
 
 /// How long events stay in memory alone.
 const INTERVAL: Duration = Duration::from_millis(50);
@@ -66,7 +67,9 @@ impl<C: Consumer> Follower<C> {
     ) -> io::Result<JoinHandle<io::Result<u64>>> {
         let mut follower = Follower { consumer, shared, threads: HashMap::new(), events: 0 };
         let run = move || {
+            endings::block_signals();
             let result = follower.run();
+            endings::written();
             if result.is_err() {
                 follower.shared.has_failed.store(true, Ordering::Relaxed);
             }
@@ -78,8 +81,10 @@ impl<C: Consumer> Follower<C> {
     fn run(&mut self) -> io::Result<u64> {
         let mut round = 0u32;
         loop {
+            // Asked first, so that all that came before is taken.
+            let asked = endings::asked();
             let new = std::mem::take(&mut *self.shared.new_ones());
-            let end = new.end.clone();
+            let end = new.end.clone().or_else(|| asked.map(str::to_owned));
             let sites = new.sites;
             self.told(new)?;
             self.drain()?;

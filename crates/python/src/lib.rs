@@ -13,6 +13,7 @@
 mod blocks;
 mod clock;
 mod counting;
+mod endings;
 mod follower;
 mod functions;
 mod module;

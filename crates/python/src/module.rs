@@ -11,7 +11,7 @@ use pyo3_ffi::*;
 use crate::functions::string;
 use crate::tracer::Output;
 use crate::writer::Sink;
-use crate::{clock, functions, monitoring, profiling, tracer};
+use crate::{clock, endings, functions, monitoring, profiling, tracer};
 
 type Arguments = *const *mut PyObject;
 type Fast = unsafe extern "C" fn(*mut PyObject, Arguments, Py_ssize_t) -> *mut PyObject;
@@ -30,7 +30,7 @@ const fn method(name: &'static std::ffi::CStr, function: Fast) -> PyMethodDef {
     }
 }
 
-static mut METHODS: [PyMethodDef; 20] = [
+static mut METHODS: [PyMethodDef; 21] = [
     method(c"start", start),
     method(c"stop", stop),
     method(c"forget", forget),
@@ -41,6 +41,7 @@ static mut METHODS: [PyMethodDef; 20] = [
     method(c"set_disable", set_disable),
     method(c"prepare_profile", prepare_profile),
     method(c"watch_thread", watch_thread),
+    method(c"watch_again", watch_again),
     method(c"py_start", monitoring::py_start),
     method(c"py_return", monitoring::py_return),
     method(c"py_yield", monitoring::py_yield),
@@ -69,7 +70,7 @@ static mut DEFINITION: PyModuleDef = PyModuleDef {
 /// Whether a function of C is one of this module.
 pub(crate) fn is_own(definition: usize) -> bool {
     let methods = addr_of!(METHODS) as usize;
-    (methods..methods + size_of::<[PyMethodDef; 20]>()).contains(&definition)
+    (methods..methods + size_of::<[PyMethodDef; 21]>()).contains(&definition)
 }
 
 /// Makes the module.
@@ -100,7 +101,7 @@ unsafe fn argument(arguments: Arguments, count: Py_ssize_t, at: usize) -> Option
     ((at as Py_ssize_t) < count).then(|| *arguments.add(at))
 }
 
-/// `start(path, the tracer's own file, facts as JSON, whether calls are counted)`; without a path nothing is
+/// `start(path, the tracer's own files one a line, facts as JSON, whether calls are counted)`; without a path nothing is
 /// written. Traces are appended to a file, counts are all of it.
 unsafe extern "C" fn start(
     _: *mut PyObject,
@@ -108,8 +109,8 @@ unsafe extern "C" fn start(
     count: Py_ssize_t,
 ) -> *mut PyObject {
     let texts = [0, 1, 2].map(|at| argument(arguments, count, at).and_then(|one| string(one)));
-    let [Some(path), Some(own_file), Some(facts)] = texts else {
-        return refused(PyExc_TypeError, "start(path, own_file, facts) takes three texts");
+    let [Some(path), Some(own_files), Some(facts)] = texts else {
+        return refused(PyExc_TypeError, "start(path, own_files, facts) takes three texts");
     };
     if tracer::current().is_some() {
         return refused(PyExc_RuntimeError, "a trace runs already: one runs at a time");
@@ -127,7 +128,7 @@ unsafe extern "C" fn start(
         let of = if counts { Output::Counted } else { Output::Traced };
         options.open(&path).map(|file| of(Box::new(file) as Sink))
     };
-    match output.and_then(|output| tracer::start(output, own_file, facts)) {
+    match output.and_then(|output| tracer::start(output, own_files, facts)) {
         Ok(()) => none(),
         Err(error) => refused(PyExc_OSError, &format!("{path}: {error}")),
     }
@@ -143,6 +144,7 @@ unsafe extern "C" fn stop(
     let Some(writer) = tracer::stop(&reason) else { return none() };
     let state = PyEval_SaveThread();
     let written = writer.join();
+    endings::unwatch();
     PyEval_RestoreThread(state);
     match written {
         Ok(Ok(events)) => PyLong_FromUnsignedLongLong(events),
@@ -206,7 +208,7 @@ unsafe extern "C" fn set_disable(
     none()
 }
 
-/// `prepare_profile(minor version, whether with functions of C)`.
+/// `prepare_profile(minor version, whether with functions of C, watch_again)`.
 unsafe extern "C" fn prepare_profile(
     _: *mut PyObject,
     arguments: Arguments,
@@ -215,6 +217,9 @@ unsafe extern "C" fn prepare_profile(
     let number = |at| argument(arguments, count, at).map_or(0, |one| PyLong_AsLong(one));
     let (minor, with_c) = (number(0), number(1));
     PyErr_Clear();
+    if let Some(again) = argument(arguments, count, 2) {
+        profiling::set_sign(again);
+    }
     PyBool_FromLong(profiling::prepare(minor as u32, with_c != 0).into())
 }
 
@@ -225,5 +230,12 @@ unsafe extern "C" fn watch_thread(
 ) -> *mut PyObject {
     let is_on = argument(arguments, count, 0).is_some_and(|one| PyObject_IsTrue(one) == 1);
     profiling::watch(is_on);
+    none()
+}
+
+/// What `sys.getprofile()` gives where a thread is watched. A program that puts it back where another profiler was
+/// meanwhile, as it should, has it called here: the thread is watched again.
+unsafe extern "C" fn watch_again(_: *mut PyObject, _: Arguments, _: Py_ssize_t) -> *mut PyObject {
+    profiling::watch(tracer::current().is_some());
     none()
 }

@@ -18,6 +18,8 @@ type GetCode = unsafe extern "C" fn(*mut PyObject) -> *mut PyObject;
 
 static SET_PROFILE: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 static GET_CODE: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
+/// What stands for the tracer where Python asks for the profile function; kept for ever.
+static SIGN: AtomicPtr<PyObject> = AtomicPtr::new(std::ptr::null_mut());
 /// Where a frame has its code, in versions whose frames are objects of a known form; 0 where not.
 static CODE_OFFSET: AtomicUsize = AtomicUsize::new(0);
 static WITH_C: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
@@ -44,6 +46,16 @@ pub(crate) unsafe fn prepare(minor: u32, with_c: bool) -> bool {
     !is_null(&SET_PROFILE) && (known > 0 || !is_null(&GET_CODE))
 }
 
+/// What `sys.getprofile()` gives from now on where a thread is watched.
+///
+/// # Safety
+/// The interpreter is held.
+pub(crate) unsafe fn set_sign(sign: *mut PyObject) {
+    if SIGN.swap(sign, Ordering::Relaxed) != sign {
+        Py_IncRef(sign);
+    }
+}
+
 /// Watches this thread, or no longer.
 ///
 /// # Safety
@@ -54,7 +66,8 @@ pub(crate) unsafe fn watch(is_on: bool) {
         return;
     }
     let set: SetProfile = std::mem::transmute(set);
-    set(is_on.then_some(hook as Hook), std::ptr::null_mut());
+    let sign = if is_on { SIGN.load(Ordering::Relaxed) } else { std::ptr::null_mut() };
+    set(is_on.then_some(hook as Hook), sign);
 }
 
 unsafe extern "C" fn hook(

@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 use crate::blocks::{Appender, Shared};
 use crate::clock;
 use crate::counting::Counting;
+use crate::endings;
 use crate::follower::Follower;
 use crate::functions::{Functions, Subject};
 use crate::probe::Probe;
@@ -47,8 +48,8 @@ pub(crate) struct Tracer {
     next_activation: u32,
     /// Events that come meanwhile are not the program's.
     is_paused: bool,
-    /// The file of the tracer's own functions.
-    own_file: String,
+    /// Files of the tracer's own functions, one a line.
+    own_files: String,
     probe: Option<Probe>,
 }
 
@@ -97,7 +98,7 @@ pub(crate) enum Output {
 ///
 /// # Safety
 /// The interpreter is held.
-pub(crate) unsafe fn start(output: Output, own_file: String, facts: Facts) -> io::Result<()> {
+pub(crate) unsafe fn start(output: Output, own_files: String, facts: Facts) -> io::Result<()> {
     let probe = matches!(output, Output::Measured).then(Probe::new);
     let shift = if clock::name() == "tsc" { TSC_SHIFT } else { 0 };
     let limit = u32::try_from(facts.limit).unwrap_or(u32::MAX);
@@ -113,6 +114,9 @@ pub(crate) unsafe fn start(output: Output, own_file: String, facts: Facts) -> io
         Output::Traced(file) => traced(file),
         Output::Counted(file) => Follower::start(Counting::new(file), shared.clone()),
     }?;
+    if probe.is_none() {
+        endings::watch(writer.thread());
+    }
     let tracer = Tracer {
         shared,
         writer: Some(writer),
@@ -123,7 +127,7 @@ pub(crate) unsafe fn start(output: Output, own_file: String, facts: Facts) -> io
         activations: FxHashMap::default(),
         next_activation: 0,
         is_paused: true,
-        own_file,
+        own_files,
         probe,
     };
     GENERATION.fetch_add(1, Ordering::Relaxed);
@@ -165,6 +169,7 @@ pub(crate) unsafe fn stop(reason: &str) -> Option<JoinHandle<io::Result<u64>>> {
 pub(crate) unsafe fn forget() {
     CURRENT.store(std::ptr::null_mut(), Ordering::Release);
     GENERATION.fetch_add(1, Ordering::Relaxed);
+    endings::forked();
     // Locks may be held by threads that are not here, so nothing is given back.
     let _ = HERE.try_with(|here| std::mem::forget((*here.get()).appender.take()));
 }
@@ -176,9 +181,9 @@ impl Tracer {
     /// As [`Functions::number`].
     #[inline]
     pub(crate) unsafe fn function(&mut self, key: usize, subject: Subject) -> u32 {
-        let (shared, own_file) = (&self.shared, &self.own_file);
+        let (shared, own_files) = (&self.shared, &self.own_files);
         self.functions.number(key, subject, |function| {
-            let is_own = function.file == *own_file && !own_file.is_empty();
+            let is_own = own_files.lines().any(|own| own == function.file);
             shared.new_ones().functions.push(function);
             is_own
         })

@@ -42,7 +42,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
         print(f"hotframe: {error}", file=sys.stderr)
         return 1
     print(f"hotframe: {output} (hotframe open {output} shows it)", file=sys.stderr)
-    return status
+    # As shells tell signals.
+    return status if status >= 0 else 128 - status
 
 
 if __name__ == "__main__":

@@ -9,16 +9,20 @@ programs that those start.
 from __future__ import annotations
 
 import atexit
+import functools
+import importlib
 import json
 import os
 import sys
 import time
-from typing import Any
+from typing import Any, Callable
 
 from . import tracing
 
 #: Settings as JSON: folder, limit (0 for none), c_functions, counts.
 VARIABLE = "HOTFRAME_TRACE"
+
+tracing.OWN_FILES.append(__file__)
 
 
 def begin() -> None:
@@ -28,12 +32,35 @@ def begin() -> None:
         return
     try:
         asked = json.loads(settings)
-        _start(asked)
-    except Exception as error:
-        print(f"hotframe: process {os.getpid()} is not traced: {error}", file=sys.stderr)
+    except ValueError as error:
+        print(f"hotframe: process {os.getpid()} is not traced: {VARIABLE}: {error}", file=sys.stderr)
+        return
+    if not _start_or_tell(asked):
         return
     atexit.register(_end, "exit")
     _exit_at_once()
+    _before_exec(asked)
+
+
+def _start_or_tell(asked: Any) -> bool:
+    try:
+        _start(asked)
+    except Exception as error:
+        what = "an interpreter inside of process" if _is_inner() else "process"
+        print(f"hotframe: {what} {os.getpid()} is not traced: {error}", file=sys.stderr)
+        return False
+    return True
+
+
+def _is_inner() -> bool:
+    """Whether this is not the first interpreter of its process."""
+    for name in ("_interpreters", "_xxsubinterpreters"):
+        try:
+            module: Any = importlib.import_module(name)
+            return bool(module.get_current() != module.get_main())
+        except Exception:
+            continue
+    return False
 
 
 def _start(asked: Any) -> None:
@@ -46,11 +73,8 @@ def _start(asked: Any) -> None:
 
     def follow() -> None:
         """In a forked process."""
-        try:
-            _start(asked)
+        if _start_or_tell(asked):
             _before_children_exit()
-        except Exception as error:
-            print(f"hotframe: process {os.getpid()} is not traced: {error}", file=sys.stderr)
 
     tracing.following[:] = [follow]
     trace.start()
@@ -73,6 +97,27 @@ def _exit_at_once() -> None:
         plain(status)
 
     os._exit = _exit  # type: ignore[assignment]
+
+
+def _before_exec(asked: Any) -> None:
+    """Ends the trace before this process becomes another program, of which nothing is told to it."""
+
+    def through(plain: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(plain)
+        def replaced(path: Any, *rest: Any, **named: Any) -> Any:
+            # What cannot be run is tried, too, on the way along PATH.
+            if isinstance(path, int) or (os.path.isfile(path) and os.access(path, os.X_OK)):
+                _end("exec")
+            try:
+                return plain(path, *rest, **named)
+            finally:
+                if not tracing.running:
+                    _start_or_tell(asked)
+
+        return replaced
+
+    for name in ("execv", "execve"):
+        setattr(os, name, through(getattr(os, name)))
 
 
 def _before_children_exit() -> None:

@@ -55,8 +55,13 @@ def record(command: Sequence[str], output: str, asked: Asked) -> int:
         for process in _wait(folder):
             told = "it is not counted" if asked.counts else "its trace goes up to here"
             print(f"hotframe: process {process} still runs: {told}", file=sys.stderr)
+        silent = _silent(folder)
+        for process in silent:
+            print(f"hotframe: process {process} was killed: it is not counted", file=sys.stderr)
         traces = sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(_ENDINGS))
         traces = [trace for trace in traces if os.path.getsize(trace) > 0]
+        if not traces and silent:
+            raise RuntimeError("nothing was counted: every process was killed; a trace has what they did before")
         if not traces:
             raise RuntimeError(
                 "nothing was traced: the command started no Python program that takes PYTHONPATH "
@@ -81,6 +86,13 @@ def _wait(folder: str) -> "list[int]":
         if not alive or time.monotonic() > until:
             return sorted(alive)
         time.sleep(0.01)
+
+
+def _silent(folder: str) -> "list[int]":
+    """Processes that ended before they wrote what they counted."""
+    names = [name for name in os.listdir(folder) if name.endswith(".prof")]
+    empty = [name for name in names if os.path.getsize(os.path.join(folder, name)) == 0]
+    return sorted(process for process in {int(name.split("-")[0]) for name in empty} if not _is_alive(process))
 
 
 def _is_alive(process: int) -> bool:

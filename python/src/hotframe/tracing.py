@@ -14,6 +14,7 @@ import os
 import sys
 import threading
 import time
+import warnings
 from types import TracebackType
 from typing import Any, Callable, Dict, List, Optional, Type, TypeVar, Union
 
@@ -27,6 +28,12 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 _MONITORING: Any = getattr(sys, "monitoring", None)
 # 0 to 2 and 5 are for debuggers, coverage, profilers and optimizers.
 _TOOLS = (3, 4)
+
+#: Functions in these files are no part of a trace.
+OWN_FILES = [__file__]
+
+# As the reader of traces knows it.
+_REPLACED = "another profiler took the tracer's place"
 
 #: The trace that runs, if one does.
 running: "List[Trace]" = []
@@ -52,7 +59,7 @@ class Trace:
     ) -> None:
         if counts:
             limit = None
-        if limit is not None and (isinstance(limit, bool) or limit < 1):
+        if limit is not None and (not isinstance(limit, int) or isinstance(limit, bool) or limit < 1):
             raise ValueError("limit: a number of calls from 1 on, or None for all calls")
         self.path = os.path.abspath(os.fspath(path))
         self.limit = limit
@@ -60,6 +67,8 @@ class Trace:
         self.counts = counts
         self._tool: Optional[int] = None
         self._native: Any = None
+        #: The thread that begins.
+        self._thread = 0
 
     def start(self) -> None:
         """Begins to trace.
@@ -70,8 +79,11 @@ class Trace:
         if running:
             raise RuntimeError(f"a trace runs already, into {running[0].path}: one runs at a time")
         self._native = _load()
+        if _MONITORING is None and sys.getprofile() is not None:
+            raise RuntimeError(f"hotframe cannot trace: {sys.getprofile()} is the profile function: stop that one first")
+        self._thread = threading.get_ident()
         cost = {} if self.counts else _cost(self)
-        self._begin(self.path, __file__, self.limit, cost)
+        self._begin(self.path, "\n".join(OWN_FILES), self.limit, cost)
         running[:] = [self]
         _name_threads(self._native)
         self._native.pause(False)
@@ -86,9 +98,16 @@ class Trace:
         self._native.pause(True)
         running.clear()
         _name_threads(self._native)
+        is_replaced = _MONITORING is None and self._thread == threading.get_ident() and not self._is_watched()
         self._unhook()
-        events: Optional[int] = self._native.stop(reason)
+        events: Optional[int] = self._native.stop(_REPLACED if is_replaced else reason)
+        if is_replaced:
+            warnings.warn(f"process {os.getpid()}: {_REPLACED}: calls after that are not traced", RuntimeWarning, 2)
         return events
+
+    def _is_watched(self) -> bool:
+        """Whether this thread's profile function is the tracer's; before `sys.monitoring`."""
+        return sys.getprofile() is self._native.watch_again
 
     def _begin(self, path: str, own: str, limit: Optional[int], cost: Dict[str, int]) -> None:
         """Begins without letting events come yet."""
@@ -113,7 +132,7 @@ class Trace:
     def _hook(self) -> None:
         native = self._native
         if _MONITORING is None:
-            if not native.prepare_profile(sys.version_info[1], int(self.c_functions)):
+            if not native.prepare_profile(sys.version_info[1], int(self.c_functions), native.watch_again):
                 raise RuntimeError("hotframe cannot trace: this interpreter does not let functions be watched")
             threading.setprofile(_profile_thread)
             native.watch_thread(True)
@@ -148,7 +167,9 @@ class Trace:
     def _unhook(self) -> None:
         threading.setprofile(None)
         if _MONITORING is None:
-            self._native.watch_thread(False)
+            # Another profiler that took its place goes on.
+            if self._is_watched():
+                self._native.watch_thread(False)
         elif self._tool is not None:
             _MONITORING.set_events(self._tool, 0)
             kinds = _MONITORING.events
@@ -178,6 +199,24 @@ class Trace:
         self.stop()
 
     def __call__(self, function: _Function) -> _Function:
+        import inspect
+
+        if inspect.isasyncgenfunction(function) or inspect.isgeneratorfunction(function):
+            raise TypeError(
+                f"{function.__qualname__} is a generator, which runs a stretch at a time: "
+                "trace what goes through it, or a part of it by `with`"
+            )
+        if inspect.iscoroutinefunction(function):
+
+            @functools.wraps(function)
+            async def awaited(*arguments: Any, **named: Any) -> Any:
+                if running:
+                    return await function(*arguments, **named)
+                with self:
+                    return await function(*arguments, **named)
+
+            return awaited  # type: ignore[return-value]
+
         @functools.wraps(function)
         def traced(*arguments: Any, **named: Any) -> Any:
             if running:
@@ -194,7 +233,8 @@ def trace(
     limit: Optional[int] = DEFAULT_LIMIT,
     c_functions: bool = True,
 ) -> Trace:
-    """A trace of what runs inside of `with hotframe.trace(path):`, or of a function that it decorates."""
+    """A trace of what runs inside of `with hotframe.trace(path):`, or of a function that it decorates: of a coroutine
+    from its begin to its end, with what else runs meanwhile."""
     return Trace(path, limit=limit, c_functions=c_functions)
 
 
@@ -214,6 +254,8 @@ def _load() -> Any:
             advice = "calls are traced from Python 3.8 on: sample this one instead"
         elif not getattr(sys, "_is_gil_enabled", lambda: True)():
             advice = "an interpreter without a global lock cannot be traced: use one that has it, or sample this one"
+        elif "subinterpreter" in str(error):
+            advice = "the first interpreter of a process alone can be traced"
         else:
             advice = "the package is here without its compiled part: install it with pip"
         raise RuntimeError(f"hotframe cannot trace: {error}; {advice}") from error

@@ -1,5 +1,7 @@
 //! Processes that start others, and that end in every way there is.
 
+use std::path::Path;
+
 use crate::{folder, functions, interpreters, python, run, texts, warnings};
 
 /// `python -m hotframe record` follows what a program starts.
@@ -128,5 +130,114 @@ except OSError as error:
         assert!(told.contains("ends at byte"), "{}: {told}", interpreter.version);
         let (_, err) = texts(&python(interpreter, &folder).arg("--version").output().unwrap());
         assert_eq!(err, "");
+    }
+}
+
+/// Calls of functions of the program, of a recording of `hotframe record python`.
+fn recorded(folder: &Path, name: &str) -> i64 {
+    let own = functions(folder, "calls");
+    own.iter().filter(|(told, file, _)| told == name && !file.is_empty()).map(|(.., n)| n).sum()
+}
+
+/// A pool ends its workers by a signal, at once: what they did is there all the same, in traces and in counts.
+#[test]
+fn workers_that_a_signal_ends_lose_nothing() {
+    const POOLS: &str = r#"
+import multiprocessing
+def leaf():
+    pass
+def work(n):
+    for _ in range(n):
+        leaf()
+    return n
+if __name__ == "__main__":
+    for method in ("fork", "spawn"):
+        with multiprocessing.get_context(method).Pool(2) as pool:
+            assert sum(pool.map(work, [10] * 10, chunksize=1)) == 100
+"#;
+    for interpreter in interpreters::all() {
+        let folder = folder(&format!("pools-{}", interpreter.minor));
+        run(interpreter, &folder, &["-m", "hotframe", "record", "-o", "trace.calls"], POOLS);
+        assert_eq!(recorded(&folder, "leaf"), 200, "{}", interpreter.version);
+        let told = warnings(&folder);
+        assert!(!told.contains("ended from outside"), "{}: {told}", interpreter.version);
+        std::fs::remove_file(folder.join("trace.calls")).unwrap();
+        // The reader goes by what is inside.
+        let counts = ["-m", "hotframe", "record", "--counts", "-o", "trace.calls"];
+        run(interpreter, &folder, &counts, POOLS);
+        assert_eq!(recorded(&folder, "leaf"), 200, "{}", interpreter.version);
+    }
+}
+
+/// A process that a signal ends ends by it, and programs that handle the signal do so themselves.
+#[test]
+fn signals_do_as_they_did() {
+    const ENDED: &str = r#"
+import os, signal, sys
+import hotframe
+def handled(*_):
+    print("handled", flush=True)
+def early():
+    pass
+if len(sys.argv) > 1:
+    signal.signal(signal.SIGTERM, handled)
+hotframe.trace("trace.calls", limit=None).start()
+early()
+os.kill(os.getpid(), signal.SIGTERM)
+print("goes on", flush=True)
+"#;
+    use std::os::unix::process::ExitStatusExt as _;
+    for interpreter in interpreters::all() {
+        let folder = folder(&format!("signals-{}", interpreter.minor));
+        std::fs::write(folder.join("program.py"), ENDED).unwrap();
+        let output = python(interpreter, &folder).arg("program.py").output().unwrap();
+        let by = output.status.signal().or(output.status.code().map(|code| code - 128));
+        assert_eq!((by, texts(&output).0.as_str()), (Some(15), ""), "{}", interpreter.version);
+        assert_eq!(recorded(&folder, "early"), 1, "{}", interpreter.version);
+        let output = python(interpreter, &folder).args(["program.py", "handles"]).output().unwrap();
+        assert!(output.status.success(), "{}", interpreter.version);
+        assert_eq!(texts(&output).0, "handled\ngoes on\n", "{}", interpreter.version);
+    }
+}
+
+/// A process that a thread made by `fork` ends with that thread, and one that becomes another program leaves what
+/// it did before.
+#[test]
+fn forks_of_threads_end_and_programs_follow_each_other() {
+    const FORKS: &str = r#"
+import os, sys, threading
+def inside():
+    pass
+def before():
+    pass
+def fork():
+    child = os.fork()
+    if child == 0:
+        inside()
+        sys.exit(0)
+    os.waitpid(child, 0)
+if len(sys.argv) == 1:
+    thread = threading.Thread(target=fork)
+    thread.start()
+    thread.join()
+    before()
+    try:
+        os.execvp("no-program-of-this-name", ["none"])
+    except OSError:
+        before()
+    os.execv(sys.executable, [sys.executable, __file__, "again"])
+inside()
+"#;
+    for interpreter in interpreters::all() {
+        let folder = folder(&format!("forks-{}", interpreter.minor));
+        let record = ["-W", "ignore", "-m", "hotframe", "record", "-o", "trace.calls"];
+        run(interpreter, &folder, &record, FORKS);
+        let told = (recorded(&folder, "inside"), recorded(&folder, "before"));
+        assert_eq!(told, (2, 2), "{}", interpreter.version);
+        let told = warnings(&folder);
+        assert!(!told.contains("ended from outside"), "{}: {told}", interpreter.version);
+        // The tracer's own functions are no part of it.
+        let own = functions(&folder, "calls");
+        assert!(!own.iter().any(|(_, file, _)| file.contains("hotframe/")), "{own:?}");
     }
 }

@@ -73,3 +73,46 @@ fn commands_that_are_no_python_are_told() {
     assert!(err.contains("-I, -E or -S"), "{err}");
     assert!(!folder.join("trace.calls").exists());
 }
+
+/// A process that is killed has no counts, which is told; so is that nobody had any.
+#[test]
+fn killed_processes_that_counted_are_told() {
+    let interpreter = interpreters::all().last().unwrap();
+    let folder = folder("recorder-killed");
+    let killed = "import os, signal, sys, subprocess\ndef ours(): pass\nours()\n\
+                  if len(sys.argv) == 1: subprocess.call([sys.executable, __file__, 'child'])\n\
+                  else: os.kill(os.getpid(), signal.SIGKILL)\n";
+    std::fs::write(folder.join("program.py"), killed).unwrap();
+    let python = interpreter.path.to_str().unwrap();
+    let count = |arguments: &[&str]| {
+        let mut hotframe = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+        hotframe.args(["record", "python", "--counts", "-o", "counts.prof", "--", python]);
+        texts(&hotframe.args(arguments).current_dir(&folder).output().unwrap()).1
+    };
+    let told = count(&["program.py"]);
+    assert!(told.contains("was killed: its calls are not counted"), "{told}");
+    assert!(folder.join("counts.prof").exists(), "{told}");
+    std::fs::remove_file(folder.join("counts.prof")).unwrap();
+    let told = count(&["program.py", "itself"]);
+    assert!(told.contains("nothing was counted: every process was killed"), "{told}");
+}
+
+/// The sitecustomize of a program runs, and an error in it is no reason not to trace.
+#[test]
+fn what_a_site_does_stays() {
+    for interpreter in interpreters::all() {
+        let folder = folder(&format!("site-{}", interpreter.minor));
+        std::fs::write(folder.join("program.py"), PROGRAM).unwrap();
+        let site = "print('our site', flush=True)\nraise ImportError('broken')\n";
+        std::fs::write(folder.join("sitecustomize.py"), site).unwrap();
+        let mut hotframe = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+        hotframe.args(["record", "python", "--trace", "-o", "trace.calls", "--"]);
+        hotframe.arg(&interpreter.path).args(["program.py", "child"]);
+        let output = hotframe.current_dir(&folder).env("PYTHONPATH", &folder).output().unwrap();
+        let (out, err) = texts(&output);
+        assert!(output.status.success(), "{}: {err}", interpreter.version);
+        assert!(out.contains("our site"), "{}: {out}", interpreter.version);
+        let own = functions(&folder, "calls");
+        assert!(own.iter().any(|(name, ..)| name == "ours"), "{}: {err}", interpreter.version);
+    }
+}

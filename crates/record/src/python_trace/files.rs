@@ -37,19 +37,36 @@ pub(super) fn traces(folder: &Path) -> io::Result<Vec<PathBuf>> {
 pub(super) fn wait(folder: &Path) -> io::Result<Vec<i32>> {
     let until = Instant::now() + PATIENCE;
     loop {
-        let process = |path: &PathBuf| {
-            let name = path.file_name()?.to_string_lossy().into_owned();
-            name.split('-').next()?.parse::<i32>().ok()
-        };
-        let mut alive: Vec<i32> = traces(folder)?.iter().filter_map(process).collect();
-        alive.retain(|&process| {
-            Pid::from_raw(process).is_some_and(|pid| test_kill_process(pid).is_ok())
-        });
+        let traces = traces(folder)?;
+        let mut alive: Vec<i32> = traces.iter().filter_map(|path| process_of(path)).collect();
+        alive.retain(|&process| is_alive(process));
         if alive.is_empty() || Instant::now() >= until {
             return Ok(alive);
         }
         std::thread::sleep(Duration::from_millis(10));
     }
+}
+
+/// Processes that ended before they wrote what they counted.
+pub(super) fn silent(folder: &Path) -> io::Result<Vec<i32>> {
+    let mut all = vec![];
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let is_empty =
+            path.extension().is_some_and(|ending| ending == "prof") && path.metadata()?.len() == 0;
+        all.extend(process_of(&path).filter(|&process| is_empty && !is_alive(process)));
+    }
+    Ok(all)
+}
+
+/// The process that a file is of.
+fn process_of(path: &Path) -> Option<i32> {
+    let name = path.file_name()?.to_string_lossy().into_owned();
+    name.split('-').next()?.parse().ok()
+}
+
+fn is_alive(process: i32) -> bool {
+    Pid::from_raw(process).is_some_and(|pid| test_kill_process(pid).is_ok())
 }
 
 /// Writes traces one behind the other, each up to its last whole section.

@@ -71,9 +71,23 @@ pub(super) fn run(
             "end what the command leaves behind to have all of it",
         )
     }));
+    let silent = files::silent(&folder.0).map_err(reading)?;
+    run.findings.extend(silent.iter().map(|process| {
+        Finding::warning(
+            format!("process {process} was killed: its calls are not counted"),
+            "--trace has what a killed process did up to a moment before",
+        )
+    }));
     let traces = files::traces(&folder.0).map_err(reading)?;
     if traces.is_empty() {
-        return Err(if ended.is_stopped { Error::Stopped } else { nothing() });
+        return Err(match (ended.is_stopped, silent.is_empty()) {
+            (true, _) => Error::Stopped,
+            (false, true) => nothing(),
+            (false, false) => Error::refused(
+                "nothing was counted: every process was killed before it wrote what it had",
+                "--trace has what a killed process did up to a moment before",
+            ),
+        });
     }
     let join = if counts { files::add_up } else { files::join };
     run.size = join(&traces, into).map_err(Error::writing(into))?;

@@ -6,13 +6,22 @@ import os
 import sys
 
 
-def _others() -> None:
+def _others():  # type: () -> None
     """Runs the sitecustomize that would run if this one were not here."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    others = [path for path in sys.path if os.path.abspath(path) != here]
+    if sys.version_info < (3, 4):
+        import imp
+
+        try:
+            found = imp.find_module("sitecustomize", others)
+        except ImportError:
+            return
+        imp.load_module("sitecustomize", *found)
+        return
     from importlib.machinery import PathFinder
     from importlib.util import module_from_spec
 
-    here = os.path.dirname(os.path.abspath(__file__))
-    others = [path for path in sys.path if os.path.abspath(path) != here]
     spec = PathFinder.find_spec("sitecustomize", others)
     if spec is not None and spec.loader is not None:
         module = module_from_spec(spec)
@@ -20,11 +29,21 @@ def _others() -> None:
         spec.loader.exec_module(module)
 
 
-_others()
+def _begin():  # type: () -> None
+    if sys.version_info < (3, 8):
+        why = "calls are traced from Python 3.8 on, and this is %d.%d: sample it instead" % sys.version_info[:2]
+        sys.stderr.write("hotframe: process %d is not traced: %s\n" % (os.getpid(), why))
+        return
+    try:
+        from hotframe._begin import begin
+    except Exception as error:
+        sys.stderr.write("hotframe: process %d is not traced: %s\n" % (os.getpid(), error))
+    else:
+        begin()
 
+
+# An error in the other one is told by the interpreter, as without a trace.
 try:
-    from hotframe._begin import begin
-except Exception as error:
-    print("hotframe: process %d is not traced: %s" % (os.getpid(), error), file=sys.stderr)
-else:
-    begin()
+    _others()
+finally:
+    _begin()

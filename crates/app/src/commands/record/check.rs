@@ -55,7 +55,8 @@ pub(super) fn check(
         all.push(series);
     }
     let [sampled, traced] = &all[..] else { unreachable!("two series ran") };
-    let mut text = told_costs(sampled, traced);
+    let of = |series: &Series| costs(series.experiment());
+    let mut text = told_costs(&[("sampled", of(sampled)), ("traced", of(traced))]);
     text.push('\n');
     text.push_str(&Functions::of(sampled, traced)?.text());
     let _ = writeln!(text, "\nThe recordings are in {}.", folder.display());
@@ -63,44 +64,55 @@ pub(super) fn check(
     Ok(None)
 }
 
-/// Times of all kinds of runs.
-fn told_costs(sampled: &Series, traced: &Series) -> String {
+/// Times of all kinds of runs, each recorder's behind the bare ones that it took turns with.
+fn told_costs(recorders: &[(&str, Vec<Cost>)]) -> String {
     let mut text = format!(
-        "{:10} {:>12} {:>12} {:>8} {:>12} {:>8} {:>10}\n",
-        "", "median", "least", "ratio", "CPU", "ratio", "file"
+        "{:14} {:>4} {:>12} {:>12} {:>8} {:>12} {:>8} {:>10}\n",
+        "", "runs", "median", "least", "ratio", "CPU", "ratio", "file"
     );
-    let mut row = |name: &str, cost: &Cost| {
-        let time = |ns: u64| format!("{:.1} ms", ns as f64 / 1e6);
-        let ratio =
-            |ratio: Option<f64>| ratio.map_or("".to_owned(), |ratio| format!("x{ratio:.2}"));
-        let size = match cost.kind {
-            RunKind::Unmeasured => String::new(),
-            _ => session::Unit::of("bytes", 0).text(i64::try_from(cost.size).unwrap_or(i64::MAX)),
-        };
-        let (duration, cpu) = (cost.duration, cost.cpu.median + cost.recorder_cpu);
-        let cells =
-            [time(duration.median), time(duration.least), ratio(cost.duration_ratio), time(cpu)];
-        let [median, least, slower, cpu] = cells;
-        let _ = writeln!(
-            text,
-            "{name:10} {median:>12} {least:>12} {slower:>8} {cpu:>12} {:>8} {size:>10}",
-            ratio(cost.cpu_ratio)
-        );
-    };
-    for (series, name) in [(sampled, "sampled"), (traced, "traced")] {
-        for cost in costs(series.experiment()) {
-            match cost.kind {
-                RunKind::Unmeasured => row("bare", &cost),
-                _ => row(name, &cost),
-            }
+    for (recorder, costs) in recorders {
+        let bare = costs.iter().find(|cost| cost.kind == RunKind::Unmeasured).map(all_cpu);
+        let has_frequencies = costs.iter().filter(|cost| cost.kind == RunKind::Sampled).count() > 1;
+        for cost in costs {
+            // Where processors are busy in some runs, the sampler takes fewer samples in these.
+            let name = match (cost.kind, cost.frequency) {
+                (RunKind::Unmeasured, _) => "bare".to_owned(),
+                (_, Some(frequency)) if has_frequencies => format!("{recorder} {frequency}/s"),
+                _ => (*recorder).to_owned(),
+            };
+            let size = match cost.kind {
+                RunKind::Unmeasured => String::new(),
+                _ => {
+                    session::Unit::of("bytes", 0).text(i64::try_from(cost.size).unwrap_or(i64::MAX))
+                }
+            };
+            let time = |ns: u64| format!("{:.1} ms", ns as f64 / 1e6);
+            let ratio =
+                |ratio: Option<f64>| ratio.map_or("".to_owned(), |ratio| format!("x{ratio:.2}"));
+            let cpu = bare.filter(|bare| *bare > 0).map(|bare| all_cpu(cost) as f64 / bare as f64);
+            let [median, least, slower, cpu_time, cpu] = [
+                time(cost.duration.median),
+                time(cost.duration.least),
+                ratio(cost.duration_ratio),
+                time(all_cpu(cost)),
+                ratio(cpu),
+            ];
+            let _ = writeln!(
+                text,
+                "{name:14} {:>4} {median:>12} {least:>12} {slower:>8} {cpu_time:>12} {cpu:>8} {size:>10}",
+                cost.runs
+            );
         }
     }
-    let _ = writeln!(
-        text,
-        "Medians of {RUNS} runs each, by turns with bare ones; ratios are to the bare runs above. CPU has the \
-         recorder's own."
+    text.push_str(
+        "Medians, by turns with bare runs; ratios are to the bare runs above. CPU has the recorder's own.\n",
     );
     text
+}
+
+/// Nanoseconds of a command and its recorder on processors, medians.
+fn all_cpu(cost: &Cost) -> u64 {
+    cost.cpu.median + cost.recorder_cpu
 }
 
 /// Shares of self time by function, of both recorders.
@@ -250,4 +262,41 @@ fn shares(document: &ProfileDocument, metric: &str) -> Result<(Shares, usize)> {
         }
     }
     Ok((shares, kept.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use record::Spread;
+
+    use super::*;
+
+    #[test]
+    fn what_is_told_of_costs_is_of_one_piece() {
+        let spread = |median: u64| Spread { least: median, median, most: median };
+        let cost = |kind, frequency, runs, cpu: u64, recorder_cpu| Cost {
+            kind,
+            frequency,
+            events: String::new(),
+            runs,
+            duration: spread(1_000_000_000),
+            cpu: spread(cpu),
+            recorder_cpu,
+            duration_ratio: Some(1.0),
+            cpu_ratio: Some(9.0),
+            size: 0,
+            descriptors: 0,
+        };
+        let bare = cost(RunKind::Unmeasured, None, 3, 200_000_000, 0);
+        let slow = cost(RunKind::Sampled, Some(199), 2, 200_000_000, 100_000_000);
+        let fast = cost(RunKind::Sampled, Some(997), 1, 200_000_000, 200_000_000);
+        let text = told_costs(&[("sampled", vec![bare, slow, fast])]);
+        let words: Vec<Vec<&str>> =
+            text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(words[1][..2], ["bare", "3"], "{text}");
+        // The recorder's own time is in the ratio as in what it is of.
+        assert_eq!(words[2][..3], ["sampled", "199/s", "2"], "{text}");
+        assert!(text.contains("300.0 ms    x1.50"), "{text}");
+        assert_eq!(words[3][..3], ["sampled", "997/s", "1"], "{text}");
+        assert!(text.contains("400.0 ms    x2.00"), "{text}");
+    }
 }

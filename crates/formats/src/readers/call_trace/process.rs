@@ -22,6 +22,8 @@ pub(super) struct Process {
 /// How a trace ended.
 #[derive(Debug)]
 pub(super) struct End {
+    /// Whether the thread that began the trace was left to another profiler.
+    pub(super) is_replaced: bool,
     pub(super) events: u64,
     pub(super) sites: u64,
 }

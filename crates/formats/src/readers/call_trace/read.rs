@@ -156,7 +156,10 @@ fn take(section: Section, processes: &mut Vec<Process>, warnings: &mut Warnings)
             process.held += tasks.iter().map(|(_, name)| 64 + name.len()).sum::<usize>();
             process.tasks.extend(tasks);
         }
-        Section::End { events, sites, .. } => process.end = Some(End { events, sites }),
+        Section::End { reason, events, sites } => {
+            let is_replaced = reason == calltrace::REPLACED;
+            process.end = Some(End { is_replaced, events, sites });
+        }
         Section::Unknown(kind) => warnings.add("newer", || {
             format!("sections of kind {kind}, which this version does not know, are left out")
         }),
@@ -169,6 +172,14 @@ fn take(section: Section, processes: &mut Vec<Process>, warnings: &mut Warnings)
 /// Tells whether all is there.
 fn ended(process: &Process, warnings: &mut Warnings) {
     let pid = process.facts.pid;
+    if process.end.as_ref().is_some_and(|end| end.is_replaced) {
+        warnings.add("replaced", || {
+            format!(
+                "process {pid}: another profiler (cProfile, sys.setprofile) took the tracer's place: calls after \
+                 that, on that thread, are not in the trace; Python from 3.12 on lets both run"
+            )
+        });
+    }
     let parts = process.threads.iter().flat_map(|thread| &thread.parts);
     let events: u64 = parts
         .map(|part| if let Part::Events { events, .. } = part { *events } else { 0 })
