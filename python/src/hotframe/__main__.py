@@ -32,6 +32,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
     program = options.program[1:] if options.program[:1] == ["--"] else options.program
     if not program:
         asked.error("which program? python -m hotframe record program.py ...")
+    if options.counts and (options.exact or options.limit != DEFAULT_LIMIT):
+        asked.error("--counts counts all calls: leave --exact and --limit out")
     if options.limit < 1:
         asked.error("--limit: a number of calls from 1 on; --exact traces all")
     output = options.output or free_name("trace.prof" if options.counts else "trace.calls")

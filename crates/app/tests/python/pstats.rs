@@ -136,6 +136,10 @@ if len(sys.argv) == 1:
     package.args(["-m", "hotframe", "record", "--counts", "-o", "package.prof", "program.py"]);
     let output = package.output().unwrap();
     assert!(output.status.success(), "{}", texts(&output).1);
+    let mut both = python(interpreter, &folder);
+    both.args(["-m", "hotframe", "record", "--counts", "--limit", "5", "program.py"]);
+    let (_, err) = texts(&both.output().unwrap());
+    assert!(err.contains("--counts counts all calls: leave --exact and --limit out"), "{err}");
     for file in ["program.prof", "package.prof"] {
         let rows = told(&folder, &["show", file, "--view", "flat", "--metric", "calls"]);
         let rows = rows["rows"].as_array().unwrap();
