@@ -400,10 +400,16 @@ fn operations_by_name_have_their_loops_at_sizes_of_1() {
     }
     let at = |m, k, n| [("M", m), ("K", k), ("N", n)].map(|(name, size)| (name.to_owned(), size));
     let Some(bytes) = samples::corpus_bytes("sdfg/dace-1.0.2/gemm_lib.sdfg") else { return };
-    for (m, k, n) in [(1, 4, 5), (4, 1, 5), (4, 5, 1), (1, 1, 1)] {
+    // With all of them 1 operands are registers, and the product is left out, which is told.
+    for (m, k, n) in [(1, 4, 5), (4, 1, 5), (4, 5, 1)] {
         let own = lowered(&bytes, "", &at(m, k, n).into(), Combining::Write);
         let told = by_container(&own, 64);
-        let touches = |name: &str| i128::from(told[name].values().sum::<u64>());
+        let touches = |name: &str| {
+            let of = told
+                .get(name)
+                .unwrap_or_else(|| panic!("no {name} at {m} {k} {n}: {:?}", own.left_out));
+            i128::from(of.values().sum::<u64>())
+        };
         assert_eq!([touches("A"), touches("Bm")], [m * k * n; 2], "{m} {k} {n}");
     }
 }

@@ -120,11 +120,19 @@ fn marks_stand_where_their_figures_are() {
 
 #[test]
 fn files_without_paths_tell_calls_but_no_recursion() {
-    let (result, columns) = scatter(&sample("pstats/cprofile.prof"), 0, "total_value").unwrap();
+    let (result, columns) =
+        scatter(&sample("callgrind/plain.callgrind"), 0, "total_value").unwrap();
     assert!(result.primitive_unknown.unwrap().contains("which calls were recursive"));
     assert_eq!(result.of, protocol::ScatterOf::OwnValue);
     assert!(whole(&columns, "primitive").iter().all(|&calls| calls == i64::MIN));
     assert!(whole(&columns, "calls").iter().sum::<i64>() > 0);
+    // Some count what began outside of itself.
+    let (result, columns) = scatter(&sample("pstats/cprofile.prof"), 0, "total_value").unwrap();
+    assert_eq!((result.primitive_unknown, result.of), (None, protocol::ScatterOf::TotalValue));
+    let [calls, primitive] = ["calls", "primitive"].map(|column| whole(&columns, column));
+    let pairs = || calls.iter().zip(&primitive);
+    assert!(pairs().all(|(all, primitive)| 0 <= *primitive && primitive <= all));
+    assert!(pairs().any(|(all, primitive)| primitive < all));
 }
 
 #[test]

@@ -21,6 +21,8 @@ pub(super) struct Walk<'a, 'p> {
     recursive_given: Vec<i64>,
     /// Primitive calls of each function that no path has yet.
     primitive_left: Vec<i64>,
+    /// Where each function was reached first.
+    first: Vec<Option<ContextId>>,
     /// Functions that cost nothing with all they call, and those that were reached.
     is_free: Vec<bool>,
     is_reached: Vec<bool>,
@@ -51,6 +53,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             calls_given: vec![0; graph.arcs.len()],
             recursive_given: vec![0; count],
             primitive_left: graph.functions.iter().map(|of| of.primitive_calls).collect(),
+            first: vec![None; count],
             is_free: (graph.functions.iter())
                 .map(|function| {
                     let calls = function.calls.iter().map(|&arc| &graph.arcs[arc].inclusive);
@@ -76,13 +79,33 @@ impl<'a, 'p> Walk<'a, 'p> {
             let path = std::mem::replace(&mut self.waiting[row], taken);
             self.follow(&path);
         }
+        self.settle_calls();
         if !self.heap.is_empty() {
             self.give_up(warnings);
         }
     }
 
+    /// Calls that no path got, since times of callers and callees do not always add up, go where their function
+    /// was reached first: how often it was called stays exact.
+    fn settle_calls(&mut self) {
+        let graph = self.graph;
+        for (row, function) in graph.functions.iter().enumerate() {
+            let recursive = function.recursive_calls - self.recursive_given[row];
+            let calls = function.calls.iter().map(|&arc| {
+                let call = &graph.arcs[arc];
+                (call.callee, call.calls - self.calls_given[arc])
+            });
+            let left: Vec<_> = calls.chain([(Node(row as u32), recursive)]).collect();
+            for (node, left) in left.into_iter().filter(|(_, left)| *left > 0) {
+                let at = self.first[node.0 as usize].unwrap_or(ContextId::ROOT);
+                self.count_calls(node, at, left);
+            }
+        }
+    }
+
     /// A function is reached from `context` with some of its cost.
     fn enter(&mut self, node: Node, context: ContextId, amount: Vec<i64>, calls: i64) {
+        self.first[node.0 as usize].get_or_insert(context);
         if calls != 0 {
             self.count_calls(node, context, calls);
         }
