@@ -1,5 +1,5 @@
-"""Readings of sensors: asyncio receives them, threads clean them, numpy sums them up. The program of
-docs/tour-python.md; `fixed` as an argument runs it with what the tour finds mended."""
+"""Readings of sensors: asyncio receives them, threads clean them, numpy sums them up. Its
+workers hold one lock for all that they do, and clip value by value; `fixed` as an argument mends both."""
 
 import asyncio
 import queue
