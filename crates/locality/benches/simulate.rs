@@ -3,7 +3,6 @@
 #![allow(clippy::print_stdout, reason = "a bench prints")]
 
 #[path = "../tests/nests/mod.rs"]
-#[allow(dead_code, unreachable_pub, clippy::unwrap_used, reason = "tests use all of it")]
 mod nests;
 
 use std::time::Instant;
