@@ -158,8 +158,8 @@ impl Functions {
         let held = sampled.experiment().runs.iter().filter_map(|run| run.holds.as_ref());
         let comments = calls.profile().origin.comments.iter();
         let bounded = comments.filter(|one| one.contains("exact to call")).cloned().collect();
-        let samples = held.flat_map(|holds| holds.samples.values()).copied().max().unwrap_or(0);
-        let samples = samples * u64::from(RUNS);
+        let of_run = |samples: &BTreeMap<String, u64>| samples.values().copied().max().unwrap_or(0);
+        let samples = held.map(|holds| of_run(&holds.samples)).sum();
         Ok(Functions { rows, samples, kept, bounded })
     }
 
@@ -171,9 +171,9 @@ impl Functions {
         let percent = |share: f64| format!("{:.1} %", share * 100.0);
         let mut differing = 0;
         for (place, row) in self.rows.iter().enumerate() {
-            let error = (row.sampled.max(row.traced) * (1.0 - row.sampled)
-                / self.samples.max(1) as f64)
-                .sqrt();
+            // Of a share of samples that are drawn one by one.
+            let share = row.largest();
+            let error = (share * (1.0 - share) / self.samples.max(1) as f64).sqrt();
             let differs = (row.sampled - row.traced).abs() > ERRORS * error + 0.005;
             differing += usize::from(differs);
             if place >= MOST {
