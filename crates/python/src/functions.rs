@@ -44,6 +44,8 @@ pub(crate) struct Met {
     pub(crate) kind: FunctionKind,
     /// Calls that began, saturating.
     pub(crate) calls: u32,
+    /// How often one of its calls went on after it had yielded, saturating.
+    pub(crate) resumes: u32,
     /// It is no longer traced.
     pub(crate) is_demoted: bool,
 }
@@ -130,7 +132,7 @@ impl Functions {
         function.number = number;
         let kind = function.kind;
         let is_demoted = new(function);
-        self.all.push(Met { kind, calls: 0, is_demoted });
+        self.all.push(Met { kind, calls: 0, resumes: 0, is_demoted });
         if is_full {
             self.others = Some(number);
             return number;

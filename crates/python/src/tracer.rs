@@ -204,6 +204,7 @@ impl Tracer {
         }
         met.calls = met.calls.saturating_add(1);
         if met.calls > self.limit {
+            met.calls -= 1;
             self.demote(function);
             return Goes::Off;
         }
@@ -225,11 +226,26 @@ impl Tracer {
         }
         let met = self.functions.met(function);
         if met.is_demoted {
+            // Another generator may have the frame next.
+            let is_plain = matches!(met.kind, FunctionKind::Python | FunctionKind::C);
+            if !is_plain && matches!(happened, Happened::Return | Happened::Unwind) {
+                self.activations.remove(&(PyEval_GetFrame() as usize));
+            }
             return Goes::Off;
         }
         match met.kind {
             FunctionKind::Python | FunctionKind::C => self.push(happened, function, None),
-            kind => self.push_activation(happened, function, kind),
+            kind => {
+                // A generator may be called once and go on for ever. Coroutines wait for more than that costs.
+                if happened == Happened::Resume && kind != FunctionKind::Coroutine {
+                    met.resumes = met.resumes.saturating_add(1);
+                    if met.resumes > self.limit {
+                        self.demote(function);
+                        return Goes::Off;
+                    }
+                }
+                self.push_activation(happened, function, kind);
+            }
         }
         Goes::On
     }
@@ -308,7 +324,7 @@ impl Tracer {
     fn demote(&mut self, function: u32) {
         let met = self.functions.met(function);
         met.is_demoted = true;
-        let calls = u64::from(met.calls - 1);
+        let calls = u64::from(met.calls);
         let mut new = self.shared.new_ones();
         new.demoted.push(Demotion { function, ticks: clock::ticks(), calls });
     }

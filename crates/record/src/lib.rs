@@ -16,6 +16,7 @@ mod command;
 mod error;
 mod files;
 mod finding;
+mod interpreter;
 mod machine;
 mod manifest;
 mod overhead;

@@ -11,7 +11,8 @@ use session::time_range;
 #[command(group = clap::ArgGroup::new("inside").args(["trace", "counts", "check"]))]
 #[command(group = clap::ArgGroup::new("calls").args(["trace", "check"]).multiple(true))]
 pub(crate) struct RecordPython {
-    /// Process that runs already; its children are sampled, too
+    /// Process that runs already; its children are sampled, too. With --trace it is CPython 3.14 or later, and
+    /// it alone is traced
     #[arg(short, long, value_name = "PID")]
     pub(crate) pid: Option<u32>,
     /// Recording to write [default: PROGRAM.hotframe, or the next free name]
@@ -20,7 +21,8 @@ pub(crate) struct RecordPython {
     /// Samples a second of each thread [default: 199 where the program is held, else 997]
     #[arg(short = 'F', long, value_name = "HZ")]
     pub(crate) frequency: Option<u32>,
-    /// End after so long, such as 10s; a command that was started is ended then (SIGTERM)
+    /// End after so long, such as 10s; a command that was started is ended then (SIGTERM). With --trace
+    /// for a process that runs already (--pid)
     #[arg(short, long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) duration: Option<Duration>,
     /// Hold the program while its stacks are read
@@ -30,7 +32,7 @@ pub(crate) struct RecordPython {
     #[arg(long)]
     pub(crate) no_children: bool,
     /// Trace every call, from inside of the interpreter, in place of taking samples
-    #[arg(long, conflicts_with_all = ["pid", "frequency", "duration", "pause", "no_children"])]
+    #[arg(long, conflicts_with_all = ["frequency", "pause", "no_children"])]
     pub(crate) trace: bool,
     /// Count every call, from inside of the interpreter: calls and times by caller and callee, as a profile
     /// for pstats (PROGRAM.prof)

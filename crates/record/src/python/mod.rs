@@ -3,11 +3,13 @@
 //! ```text
 //! rounds: when --> processes: which --> stacks: what each thread does --> points --> profile
 //!                                          |
+//!                                          +-- chains: tasks of asyncio
 //!                                          +-- account: what was late, missed, rejected
 //! ```
 
 mod account;
 mod attach;
+mod chains;
 mod durations;
 mod lateness;
 mod points;
@@ -18,6 +20,7 @@ mod rounds;
 mod sampler;
 mod stacks;
 mod tasks;
+mod torn;
 mod unreadable;
 
 use std::path::Path;

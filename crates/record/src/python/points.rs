@@ -35,6 +35,7 @@ pub(super) struct Points {
     /// Periods by context, thread and state, of what has no time.
     untimed: HashMap<(ContextId, u32, State), i64>,
     samples: u64,
+    tasks: TaskNames,
 }
 
 /// A thread, and what it does since when.
@@ -60,6 +61,8 @@ struct Run {
 struct State {
     is_running: bool,
     holds_gil: bool,
+    /// A task of asyncio, as [`TaskNames`] counts them.
+    task: Option<u32>,
 }
 
 impl Points {
@@ -78,6 +81,7 @@ impl Points {
             closed: vec![],
             untimed: HashMap::new(),
             samples: 0,
+            tasks: TaskNames::default(),
         }
     }
 
@@ -99,8 +103,9 @@ impl Points {
             self.rows[at].context = self.context(&seen.frames);
             self.rows[at].frames = seen.frames;
         }
+        let task = seen.task.map(|name| self.tasks.number(name));
         let row = &mut self.rows[at];
-        let state = State { is_running: seen.is_running, holds_gil: seen.holds_gil };
+        let state = State { is_running: seen.is_running, holds_gil: seen.holds_gil, task };
         let Ok(begin) = u32::try_from(period) else {
             *self.untimed.entry((row.context, row.thread.0, state)).or_default() += 1;
             return;
@@ -130,7 +135,7 @@ impl Points {
             self.close(open);
         }
         self.closed.sort_by_key(|run| run.begin);
-        let states = Labels::of(&mut self.builder);
+        let mut states = Labels::default();
         let ends = self.closed.iter().map(|run| run.begin.saturating_add(run.periods));
         let spans = self.closed.first().map(|run| run.begin).zip(ends.max());
         let untimed: i64 = self.untimed.values().sum();
@@ -144,11 +149,11 @@ impl Points {
                 run.state,
                 i64::from(run.periods),
                 Some(time),
-                &states,
+                &mut states,
             );
         }
         for ((context, thread, state), periods) in std::mem::take(&mut self.untimed) {
-            self.push(context, thread, state, periods, None, &states);
+            self.push(context, thread, state, periods, None, &mut states);
         }
         let Points { builder, period, rows, samples, .. } = self;
         Finished {
@@ -171,13 +176,13 @@ impl Points {
         state: State,
         periods: i64,
         time: Option<i64>,
-        labels: &Labels,
+        labels: &mut Labels,
     ) {
         let lasted = periods.saturating_mul(self.period);
         let when = |holds: bool| if holds { lasted } else { 0 };
         let values = [lasted, when(state.is_running), when(state.holds_gil), periods];
         let thread = Some(ThreadId(thread));
-        let labels = labels.get(state);
+        let labels = labels.get(state, &self.tasks, &mut self.builder);
         self.builder
             .points
             .push_point(Point { context, labels, time, thread, ..Point::default() }, &values);
@@ -241,23 +246,47 @@ pub(super) struct Finished {
     pub(super) times_ns: Option<(u64, u64)>,
 }
 
-/// Labels of all states.
-struct Labels([[LabelSetId; 2]; 2]);
+/// Names of tasks.
+#[derive(Debug, Default)]
+struct TaskNames {
+    names: Vec<String>,
+    numbers: HashMap<String, u32>,
+}
+
+/// More names are not kept apart.
+const MOST_TASKS: usize = 10_000;
+const MORE_TASKS: &str = "(more tasks)";
+
+impl TaskNames {
+    fn number(&mut self, name: String) -> u32 {
+        let is_new = !self.numbers.contains_key(&name);
+        let name =
+            if is_new && self.names.len() >= MOST_TASKS { MORE_TASKS.to_owned() } else { name };
+        *self.numbers.entry(name).or_insert_with_key(|name| {
+            self.names.push(name.clone());
+            self.names.len() as u32 - 1
+        })
+    }
+}
+
+/// Labels of states.
+#[derive(Debug, Default)]
+struct Labels(HashMap<State, LabelSetId>);
 
 impl Labels {
-    fn of(builder: &mut ProfileBuilder) -> Labels {
-        let mut text = |text: &str| builder.strings.intern(text);
-        let (state, gil) = (text("state"), text("GIL"));
-        let states = [text("waiting"), text("running")];
-        let gils = [text("not held"), text("held")];
-        let label = |key, value| Label { key, value: LabelValue::Text(value) };
-        let mut set = |is: usize, holds: usize| {
-            builder.labels.add(&[label(state, states[is]), label(gil, gils[holds])])
-        };
-        Labels([[set(0, 0), set(0, 1)], [set(1, 0), set(1, 1)]])
-    }
-
-    fn get(&self, state: State) -> LabelSetId {
-        self.0[usize::from(state.is_running)][usize::from(state.holds_gil)]
+    fn get(&mut self, state: State, tasks: &TaskNames, builder: &mut ProfileBuilder) -> LabelSetId {
+        *self.0.entry(state).or_insert_with(|| {
+            let mut label = |key: &str, value: &str| Label {
+                key: builder.strings.intern(key),
+                value: LabelValue::Text(builder.strings.intern(value)),
+            };
+            let mut labels = vec![
+                label("state", if state.is_running { "running" } else { "waiting" }),
+                label("GIL", if state.holds_gil { "held" } else { "not held" }),
+            ];
+            let task = state.task.and_then(|task| tasks.names.get(task as usize));
+            labels.extend(task.map(|task| label("task", task)));
+            builder.labels.add(&labels)
+        })
     }
 }

@@ -40,6 +40,9 @@ pub(super) struct Sampled {
     pub(super) own_cpu: Duration,
 }
 
+/// Why a thread has no sample.
+const TORN: &str = "a stack changed while it was read, and again each time after that";
+
 /// Nobody waits longer for the end.
 const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 
@@ -136,6 +139,9 @@ impl Run {
             match stacks.read() {
                 Ok(read) => {
                     account.reading.add(read.took);
+                    for _ in 0..read.torn {
+                        account.reject(TORN.to_owned());
+                    }
                     for why in process.failed.drain(..) {
                         account.reject(why);
                     }

@@ -8,13 +8,18 @@ use std::time::Instant;
 use py_spy::config::LockingStrategy;
 use py_spy::{Config, Frame, PythonSpy, StackTrace};
 
+use super::chains::{Chains, Running};
 use super::tasks::Tasks;
+use super::torn::Inner;
 use crate::process::TRACING;
 
 /// A process whose stacks can be read.
 pub(super) struct Stacks {
     spy: PythonSpy,
     tasks: Tasks,
+    /// Tasks of asyncio, where the interpreter tells of them.
+    chains: Option<Chains>,
+    inner: Inner,
     is_pausing: bool,
     /// Python tells the kernel's number of each thread.
     tells_threads: bool,
@@ -33,7 +38,12 @@ pub(super) struct Seen {
     pub(super) holds_gil: bool,
     /// Innermost first.
     pub(super) frames: Vec<Frame>,
+    /// The name of the task of asyncio that it ran.
+    pub(super) task: Option<String>,
 }
+
+/// How often stacks that change while they are read are read again.
+const TRIES: u32 = 4;
 
 /// What a thread is known by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,6 +59,8 @@ pub(super) struct Read {
     pub(super) threads: Vec<Seen>,
     /// Nanoseconds that reading took.
     pub(super) took: u64,
+    /// Threads that are left out, because their stacks changed while they were read, again and again.
+    pub(super) torn: u64,
 }
 
 impl Stacks {
@@ -67,12 +79,14 @@ impl Stacks {
         let traced = is_pausing.then(|| TRACING.lock().unwrap_or_else(PoisonError::into_inner));
         guarded(|| spy.get_stack_traces())?;
         drop(traced);
-        let tells_threads = (spy.version.major, spy.version.minor) >= (3, 11);
+        let version = (spy.version.major, spy.version.minor);
         Ok(Stacks {
+            tells_threads: version >= (3, 11),
+            chains: Chains::of(pid, version),
+            inner: Inner::default(),
             spy,
             tasks: Tasks::of(pid),
             is_pausing,
-            tells_threads,
             handles: HashMap::new(),
             last: HashSet::new(),
         })
@@ -92,15 +106,60 @@ impl Stacks {
         let traced =
             self.is_pausing.then(|| TRACING.lock().unwrap_or_else(PoisonError::into_inner));
         let start = Instant::now();
-        let traces = guarded(|| self.spy.get_stack_traces())?;
+        let mut traces = self.traces()?;
+        let mut torn = 0;
+        if !self.is_pausing {
+            torn = self.mend(&mut traces)?;
+        }
         drop(traced);
+        let on_loops = self.chains.as_mut().map(Chains::running).unwrap_or_default();
         let took = start.elapsed().as_nanos() as u64;
         if traces.iter().flat_map(|trace| &trace.frames).any(is_nonsense) {
             return Err("what was read is no function".to_owned());
         }
         self.last.clear();
-        let threads = traces.into_iter().map(|trace| self.seen(trace, &running)).collect();
-        Ok(Read { threads, took })
+        let seen = |trace| self.seen(trace, &running, &on_loops);
+        let threads = traces.into_iter().map(seen).collect();
+        Ok(Read { threads, took, torn })
+    }
+
+    /// Stacks as they are read; again where that fails, which it does where they change meanwhile.
+    fn traces(&mut self) -> Result<Vec<StackTrace>, String> {
+        let mut read = guarded(|| self.spy.get_stack_traces());
+        for _ in 0..TRIES {
+            if read.is_ok() || self.is_pausing {
+                break;
+            }
+            read = guarded(|| self.spy.get_stack_traces());
+        }
+        read
+    }
+
+    /// Reads again while a stack lacks its outer part, and leaves out what still does; how many.
+    fn mend(&mut self, traces: &mut Vec<StackTrace>) -> Result<u64, String> {
+        for _ in 0..TRIES {
+            let mut torn = HashSet::new();
+            for trace in &*traces {
+                if self.inner.is_torn(trace.thread_id, &trace.frames) {
+                    torn.insert(trace.thread_id);
+                }
+            }
+            if torn.is_empty() {
+                return Ok(0);
+            }
+            let again = self.traces()?;
+            // The others are as they were at their time.
+            for trace in again.into_iter().filter(|trace| torn.contains(&trace.thread_id)) {
+                if let Some(before) =
+                    traces.iter_mut().find(|before| before.thread_id == trace.thread_id)
+                {
+                    before.frames = trace.frames;
+                }
+            }
+        }
+        let before = traces.len();
+        traces.retain(|trace| !self.inner.is_torn(trace.thread_id, &trace.frames));
+        Ok((before - traces.len()) as u64)
     }
 
     /// Of threads whose state py-spy does not find.
@@ -109,7 +168,12 @@ impl Stacks {
         self.last.iter().filter_map(state).collect()
     }
 
-    fn seen(&mut self, trace: StackTrace, running: &HashMap<u32, bool>) -> Seen {
+    fn seen(
+        &mut self,
+        mut trace: StackTrace,
+        running: &HashMap<u32, bool>,
+        on_loops: &HashMap<u64, Running>,
+    ) -> Seen {
         let own = trace.os_thread_id.and_then(|number| u32::try_from(number).ok());
         let here = match own {
             Some(own) => self.tasks.here(own),
@@ -120,12 +184,15 @@ impl Stacks {
         self.last.extend(here.filter(|_| is_asked));
         // py-spy's own judgement knows of waiting in the library.
         let does_run = here.and_then(|here| running.get(&here)).is_none_or(|&runs| runs);
+        let task = trace.os_thread_id.and_then(|own| on_loops.get(&own));
+        let task = task.filter(|task| task.put_into(&mut trace.frames)).map(|task| &task.name);
         let thread = here.map_or(ThreadKey::Handle(trace.thread_id), ThreadKey::Number);
         Seen {
             thread,
             name: self.name(&trace, here),
             is_running: trace.active && does_run,
             holds_gil: trace.owns_gil,
+            task: task.cloned(),
             frames: trace.frames,
         }
     }

@@ -1,6 +1,7 @@
 //! Python programs, every call of them: the package's tracer runs inside, in each process that the command
 //! starts, and writes a file there; the files are put together.
 
+mod attach;
 mod files;
 mod package;
 mod prepare;

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use crate::{Asked, Error};
 
 /// The package's sources, which are the same for all interpreters.
-const SOURCES: [(&str, &str); 5] = [
+const SOURCES: [(&str, &str); 6] = [
     ("hotframe/__init__.py", include_str!("../../../../python/src/hotframe/__init__.py")),
     ("hotframe/builder.py", include_str!("../../../../python/src/hotframe/builder.py")),
     ("hotframe/tracing.py", include_str!("../../../../python/src/hotframe/tracing.py")),
+    ("hotframe/_attach.py", include_str!("../../../../python/src/hotframe/_attach.py")),
     ("hotframe/_begin.py", include_str!("../../../../python/src/hotframe/_begin.py")),
     ("sitecustomize.py", include_str!("../../../../python/src/hotframe/_site/sitecustomize.py")),
 ];
@@ -36,6 +37,32 @@ pub(super) fn compiled() -> Option<PathBuf> {
 /// Lays the package out in a folder, where processes write their traces, and gives the variables that make
 /// interpreters begin one.
 pub(super) fn lay_out(folder: &Path, asked: &Asked) -> Result<BTreeMap<String, String>, Error> {
+    let site = lay_out_files(folder)?;
+    let settings = settings(folder, asked);
+    let mut environment = asked.environment.clone();
+    let around = environment.get("PYTHONPATH").cloned();
+    let around =
+        around.or_else(|| std::env::var("PYTHONPATH").ok()).filter(|path| !path.is_empty());
+    let path = site.display().to_string();
+    let path = around.map_or(path.clone(), |around| format!("{path}:{around}"));
+    environment.insert("PYTHONPATH".to_owned(), path);
+    environment.insert(SETTINGS.to_owned(), settings.to_string());
+    Ok(environment)
+}
+
+/// What the package is asked for.
+pub(super) fn settings(folder: &Path, asked: &Asked) -> serde_json::Value {
+    let options = &asked.trace;
+    serde_json::json!({
+        "folder": folder,
+        "limit": options.limit,
+        "c_functions": !options.without_c_functions,
+        "counts": options.counts,
+    })
+}
+
+/// Lays the package out in a folder, and gives the folder in it that it is imported from.
+pub(super) fn lay_out_files(folder: &Path) -> Result<PathBuf, Error> {
     let site = folder.join("site");
     fs::create_dir_all(&site).map_err(Error::writing(&site))?;
     let compiled = compiled();
@@ -54,20 +81,5 @@ pub(super) fn lay_out(folder: &Path, asked: &Asked) -> Result<BTreeMap<String, S
         let path = site.join("hotframe/_native.abi3.so");
         fs::copy(&compiled, &path).map_err(Error::writing(&path))?;
     }
-    let options = &asked.trace;
-    let settings = serde_json::json!({
-        "folder": folder,
-        "limit": options.limit,
-        "c_functions": !options.without_c_functions,
-        "counts": options.counts,
-    });
-    let mut environment = asked.environment.clone();
-    let around = environment.get("PYTHONPATH").cloned();
-    let around =
-        around.or_else(|| std::env::var("PYTHONPATH").ok()).filter(|path| !path.is_empty());
-    let path = site.display().to_string();
-    let path = around.map_or(path.clone(), |around| format!("{path}:{around}"));
-    environment.insert("PYTHONPATH".to_owned(), path);
-    environment.insert(SETTINGS.to_owned(), settings.to_string());
-    Ok(environment)
+    Ok(site)
 }

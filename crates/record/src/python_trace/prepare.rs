@@ -1,6 +1,6 @@
 //! From what is asked to what will run.
 
-use super::EVENT;
+use super::{EVENT, attach};
 use crate::manifest::{Event, Events, RunKind, Tool};
 use crate::overhead;
 use crate::plan::{Forecast, Plan, PlannedRun};
@@ -16,7 +16,21 @@ pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
     if !asked.overhead.frequencies.is_empty() {
         return Err(Error::Asked("a trace has no frequency: leave it out".to_owned()));
     }
-    command::check_command(asked)?;
+    match asked.python.pid {
+        Some(_) if !asked.command.is_empty() => {
+            let what = "a process that runs (--pid) has no command: leave one of them out";
+            return Err(Error::Asked(what.to_owned()));
+        }
+        Some(_) if asked.runs != 1 || asked.overhead.runs > 0 => {
+            return Err(Error::Asked("a process that runs (--pid) is recorded once".to_owned()));
+        }
+        Some(pid) => attach::check(pid)?,
+        None if asked.python.duration_ms.is_some() => {
+            let what = "a duration ends the trace of a process that runs (--pid): a command ends by itself";
+            return Err(Error::Asked(what.to_owned()));
+        }
+        None => command::check_command(asked)?,
+    }
     let measured = PlannedRun {
         number: 0,
         kind: RunKind::Sampled,

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use profile::MetricId;
 
-use super::{EVENT, files, package};
+use super::{EVENT, attach, files, package};
 use crate::manifest::{Course, Holds, Run, RunKind};
 use crate::plan::{Plan, PlannedRun};
 use crate::process::{self, Job, Watch};
-use crate::{Error, Finding};
+use crate::{Asked, Error, Finding};
 
 pub(super) fn run(
     plan: &Plan,
@@ -24,8 +24,56 @@ pub(super) fn run(
     let started = jiff::Timestamp::try_from(SystemTime::now());
     let is_traced = planned.kind == RunKind::Sampled;
     let folder = Parts::beside(into)?;
+    let mut run = Run {
+        number: planned.number,
+        kind: planned.kind,
+        file: None,
+        size: 0,
+        events: planned.events.clone(),
+        status: None,
+        course: Course {
+            started: started.map_or(String::new(), |time| time.to_string()),
+            ..Course::default()
+        },
+        holds: None,
+        counts: vec![],
+        threads: vec![],
+        findings: vec![],
+    };
+    if let Some(pid) = asked.python.pid {
+        let start = Instant::now();
+        run.findings = attach::trace(pid, &folder.0, asked, watch)?;
+        run.course.duration_ns = start.elapsed().as_nanos() as u64;
+        return joined(run, &folder, asked, into);
+    }
     let environment =
         if is_traced { package::lay_out(&folder.0, asked)? } else { asked.environment.clone() };
+    launch(&mut run, asked, &environment, watch)?;
+    if !is_traced {
+        return Ok(run);
+    }
+    let alive = files::wait(&folder.0).map_err(Error::reading(&folder.0))?;
+    run.findings.extend(alive.iter().map(|process| {
+        let told = if asked.trace.counts {
+            "its calls are not counted"
+        } else {
+            "its trace is told up to here"
+        };
+        Finding::warning(
+            format!("process {process} goes on: {told}"),
+            "end what the command leaves behind to have all of it",
+        )
+    }));
+    joined(run, &folder, asked, into)
+}
+
+/// Runs the command.
+fn launch(
+    run: &mut Run,
+    asked: &Asked,
+    environment: &BTreeMap<String, String>,
+    watch: &dyn Watch,
+) -> Result<(), Error> {
     let command: Vec<OsString> = asked.command.iter().map(OsString::from).collect();
     let (program, arguments) =
         command.split_first().map_or((OsStr::new(""), &[][..]), |(p, a)| (p.as_os_str(), a));
@@ -33,44 +81,23 @@ pub(super) fn run(
         program,
         arguments,
         folder: asked.folder.as_deref(),
-        environment: &environment,
+        environment,
         has_thread_log: asked.threads.log,
     };
     let ended = process::run(&job, watch)?;
-    let mut run = Run {
-        number: planned.number,
-        kind: planned.kind,
-        file: None,
-        size: 0,
-        events: planned.events.clone(),
-        status: Some(ended.status),
-        course: Course {
-            started: started.map_or(String::new(), |time| time.to_string()),
-            duration_ns: ended.duration.as_nanos() as u64,
-            cpu_ns: ended.cpu.as_nanos() as u64,
-            descriptors: ended.descriptors,
-            is_stopped: ended.is_stopped,
-            ..Course::default()
-        },
-        holds: None,
-        counts: vec![],
-        threads: ended.names.clone(),
-        findings: vec![],
-    };
-    if !is_traced {
-        return Ok(run);
-    }
-    let reading = |error| Error::reading(&folder.0)(error);
-    let alive = files::wait(&folder.0).map_err(reading)?;
+    run.status = Some(ended.status);
+    run.threads = ended.names;
+    run.course.duration_ns = ended.duration.as_nanos() as u64;
+    run.course.cpu_ns = ended.cpu.as_nanos() as u64;
+    run.course.descriptors = ended.descriptors;
+    run.course.is_stopped = ended.is_stopped;
+    Ok(())
+}
+
+/// Puts the files of processes together.
+fn joined(mut run: Run, folder: &Parts, asked: &Asked, into: &Path) -> Result<Run, Error> {
     let counts = asked.trace.counts;
-    run.findings.extend(alive.iter().map(|process| {
-        let told =
-            if counts { "its calls are not counted" } else { "its trace is told up to here" };
-        Finding::warning(
-            format!("process {process} goes on: {told}"),
-            "end what the command leaves behind to have all of it",
-        )
-    }));
+    let reading = |error| Error::reading(&folder.0)(error);
     let silent = files::silent(&folder.0).map_err(reading)?;
     run.findings.extend(silent.iter().map(|process| {
         Finding::warning(
@@ -80,14 +107,16 @@ pub(super) fn run(
     }));
     let traces = files::traces(&folder.0).map_err(reading)?;
     if traces.is_empty() {
-        return Err(match (ended.is_stopped, silent.is_empty()) {
-            (true, _) => Error::Stopped,
-            (false, true) => nothing(),
-            (false, false) => Error::refused(
-                "nothing was counted: every process was killed before it wrote what it had",
-                "--trace has what a killed process did up to a moment before",
-            ),
-        });
+        return Err(
+            match (run.course.is_stopped || asked.python.pid.is_some(), silent.is_empty()) {
+                (true, _) => Error::Stopped,
+                (false, true) => nothing(),
+                (false, false) => Error::refused(
+                    "nothing was counted: every process was killed before it wrote what it had",
+                    "--trace has what a killed process did up to a moment before",
+                ),
+            },
+        );
     }
     let join = if counts { files::add_up } else { files::join };
     run.size = join(&traces, into).map_err(Error::writing(into))?;

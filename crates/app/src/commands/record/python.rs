@@ -35,12 +35,20 @@ fn traced(arguments: &RecordPython, name: String) -> Asked {
             without_c_functions: arguments.no_c_functions,
             counts: arguments.counts,
         },
+        python: PythonOptions {
+            pid: arguments.pid,
+            duration_ms: arguments.duration.map(milliseconds),
+            ..PythonOptions::default()
+        },
         ..Asked::new(name, arguments.command.clone())
     }
 }
 
+fn milliseconds(length: std::time::Duration) -> u64 {
+    length.as_millis() as u64
+}
+
 fn sampled(arguments: &RecordPython, name: String) -> Asked {
-    let milliseconds = |length: std::time::Duration| length.as_millis() as u64;
     Asked {
         recorder: "python".to_owned(),
         python: PythonOptions {

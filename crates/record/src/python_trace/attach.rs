@@ -1,0 +1,201 @@
+//! Tracing a process that runs already: it is asked to run a script that begins a trace, and one that ends it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, test_kill_process};
+
+use super::{files, package};
+use crate::interpreter::{Interpreter, Refused, Threads};
+use crate::process::{Progress, Watch};
+use crate::{Asked, Error, Finding};
+
+const TICK: Duration = Duration::from_millis(20);
+/// A main thread that has not come to the script after this is waiting: all threads are asked then.
+const MAIN: Duration = Duration::from_millis(500);
+/// The trace gets so long to be written to its end.
+const LAST: Duration = Duration::from_secs(5);
+
+/// Refuses a process that cannot be traced.
+pub(super) fn check(pid: u32) -> Result<(), Error> {
+    interpreter(pid).map(|_| ())
+}
+
+fn interpreter(pid: u32) -> Result<Interpreter, Error> {
+    let number = i32::try_from(pid).unwrap_or(i32::MAX);
+    if !is_alive(number) {
+        let what = format!("there is no process {pid}");
+        return Err(Error::refused(what, "`pgrep -af python` tells those that run"));
+    }
+    let is_elsewhere = |kind: &str| {
+        let of = |pid: &str| fs::read_link(format!("/proc/{pid}/ns/{kind}")).ok();
+        of(&pid.to_string()) != of("self")
+    };
+    let interpreter = Interpreter::of(number).map_err(|why| refusal(pid, &why))?;
+    if is_elsewhere("mnt") {
+        return Err(Error::refused(
+            format!(
+                "process {pid} sees other folders than this one, so that no trace can be written for it"
+            ),
+            format!(
+                "run hotframe where the process runs, or sample it: `hotframe record python --pid {pid}`"
+            ),
+        ));
+    }
+    Ok(interpreter)
+}
+
+fn refusal(pid: u32, why: &Refused) -> Error {
+    let sample = format!("sample it: `hotframe record python --pid {pid}`");
+    match why {
+        Refused::Version => Error::refused(
+            format!(
+                "process {pid} cannot be asked to trace: it is no CPython of 3.14 or 3.15 with its lock"
+            ),
+            format!("{sample}, or start it traced: `hotframe record python --trace -- COMMAND`"),
+        ),
+        Refused::Disabled => Error::refused(
+            format!(
+                "process {pid} does not let itself be asked to trace (remote debugging is disabled in it)"
+            ),
+            format!("start it without PYTHON_DISABLE_REMOTE_DEBUG, or {sample}"),
+        ),
+        Refused::TooLong => Error::refused(
+            "the path of the recording is too long for the process to be told".to_owned(),
+            "write it into a folder with a shorter path, with -o",
+        ),
+        Refused::Memory(error) => Error::refused(
+            format!("process {pid} may not be asked to trace: {error}"),
+            "run as the user that it runs as, with the right to debug it (root, or CAP_SYS_PTRACE)",
+        ),
+    }
+}
+
+/// Traces until a signal comes, the process ends, or the time is over.
+pub(super) fn trace(
+    pid: u32,
+    folder: &Path,
+    asked: &Asked,
+    watch: &dyn Watch,
+) -> Result<Vec<Finding>, Error> {
+    let interpreter = interpreter(pid)?;
+    let number = i32::try_from(pid).unwrap_or(i32::MAX);
+    let site = package::lay_out_files(folder)?;
+    let call = |name: &str, argument: &serde_json::Value| script(folder, &site, name, argument);
+    let begin = call("begin", &package::settings(folder, asked))?;
+    let end = call("end", &serde_json::json!(folder))?;
+    let is_begun = || files::traces(folder).is_ok_and(|traces| !traces.is_empty());
+    let outcome = || fs::read_to_string(folder.join("told")).ok();
+    let is_stopped = || watch.next_signal().is_some();
+    let asking = Asking { interpreter: &interpreter, pid, watch };
+    let is_over = asking.until(
+        &begin,
+        || is_begun() || outcome().is_some(),
+        || is_stopped() || !is_alive(number),
+    )?;
+    if let Some(why) = outcome().filter(|why| !why.is_empty()) {
+        return Err(Error::refused(
+            format!("process {pid} cannot be traced: {why}"),
+            "sample it instead",
+        ));
+    }
+    if is_over {
+        return Ok(vec![]);
+    }
+    let start = Instant::now();
+    let longest = asked.python.duration_ms.map(Duration::from_millis);
+    while is_alive(number) && !is_stopped() && longest.is_none_or(|most| start.elapsed() < most) {
+        thread::sleep(TICK);
+    }
+    let patience = Instant::now();
+    asking.until(
+        &end,
+        || outcome().is_some(),
+        || !is_alive(number) || patience.elapsed() > LAST,
+    )?;
+    if outcome().is_some() || !is_alive(number) {
+        return Ok(vec![]);
+    }
+    Ok(vec![Finding::warning(
+        format!(
+            "process {pid} did not come to end its trace in {} seconds: it goes on",
+            LAST.as_secs()
+        ),
+        "it waits in C; the trace has what it did up to here, and is given up when it comes to Python code",
+    )])
+}
+
+/// Asks a process.
+struct Asking<'a> {
+    interpreter: &'a Interpreter,
+    pid: u32,
+    watch: &'a dyn Watch,
+}
+
+impl Asking<'_> {
+    /// Asks for a script until it has run, or it is over; whether it is over.
+    fn until(
+        &self,
+        script: &Path,
+        has_run: impl Fn() -> bool,
+        is_over: impl Fn() -> bool,
+    ) -> Result<bool, Error> {
+        let asks =
+            |threads| self.interpreter.run(script, threads).map_err(|why| refusal(self.pid, &why));
+        asks(Threads::Main)?;
+        let start = Instant::now();
+        let mut is_told = false;
+        loop {
+            if has_run() {
+                break;
+            }
+            if is_over() {
+                // One that ended cannot be asked.
+                let _ = self.interpreter.forget();
+                return Ok(true);
+            }
+            if !is_told && start.elapsed() > MAIN {
+                is_told = true;
+                asks(Threads::All)?;
+                let what = format!(
+                    "process {} waits: its trace begins or ends when it runs Python code",
+                    self.pid
+                );
+                self.watch.see(&Progress { what: &what });
+            }
+            thread::sleep(TICK);
+        }
+        if is_told {
+            let _ = self.interpreter.forget();
+        }
+        Ok(false)
+    }
+}
+
+fn script(
+    folder: &Path,
+    site: &Path,
+    name: &str,
+    argument: &serde_json::Value,
+) -> Result<PathBuf, Error> {
+    // JSON in a string that Python reads as it is.
+    let quoted = |value: &str| serde_json::Value::from(value).to_string();
+    let site = quoted(&site.display().to_string());
+    let argument = quoted(&argument.to_string());
+    let text = format!(
+        "def _hotframe():\n    import json, sys\n    sys.path.insert(0, {site})\n    try:\n        \
+         from hotframe import _attach\n    finally:\n        sys.path.remove({site})\n    \
+         _attach.{name}(json.loads({argument}))\n\n\n_hotframe()\ndel _hotframe\n"
+    );
+    let path = folder.join(format!("{name}.py"));
+    fs::write(&path, text).map_err(Error::writing(&path))?;
+    Ok(path)
+}
+
+fn is_alive(pid: i32) -> bool {
+    let ended = fs::read_to_string(format!("/proc/{pid}/stat"))
+        .is_ok_and(|stat| stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('Z')));
+    !ended && Pid::from_raw(pid).is_some_and(|pid| test_kill_process(pid).is_ok())
+}
