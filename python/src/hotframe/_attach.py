@@ -10,48 +10,54 @@ from __future__ import annotations
 
 import atexit
 import os
-import threading
-from typing import Any
+from typing import Any, Dict
 
 from . import _begin, tracing
 
 tracing.OWN_FILES.append(__file__)
 
-_LOCK = threading.Lock()
+_BEGINS, _RUNS, _OVER = "begins", "runs", "over"
 
-#: Folders whose trace is over or could not begin.
-_done: "set[str]" = set()
+#: What became of the trace into a folder. A script may run while another one does, in another thread or on top of it
+#: in the same one, so nothing here waits for a lock.
+_states: Dict[str, str] = {}
+_traces: "Dict[str, tracing.Trace]" = {}
 
 
 def begin(asked: Any) -> None:
     """Begins a trace into a folder, once."""
     folder = asked["folder"]
-    with _LOCK:
-        if folder in _done or not os.path.isdir(folder):
-            return
-        if tracing.running and os.path.dirname(tracing.running[0].path) == folder:
-            return
-        try:
-            _begin._start(asked)
-        except Exception as error:
-            _done.add(folder)
-            _tell(folder, str(error))
-            return
-        # What it forks is left alone: nobody waits for its file.
-        tracing.following.clear()
-        atexit.register(_begin._end, "exit")
+    if folder in _states or not os.path.isdir(folder):
+        return
+    _states[folder] = _BEGINS
+    try:
+        _begin._start(asked)
+    except Exception as error:
+        _states[folder] = _OVER
+        _tell(folder, str(error))
+        return
+    _traces[folder] = tracing.running[0]
+    # What it forks is left alone: nobody waits for its file.
+    tracing.following.clear()
+    atexit.register(_begin._end, "exit")
+    if _states[folder] == _OVER:
+        _stop(folder)
+    else:
+        _states[folder] = _RUNS
 
 
 def end(folder: str) -> None:
     """Ends the trace into a folder."""
-    with _LOCK:
-        if folder in _done:
-            return
-        _done.add(folder)
-        if tracing.running and os.path.dirname(tracing.running[0].path) == folder:
-            _begin._end("stopped")
-            atexit.unregister(_begin._end)
-        _tell(folder, "")
+    before, _states[folder] = _states.get(folder), _OVER
+    if before == _RUNS:
+        _stop(folder)
+
+
+def _stop(folder: str) -> None:
+    if tracing.running == [_traces.pop(folder)]:
+        _begin._end("stopped")
+        atexit.unregister(_begin._end)
+    _tell(folder, "")
 
 
 def _tell(folder: str, what: str) -> None:

@@ -100,6 +100,12 @@ impl Layout {
         Some(layout)
     }
 
+    #[cfg(test)]
+    pub(crate) fn of_fields(fields: &[(&str, u64)]) -> Layout {
+        let fields = fields.iter().map(|&(name, at)| (name.to_owned(), at)).collect();
+        Layout { fields, runtime: 0 }
+    }
+
     /// The place of a field in its structure; beyond every structure where there is none.
     pub(crate) fn get(&self, field: &str) -> u64 {
         self.fields.get(field).copied().unwrap_or(u64::MAX >> 1)
@@ -176,4 +182,37 @@ fn address_in(file: &[u8], name: &str) -> Option<(u64, bool)> {
         let address = number(at.checked_add(16)?, 8)?;
         is_it.then_some((address, is_fixed))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `offsetof` of each field in 3.14.10 and 3.15.2, counted in words.
+    #[test]
+    fn fields_stand_where_the_interpreter_has_them() {
+        let image = tempfile::NamedTempFile::new().unwrap();
+        let words: Vec<u8> = (0..200u64).flat_map(u64::to_le_bytes).collect();
+        std::fs::write(image.path(), words).unwrap();
+        let memory = Memory::of_file(image.reopen().unwrap());
+        let told = |fields: &str| {
+            let mut layout = Layout::default();
+            layout.add(fields, 24, &memory).unwrap();
+            let names =
+                ["thread.native_thread_id", "frame.stackpointer", "debugger.script_path_size"];
+            names.map(|name| layout.get(name))
+        };
+        assert_eq!(told(V3_14), [28, 37, 94]);
+        assert_eq!(told(V3_15), [31, 45, 110]);
+    }
+
+    #[test]
+    fn sections_of_a_file_have_addresses() {
+        let own = std::fs::read("/proc/self/exe").unwrap();
+        let (text, is_fixed) = address_in(&own, ".text").unwrap();
+        assert!(text > 0 && !is_fixed);
+        assert_eq!(address_in(&own, ".PyRuntime"), None);
+        assert_eq!(address_in(&own[..100], ".text"), None);
+        assert_eq!(address_in(b"#!/bin/sh", ".text"), None);
+    }
 }

@@ -16,6 +16,11 @@ impl Memory {
         File::open(format!("/proc/{pid}/mem")).map(Memory)
     }
 
+    #[cfg(test)]
+    pub(crate) fn of_file(file: File) -> Memory {
+        Memory(file)
+    }
+
     /// That may be written to as well.
     ///
     /// # Errors

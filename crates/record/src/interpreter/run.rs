@@ -37,8 +37,8 @@ pub(crate) struct Interpreter {
 pub(crate) enum Threads {
     /// The main one: it is there as long as the interpreter is.
     Main,
-    /// All of them: the first that comes to it runs the script, and those that come later as well.
-    All,
+    /// All others: each runs the script when it comes to it.
+    Others,
 }
 
 /// `_PY_EVAL_PLEASE_STOP_BIT`: a thread is to look whether something is to be done.
@@ -78,7 +78,8 @@ impl Interpreter {
 
     /// Threads that have not come to it are not asked any more.
     pub(crate) fn forget(&self) -> Result<(), Refused> {
-        self.change(Threads::All, |support| self.set_pending(support, 0))
+        self.change(Threads::Main, |support| self.set_pending(support, 0))?;
+        self.change(Threads::Others, |support| self.set_pending(support, 0))
     }
 
     fn set_pending(&self, support: u64, pending: u32) -> Result<(), Refused> {
@@ -93,7 +94,7 @@ impl Interpreter {
         change: impl Fn(u64) -> Result<(), Refused>,
     ) -> Result<(), Refused> {
         // A thread that ends meanwhile gives its memory back, which may be anybody's then.
-        let traced = (threads == Threads::All)
+        let traced = (threads == Threads::Others)
             .then(|| TRACING.lock().unwrap_or_else(PoisonError::into_inner));
         let held = match traced {
             Some(_) => Some(hold(self.pid)?),
@@ -111,16 +112,16 @@ impl Interpreter {
 
     fn threads(&self, wanted: Threads) -> Result<Vec<u64>, Refused> {
         let pointer = |at: u64, field: &str| self.memory.pointer(self.field(at, field));
+        let main = pointer(self.state, "interpreter.threads_main").ok_or_else(unreadable)?;
         if wanted == Threads::Main {
-            let main = pointer(self.state, "interpreter.threads_main");
-            return main.map(|main| vec![main]).ok_or_else(unreadable);
+            return Ok(vec![main]);
         }
         let mut found = vec![];
         let mut next = pointer(self.state, "interpreter.threads_head");
         while let Some(thread) = next
             && found.len() < MOST_THREADS
         {
-            found.push(thread);
+            found.extend((thread != main).then_some(thread));
             next = pointer(thread, "thread.next");
         }
         Ok(found)

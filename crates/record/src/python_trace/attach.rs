@@ -1,6 +1,7 @@
 //! Tracing a process that runs already: it is asked to run a script that begins a trace, and one that ends it.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -29,22 +30,22 @@ fn interpreter(pid: u32) -> Result<Interpreter, Error> {
         let what = format!("there is no process {pid}");
         return Err(Error::refused(what, "`pgrep -af python` tells those that run"));
     }
-    let is_elsewhere = |kind: &str| {
-        let of = |pid: &str| fs::read_link(format!("/proc/{pid}/ns/{kind}")).ok();
-        of(&pid.to_string()) != of("self")
-    };
-    let interpreter = Interpreter::of(number).map_err(|why| refusal(pid, &why))?;
-    if is_elsewhere("mnt") {
-        return Err(Error::refused(
-            format!(
-                "process {pid} sees other folders than this one, so that no trace can be written for it"
-            ),
-            format!(
-                "run hotframe where the process runs, or sample it: `hotframe record python --pid {pid}`"
-            ),
-        ));
+    Interpreter::of(number).map_err(|why| refusal(pid, &why))
+}
+
+/// Refuses a process that does not see a folder as we do: it is in a container.
+fn check_folder(pid: u32, folder: &Path) -> Result<(), Error> {
+    let here = fs::metadata(folder).map_err(Error::reading(folder))?;
+    let theirs = PathBuf::from(format!("/proc/{pid}/root{}", folder.display()));
+    let is_same = fs::metadata(&theirs)
+        .is_ok_and(|theirs| (theirs.dev(), theirs.ino()) == (here.dev(), here.ino()));
+    if is_same {
+        return Ok(());
     }
-    Ok(interpreter)
+    Err(Error::refused(
+        format!("process {pid} does not see the folder {}: it is in a container", folder.display()),
+        "write the recording into a folder that both see, with -o, or run hotframe where the process runs",
+    ))
 }
 
 fn refusal(pid: u32, why: &Refused) -> Error {
@@ -81,11 +82,11 @@ pub(super) fn trace(
     watch: &dyn Watch,
 ) -> Result<Vec<Finding>, Error> {
     let interpreter = interpreter(pid)?;
+    check_folder(pid, folder)?;
     let number = i32::try_from(pid).unwrap_or(i32::MAX);
     let site = package::lay_out_files(folder)?;
-    let call = |name: &str, argument: &serde_json::Value| script(folder, &site, name, argument);
-    let begin = call("begin", &package::settings(folder, asked))?;
-    let end = call("end", &serde_json::json!(folder))?;
+    let begin = begin_script(folder, &site, &package::settings(folder, asked))?;
+    let end = end_script(folder)?;
     let is_begun = || files::traces(folder).is_ok_and(|traces| !traces.is_empty());
     let outcome = || fs::read_to_string(folder.join("told")).ok();
     let is_stopped = || watch.next_signal().is_some();
@@ -98,7 +99,7 @@ pub(super) fn trace(
     if let Some(why) = outcome().filter(|why| !why.is_empty()) {
         return Err(Error::refused(
             format!("process {pid} cannot be traced: {why}"),
-            "sample it instead",
+            format!("sample it: `hotframe record python --pid {pid}`"),
         ));
     }
     if is_over {
@@ -108,6 +109,9 @@ pub(super) fn trace(
     let longest = asked.python.duration_ms.map(Duration::from_millis);
     while is_alive(number) && !is_stopped() && longest.is_none_or(|most| start.elapsed() < most) {
         thread::sleep(TICK);
+    }
+    if !is_alive(number) {
+        return Ok(vec![]);
     }
     let patience = Instant::now();
     asking.until(
@@ -144,7 +148,11 @@ impl Asking<'_> {
     ) -> Result<bool, Error> {
         let asks =
             |threads| self.interpreter.run(script, threads).map_err(|why| refusal(self.pid, &why));
-        asks(Threads::Main)?;
+        match asks(Threads::Main) {
+            // It ended meanwhile.
+            Err(_) if is_over() => return Ok(true),
+            asked => asked?,
+        }
         let start = Instant::now();
         let mut is_told = false;
         loop {
@@ -158,7 +166,7 @@ impl Asking<'_> {
             }
             if !is_told && start.elapsed() > MAIN {
                 is_told = true;
-                asks(Threads::All)?;
+                asks(Threads::Others)?;
                 let what = format!(
                     "process {} waits: its trace begins or ends when it runs Python code",
                     self.pid
@@ -174,22 +182,34 @@ impl Asking<'_> {
     }
 }
 
-fn script(
+fn begin_script(
     folder: &Path,
     site: &Path,
-    name: &str,
-    argument: &serde_json::Value,
+    settings: &serde_json::Value,
 ) -> Result<PathBuf, Error> {
-    // JSON in a string that Python reads as it is.
-    let quoted = |value: &str| serde_json::Value::from(value).to_string();
-    let site = quoted(&site.display().to_string());
-    let argument = quoted(&argument.to_string());
+    let (site, settings) = (quoted(&site.display().to_string()), quoted(&settings.to_string()));
     let text = format!(
         "def _hotframe():\n    import json, sys\n    sys.path.insert(0, {site})\n    try:\n        \
          from hotframe import _attach\n    finally:\n        sys.path.remove({site})\n    \
-         _attach.{name}(json.loads({argument}))\n\n\n_hotframe()\ndel _hotframe\n"
+         _attach.begin(json.loads({settings}))\n\n\n_hotframe()\ndel _hotframe\n"
     );
-    let path = folder.join(format!("{name}.py"));
+    script(folder, "begin.py", &text)
+}
+
+/// Short, because the trace has it.
+fn end_script(folder: &Path) -> Result<PathBuf, Error> {
+    let told = quoted(&folder.display().to_string());
+    let text = format!("__import__(\"sys\").modules[\"hotframe._attach\"].end({told})\n");
+    script(folder, "end.py", &text)
+}
+
+/// JSON of a text is one that Python reads as the same.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+fn script(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
+    let path = folder.join(name);
     fs::write(&path, text).map_err(Error::writing(&path))?;
     Ok(path)
 }

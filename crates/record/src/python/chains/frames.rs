@@ -155,3 +155,103 @@ impl Reader {
 const fn untagged(reference: u64) -> u64 {
     reference & !3
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Memory with words and texts at addresses.
+    struct Image(Vec<u8>);
+
+    impl Image {
+        fn put(&mut self, at: u64, bytes: &[u8]) {
+            let at = at as usize;
+            self.0[at..at + bytes.len()].copy_from_slice(bytes);
+        }
+
+        fn words(&mut self, at: u64, words: &[u64]) {
+            for (word, at) in words.iter().zip((at..).step_by(8)) {
+                self.put(at, &word.to_le_bytes());
+            }
+        }
+
+        /// Length, hash and state, and what follows.
+        fn text(&mut self, at: u64, width: u8, text: &str) {
+            let is_ascii = text.is_ascii();
+            let state = u64::from(width) << 2 | 1 << 5 | u64::from(is_ascii) << 6;
+            self.words(at, &[text.chars().count() as u64, 0, state]);
+            let letters = text
+                .chars()
+                .flat_map(|letter| (letter as u32).to_le_bytes()[..width.into()].to_vec());
+            let letters: Vec<u8> = letters.collect();
+            self.put(at + if is_ascii { 24 } else { 40 }, &letters);
+        }
+
+        fn reader(self) -> Reader {
+            let file = tempfile::NamedTempFile::new().unwrap();
+            std::fs::write(file.path(), self.0).unwrap();
+            let fields = [
+                ("unicode.length", 0),
+                ("unicode.state", 16),
+                ("unicode.ascii_size", 24),
+                ("bytes.length", 0),
+                ("bytes.sval", 8),
+                ("object.type", 0),
+                ("gen.frame_state", 8),
+                ("gen.iframe", 16),
+                ("frame.executable", 0),
+                ("frame.instr_ptr", 8),
+                ("frame.stackpointer", 16),
+                ("code.filename", 0),
+                ("code.qualname", 8),
+                ("code.linetable", 16),
+                ("code.firstlineno", 24),
+                ("code.adaptive", 32),
+            ];
+            let layout = Layout::of_fields(&fields);
+            Reader::new(Memory::of_file(file.reopen().unwrap()), layout, true)
+        }
+    }
+
+    #[test]
+    fn texts_of_each_width() {
+        let mut image = Image(vec![0; 1000]);
+        image.text(0, 1, "plain");
+        image.text(100, 1, "caf\u{e9}");
+        image.text(200, 2, "\u{17c}aba");
+        image.text(300, 4, "\u{1f40d}");
+        image.words(400, &[1 << 40, 0, 1 << 2 | 1 << 5]);
+        let reader = image.reader();
+        let told = [0, 100, 200, 300].map(|at| reader.text(at));
+        let expected = ["plain", "caf\u{e9}", "\u{17c}aba", "\u{1f40d}"];
+        assert_eq!(told, expected.map(|text| Some(text.to_owned())));
+        assert_eq!(
+            (reader.text(400), reader.text(5000), reader.text(u64::MAX)),
+            (None, None, None)
+        );
+    }
+
+    #[test]
+    fn a_coroutine_and_what_it_waits_for() {
+        const KIND: u64 = 77;
+        let mut image = Image(vec![0; 2000]);
+        image.text(100, 1, "outer");
+        image.text(200, 1, "inner");
+        image.text(300, 1, "x.py");
+        // Two instructions of the first line, then one of the next.
+        image.words(400, &[4, u64::from_le_bytes([0x81, 0, 0x80 | 11 << 3, 0, 0, 0, 0, 0])]);
+        for (code, name, line) in [(500, 100, 7), (600, 200, 20)] {
+            image.words(code, &[300, name, 400, line]);
+        }
+        // Kind, state, code with a mark, instruction, stack: the outer one waits for the inner one.
+        let (waits, runs) = (u64::from(-1i8 as u8), 0);
+        image.words(700, &[KIND, waits, 500 | 1, 532, 808]);
+        image.words(800, &[900 | 1]);
+        image.words(900, &[KIND, runs, 600, 636, 0]);
+        let mut reader = image.reader();
+        let told = reader.coroutine(700);
+        let told: Vec<_> = told.iter().map(|f| (&*f.name, &*f.filename, f.line)).collect();
+        assert_eq!(told, [("outer", "x.py", 7), ("inner", "x.py", 21)]);
+        assert_eq!(reader.coroutine(1990), [], "nothing is there");
+    }
+}
