@@ -10,6 +10,8 @@ use crate::Finding;
 #[derive(Debug, Default)]
 pub(super) struct Account {
     pub(super) manner: Manner,
+    /// Whether the sampler runs in front of other programs.
+    pub(super) is_in_front: bool,
     /// Rounds that were taken.
     pub(super) rounds: u64,
     /// Periods without one.
@@ -92,12 +94,19 @@ impl Account {
         if missed > FEW {
             let what = format!(
                 "{:.0} rounds of samples a second were taken, {} were asked for: {:.1} % of the \
-                 time has no sample, and times are that much too short",
+                 time has no sample, and times are that much too short{}",
                 self.reached(),
                 self.manner.frequency,
-                missed * 100.0
+                missed * 100.0,
+                // They are missed where the program keeps the processors, and so not anywhere.
+                if missed > MANY { "; shares of functions may be off by as much" } else { "" }
             );
-            let advice = "lower --frequency, or look for what keeps the processors busy";
+            let advice = if self.is_in_front {
+                "lower --frequency, or look for what keeps the processors busy"
+            } else {
+                "lower --frequency, look for what keeps the processors busy, or let the sampler run in front of \
+                 other programs (as root, or with CAP_SYS_NICE)"
+            };
             findings.push(if missed > MANY {
                 Finding::warning(what, advice)
             } else {
@@ -273,7 +282,7 @@ mod tests {
     #[test]
     fn errors_of_sampling_are_told() {
         let short = "50 rounds of samples a second were taken, 100 were asked for: 50.0 % of the \
-                     time has no sample, and times are that much too short";
+                     time has no sample, and times are that much too short; shares of functions may be off by as much";
         let missed =
             |account: &mut Account| (account.missed, account.lateness.left_out) = (600, 400);
         check(missed, &format!("warning: {short}"));
