@@ -6,6 +6,7 @@ mod files;
 mod package;
 mod prepare;
 mod recording;
+mod verify;
 
 use std::path::Path;
 
@@ -21,8 +22,10 @@ pub(crate) struct PythonTrace;
 
 const NAME: &str = "python-trace";
 
-/// As manifests call what is traced.
-const EVENT: &str = "calls";
+/// As manifests call what is traced, and what is counted.
+fn event(counts: bool) -> &'static str {
+    if counts { "calls" } else { "events" }
+}
 
 impl Recorder for PythonTrace {
     fn name(&self) -> &'static str {
@@ -58,7 +61,7 @@ impl Recorder for PythonTrace {
         ))
     }
 
-    fn verify(&self, _: &Plan, run: &mut Run, file: &Path) -> Result<Vec<Finding>, Error> {
-        recording::read_back(run, file)
+    fn verify(&self, plan: &Plan, run: &mut Run, file: &Path) -> Result<Vec<Finding>, Error> {
+        verify::verify(run, plan.asked.trace.counts, file)
     }
 }

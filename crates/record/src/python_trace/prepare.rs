@@ -1,6 +1,6 @@
 //! From what is asked to what will run.
 
-use super::{EVENT, attach};
+use super::{attach, event};
 use crate::manifest::{Event, Events, RunKind, Tool};
 use crate::overhead;
 use crate::plan::{Forecast, Plan, PlannedRun};
@@ -31,14 +31,15 @@ pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
         }
         None => command::check_command(asked)?,
     }
+    let name = event(asked.trace.counts).to_owned();
     let measured = PlannedRun {
         number: 0,
         kind: RunKind::Sampled,
-        events: vec![EVENT.to_owned()],
+        events: vec![name.clone()],
         frequency: None,
         arguments: vec![],
     };
-    let event = Event { name: EVENT.to_owned(), sampling: None, set: None, is_time: false };
+    let event = Event { name, sampling: None, set: None, is_time: false };
     Ok(Plan {
         asked: asked.clone(),
         tool,

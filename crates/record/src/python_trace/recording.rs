@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
-use profile::MetricId;
-
-use super::{EVENT, attach, files, package};
-use crate::manifest::{Course, Holds, Run, RunKind};
+use super::{attach, files, package};
+use crate::manifest::{Course, Run, RunKind};
 use crate::plan::{Plan, PlannedRun};
 use crate::process::{self, Job, Watch};
 use crate::{Asked, Error, Finding};
@@ -154,35 +152,4 @@ fn nothing() -> Error {
          into the interpreter that runs the command"
     };
     Error::refused(what, advice)
-}
-
-/// Reads a trace as everybody will, and says what it holds.
-pub(super) fn read_back(run: &mut Run, file: &Path) -> Result<Vec<Finding>, Error> {
-    let mut findings = std::mem::take(&mut run.findings);
-    if run.kind != RunKind::Sampled {
-        return Ok(findings);
-    }
-    let bytes = File::open(file).map_err(Error::reading(file))?;
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let source = formats::Source { bytes: Box::new(bytes), file_name: &name };
-    match formats::read(source, &formats::ReadOptions::default()) {
-        Err(error) => findings.push(Finding::error(
-            format!("the trace cannot be read: {error}"),
-            "is the disk full? Record again, elsewhere; without --exact it is smaller",
-        )),
-        Ok(opened) => {
-            let profile = opened.profile;
-            let at = profile.metrics.iter().position(|metric| metric.name == "calls");
-            let calls = at.map_or(0, |at| profile.metric_total(MetricId(at as u32)).0 as u64);
-            run.holds = Some(Holds {
-                samples: BTreeMap::from([(EVENT.to_owned(), calls)]),
-                threads: profile.threads.len() as u64,
-                lost: 0,
-                throttled: 0,
-                first_ns: None,
-                last_ns: None,
-            });
-        }
-    }
-    Ok(findings)
 }

@@ -46,11 +46,17 @@ pub(super) fn recorded(series: &Series) -> Result<()> {
         let events = match &run.holds {
             None => run.events.join(", "),
             Some(holds) => {
-                let count = |(event, count): (&String, &u64)| {
-                    format!("{} of {event}", counted(*count, "sample"))
+                let is_sampled = |name: &str| {
+                    let all = &series.experiment().events.opened;
+                    all.iter().all(|event| event.name != name || event.sampling.is_some())
+                };
+                let count = |(event, count): (&String, &u64)| match is_sampled(event) {
+                    true => format!("{} of {event}", counted(*count, "sample")),
+                    false => format!("{} {event}", session::count_text(*count)),
                 };
                 let events = holds.samples.iter().map(count);
-                let threads = std::iter::once(counted(holds.threads, "thread"));
+                // Counts are of a whole process.
+                let threads = (holds.threads > 0).then(|| counted(holds.threads, "thread"));
                 events.chain(threads).collect::<Vec<_>>().join(", ")
             }
         };
