@@ -14,10 +14,14 @@ use crate::tracer::{Tracer, current};
 
 type Hook = unsafe extern "C" fn(*mut PyObject, *mut PyObject, c_int, *mut PyObject) -> c_int;
 type SetProfile = unsafe extern "C" fn(Option<Hook>, *mut PyObject);
+type GetLast = unsafe extern "C" fn(*mut PyObject) -> c_int;
 type GetCode = unsafe extern "C" fn(*mut PyObject) -> *mut PyObject;
 
 static SET_PROFILE: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 static GET_CODE: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
+/// `PyFrame_GetLasti`, from 3.11 on, and the name of the attribute that says the same before; the name is kept for ever.
+static GET_LAST: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
+static F_LASTI: AtomicPtr<PyObject> = AtomicPtr::new(std::ptr::null_mut());
 /// What stands for the tracer where Python asks for the profile function; kept for ever.
 static SIGN: AtomicPtr<PyObject> = AtomicPtr::new(std::ptr::null_mut());
 /// Where a frame has its code, in versions whose frames are objects of a known form; 0 where not.
@@ -38,6 +42,10 @@ pub(crate) unsafe fn prepare(minor: u32, with_c: bool) -> bool {
     let find = |name: &std::ffi::CStr| libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr());
     SET_PROFILE.store(find(c"PyEval_SetProfile"), Ordering::Relaxed);
     GET_CODE.store(find(c"PyFrame_GetCode"), Ordering::Relaxed);
+    GET_LAST.store(find(c"PyFrame_GetLasti"), Ordering::Relaxed);
+    if F_LASTI.load(Ordering::Relaxed).is_null() {
+        F_LASTI.store(PyUnicode_InternFromString(c"f_lasti".as_ptr()), Ordering::Relaxed);
+    }
     // Head with a size, the frame before, the code.
     let known = if minor < 11 { size_of::<PyObject>() + 2 * size_of::<usize>() } else { 0 };
     CODE_OFFSET.store(known, Ordering::Relaxed);
@@ -121,7 +129,7 @@ unsafe fn of_python(
     }
     let happened = if argument.is_null() {
         Happened::Unwind
-    } else if !is_plain && !is_at_end(frame) {
+    } else if !is_plain && !is_at_end(tracer, function, frame) {
         Happened::Suspend
     } else {
         Happened::Return
@@ -142,7 +150,12 @@ unsafe fn code_of(frame: *mut PyObject) -> *mut PyObject {
 }
 
 unsafe fn last_instruction(frame: *mut PyObject) -> i64 {
-    let value = PyObject_GetAttrString(frame, c"f_lasti".as_ptr());
+    let get = GET_LAST.load(Ordering::Relaxed);
+    if !get.is_null() {
+        let get: GetLast = std::mem::transmute(get);
+        return get(frame).into();
+    }
+    let value = PyObject_GetAttr(frame, F_LASTI.load(Ordering::Relaxed));
     if value.is_null() {
         PyErr_Clear();
         return -1;
@@ -159,18 +172,22 @@ unsafe fn has_not_begun(frame: *mut PyObject) -> bool {
 }
 
 /// Whether the instruction that a generator's frame is at returns.
-unsafe fn is_at_end(frame: *mut PyObject) -> bool {
+unsafe fn is_at_end(tracer: &mut Tracer, function: u32, frame: *mut PyObject) -> bool {
     const RETURN_VALUE: u8 = 83;
-    let at = last_instruction(frame);
-    let code = code_of(frame);
+    let at = usize::try_from(last_instruction(frame));
+    let code = tracer.generator_code(function, || bytes_of(code_of(frame)));
+    at.is_ok_and(|at| code.get(at) == Some(&RETURN_VALUE))
+}
+
+/// The instructions of code, as they were compiled.
+unsafe fn bytes_of(code: *mut PyObject) -> Box<[u8]> {
     let bytes = PyObject_GetAttrString(code, c"co_code".as_ptr());
     if bytes.is_null() {
         PyErr_Clear();
-        return false;
+        return Box::default();
     }
-    let length = PyBytes_Size(bytes) as i64;
-    let is_end = (0..length).contains(&at)
-        && *PyBytes_AsString(bytes).cast::<u8>().add(at as usize) == RETURN_VALUE;
+    let length = PyBytes_Size(bytes).max(0) as usize;
+    let copy = std::slice::from_raw_parts(PyBytes_AsString(bytes).cast::<u8>(), length).into();
     Py_DecRef(bytes);
-    is_end
+    copy
 }

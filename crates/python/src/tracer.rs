@@ -46,6 +46,8 @@ pub(crate) struct Tracer {
     /// Frames of generators and coroutines that are alive, with the number of their call.
     activations: FxHashMap<usize, u32>,
     next_activation: u32,
+    /// Instructions of generators, by number, where the hook does not tell a return from a yield.
+    generators: FxHashMap<u32, Box<[u8]>>,
     /// Events that come meanwhile are not the program's.
     is_paused: bool,
     /// Files of the tracer's own functions, one a line.
@@ -126,6 +128,7 @@ pub(crate) unsafe fn start(output: Output, own_files: String, facts: Facts) -> i
         threads: 0,
         activations: FxHashMap::default(),
         next_activation: 0,
+        generators: FxHashMap::default(),
         is_paused: true,
         own_files,
         probe,
@@ -363,6 +366,15 @@ impl Tracer {
     /// What a function is.
     pub(crate) fn kind(&mut self, function: u32) -> FunctionKind {
         self.functions.met(function).kind
+    }
+
+    /// The instructions of a generator, which are asked for once.
+    pub(crate) fn generator_code(
+        &mut self,
+        function: u32,
+        ask: impl FnOnce() -> Box<[u8]>,
+    ) -> &[u8] {
+        self.generators.entry(function).or_insert_with(ask)
     }
 
     /// Whether a frame is that of a generator or coroutine that began and has not ended.
