@@ -10,8 +10,6 @@ use crate::Finding;
 #[derive(Debug, Default)]
 pub(super) struct Account {
     pub(super) manner: Manner,
-    /// Whether the sampler runs in front of other programs.
-    pub(super) is_in_front: bool,
     /// Rounds that were taken.
     pub(super) rounds: u64,
     /// Periods without one.
@@ -101,12 +99,7 @@ impl Account {
                 // They are missed where the program keeps the processors, and so not anywhere.
                 if missed > MANY { "; shares of functions may be off by as much" } else { "" }
             );
-            let advice = if self.is_in_front {
-                "lower --frequency, or look for what keeps the processors busy"
-            } else {
-                "lower --frequency, look for what keeps the processors busy, or let the sampler run in front of \
-                 other programs (as root, or with CAP_SYS_NICE)"
-            };
+            let advice = "lower --frequency, or look for what keeps the processors busy";
             findings.push(if missed > MANY {
                 Finding::warning(what, advice)
             } else {

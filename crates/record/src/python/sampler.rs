@@ -76,9 +76,8 @@ fn sample(wanted: &Wanted, is_stopped: &AtomicBool) -> Sampled {
         points: Points::new(period),
         account: Account { manner: wanted.manner.clone(), ..Account::default() },
     };
-    // For this thread alone, which takes some 5 % of a processor.
-    run.account.is_in_front = rustix::process::setpriority_process(None, -20).is_ok();
     let mut rounds = Rounds::new(period, began_ns.0 as u64);
+    // No higher priority: each round would take the processor from the program, which waits for another one then.
     // Otherwise the kernel wakes who sleeps 50 µs late, to wake several at once.
     let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
     let is_over = || {

@@ -106,11 +106,9 @@ impl Stacks {
         let traced =
             self.is_pausing.then(|| TRACING.lock().unwrap_or_else(PoisonError::into_inner));
         let start = Instant::now();
-        let mut traces = self.traces()?;
-        let mut torn = 0;
-        if !self.is_pausing {
-            torn = self.mend(&mut traces)?;
-        }
+        let mut tries = if self.is_pausing { 0 } else { TRIES };
+        let mut traces = self.traces(&mut tries)?;
+        let torn = if self.is_pausing { 0 } else { self.mend(&mut traces, &mut tries)? };
         drop(traced);
         let on_loops = self.chains.as_mut().map(Chains::running).unwrap_or_default();
         let took = start.elapsed().as_nanos() as u64;
@@ -124,20 +122,19 @@ impl Stacks {
     }
 
     /// Stacks as they are read; again where that fails, which it does where they change meanwhile.
-    fn traces(&mut self) -> Result<Vec<StackTrace>, String> {
-        let mut read = guarded(|| self.spy.get_stack_traces());
-        for _ in 0..TRIES {
-            if read.is_ok() || self.is_pausing {
-                break;
+    fn traces(&mut self, tries: &mut u32) -> Result<Vec<StackTrace>, String> {
+        loop {
+            let read = guarded(|| self.spy.get_stack_traces());
+            if read.is_ok() || *tries == 0 {
+                return read;
             }
-            read = guarded(|| self.spy.get_stack_traces());
+            *tries -= 1;
         }
-        read
     }
 
     /// Reads again while a stack lacks its outer part, and leaves out what still does; how many.
-    fn mend(&mut self, traces: &mut Vec<StackTrace>) -> Result<u64, String> {
-        for _ in 0..TRIES {
+    fn mend(&mut self, traces: &mut Vec<StackTrace>, tries: &mut u32) -> Result<u64, String> {
+        while *tries > 0 {
             let mut torn = HashSet::new();
             for trace in &*traces {
                 if self.inner.is_torn(trace.thread_id, &trace.frames) {
@@ -147,7 +144,8 @@ impl Stacks {
             if torn.is_empty() {
                 return Ok(0);
             }
-            let again = self.traces()?;
+            *tries -= 1;
+            let again = self.traces(tries)?;
             // The others are as they were at their time.
             for trace in again.into_iter().filter(|trace| torn.contains(&trace.thread_id)) {
                 if let Some(before) =
