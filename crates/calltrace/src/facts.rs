@@ -26,6 +26,8 @@ pub struct Facts {
     pub limit: u64,
     /// Whether calls of functions of C are events.
     pub has_c_functions: bool,
+    /// Functions whose values are told, by name.
+    pub log: Vec<String>,
     /// What events cost.
     pub cost: Cost,
     /// Folders that modules are imported from.
@@ -113,6 +115,20 @@ impl Function {
 }
 
 impl Facts {
+    /// Whether a function of a name is one that was asked for by its qualified name, or by the end of that, with
+    /// variables behind a colon.
+    #[must_use]
+    pub fn is_logged(&self, asked: &str, name: &str) -> bool {
+        let asked = asked.split(':').next().unwrap_or_default();
+        let ends = |long: &str, short: &str| {
+            long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+        };
+        // Before 3.11 code does not know its qualified name.
+        let has_plain_names =
+            ["3.8.", "3.9.", "3.10."].iter().any(|old| self.interpreter.starts_with(old));
+        !asked.is_empty() && (ends(name, asked) || has_plain_names && ends(asked, name))
+    }
+
     /// Reads them.
     ///
     /// # Errors

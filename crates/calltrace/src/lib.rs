@@ -12,6 +12,7 @@
 
 pub mod counts;
 mod facts;
+mod logged;
 mod pack;
 pub mod pstats;
 mod section;
@@ -20,6 +21,7 @@ mod varint;
 mod word;
 
 pub use facts::{Cost, Facts, Function, FunctionKind};
+pub use logged::Logged;
 pub use pack::{Packed, Packer};
 pub use section::{
     Anchor, Demotion, Gap, MAGIC, MOST_PAYLOAD, REPLACED, Section, SectionError, SectionReader,

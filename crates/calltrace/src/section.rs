@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use crate::facts::{Facts, Function};
-use crate::varint;
+use crate::{Logged, varint};
 
 /// What each process begins with.
 pub const MAGIC: &[u8; 18] = b"hotframe calls 1\r\n";
@@ -51,6 +51,8 @@ pub enum Section {
     Demoted(Demotion),
     /// What activations are called that tasks began with.
     Tasks(Vec<(u32, String)>),
+    /// Values that were asked for, and how many were lost before them because the disk did not keep up.
+    Logged(Vec<Logged>, u64),
     /// The trace ended as it should.
     End {
         /// Why; [`REPLACED`] is one that readers tell.
@@ -186,6 +188,11 @@ impl Section {
                 bytes.extend(reason.as_bytes());
                 9
             }
+            Section::Logged(logged, lost) => {
+                put(&[*lost, logged.len() as u64]);
+                logged.iter().for_each(|one| one.put(&mut bytes));
+                12
+            }
             Section::Unknown(kind) => *kind,
         };
         (kind, bytes)
@@ -247,6 +254,11 @@ impl Section {
                 sites: varint::take(rest)?,
                 reason: text(rest),
             },
+            12 => {
+                let (lost, count) = (varint::take(rest)?, varint::take(rest)?);
+                let all: Vec<_> = (0..count).map_while(|_| Logged::take(rest)).collect();
+                (all.len() as u64 == count).then_some(Section::Logged(all, lost))?
+            }
             kind => Section::Unknown(kind),
         };
         Some(section)
@@ -351,6 +363,7 @@ mod tests {
             Section::Gap(Gap { thread: 1, first: 5, last: 1000, events: 70_000 }),
             Section::Demoted(Demotion { function: 3, ticks: 1, calls: 10_000 }),
             Section::Tasks(vec![(1, "Task-1".into()), (5, String::new())]),
+            Section::Logged(vec![Logged { ticks: 5, values: "{}".into(), ..Logged::default() }], 7),
             Section::End { reason: "exit".into(), events: 2, sites: 0 },
             Section::Process(Facts::default()),
         ]

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use calltrace::{Function, Gap, Happened, Word};
+use calltrace::{Function, Gap, Happened, Logged, Word};
 
 use crate::clock;
 
@@ -71,10 +71,26 @@ pub(crate) struct New {
     pub(crate) demoted: Vec<calltrace::Demotion>,
     pub(crate) tasks: Vec<(u32, String)>,
     pub(crate) blocks: Vec<Arc<Block>>,
+    /// Values that were asked for, and how many were lost.
+    pub(crate) logged: (Vec<Logged>, u64),
     /// Whether the trace is over, and why.
     pub(crate) end: Option<String>,
     /// Places whose calls are no longer seen.
     pub(crate) sites: u64,
+}
+
+/// Values that wait to be written.
+const MOST_LOGGED: usize = 100_000;
+
+impl New {
+    pub(crate) fn log(&mut self, one: Logged) {
+        let (logged, lost) = &mut self.logged;
+        if logged.len() < MOST_LOGGED {
+            logged.push(one);
+        } else {
+            *lost += 1;
+        }
+    }
 }
 
 impl Shared {
@@ -101,6 +117,11 @@ impl Appender {
         shared.waiting.fetch_add(1, Ordering::Relaxed);
         shared.new_ones().blocks.push(block.clone());
         Appender { shared, block, at: 0, last, lost: None }
+    }
+
+    /// Whose events these are, by its number in the trace.
+    pub(crate) fn thread(&self) -> Option<u32> {
+        Some(self.block.thread)
     }
 
     /// Appends an event that happens now, of an activation where it has one, and gives the time.

@@ -48,6 +48,16 @@ pub(crate) struct Met {
     pub(crate) resumes: u32,
     /// It is no longer traced.
     pub(crate) is_demoted: bool,
+    /// Its values are told.
+    pub(crate) is_logged: bool,
+}
+
+/// What is made of a function that is met first.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Kept {
+    /// It is one of the tracer's own, which is no part of the trace.
+    pub(crate) is_own: bool,
+    pub(crate) is_logged: bool,
 }
 
 /// Who can be asked what a function is.
@@ -87,7 +97,7 @@ impl Functions {
     }
 
     /// The number of a function that `key` tells from others; `new` hears of those that are met first, and says
-    /// whether it is one of the tracer's own, which is no part of the trace.
+    /// what is made of it.
     ///
     /// # Safety
     /// The subject is an object of its kind, and the interpreter is held.
@@ -96,7 +106,7 @@ impl Functions {
         &mut self,
         key: usize,
         subject: Subject,
-        new: impl FnOnce(Function) -> bool,
+        new: impl FnOnce(Function) -> Kept,
     ) -> u32 {
         // Objects are aligned to 16 bytes.
         let place = key >> 4 & (CACHED - 1);
@@ -114,7 +124,7 @@ impl Functions {
         &mut self,
         key: usize,
         subject: Subject,
-        new: impl FnOnce(Function) -> bool,
+        new: impl FnOnce(Function) -> Kept,
     ) -> u32 {
         if let Some(&known) = self.known.get(&key) {
             return known;
@@ -131,8 +141,8 @@ impl Functions {
         };
         function.number = number;
         let kind = function.kind;
-        let is_demoted = new(function);
-        self.all.push(Met { kind, calls: 0, resumes: 0, is_demoted });
+        let Kept { is_own: is_demoted, is_logged } = new(function);
+        self.all.push(Met { kind, calls: 0, resumes: 0, is_demoted, is_logged });
         if is_full {
             self.others = Some(number);
             return number;

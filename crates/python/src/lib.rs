@@ -16,6 +16,7 @@ mod counting;
 mod endings;
 mod follower;
 mod functions;
+mod logging;
 mod module;
 mod monitoring;
 mod probe;

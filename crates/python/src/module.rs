@@ -11,7 +11,7 @@ use pyo3_ffi::*;
 use crate::functions::string;
 use crate::tracer::Output;
 use crate::writer::Sink;
-use crate::{clock, endings, functions, monitoring, profiling, tracer};
+use crate::{clock, endings, functions, logging, monitoring, profiling, tracer};
 
 type Arguments = *const *mut PyObject;
 type Fast = unsafe extern "C" fn(*mut PyObject, Arguments, Py_ssize_t) -> *mut PyObject;
@@ -30,7 +30,7 @@ const fn method(name: &'static std::ffi::CStr, function: Fast) -> PyMethodDef {
     }
 }
 
-static mut METHODS: [PyMethodDef; 21] = [
+static mut METHODS: [PyMethodDef; 22] = [
     method(c"start", start),
     method(c"stop", stop),
     method(c"forget", forget),
@@ -39,6 +39,7 @@ static mut METHODS: [PyMethodDef; 21] = [
     method(c"has_failed", has_failed),
     method(c"name_thread", name_thread),
     method(c"set_disable", set_disable),
+    method(c"set_teller", set_teller),
     method(c"prepare_profile", prepare_profile),
     method(c"watch_thread", watch_thread),
     method(c"watch_again", watch_again),
@@ -70,7 +71,7 @@ static mut DEFINITION: PyModuleDef = PyModuleDef {
 /// Whether a function of C is one of this module.
 pub(crate) fn is_own(definition: usize) -> bool {
     let methods = addr_of!(METHODS) as usize;
-    (methods..methods + size_of::<[PyMethodDef; 21]>()).contains(&definition)
+    (methods..methods + size_of::<[PyMethodDef; 22]>()).contains(&definition)
 }
 
 /// Makes the module.
@@ -204,6 +205,18 @@ unsafe extern "C" fn set_disable(
 ) -> *mut PyObject {
     if let Some(object) = argument(arguments, count, 0) {
         monitoring::set_disable(object);
+    }
+    none()
+}
+
+/// `set_teller(function)`, see [`logging`].
+unsafe extern "C" fn set_teller(
+    _: *mut PyObject,
+    arguments: Arguments,
+    count: Py_ssize_t,
+) -> *mut PyObject {
+    if let Some(object) = argument(arguments, count, 0) {
+        logging::set_teller(object);
     }
     none()
 }

@@ -9,6 +9,7 @@ use calltrace::Happened;
 use pyo3_ffi::*;
 
 use crate::functions::{Subject, c_key};
+use crate::logging::log;
 use crate::tracer::{Goes, current};
 
 static DISABLE: AtomicPtr<PyObject> = AtomicPtr::new(std::ptr::null_mut());
@@ -43,10 +44,15 @@ unsafe fn happened(arguments: Arguments, count: Py_ssize_t, happened: Happened) 
     let Some(tracer) = current() else { return answer(Goes::Off) };
     let code = *arguments;
     let function = tracer.function(code as usize, Subject::Code(code));
-    answer(match happened {
+    let goes = match happened {
         Happened::Call => tracer.call(function),
         happened => tracer.goes(happened, function),
-    })
+    };
+    if happened != Happened::Resume && tracer.is_logged(function) {
+        let value = if count > 2 { *arguments.add(2) } else { std::ptr::null_mut() };
+        log(function, happened, value);
+    }
+    answer(goes)
 }
 
 /// As [`happened`], for events that cannot be switched off by place.

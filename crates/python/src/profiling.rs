@@ -10,6 +10,7 @@ use calltrace::{FunctionKind, Happened};
 use pyo3_ffi::*;
 
 use crate::functions::{Subject, c_key};
+use crate::logging::log;
 use crate::tracer::{Tracer, current};
 
 type Hook = unsafe extern "C" fn(*mut PyObject, *mut PyObject, c_int, *mut PyObject) -> c_int;
@@ -122,6 +123,9 @@ unsafe fn of_python(
         // A generator is called for each time that it goes on.
         if is_plain || has_not_begun(frame) {
             tracer.call(function);
+            if tracer.is_logged(function) {
+                log(function, Happened::Call, std::ptr::null_mut());
+            }
         } else {
             tracer.goes(Happened::Resume, function);
         }
@@ -135,6 +139,9 @@ unsafe fn of_python(
         Happened::Return
     };
     tracer.goes(happened, function);
+    if tracer.is_logged(function) {
+        log(function, happened, argument);
+    }
 }
 
 /// The code of a frame, which the frame keeps alive.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::thread::JoinHandle;
 
-use calltrace::{Demotion, Facts, FunctionKind, Happened, Section};
+use calltrace::{Demotion, Facts, FunctionKind, Happened, Logged, Section};
 use pyo3_ffi::*;
 use rustc_hash::FxHashMap;
 
@@ -19,6 +19,7 @@ use crate::counting::Counting;
 use crate::endings;
 use crate::follower::Follower;
 use crate::functions::{Functions, Subject};
+use crate::logging::Choice;
 use crate::probe::Probe;
 use crate::sites::Sites;
 use crate::tasks;
@@ -50,8 +51,7 @@ pub(crate) struct Tracer {
     generators: FxHashMap<u32, Box<[u8]>>,
     /// Events that come meanwhile are not the program's.
     is_paused: bool,
-    /// Files of the tracer's own functions, one a line.
-    own_files: String,
+    choice: Choice,
     probe: Option<Probe>,
 }
 
@@ -104,6 +104,7 @@ pub(crate) unsafe fn start(output: Output, own_files: String, facts: Facts) -> i
     let probe = matches!(output, Output::Measured).then(Probe::new);
     let shift = if clock::name() == "tsc" { TSC_SHIFT } else { 0 };
     let limit = u32::try_from(facts.limit).unwrap_or(u32::MAX);
+    let choice = Choice::new(own_files, facts.clone());
     let facts = Facts { shift, clock: clock::name().to_owned(), ..facts };
     let shared = Arc::new(Shared::default());
     let traced = |mut file: Sink| {
@@ -130,7 +131,7 @@ pub(crate) unsafe fn start(output: Output, own_files: String, facts: Facts) -> i
         next_activation: 0,
         generators: FxHashMap::default(),
         is_paused: true,
-        own_files,
+        choice,
         probe,
     };
     GENERATION.fetch_add(1, Ordering::Relaxed);
@@ -184,11 +185,11 @@ impl Tracer {
     /// As [`Functions::number`].
     #[inline]
     pub(crate) unsafe fn function(&mut self, key: usize, subject: Subject) -> u32 {
-        let (shared, own_files) = (&self.shared, &self.own_files);
+        let (shared, choice) = (&self.shared, &self.choice);
         self.functions.number(key, subject, |function| {
-            let is_own = own_files.lines().any(|own| own == function.file);
+            let kept = choice.of(&function);
             shared.new_ones().functions.push(function);
-            is_own
+            kept
         })
     }
 
@@ -351,6 +352,23 @@ impl Tracer {
     /// Names the thread of a number of the system.
     pub(crate) fn name_thread(&mut self, id: u64, name: String) {
         self.shared.new_ones().threads.push((u32::MAX, id, name));
+    }
+
+    /// Whether values of a function are told now.
+    #[inline]
+    pub(crate) fn is_logged(&mut self, function: u32) -> bool {
+        let met = self.functions.met(function);
+        met.is_logged && !met.is_demoted && !self.is_paused
+    }
+
+    /// Values of a function, as JSON.
+    pub(crate) fn logged(&mut self, function: u32, leaves: bool, values: String) {
+        // SAFETY: the interpreter is held.
+        let thread = unsafe { self.here() }.and_then(|here| here.appender.as_ref()?.thread());
+        if let Some(thread) = thread {
+            let one = Logged { thread, ticks: clock::ticks(), function, leaves, values };
+            self.shared.new_ones().log(one);
+        }
     }
 
     /// Lets events be, or be told again.

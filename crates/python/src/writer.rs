@@ -45,7 +45,7 @@ impl Writer {
 
 impl Consumer for Writer {
     fn new_things(&mut self, new: New) -> io::Result<()> {
-        let New { functions, threads, demoted, tasks, .. } = new;
+        let New { functions, threads, demoted, tasks, logged: (logged, lost), .. } = new;
         for functions in functions.chunks(1 << 12) {
             self.put(&Section::Functions(functions.to_vec()))?;
         }
@@ -57,6 +57,12 @@ impl Consumer for Writer {
         }
         for tasks in tasks.chunks(1 << 12) {
             self.put(&Section::Tasks(tasks.to_vec()))?;
+        }
+        if lost > 0 {
+            self.put(&Section::Logged(vec![], lost))?;
+        }
+        for logged in logged.chunks(1 << 10) {
+            self.put(&Section::Logged(logged.to_vec(), 0))?;
         }
         Ok(())
     }

@@ -179,11 +179,14 @@ pub struct TraceOptions {
     pub without_c_functions: bool,
     /// Calls are added up by caller and callee, and none is traced.
     pub counts: bool,
+    /// Functions whose arguments and results are told, `NAME` or `NAME:VARIABLE,VARIABLE`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub log: Vec<String>,
 }
 
 impl Default for TraceOptions {
     fn default() -> TraceOptions {
-        TraceOptions { limit: 10_000, without_c_functions: false, counts: false }
+        TraceOptions { limit: 10_000, without_c_functions: false, counts: false, log: vec![] }
     }
 }
 

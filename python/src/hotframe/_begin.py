@@ -19,7 +19,7 @@ from typing import Any, Callable
 
 from . import tracing
 
-#: Settings as JSON: folder, limit (0 for none), c_functions, counts.
+#: Settings as JSON: folder, limit (0 for none), c_functions, counts, log.
 VARIABLE = "HOTFRAME_TRACE"
 
 tracing.OWN_FILES.append(__file__)
@@ -69,7 +69,8 @@ def _start(asked: Any) -> None:
     path = os.path.join(asked["folder"], name)
     limit = asked.get("limit") or None
     c_functions = bool(asked.get("c_functions", True))
-    trace = tracing.Trace(path, limit=limit, c_functions=c_functions, counts=counts)
+    log = asked.get("log") or ()
+    trace = tracing.Trace(path, limit=limit, c_functions=c_functions, counts=counts, log=log)
 
     def follow() -> None:
         """In a forked process."""

@@ -30,6 +30,8 @@ class Asked(NamedTuple):
     c_functions: bool
     #: Whether calls are added up in place of being traced.
     counts: bool
+    #: Functions whose values are told.
+    log: Sequence[str] = ()
 
 
 def environment(folder: str, asked: Asked, around: Mapping[str, str]) -> "dict[str, str]":

@@ -16,7 +16,9 @@ import threading
 import time
 import warnings
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Optional, Type, TypeVar, Union
+from typing import Any, Callable, Dict, List, Optional, Sequence, Type, TypeVar, Union
+
+from . import _log
 
 __all__ = ["Trace", "count", "trace"]
 
@@ -30,7 +32,7 @@ _MONITORING: Any = getattr(sys, "monitoring", None)
 _TOOLS = (3, 4)
 
 #: Functions in these files are no part of a trace.
-OWN_FILES = [__file__]
+OWN_FILES = [__file__, _log.__file__]
 
 # As the reader of traces knows it.
 _REPLACED = "another profiler took the tracer's place"
@@ -46,7 +48,8 @@ class Trace:
     which a function is no longer traced: its cost is bounded then, and the profile says at which call it was.
     None traces all. c_functions says whether calls of functions that are written in C are traced, too. With counts
     nothing is traced: calls and times are added up by caller and callee, and the file is one that pstats reads, which
-    is written when the trace ends.
+    is written when the trace ends. log names functions whose arguments and results are told as marks, and variables
+    that are when they end: `["parse", "Totals.add:counts"]`; a name is a qualified one, or its end.
     """
 
     def __init__(
@@ -56,6 +59,7 @@ class Trace:
         limit: Optional[int] = DEFAULT_LIMIT,
         c_functions: bool = True,
         counts: bool = False,
+        log: Sequence[str] = (),
     ) -> None:
         if counts:
             limit = None
@@ -65,6 +69,10 @@ class Trace:
         self.limit = limit
         self.c_functions = c_functions
         self.counts = counts
+        self.log = list(log)
+        if self.log and counts:
+            raise ValueError("log: values are told in a trace, and calls are only counted here")
+        _log.variables(self.log)
         self._tool: Optional[int] = None
         self._native: Any = None
         #: The thread that begins.
@@ -82,6 +90,8 @@ class Trace:
         if _MONITORING is None and sys.getprofile() is not None:
             raise RuntimeError(f"hotframe cannot trace: {sys.getprofile()} is the profile function: stop that one first")
         self._thread = threading.get_ident()
+        if self.log:
+            self._native.set_teller(_log.teller(self.log))
         cost = {} if self.counts else _cost(self)
         self._begin(self.path, "\n".join(OWN_FILES), self.limit, cost)
         running[:] = [self]
@@ -118,6 +128,7 @@ class Trace:
             "hook": "sys.monitoring" if _MONITORING else "PyEval_SetProfile",
             "limit": limit or 0,
             "has_c_functions": self.c_functions,
+            "log": self.log if path else [],
             "cost": cost,
             "paths": [one for one in sys.path if isinstance(one, str)],
         }
@@ -232,10 +243,11 @@ def trace(
     *,
     limit: Optional[int] = DEFAULT_LIMIT,
     c_functions: bool = True,
+    log: Sequence[str] = (),
 ) -> Trace:
     """A trace of what runs inside of `with hotframe.trace(path):`, or of a function that it decorates: of a coroutine
     from its begin to its end, with what else runs meanwhile."""
-    return Trace(path, limit=limit, c_functions=c_functions)
+    return Trace(path, limit=limit, c_functions=c_functions, log=log)
 
 
 def count(path: Union[str, "os.PathLike[str]"] = "calls.prof", *, c_functions: bool = True) -> Trace:

@@ -57,6 +57,10 @@ pub(crate) struct RecordPython {
     /// Leave functions out that are written in C
     #[arg(long, requires = "inside")]
     pub(crate) no_c_functions: bool,
+    /// Tell arguments and results of a function as marks of the trace, and variables when it ends: NAME or
+    /// NAME:VARIABLE,VARIABLE; NAME is a qualified name or its end
+    #[arg(long, value_name = "NAME", requires = "trace")]
+    pub(crate) log: Vec<String>,
     /// Do not open the recording; it is opened on a terminal only
     #[arg(long)]
     pub(crate) no_open: bool,

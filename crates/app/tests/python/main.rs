@@ -9,6 +9,7 @@ mod beside;
 mod counts;
 mod endings;
 mod interpreters;
+mod logged;
 mod pstats;
 mod recorder;
 mod refusals;

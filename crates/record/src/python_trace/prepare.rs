@@ -16,6 +16,9 @@ pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
     if !asked.overhead.frequencies.is_empty() {
         return Err(Error::Asked("a trace has no frequency: leave it out".to_owned()));
     }
+    for one in &asked.trace.log {
+        check_logged(one)?;
+    }
     match asked.python.pid {
         Some(_) if !asked.command.is_empty() => {
             let what = "a process that runs (--pid) has no command: leave one of them out";
@@ -48,4 +51,21 @@ pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
         forecast: Forecast::default(),
         findings: vec![],
     })
+}
+
+/// `NAME` or `NAME:VARIABLE,VARIABLE`.
+fn check_logged(asked: &str) -> Result<(), Error> {
+    let (name, variables) = asked.split_once(':').unwrap_or((asked, ""));
+    let is_identifier = |text: &str| {
+        !text.is_empty()
+            && !text.starts_with(|c: char| c.is_ascii_digit())
+            && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    let is_sound =
+        variables.is_empty() || variables.split(',').all(|one| is_identifier(one.trim()));
+    if name.is_empty() || !is_sound {
+        let what = format!("--log {asked}: a function is told as NAME or NAME:VARIABLE,VARIABLE");
+        return Err(Error::Asked(what));
+    }
+    Ok(())
 }

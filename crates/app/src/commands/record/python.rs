@@ -34,6 +34,7 @@ fn traced(arguments: &RecordPython, name: String) -> Asked {
             limit: if arguments.exact { 0 } else { arguments.limit },
             without_c_functions: arguments.no_c_functions,
             counts: arguments.counts,
+            log: arguments.log.clone(),
         },
         python: PythonOptions {
             pid: arguments.pid,

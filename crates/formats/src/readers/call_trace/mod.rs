@@ -6,6 +6,7 @@
 mod calls;
 mod clock;
 mod functions;
+mod logged;
 mod process;
 mod read;
 mod tasks;

@@ -1,6 +1,6 @@
 //! What a file holds of a process.
 
-use calltrace::{Anchor, Demotion, Facts, Function, Gap};
+use calltrace::{Anchor, Demotion, Facts, Function, Gap, Logged};
 use hashbrown::HashMap;
 
 /// A process, with its events still packed.
@@ -14,6 +14,8 @@ pub(super) struct Process {
     pub(super) demotions: Vec<Demotion>,
     /// Names of tasks by the number of the call of a coroutine that they began with.
     pub(super) tasks: HashMap<u32, String>,
+    /// Values that were asked for, and how many were lost.
+    pub(super) logged: (Vec<Logged>, u64),
     pub(super) end: Option<End>,
     /// Bytes held, about.
     pub(super) held: usize,

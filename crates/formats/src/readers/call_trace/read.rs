@@ -1,5 +1,7 @@
 //! Sections to processes, and processes to a profile.
 
+use std::collections::HashMap;
+
 use calltrace::{Event, MOST_PAYLOAD, Section, SectionError, SectionReader, Unpacker};
 use profile::{Metric, MetricId, Points, Profile, ProfileBuilder, Timing, Track, TrackKind};
 use ruzstd::decoding::FrameDecoder;
@@ -8,6 +10,7 @@ use super::FORMAT;
 use super::calls::{Calls, Lost};
 use super::clock::Clock;
 use super::functions::Functions;
+use super::logged;
 use super::process::{End, Part, Process};
 use super::tasks::Tasks;
 use crate::spans::SpanPoints;
@@ -156,6 +159,11 @@ fn take(section: Section, processes: &mut Vec<Process>, warnings: &mut Warnings)
             process.held += tasks.iter().map(|(_, name)| 64 + name.len()).sum::<usize>();
             process.tasks.extend(tasks);
         }
+        Section::Logged(logged, lost) => {
+            process.held += logged.iter().map(|one| 150 + one.values.len()).sum::<usize>();
+            process.logged.0.extend(logged);
+            process.logged.1 = process.logged.1.saturating_add(lost);
+        }
         Section::End { reason, events, sites } => {
             let is_replaced = reason == calltrace::REPLACED;
             process.end = Some(End { is_replaced, events, sites });
@@ -235,7 +243,9 @@ fn profile_of(
     let mut lost = Lost::default();
     let mut points = SpanPoints::default();
     let mut end = 0;
-    for thread in process.threads.iter().filter(|thread| !thread.parts.is_empty()) {
+    let mut tracks = HashMap::new();
+    let numbered = (0u32..).zip(&process.threads);
+    for (number, thread) in numbered.filter(|(_, thread)| !thread.parts.is_empty()) {
         let id = builder.thread(Some(pid), &thread.id.to_string());
         builder.threads[id.index()].name = builder.strings.intern(&thread.name);
         let track = builder.timeline.track(Track {
@@ -245,6 +255,7 @@ fn profile_of(
             thread: Some(id),
             ..Track::default()
         });
+        tracks.insert(number, track);
         let mut calls = Calls::new(builder, &mut points, (id, track), facts.cost);
         let mut unpacker = Unpacker::default();
         for part in &thread.parts {
@@ -279,6 +290,7 @@ fn profile_of(
         end = end.max(calls.finish(&mut lost));
     }
     tasks.finish(pid, own, builder);
+    logged::marks(&process, &tracks, (clock, zero), builder, warnings);
     lost.tell(warnings);
     builder.origin.comments.extend(lost.correction());
     Ok(end.saturating_add(zero))
