@@ -179,11 +179,14 @@ pub struct TraceOptions {
     pub without_c_functions: bool,
     /// Calls are added up by caller and callee, and none is traced.
     pub counts: bool,
+    /// Allocations are sampled in place of calls: bytes from one sample to the next on average, 0 for all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
 }
 
 impl Default for TraceOptions {
     fn default() -> TraceOptions {
-        TraceOptions { limit: 10_000, without_c_functions: false, counts: false }
+        TraceOptions { limit: 10_000, without_c_functions: false, counts: false, memory: None }
     }
 }
 

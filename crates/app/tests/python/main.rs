@@ -8,6 +8,7 @@ mod beside;
 mod counts;
 mod endings;
 mod interpreters;
+mod memory;
 mod pstats;
 mod recorder;
 mod refusals;

@@ -1,4 +1,4 @@
-//! Python programs, every call of them: the package's tracer runs inside, in each process that the command
+//! Python programs, every call of them or what they allocate: the package's tracer runs inside, in each process that the command
 //! starts, and writes a file there; the files are put together.
 
 mod files;
@@ -20,8 +20,41 @@ pub(crate) struct PythonTrace;
 
 const NAME: &str = "python-trace";
 
-/// As manifests call what is traced.
-const EVENT: &str = "calls";
+/// What is recorded.
+#[derive(Debug, Clone, Copy)]
+struct Kind {
+    /// As manifests call it.
+    event: &'static str,
+    /// The metric that counts it.
+    metric: &'static str,
+    /// What files of it are called.
+    ending: &'static str,
+    /// What is said of a process that goes on, and of one that was killed.
+    goes_on: &'static str,
+}
+
+impl Kind {
+    fn of(asked: &Asked) -> Kind {
+        let calls = Kind {
+            event: "calls",
+            metric: "calls",
+            ending: "calls",
+            goes_on: "its trace is told up to here",
+        };
+        match &asked.trace {
+            options if options.memory.is_some() => Kind {
+                event: "allocations",
+                metric: "allocations",
+                ending: "memory",
+                goes_on: "its memory is told up to here",
+            },
+            options if options.counts => {
+                Kind { ending: "prof", goes_on: "its calls are not counted", ..calls }
+            }
+            _ => calls,
+        }
+    }
+}
 
 impl Recorder for PythonTrace {
     fn name(&self) -> &'static str {
@@ -29,7 +62,7 @@ impl Recorder for PythonTrace {
     }
 
     fn ending(&self, asked: &Asked, _: &PlannedRun) -> &'static str {
-        if asked.trace.counts { "prof" } else { "calls" }
+        Kind::of(asked).ending
     }
 
     fn available(&self) -> Result<Tool, Unavailable> {
@@ -57,7 +90,7 @@ impl Recorder for PythonTrace {
         ))
     }
 
-    fn verify(&self, _: &Plan, run: &mut Run, file: &Path) -> Result<Vec<Finding>, Error> {
-        recording::read_back(run, file)
+    fn verify(&self, plan: &Plan, run: &mut Run, file: &Path) -> Result<Vec<Finding>, Error> {
+        recording::read_back(plan, run, file)
     }
 }

@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 use crate::{Asked, Error};
 
 /// The package's sources, which are the same for all interpreters.
-const SOURCES: [(&str, &str); 5] = [
+const SOURCES: [(&str, &str); 7] = [
     ("hotframe/__init__.py", include_str!("../../../../python/src/hotframe/__init__.py")),
     ("hotframe/builder.py", include_str!("../../../../python/src/hotframe/builder.py")),
     ("hotframe/tracing.py", include_str!("../../../../python/src/hotframe/tracing.py")),
+    ("hotframe/allocating.py", include_str!("../../../../python/src/hotframe/allocating.py")),
+    ("hotframe/_running.py", include_str!("../../../../python/src/hotframe/_running.py")),
     ("hotframe/_begin.py", include_str!("../../../../python/src/hotframe/_begin.py")),
     ("sitecustomize.py", include_str!("../../../../python/src/hotframe/_site/sitecustomize.py")),
 ];
@@ -60,6 +62,7 @@ pub(super) fn lay_out(folder: &Path, asked: &Asked) -> Result<BTreeMap<String, S
         "limit": options.limit,
         "c_functions": !options.without_c_functions,
         "counts": options.counts,
+        "memory": options.memory,
     });
     let mut environment = asked.environment.clone();
     let around = environment.get("PYTHONPATH").cloned();

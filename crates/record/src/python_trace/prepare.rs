@@ -1,6 +1,6 @@
 //! From what is asked to what will run.
 
-use super::EVENT;
+use super::Kind;
 use crate::manifest::{Event, Events, RunKind, Tool};
 use crate::overhead;
 use crate::plan::{Forecast, Plan, PlannedRun};
@@ -16,15 +16,22 @@ pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
     if !asked.overhead.frequencies.is_empty() {
         return Err(Error::Asked("a trace has no frequency: leave it out".to_owned()));
     }
+    let options = &asked.trace;
+    if options.memory.is_some() && (options.counts || options.without_c_functions) {
+        return Err(Error::Asked(
+            "memory is recorded without calls: leave counts and without_c_functions out".to_owned(),
+        ));
+    }
     command::check_command(asked)?;
+    let event = Kind::of(asked).event.to_owned();
     let measured = PlannedRun {
         number: 0,
         kind: RunKind::Sampled,
-        events: vec![EVENT.to_owned()],
+        events: vec![event.clone()],
         frequency: None,
         arguments: vec![],
     };
-    let event = Event { name: EVENT.to_owned(), sampling: None, set: None, is_time: false };
+    let event = Event { name: event, sampling: None, set: None, is_time: false };
     Ok(Plan {
         asked: asked.clone(),
         tool,

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use profile::MetricId;
 
-use super::{EVENT, files, package};
+use super::{Kind, files, package};
 use crate::manifest::{Course, Holds, Run, RunKind};
 use crate::plan::{Plan, PlannedRun};
 use crate::process::{self, Job, Watch};
@@ -62,10 +62,8 @@ pub(super) fn run(
     }
     let reading = |error| Error::reading(&folder.0)(error);
     let alive = files::wait(&folder.0).map_err(reading)?;
-    let counts = asked.trace.counts;
+    let told = Kind::of(asked).goes_on;
     run.findings.extend(alive.iter().map(|process| {
-        let told =
-            if counts { "its calls are not counted" } else { "its trace is told up to here" };
         Finding::warning(
             format!("process {process} goes on: {told}"),
             "end what the command leaves behind to have all of it",
@@ -89,7 +87,7 @@ pub(super) fn run(
             ),
         });
     }
-    let join = if counts { files::add_up } else { files::join };
+    let join = if asked.trace.counts { files::add_up } else { files::join };
     run.size = join(&traces, into).map_err(Error::writing(into))?;
     Ok(run)
 }
@@ -127,12 +125,13 @@ fn nothing() -> Error {
     Error::refused(what, advice)
 }
 
-/// Reads a trace as everybody will, and says what it holds.
-pub(super) fn read_back(run: &mut Run, file: &Path) -> Result<Vec<Finding>, Error> {
+/// Reads a recording as everybody will, and says what it holds.
+pub(super) fn read_back(plan: &Plan, run: &mut Run, file: &Path) -> Result<Vec<Finding>, Error> {
     let mut findings = std::mem::take(&mut run.findings);
     if run.kind != RunKind::Sampled {
         return Ok(findings);
     }
+    let kind = Kind::of(&plan.asked);
     let bytes = File::open(file).map_err(Error::reading(file))?;
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let source = formats::Source { bytes: Box::new(bytes), file_name: &name };
@@ -143,10 +142,10 @@ pub(super) fn read_back(run: &mut Run, file: &Path) -> Result<Vec<Finding>, Erro
         )),
         Ok(opened) => {
             let profile = opened.profile;
-            let at = profile.metrics.iter().position(|metric| metric.name == "calls");
-            let calls = at.map_or(0, |at| profile.metric_total(MetricId(at as u32)).0 as u64);
+            let at = profile.metrics.iter().position(|metric| metric.name == kind.metric);
+            let count = at.map_or(0, |at| profile.metric_total(MetricId(at as u32)).0 as u64);
             run.holds = Some(Holds {
-                samples: BTreeMap::from([(EVENT.to_owned(), calls)]),
+                samples: BTreeMap::from([(kind.event.to_owned(), count)]),
                 threads: profile.threads.len() as u64,
                 lost: 0,
                 throttled: 0,

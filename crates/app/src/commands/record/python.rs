@@ -17,7 +17,9 @@ pub(super) fn record(arguments: &RecordPython) -> Result<Option<Status>> {
         let output = arguments.output.as_deref();
         return check::check(sampled(arguments, name.clone()), traced(arguments, name), output);
     }
-    let (asked, ending) = if arguments.counts {
+    let (asked, ending) = if arguments.memory {
+        (traced(arguments, name), "memory")
+    } else if arguments.counts {
         (traced(arguments, name), "prof")
     } else if arguments.trace {
         (traced(arguments, name), "calls")
@@ -27,6 +29,7 @@ pub(super) fn record(arguments: &RecordPython) -> Result<Option<Status>> {
     once(&asked, arguments.output.as_deref(), ending, !arguments.no_open)
 }
 
+/// What is recorded from inside.
 fn traced(arguments: &RecordPython, name: String) -> Asked {
     Asked {
         recorder: "python-trace".to_owned(),
@@ -34,6 +37,7 @@ fn traced(arguments: &RecordPython, name: String) -> Asked {
             limit: if arguments.exact { 0 } else { arguments.limit },
             without_c_functions: arguments.no_c_functions,
             counts: arguments.counts,
+            memory: arguments.memory.then_some(if arguments.exact { 0 } else { arguments.sample }),
         },
         ..Asked::new(name, arguments.command.clone())
     }
