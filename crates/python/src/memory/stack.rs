@@ -38,14 +38,29 @@ struct Found {
 struct Made {
     back: OfFrame,
     code: OfFrame,
+    last_instruction: Line,
     disable: Switch,
     enable: Switch,
 }
 
 static FOUND: OnceLock<Option<Found>> = OnceLock::new();
 
+/// Places that are remembered; one takes the row of another where both have the same.
+const ROWS: usize = 1 << 12;
+
+/// An instruction of a code object, with the number of its function and the line: lines are found by going through a
+/// table of them.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    code: usize,
+    instruction: c_int,
+    function: u32,
+    line: u32,
+}
+
 /// Functions that were met, and frames of the stack that is looked at.
 struct Walk {
+    places: Vec<Place>,
     functions: Option<Functions>,
     frames: Vec<(u32, u32)>,
     /// Files of functions that are no part of stacks, one a line: those of the recorder.
@@ -57,15 +72,21 @@ struct Held(UnsafeCell<Walk>);
 // SAFETY: who looks inside holds the main interpreter.
 unsafe impl Sync for Held {}
 
-static WALK: Held =
-    Held(UnsafeCell::new(Walk { functions: None, frames: vec![], own_files: String::new() }));
+static WALK: Held = Held(UnsafeCell::new(Walk {
+    places: vec![],
+    functions: None,
+    frames: vec![],
+    own_files: String::new(),
+}));
 
 /// Looks for what is needed.
 ///
 /// # Safety
 /// The interpreter is held.
 pub(super) unsafe fn prepare(own_files: String) -> io::Result<()> {
-    (*WALK.0.get()).own_files = own_files;
+    let walk = &mut *WALK.0.get();
+    walk.own_files = own_files;
+    walk.places = vec![Place::default(); ROWS];
     let found = FOUND.get_or_init(|| find());
     let missing = || io::Error::other("this interpreter does not tell which functions run");
     found.as_ref().map(|_| ()).ok_or_else(missing)
@@ -84,9 +105,10 @@ unsafe fn find() -> Option<Found> {
     let current = function!(c"PyThreadState_GetUnchecked", Current)
         .or_else(|| function!(c"_PyThreadState_UncheckedGet", Current))?;
     // What came with 3.11.
-    let made = match address(c"PyFrame_GetLasti") {
+    let made = match function!(c"PyFrame_GetLasti", Line) {
         None => None,
-        Some(_) => Some(Made {
+        Some(last_instruction) => Some(Made {
+            last_instruction,
             back: function!(c"PyFrame_GetBack", OfFrame)?,
             code: function!(c"PyFrame_GetCode", OfFrame)?,
             disable: function!(c"PyGC_Disable", Switch)?,
@@ -107,7 +129,10 @@ unsafe fn find() -> Option<Found> {
 /// # Safety
 /// The interpreter is held.
 pub(super) unsafe fn release() {
-    if let Some(mut functions) = (*WALK.0.get()).functions.take() {
+    let walk = &mut *WALK.0.get();
+    // Code objects may go from now on, and others come to their addresses.
+    walk.places.clear();
+    if let Some(mut functions) = walk.functions.take() {
         functions.release();
     }
 }
@@ -183,7 +208,8 @@ impl Walk {
         while !frame.is_null() {
             let fields = frame.cast::<u8>().add(BACK).cast::<*mut PyObject>();
             let (back, code) = (*fields, *fields.add(1));
-            if !self.push(code, (found.line)(frame)) {
+            let function = self.function(code);
+            if !self.push(function, (found.line)(frame).max(0) as u32) {
                 break;
             }
             frame = back;
@@ -197,7 +223,20 @@ impl Walk {
         }
         while !frame.is_null() {
             let code = (made.code)(frame);
-            let goes_on = self.push(code, (found.line)(frame));
+            let instruction = (made.last_instruction)(frame);
+            let row = (code as usize >> 4 ^ instruction as usize) & (ROWS - 1);
+            let known = self.places.get(row).copied().unwrap_or_default();
+            let known = if (known.code, known.instruction) == (code as usize, instruction) {
+                known
+            } else {
+                let function = self.function(code);
+                let line = (found.line)(frame).max(0) as u32;
+                Place { code: code as usize, instruction, function, line }
+            };
+            if let Some(place) = self.places.get_mut(row) {
+                *place = known;
+            }
+            let goes_on = self.push(known.function, known.line);
             Py_DecRef(code);
             let back = if goes_on { (made.back)(frame) } else { std::ptr::null_mut() };
             Py_DecRef(frame);
@@ -207,25 +246,31 @@ impl Walk {
         PyErr_Clear();
     }
 
-    /// Whether there is room for more.
-    unsafe fn push(&mut self, code: *mut PyObject, line: c_int) -> bool {
-        if self.frames.len() >= MOST {
-            self.frames.push((FURTHER_OUT, 0));
-            return false;
-        }
+    /// The number of a code object, of which there is one reference more from now on.
+    unsafe fn function(&mut self, code: *mut PyObject) -> u32 {
         let functions = self.functions.get_or_insert_with(Functions::new);
         let own_files = &self.own_files;
-        let number = functions.number(code as usize, Subject::Code(code), |function| {
-            let is_own = own_files.lines().any(|own| own == function.file);
+        functions.number(code as usize, Subject::Code(code), |function| {
+            if own_files.lines().any(|own| own == function.file) {
+                return true;
+            }
             with_state(|state| {
                 if let Some(state) = state {
                     state.new_functions.push(function);
                 }
             });
-            is_own
-        });
-        if !functions.met(number).is_demoted {
-            self.frames.push((number, line.max(0) as u32));
+            false
+        })
+    }
+
+    /// Whether there is room for more.
+    fn push(&mut self, function: u32, line: u32) -> bool {
+        if self.frames.len() >= MOST {
+            self.frames.push((FURTHER_OUT, 0));
+            return false;
+        }
+        if !self.functions.as_mut().is_some_and(|all| all.met(function).is_demoted) {
+            self.frames.push((function, line));
         }
         true
     }
