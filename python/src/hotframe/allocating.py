@@ -19,7 +19,7 @@ from ._running import OWN_FILES, Recording, check_none_runs, facts, load, name_t
 __all__ = ["Memory", "memory"]
 
 #: Bytes from one sample to the next on average, unless asked for otherwise.
-DEFAULT_SAMPLE = 65_536
+DEFAULT_SAMPLE = 8_192
 
 OWN_FILES.append(__file__)
 

@@ -50,7 +50,7 @@ pub(crate) struct RecordPython {
         value_name = "BYTES",
         requires = "memory",
         conflicts_with = "exact",
-        default_value_t = 65_536,
+        default_value_t = 8_192,
         value_parser = clap::value_parser!(u64).range(1..)
     )]
     pub(crate) sample: u64,

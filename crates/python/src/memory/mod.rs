@@ -26,6 +26,9 @@ use crate::{clock, endings};
 use guarded::{State, with_state};
 use writer::Writer;
 
+/// Why a recording ends, where the interpreter ends with it.
+const AT_EXIT: &str = "exit";
+
 /// Whether samples are taken.
 static IS_ON: AtomicBool = AtomicBool::new(false);
 /// Told one higher whenever a recording begins or ends.
@@ -79,7 +82,10 @@ pub(crate) unsafe fn stop(reason: &str) -> Option<JoinHandle<io::Result<u64>>> {
     let writer = WRITER.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take()?;
     switch_off();
     hooks::take_out();
-    stack::release();
+    // Code objects may have things of the program with them that are gone when it ends.
+    if reason != AT_EXIT {
+        stack::release();
+    }
     with_state(|state| {
         if let Some(state) = state {
             state.end = Some(reason.to_owned());
