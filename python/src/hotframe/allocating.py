@@ -78,7 +78,7 @@ class Memory(Recording):
 
     def _unname(self) -> None:
         if self._names_threads:
-            threading.setprofile(None)  # type: ignore[arg-type]
+            threading.setprofile(None)
             self._names_threads = False
 
     def _leave_behind(self) -> None:
