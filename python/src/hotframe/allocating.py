@@ -3,7 +3,7 @@
 """Records what a program allocates and holds, by the stacks that it does so with.
 
 What is allocated through the interpreter's allocators is seen, which is all of Python's objects. What libraries get
-from the system by themselves, as numpy does for its arrays, is not.
+from the system by themselves is not.
 """
 
 from __future__ import annotations

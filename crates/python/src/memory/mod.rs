@@ -5,7 +5,7 @@
 //!                                      every block:  a countdown of bytes
 //!                                        a sample:   frames, then sums by context; the writer takes them
 //! ```
-//! What is allocated past these functions (arrays of numpy, memory of other libraries) is not seen.
+//! What is allocated past these functions (memory that libraries get from the system by themselves) is not seen.
 
 mod filter;
 mod guarded;

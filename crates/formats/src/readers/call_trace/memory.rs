@@ -245,8 +245,8 @@ impl Quality {
             ),
         });
         comments.push(
-            "what is not allocated by the interpreter's allocators is not in it: arrays of numpy, memory of other \
-             libraries; resident memory, beside it on the timeline, is all of the process"
+            "what is not allocated by the interpreter's allocators is not in it: memory that libraries \
+             get from the system by themselves; resident memory, beside it on the timeline, is all of the process"
                 .to_owned(),
         );
         comments.push(
