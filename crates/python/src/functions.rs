@@ -2,7 +2,7 @@
 
 use std::ffi::CStr;
 use std::os::raw::c_void;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 
 use calltrace::{Function, FunctionKind, MOST_FUNCTIONS};
 use pyo3_ffi::*;
@@ -16,11 +16,16 @@ const CACHED: usize = 1 << 12;
 /// The kind of bound methods of C that know their class, from Python 3.9 on; not in the stable interface.
 static METHODS: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 
+/// Whether code objects have qualified names, as from Python 3.11 on. Who asks for what is not there makes an
+/// exception, which allocators must not.
+static HAS_QUALIFIED: AtomicBool = AtomicBool::new(false);
+
 /// Looks for what is not in the stable interface.
 pub(crate) fn prepare() {
     // SAFETY: looks a name up.
-    let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"PyCMethod_Type".as_ptr()) };
-    METHODS.store(found, Ordering::Relaxed);
+    let find = |name: &CStr| unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
+    METHODS.store(find(c"PyCMethod_Type"), Ordering::Relaxed);
+    HAS_QUALIFIED.store(!find(c"PyFrame_GetLasti").is_null(), Ordering::Relaxed);
 }
 
 /// More functions are one, so that programs that make them as they go do not fill the memory.
@@ -46,7 +51,7 @@ pub(crate) struct Met {
     pub(crate) calls: u32,
     /// How often one of its calls went on after it had yielded, saturating.
     pub(crate) resumes: u32,
-    /// It is no longer traced.
+    /// It is no longer traced, or never was: it is the tracer's own.
     pub(crate) is_demoted: bool,
     /// Its values are told.
     pub(crate) is_logged: bool,
@@ -189,7 +194,8 @@ unsafe fn code_function(code: *mut PyObject) -> Function {
         _ if flags & GENERATOR != 0 => FunctionKind::Generator,
         _ => FunctionKind::Python,
     };
-    let name = text(code, c"co_qualname").or_else(|| text(code, c"co_name"));
+    let is_qualified = HAS_QUALIFIED.load(Ordering::Relaxed);
+    let name = text(code, if is_qualified { c"co_qualname" } else { c"co_name" });
     Function {
         number: 0,
         kind,

@@ -1,5 +1,5 @@
 //! The tracer of Python, as the module `hotframe._native`: what is called for each call of a function, and
-//! what writes that down. The package `hotframe` in `python/` is what people use.
+//! what writes that down; beside it [`memory`], which watches allocations. The package `hotframe` in `python/` is what people use.
 //!
 //! ```text
 //! sys.monitoring, from 3.12 on ------+                                              +--> Writer --> file
@@ -17,6 +17,7 @@ mod endings;
 mod follower;
 mod functions;
 mod logging;
+mod memory;
 mod module;
 mod monitoring;
 mod probe;

@@ -2,8 +2,10 @@
 
 use std::ffi::CString;
 use std::fs::OpenOptions;
+use std::io;
 use std::os::raw::{c_char, c_int};
 use std::ptr::{addr_of, addr_of_mut, null_mut};
+use std::thread::JoinHandle;
 
 use calltrace::Facts;
 use pyo3_ffi::*;
@@ -11,7 +13,7 @@ use pyo3_ffi::*;
 use crate::functions::string;
 use crate::tracer::Output;
 use crate::writer::Sink;
-use crate::{clock, endings, functions, logging, monitoring, profiling, tracer};
+use crate::{clock, endings, functions, logging, memory, monitoring, profiling, tracer};
 
 type Arguments = *const *mut PyObject;
 type Fast = unsafe extern "C" fn(*mut PyObject, Arguments, Py_ssize_t) -> *mut PyObject;
@@ -30,9 +32,11 @@ const fn method(name: &'static std::ffi::CStr, function: Fast) -> PyMethodDef {
     }
 }
 
-static mut METHODS: [PyMethodDef; 22] = [
+static mut METHODS: [PyMethodDef; 24] = [
     method(c"start", start),
     method(c"stop", stop),
+    method(c"start_memory", start_memory),
+    method(c"stop_memory", stop_memory),
     method(c"forget", forget),
     method(c"pause", pause),
     method(c"inside", inside),
@@ -71,7 +75,7 @@ static mut DEFINITION: PyModuleDef = PyModuleDef {
 /// Whether a function of C is one of this module.
 pub(crate) fn is_own(definition: usize) -> bool {
     let methods = addr_of!(METHODS) as usize;
-    (methods..methods + size_of::<[PyMethodDef; 22]>()).contains(&definition)
+    (methods..methods + size_of::<[PyMethodDef; 24]>()).contains(&definition)
 }
 
 /// Makes the module.
@@ -113,12 +117,9 @@ unsafe extern "C" fn start(
     let [Some(path), Some(own_files), Some(facts)] = texts else {
         return refused(PyExc_TypeError, "start(path, own_files, facts) takes three texts");
     };
-    if tracer::current().is_some() {
-        return refused(PyExc_RuntimeError, "a trace runs already: one runs at a time");
-    }
-    let facts = match Facts::of_json(&facts) {
-        Ok(facts) => Facts { pid: std::process::id(), ..facts },
-        Err(error) => return refused(PyExc_ValueError, &error),
+    let facts = match begin(&facts) {
+        Ok(facts) => facts,
+        Err((kind, message)) => return refused(kind, &message),
     };
     let counts = argument(arguments, count, 3).is_some_and(|one| PyObject_IsTrue(one) == 1);
     let output = if path.is_empty() {
@@ -135,6 +136,55 @@ unsafe extern "C" fn start(
     }
 }
 
+/// What is known of the process, where nothing is recorded yet.
+unsafe fn begin(facts: &str) -> Result<Facts, (*mut PyObject, String)> {
+    if tracer::current().is_some() || memory::is_running() {
+        return Err((
+            PyExc_RuntimeError,
+            "a recording runs already: one runs at a time".to_owned(),
+        ));
+    }
+    let facts = Facts::of_json(facts).map_err(|error| (PyExc_ValueError, error))?;
+    Ok(Facts { pid: std::process::id(), ..facts })
+}
+
+/// `start_memory(path, the recorder's own files one a line, facts as JSON, bytes between samples or 0 for all)`; the file is appended to.
+unsafe extern "C" fn start_memory(
+    _: *mut PyObject,
+    arguments: Arguments,
+    count: Py_ssize_t,
+) -> *mut PyObject {
+    let texts = [0, 1, 2].map(|at| argument(arguments, count, at).and_then(|one| string(one)));
+    let [Some(path), Some(own_files), Some(facts)] = texts else {
+        return refused(
+            PyExc_TypeError,
+            "start_memory(path, own_files, facts, mean) takes three texts and a number",
+        );
+    };
+    let mean = argument(arguments, count, 3).map_or(0, |one| PyLong_AsLongLong(one));
+    PyErr_Clear();
+    let facts = match begin(&facts) {
+        Ok(facts) => facts,
+        Err((kind, message)) => return refused(kind, &message),
+    };
+    let file = OpenOptions::new().create(true).append(true).open(&path);
+    let mean = u64::try_from(mean).unwrap_or(0);
+    match file.and_then(|file| memory::start(Box::new(file), own_files, facts, mean)) {
+        Ok(()) => none(),
+        Err(error) => refused(PyExc_OSError, &format!("{path}: {error}")),
+    }
+}
+
+/// `stop_memory(reason)` gives the number of samples, none where nothing was recorded.
+unsafe extern "C" fn stop_memory(
+    _: *mut PyObject,
+    arguments: Arguments,
+    count: Py_ssize_t,
+) -> *mut PyObject {
+    let reason = argument(arguments, count, 0).and_then(|one| string(one)).unwrap_or_default();
+    ended(memory::stop(&reason))
+}
+
 /// `stop(reason)` gives the number of events, none where no trace ran.
 unsafe extern "C" fn stop(
     _: *mut PyObject,
@@ -142,7 +192,12 @@ unsafe extern "C" fn stop(
     count: Py_ssize_t,
 ) -> *mut PyObject {
     let reason = argument(arguments, count, 0).and_then(|one| string(one)).unwrap_or_default();
-    let Some(writer) = tracer::stop(&reason) else { return none() };
+    ended(tracer::stop(&reason))
+}
+
+/// Waits for a writer.
+unsafe fn ended(writer: Option<JoinHandle<io::Result<u64>>>) -> *mut PyObject {
+    let Some(writer) = writer else { return none() };
     let state = PyEval_SaveThread();
     let written = writer.join();
     endings::unwatch();
@@ -156,6 +211,7 @@ unsafe extern "C" fn stop(
 
 unsafe extern "C" fn forget(_: *mut PyObject, _: Arguments, _: Py_ssize_t) -> *mut PyObject {
     tracer::forget();
+    memory::forget();
     none()
 }
 
@@ -166,8 +222,9 @@ unsafe extern "C" fn pause(
     count: Py_ssize_t,
 ) -> *mut PyObject {
     let is_paused = argument(arguments, count, 0).is_some_and(|one| PyObject_IsTrue(one) == 1);
-    if let Some(tracer) = tracer::current() {
-        tracer.pause(is_paused);
+    match tracer::current() {
+        Some(tracer) => tracer.pause(is_paused),
+        None => memory::pause(is_paused),
     }
     none()
 }
@@ -189,11 +246,14 @@ unsafe extern "C" fn name_thread(
     count: Py_ssize_t,
 ) -> *mut PyObject {
     if let (Some(id), Some(name)) = (argument(arguments, count, 0), argument(arguments, count, 1))
-        && let (Some(name), Some(tracer)) = (string(name), tracer::current())
+        && let Some(name) = string(name)
     {
         let id = PyLong_AsUnsignedLongLong(id);
         PyErr_Clear();
-        tracer.name_thread(id, name);
+        match tracer::current() {
+            Some(tracer) => tracer.name_thread(id, name),
+            None => memory::name_thread(id, name),
+        }
     }
     none()
 }

@@ -182,11 +182,20 @@ pub struct TraceOptions {
     /// Functions whose arguments and results are told, `NAME` or `NAME:VARIABLE,VARIABLE`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub log: Vec<String>,
+    /// Allocations are sampled in place of calls: bytes from one sample to the next on average, 0 for all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
 }
 
 impl Default for TraceOptions {
     fn default() -> TraceOptions {
-        TraceOptions { limit: 10_000, without_c_functions: false, counts: false, log: vec![] }
+        TraceOptions {
+            limit: 10_000,
+            without_c_functions: false,
+            counts: false,
+            log: vec![],
+            memory: None,
+        }
     }
 }
 

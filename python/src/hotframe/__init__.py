@@ -8,11 +8,12 @@
         work()
 
 `hotframe open run.calls` shows it. From a shell, `python -m hotframe record prog.py` does the same for a whole
-program. `hotframe.Profile` writes profiles of anything else.
+program. `hotframe.memory` records what is allocated and held. `hotframe.Profile` writes profiles of anything else.
 """
 
 from typing import Any
 
+from .allocating import Memory, memory
 from .builder import (
     Combine,
     Context,
@@ -34,6 +35,7 @@ __all__ = [
     "Frame",
     "Kind",
     "Member",
+    "Memory",
     "Metric",
     "Module",
     "Process",
@@ -43,6 +45,7 @@ __all__ = [
     "__version__",
     "count",
     "load_ipython_extension",
+    "memory",
     "trace",
 ]
 

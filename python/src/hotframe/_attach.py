@@ -12,16 +12,16 @@ import atexit
 import os
 from typing import Any, Dict
 
-from . import _begin, tracing
+from . import _begin, _running
 
-tracing.OWN_FILES.append(__file__)
+_running.OWN_FILES.append(__file__)
 
 _BEGINS, _RUNS, _OVER = "begins", "runs", "over"
 
 #: What became of the trace into a folder. A script may run while another one does, in another thread or on top of it
 #: in the same one, so nothing here waits for a lock.
 _states: Dict[str, str] = {}
-_traces: "Dict[str, tracing.Trace]" = {}
+_traces: "Dict[str, _running.Recording]" = {}
 
 
 def begin(asked: Any) -> None:
@@ -36,9 +36,9 @@ def begin(asked: Any) -> None:
         _states[folder] = _OVER
         _tell(folder, str(error))
         return
-    _traces[folder] = tracing.running[0]
+    _traces[folder] = _running.running[0]
     # What it forks is left alone: nobody waits for its file.
-    tracing.following.clear()
+    _running.following.clear()
     atexit.register(_begin._end, "exit")
     if _states[folder] == _OVER:
         _stop(folder)
@@ -54,7 +54,7 @@ def end(folder: str) -> None:
 
 
 def _stop(folder: str) -> None:
-    if tracing.running == [_traces.pop(folder)]:
+    if _running.running == [_traces.pop(folder)]:
         _begin._end("stopped")
         atexit.unregister(_begin._end)
     _tell(folder, "")

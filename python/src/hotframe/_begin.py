@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Copyright (c) 2026 The Hotframe authors
-"""Traces a whole program and the processes that it starts, each into a file of its own.
+"""Records a whole program and the processes that it starts, each into a file of its own.
 
-`hotframe record python --trace` starts programs with a `sitecustomize` that calls `begin`; so do the Python
+`hotframe record python --trace` (or `--memory`) starts programs with a `sitecustomize` that calls `begin`; so do the Python
 programs that those start.
 """
 
@@ -17,12 +17,14 @@ import sys
 import time
 from typing import Any, Callable
 
-from . import tracing
+from . import _running, tracing
+from .allocating import Memory
 
-#: Settings as JSON: folder, limit (0 for none), c_functions, counts, log.
+#: Settings as JSON: folder, limit (0 for none), c_functions, counts, log; memory, where that is recorded and no call
+#: is: bytes between samples (0 for all).
 VARIABLE = "HOTFRAME_TRACE"
 
-tracing.OWN_FILES.append(__file__)
+_running.OWN_FILES.append(__file__)
 
 
 def begin() -> None:
@@ -64,27 +66,33 @@ def _is_inner() -> bool:
 
 
 def _start(asked: Any) -> None:
-    counts = bool(asked.get("counts"))
-    name = f"{os.getpid()}-{time.time_ns()}.{'prof' if counts else 'calls'}"
-    path = os.path.join(asked["folder"], name)
-    limit = asked.get("limit") or None
-    c_functions = bool(asked.get("c_functions", True))
-    log = asked.get("log") or ()
-    trace = tracing.Trace(path, limit=limit, c_functions=c_functions, counts=counts, log=log)
+    recording = _recording(asked)
 
     def follow() -> None:
         """In a forked process."""
         if _start_or_tell(asked):
             _before_children_exit()
 
-    tracing.following[:] = [follow]
-    trace.start()
+    _running.following[:] = [follow]
+    recording.start()
+
+
+def _recording(asked: Any) -> _running.Recording:
+    counts, memory = bool(asked.get("counts")), asked.get("memory")
+    ending = "memory" if memory is not None else "prof" if counts else "calls"
+    path = os.path.join(asked["folder"], f"{os.getpid()}-{time.time_ns()}.{ending}")
+    if memory is not None:
+        return Memory(path, sample=memory or None)
+    limit = asked.get("limit") or None
+    c_functions = bool(asked.get("c_functions", True))
+    log = asked.get("log") or ()
+    return tracing.Trace(path, limit=limit, c_functions=c_functions, counts=counts, log=log)
 
 
 def _end(reason: str) -> None:
-    for trace in list(tracing.running):
+    for recording in list(_running.running):
         try:
-            trace.stop(reason)
+            recording.stop(reason)
         except Exception as error:
             print(f"hotframe: process {os.getpid()}: {error}", file=sys.stderr)
 
@@ -112,7 +120,7 @@ def _before_exec(asked: Any) -> None:
             try:
                 return plain(path, *rest, **named)
             finally:
-                if not tracing.running:
+                if not _running.running:
                     _start_or_tell(asked)
 
         return replaced

@@ -15,9 +15,9 @@ from typing import BinaryIO, List, Mapping, NamedTuple, Optional, Sequence
 
 from ._begin import VARIABLE
 
-_HEAD = b"hotframe calls "
+_HEADS = (b"hotframe calls ", b"hotframe bytes ")
 _MAGIC = 18
-_ENDINGS = (".calls", ".prof")
+_ENDINGS = (".calls", ".prof", ".memory")
 #: Seconds.
 _PATIENCE = 3
 
@@ -32,6 +32,8 @@ class Asked(NamedTuple):
     counts: bool
     #: Functions whose values are told.
     log: Sequence[str] = ()
+    #: Bytes between samples of memory, 0 for all; None where calls are traced.
+    memory: Optional[int] = None
 
 
 def environment(folder: str, asked: Asked, around: Mapping[str, str]) -> "dict[str, str]":
@@ -55,7 +57,7 @@ def record(command: Sequence[str], output: str, asked: Asked) -> int:
     with tempfile.TemporaryDirectory(prefix="hotframe-") as folder:
         status = subprocess.call(command, env=environment(folder, asked, os.environ))
         for process in _wait(folder):
-            told = "it is not counted" if asked.counts else "its trace goes up to here"
+            told = "it is not counted" if asked.counts else "its recording goes up to here"
             print(f"hotframe: process {process} still runs: {told}", file=sys.stderr)
         silent = _silent(folder)
         for process in silent:
@@ -132,10 +134,10 @@ def _whole(file: BinaryIO) -> int:
     while at < size:
         file.seek(at)
         head = file.read(_MAGIC + 5)
-        section = head[_MAGIC:] if head.startswith(_HEAD) else head[:5]
+        section = head[_MAGIC:] if head.startswith(_HEADS) else head[:5]
         if len(section) < 5:
             break
-        end = at + (_MAGIC if head.startswith(_HEAD) else 0) + 5 + int.from_bytes(section[1:], "little")
+        end = at + (_MAGIC if head.startswith(_HEADS) else 0) + 5 + int.from_bytes(section[1:], "little")
         if end > size:
             break
         at = end

@@ -8,40 +8,33 @@ is whole up to a twentieth of a second before.
 
 from __future__ import annotations
 
-import functools
 import json
 import os
 import sys
 import threading
 import time
 import warnings
-from types import TracebackType
-from typing import Any, Callable, Dict, List, Optional, Sequence, Type, TypeVar, Union
+from typing import Any, Dict, Optional, Sequence, Union
 
 from . import _log
+from ._running import OWN_FILES, Recording, check_none_runs, facts, load, name_thread, name_threads, running
 
 __all__ = ["Trace", "count", "trace"]
 
 #: After so many calls a function is no longer traced, unless asked for otherwise.
 DEFAULT_LIMIT = 10_000
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
 _MONITORING: Any = getattr(sys, "monitoring", None)
 # 0 to 2 and 5 are for debuggers, coverage, profilers and optimizers.
 _TOOLS = (3, 4)
 
-#: Functions in these files are no part of a trace.
-OWN_FILES = [__file__, _log.__file__]
+OWN_FILES += [__file__, _log.__file__]
 
 # As the reader of traces knows it.
 _REPLACED = "another profiler took the tracer's place"
 
-#: The trace that runs, if one does.
-running: "List[Trace]" = []
 
-
-class Trace:
+class Trace(Recording):
     """A trace, as a context manager or a decorator.
 
     path is the file; it is appended to, so that several traces may go into one. limit is the number of calls after
@@ -84,9 +77,8 @@ class Trace:
         Raises RuntimeError where this interpreter cannot be traced or a trace runs, OSError where the file cannot
         be written.
         """
-        if running:
-            raise RuntimeError(f"a trace runs already, into {running[0].path}: one runs at a time")
-        self._native = _load()
+        check_none_runs()
+        self._native = load()
         if _MONITORING is None and sys.getprofile() is not None:
             raise RuntimeError(f"hotframe cannot trace: {sys.getprofile()} is the profile function: stop that one first")
         self._thread = threading.get_ident()
@@ -95,7 +87,7 @@ class Trace:
         cost = {} if self.counts else _cost(self)
         self._begin(self.path, "\n".join(OWN_FILES), self.limit, cost)
         running[:] = [self]
-        _name_threads(self._native)
+        name_threads(self._native)
         self._native.pause(False)
 
     def stop(self, reason: str = "stopped") -> Optional[int]:
@@ -107,7 +99,7 @@ class Trace:
             return None
         self._native.pause(True)
         running.clear()
-        _name_threads(self._native)
+        name_threads(self._native)
         is_replaced = _MONITORING is None and self._thread == threading.get_ident() and not self._is_watched()
         self._unhook()
         events: Optional[int] = self._native.stop(_REPLACED if is_replaced else reason)
@@ -121,18 +113,14 @@ class Trace:
 
     def _begin(self, path: str, own: str, limit: Optional[int], cost: Dict[str, int]) -> None:
         """Begins without letting events come yet."""
-        facts = {
-            "parent": os.getppid() if hasattr(os, "getppid") else 0,
-            "arguments": list(getattr(sys, "orig_argv", None) or [sys.executable, *getattr(sys, "argv", [])]),
-            "interpreter": sys.version,
-            "hook": "sys.monitoring" if _MONITORING else "PyEval_SetProfile",
-            "limit": limit or 0,
-            "has_c_functions": self.c_functions,
-            "log": self.log if path else [],
-            "cost": cost,
-            "paths": [one for one in sys.path if isinstance(one, str)],
-        }
-        self._native.start(path, own, json.dumps(facts), self.counts)
+        told = facts(
+            hook="sys.monitoring" if _MONITORING else "PyEval_SetProfile",
+            limit=limit or 0,
+            has_c_functions=self.c_functions,
+            log=self.log if path else [],
+            cost=cost,
+        )
+        self._native.start(path, own, json.dumps(told), self.counts)
         try:
             self._hook()
         except BaseException:
@@ -172,7 +160,7 @@ class Trace:
             chosen |= kind
         # What an earlier trace switched off.
         _MONITORING.restart_events()
-        threading.setprofile(_name_thread)
+        threading.setprofile(name_thread)
         _MONITORING.set_events(tool, chosen)
 
     def _unhook(self) -> None:
@@ -197,46 +185,6 @@ class Trace:
         self._unhook()
         self._native.forget()
 
-    def __enter__(self) -> "Trace":
-        self.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: Optional[Type[BaseException]],
-        error: Optional[BaseException],
-        place: Optional[TracebackType],
-    ) -> None:
-        self.stop()
-
-    def __call__(self, function: _Function) -> _Function:
-        import inspect
-
-        if inspect.isasyncgenfunction(function) or inspect.isgeneratorfunction(function):
-            raise TypeError(
-                f"{function.__qualname__} is a generator, which runs a stretch at a time: "
-                "trace what goes through it, or a part of it by `with`"
-            )
-        if inspect.iscoroutinefunction(function):
-
-            @functools.wraps(function)
-            async def awaited(*arguments: Any, **named: Any) -> Any:
-                if running:
-                    return await function(*arguments, **named)
-                with self:
-                    return await function(*arguments, **named)
-
-            return awaited  # type: ignore[return-value]
-
-        @functools.wraps(function)
-        def traced(*arguments: Any, **named: Any) -> Any:
-            if running:
-                return function(*arguments, **named)
-            with self:
-                return function(*arguments, **named)
-
-        return traced  # type: ignore[return-value]
-
 
 def trace(
     path: Union[str, "os.PathLike[str]"] = "trace.calls",
@@ -256,24 +204,6 @@ def count(path: Union[str, "os.PathLike[str]"] = "calls.prof", *, c_functions: b
     return Trace(path, c_functions=c_functions, counts=True)
 
 
-def _load() -> Any:
-    try:
-        from . import _native  # type: ignore[attr-defined]
-    except ImportError as error:
-        if sys.implementation.name != "cpython":
-            advice = f"calls are traced in CPython, and this is {sys.implementation.name}: sample it instead"
-        elif sys.version_info < (3, 8):
-            advice = "calls are traced from Python 3.8 on: sample this one instead"
-        elif not getattr(sys, "_is_gil_enabled", lambda: True)():
-            advice = "an interpreter without a global lock cannot be traced: use one that has it, or sample this one"
-        elif "subinterpreter" in str(error):
-            advice = "the first interpreter of a process alone can be traced"
-        else:
-            advice = "the package is here without its compiled part: install it with pip"
-        raise RuntimeError(f"hotframe cannot trace: {error}; {advice}") from error
-    return _native
-
-
 def _free_tool() -> int:
     for tool in _TOOLS:
         if _MONITORING.get_tool(tool) is None:
@@ -282,23 +212,10 @@ def _free_tool() -> int:
     raise RuntimeError(f"hotframe cannot trace: no place of sys.monitoring is free ({held}); stop the other tools first")
 
 
-def _name_thread(*_: Any) -> None:
-    """A thread begins: tells its name, and is not called for it again."""
-    sys.setprofile(None)
-    if running:
-        running[0]._native.name_thread(threading.get_native_id(), threading.current_thread().name)
-
-
 def _profile_thread(*_: Any) -> None:
-    _name_thread()
+    name_thread()
     if running:
         running[0]._native.watch_thread(True)
-
-
-def _name_threads(native: Any) -> None:
-    for thread in threading.enumerate():
-        if thread.native_id is not None:
-            native.name_thread(thread.native_id, thread.name)
 
 
 def _empty() -> None:
@@ -344,18 +261,3 @@ def _cost(trace: Trace) -> Dict[str, int]:
         per_call = max(traced - bare, 0) * 1000 // len(_COUNT)
         cost[name], cost[inside] = per_call, min(between, per_call)
     return cost
-
-
-def _forked() -> None:
-    if running:
-        trace = running.pop()
-        trace._leave_behind()
-        for follow in following:
-            follow()
-
-
-#: What goes on in a process that was made by `fork` out of one that is traced.
-following: "List[Callable[[], None]]" = []
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forked)

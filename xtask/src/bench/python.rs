@@ -1,5 +1,5 @@
 //! `cargo xtask bench-python`: what tracing and sampling programs of Python costs, side by side with viztracer,
-//! cProfile and py-spy, in one run.
+//! cProfile, py-spy, memray and tracemalloc, in one run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub(crate) struct Options {
 }
 
 /// Peers, and what one of the programs needs.
-const PACKAGES: [&str; 3] = ["numpy", "viztracer==1.1.1", "py-spy==0.4.3"];
+const PACKAGES: [&str; 4] = ["numpy", "viztracer==1.1.1", "py-spy==0.4.3", "memray==1.20.0"];
 
 /// Prints a table in Markdown for each interpreter.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {

@@ -109,12 +109,12 @@ def busy(program):
     return time.thread_time() - start
 
 
-def paired(program, traced):
+def paired(program, traced, clock=busy):
     """The median of what a tool makes of the time."""
     program()
     ratios = []
     for _ in range(PAIRS):
-        bare = busy(program)
+        bare = clock(program)
         ratios.append(traced(program) / bare)
     return statistics.median(ratios)
 
@@ -165,6 +165,50 @@ def tracers(folder):
         return took
 
     tools["viztracer"] = with_viztracer
+    return tools
+
+
+def busy_in_all(program):
+    """As `busy`, of all threads of the process: what writes a recording down is one."""
+    start = time.process_time()
+    program()
+    return time.process_time() - start
+
+
+def recorders_of_memory(folder):
+    """What records allocations, by name."""
+    import tracemalloc
+
+    import hotframe
+
+    def into(recording, **options):
+        def recorded(program):
+            path = os.path.join(folder, "bench.memory")
+            if os.path.exists(path):
+                os.remove(path)
+            with recording(path, **options):
+                took = busy_in_all(program)
+            return took
+
+        return recorded
+
+    def with_tracemalloc(program):
+        tracemalloc.start()
+        took = busy_in_all(program)
+        tracemalloc.stop()
+        return took
+
+    tools = {
+        "Hotframe, memory": into(hotframe.memory),
+        "Hotframe, memory, exact": into(hotframe.memory, sample=None),
+        "tracemalloc": with_tracemalloc,
+    }
+    try:
+        import memray
+    except ImportError:
+        return tools
+    tools["memray"] = into(memray.Tracker)
+    tools["memray, every object"] = into(memray.Tracker, trace_python_allocators=True)
     return tools
 
 
@@ -238,6 +282,9 @@ def main(hotframe):
     with tempfile.TemporaryDirectory() as folder:
         for name, traced in tracers(folder).items():
             ratios = [paired(program, traced) for program in programs]
+            print(f"| {name} | {cells(ratios)} |", flush=True)
+        for name, recorded in recorders_of_memory(folder).items():
+            ratios = [paired(program, recorded, busy_in_all) for program in programs]
             print(f"| {name} | {cells(ratios)} |", flush=True)
         for name, sampler in samplers(hotframe, folder).items():
             try:

@@ -8,8 +8,9 @@ use session::time_range;
 
 #[derive(Debug, Args)]
 #[command(group = clap::ArgGroup::new("target").required(true).args(["pid", "command"]))]
-#[command(group = clap::ArgGroup::new("inside").args(["trace", "counts", "check"]))]
+#[command(group = clap::ArgGroup::new("inside").args(["trace", "counts", "memory", "check"]))]
 #[command(group = clap::ArgGroup::new("calls").args(["trace", "check"]).multiple(true))]
+#[command(group = clap::ArgGroup::new("exactly").args(["trace", "memory", "check"]).multiple(true))]
 pub(crate) struct RecordPython {
     /// Process that runs already; its children are sampled, too. With --trace it is CPython 3.14 or later, and
     /// it alone is traced
@@ -38,12 +39,29 @@ pub(crate) struct RecordPython {
     /// for pstats (PROGRAM.prof)
     #[arg(long, conflicts_with_all = ["pid", "frequency", "duration", "pause", "no_children"])]
     pub(crate) counts: bool,
+    /// Record what is allocated and held, from inside of the interpreter: bytes by stack, at the peak, at the end
+    /// and over time (PROGRAM.memory)
+    #[arg(
+        long,
+        conflicts_with_all = ["pid", "frequency", "duration", "pause", "no_children", "no_c_functions"]
+    )]
+    pub(crate) memory: bool,
+    /// Bytes from one sample of an allocation to the next, on average
+    #[arg(
+        long,
+        value_name = "BYTES",
+        requires = "memory",
+        conflicts_with = "exact",
+        default_value_t = 8_192,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    pub(crate) sample: u64,
     /// Run the command bare, sampled and traced, three times each, and tell what that costs and which
     /// functions the recorders disagree about; recordings go into a folder (PROGRAM.check)
     #[arg(long, conflicts_with_all = ["pid", "duration", "no_open"])]
     pub(crate) check: bool,
-    /// Trace a function to its end, however often it is called: --limit 0
-    #[arg(long, requires = "calls")]
+    /// Trace a function to its end, however often it is called: --limit 0; of memory, every allocation
+    #[arg(long, requires = "exactly")]
     pub(crate) exact: bool,
     /// No longer trace a function after so many calls; 0 for never
     #[arg(

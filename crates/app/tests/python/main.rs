@@ -10,6 +10,7 @@ mod counts;
 mod endings;
 mod interpreters;
 mod logged;
+mod memory;
 mod pstats;
 mod recorder;
 mod refusals;

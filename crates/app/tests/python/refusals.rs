@@ -33,7 +33,7 @@ if hasattr(sys, "monitoring"):
 "#,
         );
         let lines: Vec<&str> = told.lines().collect();
-        assert!(lines[0].starts_with("a trace runs already, into "), "{version}: {told}");
+        assert!(lines[0].starts_with("a recording runs already, into "), "{version}: {told}");
         assert_eq!(lines[1], "limit: a number of calls from 1 on, or None for all calls");
         assert!(lines[2].ends_with("No such file or directory (os error 2)"), "{version}: {told}");
         if interpreter.minor >= 12 {

@@ -49,6 +49,7 @@ use crate::Format;
 pub const FORMATS: &[Format] = &[
     exchange::FORMAT,
     call_trace::FORMAT,
+    call_trace::MEMORY,
     ezview::FORMAT,
     perfetto::FORMAT,
     otlp::FORMAT,

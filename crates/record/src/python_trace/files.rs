@@ -9,6 +9,9 @@ use calltrace::MAGIC;
 use calltrace::pstats::Profile;
 use rustix::process::{Pid, test_kill_process};
 
+/// What files of processes are called.
+const ENDINGS: [&str; 3] = ["calls", "prof", "memory"];
+
 /// Processes that outlive the command get so long.
 const PATIENCE: Duration = Duration::from_secs(3);
 
@@ -17,7 +20,8 @@ pub(super) fn traces(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut all = vec![];
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        let is_trace = path.extension().is_some_and(|ending| ending == "calls" || ending == "prof");
+        let is_trace =
+            path.extension().is_some_and(|ending| ENDINGS.iter().any(|one| ending == *one));
         if is_trace && path.metadata()?.len() > 0 {
             all.push(path);
         }

@@ -1,4 +1,4 @@
-//! Python programs, every call of them: the package's tracer runs inside, in each process that the command
+//! Python programs, every call of them or what they allocate: the package's tracer runs inside, in each process that the command
 //! starts, and writes a file there; the files are put together.
 
 mod attach;
@@ -22,9 +22,31 @@ pub(crate) struct PythonTrace;
 
 const NAME: &str = "python-trace";
 
-/// As manifests call what is traced, and what is counted.
-fn event(counts: bool) -> &'static str {
-    if counts { "calls" } else { "events" }
+/// What is recorded.
+#[derive(Debug, Clone, Copy)]
+struct Kind {
+    /// As manifests call it.
+    event: &'static str,
+    /// What files of it are called.
+    ending: &'static str,
+    /// What is said of a process that goes on, and of one that was killed.
+    goes_on: &'static str,
+}
+
+impl Kind {
+    fn of(asked: &Asked) -> Kind {
+        match &asked.trace {
+            options if options.memory.is_some() => Kind {
+                event: "allocations",
+                ending: "memory",
+                goes_on: "its memory is told up to here",
+            },
+            options if options.counts => {
+                Kind { event: "calls", ending: "prof", goes_on: "its calls are not counted" }
+            }
+            _ => Kind { event: "events", ending: "calls", goes_on: "its trace is told up to here" },
+        }
+    }
 }
 
 impl Recorder for PythonTrace {
@@ -33,7 +55,7 @@ impl Recorder for PythonTrace {
     }
 
     fn ending(&self, asked: &Asked, _: &PlannedRun) -> &'static str {
-        if asked.trace.counts { "prof" } else { "calls" }
+        Kind::of(asked).ending
     }
 
     fn available(&self) -> Result<Tool, Unavailable> {
@@ -62,6 +84,6 @@ impl Recorder for PythonTrace {
     }
 
     fn verify(&self, plan: &Plan, run: &mut Run, file: &Path) -> Result<Vec<Finding>, Error> {
-        verify::verify(run, plan.asked.trace.counts, file)
+        verify::verify(run, &plan.asked, file)
     }
 }

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use crate::{Asked, Error};
 
 /// The package's sources, which are the same for all interpreters.
-const SOURCES: [(&str, &str); 7] = [
+const SOURCES: [(&str, &str); 9] = [
     ("hotframe/__init__.py", include_str!("../../../../python/src/hotframe/__init__.py")),
     ("hotframe/builder.py", include_str!("../../../../python/src/hotframe/builder.py")),
     ("hotframe/tracing.py", include_str!("../../../../python/src/hotframe/tracing.py")),
     ("hotframe/_attach.py", include_str!("../../../../python/src/hotframe/_attach.py")),
+    ("hotframe/allocating.py", include_str!("../../../../python/src/hotframe/allocating.py")),
+    ("hotframe/_running.py", include_str!("../../../../python/src/hotframe/_running.py")),
     ("hotframe/_begin.py", include_str!("../../../../python/src/hotframe/_begin.py")),
     ("hotframe/_log.py", include_str!("../../../../python/src/hotframe/_log.py")),
     ("sitecustomize.py", include_str!("../../../../python/src/hotframe/_site/sitecustomize.py")),
@@ -60,6 +62,7 @@ pub(super) fn settings(folder: &Path, asked: &Asked) -> serde_json::Value {
         "c_functions": !options.without_c_functions,
         "counts": options.counts,
         "log": options.log,
+        "memory": options.memory,
     })
 }
 

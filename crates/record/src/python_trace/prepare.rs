@@ -1,6 +1,6 @@
 //! From what is asked to what will run.
 
-use super::{attach, event};
+use super::{Kind, attach};
 use crate::manifest::{Event, Events, RunKind, Tool};
 use crate::overhead;
 use crate::plan::{Forecast, Plan, PlannedRun};
@@ -16,7 +16,16 @@ pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
     if !asked.overhead.frequencies.is_empty() {
         return Err(Error::Asked("a trace has no frequency: leave it out".to_owned()));
     }
-    for one in &asked.trace.log {
+    let options = &asked.trace;
+    if options.memory.is_some()
+        && (options.counts || options.without_c_functions || !options.log.is_empty())
+    {
+        return Err(Error::Asked(
+            "memory is recorded without calls: leave counts, without_c_functions and log out"
+                .to_owned(),
+        ));
+    }
+    for one in &options.log {
         check_logged(one)?;
     }
     match asked.python.pid {
@@ -34,7 +43,7 @@ pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
         }
         None => command::check_command(asked)?,
     }
-    let name = event(asked.trace.counts).to_owned();
+    let name = Kind::of(asked).event.to_owned();
     let measured = PlannedRun {
         number: 0,
         kind: RunKind::Sampled,

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
-use super::{attach, files, package};
+use super::{Kind, attach, files, package};
 use crate::manifest::{Course, Run, RunKind};
 use crate::plan::{Plan, PlannedRun};
 use crate::process::{self, Job, Watch};
@@ -51,12 +51,8 @@ pub(super) fn run(
         return Ok(run);
     }
     let alive = files::wait(&folder.0).map_err(Error::reading(&folder.0))?;
+    let told = Kind::of(asked).goes_on;
     run.findings.extend(alive.iter().map(|process| {
-        let told = if asked.trace.counts {
-            "its calls are not counted"
-        } else {
-            "its trace is told up to here"
-        };
         Finding::warning(
             format!("process {process} goes on: {told}"),
             "end what the command leaves behind to have all of it",
@@ -94,7 +90,6 @@ fn launch(
 
 /// Puts the files of processes together.
 fn joined(mut run: Run, folder: &Parts, asked: &Asked, into: &Path) -> Result<Run, Error> {
-    let counts = asked.trace.counts;
     let reading = |error| Error::reading(&folder.0)(error);
     let silent = files::silent(&folder.0).map_err(reading)?;
     run.findings.extend(silent.iter().map(|process| {
@@ -116,7 +111,7 @@ fn joined(mut run: Run, folder: &Parts, asked: &Asked, into: &Path) -> Result<Ru
             },
         );
     }
-    let join = if counts { files::add_up } else { files::join };
+    let join = if asked.trace.counts { files::add_up } else { files::join };
     run.size = join(&traces, into).map_err(Error::writing(into))?;
     Ok(run)
 }

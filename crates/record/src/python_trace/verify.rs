@@ -9,26 +9,27 @@ use std::path::Path;
 use calltrace::{Section, SectionError, SectionReader};
 use profile::MetricId;
 
-use super::event;
+use super::Kind;
 use crate::manifest::{Holds, Run, RunKind};
-use crate::{Error, Finding};
+use crate::{Asked, Error, Finding};
 
 /// Says what a run's file holds, and what is wrong with it.
-pub(super) fn verify(run: &mut Run, counts: bool, file: &Path) -> Result<Vec<Finding>, Error> {
+pub(super) fn verify(run: &mut Run, asked: &Asked, file: &Path) -> Result<Vec<Finding>, Error> {
     let mut findings = std::mem::take(&mut run.findings);
     if run.kind != RunKind::Sampled {
         return Ok(findings);
     }
     let opened = File::open(file).map_err(Error::reading(file))?;
-    let held = if counts {
-        calls(opened).map_err(|error| error.to_string())
+    let kind = Kind::of(asked);
+    let held = if asked.trace.counts || asked.trace.memory.is_some() {
+        total(opened, kind).map_err(|error| error.to_string())
     } else {
         events(opened).map_err(|error| error.to_string())
     };
     match held {
         Ok((count, threads, lost)) => {
             run.holds = Some(Holds {
-                samples: BTreeMap::from([(event(counts).to_owned(), count)]),
+                samples: BTreeMap::from([(kind.event.to_owned(), count)]),
                 threads,
                 lost,
                 throttled: 0,
@@ -63,11 +64,12 @@ fn events(file: File) -> Result<(u64, u64, u64), SectionError> {
     Ok((count, threads.len() as u64, lost))
 }
 
-/// The same of a profile for pstats, which knows no threads.
-fn calls(file: File) -> Result<(u64, u64, u64), formats::ReadError> {
-    let source = formats::Source { bytes: Box::new(file), file_name: "x.prof" };
+/// The same of sums, which are read as everybody will read them.
+fn total(file: File, kind: Kind) -> Result<(u64, u64, u64), formats::ReadError> {
+    let file_name = &format!("x.{}", kind.ending);
+    let source = formats::Source { bytes: Box::new(file), file_name };
     let profile = formats::read(source, &formats::ReadOptions::default())?.profile;
-    let at = profile.metrics.iter().position(|metric| metric.name == "calls");
+    let at = profile.metrics.iter().position(|metric| metric.name == kind.event);
     let calls = at.map_or(0, |at| profile.metric_total(MetricId(at as u32)).0 as u64);
     Ok((calls, profile.threads.len() as u64, 0))
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # Copyright (c) 2026 The Hotframe authors
-"""Begins a trace in every Python program that is started with this folder first on its path."""
+"""Begins a recording in every Python program that is started with this folder first on its path."""
 
 import os
 import sys
@@ -36,9 +36,11 @@ def _begin():  # type: () -> None
         return
     try:
         from hotframe._begin import begin
+        from hotframe._running import OWN_FILES
     except Exception as error:
         sys.stderr.write("hotframe: process %d is not traced: %s\n" % (os.getpid(), error))
     else:
+        OWN_FILES.append(__file__)
         begin()
 
 

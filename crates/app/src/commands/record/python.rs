@@ -17,7 +17,9 @@ pub(super) fn record(arguments: &RecordPython) -> Result<Option<Status>> {
         let output = arguments.output.as_deref();
         return check::check(sampled(arguments, name.clone()), traced(arguments, name), output);
     }
-    let (asked, ending) = if arguments.counts {
+    let (asked, ending) = if arguments.memory {
+        (traced(arguments, name), "memory")
+    } else if arguments.counts {
         (traced(arguments, name), "prof")
     } else if arguments.trace {
         (traced(arguments, name), "calls")
@@ -27,6 +29,7 @@ pub(super) fn record(arguments: &RecordPython) -> Result<Option<Status>> {
     once(&asked, arguments.output.as_deref(), ending, !arguments.no_open)
 }
 
+/// What is recorded from inside.
 fn traced(arguments: &RecordPython, name: String) -> Asked {
     Asked {
         recorder: "python-trace".to_owned(),
@@ -35,6 +38,7 @@ fn traced(arguments: &RecordPython, name: String) -> Asked {
             without_c_functions: arguments.no_c_functions,
             counts: arguments.counts,
             log: arguments.log.clone(),
+            memory: arguments.memory.then_some(if arguments.exact { 0 } else { arguments.sample }),
         },
         python: PythonOptions {
             pid: arguments.pid,

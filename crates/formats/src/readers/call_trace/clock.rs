@@ -1,6 +1,9 @@
 //! Ticks to nanoseconds.
 
 use calltrace::Anchor;
+use profile::ProfileBuilder;
+
+use super::process::Process;
 
 /// The clock of a process: straight lines between the times at which both clocks were read.
 #[derive(Debug, Default)]
@@ -11,6 +14,21 @@ pub(super) struct Clock {
 }
 
 impl Clock {
+    /// The clocks of processes, and when the first of them began: one axis for all, which the system's clock is the
+    /// same for.
+    pub(super) fn of_all(processes: &[Process], builder: &mut ProfileBuilder) -> (Vec<Clock>, i64) {
+        let clock =
+            |process: &Process| Clock::of(&process.anchors, process.facts.clock == "monotonic");
+        let clocks: Vec<Clock> = processes.iter().map(clock).collect();
+        let firsts = processes.iter().zip(&clocks).filter_map(|(process, clock)| {
+            process.anchors.iter().map(|anchor| clock.nanoseconds(anchor.ticks)).min()
+        });
+        let zero = firsts.min().unwrap_or(0);
+        builder.origin.clock_ns = zero;
+        builder.origin.time_ns = clocks.first().map_or(0, Clock::wall).saturating_add(zero);
+        (clocks, zero)
+    }
+
     pub(super) fn of(anchors: &[Anchor], is_monotonic: bool) -> Clock {
         let mut anchors = anchors.to_vec();
         anchors.sort_by_key(|anchor| anchor.ticks);

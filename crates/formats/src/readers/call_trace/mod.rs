@@ -1,4 +1,5 @@
-//! Hotframe's own traces of calls, as the tracer of Python writes them (`crates/calltrace`).
+//! Hotframe's own traces of calls, as the tracer of Python writes them (`crates/calltrace`), and recordings of
+//! memory in files of the same form ([`memory`]).
 //!
 //! Sections are taken in first, events packed as they are: one or two bytes a call. Then each thread's are
 //! unpacked chunk by chunk, so that its spans come in the order of time and are not moved again.
@@ -7,6 +8,7 @@ mod calls;
 mod clock;
 mod functions;
 mod logged;
+mod memory;
 mod process;
 mod read;
 mod tasks;
@@ -14,6 +16,7 @@ mod tasks;
 mod tests;
 
 use calltrace::MAGIC;
+pub(crate) use memory::FORMAT as MEMORY;
 
 use crate::{About, Format, Reader, Sniff};
 

@@ -1,7 +1,9 @@
 //! What a file holds of a process.
 
+use calltrace::memory::{Snapshot, Step};
 use calltrace::{Anchor, Demotion, Facts, Function, Gap, Logged};
 use hashbrown::HashMap;
+use profile::{ProcessId, ProfileBuilder, Track, TrackId, TrackKind};
 
 /// A process, with its events still packed.
 #[derive(Debug, Default)]
@@ -17,8 +19,28 @@ pub(super) struct Process {
     /// Values that were asked for, and how many were lost.
     pub(super) logged: (Vec<Logged>, u64),
     pub(super) end: Option<End>,
+    /// What it holds, where that was recorded.
+    pub(super) memory: Option<Memory>,
     /// Bytes held, about.
     pub(super) held: usize,
+}
+
+/// What a process holds.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    /// Bytes between samples; 0 where every block is one.
+    pub(super) mean: u64,
+    pub(super) steps: Vec<Step>,
+    pub(super) snapshots: Vec<Snapshot>,
+}
+
+impl Memory {
+    pub(super) fn heap_bytes(&self) -> usize {
+        let frames: usize = self.snapshots.iter().map(|snapshot| snapshot.frame.len()).sum();
+        frames
+            + self.snapshots.len() * size_of::<Snapshot>()
+            + self.steps.len() * (size_of::<Step>() + 32)
+    }
 }
 
 /// How a trace ended.
@@ -50,6 +72,23 @@ pub(super) enum Part {
 const MOST_THREADS: u32 = 1 << 20;
 
 impl Process {
+    /// The process and its track, which the profile is told of.
+    pub(super) fn tell(&self, builder: &mut ProfileBuilder) -> (ProcessId, TrackId) {
+        let facts = &self.facts;
+        builder.origin.comments.push(format!("command: {}", facts.arguments.join(" ")));
+        builder.origin.comments.push(format!("Python {} ({})", facts.interpreter, facts.hook));
+        let pid = builder.process(&facts.pid.to_string());
+        let program =
+            facts.arguments.first().map_or("", |one| one.rsplit('/').next().unwrap_or(""));
+        builder.processes[pid.index()].name = builder.strings.intern(program);
+        let track = builder.timeline.track(Track {
+            kind: TrackKind::Process,
+            process: Some(pid),
+            ..Track::default()
+        });
+        (pid, track)
+    }
+
     /// The thread of a number in events; none where it cannot be one.
     pub(super) fn thread(&mut self, number: u32) -> Option<&mut Thread> {
         if number >= MOST_THREADS {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use calltrace::memory::Step;
 use calltrace::{Event, MOST_PAYLOAD, Section, SectionError, SectionReader, Unpacker};
 use profile::{Metric, MetricId, Points, Profile, ProfileBuilder, Timing, Track, TrackKind};
 use ruzstd::decoding::FrameDecoder;
@@ -11,7 +12,7 @@ use super::calls::{Calls, Lost};
 use super::clock::Clock;
 use super::functions::Functions;
 use super::logged;
-use super::process::{End, Part, Process};
+use super::process::{End, Memory, Part, Process};
 use super::tasks::Tasks;
 use crate::spans::SpanPoints;
 use crate::stream::Stream;
@@ -28,23 +29,13 @@ pub(super) fn read(
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
-    let processes = sections(stream, options, warnings)?;
+    let processes = sections(stream, FORMAT.name, options, warnings)?;
     let has_tasks = processes.iter().any(|process| !process.tasks.is_empty());
     let mut builder = ProfileBuilder::default();
     metrics(&mut builder, has_tasks);
     FORMAT.name.clone_into(&mut builder.origin.format);
     "Hotframe".clone_into(&mut builder.origin.producer);
-    let clocks: Vec<Clock> = processes
-        .iter()
-        .map(|process| Clock::of(&process.anchors, process.facts.clock == "monotonic"))
-        .collect();
-    // One axis for all processes, which the system's clock is the same for.
-    let firsts = processes.iter().zip(&clocks).filter_map(|(process, clock)| {
-        process.anchors.iter().map(|anchor| clock.nanoseconds(anchor.ticks)).min()
-    });
-    let zero = firsts.min().unwrap_or(0);
-    builder.origin.clock_ns = zero;
-    builder.origin.time_ns = clocks.first().map_or(0, Clock::wall).saturating_add(zero);
+    let (clocks, zero) = Clock::of_all(&processes, &mut builder);
     let mut end = zero;
     for (process, clock) in processes.into_iter().zip(clocks) {
         end = end.max(profile_of(process, &clock, zero, &mut builder, options, warnings)?);
@@ -63,13 +54,20 @@ fn metrics(builder: &mut ProfileBuilder, has_tasks: bool) {
     if has_tasks {
         metrics.push(time("task time"));
     }
-    builder.points = Points::new(metrics.len());
-    builder.metrics = metrics;
-    builder.origin.default_metric = MetricId(TIME as u32);
+    metrics_of(builder, metrics, TIME);
 }
 
-fn sections(
+/// Gives a profile that has no points yet its metrics.
+pub(super) fn metrics_of(builder: &mut ProfileBuilder, metrics: Vec<Metric>, default: usize) {
+    builder.points = Points::new(metrics.len());
+    builder.metrics = metrics;
+    builder.origin.default_metric = MetricId(default as u32);
+}
+
+/// The processes of a file of a format.
+pub(super) fn sections(
     stream: Stream,
+    format: &'static str,
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Vec<Process>, ReadError> {
@@ -90,7 +88,7 @@ fn sections(
                 });
                 break;
             }
-            Err(error) => return Err(refused(error)),
+            Err(error) => return Err(refused(error, format)),
         };
         take(section, &mut processes, warnings);
         let held: usize = processes.iter().map(|process| process.held).sum();
@@ -102,16 +100,13 @@ fn sections(
     Ok(processes)
 }
 
-fn refused(error: SectionError) -> ReadError {
-    let malformed = |place, reason: String| ReadError::Malformed {
-        format: FORMAT.name,
-        place: At(place),
-        reason,
-    };
+fn refused(error: SectionError, format: &'static str) -> ReadError {
+    let malformed =
+        |place, reason: String| ReadError::Malformed { format, place: At(place), reason };
     match error {
         SectionError::Magic => malformed(0, "it begins otherwise".to_owned()),
         SectionError::Cut(place) => ReadError::Truncated {
-            format: FORMAT.name,
+            format,
             place: At(place),
             reason: "inside of its first section".to_owned(),
         },
@@ -128,10 +123,26 @@ fn take(section: Section, processes: &mut Vec<Process>, warnings: &mut Warnings)
         processes.push(Process { facts, held: size_of::<Process>(), ..Process::default() });
         return;
     }
+    if let Section::Holder { facts, mean } = section {
+        let memory = Some(Memory { mean, ..Memory::default() });
+        let held = size_of::<Process>();
+        processes.push(Process { facts, memory, held, ..Process::default() });
+        return;
+    }
     let Some(process) = processes.last_mut() else { return };
     let mut is_sound = true;
     match section {
-        Section::Process(_) => {}
+        Section::Process(_) | Section::Holder { .. } => {}
+        Section::Steps(steps) => {
+            let memory = process.memory.get_or_insert_default();
+            // And as many bytes for the contexts that they become.
+            process.held += steps.len() * (size_of::<Step>() + 32);
+            memory.steps.extend(steps);
+        }
+        Section::Snapshot(snapshot) => {
+            process.held += size_of_val(&snapshot) + snapshot.frame.len();
+            process.memory.get_or_insert_default().snapshots.push(snapshot);
+        }
         Section::Functions(functions) => {
             for function in functions {
                 process.held += 150 + function.name.len() + function.file.len();
@@ -193,12 +204,20 @@ fn ended(process: &Process, warnings: &mut Warnings) {
         .map(|part| if let Part::Events { events, .. } = part { *events } else { 0 })
         .fold(0, u64::saturating_add);
     match &process.end {
+        None if process.memory.is_some() => warnings.add("process not ended", || {
+            format!(
+                "process {pid} was ended from outside or by itself at once: its last moments, a twentieth of a \
+                 second or a thousandth of its time, are not in the recording, and nothing is told of its end: \
+                 leaked is what it held then"
+            )
+        }),
         None => warnings.add("process not ended", || {
             format!(
                 "process {pid} was ended from outside or by itself at once: its last moments, a twentieth of a \
                  second at most, are not in the trace"
             )
         }),
+        _ if process.memory.is_some() => {}
         Some(end) if end.events != events => warnings.add("missing", || {
             format!("process {pid} wrote {} events, and the file has {events}", end.events)
         }),
@@ -220,6 +239,10 @@ fn profile_of(
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<i64, ReadError> {
+    if process.memory.is_some() {
+        warnings.add("memory", || "recordings of memory in between are left out".to_owned());
+        return Ok(zero);
+    }
     let facts = &process.facts;
     if !clock.is_known() && facts.clock != "monotonic" && !process.threads.is_empty() {
         warnings.add("clock", || {
@@ -227,16 +250,7 @@ fn profile_of(
                 .to_owned()
         });
     }
-    builder.origin.comments.push(format!("command: {}", facts.arguments.join(" ")));
-    builder.origin.comments.push(format!("Python {} ({})", facts.interpreter, facts.hook));
-    let pid = builder.process(&facts.pid.to_string());
-    let program = facts.arguments.first().map_or("", |one| one.rsplit('/').next().unwrap_or(""));
-    builder.processes[pid.index()].name = builder.strings.intern(program);
-    let own = builder.timeline.track(Track {
-        kind: TrackKind::Process,
-        process: Some(pid),
-        ..Track::default()
-    });
+    let (pid, own) = process.tell(builder);
     let functions = Functions::of(&process, builder);
     functions.tell(&process, builder, warnings);
     let mut tasks = Tasks::new(&process.tasks);
@@ -296,7 +310,7 @@ fn profile_of(
     Ok(end.saturating_add(zero))
 }
 
-fn unpacked(frame: &[u8], length: u32) -> Result<Vec<u8>, String> {
+pub(super) fn unpacked(frame: &[u8], length: u32) -> Result<Vec<u8>, String> {
     let length = length as usize;
     if length > MOST_PAYLOAD {
         return Err(format!("{length} bytes in one chunk"));
