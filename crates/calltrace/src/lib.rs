@@ -8,12 +8,15 @@
 //!                                             readable up to where its writer was killed
 //! ```
 //! Events are kept in memory as words of eight bytes ([`Word`]) and on disk in two columns, what
-//! happened and when ([`pack`], [`Unpacker`]), which compress to one or two bytes a call.
+//! happened and when ([`pack`], [`Unpacker`]), which compress to one or two bytes a call. What samples of
+//! the process saw ([`Stacks`], [`Rounds`], [`Seen`]) comes behind its own sections, from who recorded it.
 
 pub mod counts;
 mod facts;
 mod pack;
 pub mod pstats;
+mod reader;
+mod samples;
 mod section;
 mod unpack;
 mod varint;
@@ -21,8 +24,8 @@ mod word;
 
 pub use facts::{Cost, Facts, Function, FunctionKind};
 pub use pack::{Packed, Packer};
-pub use section::{
-    Anchor, Demotion, Gap, MAGIC, MOST_PAYLOAD, REPLACED, Section, SectionError, SectionReader,
-};
+pub use reader::{SectionError, SectionReader};
+pub use samples::{Node, Rounds, Seen, SeenRun, Stacks};
+pub use section::{Anchor, Demotion, Gap, MAGIC, MOST_PAYLOAD, REPLACED, Section};
 pub use unpack::{Event, UnpackError, Unpacker};
 pub use word::{Happened, MOST_FUNCTIONS, Word};

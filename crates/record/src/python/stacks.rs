@@ -25,19 +25,19 @@ pub(super) struct Stacks {
 }
 
 /// A thread at one instant.
-pub(super) struct Seen {
-    pub(super) thread: ThreadKey,
-    pub(super) name: Option<String>,
+pub(crate) struct Seen {
+    pub(crate) thread: ThreadKey,
+    pub(crate) name: Option<String>,
     /// It ran, or could.
-    pub(super) is_running: bool,
-    pub(super) holds_gil: bool,
+    pub(crate) is_running: bool,
+    pub(crate) holds_gil: bool,
     /// Innermost first.
-    pub(super) frames: Vec<Frame>,
+    pub(crate) frames: Vec<Frame>,
 }
 
 /// What a thread is known by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum ThreadKey {
+pub(crate) enum ThreadKey {
     /// The kernel's number.
     Number(u32),
     /// What Python calls it; whether it runs is not known.

@@ -1,10 +1,12 @@
 //! Python programs, every call of them: the package's tracer runs inside, in each process that the command
-//! starts, and writes a file there; the files are put together.
+//! starts, and writes a file there; the files are put together. Where it switches functions off, samples from
+//! outside ([`samples`], by [`crate::python`]'s sampler) see what they do then.
 
 mod files;
 mod package;
 mod prepare;
 mod recording;
+mod samples;
 
 use std::path::Path;
 

@@ -8,10 +8,11 @@ use std::time::SystemTime;
 
 use profile::MetricId;
 
-use super::{EVENT, files, package};
+use super::{EVENT, files, package, samples};
 use crate::manifest::{Course, Holds, Run, RunKind};
 use crate::plan::{Plan, PlannedRun};
 use crate::process::{self, Job, Watch};
+use crate::python::sampler::{Sampled, Sampler};
 use crate::{Error, Finding};
 
 pub(super) fn run(
@@ -36,7 +37,12 @@ pub(super) fn run(
         environment: &environment,
         has_thread_log: asked.threads.log,
     };
-    let ended = process::run(&job, watch)?;
+    let is_bounded = is_traced && asked.trace.limit > 0 && !asked.trace.counts;
+    let mut sampler = None;
+    let ended = process::run_with(&job, watch, |pid| {
+        sampler = is_bounded.then(|| samples::start(pid));
+        Ok(())
+    })?;
     let mut run = Run {
         number: planned.number,
         kind: planned.kind,
@@ -62,6 +68,7 @@ pub(super) fn run(
     }
     let reading = |error| Error::reading(&folder.0)(error);
     let alive = files::wait(&folder.0).map_err(reading)?;
+    let sampled = sampler.and_then(Sampler::finish);
     let counts = asked.trace.counts;
     run.findings.extend(alive.iter().map(|process| {
         let told =
@@ -89,9 +96,34 @@ pub(super) fn run(
             ),
         });
     }
-    let join = if counts { files::add_up } else { files::join };
-    run.size = join(&traces, into).map_err(Error::writing(into))?;
+    if counts {
+        run.size = files::add_up(&traces, into).map_err(Error::writing(into))?;
+        return Ok(run);
+    }
+    let of = |process: i32| match &sampled {
+        Some(sampled) => sampled.kept.sections(process as u32, sampled.began_ns.1),
+        None => vec![],
+    };
+    let joined = files::join(&traces, into, of).map_err(Error::writing(into))?;
+    run.size = joined.size;
+    run.course.recorder_cpu_ns =
+        sampled.as_ref().map_or(0, |sampled| sampled.own_cpu.as_nanos() as u64);
+    run.findings.extend(unestimated(&joined.unestimated, sampled.as_ref()));
     Ok(run)
+}
+
+/// What switched-off functions did is not known where there is no sample of their process.
+fn unestimated(processes: &[i32], sampled: Option<&Sampled<samples::Samples>>) -> Option<Finding> {
+    let which = match processes {
+        [] => return None,
+        [process] => format!("process {process}"),
+        [first, rest @ ..] => format!("process {first} and {} more", rest.len()),
+    };
+    let why = samples::obstacle(sampled);
+    Some(Finding::note(
+        format!("what switched-off functions of {which} did is not estimated: {why}"),
+        "--exact traces all calls of all functions",
+    ))
 }
 
 /// A folder for the files of processes, beside the recording: as long as it runs.

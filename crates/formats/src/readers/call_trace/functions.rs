@@ -21,15 +21,27 @@ pub(super) struct Functions {
 pub(super) struct Met {
     pub(super) location: LocationId,
     pub(super) kind: FunctionKind,
-    pub(super) is_demoted: bool,
+    /// When it was, in nanoseconds after the start; the largest number for never.
+    pub(super) switched_off: i64,
+}
+
+impl Met {
+    pub(super) fn is_demoted(&self) -> bool {
+        self.switched_off < i64::MAX
+    }
 }
 
 impl Functions {
-    pub(super) fn of(process: &Process, builder: &mut ProfileBuilder) -> Functions {
+    /// `time` gives nanoseconds after the start of ticks.
+    pub(super) fn of(
+        process: &Process,
+        time: impl Fn(u64) -> i64,
+        builder: &mut ProfileBuilder,
+    ) -> Functions {
         let unnamed =
             Place { function: "function without a name in the trace", ..Place::default() };
         let unnamed = builder.place(&unnamed);
-        let none = Met { location: unnamed, kind: FunctionKind::Python, is_demoted: false };
+        let none = Met { location: unnamed, kind: FunctionKind::Python, switched_off: i64::MAX };
         let known = process.functions.keys().copied().filter(|&number| number < MOST);
         let mut all = vec![none; known.max().map_or(0, |most| most as usize + 1)];
         let mut functions: Vec<&Function> = process.functions.values().collect();
@@ -42,7 +54,7 @@ impl Functions {
         }
         for demotion in &process.demotions {
             if let Some(met) = all.get_mut(demotion.function as usize) {
-                met.is_demoted = true;
+                met.switched_off = met.switched_off.min(time(demotion.ticks));
             }
         }
         Functions { all, unnamed }
@@ -51,8 +63,20 @@ impl Functions {
     /// A function of a number.
     #[inline]
     pub(super) fn met(&self, number: u32) -> Met {
-        let none = Met { location: self.unnamed, kind: FunctionKind::Python, is_demoted: false };
+        let (location, kind) = (self.unnamed, FunctionKind::Python);
+        let none = Met { location, kind, switched_off: i64::MAX };
         self.all.get(number as usize).copied().unwrap_or(none)
+    }
+
+    /// How many numbers there are.
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Numbers of those that were switched off.
+    pub(super) fn switched_off(&self) -> impl Iterator<Item = u32> + '_ {
+        let all = self.all.iter().zip(0..);
+        all.filter(|(met, _)| met.is_demoted()).map(|(_, number)| number)
     }
 
     /// Says which functions are not counted to their end.

@@ -5,9 +5,14 @@
 
 mod calls;
 mod clock;
+mod debts;
+mod estimate;
 mod functions;
+mod lost;
 mod process;
 mod read;
+mod samples;
+mod shown;
 mod tasks;
 #[cfg(test)]
 mod tests;

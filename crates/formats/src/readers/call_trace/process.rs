@@ -3,6 +3,8 @@
 use calltrace::{Anchor, Demotion, Facts, Function, Gap};
 use hashbrown::HashMap;
 
+use super::samples::Samples;
+
 /// A process, with its events still packed.
 #[derive(Debug, Default)]
 pub(super) struct Process {
@@ -15,6 +17,8 @@ pub(super) struct Process {
     /// Names of tasks by the number of the call of a coroutine that they began with.
     pub(super) tasks: HashMap<u32, String>,
     pub(super) end: Option<End>,
+    /// What was seen of it from outside.
+    pub(super) samples: Samples,
     /// Bytes held, about.
     pub(super) held: usize,
 }

@@ -5,10 +5,13 @@ use profile::{Metric, MetricId, Points, Profile, ProfileBuilder, Timing, Track, 
 use ruzstd::decoding::FrameDecoder;
 
 use super::FORMAT;
-use super::calls::{Calls, Lost};
+use super::calls::Calls;
 use super::clock::Clock;
+use super::estimate::{Estimate, Estimating};
 use super::functions::Functions;
+use super::lost::Lost;
 use super::process::{End, Part, Process};
+use super::samples::FunctionStacks;
 use super::tasks::Tasks;
 use crate::spans::SpanPoints;
 use crate::stream::Stream;
@@ -160,6 +163,9 @@ fn take(section: Section, processes: &mut Vec<Process>, warnings: &mut Warnings)
             let is_replaced = reason == calltrace::REPLACED;
             process.end = Some(End { is_replaced, events, sites });
         }
+        Section::Stacks(stacks) => process.held += process.samples.stacks(stacks),
+        Section::Rounds(rounds) => process.held += process.samples.rounds(rounds),
+        Section::Seen(seen) => process.held += process.samples.seen(seen),
         Section::Unknown(kind) => warnings.add("newer", || {
             format!("sections of kind {kind}, which this version does not know, are left out")
         }),
@@ -229,11 +235,17 @@ fn profile_of(
         process: Some(pid),
         ..Track::default()
     });
-    let functions = Functions::of(&process, builder);
+    let after_start = |ticks: u64| clock.nanoseconds(ticks).saturating_sub(zero);
+    let functions = Functions::of(&process, after_start, builder);
     functions.tell(&process, builder, warnings);
     let mut tasks = Tasks::new(&process.tasks);
     let mut lost = Lost::default();
     let mut points = SpanPoints::default();
+    let is_estimated = !process.demotions.is_empty() && !process.samples.is_empty();
+    let mut estimate = is_estimated.then(|| {
+        let stacks = FunctionStacks::of(&process.samples, &process.functions, &functions);
+        Estimate::new(&process.samples, stacks, &functions, zero)
+    });
     let mut end = 0;
     for thread in process.threads.iter().filter(|thread| !thread.parts.is_empty()) {
         let id = builder.thread(Some(pid), &thread.id.to_string());
@@ -245,7 +257,8 @@ fn profile_of(
             thread: Some(id),
             ..Track::default()
         });
-        let mut calls = Calls::new(builder, &mut points, (id, track), facts.cost);
+        let of_thread = estimate.as_mut().map(|estimate| Estimating::new(estimate, thread.id));
+        let mut calls = Calls::new(builder, &mut points, (id, track), facts.cost, of_thread);
         let mut unpacker = Unpacker::default();
         for part in &thread.parts {
             match part {
@@ -277,6 +290,10 @@ fn profile_of(
             }
         }
         end = end.max(calls.finish(&mut lost));
+    }
+    if let Some(estimate) = estimate {
+        let told = estimate.finish(|point, calls| builder.points.row_mut(point)[CALLS] += calls);
+        let _ = told;
     }
     tasks.finish(pid, own, builder);
     lost.tell(warnings);
