@@ -145,6 +145,14 @@ impl Profile {
         rows.sort();
         let once = rows.windows(2).all(|pair| pair[0] != pair[1]);
         require(once, "function_totals", 0, "a function has one row a member");
+        let mut switched_off: Vec<_> = self.switched_off.iter().map(|one| one.function).collect();
+        for (row, function) in switched_off.iter().enumerate() {
+            let known = function.index() < functions.len();
+            require(known, "switched_off", row, "the function exists");
+        }
+        switched_off.sort();
+        let once = switched_off.windows(2).all(|pair| pair[0] != pair[1]);
+        require(once, "switched_off", 0, "a function has one row");
         for (row, context) in points.context.iter().enumerate() {
             require(context.0 < count, "points", row, "the context exists");
             let labels = points.labels(row);

@@ -96,8 +96,9 @@ impl<'a, 'b, 'c> Calls<'a, 'b, 'c> {
     fn advance(&mut self, at: i64, lost: &mut Lost) -> i64 {
         let at = at.max(self.last);
         if self.estimate.is_some() {
-            // What was switched off meanwhile ends, and is estimated from there.
-            while let Some(until) = self.open.last().map(|open| open.until.max(self.last))
+            // What was switched off meanwhile ends, and is estimated from there, below what is around it.
+            while let [_, .., open] = &self.open[..]
+                && let until = open.until.max(self.last)
                 && until <= at
             {
                 self.stretch(until);

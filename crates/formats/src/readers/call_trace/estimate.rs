@@ -18,6 +18,7 @@ use super::functions::Functions;
 use super::samples::{Cursor, FunctionStacks, NONE, Sample, Samples};
 use super::shown::{Canvas, Shown};
 use super::{calls::Open, functions::Met};
+use crate::Warnings;
 
 /// A call of a function that does something takes longer, picoseconds: what seems to take less was not measured.
 const LEAST_CALL_PS: f64 = 10_000.0;
@@ -61,6 +62,37 @@ pub(super) struct Doubts {
     pub(super) in_c: u64,
     /// Time that found no place, nanoseconds.
     pub(super) unpaid: i64,
+}
+
+impl Doubts {
+    pub(super) fn tell(&self, warnings: &mut Warnings) {
+        let mut tell = |kind, count: u64, message: &str| {
+            if count > 0 {
+                warnings.add_many(kind, count, || message.to_owned());
+            }
+        };
+        tell(
+            "samples that do not fit",
+            self.unfitting,
+            "samples of switched-off functions whose callers are not those of the trace at that time: what they \
+             stand for stays with the callers",
+        );
+        tell(
+            "samples in C",
+            self.in_c,
+            "samples of switched-off functions that called a function of C which was traced: its time is its own, \
+             and its caller in the tree is theirs",
+        );
+        if self.unpaid > 0 {
+            let time = self.unpaid;
+            warnings.add("unpaid", || {
+                format!(
+                    "{time} ns of switched-off functions found no place below their callers, whose time in all is \
+                     less than the samples stand for"
+                )
+            });
+        }
+    }
 }
 
 /// A switched-off function.

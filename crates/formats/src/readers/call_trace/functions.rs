@@ -1,8 +1,9 @@
 //! Functions of a process, as places of the profile.
 
-use calltrace::{Function, FunctionKind};
-use profile::{LocationId, Place, ProfileBuilder};
+use calltrace::{Demotion, Function, FunctionKind};
+use profile::{LaterEstimate, LocationId, Place, ProfileBuilder, SwitchedOff};
 
+use super::estimate::Told;
 use super::process::Process;
 use crate::Warnings;
 
@@ -83,27 +84,64 @@ impl Functions {
     pub(super) fn tell(
         &self,
         process: &Process,
+        estimated: Option<&[Told]>,
         builder: &mut ProfileBuilder,
         warnings: &mut Warnings,
     ) {
         let mut names: Vec<String> = vec![];
+        let mut marks = vec![];
         for demotion in &process.demotions {
             let name = process.functions.get(&demotion.function).map_or("", |one| &one.name);
             names.push(format!("{name} (exact to call {})", demotion.calls));
+            marks.extend(self.mark(demotion, estimated, builder));
         }
+        SwitchedOff::add_all(&mut builder.switched_off, marks);
         if names.is_empty() {
             return;
         }
         let count = names.len() as u64;
         let limit = process.facts.limit;
         warnings.add_many("switched off", count, || {
+            let then = if estimated.is_some() {
+                "what those of Python did then is estimated by samples, those of C are in what called them"
+            } else {
+                "their calls are at least what is told, and their later time is in what called them"
+            };
             format!(
-                "functions that were no longer traced after call {limit}, so that their calls are at least what is \
-                 told, and their later time is in what called them: {}",
+                "functions that were no longer traced after call {limit}: {then}: {}",
                 listed(&names)
             )
         });
         builder.origin.comments.push(format!("switched off: {}", names.join(", ")));
+    }
+}
+
+impl Functions {
+    /// Marks a function of the profile.
+    fn mark(
+        &self,
+        demotion: &Demotion,
+        estimated: Option<&[Told]>,
+        builder: &ProfileBuilder,
+    ) -> Option<SwitchedOff> {
+        let met = self.met(demotion.function);
+        let function = builder.function_of(met.location)?;
+        let told = estimated.filter(|_| met.kind != FunctionKind::C).and_then(|all| {
+            all.binary_search_by_key(&demotion.function, |told| told.function)
+                .ok()
+                .map(|at| all[at])
+        });
+        Some(SwitchedOff {
+            function,
+            exact_calls: demotion.calls,
+            estimate: told.map(|told| LaterEstimate {
+                time_ns: told.time,
+                samples: told.samples,
+                of_samples: told.of_samples,
+                has_calls: told.calls.is_some(),
+            }),
+            is_partial: false,
+        })
     }
 }
 

@@ -7,6 +7,8 @@ mod calls;
 mod clock;
 mod debts;
 mod estimate;
+#[cfg(test)]
+mod estimate_tests;
 mod functions;
 mod lost;
 mod process;

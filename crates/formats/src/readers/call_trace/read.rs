@@ -237,7 +237,6 @@ fn profile_of(
     });
     let after_start = |ticks: u64| clock.nanoseconds(ticks).saturating_sub(zero);
     let functions = Functions::of(&process, after_start, builder);
-    functions.tell(&process, builder, warnings);
     let mut tasks = Tasks::new(&process.tasks);
     let mut lost = Lost::default();
     let mut points = SpanPoints::default();
@@ -291,10 +290,13 @@ fn profile_of(
         }
         end = end.max(calls.finish(&mut lost));
     }
-    if let Some(estimate) = estimate {
-        let told = estimate.finish(|point, calls| builder.points.row_mut(point)[CALLS] += calls);
-        let _ = told;
-    }
+    let told = estimate.map(|estimate| {
+        let (told, doubts) =
+            estimate.finish(|point, calls| builder.points.row_mut(point)[CALLS] += calls);
+        doubts.tell(warnings);
+        told
+    });
+    functions.tell(&process, told.as_deref(), builder, warnings);
     tasks.finish(pid, own, builder);
     lost.tell(warnings);
     builder.origin.comments.extend(lost.correction());
