@@ -145,14 +145,12 @@ impl Profile {
         rows.sort();
         let once = rows.windows(2).all(|pair| pair[0] != pair[1]);
         require(once, "function_totals", 0, "a function has one row a member");
-        let mut switched_off: Vec<_> = self.switched_off.iter().map(|one| one.function).collect();
-        for (row, function) in switched_off.iter().enumerate() {
-            let known = function.index() < functions.len();
+        for (row, one) in self.switched_off.iter().enumerate() {
+            let known = one.function.index() < functions.len();
             require(known, "switched_off", row, "the function exists");
         }
-        switched_off.sort();
-        let once = switched_off.windows(2).all(|pair| pair[0] != pair[1]);
-        require(once, "switched_off", 0, "a function has one row");
+        let is_sorted = self.switched_off.is_sorted_by(|one, next| one.function < next.function);
+        require(is_sorted, "switched_off", 0, "by function, one row each");
         for (row, context) in points.context.iter().enumerate() {
             require(context.0 < count, "points", row, "the context exists");
             let labels = points.labels(row);

@@ -83,7 +83,7 @@ pub struct Profile {
     pub points: Points,
     /// Totals of functions that the producer stored; empty for most formats.
     pub function_totals: FunctionTotals,
-    /// Functions whose calls were measured up to some number; empty for most formats.
+    /// Functions whose calls were measured up to some number, by function; empty for most formats.
     pub switched_off: Vec<SwitchedOff>,
     /// Processes, or ranks.
     pub processes: Vec<Process>,

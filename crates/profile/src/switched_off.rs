@@ -1,9 +1,6 @@
 //! Functions whose calls were measured up to some number.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-
-use crate::FunctionId;
+use crate::{FunctionId, Profile};
 
 /// A function that its recorder watched call by call and no longer did after so many, so that its cost stays
 /// bounded. What it did then is an estimate, or is in the values of its callers.
@@ -33,19 +30,17 @@ pub struct LaterEstimate {
 }
 
 impl SwitchedOff {
-    /// Adds rows to a table in which a function has one.
+    /// Adds rows to a table, which is by function.
     pub fn add_all(table: &mut Vec<SwitchedOff>, rows: impl IntoIterator<Item = SwitchedOff>) {
-        let known = table.iter().zip(0..).map(|(one, row)| (one.function, row));
-        let mut known: HashMap<FunctionId, usize> = known.collect();
-        for one in rows {
-            match known.entry(one.function) {
-                Entry::Occupied(row) => table[*row.get()].add(&one),
-                Entry::Vacant(new) => {
-                    new.insert(table.len());
-                    table.push(one);
-                }
+        table.extend(rows);
+        table.sort_by_key(|one| one.function);
+        table.dedup_by(|more, one| {
+            let is_same = more.function == one.function;
+            if is_same {
+                one.add(more);
             }
-        }
+            is_same
+        });
     }
 
     /// The same function in another process or another profile.
@@ -58,6 +53,14 @@ impl SwitchedOff {
                 none => *none = Some(*more),
             }
         }
+    }
+}
+
+impl Profile {
+    /// How far the calls of a function were measured; none where they all were.
+    pub fn switched_off_of(&self, function: FunctionId) -> Option<&SwitchedOff> {
+        let row = self.switched_off.binary_search_by_key(&function, |one| one.function).ok()?;
+        self.switched_off.get(row)
     }
 }
 

@@ -7,6 +7,7 @@
 mod beside;
 mod counts;
 mod endings;
+mod estimates;
 mod interpreters;
 mod pstats;
 mod recorder;

@@ -140,7 +140,6 @@ pub(super) struct Tables {
     label_sets: usize,
     /// Which functions have a stored total, by member.
     totals_seen: HashSet<(FunctionId, MemberId)>,
-    pub(super) switched_off_seen: HashSet<FunctionId>,
     read_any: bool,
     pub(super) unknown: u64,
     columns: Columns,

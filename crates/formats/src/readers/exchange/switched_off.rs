@@ -56,8 +56,12 @@ impl Tables {
             let functions = self.builder.functions.len();
             let function = row(get(switched_off::FUNCTION), functions, "functions")?;
             let function = FunctionId(function);
-            if !self.switched_off_seen.insert(function) {
-                return fault(format!("function {} was switched off twice", function.0));
+            let last = self.builder.switched_off.last();
+            if last.is_some_and(|last| last.function >= function) {
+                return fault(format!(
+                    "function {} is not in order among those switched off",
+                    function.0
+                ));
             }
             let known = get(switched_off::KNOWN);
             let estimate = LaterEstimate {
