@@ -111,5 +111,5 @@ fn without_a_recorder_later_calls_are_not_measured() {
     let mut hotframe = Command::new(env!("CARGO_BIN_EXE_hotframe"));
     let show = hotframe.args(["show", "trace.calls", "--view", "flat"]).current_dir(&folder);
     let (out, _) = texts(&show.output().unwrap());
-    assert!(out.contains("f program.py (exact to call 5, then not measured"), "{out}");
+    assert!(out.contains("(exact to call 5, then not measured"), "{out}");
 }
