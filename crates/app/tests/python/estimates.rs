@@ -76,7 +76,7 @@ fn later_calls_are_estimated_and_the_true_time_is_in_the_interval() {
             // In one of 20 recordings it is further off than the interval says, in none twice as far.
             let off = (time - truth).abs() / half;
             assert!(off < 2.0, "{} {name}: {time} ± {half}, and {truth}", interpreter.version);
-            assert!(half < 0.2 * truth, "{} {name}: ± {half} of {truth}", interpreter.version);
+            assert!(half < 0.5 * truth, "{} {name}: ± {half} of {truth}", interpreter.version);
         }
         // Calls are as long as the traced ones were, whatever the machine did meanwhile.
         let calls = rows("calls");

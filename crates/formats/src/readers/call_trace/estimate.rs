@@ -23,6 +23,9 @@ use crate::Warnings;
 /// A call of a function that does something takes longer, picoseconds: what seems to take less was not measured.
 const LEAST_CALL_PS: f64 = 10_000.0;
 
+/// How long a call takes is known well where that is so many times what tracing it took.
+const ROUGH: f64 = 4.0;
+
 /// The estimate of a process.
 pub(super) struct Estimate<'a> {
     functions: &'a Functions,
@@ -62,6 +65,8 @@ pub(super) struct Doubts {
     pub(super) in_c: u64,
     /// Time that found no place, nanoseconds.
     pub(super) unpaid: i64,
+    /// Functions whose calls take little more than tracing them did, so that how long one takes is not known well.
+    pub(super) rough: u64,
 }
 
 impl Doubts {
@@ -82,6 +87,12 @@ impl Doubts {
             self.in_c,
             "samples of switched-off functions that called a function of C which was traced: its time is its own, \
              and its caller in the tree is theirs",
+        );
+        tell(
+            "rough calls",
+            self.rough,
+            "functions whose calls take little more than tracing one did: how many there were after they were switched off \
+             is a rough estimate",
         );
         if self.unpaid > 0 {
             let time = self.unpaid;
@@ -150,9 +161,14 @@ impl<'a> Estimate<'a> {
         }
     }
 
-    /// How far functions are known, and the calls of each by point, as `give` gets them.
-    pub(super) fn finish(self, mut give: impl FnMut(PointId, i64)) -> (Vec<Told>, Doubts) {
-        let Estimate { functions, all, moved, mut fitting, doubts, .. } = self;
+    /// How far functions are known, and the calls of each by point, as `give` gets them. Tracing a call takes
+    /// `cost_ps`.
+    pub(super) fn finish(
+        self,
+        cost_ps: u64,
+        mut give: impl FnMut(PointId, i64),
+    ) -> (Vec<Told>, Doubts) {
+        let Estimate { functions, all, moved, mut fitting, mut doubts, .. } = self;
         fitting.sort_unstable();
         let mean = |function: u32| {
             let own = all.get(function as usize).copied().unwrap_or_default();
@@ -184,7 +200,13 @@ impl<'a> Estimate<'a> {
                 calls: calls.map(|calls| calls.max(0) as u64),
             }
         };
-        (functions.switched_off().map(told).collect(), doubts)
+        let told: Vec<Told> = functions.switched_off().map(told).collect();
+        let is_rough = |one: &&Told| {
+            let mean = mean(one.function);
+            one.calls > Some(0) && mean.is_some_and(|mean| mean < ROUGH * cost_ps as f64)
+        };
+        doubts.rough = told.iter().filter(is_rough).count() as u64;
+        (told, doubts)
     }
 
     fn met(&self, function: u32) -> Option<Met> {

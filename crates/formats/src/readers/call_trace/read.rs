@@ -291,8 +291,9 @@ fn profile_of(
         end = end.max(calls.finish(&mut lost));
     }
     let told = estimate.map(|estimate| {
-        let (told, doubts) =
-            estimate.finish(|point, calls| builder.points.row_mut(point)[CALLS] += calls);
+        let (told, doubts) = estimate.finish(facts.cost.call, |point, calls| {
+            builder.points.row_mut(point)[CALLS] += calls;
+        });
         doubts.tell(warnings);
         told
     });
