@@ -9,10 +9,10 @@ use std::sync::Arc;
 use analysis::{Filter, FilterKind, Filtered, Merge, MergeNote, Merged};
 use profile::unit_scale;
 use profile::{
-    ContextId, Flow, FlowEnd, FrameId, Label, LabelSetId, LabelValue, Location, LocationId,
-    LocationKind, Mark, Metric, MetricId, Module, ModuleId, Place, Point, PointId, Process,
-    Profile, ProfileBuilder, Span, StringId, Thread, ThreadId, TimelineBuilder, Track, TrackId,
-    TrackKind,
+    ContextId, Flow, FlowEnd, FrameId, Label, LabelSetId, LabelValue, LaterEstimate, Location,
+    LocationId, LocationKind, Mark, Metric, MetricId, Module, ModuleId, Place, Point, PointId,
+    Process, Profile, ProfileBuilder, Span, StringId, SwitchedOff, Thread, ThreadId,
+    TimelineBuilder, Track, TrackId, TrackKind,
 };
 use proptest::prelude::*;
 
@@ -547,6 +547,35 @@ fn roles_and_facts_come_along() {
     assert_eq!((profile.origin.format.as_str(), profile.origin.estimated_paths), ("pprof", true));
     assert_eq!(profile.origin.drop_frames, "");
     assert!(matches!(notes[..], [MergeNote::Differs(_)]));
+}
+
+/// A function that is one in the merge is exact up to the least of its calls, and what was estimated of it adds up.
+#[test]
+fn what_is_exact_up_to_some_call_stays_so() {
+    let input = |functions: [&str; 2], exact_calls, estimate| {
+        let mut builder = ProfileBuilder::new(vec![metric("time", "nanoseconds", 0)]);
+        let all = functions.map(|name| builder.function(name, "p.py", 3));
+        let one = SwitchedOff { function: all[1], exact_calls, estimate, is_partial: false };
+        builder.switched_off.push(one);
+        builder.finish()
+    };
+    let estimate =
+        |time_ns| Some(LaterEstimate { time_ns, samples: 5, of_samples: 9, has_calls: true });
+    let [a, b, c] = [
+        input(["f", "g"], 30, estimate(100)),
+        input(["g", "f"], 20, estimate(7)),
+        input(["f", "g"], 40, None),
+    ];
+    let merged = merged(&[("a", &a), ("b", &b), ("c", &c)]).profile;
+    assert!(merged.check().is_empty(), "{:?}", merged.check());
+    let told = |one: &SwitchedOff| {
+        let name = merged.text(merged.functions.name[one.function.index()]).to_owned();
+        (name, one.exact_calls, one.estimate.map(|one| (one.time_ns, one.samples)), one.is_partial)
+    };
+    let told: Vec<_> = merged.switched_off.iter().map(told).collect();
+    let f = ("f".to_owned(), 20, Some((7, 5)), false);
+    let g = ("g".to_owned(), 30, Some((100, 5)), true);
+    assert_eq!(told, [f, g]);
 }
 
 #[test]

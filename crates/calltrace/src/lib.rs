@@ -9,7 +9,8 @@
 //!                                             readable up to where its writer was killed
 //! ```
 //! Events are kept in memory as words of eight bytes ([`Word`]) and on disk in two columns, what
-//! happened and when ([`pack`], [`Unpacker`]), which compress to one or two bytes a call.
+//! happened and when ([`pack`], [`Unpacker`]), which compress to one or two bytes a call. What samples of
+//! the process saw ([`Stacks`], [`Rounds`], [`Seen`]) comes behind its own sections, from who recorded it.
 
 pub mod counts;
 mod facts;
@@ -17,6 +18,7 @@ mod logged;
 pub mod memory;
 mod pack;
 pub mod pstats;
+mod samples;
 mod section;
 mod section_reader;
 mod unpack;
@@ -26,6 +28,7 @@ mod word;
 pub use facts::{Cost, Facts, Function, FunctionKind};
 pub use logged::Logged;
 pub use pack::{Packed, Packer};
+pub use samples::{Node, Rounds, Seen, SeenRun, Stacks};
 pub use section::{Anchor, Demotion, Gap, MAGIC, MEMORY_MAGIC, REPLACED, Section};
 pub use section_reader::{MOST_PAYLOAD, SectionError, SectionReader};
 pub use unpack::{Event, UnpackError, Unpacker};

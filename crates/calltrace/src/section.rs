@@ -2,6 +2,7 @@
 
 use crate::facts::{Facts, Function};
 use crate::memory::{Snapshot, Step};
+use crate::samples::{Rounds, Seen, Stacks};
 use crate::{Logged, varint};
 
 /// What each process of a trace begins with.
@@ -15,7 +16,7 @@ pub const REPLACED: &str = "another profiler took the tracer's place";
 
 /// Kinds of sections that processes begin with.
 pub(crate) const PROCESS: u8 = 1;
-pub(crate) const HOLDER: u8 = 10;
+pub(crate) const HOLDER: u8 = 13;
 
 /// A part of a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,6 +77,12 @@ pub enum Section {
     Steps(Vec<Step>),
     /// What changed in memory.
     Snapshot(Snapshot),
+    /// Stacks that samples saw; those of further sections are numbered on.
+    Stacks(Stacks),
+    /// When samples of the process were taken.
+    Rounds(Rounds),
+    /// What a thread did in them.
+    Seen(Seen),
     /// A kind that newer versions write.
     Unknown(u8),
 }
@@ -116,6 +123,9 @@ pub struct Demotion {
 }
 
 impl Section {
+    /// The first byte of [`Section::Demoted`].
+    pub const DEMOTED: u8 = 7;
+
     /// The bytes of the section; those of a process with the magic before.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
@@ -166,7 +176,7 @@ impl Section {
             }
             Section::Demoted(Demotion { function, ticks, calls }) => {
                 put(&[(*function).into(), *ticks, *calls]);
-                7
+                Section::DEMOTED
             }
             Section::Tasks(tasks) => {
                 put(&[tasks.len() as u64]);
@@ -182,6 +192,14 @@ impl Section {
                 bytes.extend(reason.as_bytes());
                 9
             }
+            Section::Stacks(stacks) => {
+                stacks.put(&mut bytes);
+                10
+            }
+            Section::Rounds(rounds) => {
+                rounds.put(&mut bytes);
+                11
+            }
             Section::Holder { facts, mean } => {
                 put(&[*mean]);
                 bytes.extend(serde_json::to_vec(facts).unwrap_or_default());
@@ -190,16 +208,20 @@ impl Section {
             Section::Steps(steps) => {
                 put(&[steps.len() as u64]);
                 steps.iter().for_each(|step| step.put(&mut bytes));
-                11
+                14
+            }
+            Section::Snapshot(Snapshot { ticks, resident, peak_ticks, length, frame }) => {
+                put(&[*ticks, *resident, *peak_ticks, (*length).into()]);
+                bytes.extend(frame);
+                15
             }
             Section::Logged(logged, lost) => {
                 put(&[*lost, logged.len() as u64]);
                 logged.iter().for_each(|one| one.put(&mut bytes));
                 16
             }
-            Section::Snapshot(Snapshot { ticks, resident, peak_ticks, length, frame }) => {
-                put(&[*ticks, *resident, *peak_ticks, (*length).into()]);
-                bytes.extend(frame);
+            Section::Seen(seen) => {
+                seen.put(&mut bytes);
                 12
             }
             Section::Unknown(kind) => *kind,
@@ -241,7 +263,7 @@ impl Section {
                 last: varint::take(rest)?,
                 events: varint::take(rest)?,
             }),
-            7 => Section::Demoted(Demotion {
+            Section::DEMOTED => Section::Demoted(Demotion {
                 function: small(rest)?,
                 ticks: varint::take(rest)?,
                 calls: varint::take(rest)?,
@@ -263,16 +285,19 @@ impl Section {
                 sites: varint::take(rest)?,
                 reason: text(rest),
             },
+            10 => Section::Stacks(Stacks::take(rest)?),
+            11 => Section::Rounds(Rounds::take(rest)?),
+            12 => Section::Seen(Seen::take(rest)?),
             HOLDER => Section::Holder {
                 mean: varint::take(rest)?,
                 facts: serde_json::from_slice(rest).ok()?,
             },
-            11 => {
+            14 => {
                 let count = varint::take(rest)?;
                 let all: Vec<_> = (0..count).map_while(|_| Step::take(rest)).collect();
                 (all.len() as u64 == count).then_some(Section::Steps(all))?
             }
-            12 => Section::Snapshot(Snapshot {
+            15 => Section::Snapshot(Snapshot {
                 ticks: varint::take(rest)?,
                 resident: varint::take(rest)?,
                 peak_ticks: varint::take(rest)?,

@@ -114,7 +114,10 @@ impl<R: Read> SectionReader<R> {
 mod tests {
     use super::*;
     use crate::memory::{Snapshot, Step};
-    use crate::{Anchor, Demotion, Facts, Function, FunctionKind, Gap};
+    use crate::{
+        Anchor, Demotion, Facts, Function, FunctionKind, Gap, Logged, Node, Rounds, Seen, SeenRun,
+        Stacks,
+    };
 
     fn all() -> Vec<Section> {
         let function = Function {
@@ -136,6 +139,16 @@ mod tests {
             Section::Tasks(vec![(1, "Task-1".into()), (5, String::new())]),
             Section::End { reason: "exit".into(), events: 2, sites: 0 },
             Section::Process(Facts::default()),
+            Section::Stacks(Stacks {
+                texts: vec!["run".into(), "a.py".into()],
+                nodes: vec![Node { around: None, name: 0, file: 1, line: 7 }],
+            }),
+            Section::Rounds(Rounds { period_ns: 5_000_000, slack_ns: 9, times_us: vec![5, 9, 70] }),
+            Section::Seen(Seen {
+                thread: 9,
+                runs: vec![SeenRun { begin: 1, rounds: 2, stack: 0 }],
+            }),
+            Section::Logged(vec![Logged { ticks: 5, values: "{}".into(), ..Logged::default() }], 7),
             Section::Holder { facts: Facts { pid: 8, ..Facts::default() }, mean: 1 << 16 },
             Section::Steps(vec![Step { parent: u32::MAX, function: u32::MAX - 2, line: 9 }]),
             Section::Snapshot(Snapshot { ticks: 7, frame: vec![1, 2], ..Snapshot::default() }),

@@ -145,7 +145,7 @@ impl Feature {
             Feature::Origin => {
                 "time, duration, period, comments and other facts of the measurement"
             }
-            Feature::Estimates => "that call paths are estimates",
+            Feature::Estimates => "that call paths, or functions after some call, are estimates",
             Feature::Combining => "that values of a metric do not add up (maxima, means)",
             Feature::FunctionTotals => "the profiler's own totals of functions",
             Feature::CallPaths => "call paths, but for who calls whom",
@@ -230,7 +230,9 @@ impl Feature {
                 .count()
                     + origin.comments.len()
             }
-            Feature::Estimates => profile.origin.estimated_paths.into(),
+            Feature::Estimates => {
+                usize::from(profile.origin.estimated_paths) + profile.switched_off.len()
+            }
             Feature::Combining => not_sums(profile).count(),
             Feature::FunctionTotals => profile.function_totals.function.len(),
             Feature::Formulas => profile.origin.formulas.len(),

@@ -10,7 +10,7 @@ use crate::{
     ContextId, ContextTreeBuilder, Cpu, FrameId, Frames, FunctionId, FunctionTotals, Functions,
     LabelSetsBuilder, Location, LocationId, LocationKind, Locations, Machine, Member, Metric,
     Module, ModuleId, Origin, Points, Process, ProcessId, Profile, RoleId, StringId,
-    StringsBuilder, Thread, ThreadId, TimelineBuilder,
+    StringsBuilder, SwitchedOff, Thread, ThreadId, TimelineBuilder,
 };
 
 /// Collects the tables of a profile in any order that a file has them.
@@ -32,6 +32,8 @@ pub struct ProfileBuilder {
     pub points: Points,
     /// Totals of functions that the producer stored.
     pub function_totals: FunctionTotals,
+    /// Functions whose calls were measured up to some number.
+    pub switched_off: Vec<SwitchedOff>,
     /// Processes.
     pub processes: Vec<Process>,
     /// Threads.
@@ -73,6 +75,7 @@ pub struct Checkpoint {
     metrics: usize,
     points: usize,
     function_totals: usize,
+    switched_off: usize,
     processes: usize,
     threads: usize,
     members: usize,
@@ -274,6 +277,7 @@ impl ProfileBuilder {
             metrics: self.metrics.len(),
             points: self.points.len(),
             function_totals: self.function_totals.len(),
+            switched_off: self.switched_off.len(),
             processes: self.processes.len(),
             threads: self.threads.len(),
             members: self.members.len(),
@@ -298,6 +302,7 @@ impl ProfileBuilder {
         self.metrics.truncate(to.metrics);
         self.points.truncate(to.points);
         self.function_totals.truncate(to.function_totals);
+        self.switched_off.truncate(to.switched_off);
         self.processes.truncate(to.processes);
         self.threads.truncate(to.threads);
         self.members.truncate(to.members);
@@ -349,6 +354,7 @@ impl ProfileBuilder {
             metrics: self.metrics,
             points,
             function_totals: self.function_totals,
+            switched_off: self.switched_off,
             processes: self.processes,
             threads: self.threads,
             members: self.members,

@@ -145,6 +145,12 @@ impl Profile {
         rows.sort();
         let once = rows.windows(2).all(|pair| pair[0] != pair[1]);
         require(once, "function_totals", 0, "a function has one row a member");
+        for (row, one) in self.switched_off.iter().enumerate() {
+            let known = one.function.index() < functions.len();
+            require(known, "switched_off", row, "the function exists");
+        }
+        let is_sorted = self.switched_off.is_sorted_by(|one, next| one.function < next.function);
+        require(is_sorted, "switched_off", 0, "by function, one row each");
         for (row, context) in points.context.iter().enumerate() {
             require(context.0 < count, "points", row, "the context exists");
             let labels = points.labels(row);

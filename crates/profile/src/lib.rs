@@ -29,6 +29,7 @@ mod points;
 mod shown;
 mod sparse;
 mod strings;
+mod switched_off;
 mod threads;
 mod timeline;
 mod unit;
@@ -50,6 +51,7 @@ pub use naming::{FrameName, Naming};
 pub use points::{Point, Points};
 pub use shown::{columns, is_file_ending, shortened, shortened_label, visible};
 pub use strings::{Strings, StringsBuilder};
+pub use switched_off::{LaterEstimate, SwitchedOff};
 pub use threads::{Member, Process, Thread};
 pub use timeline::{
     Clock, Counter, Flow, FlowEnd, MIGRATION, Mark, Marks, Span, Spans, SpansBuilder, Timeline,
@@ -81,6 +83,8 @@ pub struct Profile {
     pub points: Points,
     /// Totals of functions that the producer stored; empty for most formats.
     pub function_totals: FunctionTotals,
+    /// Functions whose calls were measured up to some number, by function; empty for most formats.
+    pub switched_off: Vec<SwitchedOff>,
     /// Processes, or ranks.
     pub processes: Vec<Process>,
     /// Threads.

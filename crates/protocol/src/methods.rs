@@ -264,6 +264,8 @@ methods! {
         align Align(AlignParams) -> OpenedResult;
         /// The functions, with self and total.
         functions Functions(FunctionsParams) -> FunctionsResult, FunctionsColumns;
+        /// The functions whose calls are exact up to some number, with what is known of the rest.
+        estimates Estimates(ViewParams) -> EstimatesResult;
         /// The first functions of a list as bars of the first metric, with how members spread.
         bars Bars(FunctionsParams) -> BarsResult, BarsColumns;
         /// Functions by their calls and their value a call.

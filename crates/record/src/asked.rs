@@ -200,6 +200,11 @@ impl Default for TraceOptions {
 }
 
 impl TraceOptions {
+    /// Whether functions are switched off after some calls.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.limit > 0 && !self.counts && self.memory.is_none()
+    }
+
     fn is_default(&self) -> bool {
         *self == TraceOptions::default()
     }

@@ -37,8 +37,8 @@ pub use kinds::graph::GraphDocument;
 pub use kinds::profile::{
     Better, BinsAsked, CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide,
     Collector, CompareOptions, Compared, Comparing, ConcurrencyRow, Demangle, Division, EventCell,
-    EventChange, EventChanges, EventReport, EventRow, EventTimeline, FrameLimits, GapRow,
-    MOST_BINS, MarkRow, MigrationsOfSet, PairRow, PairsReport, PathReport, PathRow,
+    EventChange, EventChanges, EventReport, EventRow, EventTimeline, Exactness, FrameLimits,
+    GapRow, MOST_BINS, MarkRow, MigrationsOfSet, PairRow, PairsReport, PathReport, PathRow,
     ProfileDocument, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SetsBy,
     SourceCalls, SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanChange, SpanRow,
     StateRow, StretchChange, StretchChanges, SvgOptions, TrackRow, Verdict, ViewOptions,

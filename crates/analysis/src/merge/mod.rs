@@ -23,8 +23,8 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use profile::{
     ContextId, FunctionTotals, Label, LabelSetId, LabelValue, Machine, MachineId, Member, MemberId,
-    Point, PointId, Points, Process, ProcessId, Profile, ProfileBuilder, RoleId, StringId, Thread,
-    ThreadId,
+    Point, PointId, Points, Process, ProcessId, Profile, ProfileBuilder, RoleId, StringId,
+    SwitchedOff, Thread, ThreadId,
 };
 use work::steps;
 
@@ -145,6 +145,12 @@ impl Merge {
             totals: totals::of_input(&input.function_totals, &functions, ids.first_member),
             sources,
         });
+        let switched_off = input.switched_off.iter();
+        let of_merge = |one: &SwitchedOff| functions[one.function.index()];
+        SwitchedOff::add_all(
+            &mut self.builder.switched_off,
+            switched_off.map(|one| SwitchedOff { function: of_merge(one), ..*one }),
+        );
         self.tools.add(&input.origin.format, &functions);
         self.origin.add(&input.origin);
     }

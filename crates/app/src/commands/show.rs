@@ -11,7 +11,7 @@ use std::io::{BufWriter, Write};
 use anyhow::{Result, bail};
 use session::{Order, ProfileDocument, ReportShape, ViewOptions};
 
-pub(super) use functions::{Files, estimated, place_fields, report as functions};
+pub(super) use functions::{Files, estimated, exactness, place_fields, report as functions};
 
 use crate::arguments::{ReportFormat, ReportView, Show, Sort};
 use crate::reading;

@@ -8,6 +8,7 @@ mod attached;
 mod beside;
 mod counts;
 mod endings;
+mod estimates;
 mod interpreters;
 mod logged;
 mod memory;

@@ -192,6 +192,10 @@ fn dump(opened: &Opened) -> String {
     if !profile.function_totals.is_empty() {
         let _ = writeln!(out, "totals of functions {}", profile.function_totals.len());
     }
+    for one in profile.switched_off.iter().take(20) {
+        let name = profile.text(profile.functions.name[one.function.index()]);
+        let _ = writeln!(out, "switched off {name} {} {:?}", one.exact_calls, one.estimate);
+    }
     for (row, process) in profile.processes.iter().enumerate().take(20) {
         let (id, name) = (profile.text(process.id), profile.text(process.name));
         let _ = writeln!(out, "process {row} {id} {name}");

@@ -61,6 +61,8 @@ pub struct SummaryResult {
     pub splits: Vec<MemberSplit>,
     /// Whether call paths, and so the totals of trees, are estimated from a call graph.
     pub estimated_paths: bool,
+    /// How many functions are exact up to some call only: [`crate::ProfileRequest::Estimates`] tells of them.
+    pub switched_off: u32,
     /// What is compared, if it is a comparison.
     pub comparison: Option<ComparisonInfo>,
 }

@@ -8,7 +8,7 @@ use crate::Finding;
 
 /// How sampling went.
 #[derive(Debug, Default)]
-pub(super) struct Account {
+pub(crate) struct Account {
     pub(super) manner: Manner,
     /// Rounds that were taken.
     pub(super) rounds: u64,
@@ -21,9 +21,9 @@ pub(super) struct Account {
     /// Readings that failed, by reason.
     pub(super) rejected: BTreeMap<String, u64>,
     /// Processes that were never read, by name and reason.
-    pub(super) left_out: BTreeMap<(String, String), u64>,
+    pub(crate) left_out: BTreeMap<(String, String), u64>,
     /// Why the first process was never read; none if it was.
-    pub(super) obstacle: Option<String>,
+    pub(crate) obstacle: Option<String>,
     /// Interpreters that were read.
     pub(super) versions: BTreeMap<String, u64>,
     /// Threads of which it is not known whether they run.
@@ -32,11 +32,11 @@ pub(super) struct Account {
 
 /// How it was to go.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Manner {
-    pub(super) frequency: u32,
-    pub(super) is_pausing: bool,
+pub(crate) struct Manner {
+    pub(crate) frequency: u32,
+    pub(crate) is_pausing: bool,
     /// Why, where nobody asked for it.
-    pub(super) why: String,
+    pub(crate) why: String,
 }
 
 /// Processor time, as samples and as the kernel tell it, nanoseconds.

@@ -4,6 +4,7 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::points::Points;
 use super::processes;
 use super::sampler::{Sampled, Sampler, Wanted};
 use super::stacks::Stacks;
@@ -32,7 +33,7 @@ pub(super) fn check(pid: u32, with_children: bool) -> Result<(), Error> {
 
 /// What became of a process that was sampled.
 pub(super) struct Attached {
-    pub(super) sampled: Option<Sampled>,
+    pub(super) sampled: Option<Sampled<Points>>,
     /// Its time on processors meanwhile, with that of children that ended and were waited for.
     pub(super) cpu: Duration,
 }
@@ -43,7 +44,7 @@ pub(super) fn sample(wanted: Wanted, watch: &dyn Watch) -> Attached {
     let pid = wanted.pid;
     let before = cpu(pid).unwrap_or_default();
     let mut last = before;
-    let sampler = Sampler::start(wanted);
+    let sampler = Sampler::start(wanted, Points::new);
     while !sampler.is_finished() && watch.next_signal().is_none() {
         last = cpu(pid).unwrap_or(last);
         thread::sleep(TICK);

@@ -3,7 +3,7 @@
 /// Counts of durations by size: eight steps to each doubling, so that a quantile is right to an
 /// eighth.
 #[derive(Debug, Clone)]
-pub(super) struct Durations {
+pub(crate) struct Durations {
     counts: Vec<u64>,
     /// All together, nanoseconds.
     pub(super) total: u64,
@@ -21,7 +21,7 @@ impl Default for Durations {
 const STEPS: usize = 8;
 
 impl Durations {
-    pub(super) fn add(&mut self, nanoseconds: u64) {
+    pub(crate) fn add(&mut self, nanoseconds: u64) {
         self.counts[step(nanoseconds)] += 1;
         self.total = self.total.saturating_add(nanoseconds);
         self.longest = self.longest.max(nanoseconds);
@@ -32,7 +32,7 @@ impl Durations {
     }
 
     /// As long as this share of them is not exceeded, at most.
-    pub(super) fn quantile(&self, share: f64) -> u64 {
+    pub(crate) fn quantile(&self, share: f64) -> u64 {
         let wanted = (self.len() as f64 * share).ceil() as u64;
         let mut seen = 0;
         let found = self.counts.iter().position(|count| {

@@ -10,15 +10,15 @@
 mod account;
 mod attach;
 mod chains;
-mod durations;
+pub(crate) mod durations;
 mod lateness;
 mod points;
 mod prepare;
 mod processes;
 mod recording;
 mod rounds;
-mod sampler;
-mod stacks;
+pub(crate) mod sampler;
+pub(crate) mod stacks;
 mod tasks;
 mod torn;
 mod unreadable;

@@ -16,6 +16,7 @@ use profile::{
 };
 use py_spy::Frame;
 
+use super::sampler::{Keep, Moment};
 use super::stacks::{Seen, ThreadKey};
 
 /// Points beyond this many have no time: they are added up.
@@ -85,14 +86,13 @@ impl Points {
         }
     }
 
-    /// How a process is called.
-    pub(super) fn name_process(&mut self, pid: u32, name: &str) {
-        let process = self.builder.process(&pid.to_string());
-        self.builder.processes[process.index()].name = self.builder.strings.intern(name);
+    /// Samples that were taken: one of each thread each time.
+    pub(super) fn samples(&self) -> u64 {
+        self.samples
     }
 
     /// A thread as it was in a period.
-    pub(super) fn add(&mut self, period: u64, pid: u32, seen: Seen) {
+    fn thread(&mut self, period: u64, pid: u32, seen: Seen) {
         self.samples += 1;
         let at = self.row(pid, seen.thread);
         if let Some(name) = &seen.name {
@@ -122,12 +122,6 @@ impl Points {
         self.close(before);
     }
 
-    /// How many threads are known by what the kernel does not know.
-    pub(super) fn unknown_threads(&self) -> u64 {
-        let keys = self.threads.keys();
-        keys.filter(|(_, key)| matches!(key, ThreadKey::Handle(_))).count() as u64
-    }
-
     /// The profile. Its points stand by time; those without come last.
     pub(super) fn finish(mut self) -> Finished {
         for at in 0..self.rows.len() {
@@ -155,12 +149,16 @@ impl Points {
         for ((context, thread, state), periods) in std::mem::take(&mut self.untimed) {
             self.push(context, thread, state, periods, None, &mut states);
         }
+        let keys = self.threads.keys();
+        let unknown_threads =
+            keys.filter(|(_, key)| matches!(key, ThreadKey::Handle(_))).count() as u64;
         let Points { builder, period, rows, samples, .. } = self;
         Finished {
             profile: builder.finish(),
             samples,
             untimed: untimed as u64,
             threads: rows.len() as u64,
+            unknown_threads,
             running_ns: running.saturating_mul(period) as u64,
             times_ns: spans.map(|(first, end)| {
                 let at = |begin: u32| i64::from(begin).saturating_mul(period) as u64;
@@ -233,6 +231,19 @@ impl Points {
     }
 }
 
+impl Keep for Points {
+    fn process(&mut self, pid: u32, name: &str) {
+        let process = self.builder.process(&pid.to_string());
+        self.builder.processes[process.index()].name = self.builder.strings.intern(name);
+    }
+
+    fn add(&mut self, moment: Moment, pid: u32, threads: Vec<Seen>) {
+        for seen in threads {
+            self.thread(moment.period, pid, seen);
+        }
+    }
+}
+
 /// A profile, and what is to be known of it.
 pub(super) struct Finished {
     pub(super) profile: Profile,
@@ -240,6 +251,8 @@ pub(super) struct Finished {
     /// Samples without a time.
     pub(super) untimed: u64,
     pub(super) threads: u64,
+    /// Of them, those that are known by what the kernel does not know.
+    pub(super) unknown_threads: u64,
     /// Time of threads that ran, nanoseconds; of those with a time.
     pub(super) running_ns: u64,
     /// Begin of the first sample and end of the last one, from the start.

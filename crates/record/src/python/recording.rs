@@ -12,6 +12,7 @@ use profile::{MetricId, Profile};
 use rustix::process::Signal;
 
 use super::account::CpuTime;
+use super::points::{Finished, Points};
 use super::sampler::{Sampled, Sampler, Wanted};
 use super::{EVENT, attach, prepare, unreadable};
 use crate::manifest::{Course, Holds, Run, RunKind, Status, Warmup};
@@ -49,7 +50,7 @@ pub(super) fn run(
             let mut sampler = None;
             let is_sampled = planned.kind != RunKind::Unmeasured;
             let ended = launch(plan, &limited, |pid| {
-                sampler = is_sampled.then(|| Sampler::start(wanted(pid)));
+                sampler = is_sampled.then(|| Sampler::start(wanted(pid), Points::new));
                 Ok(())
             })?;
             of.ended(&ended, limited.is_over.get());
@@ -62,7 +63,7 @@ pub(super) fn run(
     let sampled = sampled.ok_or_else(|| {
         Error::refused("nothing was recorded: sampling failed", "please report this")
     })?;
-    if sampled.finished.samples == 0 {
+    if sampled.kept.samples() == 0 {
         return Err(nothing(&of, &sampled));
     }
     of.own_cpu = sampled.own_cpu;
@@ -196,8 +197,10 @@ impl Watch for Limited<'_> {
 }
 
 /// Writes the profile, and what is to be known of it into the run.
-fn keep(sampled: Sampled, plan: &Plan, run: &mut Run, into: &Path) -> Result<(), Error> {
-    let Sampled { finished, account, began_ns: (since_1970, monotonic), lasted, .. } = sampled;
+fn keep(sampled: Sampled<Points>, plan: &Plan, run: &mut Run, into: &Path) -> Result<(), Error> {
+    let Sampled { kept, mut account, began_ns: (since_1970, monotonic), lasted, .. } = sampled;
+    let finished: Finished = kept.finish();
+    account.unknown_threads = finished.unknown_threads;
     let cpu = CpuTime { sampled_ns: finished.running_ns, kernel_ns: run.course.cpu_ns };
     run.findings = account.findings(finished.samples, finished.untimed, cpu);
     let clock = |at: u64| (monotonic as u64).checked_add(at);
@@ -259,7 +262,7 @@ fn machine() -> profile::Machine {
 }
 
 /// There is no sample.
-fn nothing(of: &Of, sampled: &Sampled) -> Error {
+fn nothing(of: &Of, sampled: &Sampled<Points>) -> Error {
     let ended = match of.status {
         _ if of.is_stopped => return Error::Stopped,
         Some(Status::Exit(code)) => format!("the command ended with code {code}"),

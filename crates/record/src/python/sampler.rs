@@ -8,36 +8,57 @@ use std::time::{Duration, Instant, SystemTime};
 
 use rustix::time::{ClockId, clock_gettime};
 
-use super::account::{Account, Manner};
-use super::points::{Finished, Points};
+use super::account::Account;
+pub(crate) use super::account::Manner;
 use super::processes::{Processes, State};
 use super::rounds::Rounds;
+use super::stacks::Seen;
 
 /// What is to be sampled, and how.
 #[derive(Debug, Clone)]
-pub(super) struct Wanted {
-    pub(super) pid: u32,
-    pub(super) with_children: bool,
-    pub(super) manner: Manner,
+pub(crate) struct Wanted {
+    pub(crate) pid: u32,
+    pub(crate) with_children: bool,
+    pub(crate) manner: Manner,
     /// Ends by itself after so long.
-    pub(super) duration: Option<Duration>,
+    pub(crate) duration: Option<Duration>,
+}
+
+/// What becomes of samples.
+pub(crate) trait Keep: Send + 'static {
+    /// How a process is called that is read from now on.
+    fn process(&mut self, pid: u32, name: &str);
+
+    /// A process as it was at a moment.
+    fn add(&mut self, moment: Moment, pid: u32, threads: Vec<Seen>);
+}
+
+/// When a process was read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moment {
+    /// The period, from the start.
+    pub(crate) period: u64,
+    /// Nanoseconds from the start to before the stacks were read.
+    pub(crate) at: u64,
+    /// Nanoseconds that reading took.
+    pub(crate) took: u64,
 }
 
 /// A thread that samples until it is stopped, or there is nothing more to be sampled.
-pub(super) struct Sampler {
+pub(crate) struct Sampler<K> {
     is_stopped: Arc<AtomicBool>,
-    thread: JoinHandle<Sampled>,
+    thread: JoinHandle<Sampled<K>>,
 }
 
 /// What came of it.
-pub(super) struct Sampled {
-    pub(super) finished: Finished,
-    pub(super) account: Account,
+pub(crate) struct Sampled<K> {
+    pub(crate) kept: K,
+    pub(crate) account: Account,
     /// When it began: nanoseconds since 1970, and of the monotonic clock.
-    pub(super) began_ns: (i64, i64),
-    pub(super) lasted: Duration,
+    pub(crate) began_ns: (i64, i64),
+    pub(crate) lasted: Duration,
     /// What sampling took on processors.
-    pub(super) own_cpu: Duration,
+    pub(crate) own_cpu: Duration,
 }
 
 /// Why a thread has no sample.
@@ -46,26 +67,27 @@ const TORN: &str = "a stack changed while it was read, and again each time after
 /// Nobody waits longer for the end.
 const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 
-impl Sampler {
-    pub(super) fn start(wanted: Wanted) -> Sampler {
+impl<K: Keep> Sampler<K> {
+    /// Begins; `keep` gets the length of a period in nanoseconds.
+    pub(crate) fn start(wanted: Wanted, keep: fn(u64) -> K) -> Sampler<K> {
         let is_stopped = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&is_stopped);
-        Sampler { is_stopped, thread: thread::spawn(move || sample(&wanted, &stopped)) }
+        Sampler { is_stopped, thread: thread::spawn(move || sample(&wanted, keep, &stopped)) }
     }
 
     /// Whether it came to an end by itself.
-    pub(super) fn is_finished(&self) -> bool {
+    pub(crate) fn is_finished(&self) -> bool {
         self.thread.is_finished()
     }
 
     /// Ends it. None where it failed.
-    pub(super) fn finish(self) -> Option<Sampled> {
+    pub(crate) fn finish(self) -> Option<Sampled<K>> {
         self.is_stopped.store(true, Ordering::Relaxed);
         self.thread.join().ok()
     }
 }
 
-fn sample(wanted: &Wanted, is_stopped: &AtomicBool) -> Sampled {
+fn sample<K: Keep>(wanted: &Wanted, keep: fn(u64) -> K, is_stopped: &AtomicBool) -> Sampled<K> {
     let period = 1_000_000_000 / u64::from(wanted.manner.frequency.max(1));
     let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let began_ns = (since_1970.as_nanos() as i64, nanoseconds(ClockId::Monotonic));
@@ -73,7 +95,7 @@ fn sample(wanted: &Wanted, is_stopped: &AtomicBool) -> Sampled {
     let now = || start.elapsed().as_nanos() as u64;
     let mut run = Run {
         processes: Processes::new(wanted.pid, wanted.with_children, wanted.manner.is_pausing),
-        points: Points::new(period),
+        kept: keep(period),
         account: Account { manner: wanted.manner.clone(), ..Account::default() },
     };
     let mut rounds = Rounds::new(period, began_ns.0 as u64);
@@ -109,7 +131,7 @@ fn sample(wanted: &Wanted, is_stopped: &AtomicBool) -> Sampled {
         let at = now();
         let period = rounds.take(planned, at);
         if run.account.lateness.is_in_time(at - planned.at) {
-            run.take(period);
+            run.take(period, now);
         }
     }
     run.account.missed = rounds.missed();
@@ -117,23 +139,23 @@ fn sample(wanted: &Wanted, is_stopped: &AtomicBool) -> Sampled {
 }
 
 /// Samples that are being taken.
-struct Run {
+struct Run<K> {
     processes: Processes,
-    points: Points,
+    kept: K,
     account: Account,
 }
 
-impl Run {
+impl<K: Keep> Run<K> {
     fn look(&mut self) {
         for (pid, version) in self.processes.look() {
             *self.account.versions.entry(version).or_default() += 1;
-            self.points.name_process(pid, &super::processes::name(pid));
+            self.kept.process(pid, &super::processes::name(pid));
         }
     }
 
     /// One round.
-    fn take(&mut self, period: u64) {
-        let Run { processes, points, account } = self;
+    fn take(&mut self, period: u64, now: impl Fn() -> u64) {
+        let Run { processes, kept, account } = self;
         account.rounds += 1;
         for (pid, process) in processes.readable() {
             let State::Read(stacks) = &mut process.state else { continue };
@@ -146,23 +168,21 @@ impl Run {
                     for why in process.failed.drain(..) {
                         account.reject(why);
                     }
-                    for seen in read.threads {
-                        points.add(period, pid, seen);
-                    }
+                    let at = now().saturating_sub(read.took);
+                    kept.add(Moment { period, at, took: read.took }, pid, read.threads);
                 }
                 Err(why) => process.fails(pid, why),
             }
         }
     }
 
-    fn finish(mut self, began_ns: (i64, i64), lasted: Duration) -> Sampled {
+    fn finish(mut self, began_ns: (i64, i64), lasted: Duration) -> Sampled<K> {
         for (name, why) in self.processes.left_out() {
             *self.account.left_out.entry((name.to_owned(), why.to_owned())).or_default() += 1;
         }
         self.account.obstacle = self.processes.obstacle().map(str::to_owned);
-        self.account.unknown_threads = self.points.unknown_threads();
         Sampled {
-            finished: self.points.finish(),
+            kept: self.kept,
             account: self.account,
             began_ns,
             lasted,

@@ -30,16 +30,16 @@ pub(super) struct Stacks {
 }
 
 /// A thread at one instant.
-pub(super) struct Seen {
-    pub(super) thread: ThreadKey,
-    pub(super) name: Option<String>,
+pub(crate) struct Seen {
+    pub(crate) thread: ThreadKey,
+    pub(crate) name: Option<String>,
     /// It ran, or could.
-    pub(super) is_running: bool,
-    pub(super) holds_gil: bool,
+    pub(crate) is_running: bool,
+    pub(crate) holds_gil: bool,
     /// Innermost first.
-    pub(super) frames: Vec<Frame>,
+    pub(crate) frames: Vec<Frame>,
     /// The name of the task of asyncio that it ran.
-    pub(super) task: Option<String>,
+    pub(crate) task: Option<String>,
 }
 
 /// How often stacks that change while they are read are read again.
@@ -47,7 +47,7 @@ const TRIES: u32 = 4;
 
 /// What a thread is known by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum ThreadKey {
+pub(crate) enum ThreadKey {
     /// The kernel's number.
     Number(u32),
     /// What Python calls it; whether it runs is not known.

@@ -5,8 +5,8 @@ use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use calltrace::MAGIC;
 use calltrace::pstats::Profile;
+use calltrace::{MAGIC, Section};
 use rustix::process::{Pid, test_kill_process};
 
 /// What files of processes are called.
@@ -73,18 +73,45 @@ fn is_alive(process: i32) -> bool {
     Pid::from_raw(process).is_some_and(|pid| test_kill_process(pid).is_ok())
 }
 
-/// Writes traces one behind the other, each up to its last whole section.
-pub(super) fn join(traces: &[PathBuf], into: &Path) -> io::Result<u64> {
+/// What was put together.
+#[derive(Debug, Default)]
+pub(super) struct Joined {
+    /// Bytes.
+    pub(super) size: u64,
+    /// Processes that switched functions off and of which there is no sample.
+    pub(super) unestimated: Vec<i32>,
+}
+
+/// Writes traces one behind the other, each up to its last whole section, with what samples saw of those that
+/// switched functions off.
+pub(super) fn join(
+    traces: &[PathBuf],
+    into: &Path,
+    samples: impl Fn(i32) -> Vec<Section>,
+) -> io::Result<Joined> {
     let mut whole = BufWriter::new(File::create(into)?);
-    let mut size = 0;
+    let mut joined = Joined::default();
     for trace in traces {
         let mut one = BufReader::new(File::open(trace)?);
-        let length = sound(&mut one)?;
+        let Sound { length, has_demotions } = sound(&mut one)?;
         one.seek(SeekFrom::Start(0))?;
-        size += io::copy(&mut one.take(length), &mut whole)?;
+        joined.size += io::copy(&mut one.take(length), &mut whole)?;
+        if !has_demotions {
+            continue;
+        }
+        let Some(process) = process_of(trace) else { continue };
+        let sections = samples(process);
+        if sections.is_empty() {
+            joined.unestimated.push(process);
+        }
+        for section in sections {
+            let bytes = section.bytes();
+            whole.write_all(&bytes)?;
+            joined.size += bytes.len() as u64;
+        }
     }
     whole.flush()?;
-    Ok(size)
+    Ok(joined)
 }
 
 /// Adds the counts of processes up. Of one that was ended while it wrote there are none.
@@ -100,12 +127,19 @@ pub(super) fn add_up(counts: &[PathBuf], into: &Path) -> io::Result<u64> {
     Ok(bytes.len() as u64)
 }
 
-/// The length up to the last whole section.
-fn sound(file: &mut BufReader<File>) -> io::Result<u64> {
+/// A trace up to its last whole section.
+struct Sound {
+    length: u64,
+    /// Whether functions were switched off.
+    has_demotions: bool,
+}
+
+fn sound(file: &mut BufReader<File>) -> io::Result<Sound> {
     const HEAD: u64 = 5;
     let size = file.get_ref().metadata()?.len();
-    let mut at = 0;
+    let mut sound = Sound { length: 0, has_demotions: false };
     loop {
+        let at = sound.length;
         file.seek(SeekFrom::Start(at))?;
         let mut first = [0];
         let magic = if file.read(&mut first)? == 1 && first[0] == MAGIC[0] {
@@ -114,15 +148,17 @@ fn sound(file: &mut BufReader<File>) -> io::Result<u64> {
             0
         };
         if at + magic + HEAD > size {
-            return Ok(at);
+            return Ok(sound);
         }
-        file.seek(SeekFrom::Start(at + magic + 1))?;
-        let mut length = [0; 4];
-        file.read_exact(&mut length)?;
+        file.seek(SeekFrom::Start(at + magic))?;
+        let mut head = [0; HEAD as usize];
+        file.read_exact(&mut head)?;
+        let [kind, length @ ..] = head;
         let end = at + magic + HEAD + u64::from(u32::from_le_bytes(length));
         if end > size {
-            return Ok(at);
+            return Ok(sound);
         }
-        at = end;
+        sound.has_demotions |= kind == Section::DEMOTED;
+        sound.length = end;
     }
 }

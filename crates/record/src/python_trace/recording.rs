@@ -6,10 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
-use super::{Kind, attach, files, package};
+use super::{Kind, attach, files, package, samples};
 use crate::manifest::{Course, Run, RunKind};
 use crate::plan::{Plan, PlannedRun};
 use crate::process::{self, Job, Watch};
+use crate::python::sampler::{Sampled, Sampler};
 use crate::{Asked, Error, Finding};
 
 pub(super) fn run(
@@ -40,17 +41,21 @@ pub(super) fn run(
     };
     if let Some(pid) = asked.python.pid {
         let start = Instant::now();
-        run.findings = attach::trace(pid, &folder.0, asked, watch)?;
+        let sampler = asked.trace.is_bounded().then(|| samples::start(pid));
+        let traced = attach::trace(pid, &folder.0, asked, watch);
+        let sampled = sampler.and_then(Sampler::finish);
+        run.findings = traced?;
         run.course.duration_ns = start.elapsed().as_nanos() as u64;
-        return joined(run, &folder, asked, into);
+        return joined(run, sampled.as_ref(), &folder, asked, into);
     }
     let environment =
         if is_traced { package::lay_out(&folder.0, asked)? } else { asked.environment.clone() };
-    launch(&mut run, asked, &environment, watch)?;
+    let sampler = launch(&mut run, asked, &environment, watch)?;
     if !is_traced {
         return Ok(run);
     }
     let alive = files::wait(&folder.0).map_err(Error::reading(&folder.0))?;
+    let sampled = sampler.and_then(Sampler::finish);
     let told = Kind::of(asked).goes_on;
     run.findings.extend(alive.iter().map(|process| {
         Finding::warning(
@@ -58,16 +63,16 @@ pub(super) fn run(
             "end what the command leaves behind to have all of it",
         )
     }));
-    joined(run, &folder, asked, into)
+    joined(run, sampled.as_ref(), &folder, asked, into)
 }
 
-/// Runs the command.
+/// Runs the command, and gives what samples it.
 fn launch(
     run: &mut Run,
     asked: &Asked,
     environment: &BTreeMap<String, String>,
     watch: &dyn Watch,
-) -> Result<(), Error> {
+) -> Result<Option<Sampler<samples::Samples>>, Error> {
     let command: Vec<OsString> = asked.command.iter().map(OsString::from).collect();
     let (program, arguments) =
         command.split_first().map_or((OsStr::new(""), &[][..]), |(p, a)| (p.as_os_str(), a));
@@ -78,18 +83,30 @@ fn launch(
         environment,
         has_thread_log: asked.threads.log,
     };
-    let ended = process::run(&job, watch)?;
+    // Samples see what functions do that are switched off.
+    let is_bounded = run.kind == RunKind::Sampled && asked.trace.is_bounded();
+    let mut sampler = None;
+    let ended = process::run_with(&job, watch, |pid| {
+        sampler = is_bounded.then(|| samples::start(pid));
+        Ok(())
+    })?;
     run.status = Some(ended.status);
     run.threads = ended.names;
     run.course.duration_ns = ended.duration.as_nanos() as u64;
     run.course.cpu_ns = ended.cpu.as_nanos() as u64;
     run.course.descriptors = ended.descriptors;
     run.course.is_stopped = ended.is_stopped;
-    Ok(())
+    Ok(sampler)
 }
 
 /// Puts the files of processes together.
-fn joined(mut run: Run, folder: &Parts, asked: &Asked, into: &Path) -> Result<Run, Error> {
+fn joined(
+    mut run: Run,
+    sampled: Option<&Sampled<samples::Samples>>,
+    folder: &Parts,
+    asked: &Asked,
+    into: &Path,
+) -> Result<Run, Error> {
     let reading = |error| Error::reading(&folder.0)(error);
     let silent = files::silent(&folder.0).map_err(reading)?;
     run.findings.extend(silent.iter().map(|process| {
@@ -111,9 +128,33 @@ fn joined(mut run: Run, folder: &Parts, asked: &Asked, into: &Path) -> Result<Ru
             },
         );
     }
-    let join = if asked.trace.counts { files::add_up } else { files::join };
-    run.size = join(&traces, into).map_err(Error::writing(into))?;
+    if asked.trace.counts {
+        run.size = files::add_up(&traces, into).map_err(Error::writing(into))?;
+        return Ok(run);
+    }
+    let of = |process: i32| match sampled {
+        Some(sampled) => sampled.kept.sections(process as u32, sampled.began_ns.1),
+        None => vec![],
+    };
+    let joined = files::join(&traces, into, of).map_err(Error::writing(into))?;
+    run.size = joined.size;
+    run.course.recorder_cpu_ns = sampled.map_or(0, |sampled| sampled.own_cpu.as_nanos() as u64);
+    run.findings.extend(unestimated(&joined.unestimated, sampled));
     Ok(run)
+}
+
+/// What switched-off functions did is not known where there is no sample of their process.
+fn unestimated(processes: &[i32], sampled: Option<&Sampled<samples::Samples>>) -> Option<Finding> {
+    let which = match processes {
+        [] => return None,
+        [process] => format!("process {process}"),
+        [first, rest @ ..] => format!("process {first} and {} more", rest.len()),
+    };
+    let why = samples::obstacle(sampled);
+    Some(Finding::note(
+        format!("what switched-off functions of {which} did is not estimated: {why}"),
+        "--exact traces all calls of all functions",
+    ))
 }
 
 /// A folder for the files of processes, beside the recording: as long as it runs.

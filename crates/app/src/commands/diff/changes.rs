@@ -12,7 +12,7 @@ use session::{
 
 use super::View;
 use crate::arguments::ReportFormat;
-use crate::commands::show::{Files, estimated, place_fields};
+use crate::commands::show::{Files, estimated, exactness, place_fields};
 use crate::commands::view_warnings;
 use crate::report::{
     After, Cell, Column, Fields, Head, Kind, Measure, Members, Name, Record, Report, Sink, Span,
@@ -55,6 +55,7 @@ impl View {
         change_fields(&mut fields, "total", TOTAL, whole, &measure);
         change_fields(&mut fields, "self", OWN, whole, &measure);
         estimated(&mut fields, |row| row.row.is_estimated);
+        exactness(&mut fields, |row| row.row.exactness.as_deref());
         self.more_fields(&mut fields)?;
         test_fields(&mut fields);
         self.match_fields(&mut fields);
@@ -142,7 +143,11 @@ impl View {
         fields.add(Column::shown("", Kind::Mark), |row, _| Cell::text(row.tag.sign()));
         fields.add(Column::shown("function", Kind::Name), |row, _| {
             let at = self.was(row).unwrap_or_default().into();
-            let remark = if row.row.is_estimated { "(estimated)" } else { "" }.into();
+            let remark = match &row.row.exactness {
+                Some(exactness) => format!("({})", exactness.text).into(),
+                None if row.row.is_estimated => "(estimated)".into(),
+                None => "".into(),
+            };
             Name { text: row.row.label.as_str().into(), at, remark, ..Name::default() }.into()
         });
     }

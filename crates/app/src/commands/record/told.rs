@@ -50,9 +50,12 @@ pub(super) fn recorded(series: &Series) -> Result<()> {
                     let all = &series.experiment().events.opened;
                     all.iter().all(|event| event.name != name || event.sampling.is_some())
                 };
-                let count = |(event, count): (&String, &u64)| match is_sampled(event) {
-                    true => format!("{} of {event}", counted(*count, "sample")),
-                    false => format!("{} {event}", session::count_text(*count)),
+                let count = |(event, count): (&String, &u64)| {
+                    if is_sampled(event) {
+                        format!("{} of {event}", counted(*count, "sample"))
+                    } else {
+                        format!("{} {event}", session::count_text(*count))
+                    }
                 };
                 let events = holds.samples.iter().map(count);
                 // Counts are of a whole process.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use anyhow::Result;
-use session::{ReportRow, ReportShape, base_name};
+use session::{Exactness, ReportRow, ReportShape, base_name};
 
 use super::Asked;
 use super::head::{Values, all_metrics, head};
@@ -42,11 +42,12 @@ pub(in crate::commands) fn report<'a>(
         }
     }
     fields.add(Column::shown("function", Kind::Name), move |row: &ReportRow, _| {
-        let remark = match (shape, row.is_estimated) {
-            (ReportShape::Flat, true) => "(total estimated)",
-            _ => "",
+        let remark = match (shape, row.is_estimated, &row.exactness) {
+            (ReportShape::Flat, _, Some(exactness)) => format!("({})", exactness.text).into(),
+            (_, _, Some(exactness)) => format!("({})", exactness.short()).into(),
+            (ReportShape::Flat, true, None) => "(total estimated)".into(),
+            _ => "".into(),
         };
-        let remark = remark.into();
         Name { text: row.label.as_str().into(), at: place(row), remark, ..Name::default() }.into()
     });
     program_fields(&mut fields, &values);
@@ -65,6 +66,7 @@ pub(in crate::commands) fn report<'a>(
         }
     }
     estimated(&mut fields, |row| row.is_estimated);
+    exactness(&mut fields, |row| row.exactness.as_deref());
     let columns = fields.columns();
     let rows = move |sink: &mut Sink<'_>| match shape {
         ReportShape::Flat => list_rows(asked, &fields, sink),
@@ -146,6 +148,24 @@ pub(in crate::commands) fn estimated<R: 'static>(
 ) {
     fields.add(Column::exact("estimated", Kind::Text).left_out(), move |row, _| {
         Cell::holds(is_estimated(row))
+    });
+}
+
+/// How far functions are exact, for programs.
+pub(in crate::commands) fn exactness<R: 'static>(
+    fields: &mut Fields<'_, R>,
+    of: fn(&R) -> Option<&Exactness>,
+) {
+    let column = Column::exact("exactness", Kind::Text).left_out().only(ReportFormat::Json);
+    fields.add(column, move |row, _| {
+        Cell::maybe(of(row), |one| {
+            let mut cells = vec![("exact_calls", Cell::Count(one.calls))];
+            if let Some((time, half)) = one.estimated_ns {
+                cells.push(("estimated_ns", Cell::Number(time.into())));
+                cells.push(("plus_minus_ns", Cell::Number(half.into())));
+            }
+            Cell::Record(cells)
+        })
     });
 }
 

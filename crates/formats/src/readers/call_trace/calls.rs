@@ -2,79 +2,19 @@
 
 use calltrace::{Cost, Event, FunctionKind, Happened};
 use hashbrown::HashMap;
-use profile::{ContextId, LabelSetId, PointId, ProfileBuilder, Span, ThreadId, TrackId};
+use profile::{
+    ContextId, LabelSetId, LocationId, PointId, ProfileBuilder, Span, ThreadId, TrackId,
+};
 
+use super::estimate::Estimating;
 use super::functions::Met;
+use super::lost::Lost;
 use super::read::{CALLS, CORRECTED, TIME};
-use crate::Warnings;
+use super::shown::Canvas;
 use crate::spans::SpanPoints;
 
-/// What could not be told as it was.
-#[derive(Debug, Default)]
-pub(super) struct Lost {
-    /// Events that were not written.
-    events: u64,
-    /// Calls that began before the trace did.
-    not_begun: u64,
-    /// Calls whose end was not seen, of functions that were switched off, and of others.
-    not_ended: u64,
-    not_ended_demoted: u64,
-    /// Calls that ran when the trace ended.
-    open: u64,
-    /// Contexts whose time is less than what tracing their calls takes, and how much that is in all,
-    /// in nanoseconds.
-    held_at_0: u64,
-    beyond_0_ns: u64,
-}
-
-impl Lost {
-    pub(super) fn tell(&self, warnings: &mut Warnings) {
-        let mut tell = |kind, count: u64, message: &str| {
-            if count > 0 {
-                warnings.add_many(kind, count, || message.to_owned());
-            }
-        };
-        tell(
-            "gap",
-            self.events,
-            "events that were lost because the disk did not keep up: calls that were open end where the gap begins",
-        );
-        tell(
-            "not begun",
-            self.not_begun,
-            "calls that began before the trace did are not counted; what they called is",
-        );
-        tell(
-            "not ended",
-            self.not_ended,
-            "calls whose end was not seen end with the call around them",
-        );
-        tell(
-            "not ended, switched off",
-            self.not_ended_demoted,
-            "calls that ran when their function was switched off end with the call around them: they lasted at \
-             most so long",
-        );
-        tell(
-            "open",
-            self.open,
-            "calls that ran when the trace ended: they lasted at least so long",
-        );
-    }
-
-    /// What the correction could not take away.
-    pub(super) fn correction(&self) -> Option<String> {
-        (self.held_at_0 > 0).then(|| {
-            format!(
-                "corrected time: {} contexts would be below 0 and are held there, {} ns in all",
-                self.held_at_0, self.beyond_0_ns
-            )
-        })
-    }
-}
-
 /// The calls of a thread.
-pub(super) struct Calls<'a> {
+pub(super) struct Calls<'a, 'b, 'c> {
     builder: &'a mut ProfileBuilder,
     points: &'a mut SpanPoints,
     thread: ThreadId,
@@ -86,24 +26,40 @@ pub(super) struct Calls<'a> {
     last: i64,
     /// What tracing took of the points' times, in picoseconds.
     took: HashMap<PointId, u64>,
+    /// Where there are samples of the process and functions were switched off.
+    estimate: Option<Estimating<'b, 'c>>,
 }
 
-struct Open {
-    function: u32,
-    context: ContextId,
+/// A call that was not left yet.
+pub(super) struct Open {
+    pub(super) function: u32,
+    pub(super) context: ContextId,
+    pub(super) location: LocationId,
     begin: i64,
     place: usize,
     point: PointId,
-    is_demoted: bool,
+    pub(super) is_c: bool,
+    /// When its function is switched off: its end is not told after that.
+    pub(super) until: i64,
+    /// Its own time and that of functions which are switched off later, less what tracing took, in picoseconds:
+    /// what can be seen of a call when it is no longer traced.
+    lasted_ps: i64,
 }
 
-impl<'a> Calls<'a> {
+impl Open {
+    fn is_demoted(&self) -> bool {
+        self.until < i64::MAX
+    }
+}
+
+impl<'a, 'b, 'c> Calls<'a, 'b, 'c> {
     pub(super) fn new(
         builder: &'a mut ProfileBuilder,
         points: &'a mut SpanPoints,
         (thread, track): (ThreadId, TrackId),
         cost: Cost,
-    ) -> Calls<'a> {
+        estimate: Option<Estimating<'b, 'c>>,
+    ) -> Calls<'a, 'b, 'c> {
         Calls {
             builder,
             points,
@@ -114,16 +70,20 @@ impl<'a> Calls<'a> {
             counts: HashMap::new(),
             last: i64::MIN,
             took: HashMap::new(),
+            estimate,
         }
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
-        self.builder.heap_bytes() + self.took.capacity() * 16 + self.open.capacity() * 40
+        self.builder.heap_bytes()
+            + self.took.capacity() * 16
+            + self.open.capacity() * size_of::<Open>()
+            + self.estimate.as_ref().map_or(0, Estimating::heap_bytes)
     }
 
     #[inline]
     pub(super) fn event(&mut self, event: &Event, at: i64, met: &Met, lost: &mut Lost) {
-        let at = self.advance(at);
+        let at = self.advance(at, lost);
         if event.happened.leaves() {
             self.leave(event.function, at, lost);
         } else {
@@ -133,14 +93,42 @@ impl<'a> Calls<'a> {
 
     /// Time goes on; it never goes back.
     #[inline]
-    fn advance(&mut self, at: i64) -> i64 {
+    fn advance(&mut self, at: i64, lost: &mut Lost) -> i64 {
         let at = at.max(self.last);
-        if let Some(open) = self.open.last() {
+        if self.estimate.is_some() {
+            // What was switched off meanwhile ends, and is estimated from there, below what is around it.
+            while let [_, .., open] = &self.open[..]
+                && let until = open.until.max(self.last)
+                && until <= at
+            {
+                self.stretch(until);
+                self.pop(until);
+                lost.estimated += 1;
+            }
+        }
+        self.stretch(at);
+        at
+    }
+
+    /// Time goes on without an event.
+    #[inline]
+    fn stretch(&mut self, at: i64) {
+        let begin = self.open.last().map_or(i64::MAX, |open| open.begin);
+        let from = self.last.max(begin).min(at);
+        let mut moved = 0;
+        if let Some(estimate) = &mut self.estimate {
+            let Calls { builder, points, thread, track, took, .. } = self;
+            let (thread, track) = (*thread, *track);
+            let mut canvas = Canvas { builder, points, thread, track, took };
+            moved = estimate.stretch(&self.open, (from, at), &mut canvas);
+        }
+        if let Some(open) = self.open.last_mut() {
+            let length = at.saturating_sub(from);
+            open.lasted_ps = open.lasted_ps.saturating_add(length.saturating_mul(1000));
             let time = &mut self.builder.points.row_mut(open.point)[TIME];
-            *time = time.saturating_add(at.saturating_sub(self.last.max(open.begin)));
+            *time = time.saturating_add(length.saturating_sub(moved));
         }
         self.last = at;
-        at
     }
 
     #[inline]
@@ -158,13 +146,32 @@ impl<'a> Calls<'a> {
         let (call, inside) =
             if met.kind == FunctionKind::C { (c_call, c_inside) } else { (call, inside) };
         *self.took.entry(point).or_default() += inside;
+        let outside = call.saturating_sub(inside);
         if let Some(caller) = caller {
-            *self.took.entry(caller).or_default() += call.saturating_sub(inside);
+            *self.took.entry(caller).or_default() += outside;
+        }
+        if let Some(open) = self.open.last_mut() {
+            open.lasted_ps = open.lasted_ps.saturating_sub_unsigned(outside);
+        }
+        if let Some(estimate) = &mut self.estimate
+            && event.happened == Happened::Call
+        {
+            estimate.process().begins(event.function);
         }
         let span = Span { begin: at, ..Span::default() };
         let place = self.builder.timeline.spans.push(self.track, span);
-        let (function, is_demoted) = (event.function, met.is_demoted);
-        self.open.push(Open { function, context, begin: at, place, point, is_demoted });
+        let function = event.function;
+        self.open.push(Open {
+            function,
+            context,
+            location: met.location,
+            begin: at,
+            place,
+            point,
+            is_c: met.kind == FunctionKind::C,
+            until: met.switched_off,
+            lasted_ps: 0i64.saturating_sub_unsigned(inside),
+        });
         *self.counts.entry(function).or_default() += 1;
     }
 
@@ -176,7 +183,7 @@ impl<'a> Calls<'a> {
                 while let Some(open) = self.open.last()
                     && open.function != function
                 {
-                    let count = if open.is_demoted {
+                    let count = if open.is_demoted() {
                         &mut lost.not_ended_demoted
                     } else {
                         &mut lost.not_ended
@@ -194,7 +201,14 @@ impl<'a> Calls<'a> {
 
     #[inline]
     fn pop(&mut self, at: i64) {
-        let Some(Open { function, begin, place, point, .. }) = self.open.pop() else { return };
+        let Some(open) = self.open.pop() else { return };
+        let Open { function, begin, place, point, lasted_ps, .. } = open;
+        if let (true, Some(estimate)) = (open.is_demoted(), &mut self.estimate) {
+            estimate.process().took(function, lasted_ps);
+            if let Some(around) = self.open.last_mut() {
+                around.lasted_ps = around.lasted_ps.saturating_add(lasted_ps);
+            }
+        }
         if let Some(count) = self.counts.get_mut(&function) {
             *count -= 1;
         }
@@ -206,7 +220,7 @@ impl<'a> Calls<'a> {
     /// Events were lost from a time on: what was open is not known any more.
     pub(super) fn gap(&mut self, at: i64, events: u64, lost: &mut Lost) {
         lost.events = lost.events.saturating_add(events);
-        let at = self.advance(at);
+        let at = self.advance(at, lost);
         lost.not_ended += self.open.len() as u64;
         while !self.open.is_empty() {
             self.pop(at);
@@ -218,6 +232,9 @@ impl<'a> Calls<'a> {
         lost.open += self.open.len() as u64;
         while !self.open.is_empty() {
             self.pop(self.last);
+        }
+        if let Some(estimate) = self.estimate.take() {
+            estimate.finish();
         }
         let took = std::mem::take(&mut self.took);
         for (point, picoseconds) in took {

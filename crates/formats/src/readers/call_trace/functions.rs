@@ -1,8 +1,9 @@
 //! Functions of a process, as places of the profile.
 
-use calltrace::{Function, FunctionKind};
-use profile::{LocationId, Place, ProfileBuilder};
+use calltrace::{Demotion, Function, FunctionKind};
+use profile::{LaterEstimate, LocationId, Place, ProfileBuilder, SwitchedOff};
 
+use super::estimate::Told;
 use super::process::Process;
 use crate::Warnings;
 
@@ -21,15 +22,27 @@ pub(super) struct Functions {
 pub(super) struct Met {
     pub(super) location: LocationId,
     pub(super) kind: FunctionKind,
-    pub(super) is_demoted: bool,
+    /// When it was, in nanoseconds after the start; the largest number for never.
+    pub(super) switched_off: i64,
+}
+
+impl Met {
+    pub(super) fn is_demoted(&self) -> bool {
+        self.switched_off < i64::MAX
+    }
 }
 
 impl Functions {
-    pub(super) fn of(process: &Process, builder: &mut ProfileBuilder) -> Functions {
+    /// `time` gives nanoseconds after the start of ticks.
+    pub(super) fn of(
+        process: &Process,
+        time: impl Fn(u64) -> i64,
+        builder: &mut ProfileBuilder,
+    ) -> Functions {
         let unnamed =
             Place { function: "function without a name in the trace", ..Place::default() };
         let unnamed = builder.place(&unnamed);
-        let none = Met { location: unnamed, kind: FunctionKind::Python, is_demoted: false };
+        let none = Met { location: unnamed, kind: FunctionKind::Python, switched_off: i64::MAX };
         let known = process.functions.keys().copied().filter(|&number| number < MOST);
         let mut all = vec![none; known.max().map_or(0, |most| most as usize + 1)];
         let mut functions: Vec<&Function> = process.functions.values().collect();
@@ -42,7 +55,7 @@ impl Functions {
         }
         for demotion in &process.demotions {
             if let Some(met) = all.get_mut(demotion.function as usize) {
-                met.is_demoted = true;
+                met.switched_off = met.switched_off.min(time(demotion.ticks));
             }
         }
         Functions { all, unnamed }
@@ -51,35 +64,84 @@ impl Functions {
     /// A function of a number.
     #[inline]
     pub(super) fn met(&self, number: u32) -> Met {
-        let none = Met { location: self.unnamed, kind: FunctionKind::Python, is_demoted: false };
+        let (location, kind) = (self.unnamed, FunctionKind::Python);
+        let none = Met { location, kind, switched_off: i64::MAX };
         self.all.get(number as usize).copied().unwrap_or(none)
+    }
+
+    /// How many numbers there are.
+    pub(super) fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Numbers of those that were switched off.
+    pub(super) fn switched_off(&self) -> impl Iterator<Item = u32> + '_ {
+        let all = self.all.iter().zip(0..);
+        all.filter(|(met, _)| met.is_demoted()).map(|(_, number)| number)
     }
 
     /// Says which functions are not counted to their end.
     pub(super) fn tell(
         &self,
         process: &Process,
+        estimated: Option<&[Told]>,
         builder: &mut ProfileBuilder,
         warnings: &mut Warnings,
     ) {
         let mut names: Vec<String> = vec![];
+        let mut marks = vec![];
         for demotion in &process.demotions {
             let name = process.functions.get(&demotion.function).map_or("", |one| &one.name);
             names.push(format!("{name} (exact to call {})", demotion.calls));
+            marks.extend(self.mark(demotion, estimated, builder));
         }
+        SwitchedOff::add_all(&mut builder.switched_off, marks);
         if names.is_empty() {
             return;
         }
         let count = names.len() as u64;
         let limit = process.facts.limit;
         warnings.add_many("switched off", count, || {
+            let then = if estimated.is_some() {
+                "what those of Python did then is estimated by samples, those of C are in what called them"
+            } else {
+                "their calls are at least what is told, and their later time is in what called them"
+            };
             format!(
-                "functions that were no longer traced after call {limit}, so that their calls are at least what is \
-                 told, and their later time is in what called them: {}",
+                "functions that were no longer traced after call {limit}: {then}: {}",
                 listed(&names)
             )
         });
         builder.origin.comments.push(format!("switched off: {}", names.join(", ")));
+    }
+}
+
+impl Functions {
+    /// Marks a function of the profile.
+    fn mark(
+        &self,
+        demotion: &Demotion,
+        estimated: Option<&[Told]>,
+        builder: &ProfileBuilder,
+    ) -> Option<SwitchedOff> {
+        let met = self.met(demotion.function);
+        let function = builder.function_of(met.location)?;
+        let told = estimated.filter(|_| met.kind != FunctionKind::C).and_then(|all| {
+            all.binary_search_by_key(&demotion.function, |told| told.function)
+                .ok()
+                .map(|at| all[at])
+        });
+        Some(SwitchedOff {
+            function,
+            exact_calls: demotion.calls,
+            estimate: told.map(|told| LaterEstimate {
+                time_ns: told.time,
+                samples: told.samples,
+                of_samples: told.of_samples,
+                has_calls: told.calls.is_some(),
+            }),
+            is_partial: false,
+        })
     }
 }
 

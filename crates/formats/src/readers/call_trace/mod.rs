@@ -6,11 +6,18 @@
 
 mod calls;
 mod clock;
+mod debts;
+mod estimate;
+#[cfg(test)]
+mod estimate_tests;
 mod functions;
 mod logged;
+mod lost;
 mod memory;
 mod process;
 mod read;
+mod samples;
+mod shown;
 mod tasks;
 #[cfg(test)]
 mod tests;
@@ -29,7 +36,9 @@ pub(crate) const FORMAT: Format = Format {
                   generators and coroutines as one call with the stretches in which it runs; tasks of \
                   asyncio on tracks of their own, running and waiting; threads and processes on one \
                   axis; where events were lost and which functions were switched off after which call",
-        estimates: "corrected time, which leaves out what tracing a call cost when that was measured; a \
+        estimates: "time and calls of functions of Python after they were switched off, by samples that were \
+                    taken meanwhile: each stands for the time around it, moved from what called the function; \
+                    corrected time, which leaves out what tracing a call cost when that was measured; a \
                     call whose end was not seen ends with the one around it",
         skips: "nothing",
         checked_against: "programs that count their own calls; cProfile's counts of the same run",

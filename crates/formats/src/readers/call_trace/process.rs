@@ -5,6 +5,8 @@ use calltrace::{Anchor, Demotion, Facts, Function, Gap, Logged};
 use hashbrown::HashMap;
 use profile::{ProcessId, ProfileBuilder, Track, TrackId, TrackKind};
 
+use super::samples::Samples;
+
 /// A process, with its events still packed.
 #[derive(Debug, Default)]
 pub(super) struct Process {
@@ -21,6 +23,8 @@ pub(super) struct Process {
     pub(super) end: Option<End>,
     /// What it holds, where that was recorded.
     pub(super) memory: Option<Memory>,
+    /// What was seen of it from outside.
+    pub(super) samples: Samples,
     /// Bytes held, about.
     pub(super) held: usize,
 }

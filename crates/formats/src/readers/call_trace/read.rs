@@ -8,11 +8,14 @@ use profile::{Metric, MetricId, Points, Profile, ProfileBuilder, Timing, Track, 
 use ruzstd::decoding::FrameDecoder;
 
 use super::FORMAT;
-use super::calls::{Calls, Lost};
+use super::calls::Calls;
 use super::clock::Clock;
+use super::estimate::{Estimate, Estimating};
 use super::functions::Functions;
 use super::logged;
+use super::lost::Lost;
 use super::process::{End, Memory, Part, Process};
+use super::samples::FunctionStacks;
 use super::tasks::Tasks;
 use crate::spans::SpanPoints;
 use crate::stream::Stream;
@@ -179,6 +182,9 @@ fn take(section: Section, processes: &mut Vec<Process>, warnings: &mut Warnings)
             let is_replaced = reason == calltrace::REPLACED;
             process.end = Some(End { is_replaced, events, sites });
         }
+        Section::Stacks(stacks) => process.held += process.samples.stacks(stacks),
+        Section::Rounds(rounds) => process.held += process.samples.rounds(rounds),
+        Section::Seen(seen) => process.held += process.samples.seen(seen),
         Section::Unknown(kind) => warnings.add("newer", || {
             format!("sections of kind {kind}, which this version does not know, are left out")
         }),
@@ -251,11 +257,16 @@ fn profile_of(
         });
     }
     let (pid, own) = process.tell(builder);
-    let functions = Functions::of(&process, builder);
-    functions.tell(&process, builder, warnings);
+    let after_start = |ticks: u64| clock.nanoseconds(ticks).saturating_sub(zero);
+    let functions = Functions::of(&process, after_start, builder);
     let mut tasks = Tasks::new(&process.tasks);
     let mut lost = Lost::default();
     let mut points = SpanPoints::default();
+    let is_estimated = !process.demotions.is_empty() && !process.samples.is_empty();
+    let mut estimate = is_estimated.then(|| {
+        let stacks = FunctionStacks::of(&process.samples, &process.functions, &functions);
+        Estimate::new(&process.samples, stacks, &functions, zero)
+    });
     let mut end = 0;
     let mut tracks = HashMap::new();
     let numbered = (0u32..).zip(&process.threads);
@@ -270,7 +281,8 @@ fn profile_of(
             ..Track::default()
         });
         tracks.insert(number, track);
-        let mut calls = Calls::new(builder, &mut points, (id, track), facts.cost);
+        let of_thread = estimate.as_mut().map(|estimate| Estimating::new(estimate, thread.id));
+        let mut calls = Calls::new(builder, &mut points, (id, track), facts.cost, of_thread);
         let mut unpacker = Unpacker::default();
         for part in &thread.parts {
             match part {
@@ -303,6 +315,14 @@ fn profile_of(
         }
         end = end.max(calls.finish(&mut lost));
     }
+    let told = estimate.map(|estimate| {
+        let (told, doubts) = estimate.finish(facts.cost.call, |point, calls| {
+            builder.points.row_mut(point)[CALLS] += calls;
+        });
+        doubts.tell(warnings);
+        told
+    });
+    functions.tell(&process, told.as_deref(), builder, warnings);
     tasks.finish(pid, own, builder);
     logged::marks(&process, &tracks, (clock, zero), builder, warnings);
     lost.tell(warnings);

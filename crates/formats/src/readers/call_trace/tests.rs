@@ -13,7 +13,7 @@ use crate::stream::Stream;
 use crate::{ReadOptions, Warnings};
 
 /// A trace of one thread whose ticks are nanoseconds.
-fn trace(words: &[Vec<Word>], others: &[Section], ends: bool) -> Vec<u8> {
+pub(super) fn trace(words: &[Vec<Word>], others: &[Section], ends: bool) -> Vec<u8> {
     let function = |number: u32| Function {
         number,
         kind: if number == 3 { FunctionKind::C } else { FunctionKind::Python },
@@ -43,7 +43,7 @@ fn trace(words: &[Vec<Word>], others: &[Section], ends: bool) -> Vec<u8> {
     sections.iter().flat_map(Section::bytes).collect()
 }
 
-fn read(bytes: &[u8]) -> (Profile, Vec<(String, u64)>) {
+pub(super) fn read(bytes: &[u8]) -> (Profile, Vec<(String, u64)>) {
     let mut warnings = Warnings::default();
     let stream = Stream::new(Box::new(bytes), u64::MAX);
     let profile = super::read::read(stream, &ReadOptions::default(), &mut warnings).unwrap();
@@ -52,7 +52,7 @@ fn read(bytes: &[u8]) -> (Profile, Vec<(String, u64)>) {
 }
 
 /// Self time and calls by path.
-fn told(profile: &Profile) -> BTreeMap<Vec<String>, (i64, i64)> {
+pub(super) fn told(profile: &Profile) -> BTreeMap<Vec<String>, (i64, i64)> {
     let mut all = BTreeMap::new();
     for row in 0..profile.points.len() {
         let mut path = vec![];

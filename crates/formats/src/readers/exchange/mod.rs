@@ -5,6 +5,7 @@ mod machines;
 mod messages;
 mod read;
 mod schema;
+mod switched_off;
 mod timeline;
 mod write;
 

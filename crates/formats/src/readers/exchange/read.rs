@@ -12,7 +12,7 @@ use super::columns::{
 use super::messages::check_origin;
 use super::schema::{
     block, contexts, counter_values, counters, file, flows, function_totals, functions, label_sets,
-    locations, marks, points, spans, tracks,
+    locations, marks, points, spans, switched_off, tracks,
 };
 use super::{FORMAT, MAGIC, VERSION};
 use crate::stream::Stream;
@@ -156,7 +156,9 @@ impl Tables {
                     let text = String::from_utf8_lossy(text);
                     self.strings.push(self.builder.strings.intern(&text));
                 }
-                (1..=block::MACHINE, payload) => messages.push((field, payload, walk.position())),
+                (1..=block::SWITCHED_OFF, payload) => {
+                    messages.push((field, payload, walk.position()))
+                }
                 _ => self.unknown += 1,
             }
         }
@@ -212,6 +214,7 @@ impl Tables {
             block::CONTEXTS => contexts::LOCATION,
             block::LABEL_SETS => label_sets::VALUE,
             block::FUNCTION_TOTALS => function_totals::VALUE,
+            block::SWITCHED_OFF => switched_off::OF_SAMPLES,
             block::TRACKS => tracks::MEMBER,
             block::SPANS => spans::ARGUMENTS,
             block::MARKS => marks::FIELDS,
@@ -229,6 +232,7 @@ impl Tables {
             block::CONTEXTS => self.contexts(&columns),
             block::LABEL_SETS => self.label_sets(&columns),
             block::FUNCTION_TOTALS => self.function_totals(&columns),
+            block::SWITCHED_OFF => self.switched_off(&columns),
             block::TRACKS => self.tracks(&columns),
             block::SPANS => self.spans(&columns),
             block::MARKS => self.marks(&columns),

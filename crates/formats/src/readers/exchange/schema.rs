@@ -14,7 +14,7 @@ fields! {
         STRING = 1, ORIGIN = 2, METRIC = 3, MODULE = 4, FUNCTIONS = 5, LOCATIONS = 6, CONTEXTS = 7,
         LABEL_SETS = 8, PROCESS = 9, THREAD = 10, MEMBER = 11, ROLE = 12, POINTS = 13,
         FUNCTION_TOTALS = 14, TRACKS = 15, SPANS = 16, MARKS = 17, COUNTERS = 18,
-        COUNTER_VALUES = 19, FLOWS = 20, MACHINE = 21,
+        COUNTER_VALUES = 19, FLOWS = 20, MACHINE = 21, SWITCHED_OFF = 22,
     }
     origin {
         FORMAT = 1, PRODUCER = 2, DEFAULT_METRIC = 3, DEFAULT_METRIC_NAMED = 4, TIME_NS = 5,
@@ -55,6 +55,9 @@ fields! {
     }
     values { VALUE = 1 }
     function_totals { COUNT = 1, FUNCTION = 2, MEMBER = 3, METRIC = 4, VALUE = 5 }
+    switched_off {
+        COUNT = 1, FUNCTION = 2, EXACT_CALLS = 3, KNOWN = 4, TIME_NS = 5, SAMPLES = 6, OF_SAMPLES = 7,
+    }
     tracks {
         COUNT = 1, KIND = 2, NAME = 3, PARENT_PLUS_1 = 4, ORDER = 5, PROCESS_PLUS_1 = 6,
         THREAD_PLUS_1 = 7, CPU_PLUS_1 = 8, MEMBER = 9,

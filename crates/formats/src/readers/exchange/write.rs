@@ -11,7 +11,7 @@ use super::schema::{
     block, contexts, file, formula, function_totals, functions, label_sets, locations, member,
     metric, module, origin, points, process, thread, values,
 };
-use super::{MAGIC, VERSION, machines, timeline};
+use super::{MAGIC, VERSION, machines, switched_off, timeline};
 use crate::WriteError;
 use crate::wire::{MessageWriter, zigzag};
 
@@ -75,6 +75,7 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
         message.bytes(block::FUNCTION_TOTALS, &function_totals_of(profile, rows).bytes);
         put_block(&mut message, out)?;
     }
+    switched_off::write(&profile.switched_off, out)?;
     timeline::write(&profile.timeline, out)
 }
 

@@ -309,6 +309,10 @@ impl ProfileMethods for Asked<'_> {
         answers::functions(&*self.profile(params.view.document)?, &params)
     }
 
+    fn estimates(&self, params: ViewParams) -> Replied<EstimatesResult> {
+        answers::estimates(&*self.profile(params.view.document)?, &params)
+    }
+
     fn bars(&self, params: FunctionsParams) -> Replied<BarsResult, BarsColumns> {
         answers::bars(&*self.profile(params.view.document)?, &params)
     }

@@ -26,6 +26,7 @@ mod source_index;
 mod source_instructions;
 mod states_report;
 mod svg;
+mod switched_off;
 mod symbolise;
 mod time_changes;
 mod timeline_report;
@@ -52,7 +53,7 @@ pub use events::{
 };
 pub use gaps_report::GapRow;
 pub use path_report::{PathReport, PathRow};
-pub use report::{CallReport, Called, ReportPlace, ReportRow, ReportShape};
+pub use report::{CallReport, Called, Exactness, ReportPlace, ReportRow, ReportShape};
 pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};
 pub use source_instructions::SourceInstruction;
 pub use states_report::StateRow;

@@ -7,11 +7,12 @@ use analysis::{
     CallGraph, FrameKey, FrameKeys, NO_VALUE, NodeId, Order, Pattern, Shape, Tree, matching_frames,
     matching_keys,
 };
-use profile::{FrameId, MetricId, Profile};
+use profile::{FrameId, MetricId, Profile, SwitchedOff};
 use protocol::{ErrorCode, ProtocolError};
 
 use crate::kinds::pattern_error;
-use crate::kinds::profile::convert;
+use crate::kinds::profile::{convert, switched_off};
+use crate::units::count_text;
 use crate::{ProfileDocument, ViewOptions};
 
 /// Which shape a report has.
@@ -54,9 +55,40 @@ pub struct ReportRow {
     pub depth: u32,
     /// Whether its total is an estimate, as call paths are: see [`profile::Origin::estimated_paths`].
     pub is_estimated: bool,
+    /// How far its function is exact; none where it is to the end.
+    pub exactness: Option<Box<Exactness>>,
     /// Children that the limit leaves out, and their total; [`NO_VALUE`] in a derived metric, whose
     /// values do not add up.
     pub more: (usize, i64),
+}
+
+/// How far a function was measured call by call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exactness {
+    /// Calls that are exact.
+    pub calls: u64,
+    /// Nanoseconds in it and in what it called that were estimated then, and by how much they may differ; none
+    /// where nothing was.
+    pub estimated_ns: Option<(i64, i64)>,
+    /// All of it in words.
+    pub text: String,
+}
+
+impl Exactness {
+    /// The same without figures of the estimate.
+    pub fn short(&self) -> String {
+        let then = if self.estimated_ns.is_some() { "estimated" } else { "not measured" };
+        format!("exact to call {}, then {then}", count_text(self.calls))
+    }
+
+    fn of(one: &SwitchedOff) -> Exactness {
+        let estimate = one.estimate.as_ref();
+        Exactness {
+            calls: one.exact_calls,
+            estimated_ns: estimate.map(|estimate| (estimate.time_ns, estimate.plus_minus_ns())),
+            text: switched_off::sentence(one),
+        }
+    }
 }
 
 /// Where the function of a row is.
@@ -295,7 +327,9 @@ impl ProfileDocument {
         depth: u32,
     ) -> ReportRow {
         let profile = self.profile();
+        let exactness = frame.and_then(|frame| switched_off::of_frame(profile, frame, &name));
         ReportRow {
+            exactness: exactness.map(|one| Box::new(Exactness::of(one))),
             label: name.clone(),
             name,
             place: frame.map_or_else(ReportPlace::default, |frame| ReportPlace::of(profile, frame)),

@@ -12,8 +12,8 @@ use analysis::{
 use profile::{FrameId, MetricId, Profile};
 use protocol::ProtocolError;
 
-use crate::kinds::profile::convert;
 use crate::kinds::profile::source_instructions::InstructionPlaces;
+use crate::kinds::profile::{convert, switched_off};
 use crate::{Called, ProfileDocument, ViewOptions};
 
 /// Self and total of the lines and functions of every source file that a profile names.
@@ -355,7 +355,13 @@ impl ProfileDocument {
             key: index.places.functions[function as usize].1,
             metric,
         };
-        Ok(notes::notes(&function))
+        let frame = function.keys.representative(function.key);
+        let name = function.keys.name(self.profile(), function.key);
+        let exact = switched_off::of_frame(self.profile(), frame, &name).map(|one| Note {
+            title: "Exact and estimated".to_owned(),
+            text: format!("Its calls are {}.", switched_off::sentence(one)),
+        });
+        Ok(exact.into_iter().chain(notes::notes(&function)).collect())
     }
 
     fn group_places<'a>(&self, index: &'a SourceIndex) -> Result<&'a GroupPlaces, ProtocolError> {

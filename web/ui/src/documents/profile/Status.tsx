@@ -29,6 +29,11 @@ export function Status() {
           totals estimated
         </span>
       )}
+      {summary.switched_off > 0 && (
+        <span title="Their events were switched off after some calls, so that tracing stays cheap: values of later calls are estimated by samples, or in what called them">
+          {formatThings(summary.switched_off, 'function')} exact in part
+        </span>
+      )}
       {!(app.profile.metricInfo.value?.adds_up ?? true) &&
         app.profile.metricInfo.value?.formula === null && (
           <span title="Values of this metric do not add up over calls">

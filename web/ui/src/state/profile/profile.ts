@@ -21,6 +21,7 @@ import type { Notices } from '../notices.ts';
 import type { Loaded } from '../resource.ts';
 import { DEFAULT_TIMELINE_VIEW } from '../timeline-view.ts';
 import { NO_ZOOM, pathInShape, type ShapeKind } from '../view-state.ts';
+import { createEstimates, type Estimates } from './estimates.ts';
 import { problemOf } from './filters.ts';
 import { createMetrics, type MetricState } from './metric.ts';
 import { createPins, type Pins } from './pins.ts';
@@ -152,7 +153,9 @@ export interface Together {
 
 /** The state of a profile's page. */
 export interface ProfileState
-  extends KindState, MetricState, TreeState, Look, ProfileActions, Together, Pins {}
+  extends KindState, MetricState, TreeState, Look, ProfileActions, Together, Pins {
+  readonly estimates: ReadonlySignal<Estimates>;
+}
 
 export function createProfile(
   engine: Engine,
@@ -180,6 +183,7 @@ export function createProfile(
   return {
     ...metrics,
     ...tree,
+    ...createEstimates(engine, metrics, tree.spec),
     ...look,
     ...createActions(engine, tree.spec, history, look.revealing),
     ...createTogether(engine, documents, history),

@@ -9,6 +9,7 @@ import {
   type Unit,
 } from '../../text/units.ts';
 import { changeWord } from '../comparison/ChangeValues.tsx';
+import { useEstimate } from '../estimates/Estimate.tsx';
 import type { Bar, BarRow, BarsScene } from './rows.ts';
 
 /** A function's figures, and what is chosen together, in one line that screen readers say. */
@@ -26,6 +27,7 @@ export function Told(props: {
     .filter(({ info }) => chosen.has(info.key))
     .reduce((sum, one) => sum + one.self.value, 0n);
   const interval = row?.info.interval;
+  const estimate = useEstimate(row?.info.key);
   return (
     <div class="chart-at">
       <output aria-live="polite">
@@ -36,6 +38,7 @@ export function Told(props: {
           <>
             <b>{row.info.label ?? row.info.name}</b> self {told(row.self, scene, unit)} · total{' '}
             {told(row.total, scene, unit)}
+            {estimate !== undefined && ` · ${estimate}`}
             {row.info.tag !== null && ` · ${changeWord(row.info.tag, tested)}`}
             {interval != null &&
               `, by ${formatFigureChange(interval.low, unit)} to ${formatFigureChange(interval.high, unit)} (95 %)`}

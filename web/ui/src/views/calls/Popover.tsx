@@ -6,6 +6,7 @@ import { useApp } from '../../state/services.ts';
 import { boundedName, shortenName, shortenPath } from '../../text/names.ts';
 import { formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { changeWord } from '../comparison/ChangeValues.tsx';
+import { Estimate } from '../estimates/Estimate.tsx';
 import {
   calleesOf,
   type CallEdge,
@@ -77,6 +78,7 @@ export function Popover(props: {
         </tbody>
       </table>
       <p>{formatExact(node.total, unit)}</p>
+      <Estimate of={node.info.key} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { sourceOf } from '../../state/source.ts';
 import { boundedName, shortenPath, visible } from '../../text/names.ts';
 import { formatExact, formatValue } from '../../text/units.ts';
 import { ChangeValues } from '../comparison/ChangeValues.tsx';
+import { Estimate } from '../estimates/Estimate.tsx';
 import { Distribution } from './Distribution.tsx';
 import { Labels } from './Labels.tsx';
 import { ShareList } from './ShareList.tsx';
@@ -53,6 +54,7 @@ function Details(props: { readonly selected: Selected }) {
       ) : (
         <>
           <Place selected={props.selected} />
+          <Estimate of={result.key} />
           <Meta
             entries={[
               ['Kind', KIND_NAMES[result.kind]],

@@ -16,6 +16,7 @@ import {
   shareOf,
 } from '../../text/units.ts';
 import { changeWord } from '../comparison/ChangeValues.tsx';
+import { Estimate } from '../estimates/Estimate.tsx';
 import type { FlameController } from './controller.ts';
 
 /** Between the pointer and the tooltip: a row of frames stays in sight. */
@@ -122,6 +123,7 @@ export function Tooltip(props: {
         </tbody>
       </table>
       <p>{formatExact(total === NO_VALUE ? self : total, unit)}</p>
+      {!isMerged(scene, box) && !atRoot && <Estimate of={scene.boxes.key[box]} />}
     </div>
   );
 }

@@ -2,7 +2,8 @@ import type { FunctionInfo, MetricInfo } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
 import { formatFigureChange } from '../../text/units.ts';
 import { useMenuGesture } from '../../widgets/hold.ts';
-import { NameText, nameTitle } from '../table/NameText.tsx';
+import { useEstimate } from '../estimates/Estimate.tsx';
+import { NameText, useNameTitle } from '../table/NameText.tsx';
 import { ValueCell } from '../table/ValueCell.tsx';
 import { type FunctionColumns, nameWidth, type ValueColumn } from './columns.ts';
 import type { FunctionsPart } from './controller.ts';
@@ -32,6 +33,8 @@ export function FunctionRow(props: {
 }) {
   const summary = useApp().profile.summary.value;
   const { part, index, info, columns } = props;
+  const title = useNameTitle(info);
+  const isAbout = useEstimate(info.key) !== undefined;
   const gesture = useMenuGesture((x, y) => {
     props.onPick();
     props.onMenu(x, y);
@@ -43,6 +46,7 @@ export function FunctionRow(props: {
       summary={summary}
       kind={kind}
       metric={metric}
+      isAbout={isAbout}
       value={part.value(index - part.first, kind, metric)}
       whole={part.whole}
     />
@@ -61,7 +65,7 @@ export function FunctionRow(props: {
       onDblClick={props.onOpen}
       {...gesture}
     >
-      <div class="name" role="gridcell" title={nameTitle(info)}>
+      <div class="name" role="gridcell" title={title}>
         <NameText
           info={info}
           width={nameWidth(columns, props.width) - NAME_FURNITURE}

@@ -4,6 +4,7 @@ import { useApp } from '../../state/services.ts';
 import { boundedName, shortenPath } from '../../text/names.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { changeWord } from '../comparison/ChangeValues.tsx';
+import { Estimate } from '../estimates/Estimate.tsx';
 import type { Place } from '../charts/shapes.ts';
 import { type Mark, recursionOf, type ScatterScene, unitOf } from './marks.ts';
 import { formatMean } from './picture.ts';
@@ -77,6 +78,7 @@ export function Popover(props: {
           </tr>
         </tbody>
       </table>
+      <Estimate of={info.key} />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import {
   formatValue,
   shareOf,
 } from '../../text/units.ts';
+import { useEstimate } from '../estimates/Estimate.tsx';
 import { type Mark, recursionOf, type ScatterScene, unitOf } from './marks.ts';
 import { formatMean } from './picture.ts';
 import { meanLabel } from './Popover.tsx';
@@ -19,6 +20,7 @@ export function Told(props: {
 }) {
   const { scene, cursor, chosen } = props;
   const unit = unitOf(useApp(), scene);
+  const estimate = useEstimate(cursor?.info.key);
   const together = scene.marks.filter(({ info }) => chosen.has(info.key));
   const self = together.reduce((sum, mark) => sum + mark.self, 0n);
   return (
@@ -26,6 +28,7 @@ export function Told(props: {
       <output aria-live="polite">
         {cursor !== undefined && <b>{cursor.info.label ?? cursor.info.name}</b>}
         {cursor !== undefined && ` ${figures(scene, cursor, unit)}`}
+        {estimate !== undefined && ` · ${estimate}`}
         {chosen.size > 0 && (
           <span>
             {cursor !== undefined && ' · '}

@@ -202,6 +202,7 @@ function Listing(props: {
                         key={kind}
                         summary={shownSummary}
                         kind={kind}
+                        isAbout={false}
                         metric={metric.value}
                         value={values.columns[`${kind}_value`][row] ?? 0n}
                         whole={(of) => values.columns.scale[of] ?? 0n}

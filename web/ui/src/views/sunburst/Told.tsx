@@ -2,12 +2,15 @@ import { isMerged, labelOf, type Scene } from '../../canvas/scene.ts';
 import { hasShares } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { formatShare, formatThings, formatValue, shareOf } from '../../text/units.ts';
+import { useEstimate } from '../estimates/Estimate.tsx';
 
 /** A frame's figures, in one line that screen readers say. */
 export function Told({ scene, box }: { readonly scene: Scene; readonly box: number | undefined }) {
   const app = useApp();
   const unit = app.profile.metricInfo.value;
   const { boxes } = scene;
+  const isFrame = box !== undefined && !isMerged(scene, box);
+  const estimate = useEstimate(isFrame ? scene.boxes.key[box] : undefined);
   const text = () => {
     if (box === undefined) return '';
     const ring = boxes.row[box]!;
@@ -34,6 +37,7 @@ export function Told({ scene, box }: { readonly scene: Scene; readonly box: numb
           </b>
         )}{' '}
         {text()}
+        {estimate !== undefined && ` · ${estimate}`}
       </output>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { RowInfo } from '@hotframe/engine';
-import { NameText, nameTitle } from './NameText.tsx';
+import { NameText, useNameTitle } from './NameText.tsx';
 
 /** Twist, swatch and the gaps around them. */
 const NAME_FURNITURE = 62;
@@ -15,16 +15,12 @@ export function NameCell(props: {
   onToggle(): void;
 }) {
   const { info } = props;
+  const title = useNameTitle(info);
   const deeper = Math.max(0, info.depth - FULL_LEVELS);
   const indent = Math.min(info.depth, FULL_LEVELS) * 14 + Math.min(deeper * 2, 60);
   const twist = !info.has_children ? 'twist none' : info.expanded ? 'twist open' : 'twist';
   return (
-    <div
-      class="name"
-      role="gridcell"
-      title={nameTitle(info)}
-      style={{ paddingLeft: `${10 + indent}px` }}
-    >
+    <div class="name" role="gridcell" title={title} style={{ paddingLeft: `${10 + indent}px` }}>
       <button
         type="button"
         class={twist}

@@ -2,12 +2,15 @@ import type { ChangeTag } from '@hotframe/engine';
 import { shortenLabel, shortenPath, textColumns, visible } from '../../text/names.ts';
 import { useApp } from '../../state/services.ts';
 import { changeWord } from '../comparison/ChangeValues.tsx';
+import { ABOUT, useEstimate } from '../estimates/Estimate.tsx';
 
 /** Width of a character of the names' font, in CSS pixels. */
 const CHAR_WIDTH = 7.25;
 
 /** What is said of a function or frame in a list. */
 export interface Named {
+  /** Identity of the frame at the view's granularity. */
+  readonly key: number;
   readonly name: string;
   /** Name with its place, where another function has the same name. */
   readonly label: string | null;
@@ -25,6 +28,7 @@ export function NameText(props: {
 }) {
   const { info } = props;
   const tested = useApp().profile.summary.value?.comparison?.tested === true;
+  const estimate = useEstimate(info.key);
   const columns = Math.floor(props.width / CHAR_WIDTH);
   const name = shortenLabel(info.name, info.label ?? info.name, columns);
   const left = columns - textColumns(name) - 1;
@@ -37,14 +41,20 @@ export function NameText(props: {
         </span>
       )}
       <b>{name}</b>
+      {estimate !== undefined && (
+        <span class="tag estimate" title={estimate}>
+          {ABOUT.trim()}
+        </span>
+      )}
       <small>{left >= 8 && info.label === null ? shortenPath(placeOf(info), left) : ''}</small>
     </>
   );
 }
 
 /** All that is said of it, for the tooltip. */
-export function nameTitle(info: Named): string {
-  const lines = [visible(info.label ?? info.name), placeOf(info), info.module];
+export function useNameTitle(info: Named): string {
+  const estimate = useEstimate(info.key) ?? '';
+  const lines = [visible(info.label ?? info.name), placeOf(info), info.module, estimate];
   return lines.filter((text) => text !== '').join('\n');
 }
 

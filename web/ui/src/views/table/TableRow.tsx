@@ -52,7 +52,7 @@ export function TableRow(props: {
         colour={props.colour}
         onToggle={() => table.toggle(info)}
       />
-      <ValueCells part={part} values={props.values} order={columns.order} />
+      <ValueCells part={part} values={props.values} order={columns.order} of={info.key} />
     </div>
   );
 }

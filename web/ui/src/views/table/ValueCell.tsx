@@ -8,6 +8,7 @@ import {
   formatValue,
   shareOf,
 } from '../../text/units.ts';
+import { ABOUT } from '../estimates/Estimate.tsx';
 
 /**
  * A value with its share of the program: a bar from the right. A change has its sign, its share is
@@ -18,6 +19,8 @@ export function ValueCell(props: {
   readonly kind: 'self' | 'total';
   readonly metric: number;
   readonly value: bigint;
+  /** Whether it is exact in part only. */
+  readonly isAbout: boolean;
   /** Total of the program in a metric. */
   readonly whole: (metric: number) => bigint;
 }) {
@@ -41,6 +44,7 @@ export function ValueCell(props: {
         ) : (
           <i class="fill" style={{ width: `${size * 100}%` }} />
         ))}
+      {props.isAbout && value !== 0n && ABOUT}
       {isChange ? formatChange(value, unit) : formatValue(value, unit)}
       {of !== undefined && (
         <small>

@@ -1,4 +1,5 @@
 import { useApp } from '../../state/services.ts';
+import { useEstimate } from '../estimates/Estimate.tsx';
 import type { RowsPart, RowValues } from './rows.ts';
 import { ValueCell } from './ValueCell.tsx';
 
@@ -7,8 +8,11 @@ export function ValueCells(props: {
   readonly part: RowsPart;
   readonly values: RowValues;
   readonly order: readonly number[];
+  /** The function of the row. */
+  readonly of: number;
 }) {
   const summary = useApp().profile.summary.value;
+  const isAbout = useEstimate(props.of) !== undefined;
   if (summary === undefined) return null;
   const whole = (metric: number) => props.part.scale[metric] ?? 0n;
   return (
@@ -20,6 +24,7 @@ export function ValueCells(props: {
             summary={summary}
             kind={kind}
             metric={metric}
+            isAbout={isAbout}
             value={props.values[kind][metric] ?? 0n}
             whole={whole}
           />

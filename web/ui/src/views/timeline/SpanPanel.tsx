@@ -1,6 +1,7 @@
 import { useServices } from '../../state/services.ts';
 import { exactPattern } from '../../text/patterns.ts';
 import { formatInteger } from '../../text/units.ts';
+import { Estimate } from '../estimates/Estimate.tsx';
 import type { TimelineController } from './controller.ts';
 import { type Item, lasting } from './items.ts';
 import { rangePattern, timeLabel } from './times.ts';
@@ -66,6 +67,7 @@ export function SpanPanel(props: {
           ×
         </button>
       </header>
+      <Estimate of={item.path.at(-1)} />
       <dl>
         {fact(isSpan ? 'begins' : 'sampled', at(item.begin))}
         {item.length !== undefined && fact('lasts', timeLabel(item.length))}

@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { boundedName, shortenName } from '../../text/names.ts';
 import { formatInteger, formatShare } from '../../text/units.ts';
+import { Estimate } from '../estimates/Estimate.tsx';
 import type { TimelineController } from './controller.ts';
 import type { Item } from './items.ts';
 import { placeOf } from './SpanPanel.tsx';
@@ -87,6 +88,7 @@ function Told({ item }: { readonly item: Item }) {
   return (
     <>
       {item.file !== '' && <div class="mute">{placeOf(item)}</div>}
+      <Estimate of={item.path.at(-1)} />
       {item.arguments.slice(0, MOST_ARGUMENTS).map(([key, value], index) => (
         <div key={index}>
           <span class="mute">{shortenName(key, 24)}</span> {shortenName(value, MOST_LETTERS)}

@@ -2,6 +2,7 @@ import { isMerged, labelOf, type Scene } from '../../canvas/scene.ts';
 import { hasShares } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings, formatValue } from '../../text/units.ts';
+import { useEstimate } from '../estimates/Estimate.tsx';
 import { figureOf } from './picture.ts';
 
 /** A box's figures, in one line that screen readers say. */
@@ -12,6 +13,8 @@ export function Told({ scene, box }: { readonly scene: Scene; readonly box: numb
   const shares = hasShares(summary, scene.subject.spec.metric);
   const isFlat = scene.subject.spec.shape.kind === 'flat';
   const estimated = summary?.estimated_paths === true ? ', estimated' : '';
+  const isFrame = box !== undefined && !isMerged(scene, box);
+  const estimate = useEstimate(isFrame ? scene.boxes.key[box] : undefined);
   const text = () => {
     if (box === undefined) return '';
     const figure = figureOf(scene, box, { unit, shares });
@@ -37,6 +40,7 @@ export function Told({ scene, box }: { readonly scene: Scene; readonly box: numb
           </b>
         )}{' '}
         {text()}
+        {estimate !== undefined && ` · ${estimate}`}
       </output>
     </div>
   );

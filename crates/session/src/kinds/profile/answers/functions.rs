@@ -117,6 +117,10 @@ fn written(
     for name in ["function", "file", "line", "module"] {
         out.text(name)?;
     }
+    let has_estimates = !document.profile().switched_off.is_empty();
+    if has_estimates {
+        out.text("exact")?;
+    }
     if changes.is_some() {
         out.text("change")?;
     }
@@ -139,6 +143,10 @@ fn written(
         out.text(&row.file)?;
         if row.line == 0 { out.empty() } else { out.exact(row.line) }?;
         out.text(&row.module)?;
+        if has_estimates {
+            let row = document.row_of_key(keys, key, 0, 0);
+            out.text(row.exactness.as_ref().map_or("", |exactness| &exactness.text))?;
+        }
         if let Some(changes) = changes {
             out.text(changes.tag(document, key).map_or("", Tag::sign))?;
         }

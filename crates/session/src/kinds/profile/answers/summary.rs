@@ -65,6 +65,7 @@ pub(crate) fn summary(
             || profile.members.iter().any(|member| member.moved_ns != 0),
         splits: document.splits().iter().map(split).collect(),
         estimated_paths: origin.estimated_paths,
+        switched_off: profile.switched_off.len() as u32,
         comparison: document
             .comparison()
             .map(|comparing| comparison_info(document, comparing, filtered.parts())),

@@ -1,0 +1,389 @@
+//! Functions after they were switched off: what samples saw of them.
+//!
+//! ```text
+//! events     main [                                  ]   no event of `ours` any more
+//! samples      m    o      o      o    m      m
+//! told       main [      ours[            ]          ]   each sample stands for the time around it
+//! ```
+//! Time is moved from the innermost traced function to those that ran below it, never made. Where a sample stands
+//! for more than the stretch in which it was taken has left, the rest is a debt of the context and taken from its
+//! next stretches, after some time from those of its function elsewhere: calls that are shorter than a sample's
+//! time are estimated right on the whole.
+
+use hashbrown::HashMap;
+use profile::PointId;
+
+use super::debts::Debts;
+use super::functions::Functions;
+use super::samples::{Cursor, FunctionStacks, NONE, Sample, Samples};
+use super::shown::{Canvas, Shown};
+use super::{calls::Open, functions::Met};
+use crate::Warnings;
+
+/// A call of a function that does something takes longer, picoseconds: what seems to take less was not measured.
+const LEAST_CALL_PS: f64 = 10_000.0;
+
+/// How long a call takes is known well where that is so many times what tracing it took.
+const ROUGH: f64 = 4.0;
+
+/// The estimate of a process.
+pub(super) struct Estimate<'a> {
+    functions: &'a Functions,
+    stacks: FunctionStacks,
+    samples: &'a Samples,
+    zero: i64,
+    /// By number of the function.
+    all: Vec<OfFunction>,
+    /// Time below points of switched-off functions, of what they called included.
+    pub(super) moved: HashMap<PointId, (u32, i64)>,
+    /// When samples were taken that fit.
+    fitting: Vec<i64>,
+    /// Samples that were looked at, to tell functions in one from others.
+    looked: u32,
+    pub(super) doubts: Doubts,
+}
+
+/// What is known of a function.
+#[derive(Debug, Clone, Copy, Default)]
+struct OfFunction {
+    /// Of calls that were traced: how many, and what they took without what tracing did, in picoseconds.
+    calls: u64,
+    took_ps: i64,
+    /// Of what was switched off: nanoseconds, and samples.
+    time: i64,
+    samples: u64,
+    /// The last sample and the last piece of time that it was in.
+    seen: u32,
+}
+
+/// What could not be estimated.
+#[derive(Debug, Default)]
+pub(super) struct Doubts {
+    /// Samples of switched-off functions whose callers are not those of the trace then.
+    pub(super) unfitting: u64,
+    /// Samples of them while a function of C ran that they called.
+    pub(super) in_c: u64,
+    /// Time that found no place, nanoseconds.
+    pub(super) unpaid: i64,
+    /// Functions whose calls take little more than tracing them did, so that how long one takes is not known well.
+    pub(super) rough: u64,
+}
+
+impl Doubts {
+    pub(super) fn tell(&self, warnings: &mut Warnings) {
+        let mut tell = |kind, count: u64, message: &str| {
+            if count > 0 {
+                warnings.add_many(kind, count, || message.to_owned());
+            }
+        };
+        tell(
+            "samples that do not fit",
+            self.unfitting,
+            "samples of switched-off functions whose callers are not those of the trace at that time: what they \
+             stand for stays with the callers",
+        );
+        tell(
+            "samples in C",
+            self.in_c,
+            "samples of switched-off functions that called a function of C which was traced: its time is its own, \
+             and its caller in the tree is theirs",
+        );
+        tell(
+            "rough calls",
+            self.rough,
+            "functions whose calls take little more than tracing one did: how many there were after they were switched off \
+             is a rough estimate",
+        );
+        if self.unpaid > 0 {
+            let time = self.unpaid;
+            warnings.add("unpaid", || {
+                format!(
+                    "{time} ns of switched-off functions found no place below their callers, whose time in all is \
+                     less than the samples stand for"
+                )
+            });
+        }
+    }
+}
+
+/// A switched-off function.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Told {
+    pub(super) function: u32,
+    /// Time in it and in what it called, nanoseconds.
+    pub(super) time: i64,
+    /// Samples of it, and all of its process that were taken since it was switched off and fit.
+    pub(super) samples: u64,
+    pub(super) of_samples: u64,
+    /// Calls that are estimated; none where it is not known how long one takes.
+    pub(super) calls: Option<u64>,
+}
+
+impl<'a> Estimate<'a> {
+    pub(super) fn new(
+        samples: &'a Samples,
+        stacks: FunctionStacks,
+        functions: &'a Functions,
+        zero: i64,
+    ) -> Estimate<'a> {
+        Estimate {
+            functions,
+            stacks,
+            samples,
+            zero,
+            all: vec![OfFunction::default(); functions.len()],
+            moved: HashMap::new(),
+            fitting: vec![],
+            looked: 0,
+            doubts: Doubts::default(),
+        }
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.all.capacity() * size_of::<OfFunction>()
+            + self.moved.capacity() * 24
+            + self.fitting.capacity() * 8
+    }
+
+    /// A call of a function that is switched off later.
+    #[inline]
+    pub(super) fn begins(&mut self, function: u32) {
+        if let Some(own) = self.all.get_mut(function as usize) {
+            own.calls += 1;
+        }
+    }
+
+    /// One, or a part of one, took so long.
+    #[inline]
+    pub(super) fn took(&mut self, function: u32, picoseconds: i64) {
+        if let Some(own) = self.all.get_mut(function as usize) {
+            own.took_ps = own.took_ps.saturating_add(picoseconds);
+        }
+    }
+
+    /// How far functions are known, and the calls of each by point, as `give` gets them. Tracing a call takes
+    /// `cost_ps`.
+    pub(super) fn finish(
+        self,
+        cost_ps: u64,
+        mut give: impl FnMut(PointId, i64),
+    ) -> (Vec<Told>, Doubts) {
+        let Estimate { functions, all, moved, mut fitting, mut doubts, .. } = self;
+        fitting.sort_unstable();
+        let mean = |function: u32| {
+            let own = all.get(function as usize).copied().unwrap_or_default();
+            let mean = own.took_ps as f64 / own.calls as f64;
+            (own.calls > 0 && mean >= LEAST_CALL_PS).then_some(mean)
+        };
+        let mut points: Vec<_> = moved.into_iter().collect();
+        points.sort_unstable_by_key(|&(point, (function, _))| (function, point));
+        // Fractions of calls go on to the next point, so that the sum is right.
+        let mut calls: HashMap<u32, (f64, i64)> = HashMap::new();
+        for (point, (function, time)) in points {
+            let Some(mean) = mean(function) else { continue };
+            let (sum, given) = calls.entry(function).or_default();
+            *sum += time as f64 * 1000.0 / mean;
+            let whole = sum.round() as i64 - *given;
+            *given += whole;
+            give(point, whole);
+        }
+        let told = |function: u32| {
+            let own = all.get(function as usize).copied().unwrap_or_default();
+            let from = functions.met(function).switched_off;
+            let before = fitting.partition_point(|&at| at < from);
+            let calls = mean(function).map(|_| calls.get(&function).map_or(0, |&(_, all)| all));
+            Told {
+                function,
+                time: own.time,
+                samples: own.samples,
+                of_samples: (fitting.len() - before) as u64,
+                calls: calls.map(|calls| calls.max(0) as u64),
+            }
+        };
+        let told: Vec<Told> = functions.switched_off().map(told).collect();
+        let is_rough = |one: &&Told| {
+            let mean = mean(one.function);
+            one.calls > Some(0) && mean.is_some_and(|mean| mean < ROUGH * cost_ps as f64)
+        };
+        doubts.rough = told.iter().filter(is_rough).count() as u64;
+        (told, doubts)
+    }
+
+    fn met(&self, function: u32) -> Option<Met> {
+        (function != NONE).then(|| self.functions.met(function))
+    }
+}
+
+/// The estimate of a thread.
+pub(super) struct Estimating<'a, 'b> {
+    all: &'b mut Estimate<'a>,
+    cursor: Cursor<'a>,
+    debts: Debts,
+    shown: Shown,
+    /// Functions of a piece of time, outermost first.
+    chain: Vec<u32>,
+}
+
+/// Whether a sample is of what the trace says.
+enum Fit {
+    /// So many innermost functions of it are switched off.
+    Below(usize),
+    /// They called the function of C that runs.
+    AboveC,
+    No,
+}
+
+impl<'a, 'b> Estimating<'a, 'b> {
+    pub(super) fn new(all: &'b mut Estimate<'a>, thread: u64) -> Estimating<'a, 'b> {
+        let cursor = all.samples.of_thread(thread, all.zero);
+        Estimating { all, cursor, debts: Debts::default(), shown: Shown::default(), chain: vec![] }
+    }
+
+    pub(super) fn process(&mut self) -> &mut Estimate<'a> {
+        self.all
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.all.heap_bytes() + self.debts.heap_bytes()
+    }
+
+    /// Time goes on from `from` to `to`, with calls open; gives how much of it is in switched-off functions below.
+    pub(super) fn stretch(
+        &mut self,
+        open: &[Open],
+        (from, to): (i64, i64),
+        canvas: &mut Canvas<'_>,
+    ) -> i64 {
+        let slack = self.all.samples.slack();
+        let (mut at, mut moved) = (from, 0);
+        let has_sample = |sample: &Sample| sample.at.saturating_sub(slack) < to;
+        while let Some(sample) = self.cursor.peek().filter(has_sample) {
+            let stack = self.all.stacks.of_node(sample.node);
+            let is_over = sample.at.saturating_add(slack) < from;
+            let fit = if is_over { Fit::No } else { self.fit(open, &sample, stack, canvas) };
+            let (below, top) = match (fit, open.last()) {
+                (Fit::Below(below), Some(top)) => (below, top),
+                (Fit::AboveC, _) => {
+                    self.all.doubts.in_c += 1;
+                    self.cursor.pass();
+                    continue;
+                }
+                // The moment of the sample may be in the next stretch.
+                _ if !is_over && sample.at.saturating_add(slack) >= to => break,
+                _ => {
+                    self.unfitting(&sample, stack);
+                    self.cursor.pass();
+                    continue;
+                }
+            };
+            self.cursor.pass();
+            self.all.fitting.push(sample.at);
+            let begin = sample.begin.clamp(at, to);
+            let end = sample.end.clamp(begin, to);
+            moved += self.pay(top, (at, begin), canvas);
+            at = end;
+            if below == 0 {
+                continue;
+            }
+            self.chain_of(stack, below);
+            self.count();
+            self.show(top, (begin, end), canvas);
+            moved += end - begin;
+            let rest = (sample.end - sample.begin).saturating_sub(end - begin);
+            let below = (stack, below as u32);
+            self.debts.owe((top.context, top.location), below, rest, to);
+        }
+        if let Some(top) = open.last() {
+            moved += self.pay(top, (at, to), canvas);
+        }
+        self.shown.close(0, canvas, &mut self.all.moved);
+        moved
+    }
+
+    /// What is left unpaid is told.
+    pub(super) fn finish(self) {
+        self.all.doubts.unpaid = self.all.doubts.unpaid.saturating_add(self.debts.owed());
+    }
+
+    fn fit(&self, open: &[Open], sample: &Sample, stack: u32, canvas: &Canvas<'_>) -> Fit {
+        let is_off = |met: &Met| met.switched_off <= sample.at;
+        let mut functions = self.all.stacks.functions(stack);
+        let (mut below, mut outermost) = (0, None);
+        let first = loop {
+            let Some(function) = functions.next() else { return Fit::No };
+            match self.all.met(function) {
+                Some(met) if is_off(&met) => (below, outermost) = (below + 1, Some(met.location)),
+                _ => break function,
+            }
+        };
+        let mut python = open.iter().rev().filter(|open| !open.is_c && open.until > sample.at);
+        if python.next().is_none_or(|open| open.function != first) {
+            return Fit::No;
+        }
+        let Some(top) = open.last() else { return Fit::No };
+        match outermost {
+            // Samples see no functions of C: what such a one calls back was seen below it before.
+            Some(outermost)
+                if top.is_c && canvas.builder.contexts.find(top.context, outermost).is_none() =>
+            {
+                Fit::AboveC
+            }
+            _ => Fit::Below(below),
+        }
+    }
+
+    fn unfitting(&mut self, sample: &Sample, stack: u32) {
+        let innermost = self.all.stacks.functions(stack).next();
+        let met = innermost.and_then(|function| self.all.met(function));
+        if met.is_some_and(|met| met.switched_off <= sample.at) {
+            self.all.doubts.unfitting += 1;
+        }
+    }
+
+    /// Pays debts with what is left of a stretch.
+    fn pay(&mut self, top: &Open, (from, to): (i64, i64), canvas: &mut Canvas<'_>) -> i64 {
+        let mut at = from;
+        while at < to
+            && let Some(((stack, below), paid)) =
+                self.debts.pay((top.context, top.location), to - at, to)
+        {
+            self.chain_of(stack, below as usize);
+            self.show(top, (at, at + paid), canvas);
+            at += paid;
+        }
+        at - from
+    }
+
+    fn chain_of(&mut self, stack: u32, below: usize) {
+        self.chain.clear();
+        self.chain.extend(self.all.stacks.functions(stack).take(below));
+        self.chain.reverse();
+    }
+
+    /// A sample of the chain.
+    fn count(&mut self) {
+        self.of_each(|own| own.samples += 1);
+    }
+
+    fn show(&mut self, top: &Open, (from, to): (i64, i64), canvas: &mut Canvas<'_>) {
+        if from < to {
+            self.of_each(|own| own.time = own.time.saturating_add(to - from));
+            let Estimate { functions, moved, .. } = &mut *self.all;
+            let place = |function: u32| functions.met(function).location;
+            self.shown.piece(top.context, (&self.chain, place), (from, to), canvas, moved);
+        }
+    }
+
+    /// Once of each function, however often it is in the chain.
+    fn of_each(&mut self, mut does: impl FnMut(&mut OfFunction)) {
+        self.all.looked = self.all.looked.wrapping_add(1);
+        for &function in &self.chain {
+            if let Some(own) = self.all.all.get_mut(function as usize)
+                && own.seen != self.all.looked
+            {
+                own.seen = self.all.looked;
+                does(own);
+            }
+        }
+    }
+}
