@@ -103,7 +103,7 @@ fn every_source_says_under_which_licence_it_is() {
     for (language, files) in [
         ("c", &["hotframe.h", "hotframe.c"][..]),
         ("cpp", &["hotframe.hpp"]),
-        ("../python/src/hotframe", &["__init__.py", "builder.py", "tracing.py"]),
+        ("../python/src/hotframe", &["__init__.py", "builder.py", "tracing.py", "allocating.py"]),
         ("go", &["hotframe.go"]),
         ("rust/src", &["lib.rs", "wire.rs"]),
         ("javascript", &["hotframe.mjs", "hotframe.d.mts"]),

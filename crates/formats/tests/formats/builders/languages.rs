@@ -99,9 +99,11 @@ impl Language {
                 Command::new(binary)
             }
             "python" => {
-                for file in ["__init__.py", "builder.py", "tracing.py", "py.typed"] {
-                    let [from, to] = ["../python/src/hotframe", "hotframe"];
-                    copy(&format!("{from}/{file}"), &format!("{to}/{file}"));
+                let [from, to] = ["../python/src/hotframe", "hotframe"];
+                let files = std::fs::read_dir(builders().join(from)).unwrap();
+                for file in files.map(|file| file.unwrap().path()).filter(|file| file.is_file()) {
+                    let name = file.file_name().unwrap().to_str().unwrap();
+                    copy(&format!("{from}/{name}"), &format!("{to}/{name}"));
                 }
                 let mut python = Command::new("python3");
                 python.env("PYTHONDONTWRITEBYTECODE", "1").arg(program);
