@@ -37,11 +37,13 @@ def begin() -> None:
     except ValueError as error:
         print(f"hotframe: process {os.getpid()} is not traced: {VARIABLE}: {error}", file=sys.stderr)
         return
-    if not _start_or_tell(asked):
-        return
+    # Before the trace, which has nothing of this.
     atexit.register(_end, "exit")
     _exit_at_once()
     _before_exec(asked)
+    if not _start_or_tell(asked):
+        # Nor is it tried again.
+        asked.clear()
 
 
 def _start_or_tell(asked: Any) -> bool:
@@ -120,7 +122,7 @@ def _before_exec(asked: Any) -> None:
             try:
                 return plain(path, *rest, **named)
             finally:
-                if not _running.running:
+                if asked and not _running.running:
                     _start_or_tell(asked)
 
         return replaced

@@ -22,7 +22,7 @@ pub(crate) struct Record {
 pub(crate) enum RecordCommand {
     /// Record with Linux perf: several runs, chosen events, counts, overhead
     Perf(Box<RecordPerf>),
-    /// Sample a Python program from outside: one that is started, or one that runs already
+    /// Record a Python program: samples from outside, every call, or memory; one that is started, or that runs
     Python(RecordPython),
     /// Tell what a manifest says: runs, events, what measuring cost, what was found
     Show(ShowRecording),
