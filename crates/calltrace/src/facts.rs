@@ -116,17 +116,13 @@ impl Function {
 
 impl Facts {
     /// Whether a function of a name is one that was asked for by its qualified name, or by the end of that, with
-    /// variables behind a colon.
+    /// variables behind a colon. Before 3.11 code knows its plain name alone, so that nothing is found there by the
+    /// name of a class: it would be told of all classes.
     #[must_use]
     pub fn is_logged(&self, asked: &str, name: &str) -> bool {
         let asked = asked.split(':').next().unwrap_or_default();
-        let ends = |long: &str, short: &str| {
-            long.strip_suffix(short).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-        };
-        // Before 3.11 code does not know its qualified name.
-        let has_plain_names =
-            ["3.8.", "3.9.", "3.10."].iter().any(|old| self.interpreter.starts_with(old));
-        !asked.is_empty() && (ends(name, asked) || has_plain_names && ends(asked, name))
+        let before = name.strip_suffix(asked).filter(|_| !asked.is_empty());
+        before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
     }
 
     /// Reads them.

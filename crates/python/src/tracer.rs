@@ -98,7 +98,7 @@ impl Tracer {
             return Goes::Off;
         }
         met.calls = met.calls.saturating_add(1);
-        if met.calls > self.limit {
+        if met.calls > self.limit && !met.is_logged {
             met.calls -= 1;
             self.demote(function);
             return Goes::Off;
@@ -134,7 +134,7 @@ impl Tracer {
                 // A generator may be called once and go on for ever. Coroutines wait for more than that costs.
                 if happened == Happened::Resume && kind != FunctionKind::Coroutine {
                     met.resumes = met.resumes.saturating_add(1);
-                    if met.resumes > self.limit {
+                    if met.resumes > self.limit && !met.is_logged {
                         self.demote(function);
                         return Goes::Off;
                     }

@@ -14,6 +14,20 @@ from ._record import Asked, free_name, record
 from .tracing import DEFAULT_LIMIT
 
 
+#: Options with a value of their own.
+_VALUED = ("-o", "--output", "--limit", "--sample", "--log")
+
+
+def _apart(arguments: List[str]) -> List[str]:
+    """The arguments with what is run behind `--`: argparse takes `-m` for an option of ours."""
+    at = 1
+    while at < len(arguments) and arguments[at].startswith("-") and arguments[at] not in ("-m", "-c", "-", "--"):
+        at += 2 if arguments[at] in _VALUED else 1
+    if arguments[:1] != ["record"] or at >= len(arguments) or arguments[at] == "--":
+        return arguments
+    return [*arguments[:at], "--", *arguments[at:]]
+
+
 def main(arguments: Optional[List[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m hotframe", description="Records Python programs for Hotframe.")
     commands = parser.add_subparsers(dest="command", required=True)
@@ -45,7 +59,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         help="tell arguments and results of a function as marks, and variables when it ends: NAME or NAME:VARIABLE,...",
     )
     asked.add_argument("program", nargs=argparse.REMAINDER, help="program.py and its arguments, or -m MODULE ...")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(_apart(sys.argv[1:] if arguments is None else arguments))
     program = options.program[1:] if options.program[:1] == ["--"] else options.program
     if not program:
         asked.error("which program? python -m hotframe record program.py ...")

@@ -61,7 +61,7 @@ def teller(asked: Sequence[str]) -> "Callable[[int, Any], str]":
             told[how] = _text(value) if is_told else "(an exception, which Python tells from 3.12 on)"
             qualified = getattr(code, "co_qualname", code.co_name)
             for name, names in chosen:
-                if qualified == name or qualified.endswith("." + name) or name.endswith("." + qualified):
+                if qualified == name or qualified.endswith("." + name):
                     for one in names:
                         told[one] = _text(frame.f_locals[one]) if one in frame.f_locals else "(not set)"
         return json.dumps(told)
@@ -70,8 +70,12 @@ def teller(asked: Sequence[str]) -> "Callable[[int, Any], str]":
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, (bytes, bytearray, memoryview)) and len(value) > _LONGEST:
+        return f"({type(value).__name__} of {len(value)} bytes)"
     try:
         text = _SHORT.repr(value)
-    except Exception as error:
+    except BaseException as error:
         return f"({type(value).__name__}, of which {type(error).__name__} is all that repr gives)"
+    # Half of a pair is no letter.
+    text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

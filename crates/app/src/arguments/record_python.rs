@@ -51,7 +51,7 @@ pub(crate) struct RecordPython {
         long,
         value_name = "BYTES",
         requires = "memory",
-        conflicts_with = "exact",
+        conflicts_with_all = ["exact", "trace", "counts", "check"],
         default_value_t = 8_192,
         value_parser = clap::value_parser!(u64).range(1..)
     )]
@@ -77,7 +77,12 @@ pub(crate) struct RecordPython {
     pub(crate) no_c_functions: bool,
     /// Tell arguments and results of a function as marks of the trace, and variables when it ends: NAME or
     /// NAME:VARIABLE,VARIABLE; NAME is a qualified name or its end
-    #[arg(long, value_name = "NAME", requires = "trace")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "trace",
+        conflicts_with_all = ["counts", "memory", "check"]
+    )]
     pub(crate) log: Vec<String>,
     /// Do not open the recording; it is opened on a terminal only
     #[arg(long)]

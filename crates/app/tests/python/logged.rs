@@ -36,7 +36,9 @@ except ValueError:
 "#;
     for interpreter in interpreters::all() {
         let folder = folder(&format!("logged-{}", interpreter.minor));
-        let names = ["Totals.add:counts,missing", "numbers", "fails", "nothing"];
+        let own = if interpreter.minor < 11 { "add" } else { "Totals.add" };
+        let asked = format!("{own}:counts,missing");
+        let names = [&*asked, "numbers", "fails", "nothing"];
         let mut record = vec!["-m", "hotframe", "record", "-o", "trace.calls"];
         names.iter().for_each(|name| record.extend(["--log", name]));
         run(interpreter, &folder, &record, PROGRAM);
@@ -47,7 +49,6 @@ except ValueError:
             let quoted = serde_json::to_string(text).unwrap();
             out.contains(quoted.trim_matches('"'))
         };
-        let own = if interpreter.minor < 11 { "add" } else { "Totals.add" };
         for text in [
             &*format!("{own} is called"),
             &*format!("{own} ends"),

@@ -41,12 +41,10 @@ pub(super) fn run(
     };
     if let Some(pid) = asked.python.pid {
         let start = Instant::now();
-        let sampler = asked.trace.is_bounded().then(|| samples::start(pid));
-        let traced = attach::trace(pid, &folder.0, asked, watch);
-        let sampled = sampler.and_then(Sampler::finish);
-        run.findings = traced?;
+        // No samples: what began before the trace is not in it, so that they would have no place there.
+        run.findings = attach::trace(pid, &folder.0, asked, watch)?;
         run.course.duration_ns = start.elapsed().as_nanos() as u64;
-        return joined(run, sampled.as_ref(), &folder, asked, into);
+        return joined(run, None, &folder, asked, into);
     }
     let environment =
         if is_traced { package::lay_out(&folder.0, asked)? } else { asked.environment.clone() };

@@ -156,7 +156,7 @@ impl<'a, 'b, 'c> Calls<'a, 'b, 'c> {
         if let Some(estimate) = &mut self.estimate
             && event.happened == Happened::Call
         {
-            estimate.process().begins(event.function);
+            estimate.process().begins(event.function, &self.open);
         }
         let span = Span { begin: at, ..Span::default() };
         let place = self.builder.timeline.spans.push(self.track, span);

@@ -10,21 +10,24 @@
 //! next stretches, after some time from those of its function elsewhere: calls that are shorter than a sample's
 //! time are estimated right on the whole.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use profile::PointId;
 
 use super::debts::Debts;
+use super::doubts::Doubts;
 use super::functions::Functions;
 use super::samples::{Cursor, FunctionStacks, NONE, Sample, Samples};
 use super::shown::{Canvas, Shown};
 use super::{calls::Open, functions::Met};
-use crate::Warnings;
 
 /// A call of a function that does something takes longer, picoseconds: what seems to take less was not measured.
 const LEAST_CALL_PS: f64 = 10_000.0;
 
 /// How long a call takes is known well where that is so many times what tracing it took.
 const ROUGH: f64 = 4.0;
+
+/// After so many calls it is known who calls a function.
+const WELL_KNOWN: u64 = 100;
 
 /// The estimate of a process.
 pub(super) struct Estimate<'a> {
@@ -38,6 +41,9 @@ pub(super) struct Estimate<'a> {
     pub(super) moved: HashMap<PointId, (u32, i64)>,
     /// When samples were taken that fit.
     fitting: Vec<i64>,
+    /// Who called functions that were switched off later, next to functions of C: stacks that changed while they
+    /// were read have others.
+    callers: HashSet<(u32, u32)>,
     /// Samples that were looked at, to tell functions in one from others.
     looked: u32,
     pub(super) doubts: Doubts,
@@ -54,56 +60,6 @@ struct OfFunction {
     samples: u64,
     /// The last sample and the last piece of time that it was in.
     seen: u32,
-}
-
-/// What could not be estimated.
-#[derive(Debug, Default)]
-pub(super) struct Doubts {
-    /// Samples of switched-off functions whose callers are not those of the trace then.
-    pub(super) unfitting: u64,
-    /// Samples of them while a function of C ran that they called.
-    pub(super) in_c: u64,
-    /// Time that found no place, nanoseconds.
-    pub(super) unpaid: i64,
-    /// Functions whose calls take little more than tracing them did, so that how long one takes is not known well.
-    pub(super) rough: u64,
-}
-
-impl Doubts {
-    pub(super) fn tell(&self, warnings: &mut Warnings) {
-        let mut tell = |kind, count: u64, message: &str| {
-            if count > 0 {
-                warnings.add_many(kind, count, || message.to_owned());
-            }
-        };
-        tell(
-            "samples that do not fit",
-            self.unfitting,
-            "samples of switched-off functions whose callers are not those of the trace at that time: what they \
-             stand for stays with the callers",
-        );
-        tell(
-            "samples in C",
-            self.in_c,
-            "samples of switched-off functions that called a function of C which was traced: its time is its own, \
-             and its caller in the tree is theirs",
-        );
-        tell(
-            "rough calls",
-            self.rough,
-            "functions whose calls take little more than tracing one did: how many there were after they were switched off \
-             is a rough estimate",
-        );
-        if self.unpaid > 0 {
-            let time = self.unpaid;
-            warnings.add("unpaid", || {
-                format!(
-                    "{time} ns of switched-off functions found no place below their callers, whose time in all is \
-                     less than the samples stand for"
-                )
-            });
-        }
-    }
 }
 
 /// A switched-off function.
@@ -134,6 +90,7 @@ impl<'a> Estimate<'a> {
             all: vec![OfFunction::default(); functions.len()],
             moved: HashMap::new(),
             fitting: vec![],
+            callers: HashSet::new(),
             looked: 0,
             doubts: Doubts::default(),
         }
@@ -143,13 +100,17 @@ impl<'a> Estimate<'a> {
         self.all.capacity() * size_of::<OfFunction>()
             + self.moved.capacity() * 24
             + self.fitting.capacity() * 8
+            + self.callers.capacity() * 9
     }
 
     /// A call of a function that is switched off later.
     #[inline]
-    pub(super) fn begins(&mut self, function: u32) {
+    pub(super) fn begins(&mut self, function: u32, open: &[Open]) {
         if let Some(own) = self.all.get_mut(function as usize) {
             own.calls += 1;
+        }
+        if let Some(caller) = open.iter().rev().find(|open| !open.is_c) {
+            self.callers.insert((caller.function, function));
         }
     }
 
@@ -230,6 +191,8 @@ enum Fit {
     Below(usize),
     /// They called the function of C that runs.
     AboveC,
+    /// It never was so.
+    Torn,
     No,
 }
 
@@ -265,6 +228,11 @@ impl<'a, 'b> Estimating<'a, 'b> {
                 (Fit::Below(below), Some(top)) => (below, top),
                 (Fit::AboveC, _) => {
                     self.all.doubts.in_c += 1;
+                    self.cursor.pass();
+                    continue;
+                }
+                (Fit::Torn, _) => {
+                    self.all.doubts.torn += 1;
                     self.cursor.pass();
                     continue;
                 }
@@ -328,8 +296,20 @@ impl<'a, 'b> Estimating<'a, 'b> {
             {
                 Fit::AboveC
             }
+            _ if !self.is_known(stack, below) => Fit::Torn,
             _ => Fit::Below(below),
         }
+    }
+
+    /// Whether each of the innermost functions was called by the next one while that was traced.
+    fn is_known(&self, stack: u32, below: usize) -> bool {
+        let chain = self.all.stacks.functions(stack);
+        let mut pairs = chain.clone().zip(chain.skip(1)).take(below);
+        pairs.all(|(function, caller)| {
+            let own = self.all.all.get(function as usize);
+            let is_little_known = own.is_none_or(|own| own.calls < WELL_KNOWN);
+            is_little_known || self.all.callers.contains(&(caller, function))
+        })
     }
 
     fn unfitting(&mut self, sample: &Sample, stack: u32) {

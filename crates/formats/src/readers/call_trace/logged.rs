@@ -52,7 +52,15 @@ pub(super) fn marks(
         if !seen.iter().any(|name| process.facts.is_logged(asked, name)) {
             warnings.add("not logged", || {
                 let name = asked.split(':').next().unwrap_or_default();
-                format!("process {}: no function {name} of Python was called", process.facts.pid)
+                let hint = if name.contains('.') && process.has_plain_names() {
+                    " (before 3.11 functions have no names of classes: ask for the last part alone)"
+                } else {
+                    ""
+                };
+                format!(
+                    "process {}: no function {name} of Python was called{hint}",
+                    process.facts.pid
+                )
             });
         }
     }

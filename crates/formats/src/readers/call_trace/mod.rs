@@ -7,6 +7,7 @@
 mod calls;
 mod clock;
 mod debts;
+mod doubts;
 mod estimate;
 #[cfg(test)]
 mod estimate_tests;

@@ -76,6 +76,11 @@ pub(super) enum Part {
 const MOST_THREADS: u32 = 1 << 20;
 
 impl Process {
+    /// Whether its functions have no qualified names.
+    pub(super) fn has_plain_names(&self) -> bool {
+        ["3.8.", "3.9.", "3.10."].iter().any(|old| self.facts.interpreter.starts_with(old))
+    }
+
     /// The process and its track, which the profile is told of.
     pub(super) fn tell(&self, builder: &mut ProfileBuilder) -> (ProcessId, TrackId) {
         let facts = &self.facts;

@@ -178,7 +178,7 @@ impl FunctionStacks {
     }
 
     /// The functions of a stack, innermost first; [`NONE`] for one that the trace does not know.
-    pub(super) fn functions(&self, stack: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(super) fn functions(&self, stack: u32) -> impl Iterator<Item = u32> + Clone + '_ {
         let mut at = stack;
         std::iter::from_fn(move || {
             let &(around, function) = self.all.get(at as usize)?;

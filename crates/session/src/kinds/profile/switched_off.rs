@@ -16,10 +16,19 @@ pub(crate) fn sentence(one: &SwitchedOff) -> String {
     let unit = Unit::of("nanoseconds", 0);
     let (time, half) = (unit.text(estimate.time_ns), unit.text(estimate.plus_minus_ns()));
     let samples = count_text(estimate.samples);
-    let mut text = format!("{exact}, then estimated: {time} ± {half} (95 %, {samples} samples)");
-    if !estimate.has_calls {
-        text.push_str("; later calls are not counted");
-    }
+    let all = count_text(estimate.of_samples);
+    let mut text = match estimate.samples {
+        0 if estimate.time_ns == 0 => {
+            format!("{exact}, then in none of {all} samples: not measured")
+        }
+        1 => format!("{exact}, then estimated: {time} ± {half} (95 %, 1 sample)"),
+        _ => format!("{exact}, then estimated: {time} ± {half} (95 %, {samples} samples)"),
+    };
+    text.push_str(match estimate.has_calls {
+        _ if estimate.time_ns == 0 => "; later calls are not counted",
+        true => "; later calls are a rough estimate, by how long the first ones took",
+        false => "; later calls are not counted",
+    });
     if one.is_partial {
         text.push_str("; not measured in some processes");
     }
