@@ -113,3 +113,35 @@ fn without_a_recorder_later_calls_are_not_measured() {
     let (out, _) = texts(&show.output().unwrap());
     assert!(out.contains("(exact to call 5, then not measured"), "{out}");
 }
+
+/// Stacks change while they are read: no sample may tell of a call that there cannot be.
+#[test]
+fn a_leaf_calls_nothing_in_samples_either() {
+    const LEAF: &str = r#"
+import time
+def spin():
+    end = time.perf_counter() + 0.00002
+    while time.perf_counter() < end:
+        pass
+def down(n):
+    if n:
+        spin()
+        down(n - 1)
+until = time.perf_counter() + 2
+while time.perf_counter() < until:
+    down(50)
+"#;
+    let interpreter = crate::interpreters::all().last().unwrap();
+    let folder = crate::folder("leaf");
+    std::fs::write(folder.join("program.py"), LEAF).unwrap();
+    let run = |arguments: &[&str]| {
+        let mut hotframe = std::process::Command::new(env!("CARGO_BIN_EXE_hotframe"));
+        crate::texts(&hotframe.args(arguments).current_dir(&folder).output().unwrap())
+    };
+    let path = interpreter.path.to_str().unwrap();
+    let record = ["record", "python", "--trace", "--no-open", "-o", "leaf.calls"];
+    let (_, told) = run(&[&record[..], &["--", path, "program.py"]].concat());
+    let (stacks, err) = run(&["convert", "leaf.calls", "--to", "collapsed", "-o", "-"]);
+    assert!(stacks.contains("down;spin"), "{told}{err}{stacks}");
+    assert!(!stacks.contains("spin;down") && !stacks.contains("spin;spin"), "{stacks}");
+}

@@ -13,8 +13,6 @@ pub(super) struct Doubts {
     pub(super) in_c: u64,
     /// Time that found no place, nanoseconds.
     pub(super) unpaid: i64,
-    /// Functions whose calls take little more than tracing them did, so that how long one takes is not known well.
-    pub(super) rough: u64,
 }
 
 impl Doubts {
@@ -41,12 +39,6 @@ impl Doubts {
             self.in_c,
             "samples of switched-off functions that called a function of C which was traced: its time is its own, \
              and its caller in the tree is theirs",
-        );
-        tell(
-            "rough calls",
-            self.rough,
-            "functions whose calls take little more than tracing one did: how many there were after they were switched off \
-             is a rough estimate",
         );
         if self.unpaid > 0 {
             let time = self.unpaid;

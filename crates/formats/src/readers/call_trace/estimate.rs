@@ -23,7 +23,8 @@ use super::{calls::Open, functions::Met};
 /// A call of a function that does something takes longer, picoseconds: what seems to take less was not measured.
 const LEAST_CALL_PS: f64 = 10_000.0;
 
-/// How long a call takes is known well where that is so many times what tracing it took.
+/// How long a call takes is known where that is so many times what tracing it took: of shorter ones, how many there
+/// were cannot be told from their time.
 const ROUGH: f64 = 4.0;
 
 /// After so many calls it is known who calls a function.
@@ -129,12 +130,12 @@ impl<'a> Estimate<'a> {
         cost_ps: u64,
         mut give: impl FnMut(PointId, i64),
     ) -> (Vec<Told>, Doubts) {
-        let Estimate { functions, all, moved, mut fitting, mut doubts, .. } = self;
+        let Estimate { functions, all, moved, mut fitting, doubts, .. } = self;
         fitting.sort_unstable();
         let mean = |function: u32| {
             let own = all.get(function as usize).copied().unwrap_or_default();
             let mean = own.took_ps as f64 / own.calls as f64;
-            (own.calls > 0 && mean >= LEAST_CALL_PS).then_some(mean)
+            (own.calls > 0 && mean >= LEAST_CALL_PS.max(ROUGH * cost_ps as f64)).then_some(mean)
         };
         let mut points: Vec<_> = moved.into_iter().collect();
         points.sort_unstable_by_key(|&(point, (function, _))| (function, point));
@@ -162,11 +163,6 @@ impl<'a> Estimate<'a> {
             }
         };
         let told: Vec<Told> = functions.switched_off().map(told).collect();
-        let is_rough = |one: &&Told| {
-            let mean = mean(one.function);
-            one.calls > Some(0) && mean.is_some_and(|mean| mean < ROUGH * cost_ps as f64)
-        };
-        doubts.rough = told.iter().filter(is_rough).count() as u64;
         (told, doubts)
     }
 
