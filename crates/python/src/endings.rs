@@ -24,6 +24,26 @@ static IS_FORKED: AtomicBool = AtomicBool::new(false);
 /// Kept for ever, since a handler may read it at any time.
 static WRITER: AtomicPtr<Thread> = AtomicPtr::new(std::ptr::null_mut());
 
+/// Does something while signals that end the process wait: a trace that begins has a file before it has an end.
+pub(crate) fn held<T>(does: impl FnOnce() -> T) -> T {
+    // SAFETY: sets that are filled before they are used.
+    let before = unsafe {
+        let (mut ending, mut before): (libc::sigset_t, libc::sigset_t) = std::mem::zeroed();
+        libc::sigemptyset(&raw mut ending);
+        for (signal, _) in SIGNALS {
+            libc::sigaddset(&raw mut ending, signal);
+        }
+        libc::pthread_sigmask(libc::SIG_BLOCK, &raw const ending, &raw mut before);
+        before
+    };
+    let done = does();
+    // SAFETY: the set of before.
+    unsafe {
+        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const before, std::ptr::null_mut());
+    }
+    done
+}
+
 /// A trace's writer begins.
 pub(crate) fn watch(writer: &Thread) {
     WRITER.store(Box::into_raw(Box::new(writer.clone())), Ordering::Release);

@@ -72,10 +72,22 @@ def record(command: Sequence[str], output: str, asked: Asked) -> int:
                 "(interpreters that are started with -I, -E or -S do not)"
             )
         if asked.counts:
-            pstats.Stats(*traces).dump_stats(output)
+            _added(traces).dump_stats(output)
         else:
             join(traces, output)
     return status
+
+
+def _added(counts: Sequence[str]) -> pstats.Stats:
+    """The counts of processes, added up."""
+    stats = pstats.Stats()
+    for one in counts:
+        try:
+            stats.add(one)
+        except TypeError:
+            # As pstats says of a process that called nothing.
+            continue
+    return stats
 
 
 def _wait(folder: str) -> "list[int]":

@@ -118,7 +118,9 @@ const HOLDING: [&str; 6] = ["blocks", "mixed", "growing", "some", "deep", "in_th
 fn what_is_held_is_what_tracemalloc_finds() {
     for interpreter in interpreters::all() {
         let (samples, wanted, found) = held(interpreter, "0");
-        assert!(samples > 1_000_000, "{}", interpreter.version);
+        // From 3.14 on the interpreter keeps small numbers that are given back.
+        let least = if interpreter.minor < 14 { 1_000_000 } else { 150_000 };
+        assert!(samples > least, "{}: {samples}", interpreter.version);
         for name in HOLDING {
             assert!(wanted[name] > 7_000_000, "{}: {wanted:?}", interpreter.version);
             let off = found[name] - wanted[name];

@@ -48,11 +48,15 @@ pub(crate) fn is_running() -> bool {
 /// # Safety
 /// The interpreter is held.
 pub(crate) unsafe fn start(
-    mut file: Sink,
+    file: Sink,
     own_files: String,
     facts: Facts,
     mean: u64,
 ) -> io::Result<()> {
+    endings::held(|| begin(file, own_files, facts, mean))
+}
+
+unsafe fn begin(mut file: Sink, own_files: String, facts: Facts, mean: u64) -> io::Result<()> {
     stack::prepare(own_files)?;
     let facts = Facts { clock: clock::name().to_owned(), ..facts };
     file.write_all(&Section::Holder { facts, mean }.bytes())?;

@@ -54,6 +54,10 @@ pub(crate) enum Output {
 /// # Safety
 /// The interpreter is held.
 pub(crate) unsafe fn start(output: Output, own_files: String, facts: Facts) -> io::Result<()> {
+    endings::held(|| begin(output, own_files, facts))
+}
+
+unsafe fn begin(output: Output, own_files: String, facts: Facts) -> io::Result<()> {
     let probe = matches!(output, Output::Measured).then(Probe::new);
     let shift = if clock::name() == "tsc" { TSC_SHIFT } else { 0 };
     let limit = u32::try_from(facts.limit).unwrap_or(u32::MAX);

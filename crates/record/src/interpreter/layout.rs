@@ -5,7 +5,7 @@
 //! `_Py_AsyncioModuleDebugOffsets` (`Modules/_asynciomodule.c`): words of eight bytes, each the place of a field
 //! in a structure.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::PathBuf;
 
@@ -15,6 +15,8 @@ use super::memory::Memory;
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
     fields: HashMap<String, u64>,
+    /// Files of the process that tell nothing of asyncio.
+    without_asyncio: HashSet<String>,
     /// Where the interpreter's state begins.
     pub(crate) runtime: u64,
 }
@@ -77,7 +79,10 @@ const COOKIE: u64 = u64::from_le_bytes(*b"xdebugpy");
 impl Layout {
     /// That of a process; none where it does not tell.
     pub(crate) fn of(pid: i32, memory: &Memory) -> Option<Layout> {
-        let mut layout = Layout { runtime: section(pid, ".PyRuntime")?, ..Layout::default() };
+        let mut layout = Layout {
+            runtime: section(pid, ".PyRuntime", &mut HashSet::new())?,
+            ..Layout::default()
+        };
         let [cookie, version, is_free_threaded] =
             [0, 8, 16].map(|at| memory.word(layout.runtime + at));
         let fields = match version? >> 16 {
@@ -93,17 +98,16 @@ impl Layout {
         Some(layout)
     }
 
-    /// With that of asyncio; none as long as it is not imported.
-    pub(crate) fn with_asyncio(pid: i32, memory: &Memory) -> Option<Layout> {
-        let mut layout = Layout::of(pid, memory)?;
-        layout.add(ASYNCIO, section(pid, ".AsyncioDebug")?, memory)?;
-        Some(layout)
+    /// Adds that of asyncio, unless it is not imported yet. Each file of the process is looked into once.
+    pub(crate) fn add_asyncio(&mut self, pid: i32, memory: &Memory) -> Option<()> {
+        let at = section(pid, ".AsyncioDebug", &mut self.without_asyncio)?;
+        self.add(ASYNCIO, at, memory)
     }
 
     #[cfg(test)]
     pub(crate) fn of_fields(fields: &[(&str, u64)]) -> Layout {
         let fields = fields.iter().map(|&(name, at)| (name.to_owned(), at)).collect();
-        Layout { fields, runtime: 0 }
+        Layout { fields, ..Layout::default() }
     }
 
     /// The place of a field in its structure; beyond every structure where there is none.
@@ -131,31 +135,31 @@ impl Layout {
     }
 }
 
-/// Where a section is in a process, of the first of its files that has one of that name.
-fn section(pid: i32, name: &str) -> Option<u64> {
+/// Where a section is in a process, of the first of its files that has one of that name; those that have none are not
+/// looked into again.
+fn section(pid: i32, name: &str, without: &mut HashSet<String>) -> Option<u64> {
     let maps = fs::read_to_string(format!("/proc/{pid}/maps")).ok()?;
     // Where there is no module of its own, asyncio is part of the interpreter.
     let wanted = |file: &str| {
         file.contains("python") || name == ".AsyncioDebug" && file.contains("_asyncio")
     };
-    let mut seen = vec![];
     for line in maps.lines() {
         let mut words = line.split_whitespace();
         let (range, _, offset) = (words.next()?, words.next(), words.next());
         let Some(path) = words.nth(2).filter(|path| path.starts_with('/')) else { continue };
         let file = path.rsplit('/').next().unwrap_or(path);
         // The first part of a file is where its addresses count from.
-        if offset != Some("00000000") || !wanted(file) || seen.contains(&path) {
+        if offset != Some("00000000") || !wanted(file) || without.contains(path) {
             continue;
         }
-        seen.push(path);
         let base = u64::from_str_radix(range.split('-').next()?, 16).ok()?;
         // As the process sees it, where that is another file system.
-        let path = PathBuf::from(format!("/proc/{pid}/root{path}"));
-        if let Some(address) = fs::read(path).ok().and_then(|file| address_in(&file, name)) {
+        let whole = PathBuf::from(format!("/proc/{pid}/root{path}"));
+        if let Some(address) = fs::read(whole).ok().and_then(|file| address_in(&file, name)) {
             let (address, is_fixed) = address;
             return Some(if is_fixed { address } else { base.wrapping_add(address) });
         }
+        without.insert(path.to_owned());
     }
     None
 }

@@ -110,7 +110,10 @@ impl Stacks {
         let mut traces = self.traces(&mut tries)?;
         let torn = if self.is_pausing { 0 } else { self.mend(&mut traces, &mut tries)? };
         drop(traced);
-        let on_loops = self.chains.as_mut().map(Chains::running).unwrap_or_default();
+        let on_loops = match &mut self.chains {
+            Some(chains) => chains.running(traces.iter().any(is_in_asyncio)),
+            None => HashMap::new(),
+        };
         let took = start.elapsed().as_nanos() as u64;
         if traces.iter().flat_map(|trace| &trace.frames).any(is_nonsense) {
             return Err("what was read is no function".to_owned());
@@ -208,6 +211,11 @@ impl Stacks {
         self.spy.python_thread_names.remove(&trace.thread_id);
         None
     }
+}
+
+/// Whether a loop runs there.
+fn is_in_asyncio(trace: &StackTrace) -> bool {
+    trace.frames.iter().any(|frame| frame.filename.contains("/asyncio/"))
 }
 
 /// What was read in the middle of a change.

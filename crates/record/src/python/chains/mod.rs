@@ -23,8 +23,9 @@ use frames::{DEEPEST, Reader};
 pub(super) struct Chains {
     pid: i32,
     is_3_14: bool,
-    /// None as long as asyncio is not imported.
     reader: Option<Reader>,
+    /// Whether asyncio is imported, and says where it keeps what.
+    is_ready: bool,
     next_try: Instant,
 }
 
@@ -42,8 +43,8 @@ pub(super) struct Running {
 const SEVERAL: &str = "(several tasks wait for this one)";
 /// As CPython names tasks that nobody named.
 const UNNAMED: &str = "Task-";
-/// How often it is looked whether asyncio is there.
-const LOOK: Duration = Duration::from_millis(100);
+/// After it was looked for in vain, asyncio is looked for again so much later.
+const LOOK: Duration = Duration::from_millis(5);
 const MOST_THREADS: usize = 4096;
 const LARGEST_SET: u64 = 1 << 20;
 
@@ -52,20 +53,38 @@ impl Chains {
     pub(super) fn of(pid: i32, version: (u64, u64)) -> Option<Chains> {
         let is_3_14 = version == (3, 14);
         let tells = is_3_14 || version == (3, 15);
-        tells.then(|| Chains { pid, is_3_14, reader: None, next_try: Instant::now() })
+        tells.then(|| Chains {
+            pid,
+            is_3_14,
+            reader: None,
+            is_ready: false,
+            next_try: Instant::now(),
+        })
     }
 
-    /// Tasks that run now, by the thread's number as the process sees it.
-    pub(super) fn running(&mut self) -> HashMap<u64, Running> {
-        if self.reader.is_none() && Instant::now() >= self.next_try {
+    /// Tasks that run now, by the thread's number as the process sees it; asyncio is looked for once a stack
+    /// is in it.
+    pub(super) fn running(&mut self, is_in_asyncio: bool) -> HashMap<u64, Running> {
+        if !self.is_ready && is_in_asyncio && Instant::now() >= self.next_try {
             self.next_try = Instant::now() + LOOK;
-            let memory = Memory::of(self.pid).ok();
-            self.reader = memory.and_then(|memory| {
-                let layout = Layout::with_asyncio(self.pid, &memory)?;
+            self.look();
+        }
+        if !self.is_ready {
+            return HashMap::new();
+        }
+        self.reader.as_mut().map(running).unwrap_or_default()
+    }
+
+    fn look(&mut self) {
+        if self.reader.is_none() {
+            self.reader = Memory::of(self.pid).ok().and_then(|memory| {
+                let layout = Layout::of(self.pid, &memory)?;
                 Some(Reader::new(memory, layout, self.is_3_14))
             });
         }
-        self.reader.as_mut().map(running).unwrap_or_default()
+        if let Some(Reader { memory, layout, .. }) = &mut self.reader {
+            self.is_ready = layout.add_asyncio(self.pid, memory).is_some();
+        }
     }
 }
 
