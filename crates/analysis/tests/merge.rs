@@ -9,10 +9,10 @@ use std::sync::Arc;
 use analysis::{Filter, FilterKind, Filtered, Merge, MergeNote, Merged};
 use profile::unit_scale;
 use profile::{
-    ContextId, Flow, FlowEnd, FrameId, Label, LabelSetId, LabelValue, LaterEstimate, Location,
-    LocationId, LocationKind, Mark, Metric, MetricId, Module, ModuleId, Place, Point, PointId,
-    Process, Profile, ProfileBuilder, Span, StringId, SwitchedOff, Thread, ThreadId,
-    TimelineBuilder, Track, TrackId, TrackKind,
+    ContextId, Fact, FactKind, FactValue, Flow, FlowEnd, FrameId, Label, LabelSetId, LabelValue,
+    LaterEstimate, Location, LocationId, LocationKind, Mark, Member, Metric, MetricId, Module,
+    ModuleId, Place, Point, PointId, Process, Profile, ProfileBuilder, Span, StringId, SwitchedOff,
+    Thread, ThreadId, TimelineBuilder, Track, TrackId, TrackKind,
 };
 use proptest::prelude::*;
 
@@ -576,6 +576,35 @@ fn what_is_exact_up_to_some_call_stays_so() {
     let f = ("f".to_owned(), 20, Some((7, 5)), false);
     let g = ("g".to_owned(), 30, Some((100, 5)), true);
     assert_eq!(told, [f, g]);
+}
+
+/// What is known of members stays with them, whatever numbers their texts had.
+#[test]
+fn facts_stay_with_their_members() {
+    let input = |texts: [&str; 4]| {
+        let mut builder = ProfileBuilder::new(vec![metric("time", "nanoseconds", 0)]);
+        let [name, value, measure, unit] = texts.map(|text| builder.strings.intern(text));
+        let facts = vec![
+            Fact { name, kind: FactKind::Factor, value: FactValue::Text(value) },
+            Fact { name: measure, kind: FactKind::Measure, value: FactValue::Number(7, unit) },
+        ];
+        builder.members.push(Member { name: "run".into(), facts, ..Member::default() });
+        builder.finish()
+    };
+    let a = input(["python", "3.12", "wall time", "nanoseconds"]);
+    let b = input(["wall time", "3.12", "python", "bytes"]);
+    let merged = merged(&[("a", &a), ("b", &b)]).profile;
+    let told = |member| {
+        let told = merged.members[member as usize].facts.iter().map(|fact| match fact.value {
+            FactValue::Text(text) => format!("{}={}", merged.text(fact.name), merged.text(text)),
+            FactValue::Number(number, unit) => {
+                format!("{}={number} {}", merged.text(fact.name), merged.text(unit))
+            }
+        });
+        told.collect::<Vec<_>>()
+    };
+    assert_eq!(told(0), ["python=3.12", "wall time=7 nanoseconds"]);
+    assert_eq!(told(1), ["wall time=3.12", "python=7 bytes"]);
 }
 
 #[test]

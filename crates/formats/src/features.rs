@@ -33,6 +33,8 @@ pub enum Feature {
     Machines,
     /// Several profiles in one.
     Members,
+    /// What is known of members besides what was measured.
+    Facts,
     /// Points with several contexts.
     Roles,
     /// Data objects, loops and regions as something else than functions.
@@ -77,7 +79,7 @@ pub enum Feature {
 
 impl Feature {
     /// Every feature.
-    pub const ALL: [Feature; 32] = [
+    pub const ALL: [Feature; 33] = [
         Feature::Metrics,
         Feature::Decimals,
         Feature::Fractions,
@@ -90,6 +92,7 @@ impl Feature {
         Feature::Processors,
         Feature::Machines,
         Feature::Members,
+        Feature::Facts,
         Feature::Roles,
         Feature::Kinds,
         Feature::Modules,
@@ -126,6 +129,7 @@ impl Feature {
             Feature::Processors => "processors",
             Feature::Machines => "machines, and what their processors share",
             Feature::Members => "which of several profiles a sample belongs to",
+            Feature::Facts => "the conditions and figures of members",
             Feature::Roles => "linked contexts with their roles",
             Feature::Kinds => "what is a loop, a data object or a region",
             Feature::Modules => "modules with build ids",
@@ -188,6 +192,9 @@ impl Feature {
             Feature::Processors => of_points(&|p| points.cpu(p).is_some()),
             Feature::Machines => profile.machines.len(),
             Feature::Members => profile.members.len(),
+            Feature::Facts => {
+                profile.members.iter().filter(|member| !member.facts.is_empty()).count()
+            }
             Feature::Roles if !points.has_links() => 0,
             Feature::Roles => of_points(&|p| !points.links(p).is_empty()),
             Feature::Kinds => {

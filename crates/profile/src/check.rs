@@ -1,7 +1,8 @@
 //! What must hold of every profile, stated once.
 
 use crate::{
-    ContextId, FrameId, LabelSetId, LabelValue, LocationId, Profile, StringId, Timeline, TrackId,
+    ContextId, Fact, FrameId, LabelSetId, LabelValue, LocationId, Profile, StringId, Timeline,
+    TrackId,
 };
 
 /// A broken invariant.
@@ -108,6 +109,12 @@ impl Profile {
         for (row, member) in self.members.iter().enumerate() {
             let known = member.machine.is_none_or(|m| m.index() < self.machines.len());
             require(known, "members", row, "the machine exists");
+            let texts = member.facts.iter().flat_map(Fact::strings);
+            require(texts.into_iter().all(has_string), "members", row, "strings exist");
+            let mut names: Vec<_> = member.facts.iter().map(|fact| fact.name).collect();
+            names.sort_unstable();
+            let is_once = names.windows(2).all(|pair| pair[0] != pair[1]);
+            require(is_once, "members", row, "facts have different names");
         }
         for (row, machine) in self.machines.iter().enumerate() {
             let sorted = machine.cpus.is_sorted_by(|a, b| a.number < b.number);

@@ -17,6 +17,7 @@
 mod builder;
 mod check;
 mod contexts;
+mod facts;
 mod function_totals;
 mod ids;
 mod labels;
@@ -37,6 +38,7 @@ mod unit;
 pub use builder::{Checkpoint, Place, ProfileBuilder};
 pub use check::Violation;
 pub use contexts::{ContextTreeBuilder, Contexts};
+pub use facts::{Fact, FactKind, FactValue};
 pub use function_totals::FunctionTotals;
 pub use ids::{
     ContextId, FrameId, FunctionId, LabelSetId, LocationId, MachineId, MemberId, MetricId,

@@ -1,6 +1,6 @@
 //! Where and in which run points were measured.
 
-use crate::{MachineId, ProcessId, StringId};
+use crate::{Fact, MachineId, ProcessId, StringId};
 
 /// A process, or a rank of a parallel program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -40,4 +40,6 @@ pub struct Member {
     /// By how many nanoseconds all its times are later than they were recorded, to stand beside those
     /// of other members.
     pub moved_ns: i64,
+    /// What else is known of it; names are not told twice.
+    pub facts: Vec<Fact>,
 }

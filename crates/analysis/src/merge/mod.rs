@@ -22,9 +22,9 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use profile::{
-    ContextId, FunctionTotals, Label, LabelSetId, LabelValue, Machine, MachineId, Member, MemberId,
-    Point, PointId, Points, Process, ProcessId, Profile, ProfileBuilder, RoleId, StringId,
-    SwitchedOff, Thread, ThreadId,
+    ContextId, Fact, FunctionTotals, Label, LabelSetId, LabelValue, Machine, MachineId, Member,
+    MemberId, Point, PointId, Points, Process, ProcessId, Profile, ProfileBuilder, RoleId,
+    StringId, SwitchedOff, Thread, ThreadId,
 };
 use work::steps;
 
@@ -130,7 +130,7 @@ impl Merge {
             known.push(machine.clone());
             known.len() as u32 - 1
         });
-        self.builder.members.extend(members(name, input, &machines));
+        self.builder.members.extend(members(name, input, &machines, &strings));
         let OwnPoints { points, zeros, rows } = ids.points(input);
         let first = self.inputs.iter().map(|input| input.points.len()).sum::<usize>() as u32;
         let place = |point: PointId| PointId(first + rows[point.index()]);
@@ -349,7 +349,7 @@ fn roles(builder: &mut ProfileBuilder, input: &Profile) -> Vec<RoleId> {
 }
 
 /// The members that an input is.
-fn members(name: &str, input: &Profile, machines: &[u32]) -> Vec<Member> {
+fn members(name: &str, input: &Profile, machines: &[u32], strings: &[StringId]) -> Vec<Member> {
     let origin = &input.origin;
     if input.members.is_empty() {
         return vec![Member {
@@ -362,6 +362,7 @@ fn members(name: &str, input: &Profile, machines: &[u32]) -> Vec<Member> {
             ..Member::default()
         }];
     }
+    let of_merge = |fact: &Fact| fact.with_strings(|text| strings[text.index()]);
     let member = |member: &Member| Member {
         name: format!("{name} / {}", member.name),
         producer: match member.producer.as_str() {
@@ -369,6 +370,7 @@ fn members(name: &str, input: &Profile, machines: &[u32]) -> Vec<Member> {
             producer => producer.to_owned(),
         },
         machine: member.machine.map(|machine| MachineId(machines[machine.index()])),
+        facts: member.facts.iter().map(of_merge).collect(),
         ..member.clone()
     };
     input.members.iter().map(member).collect()

@@ -1,7 +1,9 @@
 //! The exchange file when a part of it is damaged: the sound blocks before are kept whole, and
 //! nothing of the others.
 
-use profile::{Location, Metric, Profile, ProfileBuilder};
+use profile::{
+    Fact, FactKind, FactValue, Location, Member, MemberId, Metric, Profile, ProfileBuilder,
+};
 
 use crate::encode::{Message, message};
 use crate::measured::{profile, read, warnings};
@@ -104,4 +106,45 @@ fn whatever_byte_is_damaged_the_points_are_whole() {
         }
     }
     assert!(kept > 0, "no block was left out");
+}
+
+/// What is known of members is written and read again, whatever it is.
+#[test]
+fn facts_of_members_stay() {
+    let mut builder = ProfileBuilder::new(vec![Metric::new("time", "nanoseconds")]);
+    let mut text = |text: &str| builder.strings.intern(text);
+    let (ns, empty) = (text("nanoseconds"), text(""));
+    let facts = vec![
+        Fact { name: text("numpy"), kind: FactKind::Factor, value: FactValue::Text(text("2.2")) },
+        Fact {
+            name: text("wall time"),
+            kind: FactKind::Measure,
+            value: FactValue::Number(-(1 << 62), ns),
+        },
+        Fact {
+            name: text("faults"),
+            kind: FactKind::Measure,
+            value: FactValue::Number(i64::MAX, empty),
+        },
+        Fact { name: text("load"), kind: FactKind::Note, value: FactValue::Text(empty) },
+    ];
+    for (name, facts) in [("with", facts), ("without", vec![])] {
+        builder.members.push(Member { name: name.to_owned(), facts, ..Member::default() });
+    }
+    builder.origin.format = "hotframe".to_owned();
+    let before = builder.finish();
+    assert_eq!(before.check(), []);
+    let after = profile(written(&before));
+    assert_eq!(after, before);
+    assert_eq!(after.fact_text(MemberId(0), "numpy"), Some("2.2"));
+    assert_eq!(after.fact_text(MemberId(1), "numpy"), None);
+}
+
+#[test]
+fn a_fact_that_is_told_twice_is_refused() {
+    let fact = || message().int(1, 1).int(4, 2);
+    let member = message().bytes(1, b"m").message(8, fact()).message(8, fact());
+    check_left_out(&with_block(sound(), message().message(11, member)), "the fact 'main' twice");
+    let unknown = message().bytes(1, b"m").message(8, fact().int(2, 3));
+    check_left_out(&with_block(sound(), message().message(11, unknown)), "no kind of facts 3");
 }

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use crate::folders::HeldFolder;
 use formats::{FORMATS, Opened, ReadError, ReadOptions, Source, format_named};
 use profile::{
-    Combine, Combining, Cpu, Flow, FrameId, LabelSetId, LabelValue, LocationKind, Machine, Member,
-    Metric, MetricId, Profile, Timeline, TrackId,
+    Combine, Combining, Cpu, FactValue, Flow, FrameId, LabelSetId, LabelValue, LocationKind,
+    Machine, Member, Metric, MetricId, Profile, Timeline, TrackId,
 };
 
 /// A sample: a file, or a folder that is one profile.
@@ -207,13 +207,32 @@ fn dump(opened: &Opened) -> String {
     }
     dump_timeline(profile, &mut out);
     for member in profile.members.iter().take(20) {
-        let Member { name, producer, host, machine, time_ns, duration_ns, moved_ns } = member;
+        let Member { name, producer, host, machine, time_ns, duration_ns, moved_ns, facts } =
+            member;
         assert_eq!(*moved_ns, 0, "nothing is aligned that is read");
         let _ = write!(out, "member {name} {producer} {host} {time_ns} {duration_ns}");
         let _ = match machine {
             Some(machine) => writeln!(out, " on machine {}", machine.0),
             None => writeln!(out),
         };
+        for fact in facts {
+            let _ = match fact.value {
+                FactValue::Text(text) => writeln!(
+                    out,
+                    "{} {} {}",
+                    fact.kind.name(),
+                    profile.text(fact.name),
+                    profile.text(text)
+                ),
+                FactValue::Number(number, unit) => writeln!(
+                    out,
+                    "{} {} {number} {}",
+                    fact.kind.name(),
+                    profile.text(fact.name),
+                    profile.text(unit)
+                ),
+            };
+        }
     }
     for (row, machine) in profile.machines.iter().enumerate() {
         let Machine { name, kernel, architecture, processor, memory_bytes, cpus } = machine;

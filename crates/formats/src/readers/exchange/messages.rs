@@ -2,7 +2,7 @@
 
 use profile::{
     Combine, MachineId, Member, Metric, MetricId, Module, NamedFormula, Origin, Points, Process,
-    ProcessId, Thread, Timing,
+    ProcessId, StringId, Thread, Timing,
 };
 
 use super::columns::{Fault, fault, optional_row};
@@ -192,8 +192,20 @@ impl Tables {
                     let machines = self.builder.machines.len();
                     entry.machine = optional_row(number, machines, "machines")?.map(MachineId);
                 }
+                (member::FACT, Payload::Bytes(fact)) => {
+                    let start = walk.position() - fact.len();
+                    let fact = self.fact(fact);
+                    let fact = fact.map_err(|f| Fault { offset: f.offset + start, ..f })?;
+                    entry.facts.push(fact);
+                }
                 _ => self.unknown += 1,
             }
+        }
+        let mut names: Vec<StringId> = entry.facts.iter().map(|fact| fact.name).collect();
+        names.sort_unstable();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            let name = profile::visible(self.builder.strings.get(twice[0])).into_owned();
+            return fault(format!("a member has the fact '{name}' twice"));
         }
         self.builder.members.push(entry);
         Ok(())

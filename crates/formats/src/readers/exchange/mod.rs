@@ -1,6 +1,7 @@
 //! The exchange file, as specified by `schema/profile.proto`.
 
 mod columns;
+mod facts;
 mod machines;
 mod messages;
 mod read;

@@ -42,8 +42,9 @@ fields! {
     thread { PROCESS_PLUS_1 = 1, ID = 2, NAME = 3 }
     member {
         NAME = 1, PRODUCER = 2, HOST = 3, TIME_NS = 4, DURATION_NS = 5, MACHINE_PLUS_1 = 6,
-        MOVED_NS = 7,
+        MOVED_NS = 7, FACT = 8,
     }
+    fact { NAME = 1, KIND = 2, IS_NUMBER = 3, TEXT = 4, NUMBER = 5 }
     machine { NAME = 1, KERNEL = 2, ARCHITECTURE = 3, PROCESSOR = 4, MEMORY_BYTES = 5, CPU = 6 }
     cpu {
         NUMBER = 1, CORE_PLUS_1 = 2, CACHE_PLUS_1 = 3, SOCKET_PLUS_1 = 4, NODE_PLUS_1 = 5, KIND = 6, IS_LEFT_OUT = 7,

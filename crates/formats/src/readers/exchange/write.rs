@@ -11,7 +11,7 @@ use super::schema::{
     block, contexts, file, formula, function_totals, functions, label_sets, locations, member,
     metric, module, origin, points, process, thread, values,
 };
-use super::{MAGIC, VERSION, machines, switched_off, timeline};
+use super::{MAGIC, VERSION, facts, machines, switched_off, timeline};
 use crate::WriteError;
 use crate::wire::{MessageWriter, zigzag};
 
@@ -191,6 +191,9 @@ fn put_small_tables(profile: &Profile, message: &mut MessageWriter) {
         inner.signed(member::DURATION_NS, entry.duration_ns);
         inner.integer(member::MACHINE_PLUS_1, plus_1(entry.machine.map(|machine| machine.0)));
         inner.signed(member::MOVED_NS, entry.moved_ns);
+        for entry in &entry.facts {
+            inner.bytes(member::FACT, &facts::message_of(entry).bytes);
+        }
         message.bytes(block::MEMBER, &inner.bytes);
     }
     message.packed(block::ROLE, profile.roles.iter().map(|role| role.0.into()));
