@@ -22,6 +22,9 @@ pub struct Asked {
     /// Who measures.
     #[serde(default = "perf")]
     pub recorder: String,
+    /// The file that the command leaves, from the folder where it runs; for the recorder `file`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
     /// How often the command runs for each set of events.
     #[serde(default = "one")]
     pub runs: u32,
@@ -62,6 +65,7 @@ impl Asked {
             folder: None,
             environment: BTreeMap::new(),
             recorder: perf(),
+            file: None,
             runs: 1,
             warm_up_ms: 0,
             threads: ThreadNames::default(),

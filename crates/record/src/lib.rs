@@ -17,8 +17,10 @@ mod error;
 mod files;
 mod finding;
 mod interpreter;
+mod left;
 mod machine;
 mod manifest;
+mod output;
 mod overhead;
 mod perf;
 mod plan;
@@ -42,6 +44,7 @@ pub use manifest::{
     Count, Course, Event, Events, Experiment, Holds, Manifest, NotSupported, Run, RunKind,
     Sampling, Status, Tool, Warmup,
 };
+pub use output::{Output, Said};
 pub use overhead::{Cost, Spread, costs};
 pub use perf::{DEFAULT_EVENTS, EventProbe, probe_events};
 pub use plan::{Forecast, Plan, PlannedRun};

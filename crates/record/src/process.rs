@@ -11,7 +11,7 @@ use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -24,6 +24,7 @@ use wait4::{ResUse, ResourceUsage, Wait4 as _};
 
 use crate::Error;
 use crate::manifest::Status;
+use crate::output::Output;
 use crate::threads::Log;
 
 /// Sees how far recording is, and brings the signals that were sent to this process.
@@ -32,6 +33,10 @@ pub trait Watch {
     fn next_signal(&self) -> Option<i32>;
     /// Something begins.
     fn see(&self, progress: &Progress<'_>);
+    /// Takes what the command says; none lets it say so where this process does.
+    fn output(&self) -> Option<&Arc<Output>> {
+        None
+    }
 }
 
 /// What begins.
@@ -67,6 +72,9 @@ pub(crate) struct Ended {
     pub(crate) cpu: Duration,
     /// That of the program alone, in the steps of the kernel's accounts; none where it is not told.
     pub(crate) own_cpu: Option<Duration>,
+    /// The most bytes of memory that it, or one of its children, had at a time; none where that is
+    /// not known.
+    pub(crate) peak_memory: Option<u64>,
     /// The most files that the program itself had open.
     pub(crate) descriptors: u64,
     /// It did not end by itself.
@@ -104,9 +112,15 @@ pub(crate) fn run_with(
     if job.has_thread_log {
         command.stdout(Stdio::piped());
     }
+    let output = watch.output().filter(|_| !job.has_thread_log);
+    let said = output.map(|output| Ok((output, Output::connect(&mut command)?))).transpose();
+    let said = said.map_err(|error| Error::Start { program: "a pipe".to_owned(), error })?;
     let start = Instant::now();
     let program = || job.program.to_string_lossy().into_owned();
     let mut child = command.spawn().map_err(|error| Error::Start { program: program(), error })?;
+    // What it writes into is open here no longer.
+    drop(command);
+    let following = said.map(|(output, reader)| output.follow(reader));
     if let Err(error) = begin(child.id()) {
         let _ = child.kill();
         let _ = child.wait();
@@ -141,13 +155,18 @@ pub(crate) fn run_with(
         }
         stop.insist(&target);
     };
+    let duration = start.elapsed();
     if stop.is_asked() {
         target.clear();
+    }
+    if let Some(following) = following {
+        following.finish();
     }
     Ok(Ended {
         status: status(used.status),
         is_status_known: !is_taken,
-        duration: start.elapsed(),
+        duration,
+        peak_memory: Some(used.rusage.maxrss).filter(|_| !is_taken),
         cpu: used.rusage.utime + used.rusage.stime,
         own_cpu,
         descriptors: descriptors.most,

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::left::{LeftFile, Time};
 use crate::manifest::{Events, Run, Tool};
 use crate::perf::Perf;
 use crate::plan::{Plan, PlannedRun};
@@ -76,7 +77,7 @@ impl From<Unavailable> for Error {
 }
 
 /// All recorders.
-pub const RECORDERS: &[&dyn Recorder] = &[&Perf, &Python, &PythonTrace];
+pub const RECORDERS: &[&dyn Recorder] = &[&Perf, &Python, &PythonTrace, &LeftFile, &Time];
 
 /// The recorder of a name.
 ///

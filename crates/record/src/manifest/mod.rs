@@ -161,6 +161,10 @@ pub struct Course {
     /// Processor time of the recorder.
     #[serde(default)]
     pub recorder_cpu_ns: u64,
+    /// The most bytes of memory that the command, or one of its children, had at a time; none where
+    /// that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_memory_bytes: Option<u64>,
     /// The most files that the recorder had open.
     pub descriptors: u64,
     /// Samples a second that were asked for, if they were.

@@ -203,6 +203,8 @@ fn run_of(plan: &Plan, planned: &PlannedRun, started: String, ended: &Ended) -> 
             duration_ns: nanoseconds(ended.duration),
             cpu_ns: nanoseconds(ended.cpu.saturating_sub(recorder)),
             recorder_cpu_ns: nanoseconds(recorder),
+            // Under perf it may be perf's.
+            peak_memory_bytes: ended.peak_memory.filter(|_| planned.kind == RunKind::Unmeasured),
             descriptors: ended.descriptors,
             frequency: planned.frequency,
             warm_up: has_warm_up

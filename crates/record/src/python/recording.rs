@@ -102,6 +102,7 @@ struct Of {
     duration: Duration,
     cpu: Duration,
     own_cpu: Duration,
+    peak_memory: Option<u64>,
     status: Option<Status>,
     is_stopped: bool,
     threads: Vec<(u32, String)>,
@@ -111,6 +112,7 @@ impl Of {
     fn ended(&mut self, ended: &Ended, is_over: bool) {
         self.duration = ended.duration;
         self.cpu = ended.cpu;
+        self.peak_memory = ended.peak_memory;
         self.threads.clone_from(&ended.names);
         // Nobody stopped what had its time; how it would have ended is not known.
         self.is_stopped = ended.is_stopped && !is_over;
@@ -133,6 +135,7 @@ impl Of {
                 duration_ns: nanoseconds(self.duration),
                 cpu_ns: nanoseconds(self.cpu),
                 recorder_cpu_ns: nanoseconds(self.own_cpu),
+                peak_memory_bytes: self.peak_memory,
                 descriptors: 0,
                 frequency: planned.frequency,
                 warm_up: has_warm_up.then_some(Warmup { length_ns: warm_up, end_ns: None }),

@@ -92,6 +92,7 @@ fn launch(
     run.threads = ended.names;
     run.course.duration_ns = ended.duration.as_nanos() as u64;
     run.course.cpu_ns = ended.cpu.as_nanos() as u64;
+    run.course.peak_memory_bytes = ended.peak_memory;
     run.course.descriptors = ended.descriptors;
     run.course.is_stopped = ended.is_stopped;
     Ok(sampler)

@@ -1,0 +1,208 @@
+//! Commands that measure themselves, or are only timed.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::manifest::{Course, Events, Run, RunKind, Status, Tool};
+use crate::plan::{Forecast, Plan, PlannedRun};
+use crate::process::{self, Job, Watch};
+use crate::recorder::{Origin, Recorder, Unavailable};
+use crate::{Asked, Error, Finding, command, overhead};
+
+/// Nothing is recorded but how long the command took.
+#[derive(Debug)]
+pub(crate) struct Time;
+
+/// The command leaves a file that is read.
+#[derive(Debug)]
+pub(crate) struct LeftFile;
+
+impl Recorder for Time {
+    fn name(&self) -> &'static str {
+        "time"
+    }
+
+    fn ending(&self, _: &Asked, _: &PlannedRun) -> &'static str {
+        ""
+    }
+
+    fn available(&self) -> Result<Tool, Unavailable> {
+        Ok(own())
+    }
+
+    fn prepare(&self, asked: &Asked, _: &Path) -> Result<Plan, Error> {
+        if asked.file.is_some() {
+            let what = "'time' reads no file: leave `file` out, or let `recorder` be 'file'";
+            return Err(Error::Asked(what.to_owned()));
+        }
+        prepare(asked, RunKind::Unmeasured)
+    }
+
+    fn run(
+        &self,
+        plan: &Plan,
+        planned: &PlannedRun,
+        _: &Path,
+        watch: &dyn Watch,
+    ) -> Result<Run, Error> {
+        run(plan, planned, watch)
+    }
+
+    fn origin(&self, file: &Path) -> Result<Origin, Error> {
+        Err(joins_nothing(file))
+    }
+
+    fn verify(&self, _: &Plan, _: &mut Run, _: &Path) -> Result<Vec<Finding>, Error> {
+        Ok(vec![])
+    }
+}
+
+impl Recorder for LeftFile {
+    fn name(&self) -> &'static str {
+        "file"
+    }
+
+    fn ending(&self, asked: &Asked, _: &PlannedRun) -> &'static str {
+        // Readers look at what is in a file first; the rest of them at how it ends.
+        let ending = asked.file.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
+        let known = ["prof", "pb", "gz", "json", "txt", "hotframe", "calls", "data", "out"];
+        known.into_iter().find(|known| ending == Some(known)).unwrap_or("profile")
+    }
+
+    fn available(&self) -> Result<Tool, Unavailable> {
+        Ok(own())
+    }
+
+    fn prepare(&self, asked: &Asked, _: &Path) -> Result<Plan, Error> {
+        if asked.file.as_ref().is_none_or(|file| file.as_os_str().is_empty()) {
+            let what = format!("'{}' does not say which `file` the command leaves", asked.name);
+            return Err(Error::Asked(what));
+        }
+        prepare(asked, RunKind::Sampled)
+    }
+
+    fn run(
+        &self,
+        plan: &Plan,
+        planned: &PlannedRun,
+        into: &Path,
+        watch: &dyn Watch,
+    ) -> Result<Run, Error> {
+        let left = left(&plan.asked);
+        // What an earlier run left is not taken for this one's.
+        match fs::remove_file(&left) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(Error::File { doing: "write", file: left, error });
+            }
+            _ => {}
+        }
+        let mut run = run(plan, planned, watch)?;
+        if run.kind != RunKind::Sampled {
+            return Ok(run);
+        }
+        match fs::symlink_metadata(&left) {
+            Ok(found) if found.is_file() && found.len() > 0 => {}
+            _ => return Err(nothing(&left, &run)),
+        }
+        fs::copy(&left, into).map_err(Error::writing(into))?;
+        run.size = fs::metadata(into).map_err(Error::reading(into))?.len();
+        Ok(run)
+    }
+
+    fn origin(&self, file: &Path) -> Result<Origin, Error> {
+        Err(joins_nothing(file))
+    }
+
+    fn verify(&self, _: &Plan, _: &mut Run, _: &Path) -> Result<Vec<Finding>, Error> {
+        Ok(vec![])
+    }
+}
+
+fn own() -> Tool {
+    Tool { name: "hotframe".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
+}
+
+fn prepare(asked: &Asked, kind: RunKind) -> Result<Plan, Error> {
+    if asked.runs == 0 && asked.overhead.runs == 0 {
+        return Err(Error::Asked("nothing is to run: ask for one run or more".to_owned()));
+    }
+    command::check_command(asked)?;
+    let planned =
+        PlannedRun { number: 0, kind, events: vec![], frequency: None, arguments: vec![] };
+    Ok(Plan {
+        asked: asked.clone(),
+        tool: own(),
+        events: Events::default(),
+        runs: overhead::interleaved(asked, &[planned], &[]),
+        forecast: Forecast::default(),
+        findings: vec![],
+    })
+}
+
+/// Where the command leaves its file.
+fn left(asked: &Asked) -> PathBuf {
+    let file = asked.file.as_deref().unwrap_or(Path::new(""));
+    asked.folder.as_deref().unwrap_or(Path::new("")).join(file)
+}
+
+fn run(plan: &Plan, planned: &PlannedRun, watch: &dyn Watch) -> Result<Run, Error> {
+    let asked = &plan.asked;
+    let command: Vec<OsString> = asked.command.iter().map(OsString::from).collect();
+    let Some((program, arguments)) = command.split_first() else {
+        return Err(Error::Asked(format!("'{}' has no command", asked.name)));
+    };
+    let started = jiff::Timestamp::try_from(SystemTime::now());
+    let job = Job {
+        program,
+        arguments,
+        folder: asked.folder.as_deref(),
+        environment: &asked.environment,
+        has_thread_log: asked.threads.log,
+    };
+    let ended = process::run(&job, watch)?;
+    Ok(Run {
+        number: planned.number,
+        kind: planned.kind,
+        file: None,
+        size: 0,
+        events: vec![],
+        status: Some(ended.status),
+        course: Course {
+            started: started.map_or(String::new(), |time| time.to_string()),
+            duration_ns: ended.duration.as_nanos() as u64,
+            cpu_ns: ended.cpu.as_nanos() as u64,
+            peak_memory_bytes: ended.peak_memory,
+            descriptors: ended.descriptors,
+            is_stopped: ended.is_stopped,
+            ..Course::default()
+        },
+        holds: None,
+        counts: vec![],
+        threads: ended.names,
+        findings: vec![],
+    })
+}
+
+fn joins_nothing(file: &Path) -> Error {
+    Error::refused(
+        format!("{} joins no other recordings", file.display()),
+        "files of one kind open together as they are: `hotframe open FILE...`",
+    )
+}
+
+fn nothing(left: &Path, run: &Run) -> Error {
+    if run.course.is_stopped {
+        return Error::Stopped;
+    }
+    let how = match run.status {
+        Some(Status::Exit(code)) => format!("ended with code {code}"),
+        Some(Status::Signal(signal)) => format!("was ended by signal {signal}"),
+        None => "ended".to_owned(),
+    };
+    Error::refused(
+        format!("the command {how} and left no {}", left.display()),
+        "`file` is told from the folder where the command runs",
+    )
+}
