@@ -52,6 +52,17 @@ impl Output {
         }
     }
 
+    /// What was said after a position in bytes and is kept, and the position to go on at.
+    pub fn after(&self, position: u64) -> (Vec<u8>, u64) {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = kept.first.len() as u64;
+        let last = first + kept.left_out;
+        let mut said = kept.first[position.min(first) as usize..].to_vec();
+        let skipped = position.saturating_sub(last).min(kept.last.len() as u64);
+        said.extend(kept.last.iter().skip(skipped as usize));
+        (said, last + kept.last.len() as u64)
+    }
+
     fn take(&self, mut bytes: &[u8]) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let room = PART - kept.first.len();
@@ -134,6 +145,12 @@ mod tests {
         let much = said("yes 1234567 | head -c 1000000; echo end");
         assert_eq!(much.first.len() + much.last.len() + much.left_out as usize, 1_000_004);
         assert!(much.last.ends_with(b"end\n") && much.first.starts_with(b"1234567\n"));
+        let output = Output::default();
+        output.take(&vec![b'a'; 3 * PART]);
+        let (said, next) = output.after(0);
+        assert_eq!((said.len(), next), (2 * PART, 3 * PART as u64));
+        output.take(b"end");
+        assert_eq!(output.after(next), (b"end".to_vec(), next + 3));
         assert!(much.text().contains("868932 bytes are left out here"), "{}", much.left_out);
     }
 

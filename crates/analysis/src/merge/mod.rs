@@ -364,7 +364,11 @@ fn members(name: &str, input: &Profile, machines: &[u32], strings: &[StringId]) 
     }
     let of_merge = |fact: &Fact| fact.with_strings(|text| strings[text.index()]);
     let member = |member: &Member| Member {
-        name: format!("{name} / {}", member.name),
+        // Without a name of its own the input is but its members.
+        name: match name {
+            "" => member.name.clone(),
+            name => format!("{name} / {}", member.name),
+        },
         producer: match member.producer.as_str() {
             "" => origin.producer.clone(),
             producer => producer.to_owned(),

@@ -1,0 +1,169 @@
+//! From requirements to every package with its version and its hashes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use jobs::Key;
+use serde::Deserialize;
+
+use super::tool::{self, Installer};
+use crate::folders::Scratch;
+use crate::{Error, Folders, Interpreter};
+
+/// What requirements became.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Locked {
+    /// As pip writes requirements.
+    pub(crate) text: String,
+    /// Whether it was known before.
+    pub(crate) is_known: bool,
+}
+
+/// A package in a version as a matrix says it; none where it is left out.
+pub(crate) fn requirement(package: &str, level: &str) -> Option<String> {
+    match level.trim() {
+        "" | "none" => None,
+        level if level.starts_with(['<', '>', '=', '!', '~']) => Some(format!("{package}{level}")),
+        level if level.contains('/') => Some(format!("{package} @ {level}")),
+        level => Some(format!("{package}=={level}")),
+    }
+}
+
+/// Locks requirements for an interpreter. What was locked before stays so: delete the file in the
+/// folder `locks` to have newer versions.
+pub(crate) fn lock(
+    requirements: &[String],
+    find_links: &[PathBuf],
+    interpreter: &Interpreter,
+    installer: &Installer,
+    folders: &Folders,
+) -> Result<Locked, Error> {
+    if requirements.is_empty() {
+        return Ok(Locked { text: String::new(), is_known: true });
+    }
+    let minor: Vec<&str> = interpreter.version.split('.').take(2).collect();
+    let links: Vec<_> = find_links.iter().map(|folder| folder.to_string_lossy()).collect();
+    let parts = [
+        "lock 1".to_owned(),
+        requirements.join("\n"),
+        links.join("\n"),
+        interpreter.implementation.clone(),
+        minor.join("."),
+        std::env::consts::ARCH.to_owned(),
+    ];
+    let name = Key::of(parts.join("\0").as_bytes());
+    let file = folders.locks().join(format!("{name}.txt"));
+    if let Ok(text) = fs::read_to_string(&file) {
+        return Ok(Locked { text, is_known: true });
+    }
+    fs::create_dir_all(folders.locks()).map_err(Error::writing(&folders.locks()))?;
+    let scratch = Scratch::below(&folders.locks(), &format!("{name}.{}", std::process::id()))?;
+    let asked = scratch.path().join("requirements.txt");
+    fs::write(&asked, requirements.join("\n")).map_err(Error::writing(&asked))?;
+    let advice = format!(
+        "these requirements cannot be had together for Python {}: {}",
+        interpreter.version,
+        requirements.join(", ")
+    );
+    let text = match installer {
+        Installer::Uv(uv) => {
+            let mut command = Command::new(uv);
+            command.args(["pip", "compile", "--quiet", "--generate-hashes", "--no-header"]);
+            command.args(["--no-annotate", "--python"]).arg(&interpreter.program);
+            tool::links(&mut command, find_links);
+            let text = tool::run(command.arg(&asked), &advice)?;
+            String::from_utf8_lossy(&text).into_owned()
+        }
+        Installer::Pip => {
+            let mut command = tool::python(&interpreter.program, "pip");
+            command.args(["install", "--dry-run", "--ignore-installed", "--quiet", "--report", "-"]);
+            tool::links(&mut command, find_links);
+            let report = tool::run(command.arg("-r").arg(&asked), &advice)?;
+            of_report(&report)?
+        }
+    };
+    let partial = scratch.path().join("lock.txt");
+    fs::write(&partial, &text).map_err(Error::writing(&partial))?;
+    fs::rename(&partial, &file).map_err(Error::writing(&file))?;
+    Ok(Locked { text, is_known: false })
+}
+
+#[derive(Deserialize)]
+struct Report {
+    install: Vec<Item>,
+}
+
+#[derive(Deserialize)]
+struct Item {
+    metadata: Metadata,
+    download_info: Download,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    name: String,
+    version: String,
+}
+
+#[derive(Deserialize)]
+struct Download {
+    url: String,
+    archive_info: Option<Archive>,
+}
+
+#[derive(Deserialize)]
+struct Archive {
+    #[serde(default)]
+    hashes: BTreeMap<String, String>,
+}
+
+/// From pip's installation report (<https://pip.pypa.io/en/stable/reference/installation-report/>).
+fn of_report(report: &[u8]) -> Result<String, Error> {
+    let report: Report = serde_json::from_slice(report).map_err(|error| Error::Tool {
+        program: "pip install --report".to_owned(),
+        output: error.to_string(),
+        advice: "pip 22.2 or newer writes reports; or install uv".to_owned(),
+    })?;
+    let mut lines: Vec<String> = vec![];
+    for Item { metadata, download_info } in report.install {
+        let hashes = download_info.archive_info.map(|archive| archive.hashes).unwrap_or_default();
+        let Some(hash) = hashes.get("sha256") else {
+            return Err(Error::refused(
+                format!("{} comes from {} and has no hash", metadata.name, download_info.url),
+                "what is no archive cannot be locked: name a version, or a wheel",
+            ));
+        };
+        let Metadata { name, version } = metadata;
+        lines.push(format!("{name}=={version} --hash=sha256:{hash}"));
+    }
+    lines.sort();
+    lines.push(String::new());
+    Ok(lines.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_become_requirements() {
+        let of = |level| requirement("numpy", level);
+        assert_eq!(of("2.2.1").as_deref(), Some("numpy==2.2.1"));
+        assert_eq!(of(">=2,<3").as_deref(), Some("numpy>=2,<3"));
+        assert_eq!(of("file:///x.whl").as_deref(), Some("numpy @ file:///x.whl"));
+        assert_eq!((of("none"), of("")), (None, None));
+    }
+
+    #[test]
+    fn reports_of_pip_become_locks() {
+        let report = br#"{"version": "1", "install": [
+            {"metadata": {"name": "b", "version": "2"}, "download_info": {"url": "u", "archive_info": {"hashes": {"sha256": "cd"}}}},
+            {"metadata": {"name": "a", "version": "1.0"}, "download_info": {"url": "u", "archive_info": {"hashes": {"sha256": "ab"}}}}]}"#;
+        assert_eq!(of_report(report).unwrap(), "a==1.0 --hash=sha256:ab\nb==2 --hash=sha256:cd\n");
+        let folder = br#"{"install": [{"metadata": {"name": "b", "version": "2"}, "download_info": {"url": "file:///b"}}]}"#;
+        assert!(of_report(folder).unwrap_err().to_string().contains("has no hash"));
+        assert!(of_report(b"x").is_err());
+    }
+}

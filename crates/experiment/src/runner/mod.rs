@@ -1,0 +1,245 @@
+//! Who plans the runs of an experiment, has them run, and puts together what they measured.
+
+mod jobs_of;
+mod recorded;
+mod workers;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jobs::{Counts, Cursor, Ended, JobStore, Key};
+
+use crate::{Error, Experiment, Folders, Installer, ResultFile};
+
+pub use jobs_of::Planned;
+pub use workers::LocalWorkers;
+
+/// Sees how far an experiment is.
+pub trait Told {
+    /// Something has changed, or a while has passed.
+    fn see(&self, progress: &Progress);
+    /// Whether somebody wants it to stop.
+    fn is_stopped(&self) -> bool;
+}
+
+/// How far an experiment is.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Progress {
+    /// What is done before anything runs; empty afterwards.
+    pub preparing: String,
+    /// Jobs of this experiment that were asked for now.
+    pub all: usize,
+    /// Those of them that have ended.
+    pub ended: usize,
+    /// Those of them that failed.
+    pub failed: usize,
+    /// What is run at present, one line a worker.
+    pub running: Vec<String>,
+    /// What has ended since this was told last: title, and why it failed.
+    pub news: Vec<(String, Option<String>)>,
+}
+
+/// Makes one experiment.
+pub struct Runner<'a> {
+    experiment: &'a Experiment,
+    store: &'a dyn JobStore,
+    folders: &'a Folders,
+    /// Tells what is this experiment's in the queue and in results.
+    batch: String,
+    planned: Vec<Planned>,
+    /// Workers of this machine run it, and nobody else.
+    is_local: bool,
+}
+
+/// How often the queue is looked at.
+const TICK: Duration = Duration::from_millis(50);
+
+impl<'a> Runner<'a> {
+    /// Plans all runs: looks for interpreters, commits and sources, and locks packages. Nothing is
+    /// run. `again` makes other jobs of the same runs.
+    ///
+    /// # Errors
+    /// What the plan wants is not there.
+    pub fn new(
+        experiment: &'a Experiment,
+        store: &'a dyn JobStore,
+        folders: &'a Folders,
+        options: (bool, u32),
+        told: &dyn Told,
+    ) -> Result<Runner<'a>, Error> {
+        let (is_local, again) = options;
+        let batch = identity(experiment);
+        let installer = Installer::here();
+        let making = jobs_of::Making {
+            experiment,
+            store,
+            folders,
+            installer: &installer,
+            batch: &batch,
+            is_local,
+            again,
+        };
+        let planned = making.all(told)?;
+        Ok(Runner { experiment, store, folders, batch, planned, is_local })
+    }
+
+    /// Its runs, in the order in which they are made.
+    pub fn planned(&self) -> &[Planned] {
+        &self.planned
+    }
+
+    /// What the queue calls it.
+    pub fn batch(&self) -> &str {
+        &self.batch
+    }
+
+    /// How many of its runs are where.
+    ///
+    /// # Errors
+    /// The queue cannot be asked.
+    pub fn counts(&self) -> Result<Counts, Error> {
+        Ok(self.store.counts(&self.batch)?)
+    }
+
+    /// Has run what has not run yet, and puts all of it into the result as it ends. Workers of this
+    /// machine are started, if it is local.
+    ///
+    /// # Errors
+    /// The queue or the result fail, or somebody stops it: what ended is in the result.
+    pub fn run(
+        &self,
+        result: &mut ResultFile,
+        worker: &[String],
+        told: &dyn Told,
+    ) -> Result<Progress, Error> {
+        let jobs: Vec<jobs::Job> = self.planned.iter().map(|planned| planned.job.clone()).collect();
+        self.store.add(&jobs)?;
+        let wanted: std::collections::HashMap<Key, &Planned> =
+            self.planned.iter().map(|planned| (planned.job.key, planned)).collect();
+        let mut progress = Progress { all: wanted.len(), ..Progress::default() };
+        let mut open: std::collections::HashSet<Key> = wanted.keys().copied().collect();
+        let mut cursor = Cursor::START;
+        let mut workers = None;
+        let outcome = loop {
+            let (ended, next) = self.store.ended(&self.batch, cursor)?;
+            cursor = next;
+            for one in &ended {
+                self.take(one, result, &wanted, &mut open, &mut progress)?;
+            }
+            if open.is_empty() {
+                break Ok(());
+            }
+            if told.is_stopped() {
+                break Err(Error::Stopped);
+            }
+            if ended.is_empty() {
+                result.write_when_due()?;
+                if self.is_local {
+                    let workers = workers.get_or_insert_with(|| {
+                        LocalWorkers::new(worker, self.folders, &self.batch)
+                    });
+                    workers.keep_one()?;
+                }
+                progress.running = self.running()?;
+                progress.ended = progress.all - open.len();
+                told.see(&progress);
+                progress.news.clear();
+                std::thread::sleep(TICK);
+            }
+        };
+        progress.ended = progress.all - open.len();
+        progress.running.clear();
+        drop(workers);
+        result.write()?;
+        told.see(&progress);
+        progress.news.clear();
+        outcome.map(|()| progress)
+    }
+
+    fn running(&self) -> Result<Vec<String>, Error> {
+        let workers = self.store.workers()?;
+        let mut lines = vec![];
+        for worker in workers {
+            let Some(key) = worker.runs else { continue };
+            if let Some(status) = self.store.job(&key)?
+                && status.batch == self.batch
+                && let jobs::Phase::Running { progress, .. } = status.phase
+            {
+                lines.push(format!("{}: {}", worker.machine, progress.line));
+            }
+        }
+        Ok(lines)
+    }
+
+    /// Takes one end: of an earlier invocation as well, so that history accumulates.
+    fn take(
+        &self,
+        ended: &Ended,
+        result: &mut ResultFile,
+        wanted: &std::collections::HashMap<Key, &Planned>,
+        open: &mut std::collections::HashSet<Key>,
+        progress: &mut Progress,
+    ) -> Result<(), Error> {
+        let is_new = open.remove(&ended.key);
+        let planned = wanted.get(&ended.key);
+        let failed = match &ended.end {
+            jobs::End::Failed { what, .. } => Some(what.clone()),
+            jobs::End::Cancelled => Some("cancelled".to_owned()),
+            jobs::End::Done { .. } => None,
+        };
+        if is_new && let Some(planned) = planned {
+            progress.failed += usize::from(failed.is_some());
+            progress.news.push((planned.title(), failed));
+        }
+        let key = ended.key.to_string();
+        if result.has(&key) {
+            return Ok(());
+        }
+        let body = match planned {
+            Some(planned) => Some(planned.body.clone()),
+            None => self.body_of(&ended.key)?,
+        };
+        // Builds of environments are no runs; why one failed its runs tell, too.
+        if let Some(body) = body.filter(|body| body.run > 0) {
+            let runs = recorded::runs(self.store, self.experiment, &self.batch, &body, ended)?;
+            result.add(&key, runs);
+        }
+        Ok(())
+    }
+
+    fn body_of(&self, key: &Key) -> Result<Option<crate::Body>, Error> {
+        // What a job said is kept with its source, by its key.
+        let kept = self.folders.bodies(&self.batch).join(key.to_string());
+        let text = std::fs::read(kept).ok();
+        Ok(text.and_then(|text| serde_json::from_slice(&text).ok()))
+    }
+}
+
+/// What makes runs comparable: the command, how it is recorded, and which factors there are.
+fn identity(experiment: &Experiment) -> String {
+    let asked = record::Asked { runs: 1, ..experiment.asked.clone() };
+    let factors: Vec<(&str, &str)> = experiment
+        .matrix
+        .factors
+        .iter()
+        .map(|factor| (factor.kind.name(), factor.name.as_str()))
+        .collect();
+    let told = serde_json::json!({
+        "asked": asked,
+        "factors": factors,
+        "folder": experiment.source.folder,
+    });
+    format!("{}-{}", experiment.asked.name, &Key::of(told.to_string().as_bytes()).to_string()[..12])
+}
+
+/// Where the result of an experiment is.
+pub(crate) fn result_of(output: &Path, experiment: &Experiment) -> PathBuf {
+    output.join(format!("{}.hotframe", experiment.asked.name))
+}
+
+impl Experiment {
+    /// Where its result is, in the folder of results.
+    pub fn result_in(&self, output: &Path) -> PathBuf {
+        result_of(output, self)
+    }
+}

@@ -1,0 +1,285 @@
+//! From a job to its outcome.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use jobs::{Claim, Class, Outcome, Piece};
+use record::{Asked, Machine, Output, Run, RunKind, Status};
+
+use super::heart::Heart;
+use super::place::{self, Place};
+use super::turn::Turn;
+use super::watch::RunWatch;
+use super::weather::{Weather, governor, load};
+use super::{Known, Worker};
+use crate::body::{JobFacts, RunFacts};
+use crate::folders::Scratch;
+use crate::{Body, Error};
+
+/// Why a run is not what was wanted.
+struct Failure {
+    class: Class,
+    what: String,
+}
+
+/// One execution.
+struct Executed {
+    facts: RunFacts,
+    failure: Option<Failure>,
+}
+
+impl Worker<'_> {
+    pub(super) fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Does what a job says.
+    pub(super) fn execute(&self, body: &Body, claim: &Claim, heart: &Heart) -> Outcome {
+        heart.says("preparing the environment");
+        let place = match self.place(body, &claim.job.batch) {
+            Ok(place) => place,
+            Err(error) => return outcome_of(&error),
+        };
+        let mut facts = JobFacts {
+            machine: Machine::here(),
+            governor: governor(),
+            load: load(),
+            interpreter: place.interpreter.clone(),
+            ..JobFacts::default()
+        };
+        if body.run == 0 {
+            return Outcome::Done { result: vec![], facts: bytes(&facts) };
+        }
+        let output = Arc::new(Output::default());
+        heart.follows(&output);
+        match self.measure(body, claim, &place, &output, heart, &mut facts) {
+            Ok((result, None)) => Outcome::Done { result, facts: bytes(&facts) },
+            Ok((result, Some(Failure { class, what }))) => {
+                let output = output.said().text().into_bytes();
+                Outcome::Failed { class, what, output, result, facts: bytes(&facts) }
+            }
+            Err(Error::Stopped) => Outcome::Retry { what: format!("{} was stopped", self.me.name) },
+            Err(error) => outcome_of(&error),
+        }
+    }
+
+    /// Runs the command until nobody disturbs it, or as often as it may be repeated.
+    fn measure(
+        &self,
+        body: &Body,
+        claim: &Claim,
+        place: &Place,
+        output: &Arc<Output>,
+        heart: &Heart,
+        facts: &mut JobFacts,
+    ) -> Result<(Vec<Piece>, Option<Failure>), Error> {
+        let name = format!("{}-{}", claim.job.key.to_string().split_at(16).0, claim.fence);
+        let scratch = Scratch::below(&self.folders.work().join(&self.me.name), &name)?;
+        let asked = Asked {
+            folder: Some(place.folder.clone()),
+            environment: place::variables(place, &body.asked.environment),
+            runs: 1,
+            ..body.asked.clone()
+        };
+        heart.says("waiting until nothing else is measured here");
+        let turn = Turn::take(|| heart.is_stopped()).map_err(Error::reading(Path::new("a socket")))?;
+        if turn.is_none() {
+            return Err(Error::Stopped);
+        }
+        self.warm_up(body, &asked, claim, output, heart)?;
+        let mut pieces = vec![];
+        loop {
+            let into = scratch.path().join(format!("run-{}", facts.runs.len()));
+            let mut executed = self.run_once(body, &asked, &into, output, heart)?;
+            if heart.is_stopped() {
+                return Err(Error::Stopped);
+            }
+            if into.exists() {
+                pieces.push(self.keep(&into, body, place, &mut executed, pieces.len())?);
+            }
+            let is_disturbed = !executed.facts.disturbed.is_empty();
+            facts.runs.push(executed.facts);
+            let is_last = facts.runs.len() > body.manner.repeats as usize;
+            if executed.failure.is_some() || !is_disturbed || is_last {
+                return Ok((pieces, executed.failure));
+            }
+        }
+    }
+
+    /// Runs a cell, once for each worker, without taking note of it.
+    fn warm_up(
+        &self,
+        body: &Body,
+        asked: &Asked,
+        claim: &Claim,
+        output: &Arc<Output>,
+        heart: &Heart,
+    ) -> Result<(), Error> {
+        let cell = format!("{}\0{}", claim.job.batch, body.title());
+        if self.lock().warm.contains(&cell) {
+            return Ok(());
+        }
+        let asked = Asked { recorder: "time".to_owned(), file: None, ..asked.clone() };
+        for _ in 0..body.manner.warm_up_runs {
+            heart.says("warming up");
+            self.run_once(body, &asked, Path::new(""), output, heart)?;
+        }
+        self.lock().warm.push(cell);
+        Ok(())
+    }
+
+    /// What a recorder plans for a command is the same each time.
+    fn plan(&self, asked: &Asked, folder: &Path) -> Result<record::Plan, Error> {
+        let key = serde_json::to_string(asked).unwrap_or_default();
+        if let Some(plan) = self.lock().plans.get(&key) {
+            return Ok(plan.clone());
+        }
+        let plan = record::recorder(&asked.recorder)?.prepare(asked, folder)?;
+        self.lock().plans.insert(key, plan.clone());
+        Ok(plan)
+    }
+
+    fn run_once(
+        &self,
+        body: &Body,
+        asked: &Asked,
+        into: &Path,
+        output: &Arc<Output>,
+        heart: &Heart,
+    ) -> Result<Executed, Error> {
+        let recorder = record::recorder(&asked.recorder)?;
+        let plan = self.plan(asked, into.parent().unwrap_or(Path::new("")))?;
+        let Some(planned) = plan.runs.first() else {
+            return Err(Error::refused("the recorder plans no run", "ask for one run or more"));
+        };
+        let longest = Duration::from_secs_f64(body.manner.timeout_s);
+        let watch = RunWatch::new(heart, output, longest);
+        heart.says(format!("run {} of {}", body.run, body.title()));
+        let started = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let before = Weather::now();
+        let run = recorder.run(&plan, planned, into, &watch);
+        let after = Weather::now();
+        let mut facts = RunFacts {
+            started_ns: started.map_or(0, |since| since.as_nanos() as i64),
+            ..RunFacts::default()
+        };
+        let late = || Failure {
+            class: Class::Timeout,
+            what: format!("it took longer than {} s and was ended", body.manner.timeout_s),
+        };
+        let mut run = match run {
+            Ok(run) => run,
+            Err(_) if watch.is_late() => {
+                return Ok(Executed { facts, failure: Some(late()) });
+            }
+            Err(record::Error::Stopped) => return Err(Error::Stopped),
+            Err(error @ record::Error::File { .. }) => return Err(error.into()),
+            Err(error) => {
+                let failure = Failure { class: Class::User, what: error.to_string() };
+                return Ok(Executed { facts, failure: Some(failure) });
+            }
+        };
+        if run.kind != RunKind::Unmeasured {
+            run.findings = recorder.verify(&plan, &mut run, into)?;
+        }
+        let cpu = run.course.cpu_ns + run.course.recorder_cpu_ns;
+        facts.disturbed = before.disturbed(&after, run.course.duration_ns, cpu);
+        let failure = if watch.is_late() { Some(late()) } else { failure_of(&run) };
+        take(&mut facts, run);
+        Ok(Executed { facts, failure })
+    }
+
+    /// Brings a recording into the form that all have, with names of where the user has the files,
+    /// and keeps it in the store.
+    fn keep(
+        &self,
+        into: &Path,
+        body: &Body,
+        place: &Place,
+        executed: &mut Executed,
+        number: usize,
+    ) -> Result<Piece, Error> {
+        let read = self.host.read(into);
+        let mut readings = read.map_err(|what| {
+            Error::refused(
+                format!("what was recorded cannot be read: {what}"),
+                "does the command leave a profile of a format that `hotframe formats` lists?",
+            )
+        })?;
+        let findings = readings.warnings.drain(..).map(|what| record::Finding {
+            severity: record::Severity::Note,
+            what,
+            advice: String::new(),
+        });
+        executed.facts.findings.extend(findings);
+        executed.facts.piece = Some(number);
+        let home = home_of(body);
+        crate::result::move_files(&mut readings.profile, &place.folder, &home);
+        let target = into.with_extension("hotframe");
+        let file = File::create(&target).map_err(Error::writing(&target))?;
+        let mut file = BufWriter::new(file);
+        crate::result::write(&readings.profile, &mut file).map_err(Error::writing(&target))?;
+        file.flush().map_err(Error::writing(&target))?;
+        let mut file = File::open(&target).map_err(Error::reading(&target))?;
+        let hash = self.store.put(&mut file)?;
+        let length = fs::metadata(&target).map_err(Error::reading(&target))?.len();
+        let _ = (fs::remove_file(&target), fs::remove_file(into));
+        Ok(Piece { name: format!("run-{number}.hotframe"), hash, length })
+    }
+}
+
+/// Where the user has the folder that the command runs in.
+fn home_of(body: &Body) -> std::path::PathBuf {
+    match &body.asked.folder {
+        Some(below) => body.home.join(below),
+        None => body.home.clone(),
+    }
+}
+
+fn take(facts: &mut RunFacts, run: Run) {
+    facts.wall_ns = run.course.duration_ns;
+    facts.cpu_ns = run.course.cpu_ns;
+    facts.recorder_cpu_ns = run.course.recorder_cpu_ns;
+    facts.peak_memory_bytes = run.course.peak_memory_bytes;
+    facts.status = run.status;
+    facts.findings = run.findings;
+}
+
+fn failure_of(run: &Run) -> Option<Failure> {
+    let what = match run.status? {
+        Status::Exit(0) => return None,
+        Status::Exit(code) => format!("it ended with code {code}"),
+        Status::Signal(signal) => format!("it was ended by signal {signal}"),
+    };
+    Some(Failure { class: Class::User, what })
+}
+
+/// Errors before anything ran: what another attempt would meet again is final.
+fn outcome_of(error: &Error) -> Outcome {
+    let is_of_machine = matches!(
+        error,
+        Error::File { .. } | Error::Jobs(_) | Error::Record(record::Error::File { .. })
+    );
+    if is_of_machine {
+        return Outcome::Retry { what: error.to_string() };
+    }
+    Outcome::Failed {
+        class: Class::User,
+        what: error.to_string(),
+        output: vec![],
+        result: vec![],
+        facts: vec![],
+    }
+}
+
+fn bytes(facts: &JobFacts) -> Vec<u8> {
+    // Findings are few; what would be too long is cut where it is longest.
+    let mut facts = facts.clone();
+    for run in &mut facts.runs {
+        run.findings.truncate(20);
+    }
+    serde_json::to_vec(&facts).unwrap_or_default()
+}
