@@ -21,6 +21,8 @@ mod hex;
 mod job;
 mod key;
 mod open;
+mod sqlite;
+mod state;
 mod status;
 mod store;
 
@@ -30,6 +32,7 @@ pub use error::Error;
 pub use job::{ARCHITECTURE, INTERPRETER, Job, MACHINE, Needs, Offers, Worker};
 pub use key::{Hash, Key};
 pub use open::{Connect, Credentials, open};
+pub use sqlite::FolderStore;
 pub use status::{Counts, Cursor, End, Ended, JobStatus, LogPart, Phase, WorkerStatus};
 pub use store::{
     BACK_OFF, JobStore, MOST_ATTEMPTS, MOST_BODY, MOST_ENDED, MOST_FACTS, MOST_LOG, MOST_OUTPUT,

@@ -1,9 +1,9 @@
 //! Stores by their addresses.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::{Error, JobStore};
+use crate::{Error, FolderStore, JobStore};
 
 /// How a server is connected to. A folder needs none of this.
 #[derive(Debug, Clone)]
@@ -61,6 +61,22 @@ pub enum Credentials {
 /// It cannot be reached or made, is of another version, or is not allowed: beyond this machine without
 /// TLS. A server without the feature `nats` of this crate.
 pub fn open(address: &str, connect: &Connect) -> Result<Box<dyn JobStore>, Error> {
-    let _ = connect;
-    Err(Error::Asked(format!("{address}: no store is written yet")))
+    if address.starts_with("nats://") || address.starts_with("tls://") {
+        return server(address, connect);
+    }
+    if let Some((scheme, _)) = address.split_once("://") {
+        return Err(Error::Asked(format!(
+            "{scheme}: no queue is reached this way; name a folder, or nats://HOST:PORT or \
+             tls://HOST:PORT"
+        )));
+    }
+    Ok(Box::new(FolderStore::open(Path::new(address))?))
+}
+
+#[cfg(not(feature = "nats"))]
+fn server(address: &str, _connect: &Connect) -> Result<Box<dyn JobStore>, Error> {
+    Err(Error::Asked(format!(
+        "{address}: this program was built without queues of NATS servers\nbuild it with the \
+         feature `nats`, or name a folder"
+    )))
 }

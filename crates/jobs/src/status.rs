@@ -164,6 +164,7 @@ impl Counts {
         self.done + self.failed + self.cancelled
     }
 
+    #[cfg(feature = "nats")]
     pub(crate) fn add(&mut self, phase: &Phase) {
         let count = match phase {
             Phase::Waiting => &mut self.waiting,
