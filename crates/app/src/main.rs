@@ -51,6 +51,10 @@ fn main() -> ExitCode {
         Command::Sdfg(arguments) => commands::sdfg(&arguments),
         #[cfg(target_os = "linux")]
         Command::Record(arguments) => commands::record(*arguments),
+        #[cfg(target_os = "linux")]
+        Command::Experiment(arguments) => commands::experiment(&arguments),
+        #[cfg(target_os = "linux")]
+        Command::Worker(arguments) => commands::worker(&arguments),
         Command::Perf(arguments) => commands::perf(&arguments),
         Command::Machine(arguments) => done(commands::machine(&arguments)),
         Command::Completions(arguments) => done(commands::completions(&arguments)),

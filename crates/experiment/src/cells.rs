@@ -23,16 +23,13 @@ impl Cell {
         matrix: &'a Matrix,
         kind: FactorKind,
     ) -> impl Iterator<Item = (&'a str, &'a str)> {
-        self.pairs(matrix).filter(move |(factor, _)| factor.kind == kind).map(|(factor, level)| {
-            (factor.name.as_str(), level)
-        })
+        self.pairs(matrix)
+            .filter(move |(factor, _)| factor.kind == kind)
+            .map(|(factor, level)| (factor.name.as_str(), level))
     }
 
     /// All factors with their levels.
-    pub fn pairs<'a>(
-        &'a self,
-        matrix: &'a Matrix,
-    ) -> impl Iterator<Item = (&'a Factor, &'a str)> {
+    pub fn pairs<'a>(&'a self, matrix: &'a Matrix) -> impl Iterator<Item = (&'a Factor, &'a str)> {
         matrix.factors.iter().zip(self.levels.iter().map(String::as_str))
     }
 

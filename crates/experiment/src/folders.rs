@@ -29,8 +29,10 @@ impl Folders {
     pub fn of_user() -> Result<Folders, Error> {
         let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         let root = variable("HOTFRAME_STORE").map(PathBuf::from);
-        let root = root.or_else(|| Some(PathBuf::from(variable("XDG_DATA_HOME")?).join("hotframe")));
-        let root = root.or_else(|| Some(PathBuf::from(variable("HOME")?).join(".local/share/hotframe")));
+        let root =
+            root.or_else(|| Some(PathBuf::from(variable("XDG_DATA_HOME")?).join("hotframe")));
+        let root =
+            root.or_else(|| Some(PathBuf::from(variable("HOME")?).join(".local/share/hotframe")));
         let Some(root) = root else {
             return Err(Error::refused(
                 "there is no folder to keep environments and results in",

@@ -98,7 +98,8 @@ impl Interpreter {
         if !text.starts_with(|c: char| c.is_ascii_digit()) {
             let paths = std::env::var_os("PATH").unwrap_or_default();
             let found = std::env::split_paths(&paths).map(|path| path.join(text));
-            let found = found.filter(|path| path.is_file()).find_map(|path| Interpreter::of(&path).ok());
+            let found =
+                found.filter(|path| path.is_file()).find_map(|path| Interpreter::of(&path).ok());
             return found.ok_or_else(|| {
                 Error::refused(
                     format!("there is no interpreter '{text}' on PATH"),
@@ -108,7 +109,8 @@ impl Interpreter {
         }
         let all = find_interpreters();
         let is_meant = |one: &&Interpreter| {
-            one.version == text || one.version.strip_prefix(text).is_some_and(|r| r.starts_with('.'))
+            one.version == text
+                || one.version.strip_prefix(text).is_some_and(|r| r.starts_with('.'))
         };
         let meant: Vec<&Interpreter> = all.iter().filter(is_meant).collect();
         match &meant[..] {
@@ -178,9 +180,7 @@ pub fn find_interpreters() -> Vec<Interpreter> {
     let numbers = |version: &str| -> Vec<u32> {
         version.split('.').map(|part| part.parse().unwrap_or(0)).collect()
     };
-    found.sort_by(|a, b| {
-        (numbers(&a.version), &a.program).cmp(&(numbers(&b.version), &b.program))
-    });
+    found.sort_by(|a, b| (numbers(&a.version), &a.program).cmp(&(numbers(&b.version), &b.program)));
     found
 }
 
@@ -203,7 +203,8 @@ fn ask(program: &Path) -> Result<Interpreter, Error> {
     let mut command = Command::new(program);
     // Without sites, variables and the current folder: they are not the interpreter.
     command.args(["-I", "-S", "-c", ASK]).stdin(Stdio::null());
-    let said = bounded_output(&mut command, Duration::from_secs(20)).map_err(|e| failed(e.to_string()))?;
+    let said =
+        bounded_output(&mut command, Duration::from_secs(20)).map_err(|e| failed(e.to_string()))?;
     let Answer { program: real, version, implementation, compiler, configured, flags, library } =
         serde_json::from_slice(&said).map_err(|error| failed(error.to_string()))?;
     let mut hasher = blake3::Hasher::new();
@@ -267,8 +268,13 @@ mod tests {
             assert_eq!(&same, one);
         }
         let none = Interpreter::meant("2.99", Path::new("")).unwrap_err().to_string();
-        assert!(none.contains("there is no Python 2.99") && none.contains(&all[0].version), "{none}");
+        assert!(
+            none.contains("there is no Python 2.99") && none.contains(&all[0].version),
+            "{none}"
+        );
         assert!(Interpreter::of(Path::new("/bin/true")).is_err());
-        assert!(is_named_so(Path::new("/x/python3.12")) && !is_named_so(Path::new("python3-config")));
+        assert!(
+            is_named_so(Path::new("/x/python3.12")) && !is_named_so(Path::new("python3-config"))
+        );
     }
 }

@@ -177,10 +177,7 @@ fn selections(list: &str, all: Vec<Value>) -> Result<Vec<Levels>, (String, Strin
             }
         });
         let levels: Levels = pairs.collect::<Result<_, _>>()?;
-        match levels.is_empty() {
-            true => Err((place, "it names no level".to_owned())),
-            false => Ok(levels),
-        }
+        if levels.is_empty() { Err((place, "it names no level".to_owned())) } else { Ok(levels) }
     };
     all.into_iter().enumerate().map(one).collect()
 }

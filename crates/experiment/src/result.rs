@@ -1,6 +1,6 @@
 //! The result: one profile whose members are the runs, with what is known of each.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -104,6 +104,24 @@ impl ResultFile {
             took: Duration::ZERO,
             _lock: lock,
         })
+    }
+
+    /// Seconds that a run of each cell took, by its title: the mean of those in a result; nothing where
+    /// there is none.
+    pub fn seconds(path: &Path) -> HashMap<String, f64> {
+        let mut sums: HashMap<String, (f64, f64)> = HashMap::new();
+        let Ok(profile) = read(path) else { return HashMap::new() };
+        for (at, member) in profile.members.iter().enumerate() {
+            let wall = profile.fact(profile::MemberId(at as u32), "wall time");
+            let (Some(Fact { value: FactValue::Number(wall, _), .. }), Some((title, _))) =
+                (wall, member.name.rsplit_once(" #"))
+            else {
+                continue;
+            };
+            let sum = sums.entry(title.to_owned()).or_default();
+            *sum = (sum.0 + *wall as f64 / 1e9, sum.1 + 1.0);
+        }
+        sums.into_iter().map(|(title, (sum, count))| (title, sum / count)).collect()
     }
 
     /// Where it is.
@@ -210,10 +228,7 @@ pub(crate) fn write(profile: &Profile, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes a file as a whole or not at all.
-fn replace(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), Error> {
+fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
     let mut name = std::ffi::OsString::from(".");
     name.push(path.file_name().unwrap_or_default());
     name.push(format!(".{}.partial", std::process::id()));
@@ -233,7 +248,7 @@ fn replace(
 /// A profile of one member, which has the facts.
 fn with_facts(recorded: Recorded) -> Profile {
     let mut profile = recorded.profile.unwrap_or_else(|| ProfileBuilder::default().finish());
-    let mut strings = StringsBuilder::from(std::mem::take(&mut profile.strings));
+    let mut strings = StringsBuilder::from(profile.strings.clone());
     let facts = recorded.facts.into_iter().map(|(kind, name, told)| Fact {
         name: strings.intern(&name),
         kind,
@@ -272,7 +287,7 @@ fn with_facts(recorded: Recorded) -> Profile {
 /// Tells files below one folder to be below another.
 pub(crate) fn move_files(profile: &mut Profile, from: &Path, to: &Path) {
     let (from, to) = (from.to_string_lossy(), to.to_string_lossy());
-    let mut strings = StringsBuilder::from(std::mem::take(&mut profile.strings));
+    let mut strings = StringsBuilder::from(profile.strings.clone());
     let mut moved = |file: &mut profile::StringId| {
         let rest = strings.get(*file).strip_prefix(&*from).map(str::to_owned);
         let rest = rest.filter(|rest| rest.starts_with('/'));

@@ -67,9 +67,9 @@ impl Revision {
             std::io::copy(&mut out, to).map_err(|error| failed(error.to_string()))?;
         }
         let ended = child.wait_with_output().map_err(|error| failed(error.to_string()))?;
-        match ended.status.success() {
-            true => Ok(()),
-            false => Err(failed(String::from_utf8_lossy(&ended.stderr).trim().to_owned())),
+        if !ended.status.success() {
+            return Err(failed(String::from_utf8_lossy(&ended.stderr).trim().to_owned()));
         }
+        Ok(())
     }
 }

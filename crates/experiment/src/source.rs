@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use tar::{Archive, Builder, EntryType, Header};
 
+use crate::Error;
 use crate::interpreter::bounded_output;
 use crate::plan::SourceAsked;
-use crate::Error;
 
 /// Most bytes of all files, and most files.
 const MOST_BYTES: u64 = 256 << 20;
@@ -18,10 +18,8 @@ const MOST_FILES: usize = 20_000;
 
 /// Writes the archive of the files.
 pub(crate) fn pack(asked: &SourceAsked, to: &mut dyn Write) -> Result<(), Error> {
-    let folder = match asked.folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => &asked.folder,
-    };
+    let is_here = asked.folder.as_os_str().is_empty();
+    let folder = if is_here { Path::new(".") } else { &asked.folder };
     let mut archive = Builder::new(to);
     let mut bytes = 0;
     let files = files(asked, folder)?;

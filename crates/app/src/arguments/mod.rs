@@ -2,6 +2,8 @@
 
 mod default_command;
 mod diff;
+#[cfg(target_os = "linux")]
+mod experiment;
 mod limits;
 mod output;
 mod perf;
@@ -23,6 +25,11 @@ use diff::COMPARED_METRIC;
 
 pub(crate) use default_command::with_default_command;
 pub(crate) use diff::{ChangeSort, Diff, DiffView, Growth};
+#[cfg(target_os = "linux")]
+pub(crate) use experiment::{
+    Experiment, ExperimentCommand, ExperimentInit, ExperimentPlan, ExperimentRun, ExperimentStatus,
+    Queue, Store, Worker,
+};
 pub(crate) use limits::Limits;
 pub(crate) use output::{InfoFormat, ReportFormat, ReportView};
 pub(crate) use perf::{
@@ -94,6 +101,13 @@ pub(crate) enum Command {
     /// Run a command, measure it, and open what was measured (`hotframe record -- COMMAND`)
     #[cfg(target_os = "linux")]
     Record(Box<Record>),
+    /// Run a command in many conditions (interpreters, packages, parameters, commits, machines), each
+    /// several times, and compare them
+    #[cfg(target_os = "linux")]
+    Experiment(Box<Experiment>),
+    /// Run what waits in a queue of experiments
+    #[cfg(target_os = "linux")]
+    Worker(Box<Worker>),
     /// Count events of recordings by run, and compare sets of runs
     Perf(Perf),
     /// Measure memory bandwidth and peak operations of this machine, for a roofline: takes a few

@@ -2,6 +2,8 @@
 
 mod convert;
 mod diff;
+#[cfg(target_os = "linux")]
+mod experiment;
 mod export;
 mod formats;
 mod info;
@@ -18,6 +20,8 @@ mod show;
 
 pub(crate) use convert::convert;
 pub(crate) use diff::diff;
+#[cfg(target_os = "linux")]
+pub(crate) use experiment::{experiment, worker};
 pub(crate) use export::export;
 pub(crate) use formats::formats;
 pub(crate) use info::info;

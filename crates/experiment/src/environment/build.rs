@@ -77,7 +77,10 @@ fn make(
             command
         }
     };
-    tool::run(create.arg(folder), "can this interpreter make virtual environments? (python3-venv)")?;
+    tool::run(
+        create.arg(folder),
+        "can this interpreter make virtual environments? (python3-venv)",
+    )?;
     if spec.lock.is_empty() {
         return Ok(());
     }

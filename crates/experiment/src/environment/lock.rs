@@ -78,7 +78,14 @@ pub(crate) fn lock(
         }
         Installer::Pip => {
             let mut command = tool::python(&interpreter.program, "pip");
-            command.args(["install", "--dry-run", "--ignore-installed", "--quiet", "--report", "-"]);
+            command.args([
+                "install",
+                "--dry-run",
+                "--ignore-installed",
+                "--quiet",
+                "--report",
+                "-",
+            ]);
             tool::links(&mut command, find_links);
             let report = tool::run(command.arg("-r").arg(&asked), &advice)?;
             of_report(&report)?

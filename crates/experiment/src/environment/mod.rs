@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use tool::Installer;
 
 pub(crate) use build::{Built, build};
-pub(crate) use lock::{Locked, lock, requirement};
+pub(crate) use lock::{lock, requirement};
 
 /// What an environment is made of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

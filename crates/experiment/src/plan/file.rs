@@ -158,12 +158,15 @@ impl Faults<'_> {
     /// By the path of keys. The line is that of the last key of it that the text has at the start of
     /// a line or of a table.
     fn at(&self, place: &str, what: &str) -> Error {
-        let keys: Vec<&str> = place.split('.').map(|key| key.split('[').next().unwrap_or(key)).collect();
+        let keys: Vec<&str> =
+            place.split('.').map(|key| key.split('[').next().unwrap_or(key)).collect();
         let names = |line: &str, key: &str| {
             let line = line.trim_start().trim_start_matches('[');
             let line = line.trim_start_matches("matrix.");
             let rest = line.strip_prefix(key).or_else(|| line.strip_prefix('"')?.strip_prefix(key));
-            rest.is_some_and(|rest| rest.trim_start_matches('"').trim_start().starts_with(['=', ']', '.']))
+            rest.is_some_and(|rest| {
+                rest.trim_start_matches('"').trim_start().starts_with(['=', ']', '.'])
+            })
         };
         let of_key = |key: &&str| {
             let mut lines = self.text.lines().enumerate();
@@ -245,7 +248,8 @@ mod tests {
         assert!(error.contains("two experiments are called 'a'"), "{error}");
         assert!(of("").unwrap_err().to_string().contains("it has no experiment"));
         let many = "s = [1,2,3,4,5,6,7,8,9,10]\n";
-        let many: String = ('a'..'h').map(|name| many.replacen('s', &name.to_string(), 1)).collect();
+        let many: String =
+            ('a'..'h').map(|name| many.replacen('s', &name.to_string(), 1)).collect();
         let braces: String = ('a'..'h').map(|name| format!("{{{name}}}")).collect();
         wrong("s = [1]", &many, "a");
         let text = good.replace("s = [1]\n", &many).replace("{s}", &braces);

@@ -196,12 +196,7 @@ impl Making<'_> {
         }
     }
 
-    fn revision(
-        &self,
-        name: &str,
-        home: &Path,
-        known: &mut Known,
-    ) -> Result<Revision, Error> {
+    fn revision(&self, name: &str, home: &Path, known: &mut Known) -> Result<Revision, Error> {
         if let Some(revision) = known.revisions.get(name) {
             return Ok(revision.clone());
         }
@@ -274,8 +269,11 @@ impl Making<'_> {
                 found
             }
         };
-        let links: Vec<PathBuf> =
-            experiment.find_links.iter().map(|folder| absolute(folder)).collect::<Result<_, _>>()?;
+        let links: Vec<PathBuf> = experiment
+            .find_links
+            .iter()
+            .map(|folder| absolute(folder))
+            .collect::<Result<_, _>>()?;
         let locked = lock(&requirements, &links, &interpreter, self.installer, self.folders)?;
         Ok(Some(EnvironmentSpec {
             interpreter: name.to_owned(),

@@ -68,7 +68,7 @@ impl<'a> Runner<'a> {
         told: &dyn Told,
     ) -> Result<Runner<'a>, Error> {
         let (is_local, again) = options;
-        let batch = identity(experiment);
+        let batch = batch_of(experiment);
         let installer = Installer::here();
         let making = jobs_of::Making {
             experiment,
@@ -197,7 +197,7 @@ impl<'a> Runner<'a> {
         }
         let body = match planned {
             Some(planned) => Some(planned.body.clone()),
-            None => self.body_of(&ended.key)?,
+            None => body_of(self.folders, &self.batch, &ended.key),
         };
         // Builds of environments are no runs; why one failed its runs tell, too.
         if let Some(body) = body.filter(|body| body.run > 0) {
@@ -206,17 +206,17 @@ impl<'a> Runner<'a> {
         }
         Ok(())
     }
-
-    fn body_of(&self, key: &Key) -> Result<Option<crate::Body>, Error> {
-        // What a job said is kept with its source, by its key.
-        let kept = self.folders.bodies(&self.batch).join(key.to_string());
-        let text = std::fs::read(kept).ok();
-        Ok(text.and_then(|text| serde_json::from_slice(&text).ok()))
-    }
 }
 
-/// What makes runs comparable: the command, how it is recorded, and which factors there are.
-fn identity(experiment: &Experiment) -> String {
+/// What a job of an experiment said; none where it only built an environment.
+pub fn body_of(folders: &Folders, batch: &str, key: &Key) -> Option<crate::Body> {
+    let text = std::fs::read(folders.bodies(batch).join(key.to_string())).ok()?;
+    serde_json::from_slice(&text).ok()
+}
+
+/// What the queue calls an experiment. It tells what makes runs comparable: the command, how it is
+/// recorded, and which factors there are.
+pub fn batch_of(experiment: &Experiment) -> String {
     let asked = record::Asked { runs: 1, ..experiment.asked.clone() };
     let factors: Vec<(&str, &str)> = experiment
         .matrix
@@ -232,14 +232,9 @@ fn identity(experiment: &Experiment) -> String {
     format!("{}-{}", experiment.asked.name, &Key::of(told.to_string().as_bytes()).to_string()[..12])
 }
 
-/// Where the result of an experiment is.
-pub(crate) fn result_of(output: &Path, experiment: &Experiment) -> PathBuf {
-    output.join(format!("{}.hotframe", experiment.asked.name))
-}
-
 impl Experiment {
     /// Where its result is, in the folder of results.
     pub fn result_in(&self, output: &Path) -> PathBuf {
-        result_of(output, self)
+        output.join(format!("{}.hotframe", self.asked.name))
     }
 }

@@ -56,7 +56,10 @@ pub(super) fn runs(
                 store.get(&piece.hash, &mut bytes)?;
                 let read = read_bytes(Box::new(std::io::Cursor::new(bytes)));
                 Some(read.map_err(|what| {
-                    Error::refused(format!("a run that was kept cannot be read: {what}"), "run it again: --again")
+                    Error::refused(
+                        format!("a run that was kept cannot be read: {what}"),
+                        "run it again: --again",
+                    )
                 })?)
             }
             None => None,
@@ -138,7 +141,8 @@ fn common(
 }
 
 fn build_of(one: &crate::Interpreter) -> String {
-    let flags = if one.flags.is_empty() { "no pgo, no lto".to_owned() } else { one.flags.join(", ") };
+    let flags =
+        if one.flags.is_empty() { "no pgo, no lto".to_owned() } else { one.flags.join(", ") };
     let configured = one.configured.trim();
     [one.compiler.as_str(), &flags, configured]
         .into_iter()

@@ -85,7 +85,8 @@ impl Worker<'_> {
             ..body.asked.clone()
         };
         heart.says("waiting until nothing else is measured here");
-        let turn = Turn::take(|| heart.is_stopped()).map_err(Error::reading(Path::new("a socket")))?;
+        let turn =
+            Turn::take(|| heart.is_stopped()).map_err(Error::reading(Path::new("a socket")))?;
         if turn.is_none() {
             return Err(Error::Stopped);
         }

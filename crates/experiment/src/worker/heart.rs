@@ -47,14 +47,13 @@ pub(super) fn beating(
 ) -> Outcome {
     let heart = Heart::default();
     let (done, end) = channel::<()>();
+    let heart = &heart;
     thread::scope(|scope| {
-        scope.spawn(|| beat(worker, claim, &heart, || match end.recv_timeout(TICK) {
-            Err(RecvTimeoutError::Timeout) => false,
-            Ok(()) | Err(RecvTimeoutError::Disconnected) => true,
-        }));
+        let is_over = move || !matches!(end.recv_timeout(TICK), Err(RecvTimeoutError::Timeout));
+        scope.spawn(move || beat(worker, claim, heart, is_over));
         // Dropped also where the work panics, so that the beating ends.
         let done = done;
-        let outcome = work(&heart);
+        let outcome = work(heart);
         drop(done);
         outcome
     })

@@ -17,8 +17,6 @@ use profile::Profile;
 
 use crate::{Body, Error, Folders, Installer, find_interpreters};
 
-pub(crate) use weather::load;
-
 /// What a worker lives in.
 pub trait Host: Sync {
     /// Reads a recording, with names for what it has addresses of.
@@ -154,7 +152,10 @@ impl<'a> Worker<'a> {
         let outcome = match serde_json::from_slice::<Body>(&claim.job.body) {
             Ok(body) => heart::beating(self, claim, |heart| self.execute(&body, claim, heart)),
             Err(error) => Outcome::Retry {
-                what: format!("{} cannot read this job, is it of another version? {error}", self.me.name),
+                what: format!(
+                    "{} cannot read this job, is it of another version? {error}",
+                    self.me.name
+                ),
             },
         };
         loop {

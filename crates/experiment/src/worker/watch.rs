@@ -23,7 +23,11 @@ const GRACE: Duration = Duration::from_secs(2);
 const SIGTERM: i32 = 15;
 
 impl<'a> RunWatch<'a> {
-    pub(super) fn new(heart: &'a Heart, output: &'a Arc<Output>, longest: Duration) -> RunWatch<'a> {
+    pub(super) fn new(
+        heart: &'a Heart,
+        output: &'a Arc<Output>,
+        longest: Duration,
+    ) -> RunWatch<'a> {
         RunWatch {
             heart,
             output,

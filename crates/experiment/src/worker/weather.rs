@@ -33,7 +33,8 @@ impl Weather {
     /// From `/proc/stat`, in ticks: user nice system idle iowait irq softirq steal.
     fn of(text: &str, ticks: u64) -> Weather {
         let line = text.lines().next().unwrap_or_default();
-        let fields: Vec<u64> = line.split_whitespace().skip(1).filter_map(|n| n.parse().ok()).collect();
+        let fields: Vec<u64> =
+            line.split_whitespace().skip(1).filter_map(|n| n.parse().ok()).collect();
         let field = |at: usize| fields.get(at).copied().unwrap_or(0);
         let ns = |count: u64| count.saturating_mul(1_000_000_000 / ticks.max(1));
         let busy = field(0) + field(1) + field(2) + field(5) + field(6);
@@ -49,17 +50,23 @@ impl Weather {
         let wall = wall_ns.max(1) as f64;
         let share = |ns: u64| ns as f64 / wall;
         if share(others) > OTHERS && others > LEAST.as_nanos() as u64 {
-            return format!("other programs had {:.0} % of a processor meanwhile", share(others) * 100.0);
+            return format!(
+                "other programs had {:.0} % of a processor meanwhile",
+                share(others) * 100.0
+            );
         }
         if share(stolen) > STOLEN && stolen > LEAST.as_nanos() as u64 {
-            return format!("other machines had {:.0} % of a processor meanwhile", share(stolen) * 100.0);
+            return format!(
+                "other machines had {:.0} % of a processor meanwhile",
+                share(stolen) * 100.0
+            );
         }
         String::new()
     }
 }
 
 /// Processes that run or wait for a processor, over the last minute.
-pub(crate) fn load() -> f64 {
+pub(super) fn load() -> f64 {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or(0.0)
 }

@@ -1,0 +1,77 @@
+//! What workers and runners live in: signals of this process, and its readers.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context as _, Result};
+use experiment::{Host, Readings};
+use session::{Collector, ReadOptions};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+use crate::{binaries, host};
+
+/// Whether somebody wants this process to end.
+#[derive(Debug, Clone)]
+pub(super) struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Ctrl+C and the like: the second one ends this process at once.
+    pub(super) fn on_signals() -> Result<Stop> {
+        let stop = Arc::new(AtomicBool::new(false));
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            let first = Arc::clone(&stop);
+            let waits = signal_hook::flag::register_conditional_default(signal, Arc::clone(&stop))
+                .and_then(|_| signal_hook::flag::register(signal, first));
+            waits.context("cannot wait for signals")?;
+        }
+        Ok(Stop(stop))
+    }
+
+    pub(super) fn is_asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// This machine.
+pub(super) struct Here {
+    pub(super) stop: Stop,
+}
+
+impl Host for Here {
+    fn read(&self, file: &Path) -> Result<Readings, String> {
+        let options = ReadOptions::default();
+        let reading = session::ReadingAs {
+            binaries: Some(binaries::of_machine(&[])),
+            ..session::ReadingAs::default()
+        };
+        let mut collector = Collector::new(&options).reading_as(reading);
+        let input = host::open(file, options.max_size).map_err(|error| error.to_string())?;
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        collector.add(input, &Unseen, &name).map_err(|error| error.to_string())?;
+        let document = collector.finish(&name);
+        let warnings = document.warnings().into_iter().map(|(message, _)| message).collect();
+        Ok(Readings { profile: (**document.profile()).clone(), warnings })
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.is_asked()
+    }
+
+    fn launcher(&self) -> Vec<String> {
+        let own = std::env::current_exe().unwrap_or_default();
+        vec![own.to_string_lossy().into_owned(), "isolated".to_owned()]
+    }
+}
+
+/// Nobody watches how much of a run was read.
+struct Unseen;
+
+impl session::Watch for Unseen {
+    fn watch<'a>(
+        &'a self,
+        bytes: Box<dyn std::io::Read + Send + 'a>,
+    ) -> Box<dyn std::io::Read + Send + 'a> {
+        bytes
+    }
+}

@@ -1,0 +1,60 @@
+//! `hotframe experiment`: one command in many conditions.
+
+mod living;
+mod plan;
+mod queue;
+mod run;
+mod status;
+mod worker;
+
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, bail};
+use experiment::{Experiment, PlanFile, TEMPLATE};
+
+use crate::arguments::{self, ExperimentCommand, ExperimentInit};
+
+pub(crate) use worker::worker;
+
+pub(crate) fn experiment(arguments: &arguments::Experiment) -> Result<ExitCode> {
+    match &arguments.command {
+        ExperimentCommand::Init(arguments) => init(arguments)?,
+        ExperimentCommand::Plan(arguments) => plan::plan(arguments)?,
+        ExperimentCommand::Run(arguments) => return run::run(arguments),
+        ExperimentCommand::Status(arguments) => status::status(arguments)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The experiments of a plan, or the one of a name.
+fn chosen<'a>(plan: &'a PlanFile, name: Option<&str>) -> Result<Vec<&'a Experiment>> {
+    let is_meant = |one: &&Experiment| name.is_none_or(|name| name == one.asked.name);
+    let found: Vec<&Experiment> = plan.experiments.iter().filter(is_meant).collect();
+    if found.is_empty() {
+        let names: Vec<&str> = plan.experiments.iter().map(|one| one.asked.name.as_str()).collect();
+        bail!("the plan has no such experiment, it has: {}", names.join(", "));
+    }
+    Ok(found)
+}
+
+/// Writes a plan to begin with, unless there is something.
+fn init(arguments: &ExperimentInit) -> Result<()> {
+    use std::io::Write as _;
+    let file = &arguments.file;
+    if file.as_os_str() == "-" {
+        return Ok(std::io::stdout().lock().write_all(TEMPLATE.as_bytes())?);
+    }
+    let made = std::fs::OpenOptions::new().write(true).create_new(true).open(file);
+    match made {
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            bail!("{} is there already: name another file, or remove it", file.display())
+        }
+        made => {
+            let mut made = made.with_context(|| format!("cannot write {}", file.display()))?;
+            made.write_all(TEMPLATE.as_bytes())?;
+        }
+    }
+    let mut out = std::io::stderr().lock();
+    writeln!(out, "hotframe: {} is written: hotframe experiment run {0}", file.display())?;
+    Ok(())
+}
