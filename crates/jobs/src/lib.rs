@@ -20,6 +20,8 @@ mod error;
 mod hex;
 mod job;
 mod key;
+#[cfg(feature = "nats")]
+mod nats;
 mod open;
 mod sqlite;
 mod state;
@@ -31,6 +33,8 @@ pub use clock::{Clock, Moment, SystemClock};
 pub use error::Error;
 pub use job::{ARCHITECTURE, INTERPRETER, Job, MACHINE, Needs, Offers, Worker};
 pub use key::{Hash, Key};
+#[cfg(feature = "nats")]
+pub use nats::NatsStore;
 pub use open::{Connect, Credentials, open};
 pub use sqlite::FolderStore;
 pub use status::{Counts, Cursor, End, Ended, JobStatus, LogPart, Phase, WorkerStatus};

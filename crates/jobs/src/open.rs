@@ -73,6 +73,11 @@ pub fn open(address: &str, connect: &Connect) -> Result<Box<dyn JobStore>, Error
     Ok(Box::new(FolderStore::open(Path::new(address))?))
 }
 
+#[cfg(feature = "nats")]
+fn server(address: &str, connect: &Connect) -> Result<Box<dyn JobStore>, Error> {
+    Ok(Box::new(crate::NatsStore::open(address, connect)?))
+}
+
 #[cfg(not(feature = "nats"))]
 fn server(address: &str, _connect: &Connect) -> Result<Box<dyn JobStore>, Error> {
     Err(Error::Asked(format!(

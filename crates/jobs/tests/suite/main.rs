@@ -7,6 +7,10 @@ mod folder;
 mod folder_alone;
 mod model;
 mod queue;
+#[cfg(feature = "nats")]
+mod server;
+#[cfg(feature = "nats")]
+mod server_alone;
 
 /// Each case for each kind of queue.
 macro_rules! cases {
@@ -15,6 +19,16 @@ macro_rules! cases {
             $($(#[test]
             fn $case() {
                 crate::cases::$module::$case(&crate::folder::FolderQueue::new());
+            })*)*
+        }
+
+        #[cfg(feature = "nats")]
+        mod on_a_server {
+            $($(#[test]
+            fn $case() {
+                if let Some(queue) = crate::server::ServerQueue::new() {
+                    crate::cases::$module::$case(&queue);
+                }
             })*)*
         }
     };

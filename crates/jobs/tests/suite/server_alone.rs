@@ -1,0 +1,1 @@
+//! What only queues on servers have to do with: outages, versions, keys.
