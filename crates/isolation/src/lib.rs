@@ -15,13 +15,21 @@
 #![cfg(target_os = "linux")]
 
 mod asked;
+mod bubblewrap;
+mod cgroup;
+mod copy;
 mod end;
 mod error;
 mod force;
 mod guard;
 mod here;
+mod landlocked;
 mod launch;
+mod measures;
 mod output;
+mod room;
+mod seccomp;
+mod tree;
 mod wrap;
 
 pub use asked::{Bind, Bring, Folder, Isolation, Launcher, Limits, Wrapped};
