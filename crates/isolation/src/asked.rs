@@ -28,6 +28,10 @@ pub struct Isolation {
     /// The whole environment, besides `PATH`, `HOME=/work`, `LANG=C.UTF-8` and `TMPDIR=/tmp`,
     /// which stand in it unless they are told here.
     pub variables: BTreeMap<String, String>,
+    /// Names of variables that are taken over from the environment in which the wrapped command
+    /// is run, if they are there: for who runs it and has something to say to what it starts.
+    /// Where both have one, this is taken.
+    pub passed: Vec<String>,
 }
 
 /// A file or folder that is seen inside, and cannot be written to.
@@ -74,15 +78,16 @@ pub struct Bring {
 
 /// What a run may take.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Limits {
     /// Memory of all processes with what they write into `/work` and `/tmp`, in bytes. Without a
-    /// cgroup: address space of each process.
+    /// cgroup: address space of each process, or 64 MiB more than we need ourselves.
     pub memory_bytes: u64,
     /// Time on processors, of each process; where there is a cgroup, also of all together.
     pub processor_seconds: u64,
     /// Processes and threads at a time.
     pub processes: u64,
-    /// Open files of each process.
+    /// Open files of each process; 16 at least.
     pub open_files: u64,
     /// The largest file, in bytes.
     pub file_bytes: u64,

@@ -9,7 +9,7 @@
 //!   end.json    from outer
 //!   etc/        passwd and the like, made up
 //!   inside/     seen by the first process inside until the program starts
-//!     plan.json, end.json (a pipe), and where the launcher, `/proc`, the source and the folder to
+//!     plan.json, passed.json (variables), end.json (a pipe), and where the launcher, `/proc`, the source and the folder to
 //!                 bring to are mounted
 //! ```
 
@@ -30,6 +30,7 @@ use crate::{Bring, Error, Limits};
 pub(crate) const SEEN: &str = "/.isolation";
 
 pub(crate) const PLAN: &str = "plan.json";
+pub(crate) const PASSED: &str = "passed.json";
 pub(crate) const END: &str = "end.json";
 pub(crate) const HOLD: &str = "hold";
 pub(crate) const ALIVE: &str = "alive";
@@ -43,13 +44,28 @@ pub(crate) const INTO: &str = "into";
 const HELD: &str = "held";
 const PREFIX: &str = "hotframe-isolated-";
 
-/// Files of `/etc` that programs look into, instead of this machine's.
-pub(crate) const ETC: [(&str, &str); 4] = [
+/// What is seen as `/etc`.
+pub(crate) const ETC: &str = "etc";
+
+/// Files that programs look into, instead of this machine's.
+const MADE_UP: [(&str, &str); 4] = [
     ("passwd", "isolated:x:65534:65534:isolated:/work:/bin/sh\n"),
     ("group", "isolated:x:65534:\n"),
     ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n"),
     ("hosts", "127.0.0.1 localhost isolated\n::1 localhost\n"),
 ];
+
+/// Files of this machine that the loader and libraries need: what is not here is not there.
+const COPIED: [&str; 3] = ["ld.so.cache", "localtime", "resolv.conf"];
+
+/// Folders of this machine that are mounted there, if they are here.
+pub(crate) const MOUNTED: [&str; 2] = [ALTERNATIVES, CERTIFICATES];
+
+/// Where links of `/usr/bin` lead through, on Debian.
+pub(crate) const ALTERNATIVES: &str = "alternatives";
+
+/// To know others by, on the network.
+pub(crate) const CERTIFICATES: &str = "ssl/certs";
 
 /// What outer does.
 #[derive(Debug, Serialize, Deserialize)]
@@ -60,6 +76,8 @@ pub(crate) struct Plan {
     pub(crate) place: Place,
     pub(crate) limits: Limits,
     pub(crate) writable: Option<PathBuf>,
+    /// Names of variables of its own environment that go inside.
+    pub(crate) passed: Vec<String>,
 }
 
 /// What the first process inside does.
@@ -113,23 +131,39 @@ impl Room {
         let hold = path.join(HOLD);
         mknodat(CWD, &hold, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
             .map_err(|error| Error::file("make", &hold)(error.into()))?;
-        for folder in ["etc", INSIDE] {
+        for folder in [ETC, INSIDE] {
             let folder = path.join(folder);
             fs::create_dir(&folder).map_err(Error::file("make", &folder))?;
         }
-        let files = [ALIVE.to_owned(), format!("{INSIDE}/{LAUNCHER}")];
-        let empty = files.into_iter().map(|name| (name, ""));
-        let etc = ETC.into_iter().map(|(name, text)| (format!("etc/{name}"), text));
-        for (name, text) in empty.chain(etc) {
+        for name in [ALIVE.to_owned(), format!("{INSIDE}/{LAUNCHER}")] {
             let file = path.join(name);
-            fs::write(&file, text).map_err(Error::file("write", &file))?;
+            File::create(&file).map_err(Error::file("make", &file))?;
         }
+        fill(&path.join(ETC))?;
         Ok(Room { folder, _held: held })
     }
 
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
+}
+
+fn fill(etc: &Path) -> Result<(), Error> {
+    for name in MOUNTED {
+        let folder = etc.join(name);
+        fs::create_dir_all(&folder).map_err(Error::file("make", &folder))?;
+    }
+    for (name, text) in MADE_UP {
+        let file = etc.join(name);
+        fs::write(&file, text).map_err(Error::file("write", &file))?;
+    }
+    for name in COPIED {
+        let file = etc.join(name);
+        if let Ok(bytes) = fs::read(Path::new("/etc").join(name)) {
+            fs::write(&file, bytes).map_err(Error::file("write", &file))?;
+        }
+    }
+    Ok(())
 }
 
 /// Removes the folders of runs whose guards are gone without having been dropped.

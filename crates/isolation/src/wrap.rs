@@ -61,6 +61,7 @@ impl Isolation {
             place: machine.place.clone(),
             limits: self.limits.clone(),
             writable: self.writable.clone(),
+            passed: self.passed.clone(),
         };
         room::write(&room.path().join(PLAN), &plan)?;
         let mut command = vec![OsString::from(&launcher.program)];

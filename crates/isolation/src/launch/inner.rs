@@ -5,6 +5,7 @@
 //! looked into (`PR_SET_DUMPABLE`), it ignores signals that it does not handle (process 1), the
 //! folder of the run is unmounted before the program starts and stays open here alone.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
@@ -26,11 +27,11 @@ use rustix::thread::{
 };
 use signal_hook::consts::SIGCHLD;
 
-use super::signals::{OVER, PASSED, Signals, wait};
+use super::signals::{OVER, SIGNALS, Signals, wait};
 use super::{NOT_ISOLATED, code_of, limit, say};
 use crate::bubblewrap::IN_MEMORY;
 use crate::end::Status;
-use crate::room::{END, INTO, Inside, InsideEnd, PLAN, PROCESSES, SEEN, SOURCE};
+use crate::room::{END, INTO, Inside, InsideEnd, PASSED, PLAN, PROCESSES, SEEN, SOURCE};
 use crate::{Error, copy, landlocked, room, seccomp};
 
 /// How often processes are counted, where only that limits them.
@@ -45,7 +46,8 @@ const TO_START: u64 = 64 << 20;
 pub(super) fn run() -> Result<ExitCode, Error> {
     set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(Error::step("hiding memory"))?;
     let seen = Path::new(SEEN);
-    let plan: Inside = room::read(&seen.join(PLAN))?;
+    let mut plan: Inside = room::read(&seen.join(PLAN))?;
+    plan.variables.extend(room::read::<BTreeMap<_, _>>(&seen.join(PASSED))?);
     let end = seen.join(END);
     // A pipe, which no limit of file sizes holds.
     let mut to_outer = File::options().write(true).open(&end).map_err(Error::file("open", &end))?;
@@ -75,7 +77,7 @@ fn isolate(plan: &Inside, seen: &Path) -> Result<InsideEnd, Error> {
         copy::copy_in(source.as_fd(), work.as_fd(), plan.limits.folder_files)
             .map_err(Error::step("copying the source into /work"))?;
     }
-    let mut signals = Signals::of(PASSED.into_iter().chain([SIGCHLD, OVER]))
+    let mut signals = Signals::of(SIGNALS.into_iter().chain([SIGCHLD, OVER]))
         .map_err(Error::step("listening for signals"))?;
     limits(plan)?;
     let program = start(plan)?;

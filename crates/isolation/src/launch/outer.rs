@@ -1,6 +1,7 @@
 //! The stage before bubblewrap: puts the run into a cgroup, watches over it from outside, and ends
 //! as the program ended.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::os::fd::{AsRawFd as _, OwnedFd};
@@ -16,10 +17,10 @@ use rustix::process::{Pid, PidfdFlags, Signal, getppid, kill_process, pidfd_open
 use serde::Deserialize;
 
 use super::NOT_ISOLATED;
-use super::signals::{OVER, PASSED, Signals, wait};
+use super::signals::{OVER, SIGNALS, Signals, wait};
 use crate::cgroup::Cgroup;
 use crate::end::{Cause, End, Status};
-use crate::room::{ALIVE, END, HOLD, INSIDE, InsideEnd, PLAN, Plan};
+use crate::room::{ALIVE, END, HOLD, INSIDE, InsideEnd, PASSED, PLAN, Plan};
 use crate::{Error, room, tree};
 
 /// How often it looks at what nothing else limits.
@@ -39,7 +40,7 @@ pub(super) fn run(room: &Path) -> Result<ExitCode, Error> {
     let locked = flock(&alive, FlockOperation::NonBlockingLockExclusive);
     locked.map_err(|_| Error::Asked("this run is under way already".to_owned()))?;
     let _ = fs::remove_file(room.join(END));
-    let mut signals = Signals::of(PASSED).map_err(Error::step("listening for signals"))?;
+    let mut signals = Signals::of(SIGNALS).map_err(Error::step("listening for signals"))?;
     let cgroup = Cgroup::enter(&plan.place, &plan.limits)?;
     let ended = Run::start(&plan, room).and_then(|mut run| {
         let watched = run.watch(&plan, &cgroup, &mut signals);
@@ -84,6 +85,8 @@ impl Run {
         mknodat(CWD, &end, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
             .map_err(|error| Error::file("make", &end)(error.into()))?;
         let from_inside = open_pipe(&end)?;
+        let passed = room.join(INSIDE).join(PASSED);
+        room::write(&passed, &variables(&plan.passed))?;
         let info = room.join("info.json");
         let info = File::options()
             .read(true)
@@ -190,6 +193,11 @@ impl Drop for Run {
         let _ = self.bubblewrap.kill();
         let _ = self.bubblewrap.wait();
     }
+}
+
+/// Those of this environment that are there, and are text.
+fn variables(names: &[String]) -> BTreeMap<&String, String> {
+    names.iter().filter_map(|name| Some((name, std::env::var(name).ok()?))).collect()
 }
 
 fn open_pipe(path: &Path) -> Result<File, Error> {
