@@ -13,6 +13,7 @@ const ALLOWED: [(&str, &[&str]); 19] = [
     ("profile", &[]),
     ("symbols", &[]),
     ("perfdata", &[]),
+    ("isolation", &[]),
     ("calltrace", &[]),
     ("formats", &["profile", "perfdata", "calltrace"]),
     ("analysis", &["profile", "work"]),

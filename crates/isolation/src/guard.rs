@@ -1,0 +1,73 @@
+//! What must live as long as a run.
+
+use std::fs::File;
+use std::io;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::cgroup::{self, Place};
+use crate::room::{ALIVE, END, HOLD, Room};
+use crate::{End, Error, room};
+
+/// Holds a run: dropping it ends every process of it and removes what was made for it. If this
+/// process ends otherwise, the run ends, too, and what is left is removed by the next one.
+#[derive(Debug)]
+pub struct Guard {
+    /// The pipe that outer watches.
+    hold: Option<File>,
+    room: Room,
+    place: Place,
+}
+
+/// So long outer may take to end a run that is held no more.
+const LONGEST: Duration = Duration::from_secs(10);
+
+impl Guard {
+    pub(crate) fn hold(room: Room, place: Place) -> Result<Guard, Error> {
+        let hold = room.path().join(HOLD);
+        // For both, so that opening it waits for nobody.
+        let opened = open(&hold, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())
+            .map_err(|error| Error::file("open", &hold)(error.into()))?;
+        Ok(Guard { hold: Some(opened.into()), room, place })
+    }
+
+    /// How the run ended; none before it did. Of several runs the last one.
+    pub fn end(&self) -> Result<Option<End>, Error> {
+        let file = self.room.path().join(END);
+        match room::read(&file) {
+            Err(Error::File { error, .. }) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            end => end.map(Some),
+        }
+    }
+
+    /// Waits until outer is gone; if it takes too long, it is killed, and its run with it.
+    fn wait(&self) {
+        let file = self.room.path().join(ALIVE);
+        let Ok(alive) = File::open(&file) else { return };
+        let start = Instant::now();
+        let mut is_killed = false;
+        while flock(&alive, FlockOperation::NonBlockingLockExclusive).is_err() {
+            if start.elapsed() > LONGEST && !is_killed {
+                is_killed = true;
+                let text = std::fs::read_to_string(&file).unwrap_or_default();
+                if let Some(pid) = text.trim().parse().ok().and_then(Pid::from_raw) {
+                    let _ = kill_process(pid, Signal::KILL);
+                }
+            } else if start.elapsed() > 2 * LONGEST {
+                return;
+            }
+            sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        drop(self.hold.take());
+        self.wait();
+        cgroup::sweep(&self.place);
+    }
+}

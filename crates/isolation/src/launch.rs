@@ -1,0 +1,74 @@
+//! The stages that are our own binary.
+
+mod inner;
+mod outer;
+mod signals;
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use rustix::process::{Resource, Rlimit, setrlimit};
+
+use crate::Error;
+
+/// The stage before bubblewrap, with the folder of the run.
+pub(crate) const OUTER: &str = "outer";
+
+/// The first process inside.
+pub(crate) const INNER: &str = "inner";
+
+/// Not isolated, and so not run.
+const NOT_ISOLATED: u8 = 125;
+
+/// What the hidden sub-command of a [`Launcher`](crate::Launcher) does, with the arguments that
+/// follow it. To be called before anything else is done: it closes all files but the standard
+/// ones, and wants no other thread.
+pub fn launch(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let ready = close_others().and_then(|()| limit(Resource::Core, 0));
+    let ended = ready.and_then(|()| match &arguments[..] {
+        [stage, room] if stage == OUTER => outer::run(Path::new(room)),
+        [stage] if stage == INNER => inner::run(),
+        _ => Err(Error::Asked("this is for programs that are isolated, not for people".into())),
+    });
+    ended.unwrap_or_else(|error| {
+        say(&error);
+        ExitCode::from(code_of(&error))
+    })
+}
+
+/// Whoever started us may have left files open, which would be the program's, too.
+fn close_others() -> Result<(), Error> {
+    let listed = fs::read_dir("/proc/self/fd").map_err(Error::file("read", "/proc/self/fd"))?;
+    let names = listed.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    // Listing them has one of its own open, which is gone when they are all known.
+    let numbers: Vec<i32> = names.filter(|number| *number > 2).collect();
+    for number in numbers {
+        let _ = nix::unistd::close(number);
+    }
+    Ok(())
+}
+
+/// Nothing raises it again.
+fn limit(resource: Resource, most: u64) -> Result<(), Error> {
+    let most = Some(most);
+    setrlimit(resource, Rlimit { current: most, maximum: most })
+        .map_err(Error::step("setting limits"))
+}
+
+/// On standard error, which may be closed.
+fn say(error: &Error) {
+    let _ = writeln!(std::io::stderr(), "hotframe: {error}");
+}
+
+/// As shells do where the program is not there or cannot be executed.
+fn code_of(error: &Error) -> u8 {
+    match error {
+        Error::Start { error, .. } if error.kind() == std::io::ErrorKind::NotFound => 127,
+        Error::Start { .. } => 126,
+        _ => NOT_ISOLATED,
+    }
+}

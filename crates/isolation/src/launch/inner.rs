@@ -1,0 +1,251 @@
+//! The first process inside: makes the isolation tighter, starts the program, ends what it leaves
+//! and brings out what was asked for.
+//!
+//! It is the same user as the program. What keeps it out of reach: its memory and files cannot be
+//! looked into (`PR_SET_DUMPABLE`), it ignores signals that it does not handle (process 1), the
+//! folder of the run is unmounted before the program starts and stays open here alone.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::fs::{Mode, OFlags, open, openat};
+use rustix::io::Errno;
+use rustix::mount::{MountFlags, UnmountFlags, mount_remount, unmount};
+use rustix::process::{
+    DumpableBehavior, Pid, Resource, Signal, WaitOptions, kill_process_group, set_dumpable_behavior,
+};
+use rustix::thread::{
+    CapabilitySet, CapabilitySets, clear_ambient_capability_set,
+    remove_capability_from_bounding_set, set_capabilities, set_no_new_privs,
+};
+use signal_hook::consts::SIGCHLD;
+
+use super::signals::{OVER, SIGNALS, Signals, wait};
+use super::{NOT_ISOLATED, code_of, limit, say};
+use crate::bubblewrap::IN_MEMORY;
+use crate::end::Status;
+use crate::room::{END, INTO, Inside, InsideEnd, PASSED, PLAN, PROCESSES, SEEN, SOURCE};
+use crate::{Error, copy, landlocked, room, seccomp};
+
+/// How often processes are counted, where only that limits them.
+const COUNTING: Duration = Duration::from_millis(50);
+
+/// How long killed processes may take to be gone.
+const DYING: Duration = Duration::from_secs(10);
+
+/// What of address space is left to start programs with, in bytes, if their limit is too low.
+const TO_START: u64 = 64 << 20;
+
+pub(super) fn run() -> Result<ExitCode, Error> {
+    set_dumpable_behavior(DumpableBehavior::NotDumpable).map_err(Error::step("hiding memory"))?;
+    let seen = Path::new(SEEN);
+    let mut plan: Inside = room::read(&seen.join(PLAN))?;
+    plan.variables.extend(room::read::<BTreeMap<_, _>>(&seen.join(PASSED))?);
+    let end = seen.join(END);
+    // A pipe, which no limit of file sizes holds.
+    let mut to_outer = File::options().write(true).open(&end).map_err(Error::file("open", &end))?;
+    let end = isolate(&plan, seen).unwrap_or_else(|error| {
+        say(&error);
+        InsideEnd { failed: Some(code_of(&error)), ..InsideEnd::default() }
+    });
+    let code = match (end.failed, end.status) {
+        (Some(code), _) => code,
+        (None, Some(Status::Exit(0))) => 0,
+        (None, _) => NOT_ISOLATED,
+    };
+    let bytes = serde_json::to_vec(&end).map_err(Error::step("telling the end"))?;
+    to_outer.write_all(&bytes).map_err(Error::step("telling the end"))?;
+    Ok(ExitCode::from(code))
+}
+
+fn isolate(plan: &Inside, seen: &Path) -> Result<InsideEnd, Error> {
+    let source = plan.has_source.then(|| folder(&seen.join(SOURCE))).transpose()?;
+    let into = plan.bring.is_some().then(|| folder(&seen.join(INTO))).transpose()?;
+    let processes = folder(&seen.join(PROCESSES))?;
+    let work = folder(Path::new("/work"))?;
+    unmount(SEEN, UnmountFlags::DETACH).map_err(Error::step("unmounting the run's folder"))?;
+    bound_folders(plan)?;
+    drop_capabilities()?;
+    if let Some(source) = source {
+        copy::copy_in(source.as_fd(), work.as_fd(), plan.limits.folder_files)
+            .map_err(Error::step("copying the source into /work"))?;
+    }
+    let mut signals = Signals::of(SIGNALS.into_iter().chain([SIGCHLD, OVER]))
+        .map_err(Error::step("listening for signals"))?;
+    limits(plan)?;
+    let program = start(plan)?;
+    goes_first(processes.as_fd(), program);
+    let mut end = watch(plan, program, &mut signals)?;
+    if !end_all(program, &mut end)? {
+        end.notes.push("a process of the run could not be ended: nothing was brought out".into());
+    } else if let (Some(bring), Some(into)) = (&plan.bring, into) {
+        let most = plan.limits.folder_files.saturating_add(1);
+        match copy::bring_out(work.as_fd(), into.as_fd(), bring, most) {
+            Ok(brought) => end.brought = brought,
+            Err(error) => end.notes.push(error.to_string()),
+        }
+    }
+    Ok(end)
+}
+
+fn folder(path: &Path) -> Result<OwnedFd, Error> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    open(path, flags, Mode::empty()).map_err(|error| Error::file("open", path)(error.into()))
+}
+
+/// How many files may be in the folders in memory, which bubblewrap cannot say.
+fn bound_folders(plan: &Inside) -> Result<(), Error> {
+    let files = plan.limits.folder_files.saturating_add(1);
+    let bytes = plan.limits.folder_bytes.max(4096);
+    for (folder, _) in IN_MEMORY {
+        let how = format!("size={bytes},nr_inodes={files}");
+        mount_remount(folder, MountFlags::NOSUID | MountFlags::NODEV, how)
+            .map_err(Error::step("limiting the folders in memory"))?;
+    }
+    Ok(())
+}
+
+fn drop_capabilities() -> Result<(), Error> {
+    let failed = Error::step::<Errno>;
+    clear_ambient_capability_set().map_err(failed("dropping capabilities"))?;
+    for capability in [CapabilitySet::SYS_ADMIN, CapabilitySet::SETPCAP] {
+        remove_capability_from_bounding_set(capability).map_err(failed("dropping capabilities"))?;
+    }
+    let none = CapabilitySet::empty();
+    let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
+    set_capabilities(None, sets).map_err(failed("dropping capabilities"))?;
+    set_no_new_privs(true).map_err(failed("forbidding new privileges"))
+}
+
+/// They hold this process, too, which needs little.
+fn limits(plan: &Inside) -> Result<(), Error> {
+    let most = &plan.limits;
+    limit(Resource::Cpu, most.processor_seconds.max(1))?;
+    limit(Resource::Fsize, most.file_bytes)?;
+    limit(Resource::Nofile, most.open_files.max(16))?;
+    // This process and the thread that starts the program are of the same user.
+    limit(Resource::Nproc, most.processes.saturating_add(2))?;
+    limit(Resource::Memlock, 64 << 10)?;
+    limit(Resource::Msgqueue, 64 << 10)?;
+    if plan.limits_addresses {
+        let own = own_addresses().map_err(Error::step("reading /proc/self/statm"))?;
+        limit(Resource::As, most.memory_bytes.max(own + TO_START))?;
+    }
+    Ok(())
+}
+
+fn own_addresses() -> io::Result<u64> {
+    let statm = fs::read_to_string("/proc/self/statm")?;
+    let pages = statm.split(' ').next().and_then(|pages| pages.parse::<u64>().ok());
+    let pages = pages.ok_or_else(|| io::Error::other("no number"))?;
+    Ok(pages * rustix::param::page_size() as u64)
+}
+
+/// What a thread is restricted to holds what it starts, and not the other threads.
+fn start(plan: &Inside) -> Result<Pid, Error> {
+    let filters = seccomp::filters(plan.network)?;
+    let mut writable: Vec<&Path> = IN_MEMORY.iter().map(|(folder, _)| Path::new(*folder)).collect();
+    writable.extend(plan.writable.as_deref());
+    let (name, arguments) = plan.command.split_first().unwrap_or((&plan.command[0], &[]));
+    let mut command = Command::new(name);
+    command.args(arguments).env_clear().envs(&plan.variables).process_group(0);
+    let start = || {
+        landlocked::restrict(plan.landlock, &writable)?;
+        seccomp::apply(&filters)?;
+        command.spawn().map_err(|error| Error::Start { program: name.clone(), error })
+    };
+    let started = std::thread::scope(|scope| scope.spawn(start).join());
+    let child = started.unwrap_or_else(|_| Err(Error::Asked("starting failed".to_owned())))?;
+    Ok(Pid::from_child(&child))
+}
+
+/// Where memory is short, and not who brings out what it left. May be refused.
+fn goes_first(processes: BorrowedFd<'_>, program: Pid) {
+    let file = format!("{}/oom_score_adj", program.as_raw_pid());
+    if let Ok(file) = openat(processes, file, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty()) {
+        let _ = File::from(file).write_all(b"500");
+    }
+}
+
+/// Until the program ends, or a limit ends it.
+fn watch(plan: &Inside, program: Pid, signals: &mut Signals) -> Result<InsideEnd, Error> {
+    let mut end = InsideEnd::default();
+    let asks_at = Instant::now() + plan.limits.wall;
+    let kills_at = asks_at + plan.limits.grace;
+    loop {
+        let came = signals.take();
+        reap(program, &mut end)?;
+        if end.status.is_some() || came.contains(&OVER) {
+            return Ok(end);
+        }
+        for signal in came.into_iter().filter_map(Signal::from_named_raw) {
+            if signal != Signal::CHILD {
+                let _ = kill_process_group(program, signal);
+            }
+        }
+        let now = Instant::now();
+        if now >= asks_at && !end.is_late {
+            end.is_late = true;
+            let _ = kill_process_group(program, Signal::TERM);
+        }
+        if now >= kills_at {
+            return Ok(end);
+        }
+        let mut longest = if end.is_late { kills_at } else { asks_at } - now;
+        if plan.counts_processes {
+            if processes()? > plan.limits.processes.saturating_add(1) {
+                end.has_too_many = true;
+                return Ok(end);
+            }
+            longest = longest.min(COUNTING);
+        }
+        let mut polled = [PollFd::new(signals, PollFlags::IN)];
+        wait(&mut polled, longest).map_err(Error::step("waiting for the program"))?;
+    }
+}
+
+/// Takes note of all that have ended; whether there are others.
+fn reap(program: Pid, end: &mut InsideEnd) -> Result<bool, Error> {
+    loop {
+        match rustix::process::wait(WaitOptions::NOHANG) {
+            Ok(None) => return Ok(true),
+            Ok(Some((pid, status))) if pid == program => {
+                let by_signal = status.terminating_signal().map(Status::Signal);
+                end.status = by_signal.or(status.exit_status().map(Status::Exit));
+            }
+            Ok(Some(_)) | Err(Errno::INTR) => {}
+            Err(Errno::CHILD) => return Ok(false),
+            Err(error) => return Err(Error::step("waiting for the program")(error)),
+        }
+    }
+}
+
+/// Kills every process but this one; whether all are gone.
+fn end_all(program: Pid, end: &mut InsideEnd) -> Result<bool, Error> {
+    let start = Instant::now();
+    loop {
+        // This number means all that may be sent signals.
+        let _ = kill_process_group(Pid::INIT, Signal::KILL);
+        if !reap(program, end)? {
+            return Ok(true);
+        }
+        if start.elapsed() > DYING {
+            return Ok(false);
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+}
+
+fn processes() -> Result<u64, Error> {
+    let listed = fs::read_dir("/proc").map_err(Error::file("read", "/proc"))?;
+    let is_one = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
+    let names = listed.flatten().map(|entry| entry.file_name());
+    Ok(names.filter(|name| name.to_str().is_some_and(is_one)).count() as u64)
+}

@@ -1,0 +1,272 @@
+//! The stage before bubblewrap: puts the run into a cgroup, watches over it from outside, and ends
+//! as the program ended.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::os::fd::{AsRawFd as _, OwnedFd};
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Child, Command, ExitCode};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::fs::{CWD, FileType, FlockOperation, Mode, OFlags, flock, mknodat, open};
+use rustix::io::{FdFlags, fcntl_setfd};
+use rustix::process::{Pid, PidfdFlags, Signal, getppid, kill_process, pidfd_open};
+use serde::Deserialize;
+
+use super::NOT_ISOLATED;
+use super::signals::{OVER, SIGNALS, Signals, wait};
+use crate::cgroup::Cgroup;
+use crate::end::{Cause, End, Status};
+use crate::room::{ALIVE, END, HOLD, INSIDE, InsideEnd, PASSED, PLAN, Plan};
+use crate::{Error, room, tree};
+
+/// How often it looks at what nothing else limits.
+const LOOKING: Duration = Duration::from_millis(250);
+
+/// What the first process inside may take beyond the wall time, to end all and to bring out files.
+const TO_BRING: Duration = Duration::from_secs(60);
+
+/// The least share of a disk that stays free, in percent.
+const FREE: u64 = 2;
+
+pub(super) fn run(room: &Path) -> Result<ExitCode, Error> {
+    let plan: Plan = room::read(&room.join(PLAN))?;
+    let alive = room.join(ALIVE);
+    fs::write(&alive, std::process::id().to_string()).map_err(Error::file("write", &alive))?;
+    let alive = File::open(&alive).map_err(Error::file("open", &alive))?;
+    let locked = flock(&alive, FlockOperation::NonBlockingLockExclusive);
+    locked.map_err(|_| Error::Asked("this run is under way already".to_owned()))?;
+    let _ = fs::remove_file(room.join(END));
+    let mut signals = Signals::of(SIGNALS).map_err(Error::step("listening for signals"))?;
+    let cgroup = Cgroup::enter(&plan.place, &plan.limits)?;
+    let ended = Run::start(&plan, room).and_then(|mut run| {
+        let watched = run.watch(&plan, &cgroup, &mut signals);
+        let inside = run.finish();
+        watched.map(|cause| (cause, inside))
+    });
+    let end = ended.map(|(cause, inside)| {
+        let end = told(cause, &inside, &cgroup);
+        (end, inside.and_then(|inside| inside.failed))
+    });
+    cgroup.leave();
+    let (end, failed) = end?;
+    room::write(&room.join(END), &end)?;
+    Ok(match (failed, end.status) {
+        (Some(code), _) => ExitCode::from(code),
+        (None, Some(status)) => end_as(status),
+        // Killed with all that was inside.
+        (None, None) if end.cause.is_some() => end_as(Status::Signal(Signal::KILL.as_raw())),
+        (None, None) => ExitCode::from(NOT_ISOLATED),
+    })
+}
+
+/// What is under way.
+struct Run {
+    bubblewrap: Child,
+    is_running: OwnedFd,
+    /// Where bubblewrap says which number the first process inside has here.
+    info: File,
+    /// What that says at the end, so far.
+    end: Vec<u8>,
+    from_inside: File,
+    hold: File,
+    parent: Option<OwnedFd>,
+}
+
+impl Run {
+    fn start(plan: &Plan, room: &Path) -> Result<Run, Error> {
+        let parent = getppid().and_then(|parent| pidfd_open(parent, PidfdFlags::empty()).ok());
+        let hold = open_pipe(&room.join(HOLD))?;
+        let end = room.join(INSIDE).join(END);
+        let _ = fs::remove_file(&end);
+        mknodat(CWD, &end, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
+            .map_err(|error| Error::file("make", &end)(error.into()))?;
+        let from_inside = open_pipe(&end)?;
+        let passed = room.join(INSIDE).join(PASSED);
+        room::write(&passed, &variables(&plan.passed))?;
+        let info = room.join("info.json");
+        let info = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(&info)
+            .map_err(Error::file("make", &info))?;
+        fcntl_setfd(&info, FdFlags::empty()).map_err(Error::step("handing a file on"))?;
+        // A group of its own: signals of a terminal reach it through us.
+        let bubblewrap = Command::new(&plan.bubblewrap)
+            .args(["--info-fd", &info.as_raw_fd().to_string()])
+            .args(&plan.arguments)
+            .env_clear()
+            .process_group(0)
+            .spawn()
+            .map_err(|error| Error::Start { program: "bwrap".to_owned(), error })?;
+        let is_running = pidfd_open(Pid::from_child(&bubblewrap), PidfdFlags::empty())
+            .map_err(Error::step("watching bwrap"))?;
+        Ok(Run { bubblewrap, is_running, info, end: vec![], from_inside, hold, parent })
+    }
+
+    /// Until bubblewrap has ended; which limit ended the run, if one of those that hold here did.
+    fn watch(
+        &mut self,
+        plan: &Plan,
+        cgroup: &Cgroup<'_>,
+        signals: &mut Signals,
+    ) -> Result<Option<Cause>, Error> {
+        let limits = &plan.limits;
+        let latest = Instant::now() + limits.wall + limits.grace + TO_BRING;
+        let mut cause = None;
+        loop {
+            for signal in signals.take().into_iter().filter_map(Signal::from_named_raw) {
+                self.send(signal);
+            }
+            self.hear();
+            if cause.is_none() {
+                cause = over(plan, cgroup);
+                if cause.is_some() {
+                    self.send(Signal::from_named_raw(OVER).unwrap_or(Signal::KILL));
+                }
+            }
+            if Instant::now() > latest {
+                let _ = self.bubblewrap.kill();
+                return Ok(Some(Cause::Wall));
+            }
+            let mut polled = vec![
+                PollFd::new(&self.is_running, PollFlags::IN),
+                PollFd::new(&self.hold, PollFlags::empty()),
+                PollFd::new(signals, PollFlags::IN),
+                PollFd::new(&self.from_inside, PollFlags::IN),
+            ];
+            polled.extend(self.parent.iter().map(|parent| PollFd::new(parent, PollFlags::IN)));
+            wait(&mut polled, LOOKING).map_err(Error::step("watching over the run"))?;
+            let happened: Vec<bool> = polled.iter().map(|one| !one.revents().is_empty()).collect();
+            if happened[0] {
+                return Ok(cause);
+            }
+            // Nobody holds it any more, or waits for it.
+            if happened[1] || happened.get(4).is_some_and(|&is_gone| is_gone) {
+                let _ = self.bubblewrap.kill();
+                return Ok(cause);
+            }
+        }
+    }
+
+    /// To the first process inside.
+    fn send(&self, signal: Signal) {
+        #[derive(Deserialize)]
+        struct Info {
+            #[serde(rename = "child-pid")]
+            child: i32,
+        }
+        let mut bytes = [0; 4096];
+        let read = rustix::io::pread(&self.info, &mut bytes, 0).unwrap_or(0);
+        let info = serde_json::from_slice(&bytes[..read]);
+        if let Some(pid) = info.ok().and_then(|info: Info| Pid::from_raw(info.child)) {
+            let _ = kill_process(pid, signal);
+        }
+    }
+
+    /// Takes what the first process inside has said so far.
+    fn hear(&mut self) {
+        let mut buffer = [0; 1 << 14];
+        while let Ok(read) = self.from_inside.read(&mut buffer) {
+            if read == 0 {
+                return;
+            }
+            self.end.extend_from_slice(&buffer[..read]);
+        }
+    }
+
+    /// What the first process inside said; none where it was killed, or never was.
+    fn finish(mut self) -> Option<InsideEnd> {
+        let _ = self.bubblewrap.wait();
+        self.hear();
+        serde_json::from_slice(&self.end).ok()
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        let _ = self.bubblewrap.kill();
+        let _ = self.bubblewrap.wait();
+    }
+}
+
+/// Those of this environment that are there, and are text.
+fn variables(names: &[String]) -> BTreeMap<&String, String> {
+    names.iter().filter_map(|name| Some((name, std::env::var(name).ok()?))).collect()
+}
+
+fn open_pipe(path: &Path) -> Result<File, Error> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let opened = open(path, flags, Mode::empty());
+    opened.map(File::from).map_err(|error| Error::file("open", path)(error.into()))
+}
+
+/// A limit that only looking holds.
+fn over(plan: &Plan, cgroup: &Cgroup<'_>) -> Option<Cause> {
+    let longest = Duration::from_secs(plan.limits.processor_seconds);
+    if cgroup.processor().is_some_and(|used| used > longest) {
+        return Some(Cause::Processor);
+    }
+    let folder = plan.writable.as_deref()?;
+    is_full(folder, plan).then_some(Cause::Writable)
+}
+
+/// What cannot be looked at is no reason to go on.
+fn is_full(folder: &Path, plan: &Plan) -> bool {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(opened) = open(folder, flags, Mode::empty()) else { return true };
+    let Ok(disk) = rustix::fs::fstatvfs(&opened) else { return true };
+    if disk.f_bavail < disk.f_blocks / 100 * FREE {
+        return true;
+    }
+    let mut bytes = 0_u64;
+    let walked = tree::walk(std::os::fd::AsFd::as_fd(&opened), plan.limits.folder_files, |entry| {
+        let blocks = u64::try_from(entry.stat.st_blocks).unwrap_or(0);
+        bytes = bytes.saturating_add(blocks.saturating_mul(512));
+    });
+    !walked.unwrap_or(false) || bytes > plan.limits.folder_bytes
+}
+
+fn told(cause: Option<Cause>, inside: &Option<InsideEnd>, cgroup: &Cgroup<'_>) -> End {
+    let status = inside.as_ref().and_then(|inside| inside.status);
+    let is_killed = matches!(status, None | Some(Status::Signal(9)));
+    let is_out_of_memory = || is_killed && cgroup.killed_for_memory() > 0;
+    let is_out_of_time = status == Some(Status::Signal(signal_hook::consts::SIGXCPU));
+    let has_said = |what: fn(&InsideEnd) -> bool| inside.as_ref().is_some_and(what);
+    let cause = cause
+        .or_else(|| has_said(|inside| inside.is_late).then_some(Cause::Wall))
+        .or_else(|| has_said(|inside| inside.has_too_many).then_some(Cause::Processes))
+        .or_else(|| is_out_of_time.then_some(Cause::Processor))
+        .or_else(|| is_out_of_memory().then_some(Cause::Memory));
+    End {
+        status,
+        cause,
+        brought: inside.as_ref().map(|inside| inside.brought.clone()).unwrap_or_default(),
+        peak_bytes: cgroup.peak(),
+        processor_nanoseconds: cgroup
+            .processor()
+            .map(|used| u64::try_from(used.as_nanos()).unwrap_or(u64::MAX)),
+        notes: inside.as_ref().map(|inside| inside.notes.clone()).unwrap_or_default(),
+    }
+}
+
+/// Ends this process as the program ended.
+fn end_as(status: Status) -> ExitCode {
+    let signal = match status {
+        Status::Exit(code) => return ExitCode::from((code & 0xff) as u8),
+        Status::Signal(signal) => signal,
+    };
+    let _ = signal_hook::low_level::emulate_default_handler(signal);
+    // What that does not know; twice, for the first takes away a handler of the runtime.
+    for _ in 0..2 {
+        if let Some(signal) = Signal::from_named_raw(signal) {
+            let _ = kill_process(rustix::process::getpid(), signal);
+        }
+    }
+    ExitCode::from(128_u8.wrapping_add((signal & 0x7f) as u8))
+}

@@ -1,0 +1,196 @@
+//! Which system calls programs get refused.
+//!
+//! A list of what is refused, not of what is allowed: interpreters of many versions run, and what
+//! they need is not known beforehand. What the list is for: new namespaces and mounts (the way to
+//! capabilities, and so to most of the kernel), looking into other processes, and parts of the
+//! kernel that programs do not need and that have had holes.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Is, SeccompCondition,
+    SeccompFilter, SeccompRule, TargetArch, apply_filter, sock_filter,
+};
+
+use crate::Error;
+
+/// Refused with EPERM, whatever their arguments.
+const REFUSED: &[libc::c_long] = &[
+    // New namespaces and roots, and mounts.
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_open_tree,
+    libc::SYS_move_mount,
+    libc::SYS_mount_setattr,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_open_by_handle_at,
+    // Other processes.
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+    // Parts of the kernel.
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_keyctl,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_fanotify_init,
+    libc::SYS_fanotify_mark,
+    libc::SYS_vmsplice,
+    libc::SYS_lookup_dcookie,
+    // The machine.
+    libc::SYS_kexec_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_reboot,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_quotactl,
+    libc::SYS_acct,
+    libc::SYS_syslog,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_adjtimex,
+    libc::SYS_clock_adjtime,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_vhangup,
+    libc::SYS_nfsservctl,
+];
+
+#[cfg(target_arch = "x86_64")]
+const REFUSED_TOO: &[libc::c_long] = &[
+    libc::SYS_kexec_file_load,
+    libc::SYS_modify_ldt,
+    libc::SYS_iopl,
+    libc::SYS_ioperm,
+    libc::SYS_uselib,
+    libc::SYS_ustat,
+    libc::SYS_sysfs,
+    libc::SYS__sysctl,
+    libc::SYS_vserver,
+    QUOTACTL_FD,
+];
+
+#[cfg(not(target_arch = "x86_64"))]
+const REFUSED_TOO: &[libc::c_long] = &[QUOTACTL_FD];
+
+/// The same on all processors.
+const QUOTACTL_FD: libc::c_long = 443;
+
+/// All that make a namespace when a process is made.
+const NEW_NAMESPACES: &[libc::c_int] = &[
+    libc::CLONE_NEWUSER,
+    libc::CLONE_NEWNS,
+    libc::CLONE_NEWPID,
+    libc::CLONE_NEWNET,
+    libc::CLONE_NEWIPC,
+    libc::CLONE_NEWUTS,
+    libc::CLONE_NEWCGROUP,
+];
+
+/// Types into a terminal, or copies its screen: `TIOCSTI`, `TIOCLINUX`.
+const TERMINAL: [u64; 2] = [0x5412, 0x541c];
+
+/// What `personality` is asked with to only look.
+const LOOK: u64 = 0xffff_ffff;
+
+/// Calls of the x32 interface of x86-64 have this bit in their numbers, which no list knows.
+const X32: u32 = 0x4000_0000;
+
+/// The filters of a run, to be applied one after the other.
+pub(crate) fn filters(network: bool) -> Result<Vec<BpfProgram>, Error> {
+    let refused = REFUSED.iter().chain(REFUSED_TOO).map(|&call| (call, vec![]));
+    let mut refused: BTreeMap<_, _> = refused.collect();
+    let one = |argument, length, is, value| {
+        SeccompCondition::new(argument, length, is, value).map_err(wrong)
+    };
+    let all = |conditions| SeccompRule::new(conditions).map_err(wrong);
+
+    let mut namespaces = vec![];
+    for &flag in NEW_NAMESPACES {
+        let flag = u64::from(flag.unsigned_abs());
+        namespaces.push(all(vec![one(0, Length::Qword, Is::MaskedEq(flag), flag)?])?);
+    }
+    refused.insert(libc::SYS_clone, namespaces);
+
+    let mut families = vec![libc::AF_UNIX];
+    if network {
+        families.extend([libc::AF_INET, libc::AF_INET6]);
+    }
+    let other = |&family: &i32| one(0, Length::Dword, Is::Ne, u64::from(family.unsigned_abs()));
+    let other = families.iter().map(other).collect::<Result<Vec<_>, _>>()?;
+    for call in [libc::SYS_socket, libc::SYS_socketpair] {
+        refused.insert(call, vec![all(other.clone())?]);
+    }
+
+    let mut terminal = vec![];
+    for request in TERMINAL {
+        terminal.push(all(vec![one(1, Length::Dword, Is::Eq, request)?])?);
+    }
+    refused.insert(libc::SYS_ioctl, terminal);
+
+    let changes = vec![one(0, Length::Dword, Is::Ne, LOOK)?, one(0, Length::Dword, Is::Ne, 0)?];
+    refused.insert(libc::SYS_personality, vec![all(changes)?]);
+
+    // Its flags are in memory, where no filter sees them. Told that it is not there, libraries
+    // take `clone`.
+    let absent = BTreeMap::from([(libc::SYS_clone3, vec![])]);
+    Ok(vec![program(refused, libc::EPERM)?, program(absent, libc::ENOSYS)?, without_x32()])
+}
+
+/// Applies them to the calling thread and what it starts.
+pub(crate) fn apply(filters: &[BpfProgram]) -> Result<(), Error> {
+    for filter in filters {
+        apply_filter(filter).map_err(wrong)?;
+    }
+    Ok(())
+}
+
+fn program(
+    rules: BTreeMap<libc::c_long, Vec<SeccompRule>>,
+    error: libc::c_int,
+) -> Result<BpfProgram, Error> {
+    let refuse = SeccompAction::Errno(error.unsigned_abs());
+    let processor = TargetArch::try_from(std::env::consts::ARCH)
+        .map_err(|error| wrong(seccompiler::Error::Backend(error)))?;
+    // Calls by another processor's numbers (`int 0x80`) end the process: that is in each of them.
+    SeccompFilter::new(rules.into_iter().collect(), SeccompAction::Allow, refuse, processor)
+        .and_then(BpfProgram::try_from)
+        .map_err(wrong)
+}
+
+/// Refuses calls whose number has the bit of x32, or is none.
+fn without_x32() -> BpfProgram {
+    let word = |code: u32, jt, jf, k| sock_filter { code: code as u16, jt, jf, k };
+    vec![
+        // The number of the call stands first.
+        word(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0),
+        word(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, 0, 1, X32),
+        word(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),
+        word(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW),
+    ]
+}
+
+fn wrong(error: impl Into<seccompiler::Error>) -> Error {
+    Error::Step { step: "filtering system calls", error: io::Error::other(error.into()) }
+}

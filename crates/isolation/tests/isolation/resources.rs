@@ -1,0 +1,170 @@
+//! What programs may take.
+
+use std::time::{Duration, Instant};
+
+use isolation::{Cause, Isolation, Kind, Limits, Output, Status, Stream};
+
+use crate::run::{
+    AS_ANOTHER, can_isolate, code, command, elsewhere, is_root, launcher, python, run, small, wait,
+};
+
+/// At most 768 MiB, where 256 are allowed.
+const FILLS: &str = r#"
+kept = []
+try:
+    for number in range(768):
+        kept.append(bytearray(os.urandom(64)) * (1 << 14))
+except MemoryError:
+    print("held MemoryError", flush=True)
+else:
+    print("done", flush=True)
+"#;
+
+#[test]
+fn memory_is_bounded() {
+    let Some(ran) = python(&small(), FILLS) else { return };
+    if ran.in_force.has(Kind::Memory) {
+        assert_eq!(ran.end().cause, Some(Cause::Memory), "{} {}", ran.out, ran.error);
+        assert_eq!(ran.end().status, Some(Status::Signal(9)), "the first process inside told it");
+        let peak = ran.end().peak_bytes.unwrap();
+        assert!((200 << 20..=256 << 20).contains(&peak), "{peak}");
+    } else {
+        ran.says(&["held MemoryError"]);
+    }
+}
+
+#[test]
+fn memory_of_another_user_is_bounded() {
+    if !is_root() {
+        return;
+    }
+    let program = code(FILLS);
+    let program = ["python3", "-c", &program];
+    let Some((status, _, in_force, out)) = elsewhere(&AS_ANOTHER, &small().limits, &program) else {
+        return;
+    };
+    assert!(!in_force.has(Kind::Memory), "{in_force}");
+    assert_eq!(out.trim(), "held MemoryError");
+    assert!(status.success());
+}
+
+#[test]
+fn files_and_folders_are_bounded() {
+    // Files of at most 16 MiB in folders of 32 MiB and 500 files; it tries 100 MiB and 2,000.
+    let text = r#"
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+def fill(path, size):
+    with open(path, "wb", buffering=0) as file:
+        for number in range(size):
+            written = file.write(bytes(1 << 20))
+            if written < 1 << 20:
+                file.write(bytes(1 << 20))
+def large(folder):
+    for number in range(10):
+        fill(f"{folder}/{number}", 10)
+def many(folder):
+    for number in range(2000):
+        os.close(os.open(f"{folder}/{number}", os.O_CREAT))
+def clear(folder):
+    for name in os.listdir(folder):
+        os.unlink(f"{folder}/{name}")
+for folder in "/work", "/tmp", "/dev/shm":
+    attempt(fill, folder + "/one", 100)
+    clear(folder)
+    attempt(large, folder)
+    clear(folder)
+    attempt(many, folder)
+    print(len(os.listdir(folder)))
+"#;
+    let Some(ran) = python(&small(), text) else { return };
+    let folder = ["held EFBIG", "held ENOSPC", "held ENOSPC", "500"];
+    ran.says(&folder.repeat(3));
+}
+
+#[test]
+fn open_files_are_bounded() {
+    let text = r#"
+import resource
+kept = []
+def many():
+    for number in range(100_000):
+        kept.append(os.open("/dev/null", os.O_RDONLY))
+attempt(many)
+print(len(kept) + 3)
+try:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (1000, 1000))
+except ValueError:
+    print("held")
+"#;
+    let Some(ran) = python(&small(), text) else { return };
+    ran.says(&["held EMFILE", "64", "held"]);
+}
+
+#[test]
+fn time_on_processors_is_bounded() {
+    let limits = Limits { processor_seconds: 1, ..small().limits };
+    let isolation = Isolation { limits, ..small() };
+    let Some(ran) = python(&isolation, "while True: pass") else { return };
+    assert_eq!(ran.end().cause, Some(Cause::Processor), "{:?}", ran.end);
+    // Several that take it together, where a cgroup counts it.
+    let text = "
+for number in range(200):
+    if os.fork() == 0:
+        end = time.process_time() + 0.1
+        while time.process_time() < end: pass
+        os._exit(0)
+    os.wait()
+";
+    let start = Instant::now();
+    let ran = python(&isolation, text).unwrap();
+    if !ran.in_force.has(Kind::Cgroup) {
+        println!("left out: time of several processes, without a cgroup");
+        return;
+    }
+    assert_eq!(ran.end().cause, Some(Cause::Processor), "{:?}", ran.end);
+    assert!(start.elapsed() < Duration::from_secs(15));
+}
+
+#[test]
+fn output_without_end_is_read_and_dropped() {
+    if !can_isolate() {
+        return;
+    }
+    let script = "echo first; head -c 1000000000 /dev/zero; echo last; echo beside >&2";
+    let program = ["sh", "-c", script].map(str::to_owned);
+    let isolation = small();
+    let wrapped = isolation.wrap(&launcher(), &program).unwrap();
+    let mut command = command(&wrapped);
+    let piped = std::process::Stdio::piped;
+    let mut child = command.stdout(piped()).stderr(piped()).spawn().unwrap();
+    let (pieces, seen) = std::sync::mpsc::channel();
+    let pump = Output::bounded(1000)
+        .live(move |stream, bytes| pieces.send((stream, bytes.len())).unwrap())
+        .pump(&mut child);
+    let status = wait(&mut child, Duration::from_secs(60));
+    let [out, error] = pump.join();
+    assert!(status.success());
+    assert!(out.first.starts_with(b"first\n") && out.last.ends_with(b"last\n"));
+    assert_eq!((out.first.len(), out.last.len()), (500, 500));
+    let all = 1_000_000_000 + "first\nlast\n".len() as u64;
+    assert_eq!(out.dropped + 1000, all);
+    assert_eq!((error.text().as_str(), error.dropped), ("beside\n", 0));
+    let of_out = seen.iter().filter(|(stream, _)| *stream == Stream::Out);
+    assert_eq!(of_out.map(|(_, bytes)| bytes as u64).sum::<u64>(), all);
+}
+
+#[test]
+fn the_wall_time_is_over_for_who_ignores_it_and_for_who_does_not() {
+    let limits = Limits { wall: Duration::from_millis(700), ..small().limits };
+    let isolation = Isolation { limits, ..small() };
+    let start = Instant::now();
+    let ignores = "trap '' TERM INT HUP; while :; do sleep 1; done";
+    let Some(ran) = run(&isolation, &["sh", "-c", ignores]) else { return };
+    assert_eq!(ran.end().cause, Some(Cause::Wall));
+    assert_eq!(ran.end().status, Some(Status::Signal(9)));
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    let ends = "trap 'echo asked; exit 3' TERM; while :; do sleep 0.05; done";
+    let ran = run(&isolation, &["sh", "-c", ends]).unwrap();
+    assert_eq!(ran.end().cause, Some(Cause::Wall));
+    assert_eq!((ran.end().status, ran.out.as_str()), (Some(Status::Exit(3)), "asked\n"));
+}
