@@ -446,6 +446,35 @@ impl Filtered {
         derived.value(Which::Total, &values, &parts, self.order())
     }
 
+    /// The value of the whole program in each member that filters leave; [`NO_VALUE`](crate::NO_VALUE)
+    /// where a formula has none.
+    pub fn totals_of_members(&self, metric: MetricId) -> Vec<(MemberId, i64)> {
+        let pair = |total: i64| Pair { own: total, total };
+        let contexts = || std::iter::once(0..self.profile.contexts.len() as u32);
+        let points = self.points_of_contexts();
+        let derived = self.derived(metric);
+        let Some(derived) = derived else {
+            let sums = points.sums(&self.profile, &[metric], contexts());
+            return self.parts().iter().copied().zip(sums).collect();
+        };
+        let metrics = derived.metrics();
+        let sums = points.sums(&self.profile, metrics, contexts());
+        let of_part = |part: usize| {
+            let sums = &sums[part * metrics.len()..][..metrics.len()];
+            let parts: Vec<Pair> = sums.iter().copied().map(pair).collect();
+            let inputs = derived.summed_inputs().zip(&parts);
+            let values: Vec<Pair> =
+                inputs.map(|(one, value)| one.map_or(Pair::default(), |_| *value)).collect();
+            derived.value(Which::Total, &values, &parts, None)
+        };
+        self.parts()
+            .iter()
+            .copied()
+            .enumerate()
+            .map(|(part, member)| (member, of_part(part)))
+            .collect()
+    }
+
     /// The innermost frame that shows at or above `frames_of(context)[..below]`: its context and
     /// frame.
     pub fn innermost_shown(

@@ -18,6 +18,7 @@ mod correlate;
 mod derived;
 mod drop_frames;
 mod events;
+pub mod experiment;
 mod filter;
 mod filtered;
 mod flat;

@@ -29,6 +29,7 @@ mod outliers;
 mod permutation;
 mod random;
 mod sample;
+mod student;
 mod trend;
 
 pub use bootstrap::{Interval, bootstrap};
@@ -41,4 +42,5 @@ pub use mann_whitney::{MOST_DIVISIONS, MannWhitney, Method, mann_whitney};
 pub use outliers::Fences;
 pub use permutation::{Permutation, permutation};
 pub use sample::{Sample, Summary};
+pub use student::{student_quantile, student_two_sided};
 pub use trend::{Direction, Times, Trend};

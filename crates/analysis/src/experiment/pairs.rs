@@ -1,0 +1,103 @@
+//! Cells side by side.
+
+use std::collections::BTreeMap;
+
+use super::Runs;
+
+/// Which cells are meant: by name of a factor, the levels that are; all cells where nothing is said.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Selection(pub BTreeMap<String, Vec<String>>);
+
+/// Two groups of cells, in pairs within which all factors that tell no group from the other are equal.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Pairs {
+    /// Cells of the base and of the new side, in each pair at least one on either side.
+    pub pairs: Vec<(Vec<usize>, Vec<usize>)>,
+    /// Cells of one of the groups that have no partner.
+    pub unpaired: Vec<usize>,
+}
+
+impl Selection {
+    /// One level of one factor.
+    pub fn level(factor: &str, level: &str) -> Selection {
+        Selection(BTreeMap::from([(factor.to_owned(), vec![level.to_owned()])]))
+    }
+
+    /// From texts such as `numpy=2.2`, `interpreter=3.11|3.12`.
+    ///
+    /// # Errors
+    /// What is wrong with which.
+    pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Selection, String> {
+        let mut levels = BTreeMap::new();
+        for text in texts {
+            let Some((factor, level)) = text.split_once('=') else {
+                return Err(format!("'{text}' is not FACTOR=LEVEL, as in numpy=2.2"));
+            };
+            let all = level.split('|').map(|level| level.trim().to_owned()).collect();
+            levels.insert(factor.trim().to_owned(), all);
+        }
+        Ok(Selection(levels))
+    }
+
+    /// Whether it fits the experiment.
+    ///
+    /// # Errors
+    /// Which factor or level there is not.
+    pub fn check(&self, runs: &Runs) -> Result<(), String> {
+        for (name, levels) in &self.0 {
+            let Some(factor) = runs.factor(name) else {
+                let known: Vec<&str> = runs.factors.iter().map(|f| f.name.as_str()).collect();
+                return Err(format!("there is no factor '{name}', there are {}", known.join(", ")));
+            };
+            let known = &runs.factors[factor].levels;
+            if let Some(missing) = levels.iter().find(|level| !known.contains(level)) {
+                let known = known.join(", ");
+                return Err(format!("'{name}' is never '{missing}', it is {known}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn has(&self, runs: &Runs, cell: usize) -> bool {
+        self.0.iter().all(|(name, levels)| {
+            let Some(factor) = runs.factor(name) else { return false };
+            let level = runs.cells[cell].levels[factor];
+            level.is_some_and(|level| levels.contains(&runs.factors[factor].levels[level]))
+        })
+    }
+}
+
+impl Pairs {
+    /// Pairs of the cells of two groups. Factors that either group names do not have to be equal
+    /// within a pair; a cell of both groups is on neither side.
+    pub fn of(runs: &Runs, base: &Selection, new: &Selection) -> Pairs {
+        let named: Vec<usize> =
+            base.0.keys().chain(new.0.keys()).filter_map(|name| runs.factor(name)).collect();
+        let mut blocks: BTreeMap<Vec<Option<usize>>, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+        for cell in 0..runs.cells.len() {
+            let (is_base, is_new) = (base.has(runs, cell), new.has(runs, cell));
+            if is_base == is_new || runs.cells[cell].runs.is_empty() {
+                continue;
+            }
+            let mut rest = runs.cells[cell].levels.clone();
+            named.iter().for_each(|&factor| rest[factor] = None);
+            let block = blocks.entry(rest).or_default();
+            if is_base { block.0.push(cell) } else { block.1.push(cell) }
+        }
+        let mut found = Pairs::default();
+        for (base, new) in blocks.into_values() {
+            if base.is_empty() || new.is_empty() {
+                found.unpaired.extend(base.into_iter().chain(new));
+            } else {
+                found.pairs.push((base, new));
+            }
+        }
+        found
+    }
+
+    /// The same, the other way round.
+    pub fn swapped(&self) -> Pairs {
+        let pairs = self.pairs.iter().map(|(base, new)| (new.clone(), base.clone())).collect();
+        Pairs { pairs, unpaired: self.unpaired.clone() }
+    }
+}

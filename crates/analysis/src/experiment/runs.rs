@@ -1,0 +1,196 @@
+//! Members as runs in cells.
+
+use hashbrown::HashMap;
+use profile::{FactKind, FactValue, MemberId, Profile};
+
+/// The runs of an experiment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Runs {
+    /// What was varied.
+    pub factors: Vec<Factor>,
+    /// The conditions, in the order in which they first ran.
+    pub cells: Vec<Cell>,
+    /// By member.
+    pub runs: Vec<Run>,
+}
+
+/// A condition that was varied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Factor {
+    /// What it is called.
+    pub name: String,
+    /// What it was, numbers in their order and texts in that in which they first ran.
+    pub levels: Vec<String>,
+}
+
+/// One combination of levels.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cell {
+    /// By factor, the level; none for a run that has no such factor.
+    pub levels: Vec<Option<usize>>,
+    /// Rows in [`Runs::runs`] that count.
+    pub runs: Vec<usize>,
+    /// How many more there are that do not count.
+    pub left_out: usize,
+}
+
+/// One execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Run {
+    /// Whose values it has.
+    pub member: MemberId,
+    /// Row in [`Runs::cells`].
+    pub cell: usize,
+    /// In which round it ran, from 1; 0 if that is not known.
+    pub round: u32,
+    /// Whether its values count.
+    pub usable: Usable,
+}
+
+/// Whether the values of a run count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Usable {
+    /// They do.
+    Yes,
+    /// The machine was disturbed; counts where all runs of the cell were.
+    Disturbed,
+    /// It failed.
+    Failed,
+}
+
+impl Runs {
+    /// The runs of a profile; none where its members have no conditions and no figures.
+    pub fn of(profile: &Profile) -> Option<Runs> {
+        let members = &profile.members;
+        let mut factors: Vec<Factor> = vec![];
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        for member in members {
+            for fact in member.facts.iter().filter(|fact| fact.kind == FactKind::Factor) {
+                let name = profile.text(fact.name);
+                let number = *numbers.entry(name).or_insert_with(|| {
+                    factors.push(Factor { name: name.to_owned(), levels: vec![] });
+                    factors.len() - 1
+                });
+                let level = text_of(profile, fact.value);
+                if !factors[number].levels.contains(&level) {
+                    factors[number].levels.push(level);
+                }
+            }
+        }
+        let has_measure =
+            members.iter().any(|member| member.facts.iter().any(|f| f.kind == FactKind::Measure));
+        if factors.is_empty() && !has_measure {
+            return None;
+        }
+        factors.iter_mut().for_each(Factor::sort);
+        let mut cells: Vec<Cell> = vec![];
+        let mut known: HashMap<Vec<Option<usize>>, usize> = HashMap::new();
+        let mut runs = Vec::with_capacity(members.len());
+        for (row, member) in members.iter().enumerate() {
+            let mut levels = vec![None; factors.len()];
+            let mut round = 0;
+            let mut usable = Usable::Yes;
+            for fact in &member.facts {
+                let name = profile.text(fact.name);
+                match (fact.kind, name, fact.value) {
+                    (FactKind::Factor, name, value) => {
+                        let level = text_of(profile, value);
+                        let number = numbers[name];
+                        levels[number] = factors[number].levels.iter().position(|l| *l == level);
+                    }
+                    (FactKind::Note, "run", FactValue::Number(number, _)) => {
+                        round = u32::try_from(number).unwrap_or(0);
+                    }
+                    (FactKind::Note, "failure", _) => usable = Usable::Failed,
+                    (FactKind::Note, "disturbed", _) if usable == Usable::Yes => {
+                        usable = Usable::Disturbed;
+                    }
+                    _ => {}
+                }
+            }
+            let cell = *known.entry(levels).or_insert_with_key(|levels| {
+                cells.push(Cell { levels: levels.clone(), runs: vec![], left_out: 0 });
+                cells.len() - 1
+            });
+            runs.push(Run { member: MemberId(row as u32), cell, round, usable });
+        }
+        for (number, cell) in cells.iter_mut().enumerate() {
+            let of = |wanted: Usable| {
+                let is_it =
+                    move |(_, run): &(usize, &Run)| run.cell == number && run.usable == wanted;
+                runs.iter().enumerate().filter(is_it).map(|(row, _)| row).collect::<Vec<_>>()
+            };
+            let all = runs.iter().filter(|run| run.cell == number).count();
+            cell.runs = of(Usable::Yes);
+            if cell.runs.is_empty() {
+                cell.runs = of(Usable::Disturbed);
+            }
+            cell.left_out = all - cell.runs.len();
+        }
+        Some(Runs { factors, cells, runs })
+    }
+
+    /// For people: `interpreter=3.12 seconds=0.5`; `all` where nothing is varied.
+    pub fn title(&self, cell: usize) -> String {
+        let levels = self.factors.iter().zip(&self.cells[cell].levels);
+        let pairs = levels.filter_map(|(factor, level)| {
+            level.map(|level| format!("{}={}", factor.name, factor.levels[level]))
+        });
+        let pairs: Vec<String> = pairs.collect();
+        if pairs.is_empty() { "all".to_owned() } else { pairs.join(" ") }
+    }
+
+    /// The factor of a name.
+    pub fn factor(&self, name: &str) -> Option<usize> {
+        self.factors.iter().position(|factor| factor.name == name)
+    }
+}
+
+impl Factor {
+    /// By number where all levels are numbers or versions.
+    fn sort(&mut self) {
+        let numbers = |text: &str| -> Option<Vec<f64>> {
+            if let Ok(number) = text.parse::<f64>() {
+                // A version of two parts is one number to read, and two to compare.
+                let is_version = text.matches('.').count() == 1 && text.len() > 3;
+                if !is_version {
+                    return Some(vec![number]);
+                }
+            }
+            text.split('.').map(|part| part.parse().ok()).collect()
+        };
+        let all: Option<Vec<Vec<f64>>> = self.levels.iter().map(|level| numbers(level)).collect();
+        let Some(all) = all else { return };
+        // `3.9` stands before `3.12`, `0.25` before `0.5`: versions have parts above one digit.
+        let is_decimal = self.levels.iter().all(|level| level.parse::<f64>().is_ok());
+        let is_version = self.levels.iter().any(|level| level.matches('.').count() > 1)
+            || self.levels.iter().all(|level| level.starts_with("3.") || level.starts_with("2."));
+        let mut order: Vec<usize> = (0..self.levels.len()).collect();
+        if is_decimal && !is_version {
+            let value = |at: usize| self.levels[at].parse::<f64>().unwrap_or(0.0);
+            order.sort_by(|&a, &b| value(a).total_cmp(&value(b)));
+        } else {
+            let parts = |at: usize| -> Vec<u64> {
+                self.levels[at].split('.').map(|part| part.parse().unwrap_or(0)).collect()
+            };
+            if self.levels.iter().all(|l| l.split('.').all(|part| part.parse::<u64>().is_ok())) {
+                order.sort_by_key(|&at| parts(at));
+            } else {
+                order.sort_by(|&a, &b| {
+                    all[a].partial_cmp(&all[b]).unwrap_or(std::cmp::Ordering::Equal)
+                });
+            }
+        }
+        self.levels = order.iter().map(|&at| self.levels[at].clone()).collect();
+    }
+}
+
+fn text_of(profile: &Profile, value: FactValue) -> String {
+    match value {
+        FactValue::Text(text) => profile.text(text).to_owned(),
+        FactValue::Number(number, unit) => match profile.text(unit) {
+            "" => number.to_string(),
+            unit => format!("{number} {unit}"),
+        },
+    }
+}
