@@ -54,8 +54,12 @@ fn close_others() -> Result<(), Error> {
 
 /// Nothing raises it again.
 fn limit(resource: Resource, most: u64) -> Result<(), Error> {
-    let most = Some(most);
-    setrlimit(resource, Rlimit { current: most, maximum: most })
+    limit_twice(resource, most, most)
+}
+
+/// One that is told, and one that is insisted on.
+fn limit_twice(resource: Resource, current: u64, maximum: u64) -> Result<(), Error> {
+    setrlimit(resource, Rlimit { current: Some(current), maximum: Some(maximum) })
         .map_err(Error::step("setting limits"))
 }
 

@@ -104,6 +104,8 @@ pub(crate) struct InsideEnd {
     pub(crate) status: Option<Status>,
     /// The wall time was over.
     pub(crate) is_late: bool,
+    /// It had its time on processors.
+    pub(crate) has_used_time: bool,
     /// There were too many processes.
     pub(crate) has_too_many: bool,
     pub(crate) brought: Brought,

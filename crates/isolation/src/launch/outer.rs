@@ -236,12 +236,16 @@ fn told(cause: Option<Cause>, inside: &Option<InsideEnd>, cgroup: &Cgroup<'_>) -
     let status = inside.as_ref().and_then(|inside| inside.status);
     let is_killed = matches!(status, None | Some(Status::Signal(9)));
     let is_out_of_memory = || is_killed && cgroup.killed_for_memory() > 0;
-    let is_out_of_time = status == Some(Status::Signal(signal_hook::consts::SIGXCPU));
     let has_said = |what: fn(&InsideEnd) -> bool| inside.as_ref().is_some_and(what);
+    // Who ignores the signal is killed a second later.
+    let is_out_of_time = || match status {
+        Some(Status::Signal(9)) => has_said(|inside| inside.has_used_time),
+        _ => status == Some(Status::Signal(signal_hook::consts::SIGXCPU)),
+    };
     let cause = cause
         .or_else(|| has_said(|inside| inside.is_late).then_some(Cause::Wall))
         .or_else(|| has_said(|inside| inside.has_too_many).then_some(Cause::Processes))
-        .or_else(|| is_out_of_time.then_some(Cause::Processor))
+        .or_else(|| is_out_of_time().then_some(Cause::Processor))
         .or_else(|| is_out_of_memory().then_some(Cause::Memory));
     End {
         status,

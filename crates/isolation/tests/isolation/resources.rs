@@ -106,6 +106,9 @@ fn time_on_processors_is_bounded() {
     let isolation = Isolation { limits, ..small() };
     let Some(ran) = python(&isolation, "while True: pass") else { return };
     assert_eq!(ran.end().cause, Some(Cause::Processor), "{:?}", ran.end);
+    let ignores = "signal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass";
+    let ran = python(&isolation, ignores).unwrap();
+    assert_eq!(ran.end().cause, Some(Cause::Processor), "{:?}", ran.end);
     // Several that take it together, where a cgroup counts it.
     let text = "
 for number in range(200):
