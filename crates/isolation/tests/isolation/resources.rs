@@ -121,7 +121,7 @@ for number in range(200):
     let start = Instant::now();
     let ran = python(&isolation, text).unwrap();
     if !ran.in_force.has(Kind::Cgroup) {
-        println!("left out: time of several processes, without a cgroup");
+        crate::run::left_out("time of several processes, without a cgroup");
         return;
     }
     assert_eq!(ran.end().cause, Some(Cause::Processor), "{:?}", ran.end);
