@@ -29,14 +29,11 @@ use rustix::thread::{
 use signal_hook::consts::SIGCHLD;
 
 use super::signals::{OVER, SIGNALS, Signals, wait};
-use super::{NOT_ISOLATED, code_of, limit, limit_twice, say};
+use super::{NOT_ISOLATED, code_of, counting, limit, limit_twice, say};
 use crate::bubblewrap::IN_MEMORY;
 use crate::end::Status;
 use crate::room::{END, INTO, Inside, InsideEnd, PASSED, PLAN, PROCESSES, SEEN, SOURCE};
 use crate::{Error, copy, landlocked, room, seccomp};
-
-/// How often processes are counted, where only that limits them.
-const COUNTING: Duration = Duration::from_millis(50);
 
 /// How long killed processes may take to be gone.
 const DYING: Duration = Duration::from_secs(10);
@@ -203,12 +200,12 @@ fn watch(plan: &Inside, program: Pid, signals: &mut Signals) -> Result<InsideEnd
             return Ok(end);
         }
         let mut longest = if end.is_late { kills_at } else { asks_at } - now;
-        if plan.counts_processes {
-            if processes()? > plan.limits.processes.saturating_add(1) {
-                end.has_too_many = true;
+        if counting::is_needed(plan) {
+            end.exceeded = counting::exceeded(plan)?;
+            if end.exceeded.is_some() {
                 return Ok(end);
             }
-            longest = longest.min(COUNTING);
+            longest = longest.min(counting::EVERY);
         }
         let mut polled = [PollFd::new(signals, PollFlags::IN)];
         wait(&mut polled, longest).map_err(Error::step("waiting for the program"))?;
@@ -261,11 +258,4 @@ fn end_all(program: Pid, end: &mut InsideEnd) -> Result<bool, Error> {
         }
         std::thread::sleep(Duration::from_micros(200));
     }
-}
-
-fn processes() -> Result<u64, Error> {
-    let listed = fs::read_dir("/proc").map_err(Error::file("read", "/proc"))?;
-    let is_one = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
-    let names = listed.flatten().map(|entry| entry.file_name());
-    Ok(names.filter(|name| name.to_str().is_some_and(is_one)).count() as u64)
 }
