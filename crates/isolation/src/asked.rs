@@ -81,7 +81,8 @@ pub struct Bring {
 #[serde(default)]
 pub struct Limits {
     /// Memory of all processes with what they write into `/work` and `/tmp`, in bytes. Without a
-    /// cgroup: address space of each process, or 64 MiB more than we need ourselves.
+    /// cgroup: address space of each process, or 64 MiB more than we need ourselves; and of all
+    /// what is counted now and then.
     pub memory_bytes: u64,
     /// Time on processors, of each process; where there is a cgroup, also of all together.
     pub processor_seconds: u64,

@@ -45,7 +45,9 @@ pub(crate) fn copy_in(from: BorrowedFd<'_>, to: BorrowedFd<'_>, most: u64) -> io
     })?;
     match failed {
         Some(error) => Err(error),
-        None if !is_all => Err(io::Error::other(format!("it has more than {most} files"))),
+        None if !is_all => Err(io::Error::other(format!(
+            "it has more than {most} files, or folders that are closed"
+        ))),
         None => Ok(()),
     }
 }
@@ -93,7 +95,7 @@ pub(crate) fn bring_out(
         }
     });
     if !walked.map_err(Error::step("looking for what the run left"))? {
-        refuse(&mut brought, b"/work", "more files than are looked at");
+        refuse(&mut brought, b"/work", "not all of it could be looked at");
     }
     fitting.sort_unstable();
     for path in fitting {

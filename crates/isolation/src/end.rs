@@ -36,7 +36,7 @@ pub enum Status {
 pub enum Cause {
     /// The wall time was over.
     Wall,
-    /// The kernel killed a process for the cgroup's memory.
+    /// The kernel killed a process for the cgroup's memory; or counting found more than allowed.
     Memory,
     /// The time on processors was over.
     Processor,

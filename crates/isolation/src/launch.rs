@@ -1,15 +1,18 @@
 //! The stages that are our own binary.
 
+mod counting;
 mod inner;
 mod outer;
 mod signals;
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::Write as _;
+use std::io::{Write as _, stderr, stdin, stdout};
+use std::os::fd::AsFd as _;
 use std::path::Path;
 use std::process::ExitCode;
 
+use rustix::fs::{FileType, fstat};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 use crate::Error;
@@ -28,7 +31,7 @@ const NOT_ISOLATED: u8 = 125;
 /// ones, and wants no other thread.
 pub fn launch(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let ready = close_others().and_then(|()| limit(Resource::Core, 0));
+    let ready = close_others().and_then(|()| no_folders()).and_then(|()| limit(Resource::Core, 0));
     let ended = ready.and_then(|()| match &arguments[..] {
         [stage, room] if stage == OUTER => outer::run(Path::new(room)),
         [stage] if stage == INNER => inner::run(),
@@ -52,16 +55,34 @@ fn close_others() -> Result<(), Error> {
     Ok(())
 }
 
+/// A folder would be a way out of what is mounted.
+fn no_folders() -> Result<(), Error> {
+    let (input, output, error) = (stdin(), stdout(), stderr());
+    for file in [input.as_fd(), output.as_fd(), error.as_fd()] {
+        // One that is closed is none.
+        let is_folder = fstat(file)
+            .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory);
+        if is_folder {
+            return Err(Error::Asked("a folder is no input or output of a program".to_owned()));
+        }
+    }
+    Ok(())
+}
+
 /// Nothing raises it again.
 fn limit(resource: Resource, most: u64) -> Result<(), Error> {
-    let most = Some(most);
-    setrlimit(resource, Rlimit { current: most, maximum: most })
+    limit_twice(resource, most, most)
+}
+
+/// One that is told, and one that is insisted on.
+fn limit_twice(resource: Resource, current: u64, maximum: u64) -> Result<(), Error> {
+    setrlimit(resource, Rlimit { current: Some(current), maximum: Some(maximum) })
         .map_err(Error::step("setting limits"))
 }
 
 /// On standard error, which may be closed.
 fn say(error: &Error) {
-    let _ = writeln!(std::io::stderr(), "hotframe: {error}");
+    let _ = writeln!(stderr(), "hotframe: {error}");
 }
 
 /// As shells do where the program is not there or cannot be executed.

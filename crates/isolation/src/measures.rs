@@ -86,7 +86,7 @@ fn limits(force: &mut InForce, isolation: &Isolation, machine: &Machine) {
         }
         None => force.lack(
             Kind::Memory,
-            format!("{memory} bytes of addresses of each process"),
+            format!("{memory} bytes of addresses of each process; of all, counted every 50 ms"),
             "no cgroup holds all of them together",
         ),
     }

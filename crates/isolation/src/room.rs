@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use crate::cgroup::Place;
-use crate::end::{Brought, Status};
+use crate::end::{Brought, Cause, Status};
 use crate::{Bring, Error, Limits};
 
 /// Where `inside/` is seen inside.
@@ -104,8 +104,10 @@ pub(crate) struct InsideEnd {
     pub(crate) status: Option<Status>,
     /// The wall time was over.
     pub(crate) is_late: bool,
-    /// There were too many processes.
-    pub(crate) has_too_many: bool,
+    /// It had its time on processors.
+    pub(crate) has_used_time: bool,
+    /// What was found by counting.
+    pub(crate) exceeded: Option<Cause>,
     pub(crate) brought: Brought,
     pub(crate) notes: Vec<String>,
     /// It was not isolated, or not started: with the exit code.

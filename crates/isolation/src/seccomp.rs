@@ -97,6 +97,32 @@ const REFUSED_TOO: &[libc::c_long] = &[QUOTACTL_FD];
 /// The same on all processors.
 const QUOTACTL_FD: libc::c_long = 443;
 
+/// Calls that say the mode of a file, and in which argument.
+#[cfg(target_arch = "x86_64")]
+const MODES: &[(libc::c_long, u8)] = &[
+    (libc::SYS_chmod, 1),
+    (libc::SYS_creat, 1),
+    (libc::SYS_mknod, 1),
+    (libc::SYS_fchmod, 1),
+    (libc::SYS_fchmodat, 2),
+    (libc::SYS_mknodat, 2),
+    (FCHMODAT2, 2),
+];
+
+#[cfg(not(target_arch = "x86_64"))]
+const MODES: &[(libc::c_long, u8)] =
+    &[(libc::SYS_fchmod, 1), (libc::SYS_fchmodat, 2), (libc::SYS_mknodat, 2), (FCHMODAT2, 2)];
+
+/// The same on all processors.
+const FCHMODAT2: libc::c_long = 452;
+
+/// Calls that may make a file, and the argument of their flags, which the mode comes after.
+#[cfg(target_arch = "x86_64")]
+const OPENS: &[(libc::c_long, u8)] = &[(libc::SYS_open, 1), (libc::SYS_openat, 2)];
+
+#[cfg(not(target_arch = "x86_64"))]
+const OPENS: &[(libc::c_long, u8)] = &[(libc::SYS_openat, 2)];
+
 /// All that make a namespace when a process is made.
 const NEW_NAMESPACES: &[libc::c_int] = &[
     libc::CLONE_NEWUSER,
@@ -149,13 +175,45 @@ pub(crate) fn filters(network: bool) -> Result<Vec<BpfProgram>, Error> {
     }
     refused.insert(libc::SYS_ioctl, terminal);
 
+    for (call, conditions) in set_user(&one)? {
+        let rules: Vec<SeccompRule> = refused.remove(&call).unwrap_or_default();
+        let more = conditions.into_iter().map(all).collect::<Result<Vec<_>, _>>()?;
+        refused.insert(call, [rules, more].concat());
+    }
+
     let changes = vec![one(0, Length::Dword, Is::Ne, LOOK)?, one(0, Length::Dword, Is::Ne, 0)?];
     refused.insert(libc::SYS_personality, vec![all(changes)?]);
 
-    // Its flags are in memory, where no filter sees them. Told that it is not there, libraries
-    // take `clone`.
-    let absent = BTreeMap::from([(libc::SYS_clone3, vec![])]);
+    // Their flags are in memory, where no filter sees them. Told that they are not there, libraries
+    // take `clone` and `openat`.
+    let absent = BTreeMap::from([(libc::SYS_clone3, vec![]), (libc::SYS_openat2, vec![])]);
     Ok(vec![program(refused, libc::EPERM)?, program(absent, libc::ENOSYS)?, without_x32()])
+}
+
+/// Files with the bits that make programs run as their owner: a folder outside that may be written
+/// to would keep them, and their owner is who runs this. For each call its conditions, any of
+/// which refuses it.
+fn set_user(
+    one: &dyn Fn(u8, Length, Is, u64) -> Result<SeccompCondition, Error>,
+) -> Result<Vec<(libc::c_long, Vec<Vec<SeccompCondition>>)>, Error> {
+    let bits = [libc::S_ISUID, libc::S_ISGID].map(u64::from);
+    let makes = [libc::O_CREAT, libc::O_TMPFILE & !libc::O_DIRECTORY].map(|flag| flag as u64);
+    let mut all = vec![];
+    for &(call, mode) in MODES {
+        let has = |bit| Ok(vec![one(mode, Length::Dword, Is::MaskedEq(bit), bit)?]);
+        all.push((call, bits.into_iter().map(has).collect::<Result<_, Error>>()?));
+    }
+    for &(call, flags) in OPENS {
+        let mut any = vec![];
+        for (bit, make) in bits.into_iter().flat_map(|bit| makes.map(|make| (bit, make))) {
+            any.push(vec![
+                one(flags, Length::Dword, Is::MaskedEq(make), make)?,
+                one(flags + 1, Length::Dword, Is::MaskedEq(bit), bit)?,
+            ]);
+        }
+        all.push((call, any));
+    }
+    Ok(all)
 }
 
 /// Applies them to the calling thread and what it starts.

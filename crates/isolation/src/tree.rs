@@ -25,16 +25,25 @@ pub(crate) struct Entry<'a> {
 }
 
 /// Shows all entries below a folder, folders before what is in them, and stops after `most`.
-/// Returns whether that was all. What goes away meanwhile is left out.
+/// Returns whether that was all: folders may be closed, or too deep to be named. What goes away
+/// meanwhile is left out.
 pub(crate) fn walk(
     root: BorrowedFd<'_>,
     most: u64,
     mut see: impl FnMut(&Entry<'_>),
 ) -> io::Result<bool> {
-    let mut seen = 0;
+    let (mut seen, mut is_all) = (0, true);
     let mut folders = VecDeque::from([vec![]]);
     while let Some(folder) = folders.pop_front() {
-        let Some(opened) = open_folder(root, &folder)? else { continue };
+        let opened = match open_folder(root, &folder) {
+            Ok(opened) => opened,
+            Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => continue,
+            Err(Errno::ACCESS | Errno::NAMETOOLONG | Errno::XDEV) => {
+                is_all = false;
+                continue;
+            }
+            Err(error) => return Err(error.into()),
+        };
         for entry in Dir::read_from(&opened)? {
             let entry = entry?;
             let name = entry.file_name();
@@ -62,25 +71,13 @@ pub(crate) fn walk(
             }
         }
     }
-    Ok(true)
+    Ok(is_all)
 }
 
-/// None where it is no folder any more, may not be read, or its path is too long to be named.
-fn open_folder(root: BorrowedFd<'_>, path: &[u8]) -> io::Result<Option<OwnedFd>> {
+fn open_folder(root: BorrowedFd<'_>, path: &[u8]) -> rustix::io::Result<OwnedFd> {
     let path = if path.is_empty() { b"." } else { path };
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    match openat2(root, path, flags, Mode::empty(), BENEATH) {
-        Ok(opened) => Ok(Some(opened)),
-        Err(
-            Errno::NOENT
-            | Errno::NOTDIR
-            | Errno::LOOP
-            | Errno::XDEV
-            | Errno::ACCESS
-            | Errno::NAMETOOLONG,
-        ) => Ok(None),
-        Err(error) => Err(error.into()),
-    }
+    openat2(root, path, flags, Mode::empty(), BENEATH)
 }
 
 /// Opens a file for reading; a pipe does not hold it up.

@@ -33,6 +33,10 @@ impl Isolation {
         if command.is_empty() {
             return Err(Error::Asked("there is no program to isolate".to_owned()));
         }
+        if !launcher.program.is_absolute() || !launcher.program.is_file() {
+            let program = launcher.program.display();
+            return Err(Error::Asked(format!("{program}: no absolute path of a program")));
+        }
         if let Some(bring) = &self.folder.bring {
             copy::patterns(bring)?;
         }

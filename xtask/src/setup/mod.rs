@@ -43,6 +43,7 @@ pub(crate) fn everything() -> anyhow::Result<Tools> {
     cpp_compiler()?;
     valgrind()?;
     polly()?;
+    bubblewrap()?;
     Ok(Tools {
         chromium: browser::chromium()?,
         pprof: pprof()?,
@@ -84,6 +85,14 @@ fn valgrind() -> anyhow::Result<()> {
         return Ok(());
     }
     debian::install("valgrind", &["valgrind"])
+}
+
+/// Finds or installs bubblewrap, which isolates programs.
+fn bubblewrap() -> anyhow::Result<()> {
+    if command::installed(&["bwrap"]).is_some() {
+        return Ok(());
+    }
+    debian::install("bwrap", &["bubblewrap"])
 }
 
 /// Finds or installs clang and opt of LLVM 14, with Polly, which export loops of C.

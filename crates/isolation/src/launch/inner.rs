@@ -19,7 +19,8 @@ use rustix::fs::{Mode, OFlags, open, openat};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, UnmountFlags, mount_remount, unmount};
 use rustix::process::{
-    DumpableBehavior, Pid, Resource, Signal, WaitOptions, kill_process_group, set_dumpable_behavior,
+    DumpableBehavior, Pid, Resource, Signal, WaitId, WaitIdOptions, WaitOptions,
+    kill_process_group, set_dumpable_behavior, waitid,
 };
 use rustix::thread::{
     CapabilitySet, CapabilitySets, clear_ambient_capability_set,
@@ -28,14 +29,11 @@ use rustix::thread::{
 use signal_hook::consts::SIGCHLD;
 
 use super::signals::{OVER, SIGNALS, Signals, wait};
-use super::{NOT_ISOLATED, code_of, limit, say};
+use super::{NOT_ISOLATED, code_of, counting, limit, limit_twice, say};
 use crate::bubblewrap::IN_MEMORY;
 use crate::end::Status;
 use crate::room::{END, INTO, Inside, InsideEnd, PASSED, PLAN, PROCESSES, SEEN, SOURCE};
 use crate::{Error, copy, landlocked, room, seccomp};
-
-/// How often processes are counted, where only that limits them.
-const COUNTING: Duration = Duration::from_millis(50);
 
 /// How long killed processes may take to be gone.
 const DYING: Duration = Duration::from_secs(10);
@@ -127,7 +125,9 @@ fn drop_capabilities() -> Result<(), Error> {
 /// They hold this process, too, which needs little.
 fn limits(plan: &Inside) -> Result<(), Error> {
     let most = &plan.limits;
-    limit(Resource::Cpu, most.processor_seconds.max(1))?;
+    let seconds = most.processor_seconds.max(1);
+    // SIGXCPU, and SIGKILL a second later for who ignores it.
+    limit_twice(Resource::Cpu, seconds, seconds.saturating_add(1))?;
     limit(Resource::Fsize, most.file_bytes)?;
     limit(Resource::Nofile, most.open_files.max(16))?;
     // This process and the thread that starts the program are of the same user.
@@ -181,6 +181,7 @@ fn watch(plan: &Inside, program: Pid, signals: &mut Signals) -> Result<InsideEnd
     let kills_at = asks_at + plan.limits.grace;
     loop {
         let came = signals.take();
+        end.has_used_time |= has_used(program, plan.limits.processor_seconds);
         reap(program, &mut end)?;
         if end.status.is_some() || came.contains(&OVER) {
             return Ok(end);
@@ -199,16 +200,32 @@ fn watch(plan: &Inside, program: Pid, signals: &mut Signals) -> Result<InsideEnd
             return Ok(end);
         }
         let mut longest = if end.is_late { kills_at } else { asks_at } - now;
-        if plan.counts_processes {
-            if processes()? > plan.limits.processes.saturating_add(1) {
-                end.has_too_many = true;
+        if counting::is_needed(plan) {
+            end.exceeded = counting::exceeded(plan)?;
+            if end.exceeded.is_some() {
                 return Ok(end);
             }
-            longest = longest.min(COUNTING);
+            longest = longest.min(counting::EVERY);
         }
         let mut polled = [PollFd::new(signals, PollFlags::IN)];
         wait(&mut polled, longest).map_err(Error::step("waiting for the program"))?;
     }
+}
+
+/// Whether the program has ended and had all of its time on processors. Asked before note is taken
+/// of its end.
+fn has_used(program: Pid, seconds: u64) -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    if !matches!(waitid(WaitId::Pid(program), options), Ok(Some(_))) {
+        return false;
+    }
+    let stat = fs::read_to_string(format!("/proc/{}/stat", program.as_raw_pid()));
+    // The name before it may have spaces and braces.
+    let fields = stat.as_deref().unwrap_or_default().rsplit_once(')').map(|(_, fields)| fields);
+    let mut times = fields.unwrap_or_default().split_whitespace().skip(11);
+    let mut ticks = || times.next()?.parse::<u64>().ok();
+    let used = ticks().zip(ticks()).map_or(0, |(own, kernels)| own + kernels);
+    used / rustix::param::clock_ticks_per_second().max(1) >= seconds.max(1)
 }
 
 /// Takes note of all that have ended; whether there are others.
@@ -241,11 +258,4 @@ fn end_all(program: Pid, end: &mut InsideEnd) -> Result<bool, Error> {
         }
         std::thread::sleep(Duration::from_micros(200));
     }
-}
-
-fn processes() -> Result<u64, Error> {
-    let listed = fs::read_dir("/proc").map_err(Error::file("read", "/proc"))?;
-    let is_one = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
-    let names = listed.flatten().map(|entry| entry.file_name());
-    Ok(names.filter(|name| name.to_str().is_some_and(is_one)).count() as u64)
 }

@@ -34,11 +34,11 @@ const FREE: u64 = 2;
 
 pub(super) fn run(room: &Path) -> Result<ExitCode, Error> {
     let plan: Plan = room::read(&room.join(PLAN))?;
-    let alive = room.join(ALIVE);
-    fs::write(&alive, std::process::id().to_string()).map_err(Error::file("write", &alive))?;
-    let alive = File::open(&alive).map_err(Error::file("open", &alive))?;
+    let path = room.join(ALIVE);
+    let alive = File::options().write(true).open(&path).map_err(Error::file("open", &path))?;
     let locked = flock(&alive, FlockOperation::NonBlockingLockExclusive);
     locked.map_err(|_| Error::Asked("this run is under way already".to_owned()))?;
+    fs::write(&path, std::process::id().to_string()).map_err(Error::file("write", &path))?;
     let _ = fs::remove_file(room.join(END));
     let mut signals = Signals::of(SIGNALS).map_err(Error::step("listening for signals"))?;
     let cgroup = Cgroup::enter(&plan.place, &plan.limits)?;
@@ -134,6 +134,10 @@ impl Run {
                 let _ = self.bubblewrap.kill();
                 return Ok(Some(Cause::Wall));
             }
+            if !self.is_held() {
+                let _ = self.bubblewrap.kill();
+                return Ok(cause);
+            }
             let mut polled = vec![
                 PollFd::new(&self.is_running, PollFlags::IN),
                 PollFd::new(&self.hold, PollFlags::empty()),
@@ -146,12 +150,17 @@ impl Run {
             if happened[0] {
                 return Ok(cause);
             }
-            // Nobody holds it any more, or waits for it.
-            if happened[1] || happened.get(4).is_some_and(|&is_gone| is_gone) {
+            // Nobody waits for it any more.
+            if happened.get(4).is_some_and(|&is_gone| is_gone) {
                 let _ = self.bubblewrap.kill();
                 return Ok(cause);
             }
         }
+    }
+
+    /// Whether the guard is there: a pipe that nobody writes to is at its end.
+    fn is_held(&mut self) -> bool {
+        !matches!(self.hold.read(&mut [0]), Ok(0))
     }
 
     /// To the first process inside.
@@ -236,12 +245,16 @@ fn told(cause: Option<Cause>, inside: &Option<InsideEnd>, cgroup: &Cgroup<'_>) -
     let status = inside.as_ref().and_then(|inside| inside.status);
     let is_killed = matches!(status, None | Some(Status::Signal(9)));
     let is_out_of_memory = || is_killed && cgroup.killed_for_memory() > 0;
-    let is_out_of_time = status == Some(Status::Signal(signal_hook::consts::SIGXCPU));
     let has_said = |what: fn(&InsideEnd) -> bool| inside.as_ref().is_some_and(what);
+    // Who ignores the signal is killed a second later.
+    let is_out_of_time = || match status {
+        Some(Status::Signal(9)) => has_said(|inside| inside.has_used_time),
+        _ => status == Some(Status::Signal(signal_hook::consts::SIGXCPU)),
+    };
     let cause = cause
         .or_else(|| has_said(|inside| inside.is_late).then_some(Cause::Wall))
-        .or_else(|| has_said(|inside| inside.has_too_many).then_some(Cause::Processes))
-        .or_else(|| is_out_of_time.then_some(Cause::Processor))
+        .or_else(|| inside.as_ref().and_then(|inside| inside.exceeded))
+        .or_else(|| is_out_of_time().then_some(Cause::Processor))
         .or_else(|| is_out_of_memory().then_some(Cause::Memory));
     End {
         status,

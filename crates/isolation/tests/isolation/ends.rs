@@ -91,6 +91,18 @@ fn standard_input_is_the_programs() {
 }
 
 #[test]
+fn a_folder_is_no_way_out() {
+    if !can_isolate() {
+        return;
+    }
+    let program = ["sh", "-c", "ls /proc/self/fd/0/"].map(str::to_owned);
+    let wrapped = small().wrap(&launcher(), &program).unwrap();
+    let folder = std::fs::File::open("/etc").unwrap();
+    let ran = command(&wrapped).stdin(folder).output().unwrap();
+    assert_eq!((ran.status.code(), ran.stdout.len()), (Some(125), 0));
+}
+
+#[test]
 fn files_that_the_caller_has_open_are_not_the_programs() {
     // Handed on by mistake: without the flag that closes them.
     if !can_isolate() {

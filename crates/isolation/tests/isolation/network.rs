@@ -74,7 +74,7 @@ attempt(socket.socket(socket.AF_UNIX).connect, "\0{name}")
         let Some(ran) = python(&Isolation { network, ..small() }, &text) else { return };
         let landlock = ran.in_force.measure(Kind::Landlock).unwrap();
         if network && !landlock.how.contains("abstract sockets") {
-            println!("left out: abstract sockets with the network: {}", landlock.how);
+            crate::run::left_out(&format!("abstract sockets with the network: {}", landlock.how));
             continue;
         }
         ran.says(&[held]);

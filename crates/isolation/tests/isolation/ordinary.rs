@@ -84,7 +84,7 @@ fn python_works() {
     std::fs::write(folder.path().join("program.py"), WORKS).unwrap();
     let found = interpreters();
     if found.len() == 1 {
-        println!("left out: versions of Python in ~/.pyenv/versions, of which there is none");
+        crate::run::left_out("versions of Python in ~/.pyenv/versions, of which there is none");
     }
     for (python, readable) in found {
         let limits = Limits { wall: Duration::from_secs(120), ..Limits::default() };

@@ -174,40 +174,69 @@ fn alive(file: &std::path::Path) -> [String; 3] {
     ["sh".to_owned(), "-c".to_owned(), script]
 }
 
-#[test]
-fn it_ends_with_who_runs_it_and_with_the_guard() {
+/// Runs [`alive`] as told, which gives what ends it; then it must be silent.
+fn ends(run: impl FnOnce(&Isolation, &[String]) -> Box<dyn FnOnce()>) {
     if !can_isolate() {
         return;
     }
-    for by_guard in [true, false] {
-        let folder = open_folder();
-        let file = folder.path().join("alive");
-        let isolation = Isolation { writable: Some(folder.path().to_owned()), ..small() };
-        let stopped = || {
-            let before = fs::read(&file).unwrap();
-            std::thread::sleep(Duration::from_millis(500));
-            before == fs::read(&file).unwrap()
-        };
-        if by_guard {
-            let wrapped = isolation.wrap(&launcher(), &alive(&file)).unwrap();
-            let mut child = command(&wrapped).spawn().unwrap();
-            assert!(until(|| file.exists()));
+    let folder = open_folder();
+    let file = folder.path().join("alive");
+    let isolation = Isolation { writable: Some(folder.path().to_owned()), ..small() };
+    let end = run(&isolation, &alive(&file));
+    assert!(until(|| file.exists()));
+    end();
+    let is_silent = || {
+        let before = fs::read(&file).unwrap();
+        std::thread::sleep(Duration::from_millis(500));
+        before == fs::read(&file).unwrap()
+    };
+    assert!(until(is_silent));
+}
+
+#[test]
+fn it_ends_with_the_guard() {
+    ends(|isolation, program| {
+        let wrapped = isolation.wrap(&launcher(), program).unwrap();
+        let mut child = command(&wrapped).spawn().unwrap();
+        Box::new(move || {
             drop(wrapped);
             assert!(child.wait().unwrap().code() != Some(0));
-            assert!(stopped());
-        } else {
-            let mut other = Command::new("prlimit");
-            let limits = serde_json::to_string(&Limits::default()).unwrap();
-            outer(&mut other).arg(launcher().program).args(["try", &limits]).arg(folder.path());
-            let mut other = other.args(alive(&file)).spawn().unwrap();
-            assert!(until(|| file.exists()));
-            let pid = other.id();
+        })
+    });
+}
+
+#[test]
+fn it_ends_with_who_holds_the_guard() {
+    ends(|isolation, program| {
+        let mut other = Command::new("prlimit");
+        let limits = serde_json::to_string(&Limits::default()).unwrap();
+        outer(&mut other).arg(launcher().program).args(["try", &limits]);
+        let folder = isolation.writable.as_ref().unwrap();
+        let mut other = Outside(other.arg(folder).args(program).spawn().unwrap());
+        Box::new(move || {
             // Without a chance to do anything about it.
-            other.kill().unwrap();
-            other.wait().unwrap();
-            assert!(until(stopped), "the program of {pid} goes on");
-        }
-    }
+            other.0.kill().unwrap();
+            other.0.wait().unwrap();
+        })
+    });
+}
+
+#[test]
+fn it_ends_with_who_runs_it() {
+    ends(|isolation, program| {
+        let wrapped = isolation.wrap(&launcher(), program).unwrap();
+        // As a profiler may stand between.
+        let mut between = Command::new("prlimit");
+        outer(&mut between).args(["sh", "-c", "\"$@\"; exit", "sh"]).args(&wrapped.command);
+        let mut between = Outside(between.spawn().unwrap());
+        Box::new(move || {
+            between.0.kill().unwrap();
+            between.0.wait().unwrap();
+            // Long enough that it is not the guard that ends it.
+            std::thread::sleep(Duration::from_secs(1));
+            assert!(wrapped.guard.end().unwrap().is_some());
+        })
+    });
 }
 
 #[test]

@@ -48,6 +48,34 @@ fn memory_of_another_user_is_bounded() {
     assert!(status.success());
 }
 
+/// Many of which each stays below: at most 512 MiB in all.
+const FILL_TOGETHER: &str = r#"
+for number in range(8):
+    if os.fork() == 0:
+        kept = bytearray(os.urandom(64)) * (1 << 20)
+        time.sleep(10)
+        os._exit(0)
+    time.sleep(0.1)
+time.sleep(10)
+"#;
+
+#[test]
+fn memory_of_all_processes_together_is_bounded() {
+    let Some(ran) = python(&small(), FILL_TOGETHER) else { return };
+    if ran.in_force.has(Kind::Memory) {
+        let peak = ran.end().peak_bytes.unwrap();
+        assert!((200 << 20..=256 << 20).contains(&peak), "{peak}");
+    } else {
+        assert_eq!(ran.end().cause, Some(Cause::Memory), "{:?}", ran.end);
+    }
+    if is_root() {
+        let program = code(FILL_TOGETHER);
+        let program = ["python3", "-c", &program];
+        let (_, end, ..) = elsewhere(&AS_ANOTHER, &small().limits, &program).unwrap();
+        assert_eq!(end.unwrap().cause, Some(Cause::Memory));
+    }
+}
+
 #[test]
 fn files_and_folders_are_bounded() {
     // Files of at most 16 MiB in folders of 32 MiB and 500 files; it tries 100 MiB and 2,000.
@@ -106,6 +134,9 @@ fn time_on_processors_is_bounded() {
     let isolation = Isolation { limits, ..small() };
     let Some(ran) = python(&isolation, "while True: pass") else { return };
     assert_eq!(ran.end().cause, Some(Cause::Processor), "{:?}", ran.end);
+    let ignores = "signal.signal(signal.SIGXCPU, signal.SIG_IGN)\nwhile True: pass";
+    let ran = python(&isolation, ignores).unwrap();
+    assert_eq!(ran.end().cause, Some(Cause::Processor), "{:?}", ran.end);
     // Several that take it together, where a cgroup counts it.
     let text = "
 for number in range(200):
@@ -118,7 +149,7 @@ for number in range(200):
     let start = Instant::now();
     let ran = python(&isolation, text).unwrap();
     if !ran.in_force.has(Kind::Cgroup) {
-        println!("left out: time of several processes, without a cgroup");
+        crate::run::left_out("time of several processes, without a cgroup");
         return;
     }
     assert_eq!(ran.end().cause, Some(Cause::Processor), "{:?}", ran.end);

@@ -41,10 +41,18 @@ pub(crate) fn can_isolate() -> bool {
         Ok(_) => true,
         Err(error) if std::env::var_os("CI").is_some_and(|ci| ci == "true") => panic!("{error}"),
         Err(error) => {
-            println!("left out: {error}");
+            left_out(&error.to_string());
             false
         }
     }
+}
+
+/// Told beside what runners keep of passing tests.
+pub(crate) fn left_out(what: &str) {
+    use std::io::Write as _;
+    let test = std::thread::current();
+    let name = test.name().unwrap_or("a test");
+    let _ = writeln!(std::io::stderr(), "left out: {name}: {what}");
 }
 
 pub(crate) fn is_root() -> bool {
