@@ -7,11 +7,18 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use super::entries::{Entry, stream_message};
 use super::names;
 use super::trouble::{Call, Trouble};
-use crate::state::{At, too_large};
+use crate::state::{At, State, too_large};
 use crate::{Error, Job, MOST_BODY};
 
 /// Requests that are not yet answered.
 const UNDERWAY: usize = 128;
+
+/// A message for who can do a job.
+struct Waiting {
+    subject: String,
+    /// Name of the batch, by which its entry is found.
+    batch: Vec<u8>,
+}
 
 impl Call<'_> {
     pub(super) async fn add(&self, jobs: &[Job]) -> Result<u64, Error> {
@@ -31,15 +38,12 @@ impl Call<'_> {
             .buffered(UNDERWAY)
             .try_collect()
             .await?;
-        let rounds: Vec<Option<u32>> = stream::iter(jobs.iter().zip(&new))
+        let waiting: Vec<Option<Waiting>> = stream::iter(jobs.iter().zip(&new))
             .map(|(job, is_new)| self.place(job, *is_new))
             .buffered(UNDERWAY)
             .try_collect()
             .await?;
-        let waiting = jobs.iter().zip(&rounds).filter_map(|(job, round)| Some((job, (*round)?)));
-        let subjects: Vec<String> =
-            waiting.map(|(job, round)| self.link.names.job(&job.needs, &job.key, round)).collect();
-        self.publish_in_order(&subjects).await?;
+        self.publish_in_order(&waiting.into_iter().flatten().collect::<Vec<_>>()).await?;
         Ok(new.iter().filter(|is_new| **is_new).count() as u64)
     }
 
@@ -56,8 +60,8 @@ impl Call<'_> {
         Ok(made.is_ok())
     }
 
-    /// Writes down that a job waits; the round in which it does, if it waits and nobody had it yet.
-    async fn place(&self, job: &Job, is_new: bool) -> Result<Option<u32>, Error> {
+    /// Writes down that a job waits; the message that says so, if it waits and nobody had it yet.
+    async fn place(&self, job: &Job, is_new: bool) -> Result<Option<Waiting>, Error> {
         // Who added it before may have died before it was told to anyone.
         let known = if is_new { None } else { Some(self.known(&job.key).await?) };
         let job = known.as_ref().unwrap_or(job);
@@ -66,32 +70,36 @@ impl Call<'_> {
         let bytes = serde_json::to_vec(&Entry::new(job)).unwrap_or_default();
         let made =
             self.try_ask(async || Ok(bucket.create(&name, bytes.clone().into()).await?)).await?;
+        let waiting = |round| Waiting {
+            subject: self.link.names.job(&job.needs, &job.key, round),
+            batch: job.batch.clone().into_bytes(),
+        };
         if made.is_ok() {
-            return Ok(Some(0));
+            return Ok(Some(waiting(0)));
         }
-        let state = self.entry(&job.batch, &job.key).await?.map(|known| known.entry.state);
-        let is_untouched =
-            |state: &crate::state::State| matches!(state.at, At::Waiting) && state.attempt == 0;
-        Ok(state.filter(is_untouched).map(|state| state.round))
+        let known = self.entry(&job.batch, &job.key).await?;
+        let state = known.map(|known| known.entry.state);
+        let is_untouched = |state: &State| matches!(state.at, At::Waiting) && state.attempt == 0;
+        Ok(state.filter(is_untouched).map(|state| waiting(state.round)))
     }
 
     /// Publishes without waiting for each; what got lost is published once more.
-    async fn publish_in_order(&self, subjects: &[String]) -> Result<(), Error> {
-        for part in subjects.chunks(UNDERWAY) {
+    async fn publish_in_order(&self, waiting: &[Waiting]) -> Result<(), Error> {
+        for part in waiting.chunks(UNDERWAY) {
             let mut sent = Vec::with_capacity(part.len());
-            for subject in part {
-                let message = stream_message(subject, vec![]);
+            for Waiting { subject, batch } in part {
+                let message = stream_message(subject, batch.clone());
                 let sending = self.link.jetstream.send_publish(subject.clone(), message).await;
-                sent.push((subject, sending));
+                sent.push((subject, batch, sending));
             }
-            for (subject, sending) in sent {
+            for (subject, batch, sending) in sent {
                 let taken = match sending {
                     Ok(sending) => sending.await.map(drop).map_err(Trouble::from),
                     Err(error) => Err(error.into()),
                 };
                 match taken {
                     Ok(()) | Err(Trouble::Conflict) => {}
-                    Err(_) => self.publish_once(subject, vec![]).await?,
+                    Err(_) => self.publish_once(subject, batch.clone()).await?,
                 }
             }
         }

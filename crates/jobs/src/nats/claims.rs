@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::{AckKind, Message};
-use futures_util::StreamExt as _;
 use futures_util::future::try_join_all;
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use serde::{Deserialize, Serialize};
 
 use super::names;
@@ -20,6 +20,18 @@ use crate::{Beat, Claim, Error, Needs, Outcome, Progress, Worker};
 
 /// The shortest time after which a server gives a message to the next.
 const SHORTEST: Duration = Duration::from_millis(100);
+
+/// Messages that are looked at together where many may be stale.
+const AT_ONCE: usize = 100;
+
+/// What became of a message.
+enum Taken {
+    Claimed(Box<Claim>),
+    /// Somebody has it; it comes again.
+    NotNow,
+    /// There is nothing to do for it any more.
+    Stale,
+}
 
 /// What a worker said last.
 #[derive(Serialize, Deserialize)]
@@ -41,9 +53,12 @@ impl Call<'_> {
         }
         loop {
             match self.first(workers, &needs, worker, lease).await? {
-                Some(message) => {
-                    if let Some(claim) = self.take(workers, message, worker, lease).await? {
-                        return Ok(Some(claim));
+                Some((message, consumer)) => {
+                    match self.take(workers, message, worker, lease).await? {
+                        Taken::Claimed(claim) => return Ok(Some(*claim)),
+                        // Where one is, there may be thousands.
+                        Taken::Stale => self.skip_stale(&consumer).await?,
+                        Taken::NotNow => {}
                     }
                 }
                 None => {
@@ -66,29 +81,64 @@ impl Call<'_> {
         needs: &[Needs],
         worker: &Worker,
         lease: Duration,
-    ) -> Result<Option<Message>, Error> {
+    ) -> Result<Option<(Message, PullConsumer)>, Error> {
         let met = needs.iter().filter(|needs| needs.are_met_by(&worker.offers));
         let asked = met.map(async |needs| {
             let consumer = self.consumer(workers, needs, lease).await?;
-            self.next_of(workers, needs, &consumer).await
+            let message = self.next_of(workers, needs, &consumer).await?;
+            Ok::<_, Error>(message.map(|message| (message, consumer)))
         });
-        let mut first: Option<(u64, Message)> = None;
-        for message in try_join_all(asked).await?.into_iter().flatten() {
-            let place = message.info().map_or(u64::MAX, |info| info.stream_sequence);
-            let later = match &mut first {
-                Some((earliest, one)) if place < *earliest => {
-                    *earliest = place;
-                    std::mem::replace(one, message)
-                }
-                Some(_) => message,
-                None => {
-                    first = Some((place, message));
-                    continue;
-                }
-            };
+        let mut found: Vec<_> = try_join_all(asked).await?.into_iter().flatten().collect();
+        let place =
+            |message: &Message| message.info().map_or(u64::MAX, |info| info.stream_sequence);
+        found.sort_by_key(|(message, _)| place(message));
+        let mut found = found.into_iter();
+        let first = found.next();
+        for (later, _) in found {
             self.acknowledge(reply(&later), AckKind::Nak(None)).await?;
         }
-        Ok(first.map(|(_, message)| message))
+        Ok(first)
+    }
+
+    /// Gives back messages, as many as come at once, whose jobs have ended meanwhile; the others are
+    /// handed out again in their order.
+    async fn skip_stale(&self, consumer: &PullConsumer) -> Result<(), Error> {
+        loop {
+            let messages = async || {
+                let mut batch = consumer.fetch().max_messages(AT_ONCE).messages().await?;
+                let mut messages = vec![];
+                while let Some(message) = tokio::time::timeout(ANSWER, batch.next()).await? {
+                    messages.push(message.map_err(|error| Trouble::boxed(&error))?);
+                }
+                Ok(messages)
+            };
+            let messages = self.ask(messages).await?;
+            let stale: Vec<bool> = stream::iter(&messages)
+                .map(|message| self.is_stale(message))
+                .buffered(AT_ONCE)
+                .try_collect()
+                .await?;
+            // They go out in this order.
+            stream::iter(messages.iter().zip(&stale))
+                .map(|(message, is_stale)| {
+                    let kind = if *is_stale { AckKind::Ack } else { AckKind::Nak(None) };
+                    self.acknowledge(reply(message), kind)
+                })
+                .buffered(AT_ONCE)
+                .try_collect::<()>()
+                .await?;
+            if messages.len() < AT_ONCE || stale.contains(&false) {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn is_stale(&self, message: &Message) -> Result<bool, Error> {
+        let Some((key, round)) = names::job_at(&message.subject) else { return Ok(true) };
+        let batch = String::from_utf8_lossy(&message.payload);
+        let Some(known) = self.entry(&batch, &key).await? else { return Ok(true) };
+        let state = &known.entry.state;
+        Ok(state.round != round || matches!(state.at, At::Ended { .. }))
     }
 
     async fn next_of(
@@ -148,14 +198,14 @@ impl Call<'_> {
         Ok(consumer)
     }
 
-    /// Makes the job of a message the worker's; none if there is nothing to be done for it now.
+    /// Makes the job of a message the worker's.
     async fn take(
         &self,
         workers: &Workers,
         message: Message,
         worker: &Worker,
         lease: Duration,
-    ) -> Result<Option<Claim>, Error> {
+    ) -> Result<Taken, Error> {
         let handle = reply(&message).to_owned();
         let about = match names::job_at(&message.subject) {
             Some((key, round)) => self.about(&key).await?.map(|about| (about, round)),
@@ -163,24 +213,24 @@ impl Call<'_> {
         };
         let Some(((mut job, blob), round)) = about else {
             self.acknowledge(&handle, AckKind::Ack).await?;
-            return Ok(None);
+            return Ok(Taken::Stale);
         };
         loop {
             let known = self.entry(&job.batch, &job.key).await?;
             let Some(known) = known.filter(|known| known.entry.state.round == round) else {
                 self.acknowledge(&handle, AckKind::Ack).await?;
-                return Ok(None);
+                return Ok(Taken::Stale);
             };
             if matches!(known.entry.state.at, At::Ended { .. }) {
                 self.tell_end(&job, &known.entry.state).await?;
                 self.acknowledge(&handle, AckKind::Ack).await?;
-                return Ok(None);
+                return Ok(Taken::Stale);
             }
             if matches!(known.entry.state.at, At::Running { .. }) {
                 let rest = self.rest_of_lease(workers, worker, &job, &known).await?;
                 if let Some(rest) = rest {
                     self.acknowledge(&handle, AckKind::Nak(Some(rest))).await?;
-                    return Ok(None);
+                    return Ok(Taken::NotNow);
                 }
             }
             let mut entry = known.entry;
@@ -192,20 +242,20 @@ impl Call<'_> {
             if matches!(entry.state.at, At::Ended { .. }) {
                 self.tell_end(&job, &entry.state).await?;
                 self.acknowledge(&handle, AckKind::Ack).await?;
-                return Ok(None);
+                return Ok(Taken::Stale);
             }
             if let Some(blob) = blob {
                 job.body.clear();
                 self.get_blob(&blob, &mut job.body).await?;
             }
             self.see(workers, worker, Some(job.key), true).await?;
-            return Ok(Some(Claim {
+            return Ok(Taken::Claimed(Box::new(Claim {
                 attempt: entry.state.attempt,
                 fence: entry.state.fence,
                 worker: worker.name.clone(),
                 handle,
                 job,
-            }));
+            })));
         }
     }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::names;
 use super::trouble::{ANSWER, Call, Conflict, Trouble};
 use crate::clock::wall_now;
-use crate::state::{At, State};
+use crate::state::State;
 use crate::{Error, Hash, Job, Key, Needs};
 
 /// Larger bodies are blobs: servers take a message of 1 MiB at most.
@@ -249,13 +249,8 @@ pub(super) fn stream_message(
 impl Call<'_> {
     pub(super) async fn cancel(&self, job: &Job) -> Result<bool, Error> {
         let changed = self.change(job, |state| Ok(state.cancel(wall_now()).then_some(()))).await?;
-        let Some(((), entry)) = changed else { return Ok(false) };
-        if matches!(entry.state.at, At::Ended { .. }) {
-            let subject = self.link.names.job(&job.needs, &job.key, entry.state.round);
-            let jobs = &self.link.streams.jobs;
-            self.ask(async || Ok(jobs.purge().filter(&subject).await?)).await?;
-        }
-        Ok(true)
+        // Who is given its message finds that there is nothing to do.
+        Ok(changed.is_some())
     }
 
     pub(super) async fn again(&self, key: &Key) -> Result<bool, Error> {
@@ -263,7 +258,7 @@ impl Call<'_> {
         let changed = self.change(&job, |state| Ok(state.again().then_some(()))).await?;
         let Some(((), entry)) = changed else { return Ok(false) };
         let subject = self.link.names.job(&job.needs, key, entry.state.round);
-        self.publish_once(&subject, vec![]).await?;
+        self.publish_once(&subject, job.batch.into_bytes()).await?;
         Ok(true)
     }
 }

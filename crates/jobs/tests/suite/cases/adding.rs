@@ -55,4 +55,6 @@ pub(crate) fn ten_thousand_jobs(queue: &dyn Queue) {
     assert_eq!(ends.len(), 10_000);
     assert!(ends[..10].iter().zip(&jobs).all(|(end, job)| end.key == job.key));
     assert_eq!(store.jobs("many").unwrap().len(), 10_000);
+    store.add(&[job(1)]).unwrap();
+    assert_eq!(claimed(&*store, "w").job, job(1), "behind thousands that were cancelled");
 }
