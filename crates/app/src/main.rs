@@ -30,6 +30,11 @@ use clap::Parser;
 use arguments::{Arguments, Color, Command};
 
 fn main() -> ExitCode {
+    // Before anything is read: what follows is an isolated program's, and no option of ours.
+    #[cfg(target_os = "linux")]
+    if let Some(code) = commands::isolated() {
+        return code;
+    }
     let exists = |name: &OsStr| name == "-" || Path::new(name).exists();
     let words = arguments::with_default_command(std::env::args_os(), exists);
     let arguments = Arguments::parse_from(words.unwrap_or_else(|error| error.exit()));

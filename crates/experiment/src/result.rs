@@ -284,13 +284,20 @@ fn with_facts(recorded: Recorded) -> Profile {
     profile
 }
 
-/// Tells files below one folder to be below another.
-pub(crate) fn move_files(profile: &mut Profile, from: &Path, to: &Path) {
-    let (from, to) = (from.to_string_lossy(), to.to_string_lossy());
+/// Tells files below one folder to be below another, also those that are told from it: interpreters
+/// differ in whether they do.
+pub(crate) fn move_files(profile: &mut Profile, folder: &Path, to: &Path) {
+    let (from, to) = (folder.to_string_lossy(), to.to_string_lossy());
     let mut strings = StringsBuilder::from(profile.strings.clone());
     let mut moved = |file: &mut profile::StringId| {
-        let rest = strings.get(*file).strip_prefix(&*from).map(str::to_owned);
-        let rest = rest.filter(|rest| rest.starts_with('/'));
+        let name = strings.get(*file);
+        let is_below = !name.is_empty()
+            && !name.starts_with(['/', '<', '['])
+            && [folder, Path::new(&*to)].iter().any(|folder| folder.join(name).is_file());
+        let rest = match name.strip_prefix(&*from) {
+            Some(rest) => Some(rest.to_owned()).filter(|rest| rest.starts_with('/')),
+            None => is_below.then(|| format!("/{name}")),
+        };
         if let Some(rest) = rest {
             *file = strings.intern(&format!("{to}{rest}"));
         }

@@ -4,6 +4,7 @@ mod jobs_of;
 mod recorded;
 mod workers;
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -112,12 +113,16 @@ impl<'a> Runner<'a> {
         worker: &[String],
         told: &dyn Told,
     ) -> Result<Progress, Error> {
-        let jobs: Vec<jobs::Job> = self.planned.iter().map(|planned| planned.job.clone()).collect();
+        let needed = self.needed()?;
+        let jobs: Vec<jobs::Job> = needed.iter().map(|planned| planned.job.clone()).collect();
         self.store.add(&jobs)?;
-        let wanted: std::collections::HashMap<Key, &Planned> =
-            self.planned.iter().map(|planned| (planned.job.key, planned)).collect();
-        let mut progress = Progress { all: wanted.len(), ..Progress::default() };
-        let mut open: std::collections::HashSet<Key> = wanted.keys().copied().collect();
+        let wanted: HashMap<Key, &Planned> =
+            needed.into_iter().map(|planned| (planned.job.key, planned)).collect();
+        let runs = wanted.values().filter(|planned| planned.body.run > 0).count();
+        let mut progress = Progress { all: runs, ..Progress::default() };
+        // What only builds is not waited for.
+        let is_run = |key: &&Key| wanted[*key].body.run > 0;
+        let mut open: HashSet<Key> = wanted.keys().filter(is_run).copied().collect();
         let mut cursor = Cursor::START;
         let mut workers = None;
         let outcome = loop {
@@ -156,6 +161,22 @@ impl<'a> Runner<'a> {
         outcome.map(|()| progress)
     }
 
+    /// Its jobs, without environments of which no run is left to make.
+    fn needed(&self) -> Result<Vec<&Planned>, Error> {
+        let ended: HashSet<Key> = (self.store.jobs(&self.batch)?.into_iter())
+            .filter(|job| matches!(job.phase, jobs::Phase::Ended { .. }))
+            .map(|job| job.key)
+            .collect();
+        let is_open =
+            |planned: &&Planned| planned.body.run > 0 && !ended.contains(&planned.job.key);
+        let open: Vec<&Planned> = self.planned.iter().filter(is_open).collect();
+        let is_needed = |planned: &&Planned| {
+            planned.body.run > 0
+                || open.iter().any(|run| run.body.environment == planned.body.environment)
+        };
+        Ok(self.planned.iter().filter(is_needed).collect())
+    }
+
     fn running(&self) -> Result<Vec<String>, Error> {
         let workers = self.store.workers()?;
         let mut lines = vec![];
@@ -176,8 +197,8 @@ impl<'a> Runner<'a> {
         &self,
         ended: &Ended,
         result: &mut ResultFile,
-        wanted: &std::collections::HashMap<Key, &Planned>,
-        open: &mut std::collections::HashSet<Key>,
+        wanted: &HashMap<Key, &Planned>,
+        open: &mut HashSet<Key>,
         progress: &mut Progress,
     ) -> Result<(), Error> {
         let is_new = open.remove(&ended.key);

@@ -10,6 +10,7 @@ use jobs::{Claim, Class, Outcome, Piece};
 use record::{Asked, Machine, Output, Run, RunKind, Status};
 
 use super::heart::Heart;
+use super::isolated::{self, Isolated};
 use super::place::{self, Place};
 use super::turn::Turn;
 use super::watch::RunWatch;
@@ -29,6 +30,8 @@ struct Failure {
 struct Executed {
     facts: RunFacts,
     failure: Option<Failure>,
+    /// What held it, a line each; empty where nothing did.
+    isolation: String,
 }
 
 impl Worker<'_> {
@@ -90,11 +93,12 @@ impl Worker<'_> {
         if turn.is_none() {
             return Err(Error::Stopped);
         }
-        self.warm_up(body, &asked, claim, output, heart)?;
+        self.warm_up(body, &asked, place, claim, (output, heart))?;
         let mut pieces = vec![];
         loop {
             let into = scratch.path().join(format!("run-{}", facts.runs.len()));
-            let mut executed = self.run_once(body, &asked, &into, output, heart)?;
+            let mut executed = self.run_once(body, &asked, place, &into, (output, heart))?;
+            facts.isolation.clone_from(&executed.isolation);
             if heart.is_stopped() {
                 return Err(Error::Stopped);
             }
@@ -115,9 +119,9 @@ impl Worker<'_> {
         &self,
         body: &Body,
         asked: &Asked,
+        place: &Place,
         claim: &Claim,
-        output: &Arc<Output>,
-        heart: &Heart,
+        (output, heart): (&Arc<Output>, &Heart),
     ) -> Result<(), Error> {
         let cell = format!("{}\0{}", claim.job.batch, body.title());
         if self.lock().warm.contains(&cell) {
@@ -126,7 +130,8 @@ impl Worker<'_> {
         let asked = Asked { recorder: "time".to_owned(), file: None, ..asked.clone() };
         for _ in 0..body.manner.warm_up_runs {
             heart.says("warming up");
-            self.run_once(body, &asked, Path::new(""), output, heart)?;
+            let into = self.folders.work().join(&self.me.name).join("warm-up");
+            self.run_once(body, &asked, place, &into, (output, heart))?;
         }
         self.lock().warm.push(cell);
         Ok(())
@@ -147,12 +152,19 @@ impl Worker<'_> {
         &self,
         body: &Body,
         asked: &Asked,
+        place: &Place,
         into: &Path,
-        output: &Arc<Output>,
-        heart: &Heart,
+        (output, heart): (&Arc<Output>, &Heart),
     ) -> Result<Executed, Error> {
         let recorder = record::recorder(&asked.recorder)?;
-        let plan = self.plan(asked, into.parent().unwrap_or(Path::new("")))?;
+        let scratch = into.parent().unwrap_or(Path::new(""));
+        let mut plan = self.plan(asked, scratch)?;
+        let mut held = None;
+        if body.manner.isolated {
+            let isolated = isolated::isolate(body, asked, place, scratch, &self.host.launcher())?;
+            plan.asked = isolated.asked.clone();
+            held = Some(isolated);
+        }
         let Some(planned) = plan.runs.first() else {
             return Err(Error::refused("the recorder plans no run", "ask for one run or more"));
         };
@@ -174,13 +186,13 @@ impl Worker<'_> {
         let mut run = match run {
             Ok(run) => run,
             Err(_) if watch.is_late() => {
-                return Ok(Executed { facts, failure: Some(late()) });
+                return Ok(Executed { facts, failure: Some(late()), isolation: String::new() });
             }
             Err(record::Error::Stopped) => return Err(Error::Stopped),
             Err(error @ record::Error::File { .. }) => return Err(error.into()),
             Err(error) => {
                 let failure = Failure { class: Class::User, what: error.to_string() };
-                return Ok(Executed { facts, failure: Some(failure) });
+                return Ok(Executed { facts, failure: Some(failure), isolation: String::new() });
             }
         };
         if run.kind != RunKind::Unmeasured {
@@ -188,9 +200,20 @@ impl Worker<'_> {
         }
         let cpu = run.course.cpu_ns + run.course.recorder_cpu_ns;
         facts.disturbed = before.disturbed(&after, run.course.duration_ns, cpu);
-        let failure = if watch.is_late() { Some(late()) } else { failure_of(&run) };
+        let mut failure = if watch.is_late() { Some(late()) } else { failure_of(&run) };
         take(&mut facts, run);
-        Ok(Executed { facts, failure })
+        let isolation = held.as_ref().map_or(String::new(), |held| held.in_force.clone());
+        if let Some((cause, end)) = held.map(Isolated::end) {
+            if let Some((class, what)) = cause {
+                failure = Some(Failure { class, what });
+            }
+            // Those of all its processes together, without those that hold it.
+            if let Some(end) = end {
+                facts.peak_memory_bytes = end.peak_bytes;
+                facts.cpu_ns = end.processor_nanoseconds.unwrap_or(facts.cpu_ns);
+            }
+        }
+        Ok(Executed { facts, failure, isolation })
     }
 
     /// Brings a recording into the form that all have, with names of where the user has the files,
@@ -219,6 +242,10 @@ impl Worker<'_> {
         executed.facts.piece = Some(number);
         let home = home_of(body);
         crate::result::move_files(&mut readings.profile, &place.folder, &home);
+        if body.manner.isolated {
+            let inside = Path::new(isolated::FOLDER);
+            crate::result::move_files(&mut readings.profile, inside, &home);
+        }
         let target = into.with_extension("hotframe");
         let file = File::create(&target).map_err(Error::writing(&target))?;
         let mut file = BufWriter::new(file);

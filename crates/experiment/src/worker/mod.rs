@@ -2,6 +2,7 @@
 
 mod execute;
 mod heart;
+mod isolated;
 mod place;
 mod turn;
 mod watch;
@@ -82,6 +83,8 @@ struct Known {
     plans: HashMap<String, record::Plan>,
     /// Folders of sources, by cell.
     places: HashMap<String, PathBuf>,
+    /// Environments that could not be built, and why: every run of theirs would find out anew.
+    broken: HashMap<String, String>,
     /// Cells that were warmed up.
     warm: Vec<String>,
 }

@@ -9,7 +9,7 @@ use jobs::{Hash, Key};
 use super::Worker;
 use crate::environment::{self, Built};
 use crate::folders::Scratch;
-use crate::{Body, Error, Interpreter, source};
+use crate::{Body, EnvironmentSpec, Error, Interpreter, source};
 
 /// Where one cell runs.
 #[derive(Debug, Clone)]
@@ -27,9 +27,7 @@ impl Worker<'_> {
     pub(super) fn place(&self, body: &Body, batch: &str) -> Result<Place, Error> {
         let interpreter = self.interpreter(body)?;
         let environment = match (&body.environment, &interpreter) {
-            (Some(spec), Some(interpreter)) => {
-                Some(environment::build(spec, interpreter, &self.installer, self.folders)?)
-            }
+            (Some(spec), Some(interpreter)) => Some(self.built(spec, interpreter)?),
             _ => None,
         };
         let folder = match &body.source {
@@ -41,6 +39,18 @@ impl Worker<'_> {
             None => folder,
         };
         Ok(Place { folder, environment, interpreter })
+    }
+
+    fn built(&self, spec: &EnvironmentSpec, interpreter: &Interpreter) -> Result<Built, Error> {
+        let key = spec.key(interpreter).to_string();
+        if let Some(what) = self.lock().broken.get(&key) {
+            return Err(Error::refused(what.clone(), "no run of its cells can be made"));
+        }
+        let built = environment::build(spec, interpreter, &self.installer, self.folders);
+        if let Err(error @ Error::Tool { .. }) = &built {
+            self.lock().broken.insert(key, error.to_string());
+        }
+        built
     }
 
     fn interpreter(&self, body: &Body) -> Result<Option<Interpreter>, Error> {

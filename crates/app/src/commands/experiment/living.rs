@@ -11,6 +11,9 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::{binaries, host};
 
+/// The first word where this program is to begin an isolated one.
+pub(super) const ISOLATED: &str = "--isolated";
+
 /// Whether somebody wants this process to end.
 #[derive(Debug, Clone)]
 pub(super) struct Stop(Arc<AtomicBool>);
@@ -60,7 +63,7 @@ impl Host for Here {
 
     fn launcher(&self) -> Vec<String> {
         let own = std::env::current_exe().unwrap_or_default();
-        vec![own.to_string_lossy().into_owned(), "isolated".to_owned()]
+        vec![own.to_string_lossy().into_owned(), ISOLATED.to_owned()]
     }
 }
 

@@ -26,6 +26,12 @@ pub(crate) fn experiment(arguments: &arguments::Experiment) -> Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
+/// What isolated programs are begun by: this program again, with words that no user writes.
+pub(crate) fn isolated() -> Option<ExitCode> {
+    let mut words = std::env::args_os().skip(1);
+    (words.next()? == living::ISOLATED).then(|| isolation::launch(words))
+}
+
 /// The experiments of a plan, or the one of a name.
 fn chosen<'a>(plan: &'a PlanFile, name: Option<&str>) -> Result<Vec<&'a Experiment>> {
     let is_meant = |one: &&Experiment| name.is_none_or(|name| name == one.asked.name);

@@ -1,0 +1,144 @@
+//! A command that may use nothing but what it was given.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use isolation::{Bind, Bring, Cause, Folder, Guard, Isolation, Launcher, Limits};
+use jobs::Class;
+use record::Asked;
+
+use super::place::Place;
+use crate::{Body, Error, environment};
+
+/// Where an isolated command runs, as it sees it.
+pub(super) const FOLDER: &str = "/work";
+
+/// Variables by which a recorder reaches what it put into the command.
+const PASSED: [&str; 2] = ["PYTHONPATH", "HOTFRAME_TRACE"];
+
+/// An isolated command.
+pub(super) struct Isolated {
+    /// What is run instead.
+    pub(super) asked: Asked,
+    /// What holds it, a line each.
+    pub(super) in_force: String,
+    guard: Guard,
+}
+
+/// Puts a command into isolation. `scratch` is where the recorder writes.
+pub(super) fn isolate(
+    body: &Body,
+    asked: &Asked,
+    place: &Place,
+    scratch: &Path,
+    launcher: &[String],
+) -> Result<Isolated, Error> {
+    let Some((program, arguments)) = launcher.split_first() else {
+        return Err(Error::refused(
+            "there is no program that isolates",
+            "run it without `isolated`",
+        ));
+    };
+    let launcher = Launcher { program: PathBuf::from(program), arguments: arguments.to_vec() };
+    let limits = &body.manner.limits;
+    let mib = |count: u64| count.saturating_mul(1 << 20);
+    let wall = Duration::from_secs_f64(body.manner.timeout_s);
+    let left = scratch.join("left");
+    let bring = asked.file.as_ref().map(|file| Bring {
+        into: left.clone(),
+        patterns: vec![file.to_string_lossy().into_owned()],
+        bytes: mib(limits.folder_mib),
+        files: 1,
+    });
+    if bring.is_some() {
+        let _ = std::fs::remove_dir_all(&left);
+        std::fs::create_dir_all(&left).map_err(Error::writing(&left))?;
+    }
+    let isolation = Isolation {
+        readable: readable(place),
+        // What traces from inside writes where the recorder looks.
+        writable: (asked.recorder == "python-trace").then(|| scratch.to_owned()),
+        folder: Folder { source: Some(place.folder.clone()), bring },
+        limits: Limits {
+            memory_bytes: mib(limits.memory_mib),
+            processor_seconds: limits.processor_s,
+            processes: limits.processes,
+            folder_bytes: mib(limits.folder_mib),
+            file_bytes: mib(limits.folder_mib),
+            wall,
+            ..Limits::default()
+        },
+        network: false,
+        variables: variables(body, place),
+        passed: PASSED.map(str::to_owned).to_vec(),
+    };
+    let refused = |error: isolation::Error| {
+        Error::refused(
+            format!("the command cannot be isolated here: {error}"),
+            "install bubblewrap, or let somebody you trust run it without `isolated`",
+        )
+    };
+    let wrapped = isolation.wrap(&launcher, &asked.command).map_err(refused)?;
+    let command = wrapped.command.iter().map(|word| word.to_string_lossy().into_owned());
+    Ok(Isolated {
+        asked: Asked {
+            command: command.collect(),
+            folder: Some(if asked.file.is_some() { left } else { scratch.to_owned() }),
+            ..asked.clone()
+        },
+        in_force: wrapped.in_force.to_string(),
+        guard: wrapped.guard,
+    })
+}
+
+impl Isolated {
+    /// Which limit ended it, and what it used.
+    pub(super) fn end(self) -> (Option<(Class, String)>, Option<isolation::End>) {
+        let end = self.guard.end().ok().flatten();
+        let cause = end.as_ref().and_then(|end| end.cause).map(|cause| match cause {
+            Cause::Wall => (Class::Timeout, "it took longer than it may and was ended"),
+            Cause::Memory => (Class::Limit, "it wanted more memory than it may have"),
+            Cause::Processor => (Class::Limit, "it took more time on processors than it may"),
+            Cause::Processes => (Class::Limit, "it had more processes than it may"),
+            Cause::Writable => (Class::Limit, "it wrote more than it may"),
+        });
+        (cause.map(|(class, what)| (class, what.to_owned())), end)
+    }
+}
+
+/// Interpreter and environment, where they are.
+fn readable(place: &Place) -> Vec<Bind> {
+    let mut folders: Vec<PathBuf> = vec![];
+    if let Some(built) = &place.environment {
+        folders.push(built.folder.clone());
+    }
+    if let Some(interpreter) = &place.interpreter {
+        // `PREFIX/bin/python3.12`: the library stands below the prefix, too.
+        let prefix = interpreter.program.parent().and_then(Path::parent);
+        folders.extend(prefix.map(Path::to_owned));
+    }
+    folders.retain(|folder| !folder.starts_with("/usr") || folder.starts_with("/usr/local"));
+    folders.retain(|folder| folder.parent().is_some() && folder != Path::new("/usr/local"));
+    folders.into_iter().map(Bind::same).collect()
+}
+
+/// Those that the plan names, and the way to the environment's programs.
+fn variables(body: &Body, place: &Place) -> BTreeMap<String, String> {
+    let mut all = body.asked.environment.clone();
+    let usual = "/usr/local/bin:/usr/bin:/bin";
+    let mut path = match &place.environment {
+        Some(built) => format!("{}:{usual}", environment::programs(&built.folder).display()),
+        None => usual.to_owned(),
+    };
+    if let Some(folder) = place.interpreter.as_ref().and_then(|one| one.program.parent()) {
+        path.push_str(&format!(":{}", folder.display()));
+    }
+    all.insert("PATH".to_owned(), path);
+    if let Some(built) = &place.environment {
+        all.insert("VIRTUAL_ENV".to_owned(), built.folder.display().to_string());
+    }
+    // What only this machine has is nothing for the command.
+    all.retain(|name, _| !name.starts_with("HOTFRAME_"));
+    all
+}
