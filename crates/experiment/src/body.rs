@@ -27,6 +27,9 @@ pub struct Body {
     pub source: Option<Hash>,
     /// The environment; none where the command runs with what is on PATH.
     pub environment: Option<EnvironmentSpec>,
+    /// Why there is no such environment: the run fails with this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken: Option<String>,
     /// The commit that is run.
     pub revision: Option<Revision>,
     /// How it is run.

@@ -91,8 +91,13 @@ fn files(asked: &SourceAsked, folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// What git tracks or would track; none where it knows nothing of the folder.
+/// What git tracks or would track; none where it knows nothing of the folder, or is told to ignore it.
 fn tracked(folder: &Path) -> Option<Vec<PathBuf>> {
+    let mut ignored = Command::new("git");
+    ignored.arg("-C").arg(folder).args(["check-ignore", "-q", "."]);
+    if bounded_output(&mut ignored, Duration::from_secs(60)).is_ok() {
+        return None;
+    }
     let mut command = Command::new("git");
     command.arg("-C").arg(folder);
     command.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);

@@ -61,6 +61,9 @@ pub(crate) struct ExperimentRun {
     /// Replace a result that is of something else
     #[arg(long)]
     pub(crate) replace: bool,
+    /// How many seconds a worker may be silent before its job is given to the next one
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    pub(crate) lease: f64,
     #[command(flatten)]
     pub(crate) queue: Queue,
     #[command(flatten)]

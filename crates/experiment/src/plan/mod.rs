@@ -143,7 +143,8 @@ impl Experiment {
 
     /// Whether it is nothing but a recording: one cell and nothing that only experiments have.
     pub fn is_plain(&self) -> bool {
-        *self == Experiment::new(self.asked.clone())
+        let source = SourceAsked { folder: self.source.folder.clone(), ..SourceAsked::default() };
+        *self == Experiment { source, ..Experiment::new(self.asked.clone()) }
     }
 
     /// What is wrong with it: where, and what.

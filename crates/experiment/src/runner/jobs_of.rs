@@ -160,7 +160,14 @@ impl Making<'_> {
             None => None,
         };
         let source = self.source(revision.as_ref(), &home, known)?;
-        let environment = self.environment(cell, known)?;
+        // What one cell lacks is no reason for the others not to run.
+        let (environment, broken) = match self.environment(cell, known) {
+            Ok(environment) => (environment, None),
+            Err(error @ (Error::Refused { .. } | Error::Tool { .. })) => {
+                (None, Some(error.to_string()))
+            }
+            Err(error) => return Err(error),
+        };
         Ok(Body {
             experiment: asked.name.clone(),
             cell: cell
@@ -174,6 +181,7 @@ impl Making<'_> {
             asked,
             source,
             environment,
+            broken,
             revision,
             manner: experiment.manner.clone(),
             home,

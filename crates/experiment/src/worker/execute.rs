@@ -41,6 +41,9 @@ impl Worker<'_> {
 
     /// Does what a job says.
     pub(super) fn execute(&self, body: &Body, claim: &Claim, heart: &Heart) -> Outcome {
+        if let Some(what) = &body.broken {
+            return outcome_of(&Error::refused(what.clone(), "other cells are run"));
+        }
         heart.says("preparing the environment");
         let place = match self.place(body, &claim.job.batch) {
             Ok(place) => place,

@@ -36,7 +36,9 @@ pub(super) fn run(arguments: &ExperimentRun) -> Result<ExitCode> {
         }
         let mut result = ResultFile::open(&output, runner.batch(), &plan.text)?;
         let own = std::env::current_exe().context("cannot find this program")?;
-        let worker = [own.to_string_lossy().into_owned(), "worker".to_owned()];
+        let lease = arguments.lease.to_string();
+        let own = own.to_string_lossy().into_owned();
+        let worker = [own, "worker".to_owned(), "--lease".to_owned(), lease];
         let ended = runner.run(&mut result, &worker, &told);
         told.clear();
         let mut out = std::io::stderr().lock();

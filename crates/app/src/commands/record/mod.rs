@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, Result, bail};
-use record::{Asked, Before, Error, Manifest, Place, PlanFile, Series, Status};
+use experiment::PlanFile;
+use record::{Asked, Before, Error, Manifest, Place, Series, Status};
 
 use super::output::write_output;
 use crate::arguments::{MergeRecordings, QuickRecording, Record, RecordCommand, RecordPerf};
@@ -160,14 +161,22 @@ fn run_series(mut series: Series, add: &[PathBuf], signals: &Signals) -> Result<
 fn experiments(file: &Path, before: Before) -> Result<Option<Status>> {
     let plan = PlanFile::read(file)?;
     let signals = Signals::new()?;
-    let prepared = plan.experiments.iter().map(|asked| {
+    if let Some(more) = plan.experiments.iter().find(|one| !one.is_plain()) {
+        bail!(
+            "experiment '{}' is more than a recording: `hotframe experiment run {}` runs it",
+            more.asked.name,
+            file.display()
+        );
+    }
+    let experiments: Vec<&Asked> = plan.experiments.iter().map(|one| &one.asked).collect();
+    let prepared = experiments.iter().map(|asked| {
         let place = Place { folder: folder_of(&plan.output), file: None, before };
         let series = Series::new(asked, place);
         series.with_context(|| format!("experiment '{}' cannot be recorded", asked.name))
     });
     let prepared: Vec<Series> = prepared.collect::<Result<_>>()?;
     let mut ended: Option<Status> = None;
-    for (asked, series) in plan.experiments.iter().zip(prepared) {
+    for (asked, series) in experiments.iter().zip(prepared) {
         told::line(&format!("{}: {}", asked.name, asked.command.join(" ")))?;
         let status = run_series(series, &[], &signals)?;
         ended = ended.filter(|status| *status != Status::Exit(0)).or(status);

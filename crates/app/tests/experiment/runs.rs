@@ -1,0 +1,160 @@
+//! Plans that run as they should.
+
+use std::fs;
+
+use crate::{Trial, lines};
+
+const PLAN: &str = "command = [\"sh\", \"p.sh\", \"{size}\"]\nruns = 3\nrecorder = \"time\"\n\
+                    [matrix]\nsize = [1, 2]\n";
+
+#[test]
+fn every_run_is_in_the_result_and_none_is_made_twice() {
+    let trial = Trial::shell("once", "echo $1 >> $LOG\n", PLAN);
+    let log = trial.folder.join("log");
+    let plan = format!("{}[matrix.environment]\nLOG = [\"{}\"]\n", PLAN, log.display());
+    trial.write("plan.toml", &format!("name = \"p\"\nrepeats = 0\n{plan}"));
+    let (ok, told) = trial.experiment(&[]);
+    assert!(ok && told.contains("has 6 runs; 6 were asked for"), "{told}");
+    // Cells take turns, each other round backwards.
+    assert_eq!(fs::read_to_string(&log).unwrap(), "1\n2\n2\n1\n1\n2\n");
+    let log_of = format!("LOG={}", log.display());
+    let cells = ["1", "2"].map(|size| format!("size={size} {log_of}"));
+    let cells = [cells[0].as_str(), &cells[1]];
+    trial.found().holds(&cells, 3);
+    let (ok, told) = trial.experiment(&[]);
+    assert!(ok && lines(&log) == 6, "{told}");
+    // More runs are added to those that are there.
+    trial.write(
+        "plan.toml",
+        &format!("name = \"p\"\nrepeats = 0\n{}", plan.replace("runs = 3", "runs = 4")),
+    );
+    assert!(trial.experiment(&[]).0);
+    assert_eq!(lines(&log), 8);
+    let found = trial.found();
+    found.holds(&cells, 4);
+    let run = format!("{} #2", cells[0]);
+    let wall: i64 = found.fact(&run, "wall time").unwrap().parse().unwrap();
+    assert!((1..20_000_000_000).contains(&wall), "{wall}");
+    for (name, value) in [("size", "1"), ("run", "2"), ("exit code", "0"), ("attempt", "1")] {
+        assert_eq!(found.fact(&run, name), Some(value), "{name}");
+    }
+    for name in ["kernel", "host", "load before", "job", "command", "worker", "peak memory"] {
+        assert!(found.fact(&run, name).is_some(), "{name}");
+    }
+    assert!(found.profile.origin.comments[0].contains("runs = 4"));
+    let (ok, told) = trial.experiment(&["--again"]);
+    assert!(ok && lines(&log) == 16, "{told}");
+    assert_eq!(trial.found().runs.len(), 16);
+}
+
+#[test]
+fn what_fails_is_told_and_the_rest_goes_on() {
+    let script = "echo something is wrong >&2\n[ $1 = 1 ] || exit 7\n";
+    let trial = Trial::shell("fails", script, PLAN);
+    let (ok, told) = trial.experiment(&[]);
+    assert!(!ok && told.contains("size=2 #1 failed: it ended with code 7"), "{told}");
+    let found = trial.found();
+    found.holds(&["size=1", "size=2"], 3);
+    assert_eq!(found.fact("size=1 #1", "failure"), None);
+    assert_eq!(found.fact("size=2 #1", "failure"), Some("user"));
+    assert_eq!(found.fact("size=2 #1", "failed"), Some("it ended with code 7"));
+    assert_eq!(found.fact("size=2 #1", "output"), Some("something is wrong\n"));
+    let status = crate::said(&trial.run(&["experiment", "status", "plan.toml"]));
+    assert!(
+        status.contains("3 done, 3 failed") && status.contains("ended with code 7"),
+        "{status}"
+    );
+    let json = trial.run(&["experiment", "status", "plan.toml", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!((json["done"].as_i64(), json["failed"].as_i64()), (Some(3), Some(3)));
+    assert_eq!(json["rows"].as_array().unwrap().len(), 6);
+}
+
+#[test]
+fn what_takes_too_long_is_ended() {
+    let plan = "command = [\"sh\", \"p.sh\"]\nruns = 1\nrecorder = \"time\"\ntimeout_s = 0.5\n";
+    let trial = Trial::shell("late", "trap '' TERM INT\nsleep 60 & wait; sleep 60 & wait\n", plan);
+    let (ok, told) = trial.experiment(&[]);
+    assert!(!ok && told.contains("all #1 failed: it took longer than 0.5 s"), "{told}");
+    assert_eq!(trial.found().fact("all #1", "failure"), Some("timeout"));
+}
+
+#[test]
+fn files_that_commands_leave_are_read() {
+    let script = "printf 'main;work %s\\n' $1 > out.txt\n";
+    let plan = PLAN.replace("\"time\"", "\"file\"\nfile = \"out.txt\"");
+    let trial = Trial::shell("left", script, &plan);
+    let (ok, told) = trial.experiment(&[]);
+    assert!(ok, "{told}");
+    let found = trial.found();
+    found.holds(&["size=1", "size=2"], 3);
+    assert_eq!(found.profile.metric_total(profile::MetricId(0)).0, 9);
+    // What the command leaves is not the user's folder.
+    assert!(!trial.path("out.txt").exists());
+}
+
+#[test]
+fn commits_of_a_project_are_run_as_they_were() {
+    let plan = "command = [\"sh\", \"p.sh\"]\nruns = 1\nrecorder = \"file\"\nfile = \"out.txt\"\n\
+                [matrix]\nrevision = [\"one\", \"two\"]\n";
+    let trial = Trial::shell("revisions", "", plan);
+    let git = |arguments: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(arguments);
+        let output = git.current_dir(trial.folder.join("plan")).output().unwrap();
+        assert!(output.status.success(), "{}", crate::said(&output));
+    };
+    git(&["init", "-q"]);
+    for (tag, value) in [("one", 5), ("two", 7)] {
+        trial.write("p.sh", &format!("echo 'main;work {value}' > out.txt\n"));
+        git(&["add", "."]);
+        git(&["commit", "-q", "-m", &format!("Takes {value}")]);
+        git(&["tag", tag]);
+    }
+    trial.write("p.sh", "exit 1\n");
+    let (ok, told) = trial.experiment(&[]);
+    assert!(ok, "{told}");
+    let found = trial.found();
+    found.holds(&["revision=one", "revision=two"], 1);
+    assert_eq!(found.profile.metric_total(profile::MetricId(0)).0, 12);
+    assert_eq!(found.fact("revision=two #1", "commit subject"), Some("Takes 7"));
+    assert_eq!(found.fact("revision=two #1", "commit").unwrap().len(), 40);
+    let unknown = trial.path("plan.toml");
+    let text = fs::read_to_string(&unknown).unwrap().replace("\"one\"", "\"three\"");
+    trial.write("plan.toml", &text);
+    let (ok, told) = trial.experiment(&[]);
+    assert!(!ok && told.contains("revisions are commits of the repository"), "{told}");
+}
+
+#[test]
+fn plans_tell_what_would_run() {
+    let trial = Trial::shell("plan", "", PLAN);
+    let told = crate::said(&trial.run(&["experiment", "plan", "plan.toml"]));
+    assert!(told.contains("p: 2 cells, 6 runs") && told.contains("size=2"), "{told}");
+    assert!(told.contains("known once each cell has run"), "{told}");
+    assert!(trial.experiment(&[]).0);
+    let json = trial.run(&["experiment", "plan", "plan.toml", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert!(json["seconds"].as_f64().unwrap() > 0.0, "{json}");
+    assert_eq!(json["rows"][0]["cell"], "size=1");
+    let made = trial.run(&["experiment", "init", "new.toml"]);
+    assert!(made.status.success());
+    assert!(!trial.run(&["experiment", "init", "new.toml"]).status.success());
+    let told = crate::said(&trial.run(&["experiment", "plan", "new.toml"]));
+    assert!(told.contains("example: 2 cells, 6 runs"), "{told}");
+}
+
+#[test]
+fn a_result_of_something_else_is_not_written_over() {
+    let trial = Trial::shell("else", "", PLAN);
+    assert!(trial.experiment(&[]).0);
+    let plan = PLAN.replace("\"{size}\"]", "\"{size}\", \"more\"]");
+    trial.write("plan.toml", &format!("name = \"p\"\nrepeats = 0\n{plan}"));
+    let (ok, told) = trial.experiment(&[]);
+    assert!(!ok && told.contains("holds something else than this experiment"), "{told}");
+    assert!(trial.experiment(&["--replace"]).0);
+    trial.found().holds(&["size=1", "size=2"], 3);
+    trial.write("p.hotframe", "somebody's notes");
+    assert!(!trial.experiment(&["--replace"]).0);
+    assert_eq!(fs::read_to_string(trial.path("p.hotframe")).unwrap(), "somebody's notes");
+}
