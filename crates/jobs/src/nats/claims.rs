@@ -47,10 +47,10 @@ impl Call<'_> {
         worker: &Worker,
         lease: Duration,
     ) -> Result<Option<Claim>, Error> {
-        let mut needs = workers.known_needs();
-        if needs.is_empty() {
-            needs = self.all_needs(workers).await?;
-        }
+        let mut needs = match workers.known_needs() {
+            Some(needs) => needs,
+            None => self.all_needs(workers).await?,
+        };
         loop {
             match self.first(workers, &needs, worker, lease).await? {
                 Some((message, consumer)) => {
