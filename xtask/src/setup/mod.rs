@@ -6,6 +6,7 @@ mod browser;
 mod debian;
 mod editor;
 mod go;
+mod nats;
 mod pprof;
 mod python;
 pub(crate) mod wasm;
@@ -33,6 +34,8 @@ pub(crate) struct Tools {
     pub(crate) vscode: PathBuf,
     /// Linux' perf, which records what the tests of recording compare with.
     pub(crate) perf: PathBuf,
+    /// A NATS server, on which tests keep their queues.
+    pub(crate) nats_server: PathBuf,
     /// An editor that speaks the Language Server Protocol without anyone looking.
     pub(crate) neovim: PathBuf,
 }
@@ -53,6 +56,7 @@ pub(crate) fn everything() -> anyhow::Result<Tools> {
         vscode: editor::vscode()?,
         neovim: editor::neovim()?,
         perf: perf()?,
+        nats_server: nats::server()?,
     })
 }
 

@@ -18,6 +18,9 @@ use count::Dialect;
 use left_out::LeftOut;
 use runner::{Failed, Outcome, Runner};
 
+/// All tests of Rust, with what is left out of ordinary builds.
+const TESTS: [&str; 4] = ["test", "--workspace", "--features", "jobs/nats"];
+
 /// The runner of the page's tests.
 const BROWSER: &str = "browser";
 
@@ -79,7 +82,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
 
 /// Compiles the tests, and with them our own packages under clippy.
 pub(crate) fn compiled() -> anyhow::Result<Command> {
-    command::linting_cargo(&["test", "--workspace", "--no-run", "--quiet"])
+    command::linting_cargo(&[&TESTS[..], &["--no-run", "--quiet"]].concat())
 }
 
 /// Builds what no test links: the compiled part of the Python package, which tests load into interpreters.
@@ -88,13 +91,14 @@ fn python_extension() -> anyhow::Result<Command> {
 }
 
 fn rust(tools: &Tools) -> anyhow::Result<Runner> {
-    let mut command = command::linting_cargo(&["test", "--workspace", "--no-fail-fast"])?;
+    let mut command = command::linting_cargo(&[&TESTS[..], &["--no-fail-fast"]].concat())?;
     command
         .env("HOTFRAME_PPROF", &tools.pprof)
         .env("HOTFRAME_GOROOT", &tools.go)
         .env("HOTFRAME_MYPY", &tools.mypy)
         .env("HOTFRAME_NVIM", &tools.neovim)
         .env("HOTFRAME_PERF", &tools.perf)
+        .env("HOTFRAME_NATS_SERVER", &tools.nats_server)
         // Everybody's random cases are the same here; `cargo test` alone draws new ones.
         .env("PROPTEST_RNG_SEED", std::env::var("PROPTEST_RNG_SEED").unwrap_or("1".to_owned()))
         .env("GOCACHE", workspace::target().join("tools/go-cache"));

@@ -1,38 +1,123 @@
-//! Blobs in the server's object store. A blob's name is known when all of it was read, so that it waits
-//! in a file of this machine until then.
+//! Blobs in the server's object store, as its other clients write them: pieces first, under a name of
+//! their own, then what tells of the object, under its hash. Until that is there nobody sees the pieces.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek as _, Write};
-use std::path::PathBuf;
-use std::pin::Pin;
+use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::task::{Context, Poll};
 
-use async_nats::jetstream::object_store::{GetErrorKind, InfoErrorKind};
-use tokio::io::{AsyncRead, AsyncReadExt as _, ReadBuf};
+use async_nats::datetime;
+use async_nats::header::NATS_ROLLUP;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::object_store::{GetErrorKind, InfoErrorKind, ObjectInfo, ObjectOptions};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE;
+use sha2::{Digest as _, Sha256};
+use tokio::io::AsyncReadExt as _;
 
 use super::trouble::{ANSWER, Call, Trouble};
 use crate::clock::wall_now;
 use crate::{Error, Hash};
 
-/// Bytes that are moved at once.
-const PIECE: usize = 64 << 10;
+/// Bytes of one message.
+const PIECE: usize = 128 << 10;
+
+/// What was sent of a blob.
+struct Sent {
+    hash: Hash,
+    sha: String,
+    bytes: u64,
+    pieces: usize,
+}
 
 impl Call<'_> {
     pub(super) async fn put_blob(&self, from: &mut dyn Read) -> Result<Hash, Error> {
-        let (file, hash) = spooled(from)?;
-        if self.is_whole(&hash).await? {
-            return Ok(hash);
+        static BEGUN: AtomicU64 = AtomicU64::new(0);
+        let number = BEGUN.fetch_add(1, Ordering::Relaxed);
+        let id = format!("{}-{}-{number}", std::process::id(), wall_now());
+        let kept = match self.send(from, &id).await {
+            Ok(sent) => self.keep(&sent, &id).await.map(|is_new| (sent.hash, is_new)),
+            Err(error) => Err(error),
+        };
+        match kept {
+            Ok((hash, true)) => Ok(hash),
+            Ok((hash, false)) => self.delete_pieces(&id).await.map(|()| hash),
+            Err(error) => {
+                // What stays there is seen by nobody, but takes space.
+                let _ = self.delete_pieces(&id).await;
+                Err(error)
+            }
         }
-        let name = hash.to_string();
-        let blobs = &self.link.blobs;
+    }
+
+    async fn send(&self, from: &mut dyn Read, id: &str) -> Result<Sent, Error> {
+        let (mut hasher, mut sha, mut pieces) = (blake3::Hasher::new(), Sha256::new(), 0);
+        let subject = format!("$O.{}.C.{id}", self.link.names.of("blobs"));
+        loop {
+            let mut piece = Vec::with_capacity(PIECE);
+            let mut next = Read::take(&mut *from, PIECE as u64);
+            next.read_to_end(&mut piece).map_err(Error::Read)?;
+            if piece.is_empty() {
+                break;
+            }
+            hasher.update(&piece);
+            sha.update(&piece);
+            let message =
+                PublishMessage::build().payload(piece.into()).message_id(format!("{id}-{pieces}"));
+            self.publish(&subject, message).await?;
+            pieces += 1;
+        }
+        let hash = Hash::from_bytes(*hasher.finalize().as_bytes());
+        let sha = format!("SHA-256={}", URL_SAFE.encode(sha.finalize()));
+        Ok(Sent { hash, sha, bytes: hasher.count(), pieces })
+    }
+
+    /// Makes the pieces a blob; false if it is there already. A damaged one is replaced.
+    async fn keep(&self, sent: &Sent, id: &str) -> Result<bool, Error> {
+        if self.is_whole(&sent.hash).await? {
+            return Ok(false);
+        }
+        let bucket = self.link.names.of("blobs");
+        let name = sent.hash.to_string();
+        let subject = format!("$O.{bucket}.M.{}", URL_SAFE.encode(&name));
+        let info = ObjectInfo {
+            name,
+            description: None,
+            metadata: <_>::default(),
+            headers: None,
+            options: Some(ObjectOptions { link: None, max_chunk_size: Some(PIECE) }),
+            bucket,
+            nuid: id.to_owned(),
+            size: usize::try_from(sent.bytes).unwrap_or(usize::MAX),
+            chunks: sent.pieces,
+            modified: Some(datetime::now()),
+            digest: Some(sent.sha.clone()),
+            deleted: false,
+        };
+        let bytes = serde_json::to_vec(&info).map_err(|error| self.other(error.to_string()))?;
+        let message = PublishMessage::build().payload(bytes.into()).header(NATS_ROLLUP, "sub");
+        self.publish(&subject, message).await?;
+        Ok(true)
+    }
+
+    async fn publish(&self, subject: &str, message: PublishMessage) -> Result<(), Error> {
         self.ask(async || {
-            let mut file = Spool(file.try_clone()?);
-            file.0.rewind()?;
-            Ok(blobs.put(name.as_str(), &mut file).await.map(drop)?)
+            let sent = self.link.jetstream.send_publish(subject.to_owned(), message.clone()).await;
+            sent?.await?;
+            Ok(())
         })
-        .await?;
-        Ok(hash)
+        .await
+    }
+
+    async fn delete_pieces(&self, id: &str) -> Result<(), Error> {
+        let bucket = self.link.names.of("blobs");
+        let which = serde_json::json!({ "filter": format!("$O.{bucket}.C.{id}") });
+        let request = format!("STREAM.PURGE.OBJ_{bucket}");
+        let jetstream = &self.link.jetstream;
+        self.ask(async || {
+            let answer: serde_json::Value = jetstream.request(request.clone(), &which).await?;
+            drop(answer);
+            Ok(())
+        })
+        .await
     }
 
     pub(super) async fn get_blob(&self, hash: &Hash, to: &mut dyn Write) -> Result<u64, Error> {
@@ -92,46 +177,5 @@ impl Call<'_> {
 
     fn broken(&self, what: String) -> Error {
         Error::Unreachable { place: self.link.place.clone(), what }
-    }
-}
-
-/// A stream in a file that nobody else can see, and its hash.
-fn spooled(from: &mut dyn Read) -> Result<(File, Hash), Error> {
-    static BEGUN: AtomicU64 = AtomicU64::new(0);
-    let number = BEGUN.fetch_add(1, Ordering::Relaxed);
-    let name = format!("hotframe-blob-{}-{}-{number}", std::process::id(), wall_now());
-    let place: PathBuf = std::env::temp_dir().join(name);
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create_new(true);
-    let file = options.open(&place).map_err(Error::file("write", &place))?;
-    std::fs::remove_file(&place).map_err(Error::file("delete", &place))?;
-    let mut hasher = blake3::Hasher::new();
-    let mut piece = vec![0; PIECE];
-    loop {
-        let length = match from.read(&mut piece) {
-            Ok(0) => break,
-            Ok(length) => length,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(Error::Read(error)),
-        };
-        hasher.update(&piece[..length]);
-        (&file).write_all(&piece[..length]).map_err(Error::file("write", &place))?;
-    }
-    Ok((file, Hash::from_bytes(*hasher.finalize().as_bytes())))
-}
-
-/// Files of this machine do not make anyone wait.
-struct Spool(File);
-
-impl AsyncRead for Spool {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        _: &mut Context<'_>,
-        to: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let mut piece = vec![0; to.remaining().min(PIECE * 2)];
-        let length = self.0.read(&mut piece)?;
-        to.put_slice(&piece[..length]);
-        Poll::Ready(Ok(()))
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::{AckKind, Message};
-use futures_util::future::try_join_all;
+use futures_util::future::{try_join, try_join_all, try_join3};
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use serde::{Deserialize, Serialize};
 
@@ -47,10 +47,10 @@ impl Call<'_> {
         worker: &Worker,
         lease: Duration,
     ) -> Result<Option<Claim>, Error> {
-        let mut needs = workers.known_needs();
-        if needs.is_empty() {
-            needs = self.all_needs(workers).await?;
-        }
+        let mut needs = match workers.known_needs() {
+            Some(needs) => needs,
+            None => self.all_needs(workers).await?,
+        };
         loop {
             match self.first(workers, &needs, worker, lease).await? {
                 Some((message, consumer)) => {
@@ -137,6 +137,8 @@ impl Call<'_> {
         let Some((key, round)) = names::job_at(&message.subject) else { return Ok(true) };
         let batch = String::from_utf8_lossy(&message.payload);
         let Some(known) = self.entry(&batch, &key).await? else { return Ok(true) };
+        // Who ended it may have died before it told.
+        self.tell_end(&known.entry.job(&batch, &key), &known.entry.state).await?;
         let state = &known.entry.state;
         Ok(state.round != round || matches!(state.at, At::Ended { .. }))
     }
@@ -207,16 +209,21 @@ impl Call<'_> {
         lease: Duration,
     ) -> Result<Taken, Error> {
         let handle = reply(&message).to_owned();
-        let about = match names::job_at(&message.subject) {
-            Some((key, round)) => self.about(&key).await?.map(|about| (about, round)),
-            None => None,
+        let Some((key, round)) = names::job_at(&message.subject) else {
+            self.acknowledge(&handle, AckKind::Ack).await?;
+            return Ok(Taken::Stale);
         };
-        let Some(((mut job, blob), round)) = about else {
+        let batch = String::from_utf8_lossy(&message.payload);
+        let (about, mut first) = try_join(self.about(&key), self.entry(&batch, &key)).await?;
+        let Some((mut job, blob)) = about else {
             self.acknowledge(&handle, AckKind::Ack).await?;
             return Ok(Taken::Stale);
         };
         loop {
-            let known = self.entry(&job.batch, &job.key).await?;
+            let known = match first.take() {
+                Some(known) => Some(known),
+                None => self.entry(&job.batch, &key).await?,
+            };
             let Some(known) = known.filter(|known| known.entry.state.round == round) else {
                 self.acknowledge(&handle, AckKind::Ack).await?;
                 return Ok(Taken::Stale);
@@ -270,9 +277,12 @@ impl Call<'_> {
         let bytes = serde_json::to_vec(&said).unwrap_or_default();
         let name = names::state(&claim.job.batch, &claim.job.key);
         let bucket = &self.link.buckets.progress;
-        self.ask(async || Ok(bucket.put(&name, bytes.clone().into()).await?)).await?;
-        self.acknowledge(&claim.handle, AckKind::Progress).await?;
-        self.see_again(workers, claim, Some(claim.job.key), false).await?;
+        try_join3(
+            self.ask(async || Ok(bucket.put(&name, bytes.clone().into()).await?)),
+            self.acknowledge(&claim.handle, AckKind::Progress),
+            self.see_again(workers, claim, Some(claim.job.key), false),
+        )
+        .await?;
         Ok(beat)
     }
 
@@ -301,8 +311,8 @@ impl Call<'_> {
             // It was finished before, and this is said once more.
             None => return Ok(()),
         };
-        self.acknowledge(&claim.handle, kind).await?;
-        self.see_again(workers, claim, None, true).await
+        let seen = self.see_again(workers, claim, None, true);
+        try_join(self.acknowledge(&claim.handle, kind), seen).await.map(drop)
     }
 
     /// Answers a message by where it wants to be answered.

@@ -191,9 +191,12 @@ async fn make(
 ) -> Result<Made, Trouble> {
     let bucket = async |what: &str, max_age| {
         let bucket = names.of(what);
+        // One that is there may be kept on another number of servers.
+        if let Ok(store) = jetstream.get_key_value(bucket.as_str()).await {
+            return Ok(store);
+        }
         let config = kv::Config { bucket, max_age, history: 1, num_replicas, ..<_>::default() };
-        let made = jetstream.create_key_value(config).await;
-        made.map_err(Trouble::from)
+        jetstream.create_key_value(config).await.map_err(Trouble::from)
     };
     let streamed = async |what: &str, retention| {
         let config = stream::Config {

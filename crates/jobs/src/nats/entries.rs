@@ -49,6 +49,18 @@ impl Entry {
             measured: job.measured,
         }
     }
+
+    /// The job without its body.
+    pub(super) fn job(&self, batch: &str, key: &Key) -> Job {
+        Job {
+            key: *key,
+            batch: batch.to_owned(),
+            place: self.place,
+            needs: self.needs.clone(),
+            body: vec![],
+            measured: self.measured,
+        }
+    }
 }
 
 /// An entry as it was read.

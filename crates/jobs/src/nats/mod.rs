@@ -38,6 +38,11 @@ use workers::Workers;
 /// It connects again by itself; a call waits as long as [`Connect::patience`] for that. Leases are
 /// measured by the server's clock. Jobs of one batch have their order among those that are added
 /// together; who adds more later adds them at the end.
+///
+/// An end is written twice, where the job is and for those who collect. Where the server's space or the
+/// worker's life ends between the two, the job shows as ended, and is collected as soon as somebody
+/// finishes it once more or is given its message. A job that is given up because of its lease ends when
+/// the next worker asks for jobs.
 pub struct NatsStore {
     link: Link,
     workers: Workers,

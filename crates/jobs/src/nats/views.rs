@@ -9,7 +9,7 @@ use super::claims::Said;
 use super::entries::Entry;
 use super::names;
 use super::trouble::Call;
-use crate::{Counts, Cursor, Ended, Error, Job, JobStatus, Key, MOST_ENDED, Progress};
+use crate::{Counts, Cursor, Ended, Error, JobStatus, Key, MOST_ENDED, Progress};
 
 /// Jobs that are cancelled at the same time.
 const AT_ONCE: usize = 64;
@@ -67,11 +67,7 @@ impl Call<'_> {
         let mut entries: Vec<_> = entries.into_iter().collect();
         entries.sort_by_key(|(key, entry)| (entry.place, *key));
         let changed: Vec<bool> = stream::iter(entries)
-            .map(async |(key, entry)| {
-                let Entry { place, needs, measured, .. } = entry;
-                let batch = batch.to_owned();
-                self.cancel(&Job { key, batch, place, needs, body: vec![], measured }).await
-            })
+            .map(async |(key, entry)| self.cancel(&entry.job(batch, &key)).await)
             .buffered(AT_ONCE)
             .try_collect()
             .await?;

@@ -17,6 +17,9 @@ use crate::{Claim, Error, Job, Key, Needs, Offers, Worker, WorkerStatus};
 /// How old what the server knows of a worker may be: idle workers ask often.
 const SEEN_EVERY: Duration = Duration::from_secs(5);
 
+/// How old the list of all needs may be, while there are jobs with those that are known.
+const NEEDS_EVERY: Duration = Duration::from_secs(2);
+
 /// A worker as the server knows it.
 #[derive(Serialize, Deserialize)]
 struct Seen {
@@ -33,15 +36,19 @@ pub(super) struct Workers(Mutex<Remembered>);
 
 #[derive(Default)]
 struct Remembered {
-    needs: Vec<Needs>,
+    /// And when the server told them.
+    needs: Option<(Vec<Needs>, Instant)>,
     consumers: HashMap<Needs, PullConsumer>,
     /// By name, and when the server was told.
     workers: HashMap<String, (Worker, Instant)>,
 }
 
 impl Workers {
-    pub(super) fn known_needs(&self) -> Vec<Needs> {
-        self.lock().needs.clone()
+    /// Needs that the server told lately.
+    pub(super) fn known_needs(&self) -> Option<Vec<Needs>> {
+        let remembered = self.lock();
+        let (needs, told) = remembered.needs.as_ref()?;
+        (told.elapsed() < NEEDS_EVERY).then(|| needs.clone())
     }
 
     pub(super) fn consumer(&self, needs: &Needs, lease: Duration) -> Option<PullConsumer> {
@@ -75,7 +82,7 @@ impl Call<'_> {
             needs.push(self.read(&message.payload)?);
         }
         needs.sort();
-        workers.lock().needs.clone_from(&needs);
+        workers.lock().needs = Some((needs.clone(), Instant::now()));
         Ok(needs)
     }
 

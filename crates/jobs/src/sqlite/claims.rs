@@ -15,6 +15,15 @@ const SEEN_EVERY: Duration = Duration::from_secs(5);
 /// Where a job stands in the queue: batch, place, number.
 type Position = (i64, i64, i64);
 
+/// A job whose back-off or lease is over.
+struct Over {
+    no: i64,
+    /// Number of its needs.
+    needs: i64,
+    /// It was a lease.
+    had_lease: bool,
+}
+
 impl FolderStore {
     pub(super) fn claim_next(
         &self,
@@ -85,8 +94,8 @@ impl FolderStore {
 
     /// Ends what is not tried again and whose lease has ended.
     pub(super) fn end_overdue(&self, at: &Transaction<'_>, now: &Moment) -> Result<(), Error> {
-        for (_, no) in self.over(at, now, 2)? {
-            let Some(mut row) = rows::by_number(at, &self.file, no)? else { continue };
+        for over in self.over(at, now)?.iter().filter(|over| over.had_lease) {
+            let Some(mut row) = rows::by_number(at, &self.file, over.no)? else { continue };
             if row.state.ends_with_lease() {
                 row.state.expire(now.wall);
                 rows::save(at, &self.file, &row, now, None)?;
@@ -97,8 +106,8 @@ impl FolderStore {
 
     /// Whether a job is to be ended because its lease has.
     pub(super) fn any_over(&self, at: &Transaction<'_>, now: &Moment) -> Result<bool, Error> {
-        for (_, no) in self.over(at, now, 2)? {
-            let row = rows::by_number(at, &self.file, no)?;
+        for over in self.over(at, now)?.iter().filter(|over| over.had_lease) {
+            let row = rows::by_number(at, &self.file, over.no)?;
             if row.is_some_and(|row| row.state.ends_with_lease()) {
                 return Ok(true);
             }
@@ -128,31 +137,25 @@ impl FolderStore {
         let mut statement = at
             .prepare_cached("SELECT batch, place, no FROM jobs WHERE no = ?1")
             .failed(&self.file)?;
-        for phase in [1, 2] {
-            for (of, no) in self.over(at, now, phase)? {
-                if needs.contains(&of) {
-                    found(statement.query_row([no], position).failed(&self.file)?);
-                }
+        for over in self.over(at, now)? {
+            if needs.contains(&over.needs) {
+                found(statement.query_row([over.no], position).failed(&self.file)?);
             }
         }
         Ok(first)
     }
 
-    /// Needs and numbers of the jobs whose back-off or lease is over, as they ended.
-    fn over(
-        &self,
-        at: &Transaction<'_>,
-        now: &Moment,
-        phase: u8,
-    ) -> Result<Vec<(i64, i64)>, Error> {
-        let query = "SELECT needs, no FROM jobs WHERE phase IN (1, 2) AND phase = ?1 \
-            AND ((boot = ?2 AND until <= ?3) OR boot < ?2 OR boot > ?2) \
-            ORDER BY boot = ?2, until, no";
+    /// The jobs whose back-off or lease is over, as they ended.
+    fn over(&self, at: &Transaction<'_>, now: &Moment) -> Result<Vec<Over>, Error> {
+        let query = "SELECT no, needs, phase = 2 FROM jobs WHERE phase IN (1, 2) \
+            AND ((boot = ?1 AND until <= ?2) OR boot < ?1 OR boot > ?1) \
+            ORDER BY boot = ?1, until, no";
         let mut statement = at.prepare_cached(query).failed(&self.file)?;
-        let up = rows::nanoseconds(now.up);
-        let rows = statement
-            .query_map(params![phase, now.boot, up], |row| Ok((row.get(0)?, row.get(1)?)))
-            .failed(&self.file)?;
+        let read = |row: &rusqlite::Row<'_>| {
+            Ok(Over { no: row.get(0)?, needs: row.get(1)?, had_lease: row.get(2)? })
+        };
+        let values = params![now.boot, rows::nanoseconds(now.up)];
+        let rows = statement.query_map(values, read).failed(&self.file)?;
         rows.collect::<Result<_, _>>().failed(&self.file)
     }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::failure::Failed;
@@ -34,7 +35,7 @@ const TABLES: &str = "
         state TEXT NOT NULL
     );
     CREATE INDEX waiting ON jobs (needs, batch, place) WHERE phase = 0;
-    CREATE INDEX due ON jobs (phase, boot, until) WHERE phase IN (1, 2);
+    CREATE INDEX due ON jobs (boot, until) WHERE phase IN (1, 2);
     CREATE INDEX of_batch ON jobs (batch, phase);
     CREATE TABLE bodies (job INTEGER PRIMARY KEY REFERENCES jobs, body BLOB NOT NULL);
     CREATE TABLE ends (
@@ -74,6 +75,8 @@ pub(super) fn open(file: &Path) -> Result<Connection, Error> {
         }))
         .failed(file)?;
     connection.set_prepared_statement_cache_capacity(64);
+    // Otherwise statements are planned anew whenever a value changes, which takes a third of all time.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).failed(file)?;
     write_ahead(&connection, file)?;
     // What was committed survives the end of the process in any way. A power cut may take the last
     // commits: their jobs are run once more.

@@ -38,7 +38,7 @@ cases! {
     adding: added_jobs_are_there_once large_bodies_are_refused ten_thousand_jobs;
     claiming: jobs_come_in_order workers_get_what_they_can_do a_lease_ends_and_the_job_goes_on
         a_beat_makes_the_lease_longer late_writers_are_refused
-        who_is_late_and_alone_may_finish nobody_tries_for_ever workers_are_seen;
+        who_is_late_and_alone_may_finish nobody_tries_for_ever workers_are_seen many_workers_lose_nothing;
     ending: finishing_twice_is_finishing_once trouble_is_tried_again_later
         mistakes_of_users_are_final large_facts_are_refused ends_are_told_once
         a_job_can_be_asked_for_again;

@@ -38,7 +38,7 @@ pub(crate) struct ServerQueue {
     folder: TempDir,
     port: u16,
     /// Further lines of its configuration.
-    more: String,
+    more: Mutex<String>,
     running: Mutex<Option<Child>>,
 }
 
@@ -54,7 +54,7 @@ impl ServerQueue {
         let free = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = free.local_addr().unwrap().port();
         let folder = tempfile::tempdir().unwrap();
-        let more = more(folder.path());
+        let more = Mutex::new(more(folder.path()));
         let queue = ServerQueue { program, folder, port, more, running: Mutex::new(None) };
         drop(free);
         queue.start();
@@ -69,7 +69,7 @@ impl ServerQueue {
             "listen: \"127.0.0.1:{}\"\njetstream: {{ store_dir: \"{}\" }}\n{}\n",
             self.port,
             store.display(),
-            self.more
+            self.more.lock().unwrap()
         );
         fs::write(&file, text).unwrap();
         let mut command = Command::new(&self.program);
@@ -89,6 +89,13 @@ impl ServerQueue {
             child.kill().unwrap();
             child.wait().unwrap();
         }
+    }
+
+    /// Ends it and starts it with other lines.
+    pub(crate) fn start_with(&self, more: String) {
+        self.kill();
+        *self.more.lock().unwrap() = more;
+        self.start();
     }
 
     pub(crate) fn connect(&self, connect: &Connect) -> Result<NatsStore, jobs::Error> {

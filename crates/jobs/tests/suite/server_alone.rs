@@ -127,6 +127,56 @@ fn servers_without_streams_are_told_apart() {
 }
 
 #[test]
+fn a_full_server_is_told_and_goes_on_later() {
+    let with = |folder: &Path, size: &str| {
+        let store = folder.join("small");
+        format!("jetstream: {{ store_dir: \"{}\", max_file_store: {size} }}", store.display())
+    };
+    let Some(queue) = ServerQueue::with(|folder| with(folder, "3MB")) else { return };
+    let store = queue.connect(&patient(Duration::from_secs(10))).unwrap();
+    store.add(&[job(1), job(2)]).unwrap();
+    let claim = |name| store.claim(&worker(name), LEASE * 1000).unwrap().unwrap();
+    let (first, second) = (claim("a"), claim("b"));
+    let large = new_bytes(4_000_000);
+    let full = store.put(&mut large.as_slice());
+    assert!(matches!(full, Err(Error::Full { .. })), "{full:?}");
+    assert!(!store.has(&jobs::Hash::of(&large)).unwrap());
+    // What was sent of it does not stay.
+    let small = new_bytes(1_500_000);
+    let hash = store.put(&mut small.as_slice()).unwrap();
+    assert_eq!(store.get(&hash, &mut vec![]).unwrap(), 1_500_000);
+    while store.put(&mut new_bytes(100_000).as_slice()).is_ok() {}
+    let outcome = jobs::Outcome::Done { result: vec![], facts: vec![7; 250_000] };
+    let full = store.finish(&first, outcome.clone());
+    assert!(matches!(full, Err(Error::Full { .. })), "{full:?}");
+    while store.put(&mut new_bytes(100).as_slice()).is_ok() {}
+    let full = store.finish(&second, done());
+    assert!(matches!(full, Err(Error::Full { .. })), "{full:?}");
+    let full = store.add(&(10..500).map(job).collect::<Vec<_>>());
+    assert!(matches!(full, Err(Error::Full { .. })), "{full:?}");
+    assert_eq!(ends(&store, "b"), []);
+    for claim in [&first, &second] {
+        assert!(store.job(&claim.job.key).unwrap().is_some(), "nothing is lost");
+    }
+    queue.start_with(with(queue.folder(), "100MB"));
+    store.finish(&first, outcome).unwrap();
+    store.finish(&second, done()).unwrap();
+    let ends = ends(&store, "b");
+    assert_eq!(ends.iter().map(|end| end.place).collect::<Vec<_>>(), [1, 2]);
+    assert!(ends.iter().all(|end| matches!(end.end, jobs::End::Done { .. })));
+    assert!(store.add(&(10..500).map(job).collect::<Vec<_>>()).is_ok());
+    assert_eq!(store.counts("b").unwrap().all(), 492);
+    let place = claim("a").job.place;
+    assert!(place >= 10, "{place}");
+}
+
+/// Bytes that were never there before.
+fn new_bytes(length: usize) -> Vec<u8> {
+    let text = format!("{:?} ", std::time::SystemTime::now());
+    text.into_bytes().into_iter().cycle().take(length).collect()
+}
+
+#[test]
 fn queues_of_one_server_are_apart() {
     let Some(queue) = ServerQueue::new() else { return };
     let other = Connect { queue: "other".to_owned(), ..Connect::default() };

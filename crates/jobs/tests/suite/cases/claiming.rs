@@ -1,6 +1,12 @@
 //! Who gets which job, for how long.
 
-use jobs::{ARCHITECTURE, Beat, Class, End, INTERPRETER, Needs, Offers, Phase, Progress};
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+
+use jobs::{
+    ARCHITECTURE, Beat, Class, Connect, End, INTERPRETER, Needs, Offers, Phase, Progress, open,
+};
 
 use crate::queue::{
     LEASE, PAST, Queue, beat, claimed, done, ends, failed, is_fenced, job, job_of, nothing,
@@ -166,4 +172,61 @@ pub(crate) fn workers_are_seen(queue: &dyn Queue) {
     assert_eq!(store.workers().unwrap()[0].runs, None);
     let ages = seen.iter().map(|one| one.seen - seen[0].seen);
     assert!(ages.into_iter().all(|age| age.unsigned_abs() < 60_000_000_000));
+}
+
+pub(crate) fn many_workers_lose_nothing(queue: &dyn Queue) {
+    const JOBS: u64 = 90;
+    // By the clock of the machine: a test's own would run ahead of those who work.
+    let open = || open(&queue.address(), &Connect::default()).unwrap();
+    let store = open();
+    store.add(&(0..JOBS).map(job).collect::<Vec<_>>()).unwrap();
+    let late = Mutex::new(vec![]);
+    let work = |name: &str| {
+        let store = open();
+        while store.counts("b").unwrap().ended() < JOBS {
+            let Some(claim) = store.claim(&worker(name), LEASE * 2).unwrap() else {
+                thread::sleep(Duration::from_millis(50));
+                continue;
+            };
+            match (claim.job.place % 5, claim.attempt) {
+                // Its worker is silent, and comes back when all is over.
+                (0, 1) => late.lock().unwrap().push(claim),
+                (1, 1) => store.finish(&claim, retry("trouble")).unwrap(),
+                (2, 1) => {
+                    // Whoever cancels does not know what it is at.
+                    store.cancel(&claim.job.key).unwrap();
+                    assert_eq!(beat(&*store, &claim).unwrap(), Beat::Cancelled);
+                    store.finish(&claim, done()).unwrap();
+                }
+                (3, _) => store.finish(&claim, failed("wrong")).unwrap(),
+                _ => {
+                    assert_eq!(beat(&*store, &claim).unwrap(), Beat::GoOn);
+                    store.log(&claim, name.as_bytes()).unwrap();
+                    store.finish(&claim, done()).unwrap();
+                }
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for name in ["w1", "w2", "w3", "w4", "w5", "w6"] {
+            scope.spawn(move || work(name));
+        }
+    });
+    let late = late.into_inner().unwrap();
+    assert_eq!(late.len(), 18);
+    for claim in late {
+        is_fenced(store.finish(&claim, failed("LATE")));
+    }
+    let mut ends = ends(&*store, "b");
+    ends.sort_by_key(|end| end.place);
+    let places: Vec<u64> = ends.iter().map(|end| end.place).collect();
+    assert_eq!(places, (0..JOBS).collect::<Vec<_>>());
+    for end in ends {
+        let attempt = if end.place % 5 < 2 { 2 } else { 1 };
+        assert_eq!(end.attempt, attempt, "{end:?}");
+        match (end.place % 5, end.end) {
+            (2, End::Cancelled) | (3, End::Failed { .. }) | (0 | 1 | 4, End::Done { .. }) => {}
+            (_, end) => panic!("{end:?}"),
+        }
+    }
 }
