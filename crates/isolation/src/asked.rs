@@ -126,6 +126,27 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// The same for all that can be there, without what the kernel would not take for a number.
+    pub(crate) fn possible(&self) -> Limits {
+        const BYTES: u64 = 1 << 50;
+        const NUMBER: u64 = 4_000_000;
+        const TIME: Duration = Duration::from_secs(1 << 32);
+        Limits {
+            memory_bytes: self.memory_bytes.min(BYTES),
+            processor_seconds: self.processor_seconds.clamp(1, TIME.as_secs()),
+            processes: self.processes.min(NUMBER),
+            open_files: self.open_files.clamp(16, NUMBER),
+            file_bytes: self.file_bytes.min(BYTES),
+            folder_bytes: self.folder_bytes.clamp(4096, BYTES),
+            folder_files: self.folder_files.min(BYTES),
+            output_bytes: self.output_bytes,
+            wall: self.wall.min(TIME),
+            grace: self.grace.min(TIME),
+        }
+    }
+}
+
 /// Our own binary and its hidden sub-command, which does nothing but call
 /// [`launch`](crate::launch) with the arguments that follow.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -32,7 +32,7 @@ use super::signals::{OVER, SIGNALS, Signals, wait};
 use super::{NOT_ISOLATED, code_of, counting, limit, limit_twice, say};
 use crate::bubblewrap::IN_MEMORY;
 use crate::end::Status;
-use crate::room::{END, INTO, Inside, InsideEnd, PASSED, PLAN, PROCESSES, SEEN, SOURCE};
+use crate::room::{END, INTO, Inside, InsideEnd, PASSED, PLAN, PROCESSES, SEEN, SOURCE, STARTED};
 use crate::{Error, copy, landlocked, room, seccomp};
 
 /// How long killed processes may take to be gone.
@@ -49,7 +49,7 @@ pub(super) fn run() -> Result<ExitCode, Error> {
     let end = seen.join(END);
     // A pipe, which no limit of file sizes holds.
     let mut to_outer = File::options().write(true).open(&end).map_err(Error::file("open", &end))?;
-    let end = isolate(&plan, seen).unwrap_or_else(|error| {
+    let end = isolate(&plan, seen, &mut to_outer).unwrap_or_else(|error| {
         say(&error);
         InsideEnd { failed: Some(code_of(&error)), ..InsideEnd::default() }
     });
@@ -63,7 +63,7 @@ pub(super) fn run() -> Result<ExitCode, Error> {
     Ok(ExitCode::from(code))
 }
 
-fn isolate(plan: &Inside, seen: &Path) -> Result<InsideEnd, Error> {
+fn isolate(plan: &Inside, seen: &Path, to_outer: &mut File) -> Result<InsideEnd, Error> {
     let source = plan.has_source.then(|| folder(&seen.join(SOURCE))).transpose()?;
     let into = plan.bring.is_some().then(|| folder(&seen.join(INTO))).transpose()?;
     let processes = folder(&seen.join(PROCESSES))?;
@@ -80,6 +80,7 @@ fn isolate(plan: &Inside, seen: &Path) -> Result<InsideEnd, Error> {
     limits(plan)?;
     let program = start(plan)?;
     goes_first(processes.as_fd(), program);
+    to_outer.write_all(STARTED).map_err(Error::step("telling the start"))?;
     let mut end = watch(plan, program, &mut signals)?;
     if !end_all(program, &mut end)? {
         end.notes.push("a process of the run could not be ended: nothing was brought out".into());
@@ -101,7 +102,7 @@ fn folder(path: &Path) -> Result<OwnedFd, Error> {
 /// How many files may be in the folders in memory, which bubblewrap cannot say.
 fn bound_folders(plan: &Inside) -> Result<(), Error> {
     let files = plan.limits.folder_files.saturating_add(1);
-    let bytes = plan.limits.folder_bytes.max(4096);
+    let bytes = plan.limits.folder_bytes;
     for (folder, _) in IN_MEMORY {
         let how = format!("size={bytes},nr_inodes={files}");
         mount_remount(folder, MountFlags::NOSUID | MountFlags::NODEV, how)
@@ -125,11 +126,11 @@ fn drop_capabilities() -> Result<(), Error> {
 /// They hold this process, too, which needs little.
 fn limits(plan: &Inside) -> Result<(), Error> {
     let most = &plan.limits;
-    let seconds = most.processor_seconds.max(1);
+    let seconds = most.processor_seconds;
     // SIGXCPU, and SIGKILL a second later for who ignores it.
-    limit_twice(Resource::Cpu, seconds, seconds.saturating_add(1))?;
+    limit_twice(Resource::Cpu, seconds, seconds + 1)?;
     limit(Resource::Fsize, most.file_bytes)?;
-    limit(Resource::Nofile, most.open_files.max(16))?;
+    limit(Resource::Nofile, most.open_files)?;
     // This process and the thread that starts the program are of the same user.
     limit(Resource::Nproc, most.processes.saturating_add(2))?;
     limit(Resource::Memlock, 64 << 10)?;
@@ -225,7 +226,7 @@ fn has_used(program: Pid, seconds: u64) -> bool {
     let mut times = fields.unwrap_or_default().split_whitespace().skip(11);
     let mut ticks = || times.next()?.parse::<u64>().ok();
     let used = ticks().zip(ticks()).map_or(0, |(own, kernels)| own + kernels);
-    used / rustix::param::clock_ticks_per_second().max(1) >= seconds.max(1)
+    used / rustix::param::clock_ticks_per_second().max(1) >= seconds
 }
 
 /// Takes note of all that have ended; whether there are others.

@@ -20,7 +20,7 @@ use super::NOT_ISOLATED;
 use super::signals::{OVER, SIGNALS, Signals, wait};
 use crate::cgroup::Cgroup;
 use crate::end::{Cause, End, Status};
-use crate::room::{ALIVE, END, HOLD, INSIDE, InsideEnd, PASSED, PLAN, Plan};
+use crate::room::{ALIVE, END, HOLD, INSIDE, InsideEnd, PASSED, PLAN, Plan, STARTED};
 use crate::{Error, room, tree};
 
 /// How often it looks at what nothing else limits.
@@ -44,19 +44,21 @@ pub(super) fn run(room: &Path) -> Result<ExitCode, Error> {
     let cgroup = Cgroup::enter(&plan.place, &plan.limits)?;
     let ended = Run::start(&plan, room).and_then(|mut run| {
         let watched = run.watch(&plan, &cgroup, &mut signals);
+        let stopped = run.stopped;
         let inside = run.finish();
-        watched.map(|cause| (cause, inside))
+        watched.map(|cause| (cause, stopped, inside))
     });
-    let end = ended.map(|(cause, inside)| {
+    let end = ended.map(|(cause, stopped, inside)| {
         let end = told(cause, &inside, &cgroup);
-        (end, inside.and_then(|inside| inside.failed))
+        (end, stopped, inside.and_then(|inside| inside.failed))
     });
     cgroup.leave();
-    let (end, failed) = end?;
+    let (end, stopped, failed) = end?;
     room::write(&room.join(END), &end)?;
     Ok(match (failed, end.status) {
         (Some(code), _) => ExitCode::from(code),
         (None, Some(status)) => end_as(status),
+        (None, None) if let Some(signal) = stopped => end_as(Status::Signal(signal.as_raw())),
         // Killed with all that was inside.
         (None, None) if end.cause.is_some() => end_as(Status::Signal(Signal::KILL.as_raw())),
         (None, None) => ExitCode::from(NOT_ISOLATED),
@@ -74,6 +76,8 @@ struct Run {
     from_inside: File,
     hold: File,
     parent: Option<OwnedFd>,
+    /// The signal that came before the program had started, so that all ended.
+    stopped: Option<Signal>,
 }
 
 impl Run {
@@ -106,7 +110,16 @@ impl Run {
             .map_err(|error| Error::Start { program: "bwrap".to_owned(), error })?;
         let is_running = pidfd_open(Pid::from_child(&bubblewrap), PidfdFlags::empty())
             .map_err(Error::step("watching bwrap"))?;
-        Ok(Run { bubblewrap, is_running, info, end: vec![], from_inside, hold, parent })
+        Ok(Run {
+            bubblewrap,
+            is_running,
+            info,
+            end: vec![],
+            from_inside,
+            hold,
+            parent,
+            stopped: None,
+        })
     }
 
     /// Until bubblewrap has ended; which limit ended the run, if one of those that hold here did.
@@ -120,10 +133,15 @@ impl Run {
         let latest = Instant::now() + limits.wall + limits.grace + TO_BRING;
         let mut cause = None;
         loop {
-            for signal in signals.take().into_iter().filter_map(Signal::from_named_raw) {
-                self.send(signal);
-            }
             self.hear();
+            for signal in signals.take().into_iter().filter_map(Signal::from_named_raw) {
+                if self.end.starts_with(STARTED) {
+                    self.send(signal);
+                } else {
+                    self.stopped = Some(signal);
+                    let _ = self.bubblewrap.kill();
+                }
+            }
             if cause.is_none() {
                 cause = over(plan, cgroup);
                 if cause.is_some() {

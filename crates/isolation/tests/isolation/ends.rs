@@ -60,6 +60,22 @@ fn signals_reach_the_program() {
 }
 
 #[test]
+fn signals_that_come_early_are_not_lost() {
+    if !can_isolate() {
+        return;
+    }
+    let program = ["sleep", "30"].map(str::to_owned);
+    for milliseconds in 0..24 {
+        let wrapped = small().wrap(&launcher(), &program).unwrap();
+        let mut child = command(&wrapped).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+        let status = wait(&mut child, Duration::from_secs(15));
+        assert_eq!(status.signal(), Some(15), "after {milliseconds} ms: {status}");
+    }
+}
+
+#[test]
 fn standard_output_may_be_closed_on_either_side() {
     let script = "exec >&- 2>&-; sleep 0.2; exit 5";
     let Some(ran) = run(&small(), &["sh", "-c", script]) else { return };
