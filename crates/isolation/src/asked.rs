@@ -160,7 +160,7 @@ pub struct Launcher {
 /// A command that runs a program isolated.
 #[derive(Debug)]
 pub struct Wrapped {
-    /// To be run as it is, once at a time. Its environment and folder do not matter to the
+    /// To be run as it is, once at a time; it ends when the process that runs it does. Its environment and folder do not matter to the
     /// program; standard input, output and error are the program's. It ends as the program ends,
     /// with the same exit code or by the same signal: 127 where the program is not there, 126
     /// where it cannot be executed, 125 where it was not isolated and so did not run, and after

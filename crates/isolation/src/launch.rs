@@ -4,6 +4,7 @@ mod counting;
 mod inner;
 mod outer;
 mod signals;
+mod writable;
 
 use std::ffi::OsString;
 use std::fs;

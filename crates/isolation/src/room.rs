@@ -35,8 +35,8 @@ pub(crate) const END: &str = "end.json";
 pub(crate) const HOLD: &str = "hold";
 pub(crate) const ALIVE: &str = "alive";
 pub(crate) const INSIDE: &str = "inside";
-/// What the first process inside says before the end, which is JSON, when the program has started.
-pub(crate) const STARTED: &[u8] = b"\n";
+/// What the first process inside says when it listens for signals, before the end, which is JSON.
+pub(crate) const LISTENS: &[u8] = b"\n";
 pub(crate) const LAUNCHER: &str = "launcher";
 /// `/proc` as it can be written to.
 pub(crate) const PROCESSES: &str = "proc";

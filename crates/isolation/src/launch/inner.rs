@@ -32,7 +32,7 @@ use super::signals::{OVER, SIGNALS, Signals, wait};
 use super::{NOT_ISOLATED, code_of, counting, limit, limit_twice, say};
 use crate::bubblewrap::IN_MEMORY;
 use crate::end::Status;
-use crate::room::{END, INTO, Inside, InsideEnd, PASSED, PLAN, PROCESSES, SEEN, SOURCE, STARTED};
+use crate::room::{END, INTO, Inside, InsideEnd, LISTENS, PASSED, PLAN, PROCESSES, SEEN, SOURCE};
 use crate::{Error, copy, landlocked, room, seccomp};
 
 /// How long killed processes may take to be gone.
@@ -51,7 +51,8 @@ pub(super) fn run() -> Result<ExitCode, Error> {
     let mut to_outer = File::options().write(true).open(&end).map_err(Error::file("open", &end))?;
     let end = isolate(&plan, seen, &mut to_outer).unwrap_or_else(|error| {
         say(&error);
-        InsideEnd { failed: Some(code_of(&error)), ..InsideEnd::default() }
+        let notes = vec![error.to_string()];
+        InsideEnd { failed: Some(code_of(&error)), notes, ..InsideEnd::default() }
     });
     let code = match (end.failed, end.status) {
         (Some(code), _) => code,
@@ -77,10 +78,11 @@ fn isolate(plan: &Inside, seen: &Path, to_outer: &mut File) -> Result<InsideEnd,
     }
     let mut signals = Signals::of(SIGNALS.into_iter().chain([SIGCHLD, OVER]))
         .map_err(Error::step("listening for signals"))?;
+    // Signals that come from here on are the program's, and wait for it.
+    to_outer.write_all(LISTENS).map_err(Error::step("telling the start"))?;
     limits(plan)?;
     let program = start(plan)?;
     goes_first(processes.as_fd(), program);
-    to_outer.write_all(STARTED).map_err(Error::step("telling the start"))?;
     let mut end = watch(plan, program, &mut signals)?;
     if !end_all(program, &mut end)? {
         end.notes.push("a process of the run could not be ended: nothing was brought out".into());

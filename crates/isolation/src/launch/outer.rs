@@ -18,19 +18,17 @@ use serde::Deserialize;
 
 use super::NOT_ISOLATED;
 use super::signals::{OVER, SIGNALS, Signals, wait};
+use super::writable::Writable;
 use crate::cgroup::Cgroup;
 use crate::end::{Cause, End, Status};
-use crate::room::{ALIVE, END, HOLD, INSIDE, InsideEnd, PASSED, PLAN, Plan, STARTED};
-use crate::{Error, room, tree};
+use crate::room::{ALIVE, END, HOLD, INSIDE, InsideEnd, LISTENS, PASSED, PLAN, Plan};
+use crate::{Error, room};
 
 /// How often it looks at what nothing else limits.
 const LOOKING: Duration = Duration::from_millis(250);
 
 /// What the first process inside may take beyond the wall time, to end all and to bring out files.
 const TO_BRING: Duration = Duration::from_secs(60);
-
-/// The least share of a disk that stays free, in percent.
-const FREE: u64 = 2;
 
 pub(super) fn run(room: &Path) -> Result<ExitCode, Error> {
     let plan: Plan = room::read(&room.join(PLAN))?;
@@ -76,7 +74,8 @@ struct Run {
     from_inside: File,
     hold: File,
     parent: Option<OwnedFd>,
-    /// The signal that came before the program had started, so that all ended.
+    writable: Option<Writable>,
+    /// The signal that came before anything inside could hear it, so that all ended.
     stopped: Option<Signal>,
 }
 
@@ -84,6 +83,7 @@ impl Run {
     fn start(plan: &Plan, room: &Path) -> Result<Run, Error> {
         let parent = getppid().and_then(|parent| pidfd_open(parent, PidfdFlags::empty()).ok());
         let hold = open_pipe(&room.join(HOLD))?;
+        let writable = plan.writable.as_deref().map(Writable::open).transpose()?;
         let end = room.join(INSIDE).join(END);
         let _ = fs::remove_file(&end);
         mknodat(CWD, &end, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
@@ -118,6 +118,7 @@ impl Run {
             from_inside,
             hold,
             parent,
+            writable,
             stopped: None,
         })
     }
@@ -135,7 +136,7 @@ impl Run {
         loop {
             self.hear();
             for signal in signals.take().into_iter().filter_map(Signal::from_named_raw) {
-                if self.end.starts_with(STARTED) {
+                if self.end.starts_with(LISTENS) {
                     self.send(signal);
                 } else {
                     self.stopped = Some(signal);
@@ -143,7 +144,7 @@ impl Run {
                 }
             }
             if cause.is_none() {
-                cause = over(plan, cgroup);
+                cause = over(plan, cgroup, self.writable.as_ref());
                 if cause.is_some() {
                     self.send(Signal::from_named_raw(OVER).unwrap_or(Signal::KILL));
                 }
@@ -234,29 +235,13 @@ fn open_pipe(path: &Path) -> Result<File, Error> {
 }
 
 /// A limit that only looking holds.
-fn over(plan: &Plan, cgroup: &Cgroup<'_>) -> Option<Cause> {
+fn over(plan: &Plan, cgroup: &Cgroup<'_>, writable: Option<&Writable>) -> Option<Cause> {
     let longest = Duration::from_secs(plan.limits.processor_seconds);
     if cgroup.processor().is_some_and(|used| used > longest) {
         return Some(Cause::Processor);
     }
-    let folder = plan.writable.as_deref()?;
-    is_full(folder, plan).then_some(Cause::Writable)
-}
-
-/// What cannot be looked at is no reason to go on.
-fn is_full(folder: &Path, plan: &Plan) -> bool {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(opened) = open(folder, flags, Mode::empty()) else { return true };
-    let Ok(disk) = rustix::fs::fstatvfs(&opened) else { return true };
-    if disk.f_bavail < disk.f_blocks / 100 * FREE {
-        return true;
-    }
-    let mut bytes = 0_u64;
-    let walked = tree::walk(std::os::fd::AsFd::as_fd(&opened), plan.limits.folder_files, |entry| {
-        let blocks = u64::try_from(entry.stat.st_blocks).unwrap_or(0);
-        bytes = bytes.saturating_add(blocks.saturating_mul(512));
-    });
-    !walked.unwrap_or(false) || bytes > plan.limits.folder_bytes
+    let writable = writable.filter(|writable| writable.is_full(&plan.limits));
+    writable.map(|_| Cause::Writable)
 }
 
 fn told(cause: Option<Cause>, inside: &Option<InsideEnd>, cgroup: &Cgroup<'_>) -> End {
@@ -282,8 +267,12 @@ fn told(cause: Option<Cause>, inside: &Option<InsideEnd>, cgroup: &Cgroup<'_>) -
         processor_nanoseconds: cgroup
             .processor()
             .map(|used| u64::try_from(used.as_nanos()).unwrap_or(u64::MAX)),
-        notes: inside.as_ref().map(|inside| inside.notes.clone()).unwrap_or_default(),
+        notes: inside.as_ref().map_or_else(killed, |inside| inside.notes.clone()),
     }
+}
+
+fn killed() -> Vec<String> {
+    vec!["it did not end by itself: all of it was killed, or bubblewrap failed".to_owned()]
 }
 
 /// Ends this process as the program ended.
