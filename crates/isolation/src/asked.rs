@@ -15,7 +15,8 @@ pub struct Isolation {
     /// What can be read besides `/usr` and a few files of `/etc`: interpreters, environments.
     pub readable: Vec<Bind>,
     /// A folder of this machine that the program may write into while it runs, at the same path:
-    /// for what watches the program from inside. Nothing in it is to be trusted; see
+    /// for what watches the program from inside. Nothing in it is to be trusted: names, links and
+    /// contents are the program's (but no file with set-user bits can be made); see
     /// [`Limits::folder_bytes`].
     pub writable: Option<PathBuf>,
     /// The one folder of the program, `/work`.

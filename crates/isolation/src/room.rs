@@ -58,7 +58,10 @@ const MADE_UP: [(&str, &str); 4] = [
 ];
 
 /// Files of this machine that the loader and libraries need: what is not here is not there.
-const COPIED: [&str; 3] = ["ld.so.cache", "localtime", "resolv.conf"];
+const COPIED: [&str; 2] = ["ld.so.cache", "localtime"];
+
+/// One more, where the network is there.
+const NAMES: &str = "resolv.conf";
 
 /// Folders of this machine that are mounted there, if they are here.
 pub(crate) const MOUNTED: [&str; 2] = [ALTERNATIVES, CERTIFICATES];
@@ -124,7 +127,7 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    pub(crate) fn make() -> Result<Room, Error> {
+    pub(crate) fn make(network: bool) -> Result<Room, Error> {
         let above = std::env::temp_dir();
         let folder =
             TempDir::with_prefix_in(PREFIX, &above).map_err(Error::file("make", &above))?;
@@ -143,7 +146,7 @@ impl Room {
             let file = path.join(name);
             File::create(&file).map_err(Error::file("make", &file))?;
         }
-        fill(&path.join(ETC))?;
+        fill(&path.join(ETC), network)?;
         Ok(Room { folder, _held: held })
     }
 
@@ -152,7 +155,7 @@ impl Room {
     }
 }
 
-fn fill(etc: &Path) -> Result<(), Error> {
+fn fill(etc: &Path, network: bool) -> Result<(), Error> {
     for name in MOUNTED {
         let folder = etc.join(name);
         fs::create_dir_all(&folder).map_err(Error::file("make", &folder))?;
@@ -161,7 +164,7 @@ fn fill(etc: &Path) -> Result<(), Error> {
         let file = etc.join(name);
         fs::write(&file, text).map_err(Error::file("write", &file))?;
     }
-    for name in COPIED {
+    for name in COPIED.into_iter().chain(network.then_some(NAMES)) {
         let file = etc.join(name);
         if let Ok(bytes) = fs::read(Path::new("/etc").join(name)) {
             fs::write(&file, bytes).map_err(Error::file("write", &file))?;

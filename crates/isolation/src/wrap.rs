@@ -42,7 +42,7 @@ impl Isolation {
         }
         let variables = self.variables()?;
         let limits = self.limits.possible();
-        let room = Room::make()?;
+        let room = Room::make(self.network)?;
         let mut arguments = bubblewrap::arguments(self, launcher, room.path())?;
         arguments.push(format!("{SEEN}/{LAUNCHER}"));
         arguments.extend(launcher.arguments.iter().cloned());
