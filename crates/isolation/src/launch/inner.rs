@@ -15,7 +15,7 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::fs::{Mode, OFlags, open, openat};
+use rustix::fs::{Mode, OFlags, fcntl_setfl, open, openat};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, UnmountFlags, mount_remount, unmount};
 use rustix::process::{
@@ -47,8 +47,7 @@ pub(super) fn run() -> Result<ExitCode, Error> {
     let mut plan: Inside = room::read(&seen.join(PLAN))?;
     plan.variables.extend(room::read::<BTreeMap<_, _>>(&seen.join(PASSED))?);
     let end = seen.join(END);
-    // A pipe, which no limit of file sizes holds.
-    let mut to_outer = File::options().write(true).open(&end).map_err(Error::file("open", &end))?;
+    let mut to_outer = pipe_to_outer(&end).map_err(Error::file("open", &end))?;
     let end = isolate(&plan, seen, &mut to_outer).unwrap_or_else(|error| {
         say(&error);
         let notes = vec![error.to_string()];
@@ -62,6 +61,13 @@ pub(super) fn run() -> Result<ExitCode, Error> {
     let bytes = serde_json::to_vec(&end).map_err(Error::step("telling the end"))?;
     to_outer.write_all(&bytes).map_err(Error::step("telling the end"))?;
     Ok(ExitCode::from(code))
+}
+
+/// A pipe, which no limit of file sizes holds. An error where outer is gone.
+fn pipe_to_outer(path: &Path) -> io::Result<File> {
+    let pipe = open(path, OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty())?;
+    fcntl_setfl(&pipe, OFlags::empty())?;
+    Ok(pipe.into())
 }
 
 fn isolate(plan: &Inside, seen: &Path, to_outer: &mut File) -> Result<InsideEnd, Error> {
@@ -83,7 +89,7 @@ fn isolate(plan: &Inside, seen: &Path, to_outer: &mut File) -> Result<InsideEnd,
     limits(plan)?;
     let program = start(plan)?;
     goes_first(processes.as_fd(), program);
-    let mut end = watch(plan, program, &mut signals)?;
+    let mut end = watch(plan, program, &mut signals, to_outer)?;
     if !end_all(program, &mut end)? {
         end.notes.push("a process of the run could not be ended: nothing was brought out".into());
     } else if let (Some(bring), Some(into)) = (&plan.bring, into) {
@@ -178,7 +184,12 @@ fn goes_first(processes: BorrowedFd<'_>, program: Pid) {
 }
 
 /// Until the program ends, or a limit ends it.
-fn watch(plan: &Inside, program: Pid, signals: &mut Signals) -> Result<InsideEnd, Error> {
+fn watch(
+    plan: &Inside,
+    program: Pid,
+    signals: &mut Signals,
+    to_outer: &File,
+) -> Result<InsideEnd, Error> {
     let mut end = InsideEnd::default();
     let asks_at = Instant::now() + plan.limits.wall;
     let kills_at = asks_at + plan.limits.grace;
@@ -210,8 +221,13 @@ fn watch(plan: &Inside, program: Pid, signals: &mut Signals) -> Result<InsideEnd
             }
             longest = longest.min(counting::EVERY);
         }
-        let mut polled = [PollFd::new(signals, PollFlags::IN)];
+        let mut polled =
+            [PollFd::new(signals, PollFlags::IN), PollFd::new(to_outer, PollFlags::empty())];
         wait(&mut polled, longest).map_err(Error::step("waiting for the program"))?;
+        // Bubblewrap's death does not always reach us.
+        if !polled[1].revents().is_empty() {
+            return Err(Error::Asked("who isolates the program is gone".to_owned()));
+        }
     }
 }
 

@@ -13,7 +13,9 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags};
 use rustix::fs::{CWD, FileType, FlockOperation, Mode, OFlags, flock, mknodat, open};
 use rustix::io::{FdFlags, fcntl_setfd};
-use rustix::process::{Pid, PidfdFlags, Signal, getppid, kill_process, pidfd_open};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, getppid, kill_process, kill_process_group, pidfd_open,
+};
 use serde::Deserialize;
 
 use super::NOT_ISOLATED;
@@ -75,6 +77,8 @@ struct Run {
     hold: File,
     parent: Option<OwnedFd>,
     writable: Option<Writable>,
+    /// Bubblewrap has ended and its end was taken note of: its number may be another's.
+    is_over: bool,
     /// The signal that came before anything inside could hear it, so that all ended.
     stopped: Option<Signal>,
 }
@@ -119,6 +123,7 @@ impl Run {
             hold,
             parent,
             writable,
+            is_over: false,
             stopped: None,
         })
     }
@@ -140,7 +145,7 @@ impl Run {
                     self.send(signal);
                 } else {
                     self.stopped = Some(signal);
-                    let _ = self.bubblewrap.kill();
+                    self.end_all();
                 }
             }
             if cause.is_none() {
@@ -150,11 +155,11 @@ impl Run {
                 }
             }
             if Instant::now() > latest {
-                let _ = self.bubblewrap.kill();
+                self.end_all();
                 return Ok(Some(Cause::Wall));
             }
             if !self.is_held() {
-                let _ = self.bubblewrap.kill();
+                self.end_all();
                 return Ok(cause);
             }
             let mut polled = vec![
@@ -171,7 +176,7 @@ impl Run {
             }
             // Nobody waits for it any more.
             if happened.get(4).is_some_and(|&is_gone| is_gone) {
-                let _ = self.bubblewrap.kill();
+                self.end_all();
                 return Ok(cause);
             }
         }
@@ -184,6 +189,23 @@ impl Run {
 
     /// To the first process inside.
     fn send(&self, signal: Signal) {
+        if let Some(pid) = self.first_inside() {
+            let _ = kill_process(pid, signal);
+        }
+    }
+
+    /// Kills bubblewrap and, if it is there already, the first process inside, with all that is
+    /// inside. While bubblewrap begins, the one does not die with the other, but it is in the same
+    /// group until after its number is told.
+    fn end_all(&self) {
+        if self.is_over {
+            return;
+        }
+        let _ = kill_process_group(Pid::from_child(&self.bubblewrap), Signal::KILL);
+        self.send(Signal::KILL);
+    }
+
+    fn first_inside(&self) -> Option<Pid> {
         #[derive(Deserialize)]
         struct Info {
             #[serde(rename = "child-pid")]
@@ -191,10 +213,8 @@ impl Run {
         }
         let mut bytes = [0; 4096];
         let read = rustix::io::pread(&self.info, &mut bytes, 0).unwrap_or(0);
-        let info = serde_json::from_slice(&bytes[..read]);
-        if let Some(pid) = info.ok().and_then(|info: Info| Pid::from_raw(info.child)) {
-            let _ = kill_process(pid, signal);
-        }
+        let info: Info = serde_json::from_slice(&bytes[..read]).ok()?;
+        Pid::from_raw(info.child)
     }
 
     /// Takes what the first process inside has said so far.
@@ -211,6 +231,7 @@ impl Run {
     /// What the first process inside said; none where it was killed, or never was.
     fn finish(mut self) -> Option<InsideEnd> {
         let _ = self.bubblewrap.wait();
+        self.is_over = true;
         self.hear();
         serde_json::from_slice(&self.end).ok()
     }
@@ -218,7 +239,7 @@ impl Run {
 
 impl Drop for Run {
     fn drop(&mut self) {
-        let _ = self.bubblewrap.kill();
+        self.end_all();
         let _ = self.bubblewrap.wait();
     }
 }
