@@ -15,7 +15,8 @@ pub struct Isolation {
     /// What can be read besides `/usr` and a few files of `/etc`: interpreters, environments.
     pub readable: Vec<Bind>,
     /// A folder of this machine that the program may write into while it runs, at the same path:
-    /// for what watches the program from inside. Nothing in it is to be trusted; see
+    /// for what watches the program from inside. Nothing in it is to be trusted: names, links and
+    /// contents are the program's (but no file with set-user bits can be made); see
     /// [`Limits::folder_bytes`].
     pub writable: Option<PathBuf>,
     /// The one folder of the program, `/work`.
@@ -126,6 +127,27 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    /// The same for all that can be there, without what the kernel would not take for a number.
+    pub(crate) fn possible(&self) -> Limits {
+        const BYTES: u64 = 1 << 50;
+        const NUMBER: u64 = 4_000_000;
+        const TIME: Duration = Duration::from_secs(1 << 32);
+        Limits {
+            memory_bytes: self.memory_bytes.min(BYTES),
+            processor_seconds: self.processor_seconds.clamp(1, TIME.as_secs()),
+            processes: self.processes.min(NUMBER),
+            open_files: self.open_files.clamp(16, NUMBER),
+            file_bytes: self.file_bytes.min(BYTES),
+            folder_bytes: self.folder_bytes.clamp(4096, BYTES),
+            folder_files: self.folder_files.min(BYTES),
+            output_bytes: self.output_bytes,
+            wall: self.wall.min(TIME),
+            grace: self.grace.min(TIME),
+        }
+    }
+}
+
 /// Our own binary and its hidden sub-command, which does nothing but call
 /// [`launch`](crate::launch) with the arguments that follow.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -139,7 +161,7 @@ pub struct Launcher {
 /// A command that runs a program isolated.
 #[derive(Debug)]
 pub struct Wrapped {
-    /// To be run as it is, once at a time. Its environment and folder do not matter to the
+    /// To be run as it is, once at a time; it ends when the process that runs it does. Its environment and folder do not matter to the
     /// program; standard input, output and error are the program's. It ends as the program ends,
     /// with the same exit code or by the same signal: 127 where the program is not there, 126
     /// where it cannot be executed, 125 where it was not isolated and so did not run, and after

@@ -53,12 +53,15 @@ pub(crate) fn arguments(
     for (name, to) in DEVICE_LINKS {
         arguments.add(["--symlink", to, &format!("/dev/{name}")]);
     }
-    let bytes = isolation.limits.folder_bytes.max(4096).to_string();
+    let bytes = isolation.limits.possible().folder_bytes.to_string();
     for (folder, mode) in IN_MEMORY {
         arguments.add(["--perms", mode, "--size", &bytes, "--tmpfs", folder]);
     }
     for bind in &isolation.readable {
         fits(&bind.from, &bind.to)?;
+        if let Ok(below) = bind.to.strip_prefix("/etc") {
+            stand_in(&bind.from, &room.join(ETC).join(below))?;
+        }
         arguments.bind("--ro-bind", &bind.from, &bind.to)?;
     }
     if let Some(folder) = &isolation.writable {
@@ -102,6 +105,18 @@ fn etc(arguments: &mut Arguments, network: bool, room: &Path) -> Result<(), Erro
         if folder.is_dir() {
             arguments.bind("--ro-bind", &folder, &folder)?;
         }
+    }
+    Ok(())
+}
+
+/// Something to mount on, where nothing is yet.
+fn stand_in(for_what: &Path, path: &Path) -> Result<(), Error> {
+    let folder = if for_what.is_dir() { Some(path) } else { path.parent() };
+    if let Some(folder) = folder {
+        std::fs::create_dir_all(folder).map_err(Error::file("make", folder))?;
+    }
+    if !path.exists() {
+        std::fs::write(path, "").map_err(Error::file("make", path))?;
     }
     Ok(())
 }

@@ -20,6 +20,9 @@ const PREFIX: &str = "hotframe-";
 /// Outer, bwrap, the first process inside with its threads: they are counted with the program.
 const OURS: u64 = 8;
 
+/// What limits swap, where that is counted: of version 2 and 1.
+const SWAP: [&str; 2] = ["memory.swap.max", "memory.memsw.limit_in_bytes"];
+
 /// The cgroups of a run: one in each hierarchy.
 #[derive(Debug)]
 pub(crate) struct Cgroup<'a> {
@@ -46,10 +49,10 @@ impl<'a> Cgroup<'a> {
             let folder = parent.folder.join(&self.name);
             fs::create_dir(&folder).map_err(Error::file("make", &folder))?;
             for (file, value) in limits_of(self.place, parent, limits) {
-                let file = folder.join(file);
+                let path = folder.join(file);
                 // Swap is not always counted.
-                if file.exists() {
-                    fs::write(&file, value).map_err(Error::file("write", &file))?;
+                if path.exists() || !SWAP.contains(&file) {
+                    fs::write(&path, value).map_err(Error::file("write", &path))?;
                 }
             }
             let entry = folder.join(parent.entry());
@@ -88,8 +91,10 @@ impl<'a> Cgroup<'a> {
     /// Goes back to where we came from, and removes it.
     pub(crate) fn leave(self) {
         for parent in self.place.parents() {
-            let _ = fs::write(parent.home.join(parent.entry()), "0");
-            clear(&parent.folder.join(&self.name));
+            // Where going back is not allowed, the guard removes it when we are gone.
+            if fs::write(parent.home.join(parent.entry()), "0").is_ok() {
+                clear(&parent.folder.join(&self.name));
+            }
         }
     }
 
@@ -116,10 +121,10 @@ fn limits_of(place: &Place, parent: &Parent, limits: &Limits) -> Vec<(&'static s
     if place.of_memory().is_some_and(|holder| holder == parent) {
         let bytes = limits.memory_bytes.to_string();
         if parent.is_v2 {
-            values.extend([("memory.max", bytes), ("memory.swap.max", "0".to_owned())]);
+            values.extend([("memory.max", bytes), (SWAP[0], "0".to_owned())]);
         } else {
             values.push(("memory.limit_in_bytes", bytes.clone()));
-            values.push(("memory.memsw.limit_in_bytes", bytes));
+            values.push((SWAP[1], bytes));
         }
     }
     if place.of_processes().is_some_and(|holder| holder == parent) {

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,7 @@ use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::cgroup::{self, Place};
-use crate::room::{ALIVE, END, HOLD, Room};
+use crate::room::{ALIVE, END, HOLD, INSIDE, Room};
 use crate::{End, Error, room};
 
 /// Holds a run: dropping it ends every process of it and removes what was made for it. If this
@@ -62,12 +63,45 @@ impl Guard {
             sleep(Duration::from_millis(1));
         }
     }
+
+    /// Where outer was killed while bubblewrap began, a process of that may wait for ever for the
+    /// other one. Its arguments name the run's folder, whose name is nobody else's.
+    fn clear(&self) {
+        let path = self.room.path();
+        let has_begun = std::fs::metadata(path.join(ALIVE)).is_ok_and(|alive| alive.len() > 0);
+        if !has_begun || path.join(END).exists() {
+            return;
+        }
+        let inside = path.join(INSIDE);
+        let is_of_it = |command: &[u8]| {
+            let mut arguments = command.split(|byte| *byte == 0);
+            arguments.next().is_some_and(|program| program.ends_with(b"/bwrap"))
+                && arguments.any(|argument| argument == inside.as_os_str().as_bytes())
+        };
+        // It may be about to become bubblewrap, or to have a child.
+        let mut quiet = 0;
+        let start = Instant::now();
+        while quiet < 5 && start.elapsed() < LONGEST {
+            quiet += 1;
+            for process in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
+                let pid = process.file_name().to_str().and_then(|name| name.parse().ok());
+                let Some(pid) = pid.and_then(Pid::from_raw) else { continue };
+                let command = std::fs::read(process.path().join("cmdline"));
+                if command.is_ok_and(|command| is_of_it(&command)) {
+                    let _ = kill_process(pid, Signal::KILL);
+                    quiet = 0;
+                }
+            }
+            sleep(Duration::from_millis(4));
+        }
+    }
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
         drop(self.hold.take());
         self.wait();
+        self.clear();
         cgroup::sweep(&self.place);
     }
 }

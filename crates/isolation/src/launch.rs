@@ -4,6 +4,7 @@ mod counting;
 mod inner;
 mod outer;
 mod signals;
+mod writable;
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,7 +14,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use rustix::fs::{FileType, fstat};
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::Error;
 
@@ -74,10 +75,11 @@ fn limit(resource: Resource, most: u64) -> Result<(), Error> {
     limit_twice(resource, most, most)
 }
 
-/// One that is told, and one that is insisted on.
+/// One that is told, and one that is insisted on; never more than held before.
 fn limit_twice(resource: Resource, current: u64, maximum: u64) -> Result<(), Error> {
-    setrlimit(resource, Rlimit { current: Some(current), maximum: Some(maximum) })
-        .map_err(Error::step("setting limits"))
+    let maximum = getrlimit(resource).maximum.map_or(maximum, |before| before.min(maximum));
+    let limits = Rlimit { current: Some(current.min(maximum)), maximum: Some(maximum) };
+    setrlimit(resource, limits).map_err(Error::step("setting limits"))
 }
 
 /// On standard error, which may be closed.

@@ -35,6 +35,8 @@ pub(crate) const END: &str = "end.json";
 pub(crate) const HOLD: &str = "hold";
 pub(crate) const ALIVE: &str = "alive";
 pub(crate) const INSIDE: &str = "inside";
+/// What the first process inside says when it listens for signals, before the end, which is JSON.
+pub(crate) const LISTENS: &[u8] = b"\n";
 pub(crate) const LAUNCHER: &str = "launcher";
 /// `/proc` as it can be written to.
 pub(crate) const PROCESSES: &str = "proc";
@@ -56,7 +58,10 @@ const MADE_UP: [(&str, &str); 4] = [
 ];
 
 /// Files of this machine that the loader and libraries need: what is not here is not there.
-const COPIED: [&str; 3] = ["ld.so.cache", "localtime", "resolv.conf"];
+const COPIED: [&str; 2] = ["ld.so.cache", "localtime"];
+
+/// One more, where the network is there.
+const NAMES: &str = "resolv.conf";
 
 /// Folders of this machine that are mounted there, if they are here.
 pub(crate) const MOUNTED: [&str; 2] = [ALTERNATIVES, CERTIFICATES];
@@ -122,7 +127,7 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    pub(crate) fn make() -> Result<Room, Error> {
+    pub(crate) fn make(network: bool) -> Result<Room, Error> {
         let above = std::env::temp_dir();
         let folder =
             TempDir::with_prefix_in(PREFIX, &above).map_err(Error::file("make", &above))?;
@@ -141,7 +146,7 @@ impl Room {
             let file = path.join(name);
             File::create(&file).map_err(Error::file("make", &file))?;
         }
-        fill(&path.join(ETC))?;
+        fill(&path.join(ETC), network)?;
         Ok(Room { folder, _held: held })
     }
 
@@ -150,7 +155,7 @@ impl Room {
     }
 }
 
-fn fill(etc: &Path) -> Result<(), Error> {
+fn fill(etc: &Path, network: bool) -> Result<(), Error> {
     for name in MOUNTED {
         let folder = etc.join(name);
         fs::create_dir_all(&folder).map_err(Error::file("make", &folder))?;
@@ -159,7 +164,7 @@ fn fill(etc: &Path) -> Result<(), Error> {
         let file = etc.join(name);
         fs::write(&file, text).map_err(Error::file("write", &file))?;
     }
-    for name in COPIED {
+    for name in COPIED.into_iter().chain(network.then_some(NAMES)) {
         let file = etc.join(name);
         if let Ok(bytes) = fs::read(Path::new("/etc").join(name)) {
             fs::write(&file, bytes).map_err(Error::file("write", &file))?;

@@ -140,6 +140,10 @@ const TERMINAL: [u64; 2] = [0x5412, 0x541c];
 /// What `personality` is asked with to only look.
 const LOOK: u64 = 0xffff_ffff;
 
+/// Their flags are in memory, where no filter sees them. Told that they are not there, libraries
+/// take `clone` and `openat`.
+const ABSENT: [u32; 2] = [libc::SYS_clone3 as u32, libc::SYS_openat2 as u32];
+
 /// Calls of the x32 interface of x86-64 have this bit in their numbers, which no list knows.
 const X32: u32 = 0x4000_0000;
 
@@ -184,10 +188,7 @@ pub(crate) fn filters(network: bool) -> Result<Vec<BpfProgram>, Error> {
     let changes = vec![one(0, Length::Dword, Is::Ne, LOOK)?, one(0, Length::Dword, Is::Ne, 0)?];
     refused.insert(libc::SYS_personality, vec![all(changes)?]);
 
-    // Their flags are in memory, where no filter sees them. Told that they are not there, libraries
-    // take `clone` and `openat`.
-    let absent = BTreeMap::from([(libc::SYS_clone3, vec![]), (libc::SYS_openat2, vec![])]);
-    Ok(vec![program(refused, libc::EPERM)?, program(absent, libc::ENOSYS)?, without_x32()])
+    Ok(vec![program(refused)?, absent()])
 }
 
 /// Files with the bits that make programs run as their owner: a folder outside that may be written
@@ -224,28 +225,29 @@ pub(crate) fn apply(filters: &[BpfProgram]) -> Result<(), Error> {
     Ok(())
 }
 
-fn program(
-    rules: BTreeMap<libc::c_long, Vec<SeccompRule>>,
-    error: libc::c_int,
-) -> Result<BpfProgram, Error> {
-    let refuse = SeccompAction::Errno(error.unsigned_abs());
+fn program(rules: BTreeMap<libc::c_long, Vec<SeccompRule>>) -> Result<BpfProgram, Error> {
+    let refuse = SeccompAction::Errno(libc::EPERM.unsigned_abs());
     let processor = TargetArch::try_from(std::env::consts::ARCH)
         .map_err(|error| wrong(seccompiler::Error::Backend(error)))?;
-    // Calls by another processor's numbers (`int 0x80`) end the process: that is in each of them.
+    // Calls by another processor's numbers (`int 0x80`) end the process.
     SeccompFilter::new(rules.into_iter().collect(), SeccompAction::Allow, refuse, processor)
         .and_then(BpfProgram::try_from)
         .map_err(wrong)
 }
 
-/// Refuses calls whose number has the bit of x32, or is none.
-fn without_x32() -> BpfProgram {
+/// Answers calls as a kernel that does not have them.
+fn absent() -> BpfProgram {
     let word = |code: u32, jt, jf, k| sock_filter { code: code as u16, jt, jf, k };
+    let jump = |how: u32, to, k| word(libc::BPF_JMP | how | libc::BPF_K, to, 0, k);
+    let answer = |k| word(libc::BPF_RET | libc::BPF_K, 0, 0, k);
     vec![
         // The number of the call stands first.
         word(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0),
-        word(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, 0, 1, X32),
-        word(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32),
-        word(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW),
+        jump(libc::BPF_JGE, 3, X32),
+        jump(libc::BPF_JEQ, 2, ABSENT[0]),
+        jump(libc::BPF_JEQ, 1, ABSENT[1]),
+        answer(libc::SECCOMP_RET_ALLOW),
+        answer(libc::SECCOMP_RET_ERRNO | libc::ENOSYS.unsigned_abs()),
     ]
 }
 

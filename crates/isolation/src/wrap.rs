@@ -41,7 +41,8 @@ impl Isolation {
             copy::patterns(bring)?;
         }
         let variables = self.variables()?;
-        let room = Room::make()?;
+        let limits = self.limits.possible();
+        let room = Room::make(self.network)?;
         let mut arguments = bubblewrap::arguments(self, launcher, room.path())?;
         arguments.push(format!("{SEEN}/{LAUNCHER}"));
         arguments.extend(launcher.arguments.iter().cloned());
@@ -49,7 +50,7 @@ impl Isolation {
         let inside = Inside {
             command: command.to_vec(),
             variables,
-            limits: self.limits.clone(),
+            limits: limits.clone(),
             network: self.network,
             writable: self.writable.clone(),
             has_source: self.folder.source.is_some(),
@@ -63,7 +64,7 @@ impl Isolation {
             bubblewrap: machine.bubblewrap.clone(),
             arguments,
             place: machine.place.clone(),
-            limits: self.limits.clone(),
+            limits,
             writable: self.writable.clone(),
             passed: self.passed.clone(),
         };

@@ -15,7 +15,7 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::fs::{Mode, OFlags, open, openat};
+use rustix::fs::{Mode, OFlags, fcntl_setfl, open, openat};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, UnmountFlags, mount_remount, unmount};
 use rustix::process::{
@@ -32,7 +32,7 @@ use super::signals::{OVER, SIGNALS, Signals, wait};
 use super::{NOT_ISOLATED, code_of, counting, limit, limit_twice, say};
 use crate::bubblewrap::IN_MEMORY;
 use crate::end::Status;
-use crate::room::{END, INTO, Inside, InsideEnd, PASSED, PLAN, PROCESSES, SEEN, SOURCE};
+use crate::room::{END, INTO, Inside, InsideEnd, LISTENS, PASSED, PLAN, PROCESSES, SEEN, SOURCE};
 use crate::{Error, copy, landlocked, room, seccomp};
 
 /// How long killed processes may take to be gone.
@@ -47,11 +47,11 @@ pub(super) fn run() -> Result<ExitCode, Error> {
     let mut plan: Inside = room::read(&seen.join(PLAN))?;
     plan.variables.extend(room::read::<BTreeMap<_, _>>(&seen.join(PASSED))?);
     let end = seen.join(END);
-    // A pipe, which no limit of file sizes holds.
-    let mut to_outer = File::options().write(true).open(&end).map_err(Error::file("open", &end))?;
-    let end = isolate(&plan, seen).unwrap_or_else(|error| {
+    let mut to_outer = pipe_to_outer(&end).map_err(Error::file("open", &end))?;
+    let end = isolate(&plan, seen, &mut to_outer).unwrap_or_else(|error| {
         say(&error);
-        InsideEnd { failed: Some(code_of(&error)), ..InsideEnd::default() }
+        let notes = vec![error.to_string()];
+        InsideEnd { failed: Some(code_of(&error)), notes, ..InsideEnd::default() }
     });
     let code = match (end.failed, end.status) {
         (Some(code), _) => code,
@@ -63,7 +63,14 @@ pub(super) fn run() -> Result<ExitCode, Error> {
     Ok(ExitCode::from(code))
 }
 
-fn isolate(plan: &Inside, seen: &Path) -> Result<InsideEnd, Error> {
+/// A pipe, which no limit of file sizes holds. An error where outer is gone.
+fn pipe_to_outer(path: &Path) -> io::Result<File> {
+    let pipe = open(path, OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty())?;
+    fcntl_setfl(&pipe, OFlags::empty())?;
+    Ok(pipe.into())
+}
+
+fn isolate(plan: &Inside, seen: &Path, to_outer: &mut File) -> Result<InsideEnd, Error> {
     let source = plan.has_source.then(|| folder(&seen.join(SOURCE))).transpose()?;
     let into = plan.bring.is_some().then(|| folder(&seen.join(INTO))).transpose()?;
     let processes = folder(&seen.join(PROCESSES))?;
@@ -77,10 +84,12 @@ fn isolate(plan: &Inside, seen: &Path) -> Result<InsideEnd, Error> {
     }
     let mut signals = Signals::of(SIGNALS.into_iter().chain([SIGCHLD, OVER]))
         .map_err(Error::step("listening for signals"))?;
+    // Signals that come from here on are the program's, and wait for it.
+    to_outer.write_all(LISTENS).map_err(Error::step("telling the start"))?;
     limits(plan)?;
     let program = start(plan)?;
     goes_first(processes.as_fd(), program);
-    let mut end = watch(plan, program, &mut signals)?;
+    let mut end = watch(plan, program, &mut signals, to_outer)?;
     if !end_all(program, &mut end)? {
         end.notes.push("a process of the run could not be ended: nothing was brought out".into());
     } else if let (Some(bring), Some(into)) = (&plan.bring, into) {
@@ -101,7 +110,7 @@ fn folder(path: &Path) -> Result<OwnedFd, Error> {
 /// How many files may be in the folders in memory, which bubblewrap cannot say.
 fn bound_folders(plan: &Inside) -> Result<(), Error> {
     let files = plan.limits.folder_files.saturating_add(1);
-    let bytes = plan.limits.folder_bytes.max(4096);
+    let bytes = plan.limits.folder_bytes;
     for (folder, _) in IN_MEMORY {
         let how = format!("size={bytes},nr_inodes={files}");
         mount_remount(folder, MountFlags::NOSUID | MountFlags::NODEV, how)
@@ -125,11 +134,11 @@ fn drop_capabilities() -> Result<(), Error> {
 /// They hold this process, too, which needs little.
 fn limits(plan: &Inside) -> Result<(), Error> {
     let most = &plan.limits;
-    let seconds = most.processor_seconds.max(1);
+    let seconds = most.processor_seconds;
     // SIGXCPU, and SIGKILL a second later for who ignores it.
-    limit_twice(Resource::Cpu, seconds, seconds.saturating_add(1))?;
+    limit_twice(Resource::Cpu, seconds, seconds + 1)?;
     limit(Resource::Fsize, most.file_bytes)?;
-    limit(Resource::Nofile, most.open_files.max(16))?;
+    limit(Resource::Nofile, most.open_files)?;
     // This process and the thread that starts the program are of the same user.
     limit(Resource::Nproc, most.processes.saturating_add(2))?;
     limit(Resource::Memlock, 64 << 10)?;
@@ -175,7 +184,12 @@ fn goes_first(processes: BorrowedFd<'_>, program: Pid) {
 }
 
 /// Until the program ends, or a limit ends it.
-fn watch(plan: &Inside, program: Pid, signals: &mut Signals) -> Result<InsideEnd, Error> {
+fn watch(
+    plan: &Inside,
+    program: Pid,
+    signals: &mut Signals,
+    to_outer: &File,
+) -> Result<InsideEnd, Error> {
     let mut end = InsideEnd::default();
     let asks_at = Instant::now() + plan.limits.wall;
     let kills_at = asks_at + plan.limits.grace;
@@ -207,8 +221,13 @@ fn watch(plan: &Inside, program: Pid, signals: &mut Signals) -> Result<InsideEnd
             }
             longest = longest.min(counting::EVERY);
         }
-        let mut polled = [PollFd::new(signals, PollFlags::IN)];
+        let mut polled =
+            [PollFd::new(signals, PollFlags::IN), PollFd::new(to_outer, PollFlags::empty())];
         wait(&mut polled, longest).map_err(Error::step("waiting for the program"))?;
+        // Bubblewrap's death does not always reach us.
+        if !polled[1].revents().is_empty() {
+            return Err(Error::Asked("who isolates the program is gone".to_owned()));
+        }
     }
 }
 
@@ -225,7 +244,7 @@ fn has_used(program: Pid, seconds: u64) -> bool {
     let mut times = fields.unwrap_or_default().split_whitespace().skip(11);
     let mut ticks = || times.next()?.parse::<u64>().ok();
     let used = ticks().zip(ticks()).map_or(0, |(own, kernels)| own + kernels);
-    used / rustix::param::clock_ticks_per_second().max(1) >= seconds.max(1)
+    used / rustix::param::clock_ticks_per_second().max(1) >= seconds
 }
 
 /// Takes note of all that have ended; whether there are others.

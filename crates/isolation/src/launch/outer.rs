@@ -13,24 +13,24 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags};
 use rustix::fs::{CWD, FileType, FlockOperation, Mode, OFlags, flock, mknodat, open};
 use rustix::io::{FdFlags, fcntl_setfd};
-use rustix::process::{Pid, PidfdFlags, Signal, getppid, kill_process, pidfd_open};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, getppid, kill_process, kill_process_group, pidfd_open,
+};
 use serde::Deserialize;
 
 use super::NOT_ISOLATED;
 use super::signals::{OVER, SIGNALS, Signals, wait};
+use super::writable::Writable;
 use crate::cgroup::Cgroup;
 use crate::end::{Cause, End, Status};
-use crate::room::{ALIVE, END, HOLD, INSIDE, InsideEnd, PASSED, PLAN, Plan};
-use crate::{Error, room, tree};
+use crate::room::{ALIVE, END, HOLD, INSIDE, InsideEnd, LISTENS, PASSED, PLAN, Plan};
+use crate::{Error, room};
 
 /// How often it looks at what nothing else limits.
 const LOOKING: Duration = Duration::from_millis(250);
 
 /// What the first process inside may take beyond the wall time, to end all and to bring out files.
 const TO_BRING: Duration = Duration::from_secs(60);
-
-/// The least share of a disk that stays free, in percent.
-const FREE: u64 = 2;
 
 pub(super) fn run(room: &Path) -> Result<ExitCode, Error> {
     let plan: Plan = room::read(&room.join(PLAN))?;
@@ -44,19 +44,21 @@ pub(super) fn run(room: &Path) -> Result<ExitCode, Error> {
     let cgroup = Cgroup::enter(&plan.place, &plan.limits)?;
     let ended = Run::start(&plan, room).and_then(|mut run| {
         let watched = run.watch(&plan, &cgroup, &mut signals);
+        let stopped = run.stopped;
         let inside = run.finish();
-        watched.map(|cause| (cause, inside))
+        watched.map(|cause| (cause, stopped, inside))
     });
-    let end = ended.map(|(cause, inside)| {
+    let end = ended.map(|(cause, stopped, inside)| {
         let end = told(cause, &inside, &cgroup);
-        (end, inside.and_then(|inside| inside.failed))
+        (end, stopped, inside.and_then(|inside| inside.failed))
     });
     cgroup.leave();
-    let (end, failed) = end?;
+    let (end, stopped, failed) = end?;
     room::write(&room.join(END), &end)?;
     Ok(match (failed, end.status) {
         (Some(code), _) => ExitCode::from(code),
         (None, Some(status)) => end_as(status),
+        (None, None) if let Some(signal) = stopped => end_as(Status::Signal(signal.as_raw())),
         // Killed with all that was inside.
         (None, None) if end.cause.is_some() => end_as(Status::Signal(Signal::KILL.as_raw())),
         (None, None) => ExitCode::from(NOT_ISOLATED),
@@ -74,12 +76,18 @@ struct Run {
     from_inside: File,
     hold: File,
     parent: Option<OwnedFd>,
+    writable: Option<Writable>,
+    /// Bubblewrap has ended and its end was taken note of: its number may be another's.
+    is_over: bool,
+    /// The signal that came before anything inside could hear it, so that all ended.
+    stopped: Option<Signal>,
 }
 
 impl Run {
     fn start(plan: &Plan, room: &Path) -> Result<Run, Error> {
         let parent = getppid().and_then(|parent| pidfd_open(parent, PidfdFlags::empty()).ok());
         let hold = open_pipe(&room.join(HOLD))?;
+        let writable = plan.writable.as_deref().map(Writable::open).transpose()?;
         let end = room.join(INSIDE).join(END);
         let _ = fs::remove_file(&end);
         mknodat(CWD, &end, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
@@ -106,7 +114,18 @@ impl Run {
             .map_err(|error| Error::Start { program: "bwrap".to_owned(), error })?;
         let is_running = pidfd_open(Pid::from_child(&bubblewrap), PidfdFlags::empty())
             .map_err(Error::step("watching bwrap"))?;
-        Ok(Run { bubblewrap, is_running, info, end: vec![], from_inside, hold, parent })
+        Ok(Run {
+            bubblewrap,
+            is_running,
+            info,
+            end: vec![],
+            from_inside,
+            hold,
+            parent,
+            writable,
+            is_over: false,
+            stopped: None,
+        })
     }
 
     /// Until bubblewrap has ended; which limit ended the run, if one of those that hold here did.
@@ -120,22 +139,27 @@ impl Run {
         let latest = Instant::now() + limits.wall + limits.grace + TO_BRING;
         let mut cause = None;
         loop {
-            for signal in signals.take().into_iter().filter_map(Signal::from_named_raw) {
-                self.send(signal);
-            }
             self.hear();
+            for signal in signals.take().into_iter().filter_map(Signal::from_named_raw) {
+                if self.end.starts_with(LISTENS) {
+                    self.send(signal);
+                } else {
+                    self.stopped = Some(signal);
+                    self.end_all();
+                }
+            }
             if cause.is_none() {
-                cause = over(plan, cgroup);
+                cause = over(plan, cgroup, self.writable.as_ref());
                 if cause.is_some() {
                     self.send(Signal::from_named_raw(OVER).unwrap_or(Signal::KILL));
                 }
             }
             if Instant::now() > latest {
-                let _ = self.bubblewrap.kill();
+                self.end_all();
                 return Ok(Some(Cause::Wall));
             }
             if !self.is_held() {
-                let _ = self.bubblewrap.kill();
+                self.end_all();
                 return Ok(cause);
             }
             let mut polled = vec![
@@ -152,7 +176,7 @@ impl Run {
             }
             // Nobody waits for it any more.
             if happened.get(4).is_some_and(|&is_gone| is_gone) {
-                let _ = self.bubblewrap.kill();
+                self.end_all();
                 return Ok(cause);
             }
         }
@@ -165,6 +189,23 @@ impl Run {
 
     /// To the first process inside.
     fn send(&self, signal: Signal) {
+        if let Some(pid) = self.first_inside() {
+            let _ = kill_process(pid, signal);
+        }
+    }
+
+    /// Kills bubblewrap and, if it is there already, the first process inside, with all that is
+    /// inside. While bubblewrap begins, the one does not die with the other, but it is in the same
+    /// group until after its number is told.
+    fn end_all(&self) {
+        if self.is_over {
+            return;
+        }
+        let _ = kill_process_group(Pid::from_child(&self.bubblewrap), Signal::KILL);
+        self.send(Signal::KILL);
+    }
+
+    fn first_inside(&self) -> Option<Pid> {
         #[derive(Deserialize)]
         struct Info {
             #[serde(rename = "child-pid")]
@@ -172,10 +213,8 @@ impl Run {
         }
         let mut bytes = [0; 4096];
         let read = rustix::io::pread(&self.info, &mut bytes, 0).unwrap_or(0);
-        let info = serde_json::from_slice(&bytes[..read]);
-        if let Some(pid) = info.ok().and_then(|info: Info| Pid::from_raw(info.child)) {
-            let _ = kill_process(pid, signal);
-        }
+        let info: Info = serde_json::from_slice(&bytes[..read]).ok()?;
+        Pid::from_raw(info.child)
     }
 
     /// Takes what the first process inside has said so far.
@@ -192,6 +231,7 @@ impl Run {
     /// What the first process inside said; none where it was killed, or never was.
     fn finish(mut self) -> Option<InsideEnd> {
         let _ = self.bubblewrap.wait();
+        self.is_over = true;
         self.hear();
         serde_json::from_slice(&self.end).ok()
     }
@@ -199,7 +239,7 @@ impl Run {
 
 impl Drop for Run {
     fn drop(&mut self) {
-        let _ = self.bubblewrap.kill();
+        self.end_all();
         let _ = self.bubblewrap.wait();
     }
 }
@@ -216,29 +256,13 @@ fn open_pipe(path: &Path) -> Result<File, Error> {
 }
 
 /// A limit that only looking holds.
-fn over(plan: &Plan, cgroup: &Cgroup<'_>) -> Option<Cause> {
+fn over(plan: &Plan, cgroup: &Cgroup<'_>, writable: Option<&Writable>) -> Option<Cause> {
     let longest = Duration::from_secs(plan.limits.processor_seconds);
     if cgroup.processor().is_some_and(|used| used > longest) {
         return Some(Cause::Processor);
     }
-    let folder = plan.writable.as_deref()?;
-    is_full(folder, plan).then_some(Cause::Writable)
-}
-
-/// What cannot be looked at is no reason to go on.
-fn is_full(folder: &Path, plan: &Plan) -> bool {
-    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-    let Ok(opened) = open(folder, flags, Mode::empty()) else { return true };
-    let Ok(disk) = rustix::fs::fstatvfs(&opened) else { return true };
-    if disk.f_bavail < disk.f_blocks / 100 * FREE {
-        return true;
-    }
-    let mut bytes = 0_u64;
-    let walked = tree::walk(std::os::fd::AsFd::as_fd(&opened), plan.limits.folder_files, |entry| {
-        let blocks = u64::try_from(entry.stat.st_blocks).unwrap_or(0);
-        bytes = bytes.saturating_add(blocks.saturating_mul(512));
-    });
-    !walked.unwrap_or(false) || bytes > plan.limits.folder_bytes
+    let writable = writable.filter(|writable| writable.is_full(&plan.limits));
+    writable.map(|_| Cause::Writable)
 }
 
 fn told(cause: Option<Cause>, inside: &Option<InsideEnd>, cgroup: &Cgroup<'_>) -> End {
@@ -264,8 +288,12 @@ fn told(cause: Option<Cause>, inside: &Option<InsideEnd>, cgroup: &Cgroup<'_>) -
         processor_nanoseconds: cgroup
             .processor()
             .map(|used| u64::try_from(used.as_nanos()).unwrap_or(u64::MAX)),
-        notes: inside.as_ref().map(|inside| inside.notes.clone()).unwrap_or_default(),
+        notes: inside.as_ref().map_or_else(killed, |inside| inside.notes.clone()),
     }
+}
+
+fn killed() -> Vec<String> {
+    vec!["it did not end by itself: all of it was killed, or bubblewrap failed".to_owned()]
 }
 
 /// Ends this process as the program ended.

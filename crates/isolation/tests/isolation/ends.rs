@@ -5,6 +5,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use isolation::Status;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::run::{can_isolate, command, launcher, run, small, until, wait};
@@ -56,6 +57,45 @@ fn signals_reach_the_program() {
         // `prlimit` has become the stage before bubblewrap.
         kill_process(Pid::from_child(&child), signal).unwrap();
         assert_eq!(wait(&mut child, Duration::from_secs(20)).code(), Some(42), "{name}");
+    }
+}
+
+#[test]
+fn signals_that_come_early_are_not_lost() {
+    if !can_isolate() {
+        return;
+    }
+    let program = ["sleep", "30"].map(str::to_owned);
+    for milliseconds in 0..24 {
+        let wrapped = small().wrap(&launcher(), &program).unwrap();
+        let mut child = command(&wrapped).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+        let status = wait(&mut child, Duration::from_secs(15));
+        assert_eq!(status.signal(), Some(15), "after {milliseconds} ms: {status}");
+    }
+}
+
+#[test]
+fn nothing_stays_behind_whenever_it_is_killed() {
+    if !can_isolate() {
+        return;
+    }
+    let program = ["sleep", "30"].map(str::to_owned);
+    for step in 0..100 {
+        let wrapped = small().wrap(&launcher(), &program).unwrap();
+        let mut command = command(&wrapped);
+        // What is left holds the pipe open.
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_micros(200 * step));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        drop(wrapped);
+        let pipe = child.stdout.take().unwrap();
+        let mut polled = [PollFd::new(&pipe, PollFlags::IN)];
+        let longest = Timespec { tv_sec: 10, tv_nsec: 0 };
+        let ended = poll(&mut polled, Some(&longest)).unwrap();
+        assert_eq!(ended, 1, "something is left of what was killed at step {step}");
     }
 }
 

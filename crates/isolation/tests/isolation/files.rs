@@ -158,6 +158,19 @@ time.sleep(20)
 }
 
 #[test]
+fn files_are_shown_elsewhere_in_etc_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("settings");
+    fs::write(&file, "as they are").unwrap();
+    let bind = |to: &str| Bind { from: file.clone(), to: to.into() };
+    let readable = vec![bind("/etc/some/settings"), bind("/etc/hosts"), bind("/srv/a/b")];
+    let isolation = Isolation { readable, ..small() };
+    let program = ["cat", "/etc/some/settings", "/etc/hosts", "/srv/a/b"];
+    let Some(ran) = run(&isolation, &program) else { return };
+    assert_eq!(ran.out, "as they are".repeat(3), "{}", ran.error);
+}
+
+#[test]
 fn what_cannot_be_shown_is_refused() {
     let wrong = |isolation: &Isolation| {
         crate::run::can_isolate().then(|| {

@@ -110,6 +110,29 @@ for folder in "/work", "/tmp", "/dev/shm":
 }
 
 #[test]
+fn limits_may_be_as_wide_or_narrow_as_numbers() {
+    let all = |number: u64, time: Duration| Limits {
+        memory_bytes: number,
+        processor_seconds: number,
+        processes: number,
+        open_files: number,
+        file_bytes: number,
+        folder_bytes: number,
+        folder_files: number,
+        output_bytes: 1000,
+        wall: time,
+        grace: time,
+    };
+    let isolation = Isolation { limits: all(u64::MAX, Duration::MAX), ..small() };
+    let Some(ran) = run(&isolation, &["sh", "-c", "echo x > x; cat x"]) else { return };
+    assert_eq!(ran.out, "x\n", "{}", ran.error);
+    // With nothing at all nothing runs, and that is told.
+    let isolation = Isolation { limits: all(0, Duration::ZERO), ..small() };
+    let ran = run(&isolation, &["true"]).unwrap();
+    assert!(!ran.status.success());
+}
+
+#[test]
 fn open_files_are_bounded() {
     let text = r#"
 import resource

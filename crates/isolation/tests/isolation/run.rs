@@ -110,7 +110,9 @@ pub(crate) fn run_with(
     change(&mut command);
     let mut child = command.spawn().unwrap();
     let pump = Output::bounded(isolation.limits.output_bytes).pump(&mut child);
-    let longest = isolation.limits.wall + isolation.limits.grace + Duration::from_secs(60);
+    let limits = &isolation.limits;
+    let longest = limits.wall.saturating_add(limits.grace).min(Duration::from_secs(120));
+    let longest = longest + Duration::from_secs(60);
     let status = wait(&mut child, longest);
     let printed = pump.join();
     let end = wrapped.guard.end().unwrap();
