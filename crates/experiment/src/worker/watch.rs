@@ -47,7 +47,11 @@ impl Watch for RunWatch<'_> {
     fn next_signal(&self) -> Option<i32> {
         if let Some(asked) = self.asked.get() {
             // The second and the third are harder; see `record::process`.
-            return (asked.elapsed() > GRACE).then_some(SIGTERM);
+            let is_due = asked.elapsed() > GRACE;
+            if is_due {
+                self.asked.set(Some(Instant::now()));
+            }
+            return is_due.then_some(SIGTERM);
         }
         let is_late = Instant::now() >= self.end;
         if !is_late && !self.heart.is_stopped() {
