@@ -50,7 +50,8 @@ impl Body {
 
     /// What tells the job from others: all but where it is shown.
     pub(crate) fn identity(&self) -> String {
-        let other = Body { home: PathBuf::new(), ..self.clone() };
+        let broken = self.broken.as_ref().map(|_| String::new());
+        let other = Body { home: PathBuf::new(), broken, ..self.clone() };
         // No map of it has keys that are no text.
         serde_json::to_string(&other).unwrap_or_default()
     }

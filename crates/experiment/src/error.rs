@@ -34,14 +34,14 @@ pub enum Error {
         error: std::io::Error,
     },
     /// A program that is used did not do what it was to.
-    #[error("{program} failed: {output}\n{advice}")]
+    #[error("{what}: {}\n{program} failed: {output}", first(output))]
     Tool {
+        /// What cannot be done.
+        what: String,
         /// The program with its arguments.
         program: String,
         /// What it said.
         output: String,
-        /// What to do about it.
-        advice: String,
     },
     /// A recorder's trouble.
     #[error(transparent)]
@@ -52,6 +52,14 @@ pub enum Error {
     /// Somebody stopped it; what ended by then is kept.
     #[error("stopped: what has ended is kept, and the same command goes on")]
     Stopped,
+}
+
+/// The line of what a program said that tells most: its first error, or else the last line.
+fn first(output: &str) -> &str {
+    let lines = || output.lines().map(str::trim).filter(|line| !line.is_empty());
+    let is_error =
+        |line: &&str| ["error", "ERROR", "fatal", "  × "].iter().any(|word| line.contains(word));
+    lines().find(is_error).or(lines().next_back()).unwrap_or("it said nothing")
 }
 
 impl Error {

@@ -27,7 +27,7 @@ fn git(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, Error> {
     bounded_output(&mut command, Duration::from_secs(300)).map_err(|error| Error::Tool {
         program: format!("git {}", arguments.join(" ")),
         output: error.to_string(),
-        advice: format!("revisions are commits of the repository around {}", folder.display()),
+        what: format!("revisions are commits of the repository around {}", folder.display()),
     })
 }
 
@@ -60,7 +60,7 @@ impl Revision {
         let failed = |output: String| Error::Tool {
             program: format!("git archive {}", self.commit),
             output,
-            advice: "is the folder of the source there in that commit?".to_owned(),
+            what: "the folder of the source is not in that commit".to_owned(),
         };
         let mut child = command.spawn().map_err(|error| failed(error.to_string()))?;
         if let Some(mut out) = child.stdout.take() {

@@ -84,7 +84,11 @@ fn files(asked: &SourceAsked, folder: &Path) -> Result<Vec<PathBuf>, Error> {
             None => walk(folder, Path::new(""), &mut found)?,
         }
         // What experiments make is no part of them.
-        found.retain(|name| name.extension().is_none_or(|ending| ending != "hotframe"));
+        let is_made = |name: &PathBuf| {
+            let text = name.file_name().unwrap_or_default().to_string_lossy();
+            text.ends_with(".hotframe") || text.starts_with('.') && text.contains(".hotframe.")
+        };
+        found.retain(|name| !is_made(name) && asked.plan.as_ref() != Some(name));
     }
     found.sort();
     found.dedup();
@@ -162,7 +166,7 @@ mod tests {
         std::os::unix::fs::symlink("p.py", one.join("link.py")).unwrap();
         let packed = |files: &[&str]| {
             let files = files.iter().map(PathBuf::from).collect();
-            let asked = SourceAsked { folder: one.clone(), files, in_place: false };
+            let asked = SourceAsked { folder: one.clone(), files, in_place: false, plan: None };
             let mut bytes = vec![];
             pack(&asked, &mut bytes).map(|()| bytes)
         };

@@ -7,16 +7,17 @@ use crate::Trial;
 /// A package in a version, as a wheel without anything that is compiled.
 fn wheel(folder: &std::path::Path, version: &str, code: &str) {
     use std::io::Write as _;
-    let name = folder.join(format!("effect-{version}-py3-none-any.whl"));
-    let info = format!("effect-{version}.dist-info");
-    let metadata = format!("Metadata-Version: 2.1\nName: effect\nVersion: {version}\n");
+    let name = folder.join(format!("hotframe_effect-{version}-py3-none-any.whl"));
+    let info = format!("hotframe_effect-{version}.dist-info");
+    let metadata = format!("Metadata-Version: 2.1\nName: hotframe_effect\nVersion: {version}\n");
     let tag = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n";
-    let record = format!("effect.py,,\n{info}/METADATA,,\n{info}/WHEEL,,\n{info}/RECORD,,\n");
+    let record =
+        format!("hotframe_effect.py,,\n{info}/METADATA,,\n{info}/WHEEL,,\n{info}/RECORD,,\n");
     let mut zip = zip::ZipWriter::new(fs::File::create(name).unwrap());
     let plain =
         zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
     for (name, text) in [
-        ("effect.py".to_owned(), code),
+        ("hotframe_effect.py".to_owned(), code),
         (format!("{info}/METADATA"), &metadata),
         (format!("{info}/WHEEL"), tag),
         (format!("{info}/RECORD"), &record),
@@ -51,36 +52,40 @@ fn cells_have_their_interpreter_and_their_packages() {
     wheel(&trial.path("wheels"), "2.0", "VALUE = 7\n");
     trial.write(
         "p.py",
-        "import sys, effect\n\
-         open('out.txt', 'w').write(f'main;python{sys.version_info[1]} {effect.VALUE}\\n')\n",
+        "import sys, hotframe_effect\n\
+         open('out.txt', 'w').write(f'main;python{sys.version_info[1]} {hotframe_effect.VALUE}\\n')\n",
     );
     let plan = format!(
         "name = \"p\"\nrepeats = 0\ncommand = [\"python\", \"p.py\"]\nruns = 2\nrecorder = \"file\"\n\
          file = \"out.txt\"\nfind_links = [\"wheels\"]\n[source]\nfiles = [\"p.py\"]\n\
          [matrix]\ninterpreter = [\"{}\", \"{}\", \"2.99\"]\n\
-         [matrix.requirements]\neffect = [\"1.0\", \"2.0\", \"3.0\"]\n\
-         [[exclude]]\ninterpreter = \"2.99\"\neffect = \"2.0\"\n\
-         [[exclude]]\ninterpreter = \"2.99\"\neffect = \"3.0\"\n",
+         [matrix.requirements]\nhotframe_effect = [\"1.0\", \"2.0\", \"3.0\"]\n\
+         [[exclude]]\ninterpreter = \"2.99\"\nhotframe_effect = \"2.0\"\n\
+         [[exclude]]\ninterpreter = \"2.99\"\nhotframe_effect = \"3.0\"\n",
         versions[0], versions[1]
     );
     trial.write("plan.toml", &plan);
     let (ok, told) = trial.experiment(&[]);
     // What one cell lacks is told, and the others go on.
     assert!(!ok && told.contains("there is no Python 2.99 on this machine"), "{told}");
-    assert!(told.contains("interpreter=2.99 effect=1.0 #1 failed"), "{told}");
-    assert!(told.contains("effect=3.0 #1 failed"), "{told}");
+    assert!(told.contains("interpreter=2.99 hotframe_effect=1.0 #1 failed"), "{told}");
+    let missing = "hotframe_effect=3.0 #1 failed: hotframe_effect==3.0 cannot be had for Python";
+    assert!(told.contains(missing), "{told}");
     let found = trial.found();
     let mut total = 0;
     for version in &versions {
         for (package, value) in [("1.0", 5), ("2.0", 7)] {
-            let run = format!("interpreter={version} effect={package} #2");
-            assert_eq!(found.fact(&run, "packages"), Some(format!("effect {package}").as_str()));
+            let run = format!("interpreter={version} hotframe_effect={package} #2");
+            assert_eq!(
+                found.fact(&run, "packages"),
+                Some(format!("hotframe_effect {package}").as_str())
+            );
             let build = found.fact(&run, "interpreter version").unwrap();
             assert_eq!(build, format!("CPython {version}"));
             assert_eq!(found.fact(&run, "interpreter hash").unwrap().len(), 64);
             total += 2 * value;
         }
-        let run = format!("interpreter={version} effect=3.0 #1");
+        let run = format!("interpreter={version} hotframe_effect=3.0 #1");
         assert_eq!(found.fact(&run, "failure"), Some("user"), "{run}");
     }
     assert_eq!(found.profile.metric_total(profile::MetricId(0)).0, total);

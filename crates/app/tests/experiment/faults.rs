@@ -39,7 +39,7 @@ fn a_worker_that_is_killed_loses_nothing() {
     found.holds(&["size=1", "size=2"], 3);
     let attempts: Vec<&str> =
         found.names().iter().filter_map(|run| found.fact(run, "attempt")).collect();
-    assert!(attempts.contains(&"2"), "{attempts:?}");
+    assert!(attempts.iter().any(|&attempt| attempt != "1"), "{attempts:?}");
     assert!(lines(&log) >= 8);
 }
 
@@ -112,14 +112,14 @@ fn a_worker_that_is_late_counts_once() {
 #[test]
 fn a_full_disk_is_told_and_gone_on_from() {
     let trial = slow("full");
-    trial.write("p.sh", "head -c 3000000 /dev/urandom | base64 > big\necho 'a;b 1' > out.txt\n");
+    trial.write("p.sh", "head -c 3000000 /dev/zero > big\necho 'a;b 1' > out.txt\n");
     let plan = fs::read_to_string(trial.path("plan.toml")).unwrap();
     trial.write("plan.toml", &plan.replace("\"time\"", "\"file\"\nfile = \"out.txt\""));
     let store = trial.folder.join("store");
     fs::create_dir_all(&store).unwrap();
     let script = format!(
         "mount -t tmpfs -o size=2m none {0} && head -c 1200000 /dev/zero > {0}/filler && \
-         timeout 60 {1} experiment run plan.toml --lease 1; echo ended $?; rm {0}/filler; \
+         timeout 8 {1} experiment run plan.toml --lease 1; echo ended $?; rm {0}/filler; \
          mount -o remount,size=64m {0}; timeout 60 {1} experiment run plan.toml --lease 1",
         store.display(),
         env!("CARGO_BIN_EXE_hotframe")

@@ -79,7 +79,7 @@ fn make(
     };
     tool::run(
         create.arg(folder),
-        "can this interpreter make virtual environments? (python3-venv)",
+        "no environment can be made (is python3-venv, or uv, installed?)",
     )?;
     if spec.lock.is_empty() {
         return Ok(());
@@ -102,8 +102,8 @@ fn make(
         }
     };
     tool::links(&mut install, &spec.find_links);
-    let advice = "packages that are locked could not be installed; delete the lock to lock anew";
-    tool::run(install.arg("-r").arg(lock), advice)?;
+    let what = "locked packages cannot be installed";
+    tool::run(install.arg("-r").arg(lock), what)?;
     Ok(())
 }
 

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::Duration;
 
 use jobs::Key;
 use serde::Deserialize;
 
 use super::tool::{self, Installer};
 use crate::folders::Scratch;
+use crate::interpreter::bounded_output;
 use crate::{Error, Folders, Interpreter};
 
 /// What requirements became.
@@ -62,18 +64,15 @@ pub(crate) fn lock(
     let scratch = Scratch::below(&folders.locks(), &format!("{name}.{}", std::process::id()))?;
     let asked = scratch.path().join("requirements.txt");
     fs::write(&asked, requirements.join("\n")).map_err(Error::writing(&asked))?;
-    let advice = format!(
-        "these requirements cannot be had together for Python {}: {}",
-        interpreter.version,
-        requirements.join(", ")
-    );
+    let what =
+        format!("{} cannot be had for Python {}", requirements.join(" with "), interpreter.version);
     let text = match installer {
         Installer::Uv(uv) => {
             let mut command = Command::new(uv);
             command.args(["pip", "compile", "--quiet", "--generate-hashes", "--no-header"]);
             command.args(["--no-annotate", "--python"]).arg(&interpreter.program);
             tool::links(&mut command, find_links);
-            let text = tool::run(command.arg(&asked), &advice)?;
+            let text = tool::run(command.arg(&asked), &what)?;
             String::from_utf8_lossy(&text).into_owned()
         }
         Installer::Pip => {
@@ -87,8 +86,8 @@ pub(crate) fn lock(
                 "-",
             ]);
             tool::links(&mut command, find_links);
-            let report = tool::run(command.arg("-r").arg(&asked), &advice)?;
-            of_report(&report)?
+            let report = tool::run(command.arg("-r").arg(&asked), &what)?;
+            of_report(&report, interpreter)?
         }
     };
     let partial = scratch.path().join("lock.txt");
@@ -127,16 +126,21 @@ struct Archive {
 }
 
 /// From pip's installation report (<https://pip.pypa.io/en/stable/reference/installation-report/>).
-fn of_report(report: &[u8]) -> Result<String, Error> {
+fn of_report(report: &[u8], interpreter: &Interpreter) -> Result<String, Error> {
     let report: Report = serde_json::from_slice(report).map_err(|error| Error::Tool {
         program: "pip install --report".to_owned(),
         output: error.to_string(),
-        advice: "pip 22.2 or newer writes reports; or install uv".to_owned(),
+        what: "this pip writes no reports: 22.2 or newer does, and uv is faster".to_owned(),
     })?;
     let mut lines: Vec<String> = vec![];
     for Item { metadata, download_info } in report.install {
         let hashes = download_info.archive_info.map(|archive| archive.hashes).unwrap_or_default();
-        let Some(hash) = hashes.get("sha256") else {
+        // Older ones leave out those of files of this machine.
+        let hash = match hashes.get("sha256") {
+            Some(hash) => Some(hash.clone()),
+            None => hash_of(&download_info.url, interpreter),
+        };
+        let Some(hash) = hash else {
             return Err(Error::refused(
                 format!("{} comes from {} and has no hash", metadata.name, download_info.url),
                 "what is no archive cannot be locked: name a version, or a wheel",
@@ -148,6 +152,18 @@ fn of_report(report: &[u8]) -> Result<String, Error> {
     lines.sort();
     lines.push(String::new());
     Ok(lines.join("\n"))
+}
+
+/// The SHA-256 of a file of this machine, as the interpreter tells it.
+fn hash_of(url: &str, interpreter: &Interpreter) -> Option<String> {
+    const ASK: &str = "import sys, hashlib, urllib.parse\n\
+        path = urllib.parse.unquote(urllib.parse.urlparse(sys.argv[1]).path)\n\
+        print(hashlib.sha256(open(path, 'rb').read()).hexdigest())";
+    url.strip_prefix("file://")?;
+    let mut command = Command::new(&interpreter.program);
+    command.args(["-I", "-S", "-c", ASK, url]);
+    let told = bounded_output(&mut command, Duration::from_secs(60)).ok()?;
+    Some(String::from_utf8_lossy(&told).trim().to_owned()).filter(|hash| hash.len() == 64)
 }
 
 #[cfg(test)]
@@ -168,9 +184,13 @@ mod tests {
         let report = br#"{"version": "1", "install": [
             {"metadata": {"name": "b", "version": "2"}, "download_info": {"url": "u", "archive_info": {"hashes": {"sha256": "cd"}}}},
             {"metadata": {"name": "a", "version": "1.0"}, "download_info": {"url": "u", "archive_info": {"hashes": {"sha256": "ab"}}}}]}"#;
-        assert_eq!(of_report(report).unwrap(), "a==1.0 --hash=sha256:ab\nb==2 --hash=sha256:cd\n");
+        let python = Interpreter::meant("python3", std::path::Path::new("")).unwrap();
+        assert_eq!(
+            of_report(report, &python).unwrap(),
+            "a==1.0 --hash=sha256:ab\nb==2 --hash=sha256:cd\n"
+        );
         let folder = br#"{"install": [{"metadata": {"name": "b", "version": "2"}, "download_info": {"url": "file:///b"}}]}"#;
-        assert!(of_report(folder).unwrap_err().to_string().contains("has no hash"));
-        assert!(of_report(b"x").is_err());
+        assert!(of_report(folder, &python).unwrap_err().to_string().contains("has no hash"));
+        assert!(of_report(b"x", &python).is_err());
     }
 }

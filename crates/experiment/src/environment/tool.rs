@@ -37,7 +37,7 @@ impl Installer {
 }
 
 /// Runs a program to its end, and gives what it wrote.
-pub(super) fn run(command: &mut Command, advice: &str) -> Result<Vec<u8>, Error> {
+pub(super) fn run(command: &mut Command, what: &str) -> Result<Vec<u8>, Error> {
     // Interpreters are never downloaded; what configures an installer elsewhere stays so.
     command.env("UV_PYTHON_DOWNLOADS", "never").env("PIP_DISABLE_PIP_VERSION_CHECK", "1");
     command.env_remove("VIRTUAL_ENV").env_remove("PYTHONPATH").env_remove("PYTHONHOME");
@@ -45,11 +45,7 @@ pub(super) fn run(command: &mut Command, advice: &str) -> Result<Vec<u8>, Error>
     bounded_output(command, LONGEST).map_err(|error| {
         let words = [command.get_program()].into_iter().chain(command.get_args());
         let words: Vec<_> = words.map(|word| word.to_string_lossy().into_owned()).collect();
-        Error::Tool {
-            program: words.join(" "),
-            output: error.to_string(),
-            advice: advice.to_owned(),
-        }
+        Error::Tool { program: words.join(" "), output: error.to_string(), what: what.to_owned() }
     })
 }
 

@@ -64,6 +64,9 @@ fn experiment(mut table: Table, folder: &Path, faults: &Faults<'_>) -> Result<Ex
     let requirements = take::<Vec<String>>(&mut table, "requirements", faults)?;
     let find_links = take::<Vec<PathBuf>>(&mut table, "find_links", faults)?;
     let mut source = take::<SourceAsked>(&mut table, "source", faults)?.unwrap_or_default();
+    if source.folder.as_os_str().is_empty() {
+        source.plan = faults.path.file_name().map(PathBuf::from);
+    }
     source.folder = folder.join(&source.folder);
     let mut manner = Table::new();
     for key in MANNER {

@@ -58,6 +58,9 @@ pub struct SourceAsked {
     /// They are run where they are, and not copied: for what is too large. Nothing is known of what
     /// they are then, so that such runs are never taken for the same.
     pub in_place: bool,
+    /// The plan, where it lies in the folder: it is no part of what is run.
+    #[serde(skip)]
+    pub plan: Option<PathBuf>,
 }
 
 /// How runs are made.
@@ -143,7 +146,8 @@ impl Experiment {
 
     /// Whether it is nothing but a recording: one cell and nothing that only experiments have.
     pub fn is_plain(&self) -> bool {
-        let source = SourceAsked { folder: self.source.folder.clone(), ..SourceAsked::default() };
+        let SourceAsked { folder, plan, .. } = self.source.clone();
+        let source = SourceAsked { folder, plan, ..SourceAsked::default() };
         *self == Experiment { source, ..Experiment::new(self.asked.clone()) }
     }
 

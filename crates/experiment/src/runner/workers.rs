@@ -47,7 +47,7 @@ impl LocalWorkers {
         let failed = |output: String| Error::Tool {
             program: "a worker".to_owned(),
             output,
-            advice: "what it said is above; its jobs wait for the next one".to_owned(),
+            what: "no worker runs here; jobs wait for the next one".to_owned(),
         };
         if let Some(child) = &mut self.child {
             match child.try_wait().map_err(|error| failed(error.to_string()))? {

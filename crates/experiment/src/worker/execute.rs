@@ -63,6 +63,11 @@ impl Worker<'_> {
         heart.follows(&output);
         match self.measure(body, claim, &place, &output, heart, &mut facts) {
             Ok((result, None)) => Outcome::Done { result, facts: bytes(&facts) },
+            Ok((_, Some(Failure { class: Class::User, what }))) if is_full(&place.folder) => {
+                Outcome::Retry {
+                    what: format!("the disk of {} is full: {what}", place.folder.display()),
+                }
+            }
             Ok((result, Some(Failure { class, what }))) => {
                 let output = output.said().text().into_bytes();
                 Outcome::Failed { class, what, output, result, facts: bytes(&facts) }
@@ -260,6 +265,13 @@ impl Worker<'_> {
         let _ = (fs::remove_file(&target), fs::remove_file(into));
         Ok(Piece { name: format!("run-{number}.hotframe"), hash, length })
     }
+}
+
+/// Whether what a command did may have failed for lack of space.
+fn is_full(folder: &Path) -> bool {
+    const LEAST: u64 = 1 << 20;
+    let disk = rustix::fs::statvfs(folder);
+    disk.is_ok_and(|disk| disk.f_bavail.saturating_mul(disk.f_frsize) < LEAST)
 }
 
 /// Where the user has the folder that the command runs in.
