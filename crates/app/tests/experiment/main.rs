@@ -8,6 +8,7 @@
 mod environments;
 mod faults;
 mod hostile;
+mod nats;
 mod result;
 mod runs;
 
