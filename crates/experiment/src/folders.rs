@@ -62,6 +62,11 @@ impl Folders {
         self.root.join("locks")
     }
 
+    /// Locks of results that are being written.
+    pub(crate) fn results(&self) -> PathBuf {
+        self.root.join("results")
+    }
+
     /// What the jobs of an experiment said, by key.
     pub(crate) fn bodies(&self, batch: &str) -> PathBuf {
         self.root.join("experiments").join(batch)

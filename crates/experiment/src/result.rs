@@ -11,7 +11,7 @@ use formats::{ReadOptions, Source};
 use profile::{Fact, FactKind, FactValue, Member, Profile, ProfileBuilder, StringsBuilder};
 use rustix::fs::{FlockOperation, flock};
 
-use crate::Error;
+use crate::{Error, Folders};
 
 /// A run with what is known of it.
 #[derive(Debug)]
@@ -64,11 +64,16 @@ impl ResultFile {
     ///
     /// # Errors
     /// What is there is no result of this experiment, or another process writes it.
-    pub fn open(path: &Path, experiment: &str, comment: &str) -> Result<ResultFile, Error> {
+    pub fn open(
+        path: &Path,
+        experiment: &str,
+        comment: &str,
+        folders: &Folders,
+    ) -> Result<ResultFile, Error> {
         if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             fs::create_dir_all(parent).map_err(Error::writing(parent))?;
         }
-        let lock = locked(path)?;
+        let lock = locked(path, folders)?;
         let base = match fs::metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(Error::reading(path)(error)),
@@ -184,12 +189,16 @@ impl ResultFile {
     }
 }
 
-/// Nobody else writes the result meanwhile.
-fn locked(path: &Path) -> Result<File, Error> {
-    let mut name = std::ffi::OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(".lock");
-    let lock = path.with_file_name(name);
+/// Nobody else writes the result meanwhile. The lock is kept in the store, so that nothing lies beside
+/// the result.
+fn locked(path: &Path, folders: &Folders) -> Result<File, Error> {
+    let whole = std::path::absolute(path).map_err(Error::reading(path))?;
+    let parent = whole.parent().and_then(|parent| parent.canonicalize().ok());
+    let whole = parent.map_or(whole.clone(), |p| p.join(whole.file_name().unwrap_or_default()));
+    let name = jobs::Hash::of(whole.as_os_str().as_encoded_bytes()).to_string();
+    let locks = folders.results();
+    fs::create_dir_all(&locks).map_err(Error::writing(&locks))?;
+    let lock = locks.join(format!("{name}.lock"));
     let file = File::options().create(true).truncate(false).write(true).open(&lock);
     let file = file.map_err(Error::writing(&lock))?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
@@ -343,16 +352,17 @@ mod tests {
     #[test]
     fn a_result_grows_and_is_whole_at_any_time() {
         let folder = tempfile::tempdir().unwrap();
+        let folders = Folders::at(&folder.path().join("store")).unwrap();
         let path = folder.path().join("a/r.hotframe");
-        let mut result = ResultFile::open(&path, "e", "plan").unwrap();
+        let mut result = ResultFile::open(&path, "e", "plan", &folders).unwrap();
         result.add("job 1", vec![run(1, Some(5))]);
         result.add("job 1", vec![run(1, Some(5))]);
         result.write_when_due().unwrap();
         // Another process is told; one that comes later goes on.
-        let busy = ResultFile::open(&path, "e", "plan").unwrap_err().to_string();
+        let busy = ResultFile::open(&path, "e", "plan", &folders).unwrap_err().to_string();
         assert!(busy.contains("another process runs this experiment"), "{busy}");
         drop(result);
-        let mut result = ResultFile::open(&path, "e", "plan").unwrap();
+        let mut result = ResultFile::open(&path, "e", "plan", &folders).unwrap();
         assert!(result.has("job 1") && !result.has("job 2") && result.len() == 1);
         result.add("job 2", vec![run(2, None)]);
         result.add("job 3", vec![run(3, Some(9)), run(4, Some(1))]);
@@ -365,10 +375,10 @@ mod tests {
         assert_eq!(found.metric_total(profile::MetricId(0)).0, 15);
         assert_eq!(found.text(found.functions.file[0]), "/home/me/p.py");
         assert_eq!(found.origin.comments, ["plan"]);
-        let other = ResultFile::open(&path, "other", "").unwrap_err().to_string();
+        let other = ResultFile::open(&path, "other", "", &folders).unwrap_err().to_string();
         assert!(other.contains("holds something else"), "{other}");
         fs::write(&path, "garbage").unwrap();
-        assert!(ResultFile::open(&path, "e", "").is_err());
+        assert!(ResultFile::open(&path, "e", "", &folders).is_err());
         assert_eq!(fs::read_to_string(&path).unwrap(), "garbage");
     }
 }

@@ -48,6 +48,8 @@ pub struct Runner<'a> {
     /// Tells what is this experiment's in the queue and in results.
     batch: String,
     planned: Vec<Planned>,
+    /// Rows of `planned`.
+    by_key: HashMap<Key, usize>,
     /// Workers of this machine run it, and nobody else.
     is_local: bool,
 }
@@ -81,7 +83,8 @@ impl<'a> Runner<'a> {
             again,
         };
         let planned = making.all(told)?;
-        Ok(Runner { experiment, store, folders, batch, planned, is_local })
+        let by_key = planned.iter().enumerate().map(|(row, one)| (one.job.key, row)).collect();
+        Ok(Runner { experiment, store, folders, batch, planned, by_key, is_local })
     }
 
     /// Its runs, in the order in which they are made.
@@ -113,17 +116,31 @@ impl<'a> Runner<'a> {
         worker: &[String],
         told: &dyn Told,
     ) -> Result<Progress, Error> {
+        let mut cursor = self.collect(result)?;
         let needed = self.needed()?;
         let jobs: Vec<jobs::Job> = needed.iter().map(|planned| planned.job.clone()).collect();
         self.store.add(&jobs)?;
+        let mut open: HashSet<Key> = HashSet::new();
+        for status in self.store.jobs(&self.batch)? {
+            let is_over = match &status.phase {
+                jobs::Phase::Ended { end, .. } if says_nothing(end) => {
+                    self.store.again(&status.key)?;
+                    false
+                }
+                jobs::Phase::Ended { .. } => true,
+                _ => false,
+            };
+            if !is_over {
+                open.insert(status.key);
+            }
+        }
         let wanted: HashMap<Key, &Planned> =
             needed.into_iter().map(|planned| (planned.job.key, planned)).collect();
+        // What only builds is not waited for, nor what other invocations asked for.
+        open.retain(|key| wanted.get(key).is_some_and(|planned| planned.body.run > 0));
         let runs = wanted.values().filter(|planned| planned.body.run > 0).count();
         let mut progress = Progress { all: runs, ..Progress::default() };
-        // What only builds is not waited for.
-        let is_run = |key: &&Key| wanted[*key].body.run > 0;
-        let mut open: HashSet<Key> = wanted.keys().filter(is_run).copied().collect();
-        let mut cursor = Cursor::START;
+        progress.failed = self.failed_before(&wanted, &open)?;
         let mut workers = None;
         let outcome = loop {
             let (ended, next) = self.store.ended(&self.batch, cursor)?;
@@ -161,10 +178,43 @@ impl<'a> Runner<'a> {
         outcome.map(|()| progress)
     }
 
+    /// Puts into the result what ended before: also what earlier invocations asked for, so that history
+    /// accumulates. Gives where to read on.
+    fn collect(&self, result: &mut ResultFile) -> Result<Cursor, Error> {
+        let mut cursor = Cursor::START;
+        loop {
+            let (ended, next) = self.store.ended(&self.batch, cursor)?;
+            if ended.is_empty() {
+                return Ok(cursor);
+            }
+            cursor = next;
+            for one in &ended {
+                self.keep(one, result)?;
+            }
+            result.write_when_due()?;
+        }
+    }
+
+    /// How many of its runs failed in an earlier invocation, which is final.
+    fn failed_before(
+        &self,
+        wanted: &HashMap<Key, &Planned>,
+        open: &HashSet<Key>,
+    ) -> Result<usize, Error> {
+        let is_failed = |status: &jobs::JobStatus| {
+            wanted.get(&status.key).is_some_and(|planned| planned.body.run > 0)
+                && !open.contains(&status.key)
+                && matches!(status.phase, jobs::Phase::Ended { end: jobs::End::Failed { .. }, .. })
+        };
+        Ok(self.store.jobs(&self.batch)?.iter().filter(|status| is_failed(status)).count())
+    }
+
     /// Its jobs, without environments of which no run is left to make.
     fn needed(&self) -> Result<Vec<&Planned>, Error> {
         let ended: HashSet<Key> = (self.store.jobs(&self.batch)?.into_iter())
-            .filter(|job| matches!(job.phase, jobs::Phase::Ended { .. }))
+            .filter(
+                |job| matches!(&job.phase, jobs::Phase::Ended { end, .. } if !says_nothing(end)),
+            )
             .map(|job| job.key)
             .collect();
         let is_open =
@@ -192,7 +242,7 @@ impl<'a> Runner<'a> {
         Ok(lines)
     }
 
-    /// Takes one end: of an earlier invocation as well, so that history accumulates.
+    /// Takes one end.
     fn take(
         &self,
         ended: &Ended,
@@ -201,23 +251,28 @@ impl<'a> Runner<'a> {
         open: &mut HashSet<Key>,
         progress: &mut Progress,
     ) -> Result<(), Error> {
-        let is_new = open.remove(&ended.key);
-        let planned = wanted.get(&ended.key);
         let failed = match &ended.end {
             jobs::End::Failed { what, .. } => Some(what.clone()),
             jobs::End::Cancelled => Some("cancelled".to_owned()),
             jobs::End::Done { .. } => None,
         };
-        if is_new && let Some(planned) = planned {
+        if open.remove(&ended.key)
+            && let Some(planned) = wanted.get(&ended.key)
+        {
             progress.failed += usize::from(failed.is_some());
             progress.news.push((planned.title(), failed));
         }
+        self.keep(ended, result)
+    }
+
+    /// Puts the runs of a job that ended into the result, once.
+    fn keep(&self, ended: &Ended, result: &mut ResultFile) -> Result<(), Error> {
         let key = ended.key.to_string();
-        if result.has(&key) {
+        if result.has(&key) || says_nothing(&ended.end) {
             return Ok(());
         }
-        let body = match planned {
-            Some(planned) => Some(planned.body.clone()),
+        let body = match self.by_key.get(&ended.key) {
+            Some(&row) => Some(self.planned[row].body.clone()),
             None => body_of(self.folders, &self.batch, &ended.key),
         };
         // Builds of environments are no runs; why one failed its runs tell, too.
@@ -227,6 +282,14 @@ impl<'a> Runner<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether an end tells nothing of the command: it is asked for again by the next invocation.
+fn says_nothing(end: &jobs::End) -> bool {
+    matches!(
+        end,
+        jobs::End::Cancelled | jobs::End::Failed { class: jobs::Class::Infrastructure, .. }
+    )
 }
 
 /// What a job of an experiment said; none where it only built an environment.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use experiment::{PlanFile, Progress, ResultFile, Runner, Told};
+use experiment::{Folders, PlanFile, Progress, ResultFile, Runner, Told};
 use indicatif::{ProgressBar, ProgressStyle};
 use session::visible;
 
@@ -32,9 +32,9 @@ pub(super) fn run(arguments: &ExperimentRun) -> Result<ExitCode> {
         let output = arguments.output.clone();
         let output = output.unwrap_or_else(|| experiment.result_in(&plan.output));
         if arguments.replace {
-            set_aside(&output, runner.batch(), &plan.text)?;
+            set_aside(&output, runner.batch(), &folders)?;
         }
-        let mut result = ResultFile::open(&output, runner.batch(), &plan.text)?;
+        let mut result = ResultFile::open(&output, runner.batch(), &plan.text, &folders)?;
         let own = std::env::current_exe().context("cannot find this program")?;
         let lease = arguments.lease.to_string();
         let own = own.to_string_lossy().into_owned();
@@ -75,8 +75,8 @@ fn stamp() -> u32 {
 }
 
 /// A result of something else makes room; one of this experiment is gone on with.
-fn set_aside(output: &Path, batch: &str, text: &str) -> Result<()> {
-    if !output.is_file() || ResultFile::open(output, batch, text).is_ok() {
+fn set_aside(output: &Path, batch: &str, folders: &Folders) -> Result<()> {
+    if !output.is_file() || ResultFile::open(output, batch, "", folders).is_ok() {
         return Ok(());
     }
     // What is no profile of ours is somebody else's.
