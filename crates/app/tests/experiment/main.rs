@@ -53,6 +53,8 @@ impl Trial {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
         command.args(arguments).current_dir(self.folder.join("plan"));
         command.env("HOTFRAME_STORE", self.folder.join("store"));
+        // Packages of tests are in folders.
+        command.env("PIP_NO_INDEX", "1").env("UV_NO_INDEX", "1");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
