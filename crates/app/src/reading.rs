@@ -64,10 +64,20 @@ pub(crate) fn view_options(
     document: &ProfileDocument,
     arguments: &ViewArguments,
 ) -> Result<session::ViewOptions> {
+    view_options_but(document, arguments, false)
+}
+
+/// The same; the first metric that is named may be none of the profile.
+pub(crate) fn view_options_but(
+    document: &ProfileDocument,
+    arguments: &ViewArguments,
+    is_other: bool,
+) -> Result<session::ViewOptions> {
     for definition in &arguments.define {
         document.define_metric(&definition.name, &definition.formula)?;
     }
-    let first = metric(document, arguments.metric.first().map(String::as_str))?;
+    let named = arguments.metric.first().map(String::as_str).filter(|_| !is_other);
+    let first = metric(document, named)?;
     let more = arguments.metric.iter().skip(1).map(|name| metric(document, Some(name)));
     Ok(session::ViewOptions {
         metric: first,

@@ -17,6 +17,10 @@ mod uploads;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub use analysis::experiment::{
+    CellMean, ChangePoint, Contrast, Estimate, FactorEffect, Interaction, Pairs, RunQuantity,
+    Runs as ExperimentRuns, Selection,
+};
 pub use analysis::notes::{Note, escaped};
 pub use analysis::{
     AlignBy, BinAxis, Change, EventsBy, Filter, FilterKind, FramesBy, Granularity, LinkedRole,
@@ -35,14 +39,16 @@ pub use kinds::accesses::{
 };
 pub use kinds::graph::GraphDocument;
 pub use kinds::profile::{
-    Better, BinsAsked, CallReport, Called, ChangeOrder, ChangeRow, ChosenRole, ChosenSide,
-    Collector, CompareOptions, Compared, Comparing, ConcurrencyRow, Demangle, Division, EventCell,
-    EventChange, EventChanges, EventReport, EventRow, EventTimeline, Exactness, FrameLimits,
-    GapRow, MOST_BINS, MarkRow, MigrationsOfSet, PairRow, PairsReport, PathReport, PathRow,
-    ProfileDocument, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SetsBy,
-    SourceCalls, SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanChange, SpanRow,
-    StateRow, StretchChange, StretchChanges, SvgOptions, TrackRow, Verdict, ViewOptions,
-    compare_events, events_of_both, is_older, level_name, merged_title, short_names, side_titles,
+    BELIEVED, Better, BinsAsked, CallReport, Called, ChangeOrder, ChangeRow, ChosenRole,
+    ChosenSide, Collector, CompareOptions, Compared, Comparing, ConcurrencyRow, Demangle,
+    DifferenceReport, DifferenceRow, Division, EffectReport, EventCell, EventChange, EventChanges,
+    EventReport, EventRow, EventTimeline, Exactness, FailedRun, FrameLimits, GapRow, HistoryLine,
+    HistoryReport, HistoryStep, MOST_BINS, MarkRow, Matrix, MatrixCell, Measured, MigrationsOfSet,
+    OnlyRow, PairRow, PairsReport, PathReport, PathRow, ProfileDocument, Quantity, ReadingAs,
+    ReportPlace, ReportRow, ReportShape, RoleOptions, SetsBy, SourceCalls, SourceFunction,
+    SourceIndex, SourceInstruction, SourceLine, SpanChange, SpanRow, StateRow, StretchChange,
+    StretchChanges, SvgOptions, TrackRow, Verdict, ViewOptions, compare_events, events_of_both,
+    is_older, level_name, merged_title, ratio_interval, ratio_text, short_names, side_titles,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;

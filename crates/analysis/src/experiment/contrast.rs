@@ -18,6 +18,8 @@ pub struct Contrast {
     /// How likely chance alone makes a difference as large, if there is none; 1 where scatter is not
     /// known.
     pub p: f64,
+    /// Whether the scatter is known, so that intervals say something: every cell has several runs.
+    pub is_known: bool,
     /// Pairs that were compared.
     pub pairs: usize,
     /// Runs that counted on both sides together.
@@ -38,12 +40,12 @@ pub struct Estimate {
 
 /// Mean and scatter of a cell.
 #[derive(Debug, Clone, Copy)]
-struct Moments {
-    mean: f64,
+pub(super) struct Moments {
+    pub(super) mean: f64,
     /// Variance of the mean; none of a single run.
-    variance: Option<f64>,
-    freedom: f64,
-    runs: usize,
+    pub(super) variance: Option<f64>,
+    pub(super) freedom: f64,
+    pub(super) runs: usize,
 }
 
 /// A weighted sum of independent estimates with their variances.
@@ -56,7 +58,7 @@ struct Sum {
     is_known: bool,
 }
 
-const CONFIDENCE: f64 = 0.05;
+pub(super) const CONFIDENCE: f64 = 0.05;
 
 impl Sum {
     fn new() -> Sum {
@@ -147,6 +149,7 @@ pub fn contrast(runs: &Runs, values: &Values, pairs: &Pairs) -> Option<Contrast>
         difference: difference.estimate(),
         // Times scatter in proportion to what they are.
         p: if is_positive { ratio.p() } else { difference.p() },
+        is_known: difference.is_known,
         pairs: measured.len(),
         runs: count,
     })
@@ -192,7 +195,7 @@ pub fn noise_floor(runs: &Runs, values: &Values) -> Option<f64> {
 }
 
 /// Mean and scatter of the runs of a cell that were measured; none where none was.
-fn moments(runs: &Runs, values: &Values, cell: usize) -> Option<Moments> {
+pub(super) fn moments(runs: &Runs, values: &Values, cell: usize) -> Option<Moments> {
     let all: Vec<f64> = runs.cells[cell].runs.iter().filter_map(|&run| values[run]).collect();
     let count = all.len() as f64;
     if all.is_empty() {

@@ -1,6 +1,6 @@
 //! Cells side by side.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Runs;
 
@@ -58,7 +58,8 @@ impl Selection {
         Ok(())
     }
 
-    fn has(&self, runs: &Runs, cell: usize) -> bool {
+    /// Whether a cell is meant.
+    pub fn has(&self, runs: &Runs, cell: usize) -> bool {
         self.0.iter().all(|(name, levels)| {
             let Some(factor) = runs.factor(name) else { return false };
             let level = runs.cells[cell].levels[factor];
@@ -73,9 +74,29 @@ impl Pairs {
     pub fn of(runs: &Runs, base: &Selection, new: &Selection) -> Pairs {
         let named: Vec<usize> =
             base.0.keys().chain(new.0.keys()).filter_map(|name| runs.factor(name)).collect();
+        Pairs::blocks(runs, &named, |cell| [base.has(runs, cell), new.has(runs, cell)])
+    }
+
+    /// Pairs of some cells with others. Factors that have other levels on one side than on the other
+    /// do not have to be equal within a pair; a cell of both groups is on neither side.
+    pub fn between(runs: &Runs, base: &[usize], new: &[usize]) -> Pairs {
+        let levels = |cells: &[usize], factor: usize| -> BTreeSet<Option<usize>> {
+            cells.iter().map(|&cell| runs.cells[cell].levels[factor]).collect()
+        };
+        let differs = |&factor: &usize| levels(base, factor) != levels(new, factor);
+        let named: Vec<usize> = (0..runs.factors.len()).filter(differs).collect();
+        let mut is_in = vec![[false; 2]; runs.cells.len()];
+        for (side, cells) in [base, new].into_iter().enumerate() {
+            cells.iter().for_each(|&cell| is_in[cell][side] = true);
+        }
+        Pairs::blocks(runs, &named, |cell| is_in[cell])
+    }
+
+    /// Cells by what they are equal in; `sides` says of which groups a cell is.
+    fn blocks(runs: &Runs, named: &[usize], sides: impl Fn(usize) -> [bool; 2]) -> Pairs {
         let mut blocks: BTreeMap<Vec<Option<usize>>, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
         for cell in 0..runs.cells.len() {
-            let (is_base, is_new) = (base.has(runs, cell), new.has(runs, cell));
+            let [is_base, is_new] = sides(cell);
             if is_base == is_new || runs.cells[cell].runs.is_empty() {
                 continue;
             }

@@ -1,6 +1,6 @@
 //! Members as runs in cells.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use profile::{FactKind, FactValue, MemberId, Profile};
 
 /// The runs of an experiment.
@@ -64,6 +64,7 @@ impl Runs {
         let members = &profile.members;
         let mut factors: Vec<Factor> = vec![];
         let mut numbers: HashMap<&str, usize> = HashMap::new();
+        let mut seen: HashSet<(usize, String)> = HashSet::new();
         for member in members {
             for fact in member.facts.iter().filter(|fact| fact.kind == FactKind::Factor) {
                 let name = profile.text(fact.name);
@@ -72,7 +73,7 @@ impl Runs {
                     factors.len() - 1
                 });
                 let level = text_of(profile, fact.value);
-                if !factors[number].levels.contains(&level) {
+                if seen.insert((number, level.clone())) {
                     factors[number].levels.push(level);
                 }
             }
@@ -83,6 +84,9 @@ impl Runs {
             return None;
         }
         factors.iter_mut().for_each(Factor::sort);
+        let places: Vec<HashMap<&str, usize>> = (factors.iter())
+            .map(|factor| factor.levels.iter().map(String::as_str).zip(0..).collect())
+            .collect();
         let mut cells: Vec<Cell> = vec![];
         let mut known: HashMap<Vec<Option<usize>>, usize> = HashMap::new();
         let mut runs = Vec::with_capacity(members.len());
@@ -96,7 +100,7 @@ impl Runs {
                     (FactKind::Factor, name, value) => {
                         let level = text_of(profile, value);
                         let number = numbers[name];
-                        levels[number] = factors[number].levels.iter().position(|l| *l == level);
+                        levels[number] = places[number].get(level.as_str()).copied();
                     }
                     (FactKind::Note, "run", FactValue::Number(number, _)) => {
                         round = u32::try_from(number).unwrap_or(0);
@@ -114,16 +118,20 @@ impl Runs {
             });
             runs.push(Run { member: MemberId(row as u32), cell, round, usable });
         }
-        for (number, cell) in cells.iter_mut().enumerate() {
-            let of = |wanted: Usable| {
-                let is_it =
-                    move |(_, run): &(usize, &Run)| run.cell == number && run.usable == wanted;
-                runs.iter().enumerate().filter(is_it).map(|(row, _)| row).collect::<Vec<_>>()
-            };
-            let all = runs.iter().filter(|run| run.cell == number).count();
-            cell.runs = of(Usable::Yes);
+        drop(places);
+        let mut disturbed = vec![vec![]; cells.len()];
+        let mut all = vec![0; cells.len()];
+        for (row, run) in runs.iter().enumerate() {
+            all[run.cell] += 1;
+            match run.usable {
+                Usable::Yes => cells[run.cell].runs.push(row),
+                Usable::Disturbed => disturbed[run.cell].push(row),
+                Usable::Failed => {}
+            }
+        }
+        for ((cell, disturbed), all) in cells.iter_mut().zip(disturbed).zip(all) {
             if cell.runs.is_empty() {
-                cell.runs = of(Usable::Disturbed);
+                cell.runs = disturbed;
             }
             cell.left_out = all - cell.runs.len();
         }

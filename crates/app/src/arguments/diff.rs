@@ -173,7 +173,7 @@ fn rules() -> impl TypedValueParser<Value = Rule> {
 }
 
 /// A share as `5%` or `5`.
-fn parse_percent(text: &str) -> Result<Percent, String> {
+pub(super) fn parse_percent(text: &str) -> Result<Percent, String> {
     let number = text.trim().trim_end_matches('%').trim().parse::<f64>();
     match number {
         Ok(number) if number >= 0.0 && number.is_finite() => Ok(Percent(number)),

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::diff::{Percent, parse_percent};
+use super::limits::Limits;
 use super::output::ReportFormat;
+use super::view::ViewArguments;
 
 #[derive(Debug, Args)]
 pub(crate) struct Experiment {
@@ -22,6 +25,85 @@ pub(crate) enum ExperimentCommand {
     Run(ExperimentRun),
     /// Tell how many runs of a plan wait, run and have ended, and what failed
     Status(ExperimentStatus),
+    /// Tell what was measured in each cell, what factors do, and what failed
+    Summary(ExperimentSummary),
+    /// Compare two groups of cells: in all, and which functions make the difference
+    Compare(ExperimentCompare),
+    /// Tell a metric by revision, with where it changes
+    History(ExperimentHistory),
+}
+
+/// What is asked of each run.
+#[derive(Debug, Args)]
+pub(crate) struct Asked {
+    /// Result of an experiment
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// A function instead of whole runs, as lists call it
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// Total values of functions, not those of themselves
+    #[arg(long)]
+    pub(crate) total: bool,
+    /// How it is written
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+    /// Which of the tables CSV has [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) table: Option<String>,
+    #[command(flatten)]
+    pub(crate) view: ViewArguments,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExperimentSummary {
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExperimentCompare {
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    /// Cells of the base, as interpreter=3.11; several levels as interpreter=3.10|3.11, several factors
+    /// one after the other
+    #[arg(
+        value_name = "FACTOR=LEVEL",
+        conflicts_with = "base",
+        required_unless_present = "base",
+        num_args = 1..
+    )]
+    pub(crate) base_cells: Vec<String>,
+    /// Cells of the new side, after --
+    #[arg(last = true, value_name = "FACTOR=LEVEL", conflicts_with = "new", num_args = 1..)]
+    pub(crate) new_cells: Vec<String>,
+    /// The same as BASE before --; can be given several times
+    #[arg(long, value_name = "FACTOR=LEVEL", requires = "new")]
+    pub(crate) base: Vec<String>,
+    /// The same as NEW after --
+    #[arg(long, value_name = "FACTOR=LEVEL", requires = "base")]
+    pub(crate) new: Vec<String>,
+    /// Most functions to print; 0 is all [default: 40 as text and Markdown, all as JSON and CSV]
+    #[arg(short = 'n', long)]
+    pub(crate) limit: Option<usize>,
+    /// Exit with code 3 if the metric, or with --function that function, is more than so much above the
+    /// base: the lower end of its interval
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    pub(crate) fail_above: Option<Percent>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExperimentHistory {
+    #[command(flatten)]
+    pub(crate) asked: Asked,
+    /// By what [default: revision, or the only factor]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) factor: Option<String>,
+    /// Repository that is asked which commits lie between two [default: the current folder's]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) repository: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -24,11 +24,11 @@ use clap::{Parser, Subcommand, ValueEnum};
 use diff::COMPARED_METRIC;
 
 pub(crate) use default_command::with_default_command;
-pub(crate) use diff::{ChangeSort, Diff, DiffView, Growth};
+pub(crate) use diff::{ChangeSort, Diff, DiffView, Growth, Percent};
 #[cfg(target_os = "linux")]
 pub(crate) use experiment::{
-    Experiment, ExperimentCommand, ExperimentInit, ExperimentPlan, ExperimentRun, ExperimentStatus,
-    Queue, Store, Worker,
+    Asked, Experiment, ExperimentCommand, ExperimentCompare, ExperimentHistory, ExperimentInit,
+    ExperimentPlan, ExperimentRun, ExperimentStatus, ExperimentSummary, Queue, Store, Worker,
 };
 pub(crate) use limits::Limits;
 pub(crate) use output::{InfoFormat, ReportFormat, ReportView};

@@ -1,10 +1,14 @@
 //! `hotframe experiment`: one command in many conditions.
 
+mod asked;
+mod compare;
+mod history;
 mod living;
 mod plan;
 mod queue;
 mod run;
 mod status;
+mod summary;
 mod worker;
 
 use std::process::ExitCode;
@@ -22,6 +26,9 @@ pub(crate) fn experiment(arguments: &arguments::Experiment) -> Result<ExitCode> 
         ExperimentCommand::Plan(arguments) => plan::plan(arguments)?,
         ExperimentCommand::Run(arguments) => return run::run(arguments),
         ExperimentCommand::Status(arguments) => status::status(arguments)?,
+        ExperimentCommand::Summary(arguments) => summary::summary(arguments)?,
+        ExperimentCommand::Compare(arguments) => return compare::compare(arguments),
+        ExperimentCommand::History(arguments) => history::history(arguments)?,
     }
     Ok(ExitCode::SUCCESS)
 }

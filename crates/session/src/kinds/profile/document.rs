@@ -19,6 +19,7 @@ use crate::kinds::profile::collect::{TIME_LOST, loses_time};
 use crate::kinds::profile::comparing::{Comparing, Runs, change_of};
 use crate::kinds::profile::correlate::RoleOptions;
 use crate::kinds::profile::derived::{Caches, Tests, View};
+use crate::kinds::profile::experiment;
 use crate::kinds::profile::source_index::SourcePlaces;
 use crate::kinds::profile::titles::{merged_title, short_names};
 
@@ -37,6 +38,7 @@ pub struct ProfileDocument {
     pub(super) source_places: OnceLock<Arc<SourcePlaces>>,
     pub(super) derived: Mutex<Caches>,
     charts: Charts,
+    pub(super) experiment: experiment::Known,
 }
 
 /// How to look at a profile.
@@ -97,6 +99,7 @@ impl ProfileDocument {
             source_places: OnceLock::new(),
             derived: Mutex::default(),
             charts: Charts::default(),
+            experiment: experiment::Known::default(),
         };
         for NamedFormula { name, formula } in document.profile.origin.formulas.clone() {
             if let Err(error) = document.define_metric(&name, &formula) {
@@ -305,6 +308,7 @@ impl ProfileDocument {
             source_places: OnceLock::new(),
             derived: Mutex::default(),
             charts: Charts::default(),
+            experiment: experiment::Known::default(),
         }
     }
 

@@ -18,6 +18,7 @@ mod demangle;
 mod derived;
 mod document;
 mod events;
+mod experiment;
 mod gaps_report;
 mod methods;
 mod path_report;
@@ -50,6 +51,10 @@ pub use events::{
     Better, BinsAsked, Division, EventCell, EventChange, EventChanges, EventReport, EventRow,
     EventTimeline, FrameLimits, MOST_BINS, MigrationsOfSet, SetsBy, Verdict, compare_events,
     events_of_both, level_name,
+};
+pub use experiment::{
+    BELIEVED, DifferenceReport, DifferenceRow, EffectReport, FailedRun, HistoryLine, HistoryReport,
+    HistoryStep, Matrix, MatrixCell, Measured, OnlyRow, Quantity, ratio_interval, ratio_text,
 };
 pub use gaps_report::GapRow;
 pub use path_report::{PathReport, PathRow};

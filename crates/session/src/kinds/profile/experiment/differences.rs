@@ -1,0 +1,131 @@
+//! Which functions make the difference.
+
+use analysis::FrameKey;
+use analysis::experiment::{Contrast, Pairs, RunQuantity, contrast, differences};
+use protocol::ProtocolError;
+
+use super::{BELIEVED, Measured, Quantity, sides};
+use crate::kinds::profile::document::{ProfileDocument, ViewOptions};
+use crate::kinds::profile::report::ReportRow;
+
+/// Two groups of cells.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DifferenceReport {
+    /// What was asked for of whole runs.
+    pub whole: Measured,
+    /// By how much it differs; none where no pair was measured on both sides.
+    pub contrast: Option<Contrast>,
+    /// The metric of the functions, without values of runs.
+    pub of_functions: Measured,
+    /// Functions of both sides, those that are believed and differ most first.
+    pub both: Vec<DifferenceRow>,
+    /// Functions of one side alone, the largest first.
+    pub only: Vec<OnlyRow>,
+    /// Functions that are too small to be tested.
+    pub small: usize,
+    /// Pairs of cells that were looked at.
+    pub pairs: Pairs,
+    /// What else differs between the sides, and what was left out, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// A function on both sides.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DifferenceRow {
+    /// The function.
+    pub key: FrameKey,
+    /// What it is called and where it is; its values are not those of a side.
+    pub row: ReportRow,
+    /// By how much it differs.
+    pub contrast: Contrast,
+    /// Of all that stay at or below a limit, at most that share is there by chance.
+    pub q: f64,
+}
+
+/// A function on one side.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OnlyRow {
+    /// The function.
+    pub key: FrameKey,
+    /// What it is called and where it is.
+    pub row: ReportRow,
+    /// Whether that is the new side.
+    pub is_new: bool,
+    /// Its mean there, in 10^-decimals of the unit.
+    pub mean: f64,
+    /// Runs there in which it is, and all.
+    pub runs: (usize, usize),
+}
+
+impl DifferenceRow {
+    /// Whether it is more than chance.
+    pub fn is_believed(&self) -> bool {
+        self.q <= BELIEVED
+    }
+}
+
+impl ProfileDocument {
+    /// Compares two groups of cells: a quantity of whole runs, and all functions in the metric of the
+    /// options, or where that does not add up in the metric that it is worked out from.
+    ///
+    /// # Errors
+    /// As [`ProfileDocument::measured`].
+    pub fn differences(
+        &self,
+        options: &ViewOptions,
+        quantity: &Quantity,
+        pairs: Pairs,
+        which: RunQuantity,
+    ) -> Result<DifferenceReport, ProtocolError> {
+        let runs = self.experiment()?;
+        let whole = self.measured(options, quantity)?;
+        let contrast = contrast(runs, &whole.values, &pairs);
+        let notes = sides::notes(&self.profile, runs, &pairs);
+        let mut report = DifferenceReport {
+            of_functions: Measured { values: vec![], ..whole.clone() },
+            whole,
+            contrast,
+            both: vec![],
+            only: vec![],
+            small: 0,
+            notes,
+            pairs,
+        };
+        // Without a recorder there are no functions.
+        if self.profile.metrics.is_empty() {
+            return Ok(report);
+        }
+        let options = ViewOptions { metric: self.base_metric(options.metric), ..options.clone() };
+        if self.is_derived(options.metric) {
+            let name = &self.profile.metric(options.metric).name;
+            report.notes.push(format!("values of {name} do not add up, so functions have none"));
+            return Ok(report);
+        }
+        let values = self.values_of_functions(&options, which)?;
+        let found = differences(runs, &values, &report.pairs, BELIEVED);
+        let keys = self.keys(options.granularity);
+        let of = |group: usize| {
+            let key = FrameKey(group as u32);
+            (key, self.row_of_key(&keys, key, 0, 0))
+        };
+        report.small = found.small;
+        report.both = (found.both.into_iter())
+            .map(|one| {
+                let (key, row) = of(one.group);
+                DifferenceRow { key, row, contrast: one.contrast, q: one.q }
+            })
+            .collect();
+        report.only = (found.one.into_iter())
+            .map(|one| {
+                let (key, row) = of(one.group);
+                let (is_new, mean, runs) = (one.is_new, one.mean, one.runs);
+                OnlyRow { key, row, is_new, mean, runs }
+            })
+            .collect();
+        let metric = self.profile.metric(options.metric).clone();
+        let word = if which == RunQuantity::Own { "self" } else { "total" };
+        let title = format!("{word} {}", metric.name);
+        report.of_functions = Measured { title, metric, is_filtered: true, values: vec![] };
+        Ok(report)
+    }
+}

@@ -1,0 +1,171 @@
+//! What is asked of each run.
+
+use analysis::experiment::{Estimate, RunQuantity, Values};
+use analysis::{FrameKey, FrameKeys};
+use profile::{Metric, visible};
+use protocol::{ErrorCode, ProtocolError};
+
+use crate::kinds::profile::convert;
+use crate::kinds::profile::document::{ProfileDocument, ViewOptions};
+use crate::units::Unit;
+
+/// What is asked of each run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Quantity {
+    /// A figure of the run as a whole, by its name; filters say nothing about it.
+    Measure(String),
+    /// The metric of the options, of what filters leave of the run.
+    Metric,
+    /// A function in that metric.
+    Function(FrameKey, RunQuantity),
+}
+
+/// A quantity with its values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measured {
+    /// For people, such as `wall time`, `self time of f`.
+    pub title: String,
+    /// Its unit; values count 10^-decimals of it.
+    pub metric: Metric,
+    /// Whether filters decide over it.
+    pub is_filtered: bool,
+    /// By run.
+    pub values: Values,
+}
+
+/// Digits that means have beyond those of values.
+const FINER: u8 = 3;
+
+impl Measured {
+    /// A value for reading.
+    pub fn text(&self, value: f64) -> String {
+        let Metric { unit, decimals, .. } = &self.metric;
+        let finer = 10f64.powi(FINER.into());
+        if value.abs() < finer && decimals.saturating_add(FINER) < 18 {
+            return Unit::of(unit, decimals + FINER).text((value * finer).round() as i64);
+        }
+        Unit::of(unit, *decimals).text(value.round() as i64)
+    }
+
+    /// A difference, with its sign.
+    pub fn change_text(&self, value: f64) -> String {
+        let text = self.text(value);
+        if value > 0.0 && text != "0" { format!("+{text}") } else { text }
+    }
+
+    /// A value in the unit.
+    pub fn in_unit(&self, value: f64) -> f64 {
+        value / 10f64.powi(self.metric.decimals.into())
+    }
+}
+
+/// By how much more or less something is than what it is held against.
+pub fn ratio_text(ratio: f64) -> String {
+    if ratio >= 10.0 {
+        return format!("×{ratio:.1}");
+    }
+    let percent = (ratio - 1.0) * 100.0;
+    if percent.abs() < 0.05 { "0 %".to_owned() } else { format!("{percent:+.1} %") }
+}
+
+/// The interval of a ratio.
+pub fn ratio_interval(ratio: &Estimate) -> String {
+    format!("{} to {}", ratio_text(ratio.low), ratio_text(ratio.high))
+}
+
+impl ProfileDocument {
+    /// The values of a quantity by run.
+    ///
+    /// # Errors
+    /// The document is no experiment, there is no such quantity, or filters are wrong.
+    pub fn measured(
+        &self,
+        options: &ViewOptions,
+        quantity: &Quantity,
+    ) -> Result<Measured, ProtocolError> {
+        let runs = self.experiment()?;
+        if let Quantity::Measure(name) = quantity {
+            let known = runs.measures(&self.profile);
+            let Some((_, unit)) = known.iter().find(|(known, _)| known == name) else {
+                let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
+                let message = format!("no run tells its {}", visible(name));
+                return Err(ProtocolError::new(ErrorCode::BadRequest, message)
+                    .with_hint(format!("What runs tell: {}.", visible(&names.join(", ")))));
+            };
+            return Ok(Measured {
+                title: name.clone(),
+                metric: Metric::new(name, unit),
+                is_filtered: false,
+                values: runs.measure(&self.profile, name),
+            });
+        }
+        let metrics = self.metrics();
+        let Some(metric) = metrics.get(options.metric.index()).cloned() else {
+            let message = format!("{} has no such metric: nothing was recorded", self.title);
+            return Err(ProtocolError::new(ErrorCode::BadRequest, message)
+                .with_hint("Figures of whole runs, such as wall time, are there."));
+        };
+        let (title, values) = match *quantity {
+            Quantity::Function(key, which) => {
+                let keys = self.keys(options.granularity);
+                if key.index() >= keys.len() {
+                    let message = format!("no function has the key {}", key.0);
+                    return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+                }
+                let word = if which == RunQuantity::Own { "self" } else { "total" };
+                let title =
+                    format!("{word} {} of {}", metric.name, self.function_label(&keys, key));
+                (title, self.values_of_functions(options, which)?.values(key.index()))
+            }
+            _ => {
+                let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
+                (metric.name.clone(), runs.totals(&filtered, options.metric))
+            }
+        };
+        Ok(Measured { title, metric, is_filtered: true, values })
+    }
+
+    /// What is measured of runs unless somebody chooses: the first figure of whole runs, else the metric.
+    pub fn usual_quantity(&self) -> Quantity {
+        let measures =
+            self.experiment_runs().map(|runs| runs.measures(&self.profile)).unwrap_or_default();
+        measures.into_iter().next().map_or(Quantity::Metric, |(name, _)| Quantity::Measure(name))
+    }
+
+    /// The function of a name, as lists call it.
+    ///
+    /// # Errors
+    /// There is none, or there are several.
+    pub fn function_named(
+        &self,
+        options: &ViewOptions,
+        name: &str,
+    ) -> Result<FrameKey, ProtocolError> {
+        let keys = self.keys(options.granularity);
+        let labelled = keys.all().find(|&key| self.function_label(&keys, key) == name);
+        if let Some(key) = labelled {
+            return Ok(key);
+        }
+        let all: Vec<FrameKey> =
+            keys.all().filter(|&key| keys.name(&self.profile, key) == name).collect();
+        match all[..] {
+            [key] => Ok(key),
+            [] => {
+                let message = format!("{} has no function {}", self.title, visible(name));
+                Err(ProtocolError::new(ErrorCode::BadRequest, message)
+                    .with_hint("`hotframe show FILE` lists the functions."))
+            }
+            _ => {
+                let labels: Vec<String> =
+                    all.iter().take(8).map(|&key| self.function_label(&keys, key)).collect();
+                let message = format!("{} functions are called {}", all.len(), visible(name));
+                Err(ProtocolError::new(ErrorCode::BadRequest, message)
+                    .with_hint(format!("Write one of: {}.", visible(&labels.join("; ")))))
+            }
+        }
+    }
+
+    pub(super) fn function_label(&self, keys: &FrameKeys, key: FrameKey) -> String {
+        keys.label(&self.profile, key).into_owned()
+    }
+}

@@ -1,0 +1,159 @@
+//! What differs between two groups of cells besides what was chosen.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use analysis::experiment::{Pairs, Runs};
+use profile::Profile;
+
+/// Names that are told of a package or a build at most.
+const MOST_NAMES: usize = 5;
+
+/// Sentences about cells that have no partner, and about programs, packages and machines that are not
+/// the same on both sides although no factor that tells the sides apart is about them.
+pub(super) fn notes(profile: &Profile, runs: &Runs, pairs: &Pairs) -> Vec<String> {
+    let mut notes = vec![];
+    if pairs.pairs.is_empty() {
+        notes
+            .push("no cell of one side has a partner on the other: nothing is compared".to_owned());
+    }
+    if !pairs.unpaired.is_empty() {
+        let titles: Vec<String> =
+            pairs.unpaired.iter().take(MOST_NAMES).map(|&cell| runs.title(cell)).collect();
+        let more = match pairs.unpaired.len().saturating_sub(MOST_NAMES) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        notes.push(format!(
+            "left out, for they have no partner on the other side: {}{more}",
+            titles.join(", ")
+        ));
+    }
+    let sides = Sides::of(profile, runs, pairs);
+    notes.extend(sides.builds());
+    notes.extend(sides.packages());
+    for (note, what) in [("kernel", "kernels"), ("host", "machines")] {
+        if !sides.differs_in(|name| name == note || name == "machine") {
+            notes.extend(sides.sets(note, what));
+        }
+    }
+    notes
+}
+
+struct Sides<'p> {
+    profile: &'p Profile,
+    runs: &'p Runs,
+    /// Rows of runs, base first.
+    rows: [Vec<usize>; 2],
+    /// Levels by factor and side.
+    levels: Vec<[BTreeSet<Option<usize>>; 2]>,
+}
+
+impl<'p> Sides<'p> {
+    fn of(profile: &'p Profile, runs: &'p Runs, pairs: &Pairs) -> Sides<'p> {
+        let base: Vec<usize> = pairs.pairs.iter().flat_map(|(base, _)| base).copied().collect();
+        let new: Vec<usize> = pairs.pairs.iter().flat_map(|(_, new)| new).copied().collect();
+        let sides = [base, new];
+        let rows = sides
+            .each_ref()
+            .map(|cells| cells.iter().flat_map(|&cell| runs.cells[cell].runs.clone()).collect());
+        let levels = (0..runs.factors.len()).map(|factor| {
+            sides
+                .each_ref()
+                .map(|cells| cells.iter().map(|&cell| runs.cells[cell].levels[factor]).collect())
+        });
+        Sides { profile, runs, rows, levels: levels.collect() }
+    }
+
+    /// Whether a factor of a name tells the sides apart.
+    fn differs_in(&self, is_meant: impl Fn(&str) -> bool) -> bool {
+        let factors = self.runs.factors.iter().zip(&self.levels);
+        factors.into_iter().any(|(factor, [base, new])| base != new && is_meant(&factor.name))
+    }
+
+    /// What a note says on both sides.
+    fn texts(&self, note: &str) -> [BTreeSet<&'p str>; 2] {
+        self.rows.each_ref().map(|rows| {
+            let of = |&row: &usize| self.profile.fact_text(self.runs.runs[row].member, note);
+            rows.iter().filter_map(of).collect()
+        })
+    }
+
+    /// That a note says something else on one side.
+    fn sets(&self, note: &str, what: &str) -> Option<String> {
+        let [base, new] = self.texts(note);
+        (base != new).then(|| format!("{what} differ, too: {} against {}", all(&base), all(&new)))
+    }
+
+    /// How interpreters were built.
+    fn builds(&self) -> Option<String> {
+        let parts = |texts: &BTreeSet<&'p str>| -> BTreeSet<String> {
+            texts.iter().flat_map(|text| text.split("; ")).filter_map(part_of_build).collect()
+        };
+        let is_named = self.differs_in(|name| name == "interpreter");
+        let [base, new] = self.texts("interpreter build").each_ref().map(parts);
+        let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| -> String {
+            let left: Vec<&str> = one.difference(other).map(String::as_str).collect();
+            if left.is_empty() { "nothing of that".to_owned() } else { left.join(", ") }
+        };
+        if base != new {
+            let who = if is_named { "the interpreters also differ" } else { "interpreters differ" };
+            let (base, new) = (only(&base, &new), only(&new, &base));
+            return Some(format!("{who} in how they were built: {base} against {new}"));
+        }
+        if is_named {
+            return None;
+        }
+        let versions = self.sets("interpreter version", "interpreters");
+        let hash = || {
+            let [base, new] = self.texts("interpreter hash");
+            let told = "the interpreters are not the same file, though versions and builds are";
+            (base != new).then(|| told.to_owned())
+        };
+        versions.or_else(hash)
+    }
+
+    /// Packages in other versions that no factor is about.
+    fn packages(&self) -> Option<String> {
+        let versions = self.texts("packages").map(|texts| {
+            let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+            for one in texts.iter().flat_map(|text| text.split(", ")) {
+                let (name, version) = one.split_once(' ').unwrap_or((one, ""));
+                found.entry(name).or_default().insert(version);
+            }
+            found
+        });
+        let [base, new] = &versions;
+        let names: BTreeSet<&str> = base.keys().chain(new.keys()).copied().collect();
+        let other: Vec<String> = names
+            .into_iter()
+            .filter(|name| base.get(name) != new.get(name))
+            .filter(|name| !self.differs_in(|factor| factor.eq_ignore_ascii_case(name)))
+            .map(|name| {
+                let side = |of: &BTreeMap<&str, BTreeSet<&str>>| {
+                    of.get(name).map_or("none".to_owned(), |versions| all(versions))
+                };
+                format!("{name} {} against {}", side(base), side(new))
+            })
+            .collect();
+        let more = match other.len().saturating_sub(MOST_NAMES) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let told = other.iter().take(MOST_NAMES).cloned().collect::<Vec<_>>().join("; ");
+        (!other.is_empty()).then(|| format!("packages differ, too: {told}{more}"))
+    }
+}
+
+/// What a build says that has nothing to do with where it was put.
+fn part_of_build(part: &str) -> Option<String> {
+    let is_place = |word: &&str| word.contains("prefix=") || word.contains("/");
+    let words: Vec<&str> = part.split_whitespace().filter(|word| !is_place(word)).collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}
+
+fn all(texts: &BTreeSet<&str>) -> String {
+    if texts.is_empty() {
+        return "none told".to_owned();
+    }
+    texts.iter().copied().collect::<Vec<_>>().join(" and ")
+}
