@@ -177,7 +177,8 @@ fn what_a_form_asks_for_runs_isolated_and_opens_as_a_profile() {
     // It is found in the list, also by another process.
     let Service { folder, server } = service;
     drop(server);
-    let mut page = Service::go_on(folder).server_page();
+    let service = Service::go_on(folder);
+    let mut page = service.server.page();
     let list = |page: &mut Page, search: &str| {
         let params = RunListParams { search: search.to_owned() };
         page.call::<RunListResult>(RunsRequest::RunList(params)).0.uploads
@@ -189,19 +190,6 @@ fn what_a_form_asks_for_runs_isolated_and_opens_as_a_profile() {
     assert!(found[0].runs[0].has_result && found[0].runs[0].run == run);
     assert!(list(&mut page, "nothing of that name").is_empty());
     page.call::<OpenedResult>(RunsRequest::RunOpen(RunParams { run }));
-}
-
-impl Service {
-    /// A page whose server is left to end with the test's process.
-    fn server_page(self) -> Page {
-        let page = self.server.page();
-        // Its child is ended by nobody else.
-        std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_secs(20));
-            drop(self);
-        });
-        page
-    }
 }
 
 #[test]
