@@ -4,20 +4,27 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use protocol::ProtocolError;
-use session::{Folder, FolderFile, Host, Input, SourceFile, WantedSource};
+use session::{Folder, FolderFile, Host, Input, Runs, SourceFile, WantedSource};
 
 use crate::memray;
 use crate::sources::Sources;
+
+/// Who runs experiments for the page, and has their results.
+pub(crate) trait RunsHere: Runs {
+    /// Where a result lies that [`Runs::result`] named.
+    fn result_file(&self, name: &str) -> Option<PathBuf>;
+}
 
 /// Gives the session the files that it was allowed, and no others.
 pub(crate) struct FileHost {
     files: Mutex<HashMap<String, PathBuf>>,
     sources: Sources,
+    runs: Option<Arc<dyn RunsHere>>,
     max_size: u64,
     started: Instant,
 }
@@ -27,6 +34,7 @@ impl FileHost {
         let host = FileHost {
             files: Mutex::default(),
             sources: Sources::default(),
+            runs: None,
             max_size,
             started: Instant::now(),
         };
@@ -39,6 +47,16 @@ impl FileHost {
     /// The same, which may also read sources.
     pub(crate) fn with_sources(self, sources: Sources) -> FileHost {
         FileHost { sources, ..self }
+    }
+
+    /// The same, for pages that may run experiments.
+    pub(crate) fn with_runs(self, runs: Arc<dyn RunsHere>) -> FileHost {
+        FileHost { runs: Some(runs), ..self }
+    }
+
+    fn path(&self, name: &str) -> Option<PathBuf> {
+        let known = self.files().get(name).cloned();
+        known.or_else(|| self.runs.as_ref()?.result_file(name))
     }
 
     /// Allows a file; gives the name that the session has for it.
@@ -68,7 +86,7 @@ pub(crate) fn document_names(paths: &[PathBuf]) -> Vec<String> {
 
 impl Host for FileHost {
     fn open(&self, name: &str) -> io::Result<Input> {
-        let path = self.files().get(name).cloned().ok_or(io::ErrorKind::NotFound)?;
+        let path = self.path(name).ok_or(io::ErrorKind::NotFound)?;
         open(&path, self.max_size)
     }
 
@@ -85,9 +103,14 @@ impl Host for FileHost {
     }
 
     fn written_s(&self, name: &str) -> Option<f64> {
-        let path = self.files().get(name).cloned()?;
+        let path = self.path(name)?;
         let written = std::fs::metadata(path).and_then(|metadata| metadata.modified()).ok()?;
         Some(written.duration_since(UNIX_EPOCH).ok()?.as_secs_f64())
+    }
+
+    fn runs(&self) -> Option<&dyn Runs> {
+        let runs: &dyn Runs = self.runs.as_deref()?;
+        Some(runs)
     }
 }
 

@@ -5,6 +5,8 @@ mod arguments;
 mod binaries;
 mod commands;
 #[cfg(target_os = "linux")]
+mod experiments;
+#[cfg(target_os = "linux")]
 mod from_source;
 mod host;
 mod lsp;

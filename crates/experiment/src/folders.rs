@@ -67,6 +67,20 @@ impl Folders {
         self.root.join("results")
     }
 
+    /// Programs that were sent by a page, each in a folder that is called by its id.
+    pub fn uploads(&self) -> PathBuf {
+        self.root.join("uploads")
+    }
+
+    /// Experiments that ran with this folder, by what the queue calls them.
+    pub fn batches(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.root.join("experiments")).into_iter().flatten().flatten();
+        let mut names: Vec<String> =
+            entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        names.sort();
+        names
+    }
+
     /// What the jobs of an experiment said, by key.
     pub(crate) fn bodies(&self, batch: &str) -> PathBuf {
         self.root.join("experiments").join(batch)

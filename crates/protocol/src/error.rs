@@ -28,6 +28,8 @@ pub enum ErrorCode {
     NoSource,
     /// The document is of another kind than the method is for.
     WrongKind,
+    /// The engine was not allowed to do that; the hint says how to allow it.
+    NotAllowed,
 }
 
 /// A failed request.

@@ -17,6 +17,7 @@ mod frame;
 mod graph;
 mod methods;
 mod profile;
+mod runs;
 mod session;
 
 #[cfg(test)]
@@ -30,4 +31,5 @@ pub use frame::{DecodeError, Frame, Header, Progress, decode, encode};
 pub use graph::*;
 pub use methods::*;
 pub use profile::*;
+pub use runs::*;
 pub use session::*;

@@ -7,7 +7,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::columns::{Column, Columns};
-use crate::{ErrorCode, ProtocolError, accesses::*, graph::*, profile::*, session::*};
+use crate::{ErrorCode, ProtocolError, accesses::*, graph::*, profile::*, runs::*, session::*};
 
 /// A method with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -16,6 +16,8 @@ use crate::{ErrorCode, ProtocolError, accesses::*, graph::*, profile::*, session
 pub enum Request {
     /// Asked of what is open, whatever kind it is.
     Session(SessionRequest),
+    /// Asked of whoever runs experiments.
+    Runs(RunsRequest),
     /// Asked of a profile.
     Profile(ProfileRequest),
     /// Asked of a dataflow graph.
@@ -33,6 +35,8 @@ impl<'de> Deserialize<'de> for Request {
         };
         let known = if SessionRequest::NAMES.contains(&method) {
             serde_json::from_value(request).map(Request::Session)
+        } else if RunsRequest::NAMES.contains(&method) {
+            serde_json::from_value(request).map(Request::Runs)
         } else if ProfileRequest::NAMES.contains(&method) {
             serde_json::from_value(request).map(Request::Profile)
         } else if GraphRequest::NAMES.contains(&method) {
@@ -225,6 +229,32 @@ methods! {
         open_source OpenSource(OpenSourceParams) -> DoneResult;
         /// The text of a source file that a document names, where the engine may read it.
         source_text SourceText(SourceTextParams) -> SourceTextResult;
+    }
+
+    /// Methods on experiments that are begun from the page: all of them are refused unless the
+    /// engine was told to allow them.
+    Runs: RunsRequest, RunsMethods {
+        /// The interpreters of this machine, and whether programs can be isolated.
+        run_interpreters RunInterpreters(NoParams) -> RunInterpretersResult;
+        /// Sends a program, a Python file or an archive, in pieces as [`SessionRequest::Upload`].
+        run_upload RunUpload(UploadParams) -> RunUploadResult;
+        /// What a plan would run.
+        run_plan RunPlan(RunPlanParams) -> RunPlanResult;
+        /// Begins an experiment, or goes on with it: what has ended is not run again unless that is
+        /// asked for.
+        run_start RunStart(RunStartParams) -> RunParams;
+        /// How far an experiment is.
+        run_status RunStatus(RunParams) -> RunStatusResult;
+        /// What a job printed.
+        run_log RunLog(RunLogParams) -> RunLogResult;
+        /// Ends an experiment; what has ended is kept, and it can be gone on with.
+        run_cancel RunCancel(RunParams) -> DoneResult;
+        /// What was sent and run.
+        run_list RunList(RunListParams) -> RunListResult;
+        /// Opens the result of an experiment as it is now.
+        run_open RunOpen(RunParams) -> OpenedResult;
+        /// Workers, and experiments of this user, whoever began them.
+        queue Queue(NoParams) -> QueueResult;
     }
 
     /// Methods on profiles.

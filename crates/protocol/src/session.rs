@@ -49,6 +49,8 @@ pub struct DocumentsResult {
     pub opens_source: bool,
     /// Whether [`crate::SessionRequest::SourceText`] may read sources of this machine.
     pub reads_source: bool,
+    /// Whether experiments may be run, as [`crate::RunsRequest`] asks for them.
+    pub may_run: bool,
     /// Random, one a process: after another connection the same documents have the same numbers if
     /// this is the same.
     pub session: String,

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use formats::Folder;
 use protocol::{ErrorCode, OpenSourceParams, ProtocolError};
 
+use crate::Runs;
+
 /// Where bytes come from, and what else the machine gives.
 pub trait Host: Send + Sync {
     /// What a document consists of.
@@ -32,6 +34,10 @@ pub trait Host: Send + Sync {
     }
     /// When what a document consists of was written, in seconds since 1970, if that is known.
     fn written_s(&self, _name: &str) -> Option<f64> {
+        None
+    }
+    /// Who runs experiments for the page, where that is allowed.
+    fn runs(&self) -> Option<&dyn Runs> {
         None
     }
 }
@@ -85,6 +91,10 @@ impl<H: Host> Host for Arc<H> {
 
     fn written_s(&self, name: &str) -> Option<f64> {
         (**self).written_s(name)
+    }
+
+    fn runs(&self) -> Option<&dyn Runs> {
+        (**self).runs()
     }
 }
 

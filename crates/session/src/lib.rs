@@ -9,6 +9,7 @@ mod host;
 mod kinds;
 mod listed;
 mod opening;
+mod runs;
 mod session;
 mod slot;
 mod sources;
@@ -56,6 +57,7 @@ pub use profile::{
     Metric, MetricId, NamedFormula, Profile, StringsBuilder, base_name, columns, decimal_text,
     shortened, visible,
 };
+pub use runs::Runs;
 pub use session::{Call, Session, Silent};
 pub use symbols::{Binary, FileBytes, Files, Variable, Variables};
 pub use units::{Unit, count_text, quantity_text, share_text};

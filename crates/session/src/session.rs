@@ -9,8 +9,8 @@ use protocol::{
     AccessesMethods as _, Answer, Column, DocumentInfo, DocumentParams, DocumentState,
     DocumentsResult, DoneResult, ErrorCode, FormatInfo, FormatsResult, Frame, GraphMethods as _,
     Header, MadeBy, NoParams, OpenSourceParams, OpenedResult, ProfileMethods as _, Progress,
-    ProtocolError, ReadAsParams, Reply, Request, SessionMethods, SourceTextParams,
-    SourceTextResult, UploadParams, UploadResult,
+    ProtocolError, ReadAsParams, Reply, Request, RunsMethods as _, SessionMethods,
+    SourceTextParams, SourceTextResult, UploadParams, UploadResult,
 };
 
 use crate::kinds::accesses::KnownArrays;
@@ -20,6 +20,7 @@ use crate::kinds::profile::{
 use crate::kinds::{self, KINDS, Kind, KindOf, OpenDocument};
 use crate::listed::listed;
 use crate::opening::{Bytes, Reading};
+use crate::runs::AskedOfRuns;
 use crate::slot::Slot;
 use crate::uploads::Uploads;
 use crate::{Host, lock, sources};
@@ -61,6 +62,8 @@ pub struct Session {
     arrays: KnownArrays,
     slots: Mutex<Vec<Arc<Slot>>>,
     uploads: Mutex<Uploads>,
+    /// Programs that are to be run, on their way.
+    pub(crate) programs: Mutex<Uploads>,
     /// Tells this session from one of another process.
     id: String,
 }
@@ -81,6 +84,7 @@ impl Session {
             arrays: KnownArrays::default(),
             slots: Mutex::default(),
             uploads: Mutex::default(),
+            programs: Mutex::default(),
             id: format!("{:016x}", random()),
         }
     }
@@ -123,6 +127,20 @@ impl Session {
     /// when the first request asks for it.
     pub fn add(&self, name: &str) -> u32 {
         self.add_slot(Slot::file(name.to_owned(), Bytes::Host(name.to_owned())))
+    }
+
+    /// Adds a document whose bytes have changed since it was opened before; what was opened of that
+    /// name then is closed.
+    pub(crate) fn open_anew(&self, name: &str) -> u32 {
+        let is_it = |(_, slot): &(u32, &Arc<Slot>)| {
+            slot.file_name() == Some(name) && slot.state().is_some()
+        };
+        let before: Vec<u32> =
+            (0..).zip(lock(&self.slots).iter()).filter(is_it).map(|(number, _)| number).collect();
+        for document in before {
+            self.close(document);
+        }
+        self.add(name)
     }
 
     /// Adds a document that is the merge of what the host has under `names`.
@@ -216,6 +234,7 @@ impl Session {
     /// Frees what a page that is gone had begun and will not end: its uploads.
     pub fn forget_caller(&self, caller: u64) {
         lock(&self.uploads).forget(caller);
+        lock(&self.programs).forget(caller);
     }
 
     /// Answers a request; the call may stop it wherever it takes long.
@@ -244,6 +263,10 @@ impl Session {
             Request::Session(request) => {
                 let columns = Mutex::new(columns);
                 Asked { session: self, columns, call }.answer(request)
+            }
+            Request::Runs(request) => {
+                let columns = Mutex::new(columns);
+                AskedOfRuns { session: self, columns, call }.answer(request)
             }
             Request::Profile(request) => {
                 kinds::profile::Asked { session: self, call }.answer(request)
@@ -276,6 +299,7 @@ impl Session {
             documents: listed(&slots),
             opens_source: self.host.has_editor(),
             reads_source: self.host.reads_source(),
+            may_run: self.host.runs().is_some(),
             session: self.id.clone(),
         }
     }

@@ -11,8 +11,12 @@ use super::limits::Limits;
 pub(crate) struct Open {
     /// Profiles, dataflow graphs, loops, accesses that valgrind's lackey recorded; a C file, whose loops clang and Polly export, or a Python file
     /// with DaCe programs; - is standard input
-    #[arg(required = true)]
+    #[arg(required_unless_present = "allow_run")]
     pub(crate) files: Vec<PathBuf>,
+    /// Let the page run programs that it is given, always isolated from this machine, to measure
+    /// them; without files it begins with that
+    #[arg(long, hide = true)]
+    pub(crate) allow_run: bool,
     /// Run Python files without asking, to get the graphs of their DaCe programs
     #[arg(long)]
     pub(crate) run_python: bool,

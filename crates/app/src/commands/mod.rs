@@ -21,7 +21,7 @@ mod show;
 pub(crate) use convert::convert;
 pub(crate) use diff::diff;
 #[cfg(target_os = "linux")]
-pub(crate) use experiment::{experiment, isolated, worker};
+pub(crate) use experiment::{experiment, isolated, launcher, worker};
 pub(crate) use export::export;
 pub(crate) use formats::formats;
 pub(crate) use info::info;

@@ -32,29 +32,60 @@ pub(crate) fn open(arguments: &Open) -> Result<()> {
             "{option} is for recorded accesses (valgrind --tool=lackey --trace-mem=yes), which no file here is"
         );
     }
-    let host = FileHost::new(&all, options.max_size).with_sources(sources);
+    if files.is_empty() && !arguments.measured.is_empty() {
+        bail!("--measured is laid over a dataflow graph: name that, too");
+    }
+    let mut host = FileHost::new(&all, options.max_size).with_sources(sources);
+    if arguments.allow_run {
+        host = allowing_runs(host)?;
+    }
     let session = session::Session::new(Box::new(host), options)
         .with_formulas(settings::formulas()?)
         .with_arrays(arrays)
         .reading_as(arguments.limits.reading_as());
     let names: Vec<String> = files.iter().map(|path| document_name(path)).collect();
-    let documents: Vec<&[String]> = if arguments.merge || arguments.limits.align().is_some() {
-        vec![&names]
-    } else {
-        names.chunks(1).collect()
-    };
+    let is_one = arguments.merge || arguments.limits.align().is_some();
+    let documents: Vec<&[String]> =
+        if is_one && !names.is_empty() { vec![&names] } else { names.chunks(1).collect() };
     let documents: Vec<u32> = documents.iter().map(|names| session.add_merged(names)).collect();
     for path in &arguments.measured {
         let measured = session.add(&document_name(path));
         let joined = GraphMeasureParams { document: documents[0], measured };
         session.answer(GraphRequest::GraphMeasure(joined), vec![], &Silent)?;
     }
+    let title = if names.is_empty() { "experiments".to_owned() } else { names.join(", ") };
     server::serve(
         session,
         &documents,
-        &names.join(", "),
+        &title,
         &ServeOptions { port: arguments.port, browser: !arguments.no_browser },
     )
+}
+
+/// The page may run programs, and whatever ends this process ends what it runs.
+#[cfg(target_os = "linux")]
+fn allowing_runs(host: FileHost) -> Result<FileHost> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+    let experiments = crate::experiments::Experiments::new()?;
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let ending = std::sync::Arc::clone(&experiments);
+    std::thread::spawn(move || {
+        let signal = signals.forever().next().unwrap_or(SIGTERM);
+        // A second one does not wait.
+        std::thread::spawn(move || {
+            let signal = signals.forever().next().unwrap_or(SIGTERM);
+            std::process::exit(128 + signal);
+        });
+        ending.end();
+        std::process::exit(128 + signal);
+    });
+    Ok(host.with_runs(experiments))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn allowing_runs(_: FileHost) -> Result<FileHost> {
+    bail!("--allow-run works on Linux only: nothing isolates programs elsewhere")
 }
 
 /// Whether a file may be a recording of accesses; what is no file is told where it is read.

@@ -94,3 +94,19 @@ fn memory_has_a_limit() {
     let ended = ends(&trial);
     assert!(ended.iter().all(Option::is_some), "{ended:?}");
 }
+
+#[test]
+fn variables_of_the_command_do_not_reach_what_isolates_it() {
+    // The dynamic loader of whoever has these writes files.
+    let loaded = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("experiment/loaded");
+    let more = format!(
+        "environment = {{ LD_DEBUG = \"libs\", LD_DEBUG_OUTPUT = \"{}\", OWN = \"7\" }}",
+        loaded.display()
+    );
+    let Some(trial) = isolated("variables", "[ \"$OWN\" = 7 ]\n", &more) else { return };
+    assert_eq!(ends(&trial), [None, None]);
+    let folder = std::fs::read_dir(loaded.parent().unwrap()).unwrap();
+    let written = folder.filter_map(|entry| entry.unwrap().file_name().into_string().ok());
+    let written: Vec<String> = written.filter(|name| name.starts_with("loaded.")).collect();
+    assert_eq!(written, Vec::<String>::new());
+}

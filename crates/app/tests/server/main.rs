@@ -6,6 +6,8 @@
 mod comparisons;
 mod documents;
 mod entrance;
+#[cfg(target_os = "linux")]
+mod experiments;
 mod exports;
 mod flame;
 mod found;
@@ -60,7 +62,13 @@ impl Server {
     }
 
     fn start_with(files: &[PathBuf], options: &[&str]) -> Server {
+        Server::start_in(files, options, None)
+    }
+
+    /// With a store of its own.
+    fn start_in(files: &[PathBuf], options: &[&str], store: Option<&Path>) -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_hotframe"))
+            .envs(store.map(|store| ("HOTFRAME_STORE", store)))
             .arg("open")
             .args(files)
             .arg("--no-browser")

@@ -85,6 +85,14 @@ pub(super) fn isolate(
         asked: Asked {
             command: command.collect(),
             folder: Some(if asked.file.is_some() { left } else { scratch.to_owned() }),
+            // What begins the isolation has none of the command's variables, by which a loader would
+            // load what the command brought; but where Python finds modules a recorder adds to.
+            environment: asked
+                .environment
+                .iter()
+                .filter(|(name, _)| *name == "PYTHONPATH")
+                .map(|(name, text)| (name.clone(), text.clone()))
+                .collect(),
             ..asked.clone()
         },
         in_force: wrapped.in_force.to_string(),

@@ -1289,6 +1289,10 @@ opens_source: boolean,
  */
 reads_source: boolean, 
 /**
+ * Whether experiments may be run, as [`crate::RunsRequest`] asks for them.
+ */
+may_run: boolean, 
+/**
  * Random, one a process: after another connection the same documents have the same numbers if
  * this is the same.
  */
@@ -1484,7 +1488,7 @@ base_is_chosen: boolean,
  */
 graphs: Array<EditorGraph>, };
 
-export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source" | "wrong_kind";
+export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source" | "wrong_kind" | "not_allowed";
 
 export type EstimateInfo = { 
 /**
@@ -4197,6 +4201,70 @@ message: string,
  */
 hint: string, };
 
+export type QueueExperiment = { 
+/**
+ * What the queue calls it.
+ */
+name: string, 
+/**
+ * What methods call it, where it was begun from the page.
+ */
+run: string | null, 
+/**
+ * Its runs by where they are.
+ */
+counts: RunCounts, 
+/**
+ * Runs that go on.
+ */
+running: Array<QueueJob>, 
+/**
+ * Runs that failed, the last first; at most a few.
+ */
+failed: Array<QueueJob>, };
+
+export type QueueJob = { 
+/**
+ * What it is.
+ */
+job: string, 
+/**
+ * For people.
+ */
+title: string, 
+/**
+ * Seconds since it began to run, or ended.
+ */
+since_s: number, 
+/**
+ * What its worker says, or why it failed.
+ */
+what: string, };
+
+export type QueueResult = { 
+/**
+ * Those that were heard of within the last minutes.
+ */
+workers: Array<QueueWorker>, 
+/**
+ * Those that have something to tell, what is run first.
+ */
+experiments: Array<QueueExperiment>, };
+
+export type QueueWorker = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Seconds since it was heard of.
+ */
+silent_s: number, 
+/**
+ * What it runs; empty for nothing.
+ */
+runs: string, };
+
 export type ReadAsParams = { 
 /**
  * The document, read or unreadable.
@@ -4207,7 +4275,7 @@ document: number,
  */
 format: string, };
 
-export type Request = SessionRequest | ProfileRequest | GraphRequest | AccessesRequest;
+export type Request = SessionRequest | RunsRequest | ProfileRequest | GraphRequest | AccessesRequest;
 
 export type RoleView = { 
 /**
@@ -4389,6 +4457,354 @@ metrics: number,
  * One entry a row.
  */
 rows: Array<RowInfo>, };
+
+export type RunCell = { 
+/**
+ * For people: `interpreter=3.12 n=5`.
+ */
+title: string, 
+/**
+ * Its runs by where they are.
+ */
+counts: RunCounts, 
+/**
+ * Seconds of each run that ended well, from its start to its end.
+ */
+seconds: Array<number>, 
+/**
+ * What is done now; may be empty.
+ */
+line: string, 
+/**
+ * Why the first run that failed did; may be empty.
+ */
+problem: string, 
+/**
+ * The job whose log says most: one that runs, else one that failed, else the last that ended.
+ */
+job: string | null, };
+
+export type RunCounts = { 
+/**
+ * For a worker, or until they are tried again.
+ */
+waiting: number, 
+/**
+ * By a worker.
+ */
+running: number, 
+/**
+ * Ended well.
+ */
+done: number, 
+/**
+ * Ended badly, or by somebody's wish.
+ */
+failed: number, };
+
+export type RunFactor = { 
+/**
+ * What it is called: a package, a parameter, a variable.
+ */
+name: string, 
+/**
+ * Its levels.
+ */
+levels: Array<string>, };
+
+export type RunForm = { 
+/**
+ * What results are called.
+ */
+name: string, 
+/**
+ * The command as it would be typed, with parameters in braces.
+ */
+command: string, 
+/**
+ * Who measures.
+ */
+recorder: RunRecorder, 
+/**
+ * As plans name them.
+ */
+interpreters: Array<string>, 
+/**
+ * Versions by package.
+ */
+requirements: Array<RunFactor>, 
+/**
+ * Values by the name that stands in the command.
+ */
+parameters: Array<RunFactor>, 
+/**
+ * Values by variable of the environment.
+ */
+variables: Array<RunFactor>, 
+/**
+ * How often each cell runs.
+ */
+runs: number, 
+/**
+ * Seconds that a run may take.
+ */
+timeout_s: number, };
+
+export type RunInterpreter = { 
+/**
+ * How a plan names it: by its version, or where several have that, by its path.
+ */
+level: string, 
+/**
+ * `CPython 3.12.1`.
+ */
+title: string, 
+/**
+ * The compiler, and what else is known of how it was built: `pgo`, `lto`, `free-threaded`.
+ */
+build: Array<string>, 
+/**
+ * The program.
+ */
+path: string, };
+
+export type RunInterpretersResult = { 
+/**
+ * By version.
+ */
+interpreters: Array<RunInterpreter>, 
+/**
+ * Why no program can be isolated here, so that nothing runs; empty where it can.
+ */
+obstacle: string, 
+/**
+ * What holds programs, one line each; empty where nothing can.
+ */
+in_force: string, 
+/**
+ * The most that a plan may ask for.
+ */
+most: RunLimits, };
+
+export type RunLimits = { 
+/**
+ * Runs of all cells together.
+ */
+runs: number, 
+/**
+ * Seconds that a run may take.
+ */
+timeout_s: number, 
+/**
+ * Bytes of a file that is sent.
+ */
+upload_bytes: number, };
+
+export type RunListParams = { 
+/**
+ * What names of files and plans, or ids, have in them; empty for all.
+ */
+search: string, };
+
+export type RunListResult = { 
+/**
+ * The newest first.
+ */
+uploads: Array<RunUpload>, 
+/**
+ * How many more there are.
+ */
+left_out: number, };
+
+export type RunLogParams = { 
+/**
+ * The job.
+ */
+job: string, 
+/**
+ * Bytes from the beginning of the log.
+ */
+from: number, };
+
+export type RunLogResult = { 
+/**
+ * What was written since.
+ */
+text: string, 
+/**
+ * Where to go on, in bytes.
+ */
+next: number, 
+/**
+ * How many bytes at the beginning are not kept.
+ */
+dropped: number, };
+
+export type RunParams = { 
+/**
+ * What it is called.
+ */
+run: string, };
+
+export type RunPhase = "waiting" | "preparing" | "running" | "ended" | "stopped" | "failed";
+
+export type RunPlanParams = { 
+/**
+ * The upload that is run.
+ */
+upload: string, 
+/**
+ * What the plan is made of; none where it is written.
+ */
+form: RunForm | null, 
+/**
+ * The plan as it is written; counts where there is no form.
+ */
+text: string, };
+
+export type RunPlanResult = { 
+/**
+ * The plan.
+ */
+text: string, 
+/**
+ * What is wrong with it and where; empty where nothing is.
+ */
+problem: string, 
+/**
+ * The first of its cells, for people.
+ */
+cells: Array<string>, 
+/**
+ * How many cells there are.
+ */
+cell_count: number, 
+/**
+ * How many runs they have together.
+ */
+run_count: number, };
+
+export type RunRecorder = "calls" | "samples" | "cprofile" | "time";
+
+export type RunStartParams = { 
+/**
+ * The upload that is run.
+ */
+upload: string, 
+/**
+ * The plan.
+ */
+text: string, 
+/**
+ * Runs that have ended are made once more.
+ */
+again: boolean, };
+
+export type RunStatusResult = { 
+/**
+ * All of it.
+ */
+summary: RunSummary, 
+/**
+ * The upload that is run.
+ */
+upload: string, 
+/**
+ * The name of the file that was sent.
+ */
+file: string, 
+/**
+ * The plan.
+ */
+text: string, 
+/**
+ * What is done now, or why it failed; may be empty.
+ */
+line: string, 
+/**
+ * In the order of the plan.
+ */
+cells: Array<RunCell>, 
+/**
+ * Changes whenever the result does; 0 where there is none.
+ */
+result_version: number, };
+
+export type RunSummary = { 
+/**
+ * What methods call it.
+ */
+run: string, 
+/**
+ * The plan's name.
+ */
+name: string, 
+/**
+ * Who measures.
+ */
+recorder: string, 
+/**
+ * How far it is.
+ */
+phase: RunPhase, 
+/**
+ * Its runs by where they are.
+ */
+counts: RunCounts, 
+/**
+ * Whether there is a result.
+ */
+has_result: boolean, 
+/**
+ * When it was begun last, in seconds since 1970.
+ */
+begun_s: number, };
+
+export type RunUpload = { 
+/**
+ * The first digits of the hash of its bytes and its name: the same file has the same.
+ */
+id: string, 
+/**
+ * The name of the file that was sent.
+ */
+name: string, 
+/**
+ * Bytes of all its files.
+ */
+bytes: number, 
+/**
+ * How many files it has.
+ */
+files: number, 
+/**
+ * When it was sent first, in seconds since 1970.
+ */
+added_s: number, 
+/**
+ * Python files that may be what is run, the likeliest first.
+ */
+scripts: Array<string>, 
+/**
+ * What is to be known of it, each a sentence.
+ */
+notes: Array<string>, 
+/**
+ * What was run of it, the newest first.
+ */
+runs: Array<RunSummary>, };
+
+export type RunUploadResult = { 
+/**
+ * Bytes received so far.
+ */
+received: number, 
+/**
+ * What is kept of it, once the last piece is in.
+ */
+upload: RunUpload | null, };
+
+export type RunsRequest = { "method": "run_interpreters", "params": NoParams } | { "method": "run_upload", "params": UploadParams } | { "method": "run_plan", "params": RunPlanParams } | { "method": "run_start", "params": RunStartParams } | { "method": "run_status", "params": RunParams } | { "method": "run_log", "params": RunLogParams } | { "method": "run_cancel", "params": RunParams } | { "method": "run_list", "params": RunListParams } | { "method": "run_open", "params": RunParams } | { "method": "queue", "params": NoParams };
 
 export type SampledFrameParams = { 
 /**
@@ -5407,6 +5823,16 @@ export interface Replies {
   readonly formats: { result: FormatsResult; columns: NoColumns };
   readonly open_source: { result: DoneResult; columns: NoColumns };
   readonly source_text: { result: SourceTextResult; columns: NoColumns };
+  readonly run_interpreters: { result: RunInterpretersResult; columns: NoColumns };
+  readonly run_upload: { result: RunUploadResult; columns: NoColumns };
+  readonly run_plan: { result: RunPlanResult; columns: NoColumns };
+  readonly run_start: { result: RunParams; columns: NoColumns };
+  readonly run_status: { result: RunStatusResult; columns: NoColumns };
+  readonly run_log: { result: RunLogResult; columns: NoColumns };
+  readonly run_cancel: { result: DoneResult; columns: NoColumns };
+  readonly run_list: { result: RunListResult; columns: NoColumns };
+  readonly run_open: { result: OpenedResult; columns: NoColumns };
+  readonly queue: { result: QueueResult; columns: NoColumns };
   readonly summary: { result: SummaryResult; columns: SummaryColumns };
   readonly flame: { result: FlameResult; columns: FlameColumns };
   readonly rows: { result: RowsResult; columns: RowsColumns };

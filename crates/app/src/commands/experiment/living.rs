@@ -14,6 +14,12 @@ use crate::{binaries, host};
 /// The first word where this program is to begin an isolated one.
 pub(super) const ISOLATED: &str = "--isolated";
 
+/// This program as one that begins isolated ones.
+pub(crate) fn launcher() -> Vec<String> {
+    let own = std::env::current_exe().unwrap_or_default();
+    vec![own.to_string_lossy().into_owned(), ISOLATED.to_owned()]
+}
+
 /// Whether somebody wants this process to end.
 #[derive(Debug, Clone)]
 pub(super) struct Stop(Arc<AtomicBool>);
@@ -62,8 +68,7 @@ impl Host for Here {
     }
 
     fn launcher(&self) -> Vec<String> {
-        let own = std::env::current_exe().unwrap_or_default();
-        vec![own.to_string_lossy().into_owned(), ISOLATED.to_owned()]
+        launcher()
     }
 }
 

@@ -18,6 +18,7 @@ use experiment::{Experiment, PlanFile, TEMPLATE};
 
 use crate::arguments::{self, ExperimentCommand, ExperimentInit};
 
+pub(crate) use living::launcher;
 pub(crate) use worker::worker;
 
 pub(crate) fn experiment(arguments: &arguments::Experiment) -> Result<ExitCode> {
