@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use analysis::experiment::{
-    Cell, Factor, History, Pairs, Run, RunQuantity, Runs, Selection, Step, Usable, Values, changes,
-    contrast, differences, effects, noise_floor,
+    Cell, Factor, History, Pairs, Run, RunQuantity, Runs, Selection, Step, Usable, Values,
+    cell_mean, changes, contrast, differences, effects, noise_floor,
 };
 use analysis::{Filtered, FrameKeys, Granularity};
 use profile::{
@@ -183,11 +183,48 @@ fn a_pair_is_compared_within_what_else_differs() {
 }
 
 #[test]
+fn groups_of_cells_are_paired_in_what_they_share() {
+    let runs = runs(&[("a", &["x", "y"]), ("b", &["1", "2", "3"])], 2);
+    let cell = |a: usize, b: usize| {
+        runs.cells.iter().position(|cell| cell.levels == [Some(a), Some(b)]).unwrap()
+    };
+    // Both have the same levels of b, so pairs are within them.
+    let base = [cell(0, 0), cell(0, 1)];
+    let new = [cell(1, 0), cell(1, 1)];
+    let pairs = Pairs::between(&runs, &base, &new);
+    let expected = [(vec![base[0]], vec![new[0]]), (vec![base[1]], vec![new[1]])];
+    assert_eq!((&pairs.pairs[..], &pairs.unpaired[..]), (&expected[..], &[][..]));
+    // Two cells that differ in everything are one pair.
+    let pairs = Pairs::between(&runs, &[cell(0, 0)], &[cell(1, 2)]);
+    assert_eq!(pairs.pairs, [(vec![cell(0, 0)], vec![cell(1, 2)])]);
+    // A cell of both groups is on neither side.
+    let pairs = Pairs::between(&runs, &[cell(0, 0), cell(0, 1)], &[cell(0, 1), cell(0, 2)]);
+    assert_eq!(pairs.pairs, [(vec![cell(0, 0)], vec![cell(0, 2)])]);
+}
+
+#[test]
+fn means_have_the_intervals_of_students_distribution() {
+    let runs = runs(&[("a", &["x", "y"])], 4);
+    // By turns x and y; t of three degrees of freedom is 3.182.
+    let values = [1.0, 9.0, 2.0, 9.0, 3.0, 9.0, 4.0, 9.0].map(Some).to_vec();
+    let mean = cell_mean(&runs, &values, 0).unwrap();
+    let half = 3.182_446 * (5.0f64 / 3.0).sqrt() / 2.0;
+    assert_eq!((mean.mean.value, mean.runs, mean.is_known), (2.5, 4, true));
+    assert!((mean.mean.high - 2.5 - half).abs() < 1e-5, "{mean:?}");
+    assert!((2.5 - mean.mean.low - half).abs() < 1e-5, "{mean:?}");
+    let mut one = vec![None; 8];
+    one[0] = Some(1.0);
+    assert!(cell_mean(&runs, &one, 0).is_some_and(|mean| !mean.is_known && mean.runs == 1));
+    assert_eq!(cell_mean(&runs, &one, 1), None);
+}
+
+#[test]
 fn one_run_of_each_is_told_without_an_interval() {
     let runs = runs(&[("a", &["x", "y"])], 1);
     let pairs = Pairs::of(&runs, &Selection::level("a", "x"), &Selection::level("a", "y"));
     let told = contrast(&runs, &vec![Some(2.0), Some(3.0)], &pairs).unwrap();
     assert_eq!((told.p, told.difference.value, told.difference.low), (1.0, 1.0, 1.0));
+    assert!(!told.is_known);
     assert_eq!(noise_floor(&runs, &vec![Some(2.0), Some(3.0)]), None);
     assert_eq!(contrast(&runs, &vec![Some(2.0), None], &pairs), None);
 }

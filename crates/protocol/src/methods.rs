@@ -362,6 +362,16 @@ methods! {
         export_spans_csv ExportSpansCsv(ViewParams) -> TextResult;
         /// The rows of a table as CSV.
         export_csv ExportCsv(RowsParams) -> TextResult;
+        /// The conditions of an experiment, and its runs.
+        experiment Experiment(ExperimentParams) -> ExperimentResult;
+        /// A quantity in each cell of an experiment.
+        experiment_matrix ExperimentMatrix(ExperimentQuantityParams) -> ExperimentMatrixResult;
+        /// What factors of an experiment do to a quantity.
+        experiment_effects ExperimentEffects(ExperimentQuantityParams) -> ExperimentEffectsResult;
+        /// Which functions make the difference between cells of an experiment.
+        experiment_differences ExperimentDifferences(ExperimentDifferencesParams) -> ExperimentDifferencesResult;
+        /// A quantity by the levels of a factor, with where it jumps.
+        experiment_history ExperimentHistory(ExperimentHistoryParams) -> ExperimentHistoryResult;
         /// All functions of a list as comma-separated values, exact.
         export_functions_csv ExportFunctionsCsv(FunctionsParams) -> TextResult;
     }

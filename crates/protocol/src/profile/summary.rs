@@ -54,6 +54,8 @@ pub struct SummaryResult {
     pub opened_s: Option<f64>,
     /// How many profiles came as one; 0 if it came alone.
     pub members: u32,
+    /// Whether members ran in several conditions: [`crate::ProfileRequest::Experiment`] tells of them.
+    pub is_experiment: bool,
     /// Whether recordings do not stand in time as they were recorded.
     pub is_aligned: bool,
     /// What members can be made of ([`crate::ProfileRequest::SplitMembers`]): what some point has.

@@ -1763,6 +1763,408 @@ places: Array<EventPlace>,
  */
 notes: Array<string>, };
 
+export type ExperimentCell = { 
+/**
+ * For people.
+ */
+title: string, 
+/**
+ * By factor, which of its levels.
+ */
+levels: Array<number | null>, 
+/**
+ * Runs that count.
+ */
+runs: number, 
+/**
+ * Runs that do not.
+ */
+left_out: number, 
+/**
+ * A label filter that keeps the runs that count.
+ */
+pattern: string, };
+
+export type ExperimentChange = { 
+/**
+ * The first step after it, a row of the line's steps.
+ */
+step: number, 
+/**
+ * The last measured step before it.
+ */
+before: number, 
+/**
+ * For people.
+ */
+sentence: string, };
+
+export type ExperimentDifference = { 
+/**
+ * Its key.
+ */
+key: number, 
+/**
+ * What it is called.
+ */
+label: string, 
+/**
+ * The base's mean for people.
+ */
+base: string, 
+/**
+ * The new one.
+ */
+new: string, 
+/**
+ * The difference, in the unit.
+ */
+difference: ExperimentEstimate, 
+/**
+ * How many times; none where something is 0 or below.
+ */
+ratio: ExperimentEstimate | null, 
+/**
+ * Of all with at most this, at most that share is there by chance.
+ */
+q: number, 
+/**
+ * Whether it is more than chance.
+ */
+believed: boolean, };
+
+export type ExperimentDifferencesParams = { 
+/**
+ * Filters, metric and granularity.
+ */
+view: ViewSpec, 
+/**
+ * What is asked of whole runs.
+ */
+quantity: ExperimentQuantity, 
+/**
+ * Cells of the base.
+ */
+base: Array<number>, 
+/**
+ * Cells of the new side.
+ */
+new: Array<number>, 
+/**
+ * Whether functions count with what they call.
+ */
+total: boolean, 
+/**
+ * Most functions.
+ */
+count: number, };
+
+export type ExperimentDifferencesResult = { 
+/**
+ * The quantity of whole runs.
+ */
+title: string, 
+/**
+ * By how much it differs, in a sentence.
+ */
+whole: string, 
+/**
+ * What functions are compared in.
+ */
+of_functions: string, 
+/**
+ * Functions of both sides, those that are believed first.
+ */
+rows: Array<ExperimentDifference>, 
+/**
+ * How many there are.
+ */
+total_rows: number, 
+/**
+ * Functions of one side alone.
+ */
+only: Array<ExperimentOnly>, 
+/**
+ * How many there are.
+ */
+total_only: number, 
+/**
+ * What else is to be known.
+ */
+notes: Array<string>, };
+
+export type ExperimentEffect = { 
+/**
+ * For people.
+ */
+title: string, 
+/**
+ * How many times; none where something is 0 or below.
+ */
+ratio: ExperimentEstimate | null, 
+/**
+ * Of all with at most this, at most that share is there by chance.
+ */
+q: number, 
+/**
+ * Whether it is more than chance.
+ */
+believed: boolean, };
+
+export type ExperimentEffectsResult = { 
+/**
+ * The quantity.
+ */
+title: string, 
+/**
+ * Levels of factors against the first ones.
+ */
+single: Array<ExperimentEffect>, 
+/**
+ * What two levels do that neither does alone, the surest first.
+ */
+together: Array<ExperimentEffect>, };
+
+export type ExperimentEstimate = { 
+/**
+ * The value, of a quantity in its unit.
+ */
+value: number, 
+/**
+ * In 95 of 100 experiments the true value is above this.
+ */
+low: number | null, 
+/**
+ * The same below this.
+ */
+high: number | null, 
+/**
+ * The value for people.
+ */
+text: string, 
+/**
+ * The interval for people, or why there is none.
+ */
+interval: string, };
+
+export type ExperimentFactor = { 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * What it was, in order.
+ */
+levels: Array<string>, };
+
+export type ExperimentHistoryParams = { 
+/**
+ * Filters, metric and granularity.
+ */
+view: ViewSpec, 
+/**
+ * What is asked of each run.
+ */
+quantity: ExperimentQuantity, 
+/**
+ * By what; `revision`, or the only factor, where none is named.
+ */
+factor: string | null, };
+
+export type ExperimentHistoryResult = { 
+/**
+ * What the numbers are.
+ */
+caption: string, 
+/**
+ * The factor.
+ */
+factor: string, 
+/**
+ * One for each combination of the other factors.
+ */
+lines: Array<ExperimentLine>, };
+
+export type ExperimentLine = { 
+/**
+ * Levels of the other factors; empty where there are none.
+ */
+title: string, 
+/**
+ * Oldest first.
+ */
+steps: Array<ExperimentStep>, 
+/**
+ * Where it jumps.
+ */
+changes: Array<ExperimentChange>, };
+
+export type ExperimentMatrixResult = { 
+/**
+ * The quantity.
+ */
+title: string, 
+/**
+ * Its unit.
+ */
+unit: string, 
+/**
+ * What the numbers are.
+ */
+caption: string, 
+/**
+ * What is to be known of them.
+ */
+notes: Array<string>, 
+/**
+ * By cell.
+ */
+cells: Array<ExperimentValue>, };
+
+export type ExperimentOnly = { 
+/**
+ * Its key.
+ */
+key: number, 
+/**
+ * What it is called.
+ */
+label: string, 
+/**
+ * Whether that is the new side.
+ */
+is_new: boolean, 
+/**
+ * Its mean there, for people.
+ */
+mean: string, 
+/**
+ * Runs there in which it is.
+ */
+runs: number, 
+/**
+ * All runs there.
+ */
+of_runs: number, };
+
+export type ExperimentParams = { 
+/**
+ * The document.
+ */
+document: number, 
+/**
+ * The first run that is told.
+ */
+first: number, 
+/**
+ * How many runs are told at most.
+ */
+count: number, };
+
+export type ExperimentQuantity = { "kind": "measure", 
+/**
+ * Its name.
+ */
+name: string, } | { "kind": "metric", } | { "kind": "function", 
+/**
+ * Its key.
+ */
+key: number, 
+/**
+ * Whether what it calls counts, too.
+ */
+total: boolean, };
+
+export type ExperimentQuantityParams = { 
+/**
+ * Filters, metric and granularity.
+ */
+view: ViewSpec, 
+/**
+ * What is asked of each run.
+ */
+quantity: ExperimentQuantity, };
+
+export type ExperimentResult = { 
+/**
+ * What was varied.
+ */
+factors: Array<ExperimentFactor>, 
+/**
+ * The conditions.
+ */
+cells: Array<ExperimentCell>, 
+/**
+ * Figures of whole runs, by name.
+ */
+measures: Array<string>, 
+/**
+ * How many runs there are.
+ */
+total_runs: number, 
+/**
+ * Those that were asked for.
+ */
+runs: Array<ExperimentRun>, };
+
+export type ExperimentRun = { 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * Its cell.
+ */
+cell: number, 
+/**
+ * Why it does not count, or how the machine was disturbed; empty where nothing was wrong.
+ */
+trouble: string, 
+/**
+ * What is known of it: names and texts.
+ */
+facts: Array<[string, string]>, };
+
+export type ExperimentStep = { 
+/**
+ * What it is called.
+ */
+level: string, 
+/**
+ * Its cell.
+ */
+cell: number, 
+/**
+ * The mean of its runs; none where it was not measured.
+ */
+mean: ExperimentEstimate | null, 
+/**
+ * The commit; empty if that is not known.
+ */
+commit: string, 
+/**
+ * What the commit is about.
+ */
+subject: string, };
+
+export type ExperimentValue = { 
+/**
+ * The mean of its runs; none where it was not measured.
+ */
+mean: ExperimentEstimate | null, 
+/**
+ * Runs in which it was measured.
+ */
+runs: number, 
+/**
+ * How many times the least of all cells it is; none where that is 0 or below.
+ */
+to_best: number | null, 
+/**
+ * The same for people.
+ */
+to_best_text: string, };
+
 export type ExportSvgParams = { 
 /**
  * The view.
@@ -4171,7 +4573,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "estimates", "params": ViewParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "treemap", "params": TreemapParams } | { "method": "call_graph", "params": CallGraphParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "estimates", "params": ViewParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "treemap", "params": TreemapParams } | { "method": "call_graph", "params": CallGraphParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "experiment", "params": ExperimentParams } | { "method": "experiment_matrix", "params": ExperimentQuantityParams } | { "method": "experiment_effects", "params": ExperimentQuantityParams } | { "method": "experiment_differences", "params": ExperimentDifferencesParams } | { "method": "experiment_history", "params": ExperimentHistoryParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 export type Progress = { 
 /**
@@ -5431,6 +5833,10 @@ opened_s: number | null,
  */
 members: number, 
 /**
+ * Whether members ran in several conditions: [`crate::ProfileRequest::Experiment`] tells of them.
+ */
+is_experiment: boolean, 
+/**
  * Whether recordings do not stand in time as they were recorded.
  */
 is_aligned: boolean, 
@@ -5882,6 +6288,11 @@ export interface Replies {
   readonly export_timeline_svg: { result: TextResult; columns: NoColumns };
   readonly export_spans_csv: { result: TextResult; columns: NoColumns };
   readonly export_csv: { result: TextResult; columns: NoColumns };
+  readonly experiment: { result: ExperimentResult; columns: NoColumns };
+  readonly experiment_matrix: { result: ExperimentMatrixResult; columns: NoColumns };
+  readonly experiment_effects: { result: ExperimentEffectsResult; columns: NoColumns };
+  readonly experiment_differences: { result: ExperimentDifferencesResult; columns: NoColumns };
+  readonly experiment_history: { result: ExperimentHistoryResult; columns: NoColumns };
   readonly export_functions_csv: { result: TextResult; columns: NoColumns };
   readonly graph_summary: { result: GraphSummaryResult; columns: NoColumns };
   readonly graph_drawing: { result: GraphDrawingResult; columns: GraphDrawingColumns };

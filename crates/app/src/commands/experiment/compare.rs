@@ -60,6 +60,9 @@ fn sides(arguments: &ExperimentCompare) -> Result<[Selection; 2]> {
     if new.is_empty() {
         bail!("say what is new, too: compare FILE interpreter=3.11 -- interpreter=3.12");
     }
+    if let Some(option) = new.iter().find(|text| text.starts_with("--")) {
+        bail!("what stands after -- are levels: write {option} before FILE");
+    }
     let parse = |texts: &[String]| {
         Selection::parse(texts.iter().map(String::as_str)).map_err(anyhow::Error::msg)
     };

@@ -305,6 +305,38 @@ impl ProfileMethods for Asked<'_> {
         Ok(OpenedResult { document }.into())
     }
 
+    fn experiment(&self, params: ExperimentParams) -> Replied<ExperimentResult> {
+        answers::experiment(&*self.profile(params.document)?, &params)
+    }
+
+    fn experiment_matrix(
+        &self,
+        params: ExperimentQuantityParams,
+    ) -> Replied<ExperimentMatrixResult> {
+        answers::experiment_matrix(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn experiment_effects(
+        &self,
+        params: ExperimentQuantityParams,
+    ) -> Replied<ExperimentEffectsResult> {
+        answers::experiment_effects(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn experiment_differences(
+        &self,
+        params: ExperimentDifferencesParams,
+    ) -> Replied<ExperimentDifferencesResult> {
+        answers::experiment_differences(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn experiment_history(
+        &self,
+        params: ExperimentHistoryParams,
+    ) -> Replied<ExperimentHistoryResult> {
+        answers::experiment_history(&*self.profile(params.view.document)?, &params)
+    }
+
     fn functions(&self, params: FunctionsParams) -> Replied<FunctionsResult, FunctionsColumns> {
         answers::functions(&*self.profile(params.view.document)?, &params)
     }

@@ -10,6 +10,7 @@ mod distribution;
 mod estimates;
 mod event_bins;
 mod events;
+mod experiment;
 mod export;
 mod flame;
 mod functions;
@@ -48,6 +49,9 @@ pub(crate) use distribution::distribution;
 pub(crate) use estimates::estimates;
 pub(crate) use event_bins::event_bins;
 pub(crate) use events::events;
+pub(crate) use experiment::{
+    experiment, experiment_differences, experiment_effects, experiment_history, experiment_matrix,
+};
 pub(crate) use export::{export_csv, export_svg};
 pub(crate) use flame::flame;
 pub(crate) use functions::{export_functions_csv, functions};

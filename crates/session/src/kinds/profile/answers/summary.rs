@@ -51,6 +51,7 @@ pub(crate) fn summary(
         threads: document.threads(),
         label_keys: document.label_keys(),
         tracks: profile.timeline.tracks.len() as u32,
+        is_experiment: document.experiment_runs().is_some(),
         has_processors: profile.points.has_cpus(),
         spans: profile.timeline.spans.len() as f64,
         roles: document.roles().iter().map(|role| role.name(profile)).collect(),
