@@ -150,7 +150,6 @@ impl GroupValues {
         for group in 0..groups {
             starts[group + 1] += starts[group];
         }
-        // One may have been flushed twice where members alternate.
         let entries = found.into_iter().map(|(_, run, value)| (run, value)).collect();
         GroupValues { starts, entries, recorded }
     }

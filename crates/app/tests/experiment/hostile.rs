@@ -42,10 +42,13 @@ fn failed(class: &str) -> Vec<Option<String>> {
 
 #[test]
 fn what_behaves_is_run_in_its_own_folder_alone() {
-    let secret = "/root/hotframe-secret";
+    // What everybody here can read, but is not in the folder of the plan.
+    let secret = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("hotframe-secret");
+    std::fs::write(&secret, "secret").unwrap();
     let script = format!(
-        "set -e\n[ $(pwd) = /work ]\n[ ! -e {secret} ]\n[ -z \"$HOTFRAME_STORE\" ]\n\
-         [ $(cat data) = given ]\necho left > left\n[ ! -e /home/x ]\n"
+        "set -e\n[ $(pwd) = /work ]\n[ ! -e {} ]\n[ -z \"$HOTFRAME_STORE\" ]\n\
+         [ $(cat data) = given ]\necho left > left\n",
+        secret.display()
     );
     let Some(trial) = isolated("behaves", &script, "") else { return };
     trial.write("data", "given\n");

@@ -62,7 +62,7 @@ fn two_workers_make_the_document_that_one_makes() {
         found.names().iter().filter_map(|run| found.fact(run, "worker")).collect();
     seen.sort_unstable();
     seen.dedup();
-    // Who is faster gets more; with nine runs each has had one.
+    // Who is faster gets more, perhaps all.
     assert!(!seen.is_empty() && seen.len() <= 2, "{seen:?}");
     // The same plan on this machine alone.
     let (ok, told) = trial.experiment(&["-o", "alone.hotframe"]);

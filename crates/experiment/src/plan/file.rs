@@ -236,6 +236,8 @@ mod tests {
         };
         wrong("name = \"p\"\n", "", "an experiment has no 'name'");
         wrong("name = \"p\"", "name = \"p/q\"", " line 1, name: 'p/q' cannot name files");
+        let long = format!("name = \"{}\"", "p".repeat(5000));
+        wrong("name = \"p\"", &long, " line 1, name: it has 5000 bytes");
         wrong("name = \"p\"", "name = \"p\"\nrun = 3", " line 2, run: there is no 'run'");
         wrong("name = \"p\"", "name = \"p\"\nruns = \"3\"", " line 2, runs: invalid type");
         wrong("name = \"p\"", "name = \"p\"\nruns = 0", " line 2, runs: nothing is to run");

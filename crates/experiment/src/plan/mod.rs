@@ -17,6 +17,9 @@ pub use template::TEMPLATE;
 /// More runs than this are not planned: who wants more, plans twice.
 const MOST_RUNS: usize = 1_000_000;
 
+/// Files of systems have names of 255 bytes; ours add endings and numbers.
+const LONGEST_NAME: usize = 100;
+
 /// What a plan file says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanFile {
@@ -163,6 +166,11 @@ impl Experiment {
             || asked.name.starts_with('.')
         {
             return at("name", format!("'{}' cannot name files", asked.name));
+        }
+        if asked.name.len() > LONGEST_NAME {
+            let length = asked.name.len();
+            let what = format!("it has {length} bytes and names files: at most {LONGEST_NAME}");
+            return at("name", what);
         }
         if asked.runs == 0 {
             return at("runs", "nothing is to run: ask for one run or more".to_owned());
