@@ -64,7 +64,7 @@ fn mistakes_in_a_plan_are_told_with_their_line() {
         }
     };
     let start = "[[experiment]]\nname = \"a\"\ncommand = [\"true\"]\n";
-    check(&format!("{start}runns = 3\n"), &["line 4", "unknown field `runns`"]);
+    check(&format!("{start}runns = 3\n"), &["line 4", "there is no 'runns', there are matrix"]);
     check(&format!("{start}runs = \"3\"\n"), &["line 4", "invalid type"]);
     check(&format!("{start}[experiment.perf]\ncall_graph = \"x\"\n"), &["line 5", "`dwarf`"]);
     check(&format!("{start}{start}"), &["two experiments are called 'a'"]);
