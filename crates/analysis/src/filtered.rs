@@ -8,9 +8,7 @@ use work::steps;
 
 use crate::choice::{Choice, ChosenBy, OfPoints};
 use crate::correlate::LinkedRole;
-use crate::derived::Pair;
 use crate::filter::{self, Effect, Filter, Looks, Masks};
-use crate::formula::Which;
 use crate::members::PointsOfContexts;
 use crate::statistics::Times;
 use crate::time::{Cut, Window};
@@ -341,7 +339,7 @@ impl Filtered {
     }
 
     /// Context and value of each kept point.
-    fn kept_values(&self, metric: MetricId) -> impl Iterator<Item = (ContextId, i64)> {
+    pub(crate) fn kept_values(&self, metric: MetricId) -> impl Iterator<Item = (ContextId, i64)> {
         let points = &self.profile.points;
         let contexts = self.point_contexts().iter().copied();
         let values = contexts.zip(points.values(metric)).enumerate();
@@ -415,64 +413,6 @@ impl Filtered {
     /// Total values of a metric; computed once.
     pub fn totals(&self, metric: MetricId) -> &Totals {
         self.totals[metric.index()].get_or_init(|| Totals::of(self, metric))
-    }
-
-    /// Sum of a metric over what is left.
-    pub fn program_total(&self, metric: MetricId) -> i64 {
-        if let Some(derived) = self.derived(metric) {
-            return self.derived_total(&derived);
-        }
-        self.summed_total(metric)
-    }
-
-    fn summed_total(&self, metric: MetricId) -> i64 {
-        let sum: i128 = self.kept_values(metric).map(|(_, value)| i128::from(value)).sum();
-        sum.clamp(i64::MIN.into(), i64::MAX.into()) as i64
-    }
-
-    /// A formula's value of the program, whose self values are all that there are.
-    pub(crate) fn derived_total(&self, derived: &Derived) -> i64 {
-        let pair = |total: i64| Pair { own: total, total };
-        let summed =
-            |metric: Option<MetricId>| metric.map_or(0, |metric| self.summed_total(metric));
-        let values: Vec<Pair> = derived.summed_inputs().map(|one| pair(summed(one))).collect();
-        let mut parts = vec![];
-        if derived.needs_parts() {
-            let contexts = 0..self.profile.contexts.len() as u32;
-            let points = self.points_of_contexts();
-            let sums = points.sums(&self.profile, derived.metrics(), [contexts]);
-            parts = sums.into_iter().map(pair).collect();
-        }
-        derived.value(Which::Total, &values, &parts, self.order())
-    }
-
-    /// The value of the whole program in each member that filters leave; [`NO_VALUE`](crate::NO_VALUE)
-    /// where a formula has none.
-    pub fn totals_of_members(&self, metric: MetricId) -> Vec<(MemberId, i64)> {
-        let pair = |total: i64| Pair { own: total, total };
-        let contexts = || std::iter::once(0..self.profile.contexts.len() as u32);
-        let points = self.points_of_contexts();
-        let derived = self.derived(metric);
-        let Some(derived) = derived else {
-            let sums = points.sums(&self.profile, &[metric], contexts());
-            return self.parts().iter().copied().zip(sums).collect();
-        };
-        let metrics = derived.metrics();
-        let sums = points.sums(&self.profile, metrics, contexts());
-        let of_part = |part: usize| {
-            let sums = &sums[part * metrics.len()..][..metrics.len()];
-            let parts: Vec<Pair> = sums.iter().copied().map(pair).collect();
-            let inputs = derived.summed_inputs().zip(&parts);
-            let values: Vec<Pair> =
-                inputs.map(|(one, value)| one.map_or(Pair::default(), |_| *value)).collect();
-            derived.value(Which::Total, &values, &parts, None)
-        };
-        self.parts()
-            .iter()
-            .copied()
-            .enumerate()
-            .map(|(part, member)| (member, of_part(part)))
-            .collect()
     }
 
     /// The innermost frame that shows at or above `frames_of(context)[..below]`: its context and

@@ -32,6 +32,7 @@ mod members;
 mod merge;
 pub mod notes;
 mod pattern;
+mod program;
 mod search;
 mod shares;
 pub mod statistics;

@@ -93,9 +93,11 @@ impl Runs {
         let profile = filtered.profile();
         let recorded = self.recorded(profile);
         // Sums of one member at a time, which come one after the other in most files.
-        let mut order: Vec<u32> = (0..profile.points.len() as u32).collect();
         let member = |point: u32| profile.points.member(point as usize).0;
-        if !order.is_sorted_by_key(|&point| member(point)) {
+        let points = profile.points.len() as u32;
+        let mut order: Vec<u32> = vec![];
+        if !(0..points).is_sorted_by_key(member) {
+            order.extend(0..points);
             order.sort_by_key(|&point| member(point));
         }
         let contexts = filtered.point_contexts();
@@ -112,7 +114,8 @@ impl Runs {
                 }
             }
         };
-        for (number, &point) in steps("adding up functions by run", order.iter().enumerate()) {
+        for number in steps("adding up functions by run", 0..points) {
+            let point = order.get(number as usize).copied().unwrap_or(number);
             if member(point) != current {
                 flush(current, &mut sums, &mut touched, &mut found);
                 current = member(point);
@@ -125,7 +128,7 @@ impl Runs {
             let mut at = filtered.innermost_shown(contexts[row], None);
             while let Some((context, frame)) = at {
                 let group = group_of_frame[frame as usize].index();
-                if std::mem::replace(&mut seen[group], number as u32) != number as u32 {
+                if std::mem::replace(&mut seen[group], number) != number {
                     touched.push(group as u32);
                     sums[group] = sums[group].saturating_add(value);
                 }
@@ -141,8 +144,8 @@ impl Runs {
 }
 
 impl GroupValues {
-    fn of(mut found: Vec<(u32, u32, f64)>, groups: usize, recorded: Vec<bool>) -> GroupValues {
-        found.sort_by_key(|&(group, run, _)| (group, run));
+    /// Of groups, runs and values, by run.
+    fn of(found: Vec<(u32, u32, f64)>, groups: usize, recorded: Vec<bool>) -> GroupValues {
         let mut starts = vec![0u32; groups + 1];
         for &(group, ..) in &found {
             starts[group as usize + 1] += 1;
@@ -150,7 +153,13 @@ impl GroupValues {
         for group in 0..groups {
             starts[group + 1] += starts[group];
         }
-        let entries = found.into_iter().map(|(_, run, value)| (run, value)).collect();
+        let mut next = starts.clone();
+        let mut entries = vec![(0, 0.0); found.len()];
+        for (group, run, value) in found {
+            let place = &mut next[group as usize];
+            entries[*place as usize] = (run, value);
+            *place += 1;
+        }
         GroupValues { starts, entries, recorded }
     }
 

@@ -17,20 +17,22 @@ pub fn student_quantile(two_sided: f64, freedom: f64) -> Option<f64> {
     if !(two_sided > 0.0 && two_sided < 1.0 && freedom > 0.0) {
         return None;
     }
-    let (mut low, mut high) = (0.0, 1.0);
-    while student_two_sided(high, freedom) > two_sided {
-        high *= 2.0;
-        if high > 1e12 {
-            return None;
+    // The tail falls ever less steeply above 0, so that Newton's method comes closer from below with
+    // every step.
+    let front = log_beta(freedom / 2.0, 0.5) + freedom.ln() / 2.0;
+    let mut t = 0.0f64;
+    for _ in 0..200 {
+        let log_density = -(freedom + 1.0) / 2.0 * (t * t / freedom).ln_1p() - front;
+        let step = (student_two_sided(t, freedom) - two_sided) / (2.0 * log_density.exp());
+        t += step;
+        if step <= t * 1e-12 {
+            return Some(t);
+        }
+        if t > 1e12 {
+            break;
         }
     }
-    for _ in 0..200 {
-        let middle = (low + high) / 2.0;
-        let side =
-            if student_two_sided(middle, freedom) > two_sided { &mut low } else { &mut high };
-        *side = middle;
-    }
-    Some((low + high) / 2.0)
+    None
 }
 
 /// The regularised incomplete beta function by its continued fraction (Abramowitz and Stegun,
@@ -111,6 +113,15 @@ mod tests {
         // scipy.stats.t.ppf(0.975, freedom)
         for (freedom, t) in [(1.0, 12.706_204_736), (4.0, 2.776_445_105), (30.0, 2.042_272_456)] {
             assert!((student_quantile(0.05, freedom).unwrap() - t).abs() < 1e-7, "{freedom}");
+        }
+        // What is exceeded with a probability is exceeded with that probability.
+        for freedom in [0.5, 1.0, 1.7, 9.3, 250.0, 1e6] {
+            for two_sided in [0.999, 0.5, 0.05, 1e-3, 1e-6] {
+                let t = student_quantile(two_sided, freedom);
+                let back = t.map(|t| student_two_sided(t, freedom));
+                let is_near = |back: f64| (back - two_sided).abs() < 1e-7 * two_sided;
+                assert!(back.map_or(freedom < 1.0, is_near), "{two_sided} {freedom}: {t:?}");
+            }
         }
         assert_eq!(student_quantile(0.0, 3.0), None);
         assert_eq!(student_two_sided(f64::INFINITY, 3.0), 0.0);
