@@ -6,6 +6,9 @@ use std::time::SystemTime;
 
 use crate::{command, setup, workspace};
 
+/// What people get that tests of single crates need not build: queues of several machines.
+const FEATURES: [&str; 2] = ["--features", "hotframe/nats"];
+
 /// Builds the web UI, which the binary carries inside, if its sources have changed:
 /// a new UI makes cargo link the binary again, which takes a minute.
 pub(crate) fn web() -> anyhow::Result<()> {
@@ -28,7 +31,7 @@ pub(crate) fn web() -> anyhow::Result<()> {
 pub(crate) fn hotframe() -> anyhow::Result<PathBuf> {
     web()?;
     let packages = ["--package", "hotframe", "--package", "hotframe-python"];
-    command::run(command::cargo(&["build", "--release"]).args(packages))?;
+    command::run(command::cargo(&["build", "--release"]).args(packages).args(FEATURES))?;
     Ok(workspace::target().join("release/hotframe"))
 }
 
@@ -36,7 +39,7 @@ pub(crate) fn hotframe() -> anyhow::Result<PathBuf> {
 pub(crate) fn hotframe_for(target: &str) -> anyhow::Result<PathBuf> {
     web()?;
     let build = ["build", "--release", "--package", "hotframe", "--target", target];
-    command::run(&mut command::cargo(&build))?;
+    command::run(command::cargo(&build).args(FEATURES))?;
     let name = if target.contains("windows") { "hotframe.exe" } else { "hotframe" };
     Ok(workspace::target().join(target).join("release").join(name))
 }

@@ -43,6 +43,23 @@ fn a_worker_that_is_killed_loses_nothing() {
     assert!(lines(&log) >= 8);
 }
 
+/// As batch systems do at the end of a job.
+#[test]
+fn a_command_that_is_ended_with_its_worker_has_not_failed() {
+    let trial = slow("together");
+    let log = trial.folder.join("log");
+    let runner = trial.start(&["experiment", "run", "plan.toml", "--lease", "1"]);
+    until("a run", || lines(&log) >= 2);
+    for worker in children(runner.id()) {
+        for process in children(worker).into_iter().chain([worker]) {
+            send(process, "-TERM");
+        }
+    }
+    let output = runner.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    trial.found().holds(&["size=1", "size=2"], 3);
+}
+
 #[test]
 fn a_runner_that_is_stopped_or_killed_is_gone_on_with() {
     let trial = slow("stopped");

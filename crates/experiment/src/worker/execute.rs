@@ -107,7 +107,7 @@ impl Worker<'_> {
             let into = scratch.path().join(format!("run-{}", facts.runs.len()));
             let mut executed = self.run_once(body, &asked, place, &into, (output, heart))?;
             facts.isolation.clone_from(&executed.isolation);
-            if heart.is_stopped() {
+            if heart.is_stopped() || executed.failure.is_some() && self.is_ended_too() {
                 return Err(Error::Stopped);
             }
             if into.exists() {
@@ -120,6 +120,15 @@ impl Worker<'_> {
                 return Ok((pieces, executed.failure));
             }
         }
+    }
+
+    /// Whether this process is being ended. Batch systems end all processes of a job together, so that
+    /// what ended a command then is no fault of the command; which of them hears first is chance.
+    fn is_ended_too(&self) -> bool {
+        (0..10).any(|_| {
+            std::thread::sleep(Duration::from_millis(10));
+            self.host.is_stopped()
+        })
     }
 
     /// Runs a cell, once for each worker, without taking note of it.
