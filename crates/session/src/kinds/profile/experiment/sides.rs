@@ -39,6 +39,10 @@ pub(super) fn notes(profile: &Profile, runs: &Runs, pairs: &Pairs) -> Vec<String
     notes
 }
 
+/// What parts of a build have in their names that change how fast it is: they are told first.
+const OF_SPEED: [&str; 8] =
+    ["pgo", "lto", "optimi", "CFLAGS", "-O", "computed-gotos", "debug", "assert"];
+
 struct Sides<'p> {
     profile: &'p Profile,
     runs: &'p Runs,
@@ -87,13 +91,21 @@ impl<'p> Sides<'p> {
     /// How interpreters were built.
     fn builds(&self) -> Option<String> {
         let parts = |texts: &BTreeSet<&'p str>| -> BTreeSet<String> {
-            texts.iter().flat_map(|text| text.split("; ")).filter_map(part_of_build).collect()
+            texts.iter().flat_map(|text| text.split("; ")).flat_map(parts_of_build).collect()
         };
         let is_named = self.differs_in(|name| name == "interpreter");
         let [base, new] = self.texts("interpreter build").each_ref().map(parts);
         let only = |one: &BTreeSet<String>, other: &BTreeSet<String>| -> String {
-            let left: Vec<&str> = one.difference(other).map(String::as_str).collect();
-            if left.is_empty() { "nothing of that".to_owned() } else { left.join(", ") }
+            let mut left: Vec<&str> = one.difference(other).map(String::as_str).collect();
+            left.sort_by_key(|part| !OF_SPEED.iter().any(|word| part.contains(word)));
+            let more = match left.len().saturating_sub(MOST_NAMES) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            match left.len() {
+                0 => "nothing of that".to_owned(),
+                _ => left[..left.len().min(MOST_NAMES)].join(", ") + &more,
+            }
         };
         if base != new {
             let who = if is_named { "the interpreters also differ" } else { "interpreters differ" };
@@ -144,11 +156,20 @@ impl<'p> Sides<'p> {
     }
 }
 
-/// What a build says that has nothing to do with where it was put.
-fn part_of_build(part: &str) -> Option<String> {
-    let is_place = |word: &&str| word.contains("prefix=") || word.contains("/");
-    let words: Vec<&str> = part.split_whitespace().filter(|word| !is_place(word)).collect();
-    (!words.is_empty()).then(|| words.join(" "))
+/// What a build says that has nothing to do with where it was put: options of `configure` are quoted,
+/// each one is a part.
+fn parts_of_build(part: &str) -> Vec<String> {
+    let options: Vec<&str> = if part.starts_with('\'') {
+        part.split('\'').map(str::trim).filter(|option| !option.is_empty()).collect()
+    } else {
+        vec![part]
+    };
+    let shown = |option: &&str| {
+        let is_place = |word: &&str| word.contains("prefix=") || word.contains('/');
+        let words: Vec<&str> = option.split_whitespace().filter(|word| !is_place(word)).collect();
+        (!words.is_empty()).then(|| words.join(" "))
+    };
+    options.iter().filter_map(shown).collect()
 }
 
 fn all(texts: &BTreeSet<&str>) -> String {
