@@ -8,8 +8,11 @@ use crate::statistics::false_discovery;
 pub struct Differences {
     /// Those on both sides, the largest differences that are believed first.
     pub both: Vec<Difference>,
-    /// Those on one side alone, the largest first.
+    /// Those on one side alone, there in more than half of the runs, the largest first.
     pub one: Vec<Existing>,
+    /// How many were on one side alone, but in fewer runs: a profiler that samples may have missed them
+    /// on the other.
+    pub rare: usize,
     /// How many were too small to be tested on their own.
     pub small: usize,
 }
@@ -84,6 +87,10 @@ pub fn differences(runs: &Runs, values: &GroupValues, pairs: &Pairs, limit: f64)
         if base.1 == 0 || new.1 == 0 {
             let (side, (sum, count)) = if base.1 == 0 { (1, new) } else { (0, base) };
             let of = rows[side].len();
+            if 2 * count <= of {
+                found.rare += 1;
+                continue;
+            }
             let mean = sum / of.max(1) as f64;
             found.one.push(Existing { group, is_new: side == 1, mean, runs: (count, of) });
             continue;

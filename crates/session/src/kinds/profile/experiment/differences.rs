@@ -19,7 +19,7 @@ pub struct DifferenceReport {
     pub of_functions: Measured,
     /// Functions of both sides, those that are believed and differ most first.
     pub both: Vec<DifferenceRow>,
-    /// Functions of one side alone, the largest first.
+    /// Functions of one side alone, in more than half of its runs, the largest first.
     pub only: Vec<OnlyRow>,
     /// Functions that are too small to be tested.
     pub small: usize,
@@ -109,6 +109,13 @@ impl ProfileDocument {
             (key, self.row_of_key(&keys, key, 0, 0))
         };
         report.small = found.small;
+        if found.rare > 0 {
+            report.notes.push(format!(
+                "in at most half of the runs of one side and in none of the other, which may be chance: {} \
+                 functions, which are not listed",
+                found.rare
+            ));
+        }
         report.both = (found.both.into_iter())
             .map(|one| {
                 let (key, row) = of(one.group);
