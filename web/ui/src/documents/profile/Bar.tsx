@@ -1,6 +1,7 @@
 import type { Normalise } from '@hotframe/engine';
 import { hasOwnColours, isOfTree } from '../../state/charts-view.ts';
 import { comparedMetric, WIDTHS } from '../../state/comparison.ts';
+import { shownView } from '../../state/linked.ts';
 import { memberSplits } from '../../state/members.ts';
 import { useApp } from '../../state/services.ts';
 import { COLOURS, GRANULARITIES, LABELS, ORDERS } from '../../state/view-state.ts';
@@ -22,7 +23,9 @@ export function Bar() {
   const compared = comparedMetric(app.profile.summary.value, app.profile.metric.value);
   // Other charts are of functions, which have no order of siblings and no recursion.
   const chart = view === 'charts' ? shownChart(app) : undefined;
-  const isTree = chart === undefined || isOfTree(chart);
+  const isTree = shownView(app) !== 'experiment' && (chart === undefined || isOfTree(chart));
+  const hasColours =
+    shownView(app) !== 'experiment' && (chart === undefined || !hasOwnColours(chart));
   return (
     <section class="bar" aria-label="What is drawn">
       <div class="place-bar">
@@ -63,7 +66,7 @@ export function Bar() {
           />
         </>
       )}
-      {view !== 'table' && (chart === undefined || !hasOwnColours(chart)) && (
+      {view !== 'table' && hasColours && (
         <Pick
           label="Colour"
           choices={COLOURS.filter(
