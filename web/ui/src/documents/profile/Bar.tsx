@@ -24,6 +24,8 @@ export function Bar() {
   // Other charts are of functions, which have no order of siblings and no recursion.
   const chart = view === 'charts' ? shownChart(app) : undefined;
   const isTree = shownView(app) !== 'experiment' && (chart === undefined || isOfTree(chart));
+  // Runs that were only timed have none.
+  const hasFrames = app.profile.summary.value?.metrics.length !== 0;
   const hasColours =
     shownView(app) !== 'experiment' && (chart === undefined || !hasOwnColours(chart));
   return (
@@ -31,7 +33,7 @@ export function Bar() {
       <div class="place-bar">
         {flame !== undefined && <Crumbs flame={flame} />}
         <FilterChips />
-        <AddFilter />
+        {hasFrames && <AddFilter />}
       </div>
       <Sides />
       {compared !== undefined && <ScalePicker />}
@@ -44,12 +46,14 @@ export function Bar() {
           onChange={(side) => app.profile.setMetric(compared.metric[side])}
         />
       )}
-      <Pick
-        label="By"
-        choices={GRANULARITIES}
-        value={granularity}
-        onChange={(value) => app.profile.setGranularity(value)}
-      />
+      {hasFrames && (
+        <Pick
+          label="By"
+          choices={GRANULARITIES}
+          value={granularity}
+          onChange={(value) => app.profile.setGranularity(value)}
+        />
+      )}
       {isTree && view !== 'table' && (
         <>
           <Pick
@@ -87,7 +91,9 @@ export function Bar() {
           {collapse ? 'Recursion collapsed' : 'Collapse recursion'}
         </button>
       )}
-      <PanelButton label="Details" title="Details panel (p)" open={app.detailsOpen} />
+      {hasFrames && (
+        <PanelButton label="Details" title="Details panel (p)" open={app.detailsOpen} />
+      )}
     </section>
   );
 }

@@ -56,11 +56,13 @@ export function Main() {
     },
   };
   const { below } = app.view.value.timeline;
+  // Runs that were only timed have no functions.
+  const hasDetails = app.detailsOpen.value && summary?.metrics.length !== 0;
   const isByTime = view === 'timeline' || view === 'heat';
   const upper = isByTime ? timeline : both;
   return (
     <main
-      class={app.detailsOpen.value ? 'main with-details' : 'main'}
+      class={hasDetails ? 'main with-details' : 'main'}
       style={{ '--details': `${details}px`, ...shares('sheet', sheet), ...shares('upper', upper) }}
     >
       <div class={view === 'both' || isByTime ? 'views both' : 'views'}>
@@ -93,7 +95,7 @@ export function Main() {
         {view === 'sandwich' && <SandwichView />}
         {view === 'linked' && <LinkedView />}
       </div>
-      {app.detailsOpen.value && (
+      {hasDetails && (
         <>
           <DetailsSplitters />
           <DetailsPanel />

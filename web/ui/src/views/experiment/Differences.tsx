@@ -126,7 +126,7 @@ export function Differences(props: {
                       <span class="hidden-text">{row.ratio?.interval ?? 'none'}</span>
                     </td>
                     <td title={row.believed ? 'more than chance' : 'may be chance'}>
-                      {row.q >= 1 ? 'untested' : chanceText(row.q)}
+                      {row.difference.low === null ? 'untested' : chanceText(row.q)}
                     </td>
                   </tr>
                 );

@@ -3,6 +3,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
+import { formatThings } from '../../text/units.ts';
 import { chanceText, endsOf, Forest, ForestHead } from './Forest.tsx';
 import type { Sides } from './grid.ts';
 import { type RatioAxis, ratioAxis } from './ratios.ts';
@@ -54,7 +55,7 @@ export function EffectList(props: {
           {told.title}:{' '}
           {believed === 0
             ? 'no factor does more than chance would'
-            : `${believed} of ${single.length + together.length} effects are more than chance`}
+            : `more than chance: ${believed} of ${formatThings(single.length + together.length, 'effect')}`}
         </p>
       )}
       <Effects
@@ -103,7 +104,9 @@ function Effects(props: {
             <th scope="col" title="Of all rows up to this one at most that share is chance">
               q
             </th>
-            <th scope="col">In words</th>
+            <th scope="col" class="words">
+              In words
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -127,7 +130,7 @@ function Effects(props: {
                 <Forest axis={axis} ratio={row.ratio} believed={row.believed} />
               </td>
               <td>{row.ratio?.interval ?? ''}</td>
-              <td>{row.q >= 1 ? 'untested' : chanceText(row.q)}</td>
+              <td>{row.ratio?.low == null ? 'untested' : chanceText(row.q)}</td>
               <td class="words">{words(row)}</td>
             </tr>
           ))}

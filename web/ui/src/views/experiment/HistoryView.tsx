@@ -63,7 +63,7 @@ export function HistoryView(props: {
       {told !== undefined && <p class="caption">{told.caption}</p>}
       {told?.lines.slice(0, MOST_LINES).map((line) => (
         <div key={line.title} class="history-line">
-          {line.title !== '' && <h3>{line.title}</h3>}
+          {line.title !== '' && <h2>{line.title}</h2>}
           <HistoryLine
             history={told}
             line={line}

@@ -10,6 +10,7 @@ import {
   choose,
   type Grid,
   isBetween,
+  known,
   moved,
   type Place,
   type Sides,
@@ -38,17 +39,19 @@ export function Matrix(props: {
   const dragged = useRef(false);
   const at = moved(grid, cursor.value, NOWHERE);
   const from = moved(grid, anchor.value, NOWHERE);
+  // Keys may follow each other before the next drawing.
+  const chosen = () => known(app.view.peek().experiment, experiment.cells.length);
 
   const focus = ({ row, column }: Place) =>
     table.current?.querySelector<HTMLElement>(`[data-at="${row}.${column}"]`)?.focus();
   const go = (row: number, column: number, extends_ = false) => {
-    const next = moved(grid, at, { row, column });
+    const next = moved(grid, cursor.peek(), { row, column });
     cursor.value = next;
     if (!extends_) anchor.value = next;
     focus(next);
   };
   const chooseRange = (one: Place, other: Place) =>
-    onChoose(choose(sides, cellsBetween(grid, one, other)));
+    onChoose(choose(chosen(), cellsBetween(grid, one, other)));
   const far = Number.MAX_SAFE_INTEGER;
   useCommands(commands, () => table.current, {
     left: () => go(0, -1),
@@ -62,12 +65,12 @@ export function Matrix(props: {
     extend_up: () => go(-1, 0, true),
     extend_down: () => go(1, 0, true),
     choose_range() {
-      chooseRange(from, at);
-      anchor.value = at;
+      chooseRange(anchor.peek(), cursor.peek());
+      anchor.value = cursor.peek();
     },
     compare_ranges: props.onProfiles,
     escape() {
-      anchor.value = at;
+      anchor.value = cursor.peek();
       onChoose({ base: [], now: [] });
     },
   });
@@ -102,16 +105,20 @@ export function Matrix(props: {
         <thead>
           {grid.columnFactor !== undefined && (
             <tr>
-              <td />
+              <th scope="col" rowSpan={2} class="factor">
+                {grid.rowFactor ?? ''}
+              </th>
               <th scope="colgroup" colSpan={grid.columns.length} class="factor">
                 {grid.columnFactor}
               </th>
             </tr>
           )}
           <tr>
-            <th scope="col" class="factor">
-              {grid.rowFactor ?? ''}
-            </th>
+            {grid.columnFactor === undefined && (
+              <th scope="col" class="factor">
+                {grid.rowFactor ?? ''}
+              </th>
+            )}
             {grid.columns.map((title) => (
               <th scope="col" key={title}>
                 {title || matrix.title}
@@ -157,7 +164,7 @@ export function Matrix(props: {
                         onClick={(event) => {
                           focus(place);
                           if (!event.shiftKey) chooseRange(place, place);
-                          else onChoose(widen(sides, cellsBetween(grid, from, place)));
+                          else onChoose(widen(chosen(), cellsBetween(grid, anchor.peek(), place)));
                           if (!event.shiftKey) anchor.value = place;
                         }}
                       />

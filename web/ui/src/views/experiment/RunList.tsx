@@ -41,15 +41,19 @@ export function RunList(props: {
       <p class="caption">
         {formatThings(experiment.total_runs, 'run')} of{' '}
         {formatThings(experiment.cells.length, 'cell')}
-        {troubled > 0 && `; of ${troubled} of those below something is to be known`}
+        {troubled > 0 && `; ${troubled} of those below failed or were disturbed`}
       </p>
       <div class="scrolled" tabIndex={0} role="group" aria-label="Runs with what is known of them">
         <table class="told">
           <thead>
             <tr>
               <th scope="col">Run</th>
-              <th scope="col">Cell</th>
-              <th scope="col">Trouble</th>
+              <th scope="col" class="words">
+                Cell
+              </th>
+              <th scope="col" class="words">
+                Trouble
+              </th>
             </tr>
           </thead>
           <tbody>
