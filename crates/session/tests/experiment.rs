@@ -39,7 +39,8 @@ fn open() -> Session {
     let column = Column { name: "bytes".to_owned(), data: ColumnData::U8(sample()) };
     let upload = json!({"method": "upload", "params": {"upload": 1, "name": "e.hotframe",
         "offset": 0.0, "last": true, "format": null}});
-    session.answer(serde_json::from_value(upload).unwrap(), vec![column], &Silent).unwrap();
+    let request: Request = serde_json::from_value(upload).unwrap();
+    session.answer(request, vec![column], &Silent).unwrap();
     session
 }
 
