@@ -1,7 +1,9 @@
 //! What each factor does by itself, and what two do together.
 
+use std::collections::BTreeMap;
+
 use super::contrast::ratio_of_ratios;
-use super::{Contrast, Estimate, Pairs, Runs, Selection, Values, contrast};
+use super::{Contrast, Estimate, Pairs, Runs, Values, contrast};
 use crate::statistics::false_discovery;
 
 /// Effects of all factors.
@@ -41,33 +43,22 @@ pub struct Interaction {
     pub q: f64,
 }
 
+/// A cell of the first level of a factor, and one of another level that is equal in all else.
+type Pair = (usize, usize);
+
 /// Effects of all factors on a metric. Where the first level of a factor was not measured, those of it
-/// are missing.
+/// are missing. Takes as long as there are pairs of cells, for each two factors.
 pub fn effects(runs: &Runs, values: &Values) -> Effects {
     let mut found = Effects::default();
-    let of = |factor: usize, level: usize| {
-        let factor = &runs.factors[factor];
-        Selection::level(&factor.name, &factor.levels[level])
-    };
-    for (factor, one) in runs.factors.iter().enumerate() {
-        for level in 1..one.levels.len() {
-            let pairs = Pairs::of(runs, &of(factor, 0), &of(factor, level));
-            if let Some(contrast) = contrast(runs, values, &pairs) {
-                found.single.push(Effect { factor, level, q: contrast.p, contrast });
-            }
-        }
-    }
     for first in 0..runs.factors.len() {
-        for second in first + 1..runs.factors.len() {
-            for a in 1..runs.factors[first].levels.len() {
-                for b in 1..runs.factors[second].levels.len() {
-                    let within = |level: usize| within(runs, (first, a), (second, level));
-                    let (at_base, at_new) = common(runs, second, within(0), within(b));
-                    if at_base.pairs.is_empty() {
-                        continue;
-                    }
-                    let told = ratio_of_ratios(runs, values, [&at_base, &at_new]);
-                    if let Some((ratio, p)) = told {
+        for (a, pairs) in by_level(runs, first) {
+            if let Some(contrast) = contrast(runs, values, &side_by_side(&pairs)) {
+                found.single.push(Effect { factor: first, level: a, q: contrast.p, contrast });
+            }
+            for second in first + 1..runs.factors.len() {
+                for (b, [at_base, at_new]) in within(runs, &pairs, second) {
+                    let sides = [side_by_side(&at_base), side_by_side(&at_new)];
+                    if let Some((ratio, p)) = ratio_of_ratios(runs, values, sides.each_ref()) {
                         let (factors, levels) = ([first, second], [a, b]);
                         found.together.push(Interaction { factors, levels, ratio, p, q: p });
                     }
@@ -75,6 +66,7 @@ pub fn effects(runs: &Runs, values: &Values) -> Effects {
             }
         }
     }
+    found.together.sort_by_key(|one| (one.factors, one.levels));
     let p_values: Vec<f64> = found
         .single
         .iter()
@@ -88,36 +80,51 @@ pub fn effects(runs: &Runs, values: &Values) -> Effects {
     found
 }
 
-/// Pairs of a level with the first one of a factor, where another factor has a level.
-fn within(
-    runs: &Runs,
-    (factor, level): (usize, usize),
-    (other, other_level): (usize, usize),
-) -> Pairs {
-    let selection = |level: usize| {
-        let factor = &runs.factors[factor];
-        Selection::level(&factor.name, &factor.levels[level])
-    };
-    let mut pairs = Pairs::of(runs, &selection(0), &selection(level));
-    let has = |&cell: &usize| runs.cells[cell].levels[other] == Some(other_level);
-    pairs.pairs.retain(|(base, new)| base.iter().chain(new).all(has));
-    pairs
+/// By each other level of a factor, its pairs with the first one.
+fn by_level(runs: &Runs, factor: usize) -> BTreeMap<usize, Vec<Pair>> {
+    let mut blocks: BTreeMap<Vec<Option<usize>>, BTreeMap<usize, usize>> = BTreeMap::new();
+    for (number, cell) in runs.cells.iter().enumerate().filter(|(_, cell)| !cell.runs.is_empty()) {
+        let Some(level) = cell.levels[factor] else { continue };
+        blocks.entry(without(&cell.levels, factor)).or_default().insert(level, number);
+    }
+    let mut found: BTreeMap<usize, Vec<Pair>> = BTreeMap::new();
+    for cells in blocks.into_values() {
+        let Some(&base) = cells.get(&0) else { continue };
+        for (level, new) in cells.into_iter().filter(|&(level, _)| level > 0) {
+            found.entry(level).or_default().push((base, new));
+        }
+    }
+    found
 }
 
-/// The pairs of both that have partners there: the same levels of all factors but `besides`.
-fn common(runs: &Runs, besides: usize, mut one: Pairs, mut other: Pairs) -> (Pairs, Pairs) {
-    let rest = |cells: &[usize]| -> Vec<Vec<Option<usize>>> {
-        let of = |&cell: &usize| {
-            let mut levels = runs.cells[cell].levels.clone();
-            levels[besides] = None;
-            levels
-        };
-        cells.iter().map(of).collect()
-    };
-    let key = |(base, new): &(Vec<usize>, Vec<usize>)| (rest(base), rest(new));
-    let [first, second] =
-        [&one, &other].map(|pairs| pairs.pairs.iter().map(key).collect::<Vec<_>>());
-    one.pairs.retain(|pair| second.contains(&key(pair)));
-    other.pairs.retain(|pair| first.contains(&key(pair)));
-    (one, other)
+/// By each other level of another factor, the pairs at its first level and those at this one that are
+/// equal in all else.
+fn within(runs: &Runs, pairs: &[Pair], other: usize) -> BTreeMap<usize, [Vec<Pair>; 2]> {
+    let mut blocks: BTreeMap<Vec<Option<usize>>, BTreeMap<usize, Pair>> = BTreeMap::new();
+    for &pair in pairs {
+        let levels = &runs.cells[pair.0].levels;
+        let Some(level) = levels[other] else { continue };
+        blocks.entry(without(levels, other)).or_default().insert(level, pair);
+    }
+    let mut found: BTreeMap<usize, [Vec<Pair>; 2]> = BTreeMap::new();
+    for pairs in blocks.into_values() {
+        let Some(&at_base) = pairs.get(&0) else { continue };
+        for (level, at_new) in pairs.into_iter().filter(|&(level, _)| level > 0) {
+            let sides = found.entry(level).or_default();
+            sides[0].push(at_base);
+            sides[1].push(at_new);
+        }
+    }
+    found
+}
+
+fn without(levels: &[Option<usize>], factor: usize) -> Vec<Option<usize>> {
+    let mut rest = levels.to_vec();
+    rest[factor] = None;
+    rest
+}
+
+fn side_by_side(pairs: &[Pair]) -> Pairs {
+    let pairs = pairs.iter().map(|&(base, new)| (vec![base], vec![new])).collect();
+    Pairs { pairs, unpaired: vec![] }
 }

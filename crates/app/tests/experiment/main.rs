@@ -8,7 +8,9 @@
 mod environments;
 mod faults;
 mod hostile;
+mod made;
 mod nats;
+mod reading;
 mod result;
 mod runs;
 

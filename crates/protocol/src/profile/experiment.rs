@@ -167,6 +167,8 @@ pub struct ExperimentEffectsResult {
 pub struct ExperimentEffect {
     /// For people.
     pub title: String,
+    /// The factors, each with its level that is compared with its first one.
+    pub levels: Vec<[u32; 2]>,
     /// How many times; none where something is 0 or below.
     pub ratio: Option<ExperimentEstimate>,
     /// Of all with at most this, at most that share is there by chance.
@@ -273,6 +275,8 @@ pub struct ExperimentHistoryParams {
 pub struct ExperimentHistoryResult {
     /// What the numbers are.
     pub caption: String,
+    /// The unit of the quantity.
+    pub unit: String,
     /// The factor.
     pub factor: String,
     /// One for each combination of the other factors.

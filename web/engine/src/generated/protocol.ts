@@ -1899,6 +1899,10 @@ export type ExperimentEffect = {
  */
 title: string, 
 /**
+ * The factors, each with its level that is compared with its first one.
+ */
+levels: Array<[number, number]>, 
+/**
  * How many times; none where something is 0 or below.
  */
 ratio: ExperimentEstimate | null, 
@@ -1976,6 +1980,10 @@ export type ExperimentHistoryResult = {
  * What the numbers are.
  */
 caption: string, 
+/**
+ * The unit of the quantity.
+ */
+unit: string, 
 /**
  * The factor.
  */

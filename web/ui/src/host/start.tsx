@@ -9,6 +9,7 @@ import '../theme/timeline.css';
 import '../theme/happenings.css';
 import '../theme/heat.css';
 import '../theme/charts.css';
+import '../theme/experiment.css';
 import '../theme/processors.css';
 import '../theme/overlays.css';
 import '../theme/flame.css';

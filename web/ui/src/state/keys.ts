@@ -16,6 +16,7 @@ export type Command =
   | 'view_charts'
   | 'view_sandwich'
   | 'view_linked'
+  | 'view_experiment'
   | 'next_metric'
   | 'define_metric'
   | 'next_theme'
@@ -103,6 +104,7 @@ export type Scope =
   | 'happenings'
   | 'heat'
   | 'charts'
+  | 'experiment'
   | 'flame'
   | 'table'
   | 'graph'
@@ -137,6 +139,7 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'everywhere', command: 'view_timeline', keys: ['9'], title: 'Timeline' },
   { scope: 'everywhere', command: 'view_charts', keys: ['C'], title: 'Charts' },
   { scope: 'everywhere', command: 'view_heat', keys: ['H'], title: 'Heat map' },
+  { scope: 'everywhere', command: 'view_experiment', keys: ['V'], title: 'Cells of an experiment' },
   { scope: 'everywhere', command: 'view_processors', keys: ['E'], title: 'Events by processor' },
   { scope: 'everywhere', command: 'next_metric', keys: ['m'], title: 'Next metric' },
   { scope: 'everywhere', command: 'define_metric', keys: ['M'], title: 'Metric by formula' },
@@ -270,6 +273,44 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'charts', command: 'hide_frame', keys: ['x'], title: 'Hide it' },
   { scope: 'charts', command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },
 
+  { scope: 'experiment', command: 'left', keys: ['ArrowLeft'], title: 'Cell to the left' },
+  { scope: 'experiment', command: 'right', keys: ['ArrowRight'], title: 'Cell to the right' },
+  { scope: 'experiment', command: 'parent', keys: ['ArrowUp'], title: 'Cell above' },
+  { scope: 'experiment', command: 'child', keys: ['ArrowDown'], title: 'Cell below' },
+  { scope: 'experiment', command: 'row_first', keys: ['Home'], title: 'First cell' },
+  { scope: 'experiment', command: 'row_last', keys: ['End'], title: 'Last cell' },
+  {
+    scope: 'experiment',
+    command: 'extend_left',
+    keys: ['Shift+ArrowLeft'],
+    title: 'Extend to the left',
+  },
+  {
+    scope: 'experiment',
+    command: 'extend_right',
+    keys: ['Shift+ArrowRight'],
+    title: 'Extend to the right',
+  },
+  { scope: 'experiment', command: 'extend_up', keys: ['Shift+ArrowUp'], title: 'Extend upwards' },
+  {
+    scope: 'experiment',
+    command: 'extend_down',
+    keys: ['Shift+ArrowDown'],
+    title: 'Extend downwards',
+  },
+  {
+    scope: 'experiment',
+    command: 'choose_range',
+    keys: ['Enter', ' '],
+    title: 'Choose the cells; again elsewhere, compare them',
+  },
+  {
+    scope: 'experiment',
+    command: 'compare_ranges',
+    keys: ['c'],
+    title: 'Open both sides as one comparison',
+  },
+
   { scope: 'flame', command: 'parent', keys: ['ArrowUp'], title: 'Caller' },
   { scope: 'flame', command: 'child', keys: ['ArrowDown'], title: 'Largest callee' },
   { scope: 'flame', command: 'left', keys: ['ArrowLeft'], title: 'Frame to the left' },
@@ -370,6 +411,7 @@ export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {
   timeline: 'In the timeline',
   heat: 'In the heat map',
   charts: 'In a chart',
+  experiment: 'In the matrix of an experiment',
   happenings: 'In a list below the timeline',
   flame: 'In the flame graph',
   table: 'In the table',

@@ -1,20 +1,28 @@
-import type { ChosenNode, ViewSpec } from '@hotframe/engine';
+import type { ChosenNode, SummaryResult, ViewSpec } from '@hotframe/engine';
 import type { App } from './app.ts';
 import { type Chosen, pathInShape, type ShapeKind, type ViewKind } from './view-state.ts';
 
 /**
- * The view on screen: the chosen one, where the profile has it; else the timeline of a trace and the
- * flame graph of anything else.
+ * The view on screen: the chosen one, where the profile has it; else that of experiments, the
+ * timeline of a trace, and the flame graph of anything else.
  */
 export function shownView(app: App): ViewKind {
   const { view } = app.view.value;
   const summary = app.profile.summary.value;
+  if (hasCells(summary) && summary?.points === 0) return 'experiment';
   const lacks =
+    (view === 'experiment' && !hasCells(summary)) ||
     (view === 'linked' && (summary?.roles.length ?? 0) === 0) ||
     (view === 'processors' && !(summary?.has_processors ?? false)) ||
     ((view === 'timeline' || view === 'heat') && (summary?.tracks ?? 0) === 0);
   if (view !== undefined && !lacks) return view;
+  if (hasCells(summary)) return 'experiment';
   return (summary?.spans ?? 0) > 0 ? 'timeline' : 'flame';
+}
+
+/** Whether a profile is the result of an experiment; a comparison of parts of it is none. */
+export function hasCells(summary: SummaryResult | undefined): boolean {
+  return summary !== undefined && summary.is_experiment && summary.comparison === null;
 }
 
 /** Chooses a node in a role's pane; what was chosen in the panes after it goes with what it was. */

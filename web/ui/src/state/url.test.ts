@@ -48,6 +48,16 @@ const EVERYTHING: ViewState = {
   },
   processors: { event: 'L1-dcache-load-misses', by: 'socket', along: 'progress', sets: 'names' },
   heat: { column: 20_000_000 },
+  experiment: {
+    part: 'history',
+    of: { kind: 'measure', name: 'wall time, in all: 1' },
+    rows: 'numpy & co',
+    columns: 'interpreter',
+    base: [0, 2],
+    now: [11],
+    factor: 'revision',
+    functions: 'total',
+  },
   charts: {
     chart: 'bars',
     cut: 10,

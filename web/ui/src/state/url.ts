@@ -2,6 +2,7 @@ import type { Filter, FilterKind, Granularity, LabelBy, Order, Sort } from '@hot
 import { WHOLE } from '../canvas/viewport.ts';
 import { decodeAccesses, encodeAccesses } from './accesses-url.ts';
 import { decodeCharts, encodeCharts } from './charts-view.ts';
+import { decodeExperiment, encodeExperiment } from './experiment-view.ts';
 import { decodeGraph, encodeGraph } from './graph-url.ts';
 import { decodeHeat, encodeHeat } from './heat-view.ts';
 import { decodeProcessors, encodeProcessors } from './processors-view.ts';
@@ -78,6 +79,7 @@ export function encodeHash(state: ViewState): string {
   encodeProcessors(state.processors, set);
   encodeHeat(state.heat, set);
   encodeCharts(state.charts, set);
+  encodeExperiment(state.experiment, set);
   // Characters that are safe in a fragment stay readable.
   return out.toString().replaceAll('%3A', ':').replaceAll('%2F', '/').replaceAll('%2C', ',');
 }
@@ -125,6 +127,7 @@ export function decodeHash(hash: string): ViewState {
     processors: decodeProcessors(text),
     heat: decodeHeat(text),
     charts: decodeCharts(text),
+    experiment: decodeExperiment(text),
   };
 }
 

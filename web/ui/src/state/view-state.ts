@@ -14,6 +14,7 @@ import { type Range, WHOLE } from '../canvas/viewport.ts';
 import { DEFAULT_TIMELINE_VIEW, type TimelineViewState } from './timeline-view.ts';
 import { DEFAULT_HEAT_VIEW, type HeatViewState } from './heat-view.ts';
 import { type ChartsViewState, DEFAULT_CHARTS_VIEW } from './charts-view.ts';
+import { DEFAULT_EXPERIMENT_VIEW, type ExperimentViewState } from './experiment-view.ts';
 import { DEFAULT_PROCESSORS_VIEW, type ProcessorsViewState } from './processors-view.ts';
 import { type AccessesViewState, DEFAULT_ACCESSES_VIEW } from './accesses-view.ts';
 import { DEFAULT_GRAPH_VIEW, type GraphViewState } from './graph-view.ts';
@@ -28,7 +29,8 @@ export type ViewKind =
   | 'charts'
   | 'sandwich'
   | 'linked'
-  | 'processors';
+  | 'processors'
+  | 'experiment';
 
 /** A line of a source file; 0 where only the file is known. */
 export interface SourcePlace {
@@ -110,6 +112,8 @@ export interface ViewState {
   readonly heat: HeatViewState;
   /** What of the charts is on screen. */
   readonly charts: ChartsViewState;
+  /** What of an experiment is on screen. */
+  readonly experiment: ExperimentViewState;
 }
 
 export const NO_ZOOM: Zoom = { path: [], stops: [], range: WHOLE };
@@ -148,6 +152,7 @@ export const DEFAULT_VIEW: ViewState = {
   processors: DEFAULT_PROCESSORS_VIEW,
   heat: DEFAULT_HEAT_VIEW,
   charts: DEFAULT_CHARTS_VIEW,
+  experiment: DEFAULT_EXPERIMENT_VIEW,
 };
 
 export interface Choice<T extends string> {
@@ -178,6 +183,7 @@ export const SHAPES: readonly Choice<ShapeKind>[] = [
 ];
 
 export const VIEWS: readonly Choice<ViewKind>[] = [
+  { value: 'experiment', label: 'Experiment', title: 'Cells, what differs between them, and why' },
   { value: 'timeline', label: 'Timeline', title: 'What happened when, on every track' },
   { value: 'heat', label: 'Heat map', title: 'When how much was: columns are seconds' },
   { value: 'flame', label: 'Flame graph', title: 'Widths are values, rows are calls' },

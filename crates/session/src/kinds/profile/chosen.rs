@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use analysis::{ChosenTime, Filter, FilterKind, Merged, Pattern, chosen_time, time_notes};
+use profile::Profile;
 use protocol::{ErrorCode, ProtocolError};
 
 use crate::kinds::profile::compare_report::{CompareOptions, Compared};
@@ -70,11 +71,25 @@ impl ProfileDocument {
         } else {
             filtered.kept()
         };
-        let merged = Merged { profile, inputs: self.inputs(), notes: self.merge_notes().to_vec() };
+        let inputs = match self.experiment_runs() {
+            // Members are runs of one command: values are means of those that are left.
+            Some(_) => members_with_points(&profile),
+            None => self.inputs(),
+        };
+        let merged = Merged { profile, inputs, notes: self.merge_notes().to_vec() };
         let document = ProfileDocument::new(self.title(), merged, warnings);
         let filters = filters.iter().map(in_words).collect::<Vec<_>>().join(", ");
         Ok((document, ChosenSide { filters, time }))
     }
+}
+
+/// How many members have any point.
+fn members_with_points(profile: &Profile) -> usize {
+    let mut has_point = vec![false; profile.members.len().max(1)];
+    for point in 0..profile.points.len() {
+        has_point[profile.points.member(point).index()] = true;
+    }
+    has_point.into_iter().filter(|&has| has).count()
 }
 
 /// A filter as part of a title.

@@ -1,6 +1,7 @@
 import type { Normalise } from '@hotframe/engine';
 import { hasOwnColours, isOfTree } from '../../state/charts-view.ts';
 import { comparedMetric, WIDTHS } from '../../state/comparison.ts';
+import { shownView } from '../../state/linked.ts';
 import { memberSplits } from '../../state/members.ts';
 import { useApp } from '../../state/services.ts';
 import { COLOURS, GRANULARITIES, LABELS, ORDERS } from '../../state/view-state.ts';
@@ -22,13 +23,17 @@ export function Bar() {
   const compared = comparedMetric(app.profile.summary.value, app.profile.metric.value);
   // Other charts are of functions, which have no order of siblings and no recursion.
   const chart = view === 'charts' ? shownChart(app) : undefined;
-  const isTree = chart === undefined || isOfTree(chart);
+  const isTree = shownView(app) !== 'experiment' && (chart === undefined || isOfTree(chart));
+  // Runs that were only timed have none.
+  const hasFrames = app.profile.summary.value?.metrics.length !== 0;
+  const hasColours =
+    shownView(app) !== 'experiment' && (chart === undefined || !hasOwnColours(chart));
   return (
     <section class="bar" aria-label="What is drawn">
       <div class="place-bar">
         {flame !== undefined && <Crumbs flame={flame} />}
         <FilterChips />
-        <AddFilter />
+        {hasFrames && <AddFilter />}
       </div>
       <Sides />
       {compared !== undefined && <ScalePicker />}
@@ -41,12 +46,14 @@ export function Bar() {
           onChange={(side) => app.profile.setMetric(compared.metric[side])}
         />
       )}
-      <Pick
-        label="By"
-        choices={GRANULARITIES}
-        value={granularity}
-        onChange={(value) => app.profile.setGranularity(value)}
-      />
+      {hasFrames && (
+        <Pick
+          label="By"
+          choices={GRANULARITIES}
+          value={granularity}
+          onChange={(value) => app.profile.setGranularity(value)}
+        />
+      )}
       {isTree && view !== 'table' && (
         <>
           <Pick
@@ -63,7 +70,7 @@ export function Bar() {
           />
         </>
       )}
-      {view !== 'table' && (chart === undefined || !hasOwnColours(chart)) && (
+      {view !== 'table' && hasColours && (
         <Pick
           label="Colour"
           choices={COLOURS.filter(
@@ -84,7 +91,9 @@ export function Bar() {
           {collapse ? 'Recursion collapsed' : 'Collapse recursion'}
         </button>
       )}
-      <PanelButton label="Details" title="Details panel (p)" open={app.detailsOpen} />
+      {hasFrames && (
+        <PanelButton label="Details" title="Details panel (p)" open={app.detailsOpen} />
+      )}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import type { App } from '../../state/app.ts';
 import { isOfTree } from '../../state/charts-view.ts';
 import { useCommands } from '../../state/commands.ts';
 import { comparedMetric } from '../../state/comparison.ts';
-import { shownView } from '../../state/linked.ts';
+import { hasCells, shownView } from '../../state/linked.ts';
 import type { MatchStatus } from '../../state/profile/profile.ts';
 import { useServices } from '../../state/services.ts';
 import { SHAPES, type ViewKind, VIEWS } from '../../state/view-state.ts';
@@ -24,11 +24,13 @@ export function Controls() {
   const summary = app.profile.summary.value;
   const { roles, tracks } = summary ?? { roles: [], tracks: 0 };
   const noShape =
+    shownView(app) === 'experiment' ||
     (shownView(app) === 'charts' && !isOfTree(shownChart(app))) ||
     (shownView(app) === 'table' && app.view.value.rows === 'functions');
   const views = {
     choices: VIEWS.filter(
       ({ value }) =>
+        (value === 'experiment' ? hasCells(summary) : summary?.points !== 0) &&
         (value !== 'linked' || roles.length > 0) &&
         (value !== 'processors' || (summary?.has_processors ?? false)) &&
         ((value !== 'timeline' && value !== 'heat') || tracks > 0),
@@ -70,7 +72,7 @@ export function Controls() {
 function MetricPicker() {
   const { app } = useServices();
   const summary = app.profile.summary.value;
-  if (summary === undefined) return null;
+  if (summary === undefined || summary.metrics.length === 0) return null;
   const totals = app.profile.totals.value;
   const current = app.profile.metricInfo.value;
   const compared = comparedMetric(summary, app.profile.metric.value);

@@ -2,6 +2,7 @@ import { shownView } from '../../state/linked.ts';
 import { useApp } from '../../state/services.ts';
 import { ChartsView } from '../../views/charts/ChartsView.tsx';
 import { DetailsPanel } from '../../views/details/DetailsPanel.tsx';
+import { ExperimentView } from '../../views/experiment/ExperimentView.tsx';
 import { type FlameProps, FlameView } from '../../views/flame/FlameView.tsx';
 import { FunctionsView } from '../../views/functions/FunctionsView.tsx';
 import { BelowTabs, belowChoices } from '../../views/happenings/BelowTabs.tsx';
@@ -29,7 +30,8 @@ export function Main() {
   const [both, timeline] = [useSize(UPPER), useSize(TIMELINE)];
   const summary = app.profile.summary.value;
   const spec = app.profile.spec.value;
-  if (summary?.points === 0) {
+  const view = shownView(app);
+  if (summary?.points === 0 && view !== 'experiment') {
     return (
       <main class="message">
         <h2>This profile is empty</h2>
@@ -53,13 +55,14 @@ export function Main() {
       app.profile.flame.value = controller;
     },
   };
-  const view = shownView(app);
   const { below } = app.view.value.timeline;
+  // Runs that were only timed have no functions.
+  const hasDetails = app.detailsOpen.value && summary?.metrics.length !== 0;
   const isByTime = view === 'timeline' || view === 'heat';
   const upper = isByTime ? timeline : both;
   return (
     <main
-      class={app.detailsOpen.value ? 'main with-details' : 'main'}
+      class={hasDetails ? 'main with-details' : 'main'}
       style={{ '--details': `${details}px`, ...shares('sheet', sheet), ...shares('upper', upper) }}
     >
       <div class={view === 'both' || isByTime ? 'views both' : 'views'}>
@@ -87,11 +90,12 @@ export function Main() {
         {(view === 'table' || view === 'both') &&
           (app.view.value.rows === 'functions' ? <FunctionsView /> : <TableView />)}
         {view === 'charts' && <ChartsView spec={spec} />}
+        {view === 'experiment' && <ExperimentView spec={spec} />}
         {view === 'processors' && <ProcessorsView spec={spec} />}
         {view === 'sandwich' && <SandwichView />}
         {view === 'linked' && <LinkedView />}
       </div>
-      {app.detailsOpen.value && (
+      {hasDetails && (
         <>
           <DetailsSplitters />
           <DetailsPanel />

@@ -1,5 +1,6 @@
 import type { App } from '../../state/app.ts';
 import type { Handlers } from '../../state/commands.ts';
+import { hasCells } from '../../state/linked.ts';
 
 /** Keys of the page while it shows a profile. */
 export function commands(app: App): Handlers {
@@ -14,6 +15,10 @@ export function commands(app: App): Handlers {
         app.update({ view: 'processors' }, 'push');
       else
         app.notices.notice.value = 'This profile does not tell on which processors samples were.';
+    },
+    view_experiment() {
+      if (hasCells(app.profile.summary.peek())) app.update({ view: 'experiment' }, 'push');
+      else app.notices.notice.value = 'This profile is not the result of an experiment.';
     },
     view_flame: () => app.update({ view: 'flame' }, 'push'),
     view_table: () => app.update({ view: 'table' }, 'push'),

@@ -4,7 +4,7 @@ import { shownView } from '../../state/linked.ts';
 import { locate, withPlace } from '../../state/nodes.ts';
 import { calleesOf, callersOf } from '../../views/sandwich/functions.ts';
 import type { MenuItem } from '../../state/commands.ts';
-import type { MainChart, MainProcessors } from '../../state/profile/profile.ts';
+import type { ChartTable, MainProcessors } from '../../state/profile/profile.ts';
 
 /** Width of exported pictures in CSS pixels, and pixels a CSS pixel of the PNG. */
 const PICTURE_WIDTH = 1400;
@@ -52,13 +52,22 @@ export function exportMenu(app: App): readonly MenuItem[] {
     ...(chart === undefined
       ? []
       : [
+          ...(chart.tables ?? []).map((table) =>
+            item(`${table.label} as CSV`, 'All of its figures; exact', () => chartCsv(app, table)),
+          ),
           item(`${chart.label} as CSV`, 'All figures of all functions; exact', () =>
             chartCsv(app, chart),
           ),
         ]),
-    item('Table as CSV', 'The functions, or the rows of the tree as they are unfolded; exact', () =>
-      exportCsv(app),
-    ),
+    ...(app.profile.summary.value?.metrics.length === 0
+      ? []
+      : [
+          item(
+            'Table as CSV',
+            'The functions, or the rows of the tree as they are unfolded; exact',
+            () => exportCsv(app),
+          ),
+        ]),
   ];
 }
 
@@ -87,21 +96,24 @@ function picturesOf(app: App): readonly Pictured[] {
     ];
   }
   const { path } = app.view.value.zoom;
-  const graph = { label: 'Flame graph', draw: () => flame(app, { spec, path }) };
+  const flames =
+    app.profile.summary.value?.points === 0
+      ? []
+      : [{ label: 'Flame graph', draw: () => flame(app, { spec, path }) }];
   const processors = app.profile.processors.value;
   if (shownView(app) === 'processors' && processors !== undefined) {
     const draw = () =>
       Promise.resolve({ text: processors.picture(), file_name: named(app, 'processors.svg') });
-    return [{ label: 'Processors', draw }, graph];
+    return [{ label: 'Processors', draw }, ...flames];
   }
   const chart = app.profile.chart.value;
   if (chart !== undefined) {
     const name = `${chart.label.toLowerCase()}.svg`;
     const draw = () => Promise.resolve({ text: chart.picture(), file_name: named(app, name) });
-    return [{ label: chart.label, draw }, graph];
+    return [{ label: chart.label, draw }, ...flames];
   }
-  if (shownView(app) !== 'timeline') return [graph];
-  return [{ label: 'Timeline', draw: () => timeline(app, spec) }, graph];
+  if (shownView(app) !== 'timeline') return flames;
+  return [{ label: 'Timeline', draw: () => timeline(app, spec) }, ...flames];
 }
 
 /** The tracks that are shown, one below the other, in the part of time that is in sight. */
@@ -191,7 +203,7 @@ function saveCsv(app: App, what: string, text: (shown: MainProcessors) => string
   return Promise.resolve();
 }
 
-async function chartCsv(app: App, chart: MainChart): Promise<void> {
+async function chartCsv(app: App, chart: ChartTable): Promise<void> {
   const { text, file_name } = await chart.csv();
   app.host.save(new Blob([text], { type: 'text/csv' }), file_name);
 }

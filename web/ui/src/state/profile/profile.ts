@@ -19,6 +19,7 @@ import type { Documents, KindState } from '../documents.ts';
 import type { ViewHistory } from '../history.ts';
 import type { Notices } from '../notices.ts';
 import type { Loaded } from '../resource.ts';
+import { DEFAULT_EXPERIMENT_VIEW } from '../experiment-view.ts';
 import { DEFAULT_TIMELINE_VIEW } from '../timeline-view.ts';
 import { NO_ZOOM, pathInShape, type ShapeKind } from '../view-state.ts';
 import { createEstimates, type Estimates } from './estimates.ts';
@@ -57,6 +58,12 @@ export interface MainProcessors {
   binsCsv(): string;
 }
 
+/** A table beside a chart, as what saves it knows it. */
+export interface ChartTable {
+  readonly label: string;
+  csv(): Promise<TextResult>;
+}
+
 /** A chart, as what saves it knows it. */
 export interface MainChart {
   readonly label: string;
@@ -64,6 +71,8 @@ export interface MainChart {
   picture(): string;
   /** All of its figures. */
   csv(): Promise<TextResult>;
+  /** Tables that stand beside it. */
+  readonly tables?: readonly ChartTable[];
 }
 
 /** The timeline, as what stands around it knows it. */
@@ -213,6 +222,7 @@ export function createProfile(
         tableFilter: '',
         direction: undefined,
         timeline: DEFAULT_TIMELINE_VIEW,
+        experiment: DEFAULT_EXPERIMENT_VIEW,
       };
     },
   };

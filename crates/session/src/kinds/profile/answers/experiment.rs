@@ -123,6 +123,7 @@ pub(crate) fn experiment_effects(
             level(one.factor, one.level),
             runs.factors[one.factor].levels[0]
         ),
+        levels: vec![[one.factor as u32, one.level as u32]],
         ratio: one.contrast.ratio.map(|ratio| ratio_of(&ratio, one.contrast.is_known)),
         q: one.q,
         believed: one.q <= BELIEVED,
@@ -133,6 +134,7 @@ pub(crate) fn experiment_effects(
             level(one.factors[0], one.levels[0]),
             level(one.factors[1], one.levels[1])
         ),
+        levels: [0, 1].map(|at| [one.factors[at] as u32, one.levels[at] as u32]).to_vec(),
         ratio: Some(ratio_of(&one.ratio, one.p < 1.0)),
         q: one.q,
         believed: one.q <= BELIEVED,
@@ -235,7 +237,8 @@ pub(crate) fn experiment_history(
     });
     let lines = lines.collect();
     let factor = runs.factors[told.factor].name.clone();
-    Ok(ExperimentHistoryResult { caption: told.caption(runs), factor, lines }.into())
+    let (caption, unit) = (told.caption(runs), measured.metric.unit.clone());
+    Ok(ExperimentHistoryResult { caption, unit, factor, lines }.into())
 }
 
 /// The options of a view; those of a profile without metrics have nothing to choose.

@@ -1,0 +1,261 @@
+import type { ExperimentQuantity, ViewSpec } from '@hotframe/engine';
+import { computed, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { resource } from '../../state/resource.ts';
+import { useApp } from '../../state/services.ts';
+import { EXPERIMENT_PARTS, type ExperimentPart, quantityOf } from '../../state/experiment-view.ts';
+import { Pick } from '../../widgets/Pick.tsx';
+import { Segments } from '../../widgets/Segments.tsx';
+import { inksOf } from '../charts/inks.ts';
+import { svgOf } from '../charts/shapes.ts';
+import { Differences } from './Differences.tsx';
+import { EffectList } from './EffectList.tsx';
+import { type Measured, updateExperiment } from './experiment.ts';
+import { gridOf, groupTitle, known, patternOf, type Sides } from './grid.ts';
+import { HistoryView } from './HistoryView.tsx';
+import { Matrix } from './Matrix.tsx';
+import { matrixPicture } from './picture.ts';
+import { QuantityPick } from './QuantityPick.tsx';
+import { RunList } from './RunList.tsx';
+import { differencesCsv, matrixCsv } from './sheets.ts';
+
+/** Most functions that are told apart. */
+const MOST_FUNCTIONS = 200;
+
+/** The cells of an experiment, what differs between them, and in which functions. */
+export function ExperimentView(props: { readonly spec: ViewSpec }) {
+  const app = useApp();
+  const spec = useSignal(props.spec);
+  if (spec.peek() !== props.spec) spec.value = props.spec;
+  const loads = useMemo(() => {
+    const document = computed(() => spec.value.document);
+    const experiment = resource(document, (shown, signal) =>
+      app.engine
+        .call('experiment', { document: shown, first: 0, count: 0 }, { signal })
+        .then(({ result }) => result),
+    );
+    const quantity = computed((): ExperimentQuantity | undefined => {
+      const measures = experiment.state.value.value?.measures;
+      const { experiment: shown, fn } = app.view.value;
+      return measures && quantityOf(shown.of, measures, fn);
+    });
+    const asked = computed(() =>
+      quantity.value === undefined
+        ? undefined
+        : JSON.stringify({ view: whole(spec.value), quantity: quantity.value }),
+    );
+    const matrix = resource(asked, (text, signal) =>
+      app.engine
+        .call('experiment_matrix', JSON.parse(text), { signal })
+        .then(({ result }) => result),
+    );
+    const sides = computed((): Sides => {
+      const { base, now } = app.view.value.experiment;
+      return known({ base, now }, experiment.state.value.value?.cells.length ?? 0);
+    });
+    const compared = computed(() => {
+      const { base, now } = sides.value;
+      if (quantity.value === undefined || base.length === 0 || now.length === 0) return undefined;
+      const total = app.view.value.experiment.functions === 'total';
+      return JSON.stringify({
+        view: whole(spec.value),
+        quantity: quantity.value,
+        base,
+        new: now,
+        total,
+        count: MOST_FUNCTIONS,
+      });
+    });
+    const differences = resource(compared, (text, signal) =>
+      app.engine
+        .call('experiment_differences', JSON.parse(text), { signal })
+        .then(({ result }) => result),
+    );
+    return { experiment, quantity, asked, matrix, sides, compared, differences };
+  }, []);
+  useEffect(
+    () => () => {
+      for (const one of [loads.experiment, loads.matrix, loads.differences]) one.dispose();
+    },
+    [],
+  );
+  const shown = app.view.value.experiment;
+  const experiment = loads.experiment.state.value.value;
+  const matrix = loads.matrix.state.value.value;
+  const measured: Measured | undefined =
+    experiment && matrix && matrix.cells.length === experiment.cells.length
+      ? { experiment, matrix }
+      : undefined;
+  const grid = gridOf(
+    experiment?.factors ?? [],
+    experiment?.cells ?? [],
+    shown.rows,
+    shown.columns,
+  );
+  const sides = loads.sides.value;
+  const titles = [sides.base, sides.now].map((cells) =>
+    groupTitle(experiment?.factors ?? [], experiment?.cells ?? [], cells),
+  ) as [string, string];
+  const isCompared = sides.base.length > 0 && sides.now.length > 0;
+  const onChoose = ({ base, now }: Sides) => updateExperiment(app, { base, now });
+  const toProfiles = profilesOf();
+
+  function profilesOf(): (() => void) | undefined {
+    const patterns = [sides.base, sides.now].map((cells) =>
+      patternOf(experiment?.cells ?? [], cells),
+    );
+    const [base, now] = patterns;
+    const hasSamples = (app.profile.summary.value?.points ?? 0) > 0;
+    if (base === undefined || now === undefined || !hasSamples) return undefined;
+    const filter = (pattern: string) => [{ kind: 'label_focus' as const, pattern }];
+    return () => {
+      app.profile.compareParts(filter(base), filter(now)).catch(app.notices.fail);
+    };
+  }
+
+  useEffect(() => {
+    if (measured === undefined) return undefined;
+    const differences = loads.differences.state.peek().value;
+    const told = (text: string, file_name: string) => Promise.resolve({ text, file_name });
+    app.profile.chart.value = {
+      label: 'Matrix',
+      picture() {
+        const inks = inksOf(document.documentElement);
+        const { shapes, size } = matrixPicture(measured, grid, inks, app.theme.shown.peek());
+        return svgOf(shapes, size, inks.paper);
+      },
+      csv: () => told(matrixCsv(measured), 'matrix.csv'),
+      tables:
+        differences === undefined
+          ? []
+          : [
+              {
+                label: 'Differences',
+                csv: () => told(differencesCsv(differences), 'differences.csv'),
+              },
+            ],
+    };
+    return () => {
+      app.profile.chart.value = undefined;
+    };
+  });
+
+  const error = loads.experiment.state.value.error ?? loads.matrix.state.value.error;
+  const names = (experiment?.factors ?? []).map(({ name }) => ({
+    value: name,
+    label: name,
+    title: `The levels of ${name}`,
+  }));
+  return (
+    <div class="experiment">
+      <div class="tools">
+        <Segments
+          label="Part"
+          choices={EXPERIMENT_PARTS}
+          value={shown.part}
+          onChange={(part: ExperimentPart) => updateExperiment(app, { part })}
+        />
+        {shown.part !== 'runs' && loads.quantity.value !== undefined && (
+          <QuantityPick measures={experiment?.measures ?? []} quantity={loads.quantity.value} />
+        )}
+        {shown.part === 'matrix' && names.length > 1 && (
+          <>
+            <Pick
+              label="Rows"
+              choices={names}
+              value={grid.rowFactor ?? ''}
+              onChange={(rows) => {
+                const columns = rows === grid.columnFactor ? grid.rowFactor : grid.columnFactor;
+                updateExperiment(app, { rows, columns });
+              }}
+            />
+            <Pick
+              label="Columns"
+              choices={names}
+              value={grid.columnFactor ?? ''}
+              onChange={(columns) => {
+                const rows = columns === grid.rowFactor ? grid.columnFactor : grid.rowFactor;
+                updateExperiment(app, { rows, columns });
+              }}
+            />
+          </>
+        )}
+        {shown.part === 'history' && names.length > 0 && (
+          <Pick
+            label="Along"
+            choices={names}
+            value={shown.factor ?? standardFactor(names.map(({ value }) => value))}
+            onChange={(factor) => updateExperiment(app, { factor })}
+          />
+        )}
+      </div>
+      <div class="experiment-body" tabIndex={0} role="group" aria-label="Experiment">
+        {error !== undefined && error.code !== 'disconnected' && (
+          <p class="problem">
+            {error.message} {error.hint}
+          </p>
+        )}
+        {shown.part === 'matrix' && measured !== undefined && (
+          <section aria-label="Matrix">
+            <p class="caption">{measured.matrix.caption}</p>
+            <Matrix
+              measured={measured}
+              grid={grid}
+              sides={sides}
+              onChoose={onChoose}
+              onProfiles={() => toProfiles?.()}
+            />
+            <Notes notes={measured.matrix.notes} />
+          </section>
+        )}
+        {shown.part === 'effects' && experiment !== undefined && (
+          <EffectList asked={loads.asked} experiment={experiment} onChoose={onChoose} />
+        )}
+        {shown.part === 'history' && experiment !== undefined && (
+          <HistoryView
+            asked={loads.asked}
+            factor={shown.factor ?? standardFactor(names.map(({ value }) => value))}
+            sides={sides}
+            onChoose={onChoose}
+          />
+        )}
+        {shown.part === 'runs' && experiment !== undefined && (
+          <RunList document={props.spec.document} experiment={experiment} />
+        )}
+        {shown.part !== 'runs' && isCompared && (
+          <Differences
+            spec={props.spec}
+            titles={titles}
+            answer={loads.differences.state.value}
+            onSwap={() => onChoose({ base: sides.now, now: sides.base })}
+            onLetGo={() => onChoose({ base: [], now: [] })}
+            onProfiles={toProfiles}
+          />
+        )}
+        {(loads.experiment.state.value.pending || loads.matrix.state.value.pending) && (
+          <div class="busy" />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Revisions are what histories are of; else what comes first. */
+function standardFactor(names: readonly string[]): string {
+  return names.includes('revision') ? 'revision' : (names[0] ?? '');
+}
+
+/** Experiments are asked of the program as a whole. */
+function whole(spec: ViewSpec): ViewSpec {
+  return { ...spec, shape: { kind: 'top_down' } };
+}
+
+function Notes({ notes }: { readonly notes: readonly string[] }) {
+  return (
+    <ul class="notes">
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+}

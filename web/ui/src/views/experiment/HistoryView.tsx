@@ -1,0 +1,126 @@
+import type { ExperimentLine } from '@hotframe/engine';
+import { computed, type ReadonlySignal, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { resource } from '../../state/resource.ts';
+import { useApp } from '../../state/services.ts';
+import { formatThings } from '../../text/units.ts';
+import { inksOf } from '../charts/inks.ts';
+import { svgOf } from '../charts/shapes.ts';
+import { choose, type Sides } from './grid.ts';
+import { HistoryLine } from './HistoryLine.tsx';
+import { historyPicture } from './history-picture.ts';
+import { historyCsv } from './sheets.ts';
+
+/** Lines that are drawn: more are none that anybody compares. */
+const MOST_LINES = 12;
+
+/** A quantity level by level, with the places where it jumps. */
+export function HistoryView(props: {
+  readonly asked: ReadonlySignal<string | undefined>;
+  readonly factor: string;
+  readonly sides: Sides;
+  onChoose(sides: Sides): void;
+}) {
+  const app = useApp();
+  const factor = useSignal(props.factor);
+  if (factor.peek() !== props.factor) factor.value = props.factor;
+  const history = useMemo(() => {
+    const asked = computed(() =>
+      props.asked.value === undefined || factor.value === ''
+        ? undefined
+        : JSON.stringify({ ...JSON.parse(props.asked.value), factor: factor.value }),
+    );
+    return resource(asked, (text, signal) =>
+      app.engine
+        .call('experiment_history', JSON.parse(text), { signal })
+        .then(({ result }) => result),
+    );
+  }, []);
+  useEffect(() => history.dispose, []);
+  const { value: told, error, pending } = history.state.value;
+  useEffect(() => {
+    if (told === undefined) return;
+    const before = app.profile.chart.peek();
+    app.profile.chart.value = {
+      ...before,
+      label: 'History',
+      picture() {
+        const inks = inksOf(document.documentElement);
+        const { shapes, size } = historyPicture(told, told.lines.slice(0, MOST_LINES), inks);
+        return svgOf(shapes, size, inks.paper);
+      },
+      csv: () => Promise.resolve({ text: historyCsv(told), file_name: 'history.csv' }),
+    };
+  });
+  if (props.factor === '') return <p class="message">Nothing was varied: there is no history.</p>;
+  return (
+    <section class="history" aria-label="History">
+      {error !== undefined && error.code !== 'disconnected' && (
+        <p class="problem">
+          {error.message} {error.hint}
+        </p>
+      )}
+      {told !== undefined && <p class="caption">{told.caption}</p>}
+      {told?.lines.slice(0, MOST_LINES).map((line) => (
+        <div key={line.title} class="history-line">
+          {line.title !== '' && <h2>{line.title}</h2>}
+          <HistoryLine
+            history={told}
+            line={line}
+            sides={props.sides}
+            onPick={(cell) => props.onChoose(choose(props.sides, [cell]))}
+          />
+          <Changes line={line} factor={told.factor} onChoose={props.onChoose} />
+        </div>
+      ))}
+      {(told?.lines.length ?? 0) > MOST_LINES && (
+        <p class="mute">
+          The first {MOST_LINES} of {formatThings(told!.lines.length, 'line')}.
+        </p>
+      )}
+      {pending && <div class="busy" />}
+    </section>
+  );
+}
+
+/** Where a line jumps, in words. */
+function Changes(props: {
+  readonly line: ExperimentLine;
+  readonly factor: string;
+  onChoose(sides: Sides): void;
+}) {
+  const { line, factor } = props;
+  if (line.changes.length === 0)
+    return <p class="mute">No jump that is more than the scatter of runs.</p>;
+  return (
+    <ul class="changes">
+      {line.changes.map(({ step, before, sentence }) => {
+        const [one, other] = [line.steps[before]!, line.steps[step]!];
+        return (
+          <li key={step}>
+            <button
+              type="button"
+              class="plain"
+              title="Which functions make the difference"
+              onClick={() => props.onChoose({ base: [one.cell], now: [other.cell] })}
+            >
+              ◆ {sentence}
+            </button>
+            {factor === 'revision' && (
+              <p class="mute">
+                It came between {told(one.level, one.subject)} and{' '}
+                {told(other.level, other.subject)}. To find the commit, add one from between them to{' '}
+                <code>revision</code> in the plan and run it again: only what is missing runs. In a
+                terminal, <code>hotframe experiment history</code> names the one in the middle.
+              </p>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function told(level: string, subject: string): string {
+  return subject === '' ? level : `${level} (${subject})`;
+}

@@ -1,0 +1,62 @@
+import type {
+  ExperimentDifferencesResult,
+  ExperimentEstimate,
+  ExperimentHistoryResult,
+} from '@hotframe/engine';
+import { csvLine } from '../../text/csv.ts';
+import type { Measured } from './experiment.ts';
+
+/** Every cell with its levels and its mean. */
+export function matrixCsv({ experiment, matrix }: Measured): string {
+  const names = experiment.factors.map(({ name }) => name);
+  const head = [...names, matrix.title, 'low', 'high', 'unit', 'to_best', 'runs', 'left_out'];
+  const rows = experiment.cells.map((cell, at) => {
+    const levels = experiment.factors.map(({ levels }, factor) => {
+      const level = cell.levels[factor] ?? null;
+      return level === null ? '' : (levels[level] ?? '');
+    });
+    const value = matrix.cells[at];
+    const { mean, to_best } = value ?? { mean: null, to_best: null };
+    const figures = [mean?.value, mean?.low, mean?.high, matrix.unit, to_best];
+    return csvLine([...levels, ...figures, cell.runs, cell.left_out]);
+  });
+  return csvLine(head) + rows.join('');
+}
+
+const ends = (estimate: ExperimentEstimate | null) => [
+  estimate?.value,
+  estimate?.low,
+  estimate?.high,
+];
+
+/** Functions of both sides as far as they are told, then those of one. */
+export function differencesCsv({ rows, only, of_functions }: ExperimentDifferencesResult): string {
+  const figures = ['difference', 'low', 'high', 'ratio', 'ratio_low', 'ratio_high', 'q'];
+  const both = rows.map((row) =>
+    csvLine([row.label, row.base, row.new, ...ends(row.difference), ...ends(row.ratio), row.q]),
+  );
+  const one = only.map(({ label, is_new, mean }) =>
+    csvLine([label, is_new ? '' : mean, is_new ? mean : '', '', '', '', '', '', '', '']),
+  );
+  const head = csvLine([of_functions, 'base', 'new', ...figures]);
+  return head + both.join('') + one.join('');
+}
+
+/** Every step of every line. */
+export function historyCsv({ factor, lines, unit }: ExperimentHistoryResult): string {
+  const rows = lines.flatMap(({ title, steps, changes }) =>
+    steps.map(({ level, mean, commit, subject }, at) =>
+      csvLine([
+        title,
+        level,
+        ...ends(mean),
+        unit,
+        commit,
+        subject,
+        changes.some(({ step }) => step === at),
+      ]),
+    ),
+  );
+  const head = ['line', factor, 'mean', 'low', 'high', 'unit', 'commit', 'subject', 'changed'];
+  return csvLine(head) + rows.join('');
+}
