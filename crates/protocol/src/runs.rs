@@ -322,6 +322,8 @@ pub struct QueueWorker {
     pub silent_s: f64,
     /// What it runs; empty for nothing.
     pub runs: String,
+    /// Seconds since it began with that; 0 where it runs nothing.
+    pub since_s: f64,
 }
 
 /// An experiment in the queue, whoever began it.

@@ -4665,7 +4665,11 @@ silent_s: number,
 /**
  * What it runs; empty for nothing.
  */
-runs: string, };
+runs: string, 
+/**
+ * Seconds since it began with that; 0 where it runs nothing.
+ */
+since_s: number, };
 
 export type ReadAsParams = { 
 /**
