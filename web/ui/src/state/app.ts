@@ -21,7 +21,7 @@ import { createUpload, type Upload } from './upload.ts';
 import { AS_OPENED } from './variants.ts';
 
 /** What stands over the page. */
-export type Overlay = 'keys' | 'warnings' | 'filter' | 'formula' | 'open_as' | 'together';
+export type Overlay = 'keys' | 'warnings' | 'filter' | 'formula' | 'open_as' | 'together' | 'held';
 
 /** The state of the page: its parts, one for each kind of documents among them. */
 export interface App extends ViewHistory {

@@ -5,6 +5,7 @@ import { RunNew } from '../../views/run/RunNew.tsx';
 import { RunProgress } from '../../views/run/RunProgress.tsx';
 import { RunsBar } from '../../views/run/RunsBar.tsx';
 import { QueueView } from '../../views/queue/QueueView.tsx';
+import { Dialog } from '../../widgets/Dialog.tsx';
 import type { DocumentPage } from '../kind.ts';
 
 /** Experiments that are begun from here; in the place of a document. */
@@ -13,7 +14,7 @@ export const runsPage: DocumentPage = {
   Bar: RunsBar,
   Main: RunsMain,
   Status: RunsStatus,
-  Dialogs: () => null,
+  Dialogs: RunsDialogs,
   mouse: [['Send a program', 'drop it on the page']],
   scopes: [],
   commands: () => ({}),
@@ -39,13 +40,44 @@ function RunsMain() {
   }
 }
 
+function RunsDialogs() {
+  const app = useApp();
+  if (app.overlay.value !== 'held') return null;
+  const lines = app.runs.here.value.value?.in_force.split('\n') ?? [];
+  return (
+    <Dialog
+      title="What isolates programs here"
+      onClose={() => {
+        app.overlay.value = undefined;
+      }}
+    >
+      <ul class="warnings">
+        {lines
+          .filter((line) => line.trim() !== '')
+          .map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+      </ul>
+    </Dialog>
+  );
+}
+
 /** What holds programs here. */
 function RunsStatus() {
-  const { runs } = useApp();
-  const held = runs.here.value.value?.in_force ?? '';
+  const app = useApp();
+  const held = app.runs.here.value.value?.in_force ?? '';
   return (
     <footer class="status">
-      {held !== '' && <span title={held}>Isolated: {held.split('\n').join('; ')}</span>}
+      {held !== '' && (
+        <button
+          type="button"
+          onClick={() => {
+            app.overlay.value = 'held';
+          }}
+        >
+          What isolates programs here
+        </button>
+      )}
     </footer>
   );
 }

@@ -10,6 +10,11 @@ export function Interpreters() {
     <section class="run-section">
       <fieldset class="interpreters">
         <legend>Interpreters</legend>
+        {here.value.pending && known.length === 0 && (
+          <p class="mute" role="status">
+            Looking for interpreters…
+          </p>
+        )}
         {known.map(({ level, title, build, path }) => (
           <label key={path} class="interpreter">
             <input

@@ -56,7 +56,9 @@ export function RunProgress() {
                   {longest > 0 && <small> 0 to {formatSeconds(longest)}</small>}
                 </th>
                 <th scope="col">Mean</th>
-                <th scope="col" class="wide-only" />
+                <th scope="col" class="wide-only">
+                  Now
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -102,7 +104,8 @@ function CellRow(props: {
   const { cell, longest, isChosen, onChoose } = props;
   const { counts, seconds, line, problem } = cell;
   const mean = meanOf(seconds);
-  const said = problem !== '' ? problem : line;
+  // The row says which cell it is.
+  const said = problem !== '' ? problem : line.replace(` of ${cell.title}`, '');
   return (
     <tr class={isChosen ? 'chosen' : ''}>
       <th scope="row">
