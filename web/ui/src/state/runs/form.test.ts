@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_DRAFT, formOf, givenLast, planName, readDraft, withEntry } from './form.ts';
 import { requirementRow, valuesOf, versionsOf } from './levels.ts';
+import { EVERYTHING, listOf } from './kept.ts';
 import { decodeRuns, encodeRuns } from './place.ts';
 
 describe('levels', () => {
@@ -90,5 +91,15 @@ describe('the address', () => {
     for (const place of places) expect(decodeRuns(encodeRuns(place))).toEqual(place);
     expect(decodeRuns(undefined)).toBeUndefined();
     expect(decodeRuns('../../x')).toEqual({ page: 'new', upload: undefined });
+  });
+});
+
+describe('what is kept', () => {
+  it('is looked for by a day here', () => {
+    expect(listOf(EVERYTHING)).toEqual({ search: '', phase: null, from_s: null, to_s: null });
+    const { from_s: from, to_s: to } = listOf({ text: 'p', phase: 'ended', day: '2026-11-30' });
+    expect(new Date((from ?? 0) * 1000).toDateString()).toBe('Mon Nov 30 2026');
+    expect(new Date((to ?? 0) * 1000).toDateString()).toBe('Tue Dec 01 2026');
+    expect(listOf({ ...EVERYTHING, day: 'x' }).from_s).toBeNull();
   });
 });

@@ -16,6 +16,7 @@ import type { Host } from '../host.ts';
 import type { Notices } from '../notices.ts';
 import { type Loaded, resource, steadyResource } from '../resource.ts';
 import { type Draft, formOf, planName, readDraft } from './form.ts';
+import { EVERYTHING, type KeptSearch, listOf } from './kept.ts';
 import { createLog, type LogOf, type LogText } from './log.ts';
 import type { RunsPlace } from './place.ts';
 import { poll, type Polled } from './polled.ts';
@@ -47,7 +48,7 @@ export interface RunsState {
   readonly fresh: NewRun;
   /** The experiment that is looked at. */
   readonly status: Polled<RunStatusResult>;
-  readonly search: Signal<string>;
+  readonly search: Signal<KeptSearch>;
   readonly kept: Polled<RunListResult>;
   readonly queue: Polled<QueueResult>;
   /** The job whose log is shown. */
@@ -113,7 +114,9 @@ export function createRuns({
     allowed.value?.page === 'new' ? allowed.value.upload : undefined,
   );
   const upload = resource(uploadId, async (id, abort) => {
-    const { result } = await engine.call('run_list', { search: id }, { signal: abort });
+    const { result } = await engine.call('run_list', listOf({ ...EVERYTHING, text: id }), {
+      signal: abort,
+    });
     const found = result.uploads.find((one) => one.id === id);
     if (found === undefined) throw new Error('What was sent is not kept any more: send it again.');
     const { script } = draft.peek();
@@ -146,12 +149,12 @@ export function createRuns({
   const log = createLog(engine, logOf, pace);
 
   // All of them.
-  const search = signal('');
+  const search = signal(EVERYTHING);
   const wanted = computed(() => (isOn('kept') ? search.value : undefined));
   const kept = poll(
     wanted,
-    async (text, abort) =>
-      (await engine.call('run_list', { search: text }, { signal: abort })).result,
+    async (asked, abort) =>
+      (await engine.call('run_list', listOf(asked), { signal: abort })).result,
     {
       ...pace,
       goesOn: ({ uploads }) => uploads.some(({ runs }) => runs.some(({ phase }) => isOpen(phase))),

@@ -1,23 +1,34 @@
 import type { RunPhase, RunSummary, RunUpload } from '@hotframe/engine';
 import { type Signal, useSignal } from '@preact/signals';
 import { useApp } from '../../state/services.ts';
+import type { KeptSearch } from '../../state/runs/kept.ts';
 import { isOpen } from '../../state/runs/runs.ts';
 import { formatBytes, formatThings } from '../../text/units.ts';
 import { CountsBar } from './CountsBar.tsx';
 import { countsText, momentText, phaseText, recorderText } from './words.ts';
 
-const PHASES: readonly RunPhase[] = ['running', 'waiting', 'ended', 'stopped', 'failed'];
+const PHASES: readonly RunPhase[] = [
+  'waiting',
+  'preparing',
+  'running',
+  'ended',
+  'stopped',
+  'failed',
+];
 
 /** What was sent and run before: searched, opened again, compared. */
 export function KeptRuns() {
   const app = useApp();
   const { kept, search } = app.runs;
   const picked = useSignal<readonly RunSummary[]>([]);
-  const phase = useSignal('');
   const { value, error } = kept.state.value;
-  const uploads = (value?.uploads ?? []).flatMap((upload) => inPhase(upload, phase.value));
+  const uploads = value?.uploads ?? [];
+  const { text, phase, day } = search.value;
   const isEmpty = value !== undefined && uploads.length === 0;
-  const isAny = search.value === '' && phase.value === '';
+  const isAny = text === '' && phase === undefined && day === '';
+  const look = (change: Partial<KeptSearch>) => {
+    search.value = { ...search.peek(), ...change };
+  };
   return (
     <main class="runs" data-scope="runs">
       <div class="run-kept">
@@ -27,22 +38,28 @@ export function KeptRuns() {
             <input
               class="control"
               type="search"
-              aria-label="Search by name, number or date"
-              placeholder="Name, number or date"
-              value={search.value}
-              onInput={(event) => {
-                search.value = event.currentTarget.value;
-              }}
+              aria-label="Search by name, number or condition"
+              placeholder="Name, number or condition"
+              value={text}
+              onInput={(event) => look({ text: event.currentTarget.value })}
+            />
+            <input
+              class="control"
+              type="date"
+              aria-label="Day"
+              value={day}
+              onInput={(event) => look({ day: event.currentTarget.value })}
             />
             <select
               class="control"
               aria-label="How far they are"
-              value={phase.value}
+              value={phase ?? ''}
               onChange={(event) => {
-                phase.value = event.currentTarget.value;
+                const chosen = event.currentTarget.value;
+                look({ phase: PHASES.find((one) => one === chosen) });
               }}
             >
-              <option value="">all</option>
+              <option value="">however far</option>
               {PHASES.map((one) => (
                 <option key={one} value={one}>
                   {phaseText(one)}
@@ -82,15 +99,6 @@ export function KeptRuns() {
   );
 }
 
-/** An upload with those of its experiments that are in a phase. */
-function inPhase(upload: RunUpload, phase: string): RunUpload[] {
-  if (phase === '') return [upload];
-  const isThat = (run: RunSummary) =>
-    run.phase === phase || (phase === 'running' && run.phase === 'preparing');
-  const runs = upload.runs.filter(isThat);
-  return runs.length === 0 ? [] : [{ ...upload, runs }];
-}
-
 /** What is chosen to be compared, the first as the base. */
 function Comparing(props: { readonly picked: Signal<readonly RunSummary[]> }) {
   const app = useApp();
@@ -100,11 +108,11 @@ function Comparing(props: { readonly picked: Signal<readonly RunSummary[]> }) {
   return (
     <div class="run-comparing" role="status">
       <span>
-        <b>{base.name}</b> {momentText(base.begun_s)}
+        <b>{base.name}</b> {base.what}
         {now === undefined ? ', and which other one?' : ' → '}
         {now !== undefined && (
           <>
-            <b>{now.name}</b> {momentText(now.begun_s)}
+            <b>{now.name}</b> {now.what}
           </>
         )}
       </span>
@@ -184,7 +192,7 @@ function RunLine(props: {
       <label title="Choose two to compare them">
         <input
           type="checkbox"
-          aria-label={`Compare ${run.name}, ${recorderText(run.recorder)}`}
+          aria-label={`Compare ${run.name} ${run.what}`}
           checked={isPicked}
           disabled={!run.has_result || (picked.value.length === 2 && !isPicked)}
           onChange={() => {
@@ -194,7 +202,7 @@ function RunLine(props: {
         />
       </label>
       <button type="button" class="link" onClick={() => app.runs.go({ page: 'run', run: run.run })}>
-        {run.name}
+        {run.name} <span class="mute mono">{run.what}</span>
       </button>
       <span>{recorderText(run.recorder)}</span>
       <span class={`phase ${run.phase}`}>{phaseText(run.phase)}</span>

@@ -154,8 +154,8 @@ function Head(props: { readonly status: RunStatusResult }) {
           {summary.name} <span class={`phase ${summary.phase}`}>{phaseText(summary.phase)}</span>
         </h1>
         <p class="mute">
-          <span class="mono">{file}</span> · {recorderText(summary.recorder)} · begun{' '}
-          {momentText(summary.begun_s)}
+          <span class="mono">{file}</span> · <span class="mono">{summary.what}</span> ·{' '}
+          {recorderText(summary.recorder)} · begun {momentText(summary.begun_s)}
         </p>
       </div>
       <div class="actions">
