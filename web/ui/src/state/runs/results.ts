@@ -16,8 +16,6 @@ export interface Results {
   readonly watched: ReadonlySignal<string | undefined>;
   /** The same, where there is more of it by now. */
   readonly newer: ReadonlySignal<string | undefined>;
-  /** Whether the one that was opened is what there is. */
-  isOpened(status: RunStatusResult): boolean;
   /** Opens what there is by now; what was opened before is closed. */
   open(run: string): Promise<void>;
   /** Opens what two gave, as a comparison. */
@@ -54,11 +52,6 @@ export function createResults({ engine, documents, status }: ResultsParts): Resu
       if (known === undefined || now?.summary.run !== known.run) return undefined;
       return now.result_version > known.version ? known.run : undefined;
     }),
-    isOpened: ({ summary, result_version: version }) => {
-      const known = opened.value.get(summary.run);
-      const isThere = documents.list.value?.some((info) => info.document === known?.document);
-      return isThere === true && known?.version === version;
-    },
     async open(run) {
       const document = await openOne(run);
       await documents.refresh();
