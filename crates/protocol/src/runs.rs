@@ -82,6 +82,8 @@ pub struct RunSummary {
     pub run: String,
     /// The plan's name.
     pub name: String,
+    /// What tells it from others of the same program: its arguments and conditions, in short.
+    pub what: String,
     /// Who measures.
     pub recorder: String,
     /// How far it is.
@@ -285,11 +287,18 @@ pub struct RunLogResult {
 }
 
 /// Parameters of [`crate::RunsRequest::RunList`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RunListParams {
-    /// What names of files and plans, or ids, have in them; empty for all.
+    /// Words, each of which a name of a file or plan, an id, or what a plan asks for has in it; empty
+    /// for all.
     pub search: String,
+    /// How far an experiment of it is.
+    pub phase: Option<RunPhase>,
+    /// When one was begun, or the program was sent, in seconds since 1970: from here on.
+    pub from_s: Option<f64>,
+    /// The same, before this.
+    pub to_s: Option<f64>,
 }
 
 /// Result of [`crate::RunsRequest::RunList`].
@@ -322,6 +331,8 @@ pub struct QueueWorker {
     pub silent_s: f64,
     /// What it runs; empty for nothing.
     pub runs: String,
+    /// Seconds since it began with that; 0 where it runs nothing.
+    pub since_s: f64,
 }
 
 /// An experiment in the queue, whoever began it.

@@ -32,7 +32,7 @@ pub trait Runs: Send + Sync {
     /// See [`RunsMethods::run_cancel`].
     fn cancel(&self, run: &str) -> Result<(), ProtocolError>;
     /// See [`RunsMethods::run_list`].
-    fn list(&self, search: &str) -> Result<RunListResult, ProtocolError>;
+    fn list(&self, asked: &RunListParams) -> Result<RunListResult, ProtocolError>;
     /// The name under which the host opens the result of an experiment.
     fn result(&self, run: &str) -> Result<String, ProtocolError>;
     /// See [`RunsMethods::queue`].
@@ -95,7 +95,7 @@ impl RunsMethods for AskedOfRuns<'_> {
     }
 
     fn run_list(&self, params: RunListParams) -> Result<Reply<RunListResult>, ProtocolError> {
-        Ok(self.runs()?.list(&params.search)?.into())
+        Ok(self.runs()?.list(&params)?.into())
     }
 
     fn run_open(&self, params: RunParams) -> Result<Reply<OpenedResult>, ProtocolError> {

@@ -15,7 +15,7 @@ pub(crate) struct Open {
     pub(crate) files: Vec<PathBuf>,
     /// Let the page run programs that it is given, always isolated from this machine, to measure
     /// them; without files it begins with that
-    #[arg(long, hide = true)]
+    #[arg(long)]
     pub(crate) allow_run: bool,
     /// Run Python files without asking, to get the graphs of their DaCe programs
     #[arg(long)]

@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 
 use isolation::Launcher;
 use protocol::{
-    ProtocolError, QueueResult, RunInterpreter, RunInterpretersResult, RunLimits, RunListResult,
-    RunLogParams, RunLogResult, RunParams, RunPlanParams, RunPlanResult, RunStartParams,
-    RunStatusResult, RunUpload,
+    ProtocolError, QueueResult, RunInterpreter, RunInterpretersResult, RunLimits, RunListParams,
+    RunListResult, RunLogParams, RunLogResult, RunParams, RunPlanParams, RunPlanResult,
+    RunStartParams, RunStatusResult, RunUpload,
 };
 use session::Runs;
 
@@ -100,8 +100,8 @@ impl Runs for Experiments {
         self.stop(&RunId::read(run)?)
     }
 
-    fn list(&self, search: &str) -> Result<RunListResult, ProtocolError> {
-        Ok(self.found(search))
+    fn list(&self, asked: &RunListParams) -> Result<RunListResult, ProtocolError> {
+        Ok(self.found(asked))
     }
 
     fn result(&self, run: &str) -> Result<String, ProtocolError> {

@@ -113,6 +113,12 @@ pub(super) struct AboutRun {
     /// The plan's name, after which the result is called.
     pub(super) name: String,
     pub(super) recorder: String,
+    /// What tells it from others of the same program.
+    #[serde(default)]
+    pub(super) what: String,
+    /// How many runs its plan has.
+    #[serde(default)]
+    pub(super) runs: u32,
     /// What the queue calls it.
     pub(super) batch: String,
     pub(super) begun_s: f64,

@@ -24,7 +24,7 @@ impl Experiments {
             }
         }
         let mut experiments = vec![];
-        let mut titles: HashMap<String, String> = HashMap::new();
+        let mut titles: HashMap<String, (String, f64)> = HashMap::new();
         for batch in self.folders.batches() {
             let counts = counted(&self.store.counts(&batch).map_err(trouble)?);
             if counts == RunCounts::default() {
@@ -55,11 +55,10 @@ impl Experiments {
         let workers = self.store.workers().map_err(trouble)?;
         let workers = workers.into_iter().map(|worker| {
             let key = worker.runs.map(|key| key.to_string());
-            QueueWorker {
-                silent_s: since_s(worker.seen),
-                runs: key.and_then(|key| titles.get(&key).cloned()).unwrap_or_default(),
-                name: worker.name,
-            }
+            let known = key.and_then(|key| titles.get(&key).cloned());
+            let (runs, begun_s) = known.unwrap_or_default();
+            let silent_s = since_s(worker.seen);
+            QueueWorker { silent_s, runs, since_s: begun_s, name: worker.name }
         });
         Ok(QueueResult { workers: workers.collect(), experiments })
     }
@@ -68,7 +67,7 @@ impl Experiments {
         &self,
         job: &JobStatus,
         into: &mut QueueExperiment,
-        titles: &mut HashMap<String, String>,
+        titles: &mut HashMap<String, (String, f64)>,
     ) {
         let title = || {
             let body = body_of(&self.folders, &job.batch, &job.key);
@@ -85,7 +84,8 @@ impl Experiments {
         match &job.phase {
             Phase::Running { since, progress, .. } => {
                 let one = told(*since, &progress.line);
-                titles.insert(one.job.clone(), format!("{}: {}", job.batch, one.title));
+                let title = format!("{}: {}", job.batch, one.title);
+                titles.insert(one.job.clone(), (title, one.since_s));
                 into.running.push(one);
             }
             Phase::Ended { at, end: End::Failed { what, .. } } => {

@@ -27,7 +27,7 @@ impl Experiments {
     pub(super) fn summary(&self, id: &RunId) -> Result<RunSummary, ProtocolError> {
         let told = self.about(id)?;
         let counts = self.store.counts(&told.batch).map_err(|error| failed(&error))?;
-        let counts = counted(&counts);
+        let counts = of_runs(counted(&counts), told.runs);
         let own = self.lock().get(id).map(|run| run.state().phase);
         let phase = own.unwrap_or(if !told.problem.is_empty() {
             RunPhase::Failed
@@ -39,6 +39,7 @@ impl Experiments {
         Ok(RunSummary {
             run: id.to_string(),
             recorder: told.recorder.clone(),
+            what: told.what.clone(),
             phase,
             counts,
             has_result: told.result(&id.folder(&self.folders)).is_file(),
@@ -191,6 +192,22 @@ fn take(cell: &mut RunCell, job: &JobStatus) {
             }
         }
     }
+}
+
+/// Counts of a plan's runs alone: what else the queue has of it built environments, or is of an
+/// earlier plan.
+fn of_runs(mut counts: RunCounts, runs: u32) -> RunCounts {
+    let RunCounts { waiting, running, done, failed } = counts;
+    let mut more = (waiting + running + done + failed).saturating_sub(runs);
+    if runs == 0 {
+        return counts;
+    }
+    for part in [&mut counts.done, &mut counts.failed, &mut counts.running, &mut counts.waiting] {
+        let taken = more.min(*part);
+        *part -= taken;
+        more -= taken;
+    }
+    counts
 }
 
 pub(super) fn counted(counts: &Counts) -> RunCounts {

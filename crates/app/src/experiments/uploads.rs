@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use protocol::{ProtocolError, RunListResult, RunUpload};
+use protocol::{ProtocolError, RunListParams, RunListResult, RunSummary, RunUpload};
 
 use super::places::{AboutUpload, RunId, UploadId, about, now_s, tell};
 use super::scripts::scripts;
@@ -80,17 +80,34 @@ impl Experiments {
         })
     }
 
-    /// Uploads whose name, id or plans have a text in them.
-    pub(super) fn found(&self, search: &str) -> RunListResult {
-        let search = search.trim().to_lowercase();
-        let has = |text: &str| text.to_lowercase().contains(&search);
+    /// Uploads that are asked for, with those of their experiments that are.
+    pub(super) fn found(&self, asked: &RunListParams) -> RunListResult {
+        let search = asked.search.to_lowercase();
+        let is_then = |time: f64| {
+            asked.from_s.is_none_or(|from| time >= from) && asked.to_s.is_none_or(|to| time < to)
+        };
+        let is_wanted = |run: &RunSummary| {
+            asked.phase.is_none_or(|phase| phase == run.phase) && is_then(run.begun_s)
+        };
+        let is_like = |one: &RunUpload| {
+            let mut texts = format!("{} {}", one.name, one.id);
+            for run in &one.runs {
+                texts = format!("{texts} {} {} {}", run.name, run.what, run.recorder);
+            }
+            let texts = texts.to_lowercase();
+            search.split_whitespace().all(|word| texts.contains(word))
+        };
+        let narrowed = |mut one: RunUpload| {
+            let was_sent = asked.phase.is_none() && is_then(one.added_s);
+            one.runs.retain(is_wanted);
+            (was_sent || !one.runs.is_empty()).then_some(one)
+        };
         let mut uploads: Vec<RunUpload> = self
             .ids()
             .iter()
             .filter_map(|id| self.told(id).ok())
-            .filter(|one| {
-                has(&one.name) || has(&one.id) || one.runs.iter().any(|run| has(&run.name))
-            })
+            .filter(is_like)
+            .filter_map(narrowed)
             .collect();
         let newest = |one: &RunUpload| one.runs.first().map_or(one.added_s, |run| run.begun_s);
         uploads.sort_by(|a, b| newest(b).total_cmp(&newest(a)));

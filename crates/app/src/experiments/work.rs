@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use experiment::{Progress, ResultFile, Runner, Told};
+use experiment::{Experiment, Progress, ResultFile, Runner, Told, cells};
 use jobs::Key;
 use protocol::{ProtocolError, RunParams, RunPhase, RunStartParams};
 
@@ -98,6 +98,8 @@ impl Experiments {
         let told = AboutRun {
             name: experiment.asked.name.clone(),
             recorder: experiment.asked.recorder.clone(),
+            what: in_short(&experiment),
+            runs: runs_of(&experiment),
             batch: experiment::batch_of(&experiment),
             begun_s: now_s(),
             problem: String::new(),
@@ -203,6 +205,33 @@ impl Experiments {
         runner.run(&mut result, &worker, run)?;
         Ok(())
     }
+}
+
+/// Most characters of what a plan is in short.
+const MOST_SHORT: usize = 120;
+
+/// The arguments and conditions of an experiment: `p.py 3, interpreter=3.12|3.13`.
+fn in_short(experiment: &Experiment) -> String {
+    let words: Vec<&str> = experiment.asked.command.iter().map(String::as_str).collect();
+    let rest = match words.as_slice() {
+        [_, "-m", "cProfile", "-o", _, rest @ ..] => rest,
+        [_, rest @ ..] => rest,
+        [] => &[],
+    };
+    let factors = experiment.matrix.factors.iter();
+    let factors = factors.map(|factor| format!("{}={}", factor.name, factor.levels.join("|")));
+    let parts: Vec<String> = [rest.join(" ")].into_iter().chain(factors).collect();
+    let text = parts.join(", ");
+    match text.char_indices().nth(MOST_SHORT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}
+
+/// How many runs a plan has.
+fn runs_of(experiment: &Experiment) -> u32 {
+    let cells = cells(&experiment.matrix).len() as u32;
+    cells.saturating_mul(experiment.asked.runs)
 }
 
 impl Turns {

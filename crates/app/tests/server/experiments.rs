@@ -121,7 +121,7 @@ fn nothing_runs_where_it_is_not_allowed() {
         RunsRequest::RunCancel(run()),
         RunsRequest::RunOpen(run()),
         RunsRequest::RunLog(RunLogParams { job: String::new(), from: 0.0 }),
-        RunsRequest::RunList(RunListParams { search: String::new() }),
+        RunsRequest::RunList(RunListParams::default()),
         RunsRequest::Queue(NoParams {}),
     ];
     for request in requests {
@@ -180,7 +180,7 @@ fn what_a_form_asks_for_runs_isolated_and_opens_as_a_profile() {
     let service = Service::go_on(folder);
     let mut page = service.server.page();
     let list = |page: &mut Page, search: &str| {
-        let params = RunListParams { search: search.to_owned() };
+        let params = RunListParams { search: search.to_owned(), ..RunListParams::default() };
         page.call::<RunListResult>(RunsRequest::RunList(params)).0.uploads
     };
     assert_eq!(list(&mut page, "").len(), 2);
@@ -189,6 +189,22 @@ fn what_a_form_asks_for_runs_isolated_and_opens_as_a_profile() {
     assert_eq!(found[0].runs[0].phase, RunPhase::Ended);
     assert!(found[0].runs[0].has_result && found[0].runs[0].run == run);
     assert!(list(&mut page, "nothing of that name").is_empty());
+    // Every word has to be there; the command and the conditions count.
+    assert_eq!(list(&mut page, "P.PY n=1|2 OWN").len(), 1);
+    assert!(list(&mut page, "p.py n=1|3").is_empty());
+    assert_eq!(found[0].runs[0].counts.done, 2, "environments are no runs: {found:?}");
+    let narrowed = |page: &mut Page, asked: RunListParams| {
+        page.call::<RunListResult>(RunsRequest::RunList(asked)).0.uploads
+    };
+    let phase = |phase| RunListParams { phase: Some(phase), ..RunListParams::default() };
+    assert_eq!(narrowed(&mut page, phase(RunPhase::Ended)).len(), 1);
+    assert!(narrowed(&mut page, phase(RunPhase::Failed)).is_empty());
+    let begun = found[0].runs[0].begun_s;
+    let before = RunListParams { to_s: Some(begun), ..RunListParams::default() };
+    let before = narrowed(&mut page, before);
+    assert!(before.iter().all(|one| one.runs.is_empty()), "{before:?}");
+    let after = RunListParams { from_s: Some(begun), ..RunListParams::default() };
+    assert_eq!(narrowed(&mut page, after).len(), 1);
     page.call::<OpenedResult>(RunsRequest::RunOpen(RunParams { run }));
 }
 

@@ -4673,7 +4673,11 @@ silent_s: number,
 /**
  * What it runs; empty for nothing.
  */
-runs: string, };
+runs: string, 
+/**
+ * Seconds since it began with that; 0 where it runs nothing.
+ */
+since_s: number, };
 
 export type ReadAsParams = { 
 /**
@@ -5012,9 +5016,22 @@ upload_bytes: number, };
 
 export type RunListParams = { 
 /**
- * What names of files and plans, or ids, have in them; empty for all.
+ * Words, each of which a name of a file or plan, an id, or what a plan asks for has in it; empty
+ * for all.
  */
-search: string, };
+search: string, 
+/**
+ * How far an experiment of it is.
+ */
+phase: RunPhase | null, 
+/**
+ * When one was begun, or the program was sent, in seconds since 1970: from here on.
+ */
+from_s: number | null, 
+/**
+ * The same, before this.
+ */
+to_s: number | null, };
 
 export type RunListResult = { 
 /**
@@ -5149,6 +5166,10 @@ run: string,
  * The plan's name.
  */
 name: string, 
+/**
+ * What tells it from others of the same program: its arguments and conditions, in short.
+ */
+what: string, 
 /**
  * Who measures.
  */

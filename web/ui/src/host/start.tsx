@@ -26,6 +26,7 @@ import '../theme/contrast.css';
 import '../theme/dialogs.css';
 import '../theme/graph.css';
 import '../theme/accesses.css';
+import '../theme/runs.css';
 import { Shell } from '../shell/Shell.tsx';
 import { createApp } from '../state/app.ts';
 import { createDispatcher } from '../state/commands.ts';

@@ -9,6 +9,7 @@ export function Header(props: { onOpen(): void }) {
   const { app, commands } = useServices();
   const page = shownPage(app);
   const status = app.documents.status.value;
+  const isRuns = app.runs.place.value !== undefined;
   useCommands(commands, () => undefined, {
     next_theme() {
       if (app.host.editor !== undefined) return;
@@ -22,7 +23,7 @@ export function Header(props: { onOpen(): void }) {
           hot<i>frame</i>
         </span>
       )}
-      {page !== undefined && status.kind !== 'none' && (
+      {page !== undefined && !isRuns && status.kind !== 'none' && (
         <h1 class="hidden-visually">{status.title}</h1>
       )}
       <DocumentPicker onOpen={props.onOpen} />
@@ -30,7 +31,18 @@ export function Header(props: { onOpen(): void }) {
       <span class="grow" />
       {page !== undefined && <NarrowTools />}
       <div class="secondary">
-        {page !== undefined && (
+        {app.runs.isAllowed.value === true && (
+          <button
+            type="button"
+            class={isRuns ? 'plain on' : 'plain'}
+            aria-current={isRuns ? 'page' : undefined}
+            title="Run a program, isolated, and measure it (R)"
+            onClick={() => app.runs.go({ page: 'new', upload: undefined })}
+          >
+            Run
+          </button>
+        )}
+        {page !== undefined && !isRuns && (
           <MenuButton label="Export" items={page.exports(app)}>
             Export
           </MenuButton>
@@ -73,17 +85,19 @@ function NarrowTools() {
   const { detailsOpen, toolsOpen } = app;
   return (
     <div class="narrow-tools">
-      <button
-        type="button"
-        class={detailsOpen.value ? 'plain on' : 'plain'}
-        aria-label="Details"
-        aria-pressed={detailsOpen.value}
-        onClick={() => {
-          detailsOpen.value = !detailsOpen.value;
-        }}
-      >
-        <i class="about">i</i>
-      </button>
+      {app.runs.place.value === undefined && (
+        <button
+          type="button"
+          class={detailsOpen.value ? 'plain on' : 'plain'}
+          aria-label="Details"
+          aria-pressed={detailsOpen.value}
+          onClick={() => {
+            detailsOpen.value = !detailsOpen.value;
+          }}
+        >
+          <i class="about">i</i>
+        </button>
+      )}
       <button
         type="button"
         class={toolsOpen.value ? 'plain on' : 'plain'}

@@ -3,6 +3,7 @@ import {
   BINDINGS,
   chordLabel,
   GENERAL_COMMANDS,
+  RUN_COMMANDS,
   SCOPE_TITLES,
 } from '../state/keys.ts';
 import { shownPage } from '../documents/pages.ts';
@@ -14,8 +15,12 @@ export function KeySheet(props: { onClose(): void }) {
   const app = useApp();
   const page = shownPage(app);
   const own = page?.commands(app) ?? {};
+  const mayRun = app.runs.isAllowed.value === true;
   const isShown = ({ command, scope }: Binding) =>
-    scope !== 'everywhere' || GENERAL_COMMANDS.has(command) || command in own;
+    scope !== 'everywhere' ||
+    GENERAL_COMMANDS.has(command) ||
+    (mayRun && RUN_COMMANDS.has(command)) ||
+    command in own;
   return (
     <Dialog title="Keys" onClose={props.onClose}>
       <div class="keys">

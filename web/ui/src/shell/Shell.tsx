@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { shownPage } from '../documents/pages.ts';
 import type { App } from '../state/app.ts';
 import { useCommands } from '../state/commands.ts';
+import { droppedFiles, droppedTree } from '../state/dropped.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { anyStopped, askAgain } from '../state/stopped.ts';
 import { shortenName } from '../text/names.ts';
@@ -15,7 +16,6 @@ import { Header } from './Header.tsx';
 import { KeySheet } from './KeySheet.tsx';
 import { OpenAsDialog } from './OpenAsDialog.tsx';
 import { TogetherDialog } from './TogetherDialog.tsx';
-import { droppedFiles } from './dropped.ts';
 import { FailedPage, LoadingPage, WelcomePage } from './pages.tsx';
 
 /** The page: one frame around whatever is open. */
@@ -37,6 +37,11 @@ export function Shell() {
     open_as() {
       app.overlay.value = 'open_as';
     },
+    ...(app.runs.isAllowed.value === true && {
+      open_run: () => app.runs.go({ page: 'new', upload: undefined }),
+      open_kept: () => app.runs.go({ page: 'kept' }),
+      open_queue: () => app.runs.go({ page: 'queue' }),
+    }),
   });
 
   const close = () => {
@@ -111,6 +116,8 @@ function Waiting(props: { onOpen(): void }) {
 function DropTarget() {
   const app = useApp();
   const over = useSignal(false);
+  const takesPrograms = () =>
+    app.runs.isAllowed.peek() === true && app.runs.place.peek() !== undefined;
   useEffect(() => {
     const stop = new AbortController();
     const options = { signal: stop.signal };
@@ -137,13 +144,18 @@ function DropTarget() {
         over.value = false;
         if (event.dataTransfer === null || !hasFiles(event)) return;
         event.preventDefault();
-        droppedFiles(event.dataTransfer).then((files) => app.upload.send(files), app.notices.fail);
+        const { dataTransfer } = event;
+        const taken = takesPrograms()
+          ? droppedTree(dataTransfer).then((files) => app.runs.fresh.take(files))
+          : droppedFiles(dataTransfer).then((files) => app.upload.send(files));
+        taken.catch(app.notices.fail);
       },
       options,
     );
     return () => stop.abort();
   }, []);
-  return over.value ? <div class="drop">Drop to open</div> : null;
+  if (!over.value) return null;
+  return <div class="drop">{takesPrograms() ? 'Drop to run' : 'Drop to open'}</div>;
 }
 
 /** A slow reader's time for a letter. */
@@ -187,6 +199,17 @@ function Banners() {
           }}
         >
           ×
+        </button>
+      </div>
+    );
+  }
+  const newer = app.runs.results.newer.value;
+  if (newer !== undefined && app.runs.place.value === undefined) {
+    return (
+      <div class="banner" role="status">
+        <span>More runs have ended.</span>
+        <button type="button" onClick={() => app.runs.results.open(newer).catch(app.notices.fail)}>
+          Show the newer result
         </button>
       </div>
     );

@@ -13,6 +13,7 @@ import type { Host } from './host.ts';
 import { createLayout, type Layout } from './layout.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createProfile, type ProfileState } from './profile/profile.ts';
+import { createRuns, type RunsState } from './runs/runs.ts';
 import { createSource, type Source } from './source.ts';
 import { createTheme, type Theme } from './theme.ts';
 import { tellUnread } from './unread.ts';
@@ -20,7 +21,7 @@ import { createUpload, type Upload } from './upload.ts';
 import { AS_OPENED } from './variants.ts';
 
 /** What stands over the page. */
-export type Overlay = 'keys' | 'warnings' | 'filter' | 'formula' | 'open_as' | 'together';
+export type Overlay = 'keys' | 'warnings' | 'filter' | 'formula' | 'open_as' | 'together' | 'held';
 
 /** The state of the page: its parts, one for each kind of documents among them. */
 export interface App extends ViewHistory {
@@ -38,6 +39,8 @@ export interface App extends ViewHistory {
   readonly graph: GraphState;
   /** Where it is loops, or a part of a graph is looked at closely. */
   readonly accesses: AccessesState;
+  /** Experiments that are begun from here. */
+  readonly runs: RunsState;
   readonly notices: Notices;
   readonly source: Source;
   readonly theme: Theme;
@@ -125,11 +128,12 @@ export function createApp(host: Host): App {
     },
   });
   documents.follow({ profile, graph, accesses });
+  const runs = createRuns({ host, engine, epoch, documents, history, notices });
 
   effect(() => {
     const status = documents.status.value;
-    page.document.title =
-      status.kind === 'none' ? 'Hotframe' : `${visible(status.title)} – Hotframe`;
+    const title = runs.place.value !== undefined ? 'Run' : status.kind !== 'none' && status.title;
+    page.document.title = title === false ? 'Hotframe' : `${visible(title)} – Hotframe`;
   });
   host.editor?.onDocument((document) => history.update({ document, ...AS_OPENED }, 'replace'));
   host.editor?.onReveal(profile.reveal);
@@ -156,6 +160,7 @@ export function createApp(host: Host): App {
     profile,
     graph,
     accesses,
+    runs,
     notices,
     source,
     theme: createTheme(page.document.documentElement, host.editor?.theme),

@@ -52,6 +52,8 @@ export interface Documents {
   readonly opensSource: ReadonlySignal<boolean>;
   /** Whether source can be shown: in an editor, or as a text of this page. */
   readonly showsSource: ReadonlySignal<boolean>;
+  /** Whether experiments may be run; undefined until the engine has told. */
+  readonly mayRun: ReadonlySignal<boolean | undefined>;
   readonly status: ReadonlySignal<DocumentStatus>;
   /** What the address names. */
   readonly named: ReadonlySignal<number | undefined>;
@@ -78,6 +80,7 @@ export function createDocuments(
   const list = signal<readonly DocumentInfo[] | undefined>(undefined);
   const opensSource = signal(false);
   const readsSource = signal(false);
+  const mayRun = signal<boolean | undefined>(undefined);
   const status = signal<DocumentStatus>({ kind: 'none' });
   const named = computed(() => view.value.document ?? list.value?.at(0)?.document);
   /** The connection whose documents are in the list. */
@@ -113,6 +116,7 @@ export function createDocuments(
       know(result);
       opensSource.value = result.opens_source;
       readsSource.value = result.reads_source;
+      mayRun.value = result.may_run;
       listed.value = at;
     });
   }
@@ -133,7 +137,10 @@ export function createDocuments(
   function open(document: number | undefined): void {
     batch(() => {
       const blanks = Object.values(kinds).map((kind) => kind.blank(view.peek()));
-      update(Object.assign({ document, source: undefined, ...AS_OPENED }, ...blanks), 'push');
+      update(
+        Object.assign({ document, runs: undefined, source: undefined, ...AS_OPENED }, ...blanks),
+        'push',
+      );
     });
   }
 
@@ -194,6 +201,7 @@ export function createDocuments(
     list,
     opensSource,
     showsSource: computed(() => opensSource.value || readsSource.value),
+    mayRun,
     status,
     named,
     shown: variants.shown,

@@ -24,6 +24,9 @@ export type Command =
   | 'toggle_recursion'
   | 'open_file'
   | 'open_as'
+  | 'open_run'
+  | 'open_kept'
+  | 'open_queue'
   | 'add_filter'
   | 'escape'
   | 'chart_out'
@@ -149,6 +152,9 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'everywhere', command: 'next_theme', keys: ['t'], title: 'Next theme' },
   { scope: 'everywhere', command: 'open_file', keys: ['Ctrl+o'], title: 'Open a file' },
   { scope: 'everywhere', command: 'open_as', keys: ['O'], title: 'Open as another format' },
+  { scope: 'everywhere', command: 'open_run', keys: ['R'], title: 'Run a program' },
+  { scope: 'everywhere', command: 'open_kept', keys: ['K'], title: 'What was run' },
+  { scope: 'everywhere', command: 'open_queue', keys: ['Q'], title: 'The queue of runs' },
   { scope: 'everywhere', command: 'show_keys', keys: ['?'], title: 'This sheet' },
   { scope: 'everywhere', command: 'escape', keys: ['Escape'], title: 'Close, zoom out, unselect' },
 
@@ -430,6 +436,13 @@ export const GENERAL_COMMANDS: ReadonlySet<Command> = new Set<Command>([
   'open_as',
   'show_keys',
   'escape',
+]);
+
+/** Keys of the page where experiments may be run. */
+export const RUN_COMMANDS: ReadonlySet<Command> = new Set<Command>([
+  'open_run',
+  'open_kept',
+  'open_queue',
 ]);
 
 interface KeyPress {

@@ -1,9 +1,7 @@
 import { type Engine, isCancelled, type Progress } from '@hotframe/engine';
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { sendPieces, uploadNumbers } from './pieces.ts';
 import { asEngineError } from './resource.ts';
-
-/** Bytes a request: large enough to be fast, small enough for smooth progress. */
-const PIECE_BYTES = 4 * 2 ** 20;
 
 export type UploadStatus =
   | { readonly kind: 'idle' }
@@ -47,28 +45,28 @@ export interface Uploaded {
 export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
   const status = signal<UploadStatus>({ kind: 'idle' });
   let controller: AbortController | undefined;
-  // Several pages can share an engine, and each chooses its own upload numbers.
-  let nextUpload = Math.floor(Math.random() * 2 ** 31);
+  const nextUpload = uploadNumbers();
 
   async function sendFile(
     file: File,
     format: string | undefined,
     abort: AbortSignal,
   ): Promise<number | undefined> {
-    const upload = nextUpload++;
-    let offset = 0;
-    for (;;) {
-      status.value = { kind: 'sending', name: file.name, sent: offset, total: file.size };
-      const piece = await file.slice(offset, offset + PIECE_BYTES).arrayBuffer();
-      const last = offset + piece.byteLength >= file.size;
-      const { result } = await engine.call(
-        'upload',
-        { upload, name: file.name, offset, last, format: format ?? null },
-        { columns: { bytes: new Uint8Array(piece) }, signal: abort },
-      );
-      offset += piece.byteLength;
-      if (last) return result.document ?? undefined;
-    }
+    const upload = nextUpload();
+    const { name, size } = file;
+    const { result } = await sendPieces(
+      file,
+      ({ bytes, ...piece }) =>
+        engine.call(
+          'upload',
+          { upload, name, ...piece, format: format ?? null },
+          { columns: { bytes }, signal: abort },
+        ),
+      (sent) => {
+        status.value = { kind: 'sending', name, sent, total: size };
+      },
+    );
+    return result.document ?? undefined;
   }
 
   /** Waits until a document is read. */

@@ -4,6 +4,7 @@ import { decodeHash, encodeHash, unreadFilters } from './url.ts';
 import { DEFAULT_VIEW, pathInShape, type ViewState } from './view-state.ts';
 
 const EVERYTHING: ViewState = {
+  runs: { page: 'run', run: '0123456789abcdef-0123456789ab' },
   document: 3,
   members: 'label:a b&c',
   align: 'at:(?-i)^a&b$',

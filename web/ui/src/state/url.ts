@@ -6,6 +6,7 @@ import { decodeExperiment, encodeExperiment } from './experiment-view.ts';
 import { decodeGraph, encodeGraph } from './graph-url.ts';
 import { decodeHeat, encodeHeat } from './heat-view.ts';
 import { decodeProcessors, encodeProcessors } from './processors-view.ts';
+import { decodeRuns, encodeRuns } from './runs/place.ts';
 import { decodeTimeline, encodeTimeline } from './timeline-view.ts';
 import { decodeBranches, encodeBranches } from './url-branches.ts';
 import { choice, optionalChoice, wholeNumber } from './url-fields.ts';
@@ -41,6 +42,7 @@ export function encodeHash(state: ViewState): string {
     if (value !== undefined && value !== standard) out.append(key, String(value));
   };
   set('d', state.document);
+  set('run', encodeRuns(state.runs));
   set('members', state.members);
   set('align', state.align);
   set('m', state.formula === undefined ? state.metric : undefined);
@@ -90,6 +92,7 @@ export function decodeHash(hash: string): ViewState {
   const text = (key: string) => params.get(key) ?? undefined;
   return {
     document: wholeNumber(text('d')),
+    runs: decodeRuns(text('run')),
     members: text('members') || undefined,
     align: text('align') || undefined,
     metric: wholeNumber(text('m')),

@@ -18,6 +18,7 @@ import { DEFAULT_EXPERIMENT_VIEW, type ExperimentViewState } from './experiment-
 import { DEFAULT_PROCESSORS_VIEW, type ProcessorsViewState } from './processors-view.ts';
 import { type AccessesViewState, DEFAULT_ACCESSES_VIEW } from './accesses-view.ts';
 import { DEFAULT_GRAPH_VIEW, type GraphViewState } from './graph-view.ts';
+import type { RunsPlace } from './runs/place.ts';
 
 export type ShapeKind = 'top_down' | 'bottom_up' | 'flat';
 export type ViewKind =
@@ -56,6 +57,8 @@ export type Chosen = readonly (readonly number[])[];
 /** Everything that decides what is on screen; it lives in the page's address. */
 export interface ViewState {
   readonly document: number | undefined;
+  /** The page of experiments that is shown in place of the document. */
+  readonly runs: RunsPlace | undefined;
   /** What its members are made of, as `--members-by` names it; as they came where undefined. */
   readonly members: string | undefined;
   /** What of several recordings stands together in time, as `--align` names it; as they came where undefined. */
@@ -120,6 +123,7 @@ export const NO_ZOOM: Zoom = { path: [], stops: [], range: WHOLE };
 
 export const DEFAULT_VIEW: ViewState = {
   document: undefined,
+  runs: undefined,
   members: undefined,
   align: undefined,
   metric: undefined,

@@ -1,22 +1,42 @@
 /** More files are no set of profiles but somebody's disk. */
 const MOST_FILES = 500;
 
+/** A file of a drop or of a chosen folder. */
+export interface Dropped {
+  /** With the folders that came with it: `project/p.py`. */
+  readonly path: string;
+  readonly file: File;
+}
+
 /** The files of a drop, those of folders among them; in the order of their names. */
 export async function droppedFiles(transfer: DataTransfer): Promise<readonly File[]> {
+  return (await droppedTree(transfer)).map(({ file }) => file);
+}
+
+/** The same with where each stands. */
+export async function droppedTree(transfer: DataTransfer): Promise<readonly Dropped[]> {
   // Entries are there only until the event ends.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  if (!entries.some(({ isDirectory }) => isDirectory)) return [...transfer.files];
-  const files: File[] = [];
+  if (!entries.some(({ isDirectory }) => isDirectory)) {
+    return [...transfer.files].map((file) => ({ path: file.name, file }));
+  }
+  const files: Dropped[] = [];
   const open = [...entries];
   for (let entry = open.shift(); entry !== undefined; entry = open.shift()) {
     if (entry.name.startsWith('.')) continue;
-    if (entry.isFile) files.push(await fileOf(entry as FileSystemFileEntry));
-    else open.push(...(await entriesOf(entry as FileSystemDirectoryEntry)));
+    if (entry.isFile) {
+      const path = entry.fullPath.replace(/^\//, '');
+      files.push({ path, file: await fileOf(entry as FileSystemFileEntry) });
+    } else {
+      open.push(...(await entriesOf(entry as FileSystemDirectoryEntry)));
+    }
     if (files.length > MOST_FILES) {
       throw new Error(`The folder has more than ${MOST_FILES} files: drop those that matter.`);
     }
   }
-  return files.toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
+  return files.toSorted((a, b) =>
+    a.file.name.localeCompare(b.file.name, undefined, { numeric: true }),
+  );
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {
