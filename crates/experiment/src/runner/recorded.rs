@@ -180,6 +180,12 @@ fn of_run(run: &RunFacts) -> Facts {
     if !findings.is_empty() {
         all.push(note("findings", findings.join("\n")));
     }
+    let is_doubt = |finding: &&record::Finding| finding.severity >= record::Severity::Warning;
+    let doubts: Vec<&str> =
+        run.findings.iter().filter(is_doubt).map(|finding| finding.what.as_str()).collect();
+    if !doubts.is_empty() {
+        all.push(note("warning", doubts.join("; ")));
+    }
     all
 }
 

@@ -54,6 +54,8 @@ const FEW: f64 = 0.005;
 const STILL: f64 = 0.05;
 /// Time on processors that differs by more than this is told.
 const APART: f64 = 0.1;
+/// Less than this of the time on processors is hardly a recording.
+const MOST_MISSING: f64 = 0.5;
 /// Processes that are named in a sentence, and in the file.
 const TOLD: usize = 3;
 const MOST_TOLD: usize = 100;
@@ -163,13 +165,24 @@ impl Account {
         (share > FEW).then(|| Finding::note(what, advice))
     }
 
-    /// Only where all was sampled can sums be compared.
+    /// Only where all was sampled can sums be compared; that most is missing is a warning in any case.
     fn cpu(&self, cpu: CpuTime) -> Option<Finding> {
-        let is_whole = self.left_out.is_empty() && self.unknown_threads == 0;
-        if !is_whole || cpu.kernel_ns < ENOUGH_NS {
+        if cpu.kernel_ns < ENOUGH_NS {
             return None;
         }
         let ratio = cpu.sampled_ns as f64 / cpu.kernel_ns as f64;
+        if ratio < MOST_MISSING {
+            let what = format!(
+                "samples tell {} of CPU time, the kernel {}: most of what ran is not in the recording",
+                text(cpu.sampled_ns),
+                text(cpu.kernel_ns)
+            );
+            let advice = "see what was not sampled; a program has to run for a while to be read";
+            return Some(Finding::warning(what, advice));
+        }
+        if !self.left_out.is_empty() || self.unknown_threads > 0 {
+            return None;
+        }
         ((ratio - 1.0).abs() > APART).then(|| {
             let what = format!(
                 "samples tell {} of CPU time, the kernel {}",
@@ -299,5 +312,11 @@ mod tests {
             of(13_000_000_000),
             ["note: samples tell 13.00 s of CPU time, the kernel 10.00 s"]
         );
+        // Also where it is known that something is missing.
+        let other = |account: &mut Account| {
+            account.left_out.insert(("make".to_owned(), "no Python".to_owned()), 1);
+        };
+        let told = told(1000, CpuTime { sampled_ns: 4_000_000, ..CPU }, other);
+        assert!(told[1].starts_with("warning: samples tell 4.00 ms of CPU time"), "{told:?}");
     }
 }

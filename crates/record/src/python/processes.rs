@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -137,6 +138,11 @@ impl Process {
         }
         self.name = Some(name(pid)).filter(|name| !name.is_empty()).unwrap_or(self.name.clone());
         self.tries += 1;
+        if is_holder(pid) {
+            (self.tries, self.obstacle) = (MOST_TRIES, None);
+            return None;
+        }
+        let begin = Instant::now();
         match Stacks::of(pid, is_pausing) {
             Ok(stacks) => {
                 let version = stacks.version();
@@ -148,7 +154,9 @@ impl Process {
                 None
             }
             Err(why) => {
+                // Large programs take long to look into, and nothing is sampled meanwhile.
                 let wait = Duration::from_millis(1 << (self.tries / 3).min(10));
+                let wait = wait.max(begin.elapsed() * LOOKING);
                 self.next_try = Instant::now() + wait;
                 self.obstacle = self.obstacle.is_some().then(|| unreadable::reason(pid, &why));
                 None
@@ -179,6 +187,16 @@ pub(super) fn is_alive(pid: u32) -> bool {
 /// What runs in a process; none where it has ended, or may not be looked at.
 pub(super) fn program(pid: u32) -> Option<PathBuf> {
     fs::read_link(format!("/proc/{pid}/exe")).ok()
+}
+
+/// Whether a process only holds another one that is isolated: this program, or bubblewrap.
+fn is_holder(pid: u32) -> bool {
+    let identity = |path: &str| fs::metadata(path).ok().map(|file| (file.dev(), file.ino()));
+    let own = identity("/proc/self/exe");
+    let is_bubblewrap = || {
+        program(pid).is_some_and(|program| program.file_name().is_some_and(|name| name == "bwrap"))
+    };
+    own.is_some() && own == identity(&format!("/proc/{pid}/exe")) || is_bubblewrap()
 }
 
 /// Its command, shortened.

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 use session::{
-    Contrast, EffectReport, Estimate, ExperimentRuns, FactorEffect, FailedRun, Interaction, Matrix,
-    MatrixCell, count_text, ratio_interval, ratio_text, visible,
+    Contrast, EffectReport, Estimate, ExperimentRuns, FactorEffect, Interaction, Matrix,
+    MatrixCell, Trouble, TroubledRun, count_text, ratio_interval, ratio_text, visible,
 };
 
 use super::asked::{self, Asked, ENDS, chance, exact, is_for_programs, mean_fields, ratio_cells};
@@ -19,7 +19,7 @@ pub(super) fn summary(arguments: &ExperimentSummary) -> Result<()> {
     let runs = asked.document.experiment()?;
     let matrix = asked.document.matrix(&asked.options, &asked.quantity)?;
     let effects = asked.document.factor_effects(&asked.options, &asked.quantity)?;
-    let failed = asked.document.failed_runs();
+    let failed = asked.document.troubled_runs();
     let mut notes = vec![matrix.noise_sentence()];
     notes.extend(asked.filter_note(&matrix.measured));
     let cells = cells(&asked, runs, &matrix, format)?;
@@ -186,15 +186,16 @@ fn together<'a>(
     report(Head { title: "Interactions".to_owned(), note, ..Head::default() }, fields, rows)
 }
 
-fn failures<'a>(failed: &'a [FailedRun], format: ReportFormat) -> Report<'a> {
-    let mut fields = Fields::<FailedRun>::new(format);
+fn failures<'a>(failed: &'a [TroubledRun], format: ReportFormat) -> Report<'a> {
+    let mut fields = Fields::<TroubledRun>::new(format);
     fields.add(Column::exact("run", Kind::Text), |row, _| Cell::text(&row.name));
-    fields.add(Column::exact("failed", Kind::Text), |row, _| Cell::Is(row.has_failed));
+    fields.add(Column::exact("failed", Kind::Text), |row, _| {
+        Cell::Is(row.trouble == Trouble::Failed)
+    });
+    fields.add(Column::exact("trouble", Kind::Text), |row, _| Cell::text(row.trouble.name()));
     fields.add(Column::exact("why", Kind::Text), |row, _| Cell::text(&row.why));
     fields.add(Column::exact("output", Kind::Text), |row, _| Cell::text(&row.output));
-    fields.add(Column::shown("", Kind::Text).wide(9), |row, _| {
-        Cell::text(if row.has_failed { "failed" } else { "disturbed" })
-    });
+    fields.add(Column::shown("", Kind::Text).wide(9), |row, _| Cell::text(row.trouble.name()));
     fields.add(Column::shown("run", Kind::Name), |row, _| {
         let last = row.output.lines().next_back().unwrap_or_default();
         let why = if last.is_empty() { row.why.clone() } else { format!("{}: {last}", row.why) };
@@ -202,7 +203,7 @@ fn failures<'a>(failed: &'a [FailedRun], format: ReportFormat) -> Report<'a> {
     });
     let people = !is_for_programs(format);
     let shown = if people { failed.len().min(MOST_FAILED) } else { failed.len() };
-    let title = format!("Runs that failed or were disturbed: {}", count_text(failed.len() as u64));
+    let title = format!("Runs with which something was wrong: {}", count_text(failed.len() as u64));
     let columns = fields.columns();
     Report {
         head: Head { title, ..Head::default() },

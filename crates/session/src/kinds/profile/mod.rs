@@ -53,8 +53,9 @@ pub use events::{
     events_of_both, level_name,
 };
 pub use experiment::{
-    BELIEVED, DifferenceReport, DifferenceRow, EffectReport, FailedRun, HistoryLine, HistoryReport,
-    HistoryStep, Matrix, MatrixCell, Measured, OnlyRow, Quantity, ratio_interval, ratio_text,
+    BELIEVED, DifferenceReport, DifferenceRow, EffectReport, HistoryLine, HistoryReport,
+    HistoryStep, Matrix, MatrixCell, Measured, OnlyRow, Quantity, Trouble, TroubledRun,
+    ratio_interval, ratio_text,
 };
 pub use gaps_report::GapRow;
 pub use path_report::{PathReport, PathRow};

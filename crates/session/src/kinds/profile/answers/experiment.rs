@@ -18,9 +18,9 @@ pub(crate) fn experiment(
 ) -> Result<Reply<ExperimentResult>, ProtocolError> {
     let runs = document.experiment()?;
     let profile = document.profile();
-    let troubles = document.failed_runs();
-    let mut trouble = troubles.iter().map(|one| (one.name.as_str(), one.why.as_str()));
-    let trouble: std::collections::HashMap<&str, &str> = trouble.by_ref().collect();
+    let troubles = document.troubled_runs();
+    let trouble: std::collections::HashMap<_, _> =
+        troubles.iter().map(|one| (one.member, one.why.as_str())).collect();
     let told = |run: &analysis::experiment::Run| {
         let member = &profile.members[run.member.index()];
         let fact = |fact: &profile::Fact| {
@@ -36,7 +36,7 @@ pub(crate) fn experiment(
         ExperimentRun {
             name: member.name.clone(),
             cell: run.cell as u32,
-            trouble: trouble.get(member.name.as_str()).copied().unwrap_or_default().to_owned(),
+            trouble: trouble.get(&run.member).copied().unwrap_or_default().to_owned(),
             facts: member.facts.iter().map(fact).collect(),
         }
     };

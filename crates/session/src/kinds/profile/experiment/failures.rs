@@ -1,16 +1,41 @@
-//! Runs that failed or were disturbed.
+//! Runs that failed, were disturbed, or whose recording is in doubt.
 
 use analysis::experiment::Usable;
+use profile::MemberId;
 
 use crate::kinds::profile::document::ProfileDocument;
 
-/// A run that does not count, or whose machine was disturbed.
+/// What is wrong with a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// It failed, and does not count.
+    Failed,
+    /// The machine did other things meanwhile.
+    Disturbed,
+    /// Its recording may be off; its figures count.
+    Doubtful,
+}
+
+impl Trouble {
+    /// For people and programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Trouble::Failed => "failed",
+            Trouble::Disturbed => "disturbed",
+            Trouble::Doubtful => "doubtful",
+        }
+    }
+}
+
+/// A run with which something is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FailedRun {
-    /// Whose run it is.
+pub struct TroubledRun {
+    /// Which it is.
+    pub member: MemberId,
+    /// What it is called.
     pub name: String,
-    /// Whether it failed.
-    pub has_failed: bool,
+    /// What is wrong.
+    pub trouble: Trouble,
     /// Why.
     pub why: String,
     /// The end of what a failed command said; may be empty.
@@ -18,20 +43,26 @@ pub struct FailedRun {
 }
 
 impl ProfileDocument {
-    /// Runs that failed or were disturbed, in their order.
-    pub fn failed_runs(&self) -> Vec<FailedRun> {
+    /// Runs that failed, were disturbed or are doubtful, in their order.
+    pub fn troubled_runs(&self) -> Vec<TroubledRun> {
         let Some(runs) = self.experiment_runs() else { return vec![] };
         let of = |run: &analysis::experiment::Run| {
             let text = |name| self.profile.fact_text(run.member, name).unwrap_or_default();
-            let why = match run.usable {
-                Usable::Yes => return None,
-                Usable::Disturbed => format!("the machine was disturbed: {}", text("disturbed")),
-                Usable::Failed if text("failed").is_empty() => text("failure").to_owned(),
-                Usable::Failed => text("failed").to_owned(),
+            let (trouble, why) = match (run.usable, text("warning")) {
+                (Usable::Yes, "") => return None,
+                (Usable::Yes, warning) => (Trouble::Doubtful, warning.to_owned()),
+                (Usable::Disturbed, _) => {
+                    let why = format!("the machine was disturbed: {}", text("disturbed"));
+                    (Trouble::Disturbed, why)
+                }
+                (Usable::Failed, _) if text("failed").is_empty() => {
+                    (Trouble::Failed, text("failure").to_owned())
+                }
+                (Usable::Failed, _) => (Trouble::Failed, text("failed").to_owned()),
             };
             let name = self.profile.members[run.member.index()].name.clone();
-            let has_failed = run.usable == Usable::Failed;
-            Some(FailedRun { name, has_failed, why, output: text("output").trim().to_owned() })
+            let output = text("output").trim().to_owned();
+            Some(TroubledRun { member: run.member, name, trouble, why, output })
         };
         runs.runs.iter().filter_map(of).collect()
     }

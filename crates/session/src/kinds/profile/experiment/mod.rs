@@ -33,7 +33,7 @@ use crate::lock;
 
 pub use differences::{DifferenceReport, DifferenceRow, OnlyRow};
 pub use effects::EffectReport;
-pub use failures::FailedRun;
+pub use failures::{Trouble, TroubledRun};
 pub use history::{HistoryLine, HistoryReport, HistoryStep};
 pub use matrix::{Matrix, MatrixCell};
 pub use quantity::{Measured, Quantity, ratio_interval, ratio_text};
