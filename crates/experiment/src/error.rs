@@ -49,6 +49,9 @@ pub enum Error {
     /// The queue's trouble.
     #[error(transparent)]
     Jobs(#[from] jobs::Error),
+    /// How a command ended was not told.
+    #[error("it is not known how the command ended: whoever held it for a sample was told instead")]
+    Untold,
     /// Somebody stopped it; what ended by then is kept.
     #[error("stopped: what has ended is kept, and the same command goes on")]
     Stopped,

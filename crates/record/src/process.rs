@@ -68,7 +68,8 @@ pub(crate) struct Ended {
     /// Otherwise the status is a guess: it was told to who held the program when that ended.
     pub(crate) is_status_known: bool,
     pub(crate) duration: Duration,
-    /// Processor time of it and of all its children that it waited for.
+    /// Processor time of it and of all its children that it waited for; in the steps of the kernel's
+    /// accounts where its end was told to who held it.
     pub(crate) cpu: Duration,
     /// That of the program alone, in the steps of the kernel's accounts; none where it is not told.
     pub(crate) own_cpu: Option<Duration>,
@@ -115,6 +116,7 @@ pub(crate) fn run_with(
     let output = watch.output().filter(|_| !job.has_thread_log);
     let said = output.map(|output| Ok((output, Output::connect(&mut command)?))).transpose();
     let said = said.map_err(|error| Error::Start { program: "a pipe".to_owned(), error })?;
+    let children_before = cpu_of_children();
     let start = Instant::now();
     let program = || job.program.to_string_lossy().into_owned();
     let mut child = command.spawn().map_err(|error| Error::Start { program: program(), error })?;
@@ -167,7 +169,11 @@ pub(crate) fn run_with(
         is_status_known: !is_taken,
         duration,
         peak_memory: Some(used.rusage.maxrss).filter(|_| !is_taken),
-        cpu: used.rusage.utime + used.rusage.stime,
+        cpu: if is_taken {
+            cpu_of_children().saturating_sub(children_before)
+        } else {
+            used.rusage.utime + used.rusage.stime
+        },
         own_cpu,
         descriptors: descriptors.most,
         is_stopped: stop.is_asked(),
@@ -196,11 +202,22 @@ pub(crate) fn status(status: ExitStatus) -> Status {
 /// is cleared away.
 fn own_cpu_at_end(child: &Child) -> Option<Duration> {
     wait_for_end(Pid::from_child(child))?;
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id())).ok()?;
+    ticks_of(&format!("/proc/{}/stat", child.id()), 11)
+}
+
+/// What all children took that this process waited for so far, and theirs.
+fn cpu_of_children() -> Duration {
+    ticks_of("/proc/self/stat", 13).unwrap_or_default()
+}
+
+/// Two fields of a process's `stat` together, by the number of the first one after the name.
+fn ticks_of(stat: &str, first: usize) -> Option<Duration> {
+    let stat = std::fs::read_to_string(stat).ok()?;
     // The name before it may have spaces and braces.
     let (_, fields) = stat.rsplit_once(')')?;
     let fields: Vec<&str> = fields.split_whitespace().collect();
-    let ticks = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
+    let field = |at: usize| fields.get(at)?.parse::<u64>().ok();
+    let ticks = field(first)? + field(first + 1)?;
     let a_second = rustix::param::clock_ticks_per_second().max(1);
     Some(Duration::from_nanos(ticks.saturating_mul(1_000_000_000) / a_second))
 }

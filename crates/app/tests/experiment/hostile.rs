@@ -113,3 +113,20 @@ fn variables_of_the_command_do_not_reach_what_isolates_it() {
     let written: Vec<String> = written.filter(|name| name.starts_with("loaded.")).collect();
     assert_eq!(written, Vec::<String>::new());
 }
+
+#[test]
+fn isolated_programs_are_sampled_from_their_beginning() {
+    let Some(trial) = isolated("sampled", "", "") else { return };
+    trial.write("p.py", "import time\nend = time.time() + 2\nwhile time.time() < end: pass\n");
+    trial.write(
+        "plan.toml",
+        "name = \"p\"\nrepeats = 0\nisolated = true\ncommand = [\"python3\", \"p.py\"]\nruns = 1\n\
+         recorder = \"python\"\n",
+    );
+    let (ok, told) = trial.experiment(&[]);
+    assert!(ok, "{told}");
+    let profile = trial.found().profile;
+    let wall = profile.metrics.iter().position(|metric| metric.name == "wall time").unwrap();
+    let (total, _) = profile.metric_total(profile::MetricId(wall as u32));
+    assert!(total > 1_000_000_000, "{total}");
+}

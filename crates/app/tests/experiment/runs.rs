@@ -70,6 +70,33 @@ fn what_fails_is_told_and_the_rest_goes_on() {
     assert_eq!(json["rows"].as_array().unwrap().len(), 6);
 }
 
+/// A large program takes a while to end, and who holds it for a sample then is told of its end.
+#[test]
+fn how_a_sampled_program_ended_is_told() {
+    let trial = Trial::new("ends");
+    trial.write(
+        "p.py",
+        "import sys\nlarge = b'x' * 400_000_000\nfor i in range(4_000_000): pass\nsys.exit(3)\n",
+    );
+    trial.write(
+        "plan.toml",
+        "name = \"p\"\nrepeats = 0\ncommand = [\"python3\", \"p.py\"]\nruns = 8\n\
+         recorder = \"python\"\n[python]\npausing = \"always\"\n",
+    );
+    let (ok, told) = trial.experiment(&[]);
+    assert!(!ok, "{told}");
+    let found = trial.found();
+    let runs = found.names();
+    assert_eq!(runs.len(), 8);
+    for run in runs {
+        assert_eq!(found.fact(run, "failed"), Some("it ended with code 3"), "{run}");
+        assert!(
+            found.fact(run, "processor time").unwrap().parse::<u64>().unwrap() > 50_000_000,
+            "{run}"
+        );
+    }
+}
+
 #[test]
 fn what_takes_too_long_is_ended() {
     let plan = "command = [\"sh\", \"p.sh\"]\nruns = 1\nrecorder = \"time\"\ntimeout_s = 0.5\n";

@@ -212,6 +212,10 @@ impl Worker<'_> {
                 return Ok(Executed { facts, failure: Some(failure), isolation: String::new() });
             }
         };
+        if run.status.is_none() && !run.course.is_stopped && !watch.is_late() {
+            // Once in a while who holds a program is told of its end in place of who started it.
+            return Err(Error::Untold);
+        }
         if run.kind != RunKind::Unmeasured {
             run.findings = recorder.verify(&plan, &mut run, into)?;
         }
@@ -313,7 +317,10 @@ fn failure_of(run: &Run) -> Option<Failure> {
 fn outcome_of(error: &Error) -> Outcome {
     let is_of_machine = matches!(
         error,
-        Error::File { .. } | Error::Jobs(_) | Error::Record(record::Error::File { .. })
+        Error::File { .. }
+            | Error::Untold
+            | Error::Jobs(_)
+            | Error::Record(record::Error::File { .. })
     );
     if is_of_machine {
         return Outcome::Retry { what: error.to_string() };

@@ -105,6 +105,9 @@ impl Stacks {
         let running = self.running();
         let traced =
             self.is_pausing.then(|| TRACING.lock().unwrap_or_else(PoisonError::into_inner));
+        if self.is_pausing && self.tasks.is_ending() {
+            return Err("it ends just now".to_owned());
+        }
         let start = Instant::now();
         let mut tries = if self.is_pausing { 0 } else { TRIES };
         let mut traces = self.traces(&mut tries)?;

@@ -68,6 +68,15 @@ impl Tasks {
         Some(*stat.get(end + 2)? == b'R')
     }
 
+    /// Whether the process ends just now. Who holds one then is told of its end in place of its parent.
+    pub(super) fn is_ending(&self) -> bool {
+        /// `PF_EXITING` of the kernel.
+        const ENDING: u64 = 4;
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap_or_default();
+        let flags = stat.rsplit_once(')').and_then(|(_, fields)| fields.split(' ').nth(7));
+        flags.and_then(|flags| flags.parse::<u64>().ok()).is_none_or(|flags| flags & ENDING != 0)
+    }
+
     fn look_for(&mut self, own: u32) -> Option<u32> {
         if !self.known.contains_key(&own) {
             self.list();

@@ -33,8 +33,21 @@ pub(super) fn summary(arguments: &ExperimentSummary) -> Result<()> {
     if programs || effects.believed_together().next().is_some() {
         tables.push(Section::new("interactions", together(runs, &effects, format)));
     }
-    if programs || !failed.is_empty() {
-        tables.push(Section::new("failures", failures(&failed, format)));
+    let (doubtful, lost): (Vec<_>, Vec<_>) =
+        failed.iter().partition(|run| run.trouble == Trouble::Doubtful);
+    if programs {
+        tables.push(Section::new("failures", failures(failed.iter().collect(), format)));
+    } else if !lost.is_empty() {
+        tables.push(Section::new("failures", failures(lost, format)));
+    }
+    if let (false, Some(first)) = (programs, doubtful.first()) {
+        notes.push(format!(
+            "values of functions may be off in {} of {} runs, as in {}: {}",
+            doubtful.len(),
+            runs.runs.len(),
+            visible(&first.name),
+            visible(&first.why)
+        ));
     }
     let members = asked::members(&matrix.measured)?
         .with_some("noise_floor", &matrix.noise_floor)?
@@ -186,8 +199,8 @@ fn together<'a>(
     report(Head { title: "Interactions".to_owned(), note, ..Head::default() }, fields, rows)
 }
 
-fn failures<'a>(failed: &'a [TroubledRun], format: ReportFormat) -> Report<'a> {
-    let mut fields = Fields::<TroubledRun>::new(format);
+fn failures(failed: Vec<&TroubledRun>, format: ReportFormat) -> Report<'_> {
+    let mut fields = Fields::<&TroubledRun>::new(format);
     fields.add(Column::exact("run", Kind::Text), |row, _| Cell::text(&row.name));
     fields.add(Column::exact("failed", Kind::Text), |row, _| {
         Cell::Is(row.trouble == Trouble::Failed)
@@ -203,7 +216,7 @@ fn failures<'a>(failed: &'a [TroubledRun], format: ReportFormat) -> Report<'a> {
     });
     let people = !is_for_programs(format);
     let shown = if people { failed.len().min(MOST_FAILED) } else { failed.len() };
-    let title = format!("Runs with which something was wrong: {}", count_text(failed.len() as u64));
+    let title = format!("Runs that failed or were disturbed: {}", count_text(failed.len() as u64));
     let columns = fields.columns();
     Report {
         head: Head { title, ..Head::default() },
