@@ -99,9 +99,6 @@ pub struct Limits {
     /// The files and folders of `/work`, of `/tmp`, of `/dev/shm`, and of
     /// [`Isolation::writable`].
     pub folder_files: u64,
-    /// What is kept of standard output, and of standard error, in bytes: for
-    /// [`Output::bounded`](crate::Output::bounded). What is more is read and dropped.
-    pub output_bytes: u64,
     /// From the start of the program. Then it gets SIGTERM.
     pub wall: Duration,
     /// From there on. Then every process of the run is killed.
@@ -110,7 +107,7 @@ pub struct Limits {
 
 impl Default for Limits {
     /// 2 GiB, one minute on processors, 256 processes, 1,024 open files, files of 256 MiB in a
-    /// folder of 512 MiB and 20,000 files, 1 MiB of output, two minutes in all.
+    /// folder of 512 MiB and 20,000 files, two minutes in all.
     fn default() -> Limits {
         Limits {
             memory_bytes: 2 << 30,
@@ -120,7 +117,6 @@ impl Default for Limits {
             file_bytes: 256 << 20,
             folder_bytes: 512 << 20,
             folder_files: 20_000,
-            output_bytes: 1 << 20,
             wall: Duration::from_secs(120),
             grace: Duration::from_secs(2),
         }
@@ -141,7 +137,6 @@ impl Limits {
             file_bytes: self.file_bytes.min(BYTES),
             folder_bytes: self.folder_bytes.clamp(4096, BYTES),
             folder_files: self.folder_files.min(BYTES),
-            output_bytes: self.output_bytes,
             wall: self.wall.min(TIME),
             grace: self.grace.min(TIME),
         }

@@ -111,10 +111,6 @@ fn limits(force: &mut InForce, isolation: &Isolation, machine: &Machine) {
     force.hold(Kind::OpenFiles, format!("{} of each process", limits.open_files));
     force.hold(Kind::FileBytes, format!("{} bytes of each file", limits.file_bytes));
     force.hold(Kind::CoreFiles, "none are written");
-    force.hold(
-        Kind::Output,
-        format!("{} bytes are kept by who reads it, the rest is dropped", limits.output_bytes),
-    );
     let (wall, grace) = (limits.wall.as_secs_f64(), limits.grace.as_secs_f64());
     force.hold(Kind::WallTime, format!("SIGTERM after {wall} s, SIGKILL {grace} s later"));
 }

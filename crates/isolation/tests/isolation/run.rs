@@ -1,11 +1,13 @@
 //! Runs of programs that tests isolate.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Mutex;
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use isolation::{End, InForce, Isolation, Launcher, Limits, Output, Wrapped, here};
+use isolation::{End, InForce, Isolation, Launcher, Limits, Wrapped, here};
 
 /// What became of a run.
 pub(crate) struct Ran {
@@ -69,7 +71,6 @@ pub(crate) fn small() -> Isolation {
         file_bytes: 16 << 20,
         folder_bytes: 32 << 20,
         folder_files: 500,
-        output_bytes: 1 << 16,
         wall: Duration::from_secs(30),
         grace: Duration::from_millis(500),
     };
@@ -109,16 +110,28 @@ pub(crate) fn run_with(
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     change(&mut command);
     let mut child = command.spawn().unwrap();
-    let pump = Output::bounded(isolation.limits.output_bytes).pump(&mut child);
+    let out = child.stdout.take().map(beginning);
+    let error = child.stderr.take().map(beginning);
     let limits = &isolation.limits;
     let longest = limits.wall.saturating_add(limits.grace).min(Duration::from_secs(120));
     let longest = longest + Duration::from_secs(60);
     let status = wait(&mut child, longest);
-    let printed = pump.join();
     let end = wrapped.guard.end().unwrap();
     let in_force = wrapped.in_force.clone();
-    let [out, error] = [printed[0].text(), printed[1].text()];
+    let text =
+        |read: Option<JoinHandle<String>>| read.map_or(String::new(), |read| read.join().unwrap());
+    let (out, error) = (text(out), text(error));
     Some(Ran { status, out, error, end, in_force })
+}
+
+/// Reads to the end, and keeps 64 KiB.
+fn beginning(mut pipe: impl Read + Send + 'static) -> JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut kept = vec![];
+        let _ = pipe.by_ref().take(1 << 16).read_to_end(&mut kept);
+        let _ = std::io::copy(&mut pipe, &mut std::io::sink());
+        String::from_utf8_lossy(&kept).into_owned()
+    })
 }
 
 /// Does not wait longer than that: a run that does not end is a failure that ends.
