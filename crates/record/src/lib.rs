@@ -48,6 +48,7 @@ pub use overhead::{Cost, Spread, costs};
 pub use perf::{DEFAULT_EVENTS, EventProbe, probe_events};
 pub use plan::{Forecast, Plan, PlannedRun};
 pub use process::{Progress, Watch};
+pub use python_trace::has_tracer;
 pub use recorder::{Origin, RECORDERS, Recorder, Unavailable, recorder};
 pub use series::{Before, Place, Series};
 pub use threads::Rules;

@@ -157,6 +157,13 @@ fn check_manner(experiment: &Experiment) -> Result<(), String> {
     if let Some((name, value, most)) = bounds.into_iter().find(|(_, value, most)| value > most) {
         return Err(format!("{name}: it is {value}, and may be {most}"));
     }
+    if asked.recorder == "python-trace" && !record::has_tracer() {
+        return Err(
+            "recorder: the tracer (libhotframe_native.so) is not beside this program, so calls \
+                    cannot be recorded; samples can"
+                .to_owned(),
+        );
+    }
     if asked.python.pid.is_some() {
         return Err("python.pid: only the command is measured".to_owned());
     }

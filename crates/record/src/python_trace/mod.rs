@@ -18,6 +18,8 @@ use crate::process::Watch;
 use crate::recorder::{Origin, Recorder, Unavailable};
 use crate::{Asked, Error, Finding};
 
+pub use package::has_tracer;
+
 /// Records with the package `hotframe`.
 #[derive(Debug)]
 pub(crate) struct PythonTrace;

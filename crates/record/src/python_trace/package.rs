@@ -30,6 +30,12 @@ const COMPILED: [&str; 4] = [
     "../libhotframe_native.so",
 ];
 
+/// Whether every call can be recorded of interpreters that have the package not installed: the compiled
+/// part is beside this program.
+pub fn has_tracer() -> bool {
+    compiled().is_some()
+}
+
 /// Whether the compiled part is here; interpreters need the package installed where it is not.
 pub(super) fn compiled() -> Option<PathBuf> {
     let program = std::env::current_exe().ok()?;
