@@ -384,3 +384,40 @@ fn what_failed_or_was_disturbed_does_not_count() {
     assert_eq!(runs.measures(&profile), [("wall time".to_owned(), "nanoseconds".to_owned())]);
     assert_eq!(Runs::of(&ProfileBuilder::new(vec![]).finish()), None);
 }
+
+#[test]
+fn runs_of_older_files_and_earlier_attempts_do_not_count() {
+    // By run: the job, its files, what was in the way.
+    let runs = [
+        ("a", "old", ""),
+        ("b", "old", ""),
+        ("c", "new", "busy"),
+        ("c", "new", "busy"),
+        ("d", "new", "busy"),
+    ];
+    let mut builder = ProfileBuilder::new(vec![]);
+    let mut text = |text: &str| builder.strings.intern(text);
+    let [job, source, disturbed, wall, ns] =
+        ["job", "source", "disturbed", "wall time", "nanoseconds"].map(&mut text);
+    let facts = runs.map(|(of, files, way)| {
+        let mut note = |name, value: &str| {
+            let value = FactValue::Text(builder.strings.intern(value));
+            Fact { name, kind: FactKind::Note, value }
+        };
+        let mut facts = vec![note(job, of), note(source, files)];
+        if !way.is_empty() {
+            facts.push(note(disturbed, way));
+        }
+        let value = FactValue::Number(1, ns);
+        facts.push(Fact { name: wall, kind: FactKind::Measure, value });
+        facts
+    });
+    for facts in facts {
+        builder.members.push(Member { facts, ..Member::default() });
+    }
+    let profile = builder.finish();
+    let runs = Runs::of(&profile).unwrap();
+    assert_eq!(runs.cells.len(), 1);
+    assert_eq!((runs.cells[0].runs.clone(), runs.cells[0].left_out), (vec![3, 4], 3));
+    assert_eq!(runs.runs[0].usable, Usable::Outdated);
+}

@@ -51,16 +51,15 @@ pub fn changes(history: &History, rate: f64) -> Vec<ChangePoint> {
             })
             .min_by(|a, b| a.1.total_cmp(&b.1));
         let Some((at, p)) = best else { continue };
-        let p = (p * places as f64).min(1.0);
-        if p <= rate {
-            sure.push((at, p));
+        if p * places as f64 <= rate {
+            sure.push((at, places));
             bounds.push(at);
             open.extend([(from, at), (at, to)]);
         }
     }
     bounds.sort_unstable();
     sure.sort_by_key(|&(at, _)| at);
-    let of = |(at, p): (usize, f64)| {
+    let of = |(at, places): (usize, usize)| {
         let place = bounds.binary_search(&at).ok()?;
         let (from, to) = (*bounds.get(place.checked_sub(1)?)?, *bounds.get(place + 1)?);
         let test = welch(&history.values(from..at), &history.values(at..to))?;
@@ -71,7 +70,7 @@ pub fn changes(history: &History, rate: f64) -> Vec<ChangePoint> {
             after,
             low: after - before - test.half,
             high: after - before + test.half,
-            p,
+            p: (test.p * places as f64).min(1.0),
         })
     };
     sure.into_iter().filter_map(of).collect()

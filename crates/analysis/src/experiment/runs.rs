@@ -1,7 +1,7 @@
 //! Members as runs in cells.
 
 use hashbrown::{HashMap, HashSet};
-use profile::{FactKind, FactValue, MemberId, Profile};
+use profile::{FactKind, FactValue, Member, MemberId, Profile};
 
 /// The runs of an experiment.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,7 +56,13 @@ pub enum Usable {
     Disturbed,
     /// It failed.
     Failed,
+    /// The newest run of its cell was of other files, by another recorder, or isolated where this one was
+    /// not: their values are not of one thing.
+    Outdated,
 }
+
+/// What runs of a cell must have in common: files, commit, recorder, and whether they were isolated.
+type Manner = [Option<String>; 4];
 
 impl Runs {
     /// The runs of a profile; none where its members have no conditions and no figures.
@@ -80,7 +86,10 @@ impl Runs {
         }
         let has_measure =
             members.iter().any(|member| member.facts.iter().any(|f| f.kind == FactKind::Measure));
-        if factors.is_empty() && !has_measure {
+        let is_told = |member: &Member| {
+            member.facts.iter().any(|fact| profile.text(fact.name) == "experiment")
+        };
+        if factors.is_empty() && !has_measure && !members.iter().any(is_told) {
             return None;
         }
         factors.iter_mut().for_each(Factor::sort);
@@ -119,14 +128,21 @@ impl Runs {
             runs.push(Run { member: MemberId(row as u32), cell, round, usable });
         }
         drop(places);
-        let mut disturbed = vec![vec![]; cells.len()];
+        leave_out_outdated(profile, &mut runs, cells.len());
+        let mut disturbed: Vec<Vec<usize>> = vec![vec![]; cells.len()];
         let mut all = vec![0; cells.len()];
         for (row, run) in runs.iter().enumerate() {
             all[run.cell] += 1;
             match run.usable {
                 Usable::Yes => cells[run.cell].runs.push(row),
-                Usable::Disturbed => disturbed[run.cell].push(row),
-                Usable::Failed => {}
+                Usable::Disturbed => {
+                    // Of several attempts at one run the last one.
+                    let job = |row: usize| profile.fact_text(runs[row].member, "job");
+                    let all = &mut disturbed[run.cell];
+                    all.retain(|&earlier| job(earlier).is_none() || job(earlier) != job(row));
+                    all.push(row);
+                }
+                Usable::Failed | Usable::Outdated => {}
             }
         }
         for ((cell, disturbed), all) in cells.iter_mut().zip(disturbed).zip(all) {
@@ -151,6 +167,23 @@ impl Runs {
     /// The factor of a name.
     pub fn factor(&self, name: &str) -> Option<usize> {
         self.factors.iter().position(|factor| factor.name == name)
+    }
+}
+
+/// Marks runs that are not like the newest one of their cell that did not fail; of rows, the last ones
+/// are the newest.
+fn leave_out_outdated(profile: &Profile, runs: &mut [Run], cells: usize) {
+    let mut newest: Vec<Option<Manner>> = vec![None; cells];
+    // One that failed may have ended before all of that was known.
+    for run in runs.iter_mut().rev().filter(|run| run.usable != Usable::Failed) {
+        let text = |name: &str| profile.fact_text(run.member, name).map(str::to_owned);
+        let isolated = text("isolation").map(|_| "isolated".to_owned());
+        let manner = [text("source"), text("commit"), text("recorder"), isolated];
+        match &mut newest[run.cell] {
+            Some(known) if *known != manner => run.usable = Usable::Outdated,
+            Some(_) => {}
+            unknown => *unknown = Some(manner),
+        }
     }
 }
 

@@ -10,6 +10,8 @@ use super::places::{RunId, now_s};
 use super::status::counted;
 use super::{Experiments, failed};
 
+/// A worker that runs nothing is taken for ended after so many seconds.
+const LONGEST_SILENCE_S: f64 = 60.0;
 /// Most failures of an experiment that are told, and experiments.
 const MOST_FAILED: usize = 5;
 const MOST_EXPERIMENTS: usize = 100;
@@ -53,7 +55,11 @@ impl Experiments {
         experiments.sort_by_key(rank);
         experiments.truncate(MOST_EXPERIMENTS);
         let workers = self.store.workers().map_err(trouble)?;
-        let workers = workers.into_iter().map(|worker| {
+        // One that waits is heard of all the time: who is silent has ended.
+        let is_there = |worker: &jobs::WorkerStatus| {
+            worker.runs.is_some() || since_s(worker.seen) < LONGEST_SILENCE_S
+        };
+        let workers = workers.into_iter().filter(is_there).map(|worker| {
             let key = worker.runs.map(|key| key.to_string());
             let known = key.and_then(|key| titles.get(&key).cloned());
             let (runs, begun_s) = known.unwrap_or_default();

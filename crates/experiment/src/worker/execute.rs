@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use jobs::{Claim, Class, Outcome, Piece};
 use record::{Asked, Machine, Output, Run, RunKind, Status};
@@ -189,9 +189,9 @@ impl Worker<'_> {
         let watch = RunWatch::new(heart, output, longest);
         heart.says(format!("run {} of {}", body.run, body.title()));
         let started = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        let before = Weather::now();
+        let (before, begin) = (Weather::now(), Instant::now());
         let run = recorder.run(&plan, planned, into, &watch);
-        let after = Weather::now();
+        let (after, lasted) = (Weather::now(), begin.elapsed().as_nanos() as u64);
         let mut facts = RunFacts {
             started_ns: started.map_or(0, |since| since.as_nanos() as i64),
             ..RunFacts::default()
@@ -220,7 +220,6 @@ impl Worker<'_> {
             run.findings = recorder.verify(&plan, &mut run, into)?;
         }
         let cpu = run.course.cpu_ns + run.course.recorder_cpu_ns;
-        facts.disturbed = before.disturbed(&after, run.course.duration_ns, cpu);
         let mut failure = if watch.is_late() { Some(late()) } else { failure_of(&run) };
         take(&mut facts, run);
         let isolation = held.as_ref().map_or(String::new(), |held| held.in_force.clone());
@@ -234,6 +233,7 @@ impl Worker<'_> {
                 facts.cpu_ns = end.processor_nanoseconds.unwrap_or(facts.cpu_ns);
             }
         }
+        facts.disturbed = before.disturbed(&after, lasted, cpu.max(facts.cpu_ns));
         Ok(Executed { facts, failure, isolation })
     }
 

@@ -216,7 +216,10 @@ fn failures(failed: Vec<&TroubledRun>, format: ReportFormat) -> Report<'_> {
     });
     let people = !is_for_programs(format);
     let shown = if people { failed.len().min(MOST_FAILED) } else { failed.len() };
-    let title = format!("Runs that failed or were disturbed: {}", count_text(failed.len() as u64));
+    let title = format!(
+        "Runs that failed, were disturbed or are outdated: {}",
+        count_text(failed.len() as u64)
+    );
     let columns = fields.columns();
     Report {
         head: Head { title, ..Head::default() },

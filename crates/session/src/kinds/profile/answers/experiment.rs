@@ -222,14 +222,14 @@ pub(crate) fn experiment_history(
                 let before = measured_before.clone().rposition(|step| step.mean.is_some());
                 let before = before.unwrap_or(change.step);
                 let sentence = format!(
-                    "{} → {}: from {} to {}, 95 % interval of the difference {} to {}, p {:.3}",
+                    "{} → {}: from {} to {}, 95 % interval of the difference {} to {}, p {}",
                     line.steps[before].level,
                     line.steps[change.step].level,
                     measured.text(change.before),
                     measured.text(change.after),
                     measured.change_text(change.low),
                     measured.change_text(change.high),
-                    change.p
+                    if change.p < 0.001 { "<0.001".to_owned() } else { format!("{:.3}", change.p) }
                 );
                 ExperimentChange { step: change.step as u32, before: before as u32, sentence }
             })

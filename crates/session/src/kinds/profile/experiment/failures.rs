@@ -12,6 +12,8 @@ pub enum Trouble {
     Failed,
     /// The machine did other things meanwhile.
     Disturbed,
+    /// It was of other files or in another manner than the newest run of its cell, and does not count.
+    Outdated,
     /// Its recording may be off; its figures count.
     Doubtful,
 }
@@ -22,6 +24,7 @@ impl Trouble {
         match self {
             Trouble::Failed => "failed",
             Trouble::Disturbed => "disturbed",
+            Trouble::Outdated => "outdated",
             Trouble::Doubtful => "doubtful",
         }
     }
@@ -54,6 +57,11 @@ impl ProfileDocument {
                 (Usable::Disturbed, _) => {
                     let why = format!("the machine was disturbed: {}", text("disturbed"));
                     (Trouble::Disturbed, why)
+                }
+                (Usable::Outdated, _) => {
+                    let why = "the newest run of its cell was of other files, by another recorder, or \
+                               isolated where this one was not";
+                    (Trouble::Outdated, why.to_owned())
                 }
                 (Usable::Failed, _) if text("failed").is_empty() => {
                     (Trouble::Failed, text("failure").to_owned())
