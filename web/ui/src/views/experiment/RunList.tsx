@@ -41,7 +41,8 @@ export function RunList(props: {
       <p class="caption">
         {formatThings(experiment.total_runs, 'run')} of{' '}
         {formatThings(experiment.cells.length, 'cell')}
-        {troubled > 0 && `; ${troubled} of those below failed, were disturbed, are outdated or doubtful`}
+        {troubled > 0 &&
+          `; ${troubled} of those below failed, were disturbed, are outdated or doubtful`}
       </p>
       <div class="scrolled" tabIndex={0} role="group" aria-label="Runs with what is known of them">
         <table class="told">
