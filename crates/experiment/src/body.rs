@@ -48,10 +48,11 @@ impl Body {
         }
     }
 
-    /// What tells the job from others: all but where it is shown.
+    /// What tells the job from others: all but where it is shown and how long it may take.
     pub(crate) fn identity(&self) -> String {
         let broken = self.broken.as_ref().map(|_| String::new());
-        let other = Body { home: PathBuf::new(), broken, ..self.clone() };
+        let manner = self.manner.without_bounds();
+        let other = Body { home: PathBuf::new(), broken, manner, ..self.clone() };
         // No map of it has keys that are no text.
         serde_json::to_string(&other).unwrap_or_default()
     }
@@ -71,6 +72,10 @@ pub struct RunFacts {
     pub recorder_cpu_ns: u64,
     /// The most memory that one of its processes had; none where that is not known.
     pub peak_memory_bytes: Option<u64>,
+    /// The most memory that its cgroup had: all processes of an isolated command together, with the
+    /// files that they wrote and those of the system that it read first; none where there is none.
+    #[serde(default)]
+    pub cgroup_peak_memory_bytes: Option<u64>,
     /// How it ended; none where that is not known.
     pub status: Option<Status>,
     /// Why its figures are not to be trusted; empty where they are.

@@ -95,6 +95,13 @@ fn files(asked: &SourceAsked, folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
+impl SourceAsked {
+    /// Whether all files of its folder are run, because nobody says which and git does not know it.
+    pub fn takes_everything(&self) -> bool {
+        self.files.is_empty() && !self.in_place && tracked(&self.folder).is_none()
+    }
+}
+
 /// What git tracks or would track; none where it knows nothing of the folder, or is told to ignore it.
 fn tracked(folder: &Path) -> Option<Vec<PathBuf>> {
     let mut ignored = Command::new("git");

@@ -37,7 +37,7 @@ pub use key::{Hash, Key};
 pub use nats::NatsStore;
 pub use open::{Connect, Credentials, open};
 pub use sqlite::FolderStore;
-pub use status::{Counts, Cursor, End, Ended, JobStatus, LogPart, Phase, WorkerStatus};
+pub use status::{Counts, Cursor, End, Ended, JobStatus, LogPart, Phase, Which, WorkerStatus};
 pub use store::{
     BACK_OFF, JobStore, MOST_ATTEMPTS, MOST_BODY, MOST_ENDED, MOST_FACTS, MOST_LOG, MOST_OUTPUT,
 };

@@ -178,6 +178,22 @@ impl Counts {
     }
 }
 
+/// Which jobs are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Which {
+    /// All of them.
+    All,
+    /// Those whose times are to be trusted.
+    Measured,
+}
+
+impl Which {
+    #[cfg(feature = "nats")]
+    pub(crate) fn has(self, is_measured: bool) -> bool {
+        is_measured || self == Which::All
+    }
+}
+
 /// A worker that was heard of lately.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkerStatus {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::{
     Beat, Claim, Counts, Cursor, Ended, Error, Hash, Job, JobStatus, Key, LogPart, Outcome,
-    Progress, Worker, WorkerStatus,
+    Progress, Which, Worker, WorkerStatus,
 };
 
 /// How often a job is claimed before it is given up.
@@ -86,8 +86,8 @@ pub trait JobStore: Send + Sync {
     /// All jobs of a batch, by place.
     fn jobs(&self, batch: &str) -> Result<Vec<JobStatus>, Error>;
 
-    /// How many jobs of a batch are where.
-    fn counts(&self, batch: &str) -> Result<Counts, Error>;
+    /// How many jobs of a batch are where: of all of them, or of the measured ones alone.
+    fn counts(&self, batch: &str, which: Which) -> Result<Counts, Error>;
 
     /// Workers that were heard of within the last ten minutes, by name.
     fn workers(&self) -> Result<Vec<WorkerStatus>, Error>;

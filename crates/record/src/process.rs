@@ -74,7 +74,7 @@ pub(crate) struct Ended {
     /// That of the program alone, in the steps of the kernel's accounts; none where it is not told.
     pub(crate) own_cpu: Option<Duration>,
     /// The most bytes of memory that it, or one of its children, had at a time; none where that is
-    /// not known.
+    /// not known, as of what has less than this process.
     pub(crate) peak_memory: Option<u64>,
     /// The most files that the program itself had open.
     pub(crate) descriptors: u64,
@@ -120,6 +120,7 @@ pub(crate) fn run_with(
     let start = Instant::now();
     let program = || job.program.to_string_lossy().into_owned();
     let mut child = command.spawn().map_err(|error| Error::Start { program: program(), error })?;
+    let held_here = most_held_here();
     // What it writes into is open here no longer.
     drop(command);
     let following = said.map(|(output, reader)| output.follow(reader));
@@ -168,7 +169,7 @@ pub(crate) fn run_with(
         status: status(used.status),
         is_status_known: !is_taken,
         duration,
-        peak_memory: Some(used.rusage.maxrss).filter(|_| !is_taken),
+        peak_memory: Some(used.rusage.maxrss).filter(|&most| !is_taken && most > held_here),
         cpu: if is_taken {
             cpu_of_children().saturating_sub(children_before)
         } else {
@@ -179,6 +180,15 @@ pub(crate) fn run_with(
         is_stopped: stop.is_asked(),
         names: log.map_or(vec![], Log::names),
     })
+}
+
+/// The most bytes of memory that this process had at a time. Kernels count those of the memory that a
+/// process had before it became its program, which is this one's, so that less is not told.
+fn most_held_here() -> u64 {
+    let told = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = told.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    kib.unwrap_or(0) << 10
 }
 
 /// One that ends while it is held has its end told to who held it.

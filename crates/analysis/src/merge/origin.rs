@@ -17,7 +17,7 @@ pub(super) struct Origins {
 
 impl Origins {
     pub(super) fn add(&mut self, input: &Origin) {
-        if !self.formats.contains(&input.format) {
+        if !input.format.is_empty() && !self.formats.contains(&input.format) {
             self.formats.push(input.format.clone());
         }
         let new = |comment: &&String| self.comments.insert((*comment).clone());

@@ -112,7 +112,9 @@ fn text(document: &ProfileDocument) -> Result<()> {
     let mut out = Harmless::new(std::io::stdout().lock());
     writeln!(out, "{}", console::style(visible(document.title())).bold())?;
     let mut line = |name: &str, value: &str| writeln!(out, "  {name:<10} {}", visible(value));
-    line("format", &origin.format)?;
+    if !origin.format.is_empty() {
+        line("format", &origin.format)?;
+    }
     if !origin.producer.is_empty() {
         line("producer", &origin.producer)?;
     }

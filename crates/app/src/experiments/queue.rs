@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use experiment::body_of;
-use jobs::{End, JobStatus, Phase};
+use jobs::{End, JobStatus, Phase, Which};
 use protocol::{ProtocolError, QueueExperiment, QueueJob, QueueResult, QueueWorker, RunCounts};
 
 use super::places::{RunId, now_s};
@@ -28,7 +28,7 @@ impl Experiments {
         let mut experiments = vec![];
         let mut titles: HashMap<String, (String, f64)> = HashMap::new();
         for batch in self.folders.batches() {
-            let counts = counted(&self.store.counts(&batch).map_err(trouble)?);
+            let counts = counted(&self.store.counts(&batch, Which::Measured).map_err(trouble)?);
             if counts == RunCounts::default() {
                 continue;
             }

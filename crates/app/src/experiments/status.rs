@@ -6,7 +6,7 @@ use std::sync::PoisonError;
 use std::time::UNIX_EPOCH;
 
 use experiment::{JobFacts, PlanFile, body_of, cells};
-use jobs::{Counts, End, JobStatus, Key, Phase};
+use jobs::{Counts, End, JobStatus, Key, Phase, Which};
 use protocol::{
     ProtocolError, RunCell, RunCounts, RunLogParams, RunLogResult, RunPhase, RunStatusResult,
     RunSummary,
@@ -26,7 +26,8 @@ impl Experiments {
 
     pub(super) fn summary(&self, id: &RunId) -> Result<RunSummary, ProtocolError> {
         let told = self.about(id)?;
-        let counts = self.store.counts(&told.batch).map_err(|error| failed(&error))?;
+        let counts =
+            self.store.counts(&told.batch, Which::Measured).map_err(|error| failed(&error))?;
         let counts = of_runs(counted(&counts), told.runs);
         let own = self.lock().get(id).map(|run| run.state().phase);
         let phase = own.unwrap_or(if !told.problem.is_empty() {
@@ -194,8 +195,7 @@ fn take(cell: &mut RunCell, job: &JobStatus) {
     }
 }
 
-/// Counts of a plan's runs alone: what else the queue has of it built environments, or is of an
-/// earlier plan.
+/// Counts of a plan's runs alone: what else the queue has of it is of an earlier plan.
 fn of_runs(mut counts: RunCounts, runs: u32) -> RunCounts {
     let RunCounts { waiting, running, done, failed } = counts;
     let mut more = (waiting + running + done + failed).saturating_sub(runs);

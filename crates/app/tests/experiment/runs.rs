@@ -38,7 +38,7 @@ fn every_run_is_in_the_result_and_none_is_made_twice() {
     for (name, value) in [("size", "1"), ("run", "2"), ("exit code", "0"), ("attempt", "1")] {
         assert_eq!(found.fact(&run, name), Some(value), "{name}");
     }
-    for name in ["kernel", "host", "load before", "job", "command", "worker", "peak memory"] {
+    for name in ["kernel", "host", "load before", "job", "command", "worker"] {
         assert!(found.fact(&run, name).is_some(), "{name}");
     }
     assert!(found.profile.origin.comments[0].contains("runs = 4"));
@@ -68,6 +68,78 @@ fn what_fails_is_told_and_the_rest_goes_on() {
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!((json["done"].as_i64(), json["failed"].as_i64()), (Some(3), Some(3)));
     assert_eq!(json["rows"].as_array().unwrap().len(), 6);
+}
+
+/// Bounds are no part of what a run is: only what they ended is run again under others.
+#[test]
+fn other_bounds_run_what_they_ended_again() {
+    let plan = format!("timeout_s = 1\n{PLAN}").replace("runs = 3", "runs = 1");
+    let trial = Trial::shell("bounds", "echo $1 >> \"$LOG\"; [ $1 = 1 ] || sleep 2\n", &plan);
+    let log = trial.folder.join("log");
+    let plan = format!("{plan}[matrix.environment]\nLOG = [\"{}\"]\n", log.display());
+    let run = |plan: &str| {
+        trial.write("plan.toml", &format!("name = \"p\"\nrepeats = 0\n{plan}"));
+        trial.experiment(&[])
+    };
+    let (ok, told) = run(&plan);
+    assert!(!ok && told.contains("#1 failed: it took longer than 1 s"), "{told}");
+    assert_eq!(fs::read_to_string(&log).unwrap(), "1\n2\n");
+    let longer = plan.replace("timeout_s = 1", "timeout_s = 60\nlimits = { processes = 9 }");
+    let (ok, told) = run(&longer.replace("repeats = 0", "repeats = 1"));
+    assert!(ok, "{told}");
+    assert_eq!(fs::read_to_string(&log).unwrap(), "1\n2\n2\n");
+    let (ok, told) = run(&longer);
+    assert!(ok && lines(&log) == 3, "{told}");
+    assert_eq!(trial.found().runs.len(), 3);
+}
+
+/// The kernel counts the memory of who starts a program as the program's own.
+#[test]
+fn memory_that_is_told_is_that_of_the_program() {
+    let script = "import sys\nlarge = b'x' * (int(sys.argv[1]) << 20)\n";
+    let trial = Trial::new("memory");
+    trial.write("p.py", script);
+    trial.write(
+        "plan.toml",
+        "name = \"p\"\nrepeats = 0\ncommand = [\"python3\", \"-S\", \"p.py\", \"{size}\"]\nruns = 1\n\
+         recorder = \"time\"\n[matrix]\nsize = [0, 200, 300]\n",
+    );
+    let (ok, told) = trial.experiment(&[]);
+    assert!(ok, "{told}");
+    let found = trial.found();
+    let peak = |size: u32| -> Option<u64> {
+        found.fact(&format!("size={size} #1"), "peak memory").map(|bytes| bytes.parse().unwrap())
+    };
+    let (less, more) = (peak(200).unwrap(), peak(300).unwrap());
+    assert!((200 << 20..240 << 20).contains(&less), "{less}");
+    assert!((95 << 20..105 << 20).contains(&(more - less)), "{less} {more}");
+    // `python3 -S` has some 10 MB; where a worker has more, nothing is told.
+    let interpreter = less - (200 << 20);
+    assert!(peak(0).is_none_or(|bytes| bytes < interpreter + (4 << 20)), "{:?}", peak(0));
+}
+
+#[test]
+fn builds_of_environments_are_no_runs() {
+    let trial = Trial::shell("built", "", "");
+    trial.write("p.py", "print(1)\n");
+    trial.write(
+        "plan.toml",
+        "name = \"p\"\nrepeats = 0\ncommand = [\"python3\", \"p.py\"]\nruns = 2\n\
+         recorder = \"time\"\n[matrix]\ninterpreter = [\"/usr/bin/python3\"]\n",
+    );
+    let (ok, told) = trial.experiment(&[]);
+    assert!(ok, "{told}");
+    let status = crate::said(&trial.run(&["experiment", "status", "plan.toml"]));
+    assert!(status.contains(" 2 done, 0 failed"), "{status}");
+    assert!(status.contains("environments: 1 built"), "{status}");
+    let plan = crate::said(&trial.run(&["experiment", "plan", "plan.toml"]));
+    assert!(plan.contains("git knows nothing"), "{plan}");
+    trial.write(
+        "plan.toml",
+        "name = \"p\"\ncommand = [\"python3\", \"p.py\"]\n[source]\nfiles = [\"p.py\"]\n",
+    );
+    let plan = crate::said(&trial.run(&["experiment", "plan", "plan.toml"]));
+    assert!(plan.contains("1 runs") && !plan.contains("git knows nothing"), "{plan}");
 }
 
 /// A large program takes a while to end, and who holds it for a sample then is told of its end.

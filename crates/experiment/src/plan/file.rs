@@ -158,11 +158,27 @@ impl Faults<'_> {
         Error::Plan { file: self.path.to_owned(), place, what: what.to_owned() }
     }
 
+    /// The line, from 0, where a table of a list begins: `exclude[1].seconds` has its head in the
+    /// second `[[exclude]]`.
+    fn head_of(&self, place: &str) -> Option<usize> {
+        let (list, rest) = place.split_once('[')?;
+        let number: usize = rest.split_once(']')?.0.parse().ok()?;
+        let head = |line: &str| {
+            line.trim()
+                .strip_prefix("[[")
+                .and_then(|line| line.split_once("]]"))
+                .is_some_and(|(name, _)| name.trim().rsplit('.').next() == Some(list))
+        };
+        let mut heads = self.text.lines().enumerate().filter(|(_, line)| head(line));
+        heads.nth(number).map(|(at, _)| at)
+    }
+
     /// By the path of keys. The line is that of the last key of it that the text has at the start of
-    /// a line or of a table.
+    /// a line or of a table; in a list of tables, below the head of the one that is meant.
     fn at(&self, place: &str, what: &str) -> Error {
         let keys: Vec<&str> =
             place.split('.').map(|key| key.split('[').next().unwrap_or(key)).collect();
+        let from = self.head_of(place).unwrap_or(0);
         let names = |line: &str, key: &str| {
             let line = line.trim_start().trim_start_matches('[');
             let line = line.trim_start_matches("matrix.");
@@ -172,7 +188,7 @@ impl Faults<'_> {
             })
         };
         let of_key = |key: &&str| {
-            let mut lines = self.text.lines().enumerate();
+            let mut lines = self.text.lines().enumerate().skip(from);
             lines.find(|(_, line)| !key.is_empty() && names(line, key)).map(|(at, _)| at + 1)
         };
         let line = keys.iter().rev().find_map(of_key);
@@ -246,7 +262,23 @@ mod tests {
         wrong("{s}", "{t}", " line 4, matrix.s: nothing uses 's': write {s} in command");
         wrong("s = [1]", "s = []", " line 4, matrix.s: it has no level");
         wrong("s = [1]", "s = [1", " line 4");
-        wrong("s = [1]", "s = [1]\n[[exclude]]\ns = 2", "exclude[0].s: 's' is never '2', but 1");
+        wrong(
+            "s = [1]",
+            "s = [1]\n[[exclude]]\ns = 2",
+            " line 6, exclude[0].s: 's' is never '2', but 1",
+        );
+        let two = "s = [1]\n[[exclude]]\ns = 1\n[[exclude]]\ns = 2";
+        wrong("s = [1]", two, " line 8, exclude[1].s: 's' is never '2', but 1");
+        wrong(
+            "s = [1]",
+            "s = [1]\n[[exclude]]\ns = 1",
+            "line 5, exclude: it leaves no combination",
+        );
+        wrong(
+            "name = \"p\"",
+            "name = \"p\"\nrecorder = \"file\"",
+            " line 2, recorder: it needs the name",
+        );
         wrong("[matrix]\n", "[[experiment]]\n", "'name' stands in an [[experiment]]");
         let twice = "[[experiment]]\nname = \"a\"\ncommand = [\"a\"]\n";
         let error = of(&twice.repeat(2)).unwrap_err().to_string();

@@ -109,6 +109,21 @@ impl Default for Manner {
     }
 }
 
+impl Manner {
+    /// What may make a run another one. Bounds, and how often what was disturbed is repeated, say
+    /// nothing of a run that ended within them.
+    pub(crate) fn without_bounds(&self) -> Manner {
+        let Manner { warm_up_runs, isolated, .. } = *self;
+        Manner { warm_up_runs, isolated, ..Manner::default() }
+    }
+
+    /// Whether it bounds runs as another one does.
+    pub(crate) fn has_bounds_of(&self, other: &Manner) -> bool {
+        self.timeout_s == other.timeout_s
+            && (self.limits == other.limits || !self.isolated && !other.isolated)
+    }
+}
+
 impl Default for LimitsAsked {
     fn default() -> LimitsAsked {
         LimitsAsked { memory_mib: 2048, processor_s: 600, processes: 256, folder_mib: 512 }
@@ -189,6 +204,15 @@ impl Experiment {
         if runs > MOST_RUNS {
             let what = format!("the matrix has {runs} runs, and may have {MOST_RUNS}");
             return at("matrix", what);
+        }
+        if cells(&self.matrix).is_empty() {
+            return at("exclude", "it leaves no combination that could run".to_owned());
+        }
+        if asked.recorder == "file"
+            && asked.file.as_ref().is_none_or(|file| file.as_os_str().is_empty())
+        {
+            let what = "it needs the name of what the command leaves: file = \"out.prof\"";
+            return at("recorder", what.to_owned());
         }
         self.fault_of_placeholders()
     }

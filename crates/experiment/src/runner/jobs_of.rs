@@ -1,6 +1,6 @@
 //! From an experiment to its jobs.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -88,14 +88,26 @@ impl Making<'_> {
             };
             planned.extend(round.map(|body| (body.clone(), run)));
         }
+        let bounded = self.bounded()?;
         let planned = planned.into_iter().enumerate();
         let planned: Vec<Planned> =
-            planned.map(|(place, (body, run))| self.planned(body, run, place)).collect();
+            planned.map(|(place, (body, run))| self.planned(body, run, place, &bounded)).collect();
         self.keep(&planned)?;
         Ok(planned)
     }
 
-    fn planned(&self, body: Body, run: u32, place: usize) -> Planned {
+    /// Runs that were ended by a bound.
+    fn bounded(&self) -> Result<HashSet<Key>, Error> {
+        use jobs::{Class, End, Phase};
+        let is_bounded = |phase: &Phase| {
+            matches!(phase, Phase::Ended { end: End::Failed { class, .. }, .. }
+                if matches!(class, Class::Timeout | Class::Limit))
+        };
+        let jobs = self.store.jobs(self.batch)?.into_iter();
+        Ok(jobs.filter(|job| is_bounded(&job.phase)).map(|job| job.key).collect())
+    }
+
+    fn planned(&self, body: Body, run: u32, place: usize, bounded: &HashSet<Key>) -> Planned {
         // An environment is built when it is not there, whatever was asked for anew.
         let body = Body { run, again: if run == 0 { 0 } else { self.again }, ..body };
         let mut identity = body.identity();
@@ -103,7 +115,16 @@ impl Making<'_> {
             // Built on this machine now: whether it is still there only its worker knows.
             identity.push_str(&format!("{:?}", std::time::SystemTime::now()));
         }
-        let key = Key::of(format!("{}\0{identity}", self.batch).as_bytes());
+        let mut key = Key::of(format!("{}\0{identity}", self.batch).as_bytes());
+        // What did not end within other bounds may end within these.
+        if bounded.contains(&key)
+            && super::body_of(self.folders, self.batch, &key)
+                .is_some_and(|before| !before.manner.has_bounds_of(&body.manner))
+        {
+            let bounds = (body.manner.timeout_s, &body.manner.limits);
+            identity.push_str(&serde_json::json!(bounds).to_string());
+            key = Key::of(format!("{}\0{identity}", self.batch).as_bytes());
+        }
         let mut needs = Needs::none();
         let level = |kind: FactorKind| {
             let found = body.cell.iter().find(|(_, of, _)| of == kind.name());

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use jobs::{Counts, Cursor, Ended, JobStore, Key};
+use jobs::{Cursor, Ended, JobStore, Key};
 
 use crate::{Error, Experiment, Folders, Installer, ResultFile};
 
@@ -95,14 +95,6 @@ impl<'a> Runner<'a> {
     /// What the queue calls it.
     pub fn batch(&self) -> &str {
         &self.batch
-    }
-
-    /// How many of its runs are where.
-    ///
-    /// # Errors
-    /// The queue cannot be asked.
-    pub fn counts(&self) -> Result<Counts, Error> {
-        Ok(self.store.counts(&self.batch)?)
     }
 
     /// Has run what has not run yet, and puts all of it into the result as it ends. Workers of this

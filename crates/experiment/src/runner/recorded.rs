@@ -162,6 +162,9 @@ fn of_run(run: &RunFacts) -> Facts {
     if let Some(bytes) = run.peak_memory_bytes {
         all.push(number(FactKind::Measure, "peak memory", bytes as i64, "bytes"));
     }
+    if let Some(bytes) = run.cgroup_peak_memory_bytes {
+        all.push(number(FactKind::Measure, "cgroup peak memory", bytes as i64, "bytes"));
+    }
     if run.recorder_cpu_ns > 0 {
         let value = run.recorder_cpu_ns as i64;
         all.push(number(FactKind::Measure, "recorder's processor time", value, ns));

@@ -227,9 +227,11 @@ impl Worker<'_> {
             if let Some((class, what)) = cause {
                 failure = Some(Failure { class, what });
             }
+            // What isolates it is larger than small programs are.
+            facts.peak_memory_bytes = None;
             // Those of all its processes together, without those that hold it.
             if let Some(end) = end {
-                facts.peak_memory_bytes = end.peak_bytes;
+                facts.cgroup_peak_memory_bytes = end.peak_bytes;
                 facts.cpu_ns = end.processor_nanoseconds.unwrap_or(facts.cpu_ns);
             }
         }

@@ -27,7 +27,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::{
     Beat, Claim, Connect, Counts, Cursor, Ended, Error, Hash, Job, JobStatus, JobStore, Key,
-    LogPart, Outcome, Progress, Worker, WorkerStatus,
+    LogPart, Outcome, Progress, Which, Worker, WorkerStatus,
 };
 use names::Names;
 use trouble::Call;
@@ -151,8 +151,8 @@ impl JobStore for NatsStore {
         self.wait(async |call| call.statuses(batch).await)
     }
 
-    fn counts(&self, batch: &str) -> Result<Counts, Error> {
-        self.wait(async |call| call.count(batch).await)
+    fn counts(&self, batch: &str, which: Which) -> Result<Counts, Error> {
+        self.wait(async |call| call.count(batch, which).await)
     }
 
     fn workers(&self) -> Result<Vec<WorkerStatus>, Error> {

@@ -9,7 +9,7 @@ use super::claims::Said;
 use super::entries::Entry;
 use super::names;
 use super::trouble::Call;
-use crate::{Counts, Cursor, Ended, Error, JobStatus, Key, MOST_ENDED, Progress};
+use crate::{Counts, Cursor, Ended, Error, JobStatus, Key, MOST_ENDED, Progress, Which};
 
 /// Jobs that are cancelled at the same time.
 const AT_ONCE: usize = 64;
@@ -53,10 +53,10 @@ impl Call<'_> {
         Ok(jobs)
     }
 
-    pub(super) async fn count(&self, batch: &str) -> Result<Counts, Error> {
+    pub(super) async fn count(&self, batch: &str, which: Which) -> Result<Counts, Error> {
         let entries: HashMap<Key, Entry> = self.of_batch("state", batch).await?;
         let mut counts = Counts::default();
-        for entry in entries.into_values() {
+        for entry in entries.into_values().filter(|entry| which.has(entry.measured)) {
             counts.add(&entry.state.phase(Progress::default()));
         }
         Ok(counts)

@@ -21,7 +21,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::{
     Beat, Claim, Clock, Counts, Cursor, Ended, Error, Hash, Job, JobStatus, JobStore, Key, LogPart,
-    Outcome, Progress, SystemClock, Worker, WorkerStatus,
+    Outcome, Progress, SystemClock, Which, Worker, WorkerStatus,
 };
 use blobs::Blobs;
 use failure::Failed;
@@ -135,8 +135,8 @@ impl JobStore for FolderStore {
         self.statuses(batch)
     }
 
-    fn counts(&self, batch: &str) -> Result<Counts, Error> {
-        self.count(batch)
+    fn counts(&self, batch: &str, which: Which) -> Result<Counts, Error> {
+        self.count(batch, which)
     }
 
     fn workers(&self) -> Result<Vec<WorkerStatus>, Error> {

@@ -6,7 +6,9 @@ use rusqlite::params;
 
 use super::failure::Failed;
 use super::{FolderStore, rows};
-use crate::{Counts, Cursor, Ended, Error, JobStatus, Key, MOST_ENDED, Progress, WorkerStatus};
+use crate::{
+    Counts, Cursor, Ended, Error, JobStatus, Key, MOST_ENDED, Progress, Which, WorkerStatus,
+};
 
 /// Workers that were silent for longer are not told of.
 const LATELY: Duration = Duration::from_secs(600);
@@ -67,12 +69,13 @@ impl FolderStore {
         })
     }
 
-    pub(super) fn count(&self, batch: &str) -> Result<Counts, Error> {
+    pub(super) fn count(&self, batch: &str, which: Which) -> Result<Counts, Error> {
         self.read(|at| {
             let query = "SELECT phase, count(*) FROM jobs JOIN batches ON batches.no = jobs.batch \
-                WHERE batches.name = ?1 GROUP BY phase";
+                WHERE batches.name = ?1 AND measured >= ?2 GROUP BY phase";
             let mut statement = at.prepare_cached(query).failed(&self.file)?;
-            let mut rows = statement.query([batch]).failed(&self.file)?;
+            let mut rows =
+                statement.query(params![batch, which == Which::Measured]).failed(&self.file)?;
             let mut counts = Counts::default();
             while let Some(row) = rows.next().failed(&self.file)? {
                 let count = match row.get::<_, u8>(0).failed(&self.file)? {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use jobs::{Connect, Error, FolderStore, Hash, JobStore, Outcome, Phase, open};
+use jobs::{Connect, Error, FolderStore, Hash, JobStore, Outcome, Phase, Which, open};
 
 use crate::folder::FolderQueue;
 use crate::queue::{LEASE, Queue, claimed, done, ends, job, nothing, phase, retry};
@@ -169,7 +169,7 @@ pub(crate) fn on_a_small_disk() {
     assert!(matches!(opened, Err(Error::Full { .. })), "{opened:?}");
     // What is there can be read, here and by others.
     for store in [&store, &FolderStore::open(&disk.join("queue")).unwrap()] {
-        assert_eq!(store.counts("b").unwrap().all(), 2);
+        assert_eq!(store.counts("b", Which::All).unwrap().all(), 2);
         assert!(matches!(phase(store, &claim.job.key), Phase::Running { .. }));
         assert_eq!(store.get(&small, &mut vec![]).unwrap(), 5);
     }

@@ -93,10 +93,16 @@ fn report<'a>(
         Some(seconds) => format!("about {seconds:.0} s, as earlier runs of the cells took"),
         None => "how long it takes is known once each cell has run".to_owned(),
     };
+    let source = &experiment.source;
+    let everything = source.takes_everything().then(|| {
+        "git knows nothing of the source's folder: all its files are what runs, and a change of any of \
+         them (a log, too) runs everything again; [source] files = [...] names those that count"
+            .to_owned()
+    });
     Ok(Report {
         head: Head {
             title: format!("{}: {} cells, {runs} runs", experiment.asked.name, rows.len()),
-            notes: vec![estimate],
+            notes: [Some(estimate), everything].into_iter().flatten().collect(),
             members: Members::default()
                 .with("name", &experiment.asked.name)?
                 .with("command", &experiment.asked.command)?

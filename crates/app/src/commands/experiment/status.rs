@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use anyhow::{Result, bail};
 use experiment::{Experiment, PlanFile, batch_of, body_of};
-use jobs::{Counts, End, JobStatus, Phase};
+use jobs::{Counts, End, JobStatus, Phase, Which};
 
 use super::{chosen, queue};
 use crate::arguments::{ExperimentStatus, ReportFormat};
@@ -31,7 +31,8 @@ pub(super) fn status(arguments: &ExperimentStatus) -> Result<()> {
     let mut out = std::io::stdout().lock();
     for (at, experiment) in wanted.into_iter().enumerate() {
         let batch = batch_of(experiment);
-        let counts = store.counts(&batch)?;
+        let counts = store.counts(&batch, Which::Measured)?;
+        let built = builds(&counts, &store.counts(&batch, Which::All)?);
         let jobs = store.jobs(&batch)?;
         let rows: Vec<Row> = jobs
             .into_iter()
@@ -43,13 +44,13 @@ pub(super) fn status(arguments: &ExperimentStatus) -> Result<()> {
         if at > 0 {
             writeln!(out)?;
         }
-        report(experiment, &counts, &rows, format)?.write(format, &mut out)?;
+        report(experiment, &counts, built, &rows, format)?.write(format, &mut out)?;
     }
     Ok(out.flush()?)
 }
 
 fn row(job: JobStatus, body: Option<&experiment::Body>) -> Row {
-    let title = body.map_or_else(
+    let title = body.filter(|_| job.measured).map_or_else(
         || "an environment".to_owned(),
         |body| format!("{} #{}", body.title(), body.run),
     );
@@ -65,9 +66,24 @@ fn row(job: JobStatus, body: Option<&experiment::Body>) -> Row {
     Row { title, phase, worker, attempt: job.attempt, what }
 }
 
+/// What is known of jobs that only build environments: those that are no runs.
+fn builds(runs: &Counts, all: &Counts) -> Option<String> {
+    let count = |of: fn(&Counts) -> u64| of(all).saturating_sub(of(runs));
+    let parts = [
+        (count(|counts| counts.waiting + counts.delayed + counts.running), "to be built"),
+        (count(|counts| counts.done), "built"),
+        (count(|counts| counts.failed), "that could not be built"),
+        (count(|counts| counts.cancelled), "cancelled"),
+    ];
+    let parts = parts.iter().filter(|(count, _)| *count > 0);
+    let parts: Vec<String> = parts.map(|(count, what)| format!("{count} {what}")).collect();
+    (!parts.is_empty()).then(|| format!("environments: {}", parts.join(", ")))
+}
+
 fn report<'a>(
     experiment: &'a Experiment,
     counts: &Counts,
+    built: Option<String>,
     rows: &'a [Row],
     format: ReportFormat,
 ) -> Result<Report<'a>> {
@@ -101,6 +117,7 @@ fn report<'a>(
                 counts.failed,
                 counts.cancelled
             ),
+            notes: built.into_iter().collect(),
             members: Members::default()
                 .with("name", &experiment.asked.name)?
                 .with("waiting", &counts.waiting)?

@@ -1,6 +1,6 @@
 //! Jobs that somebody no longer wants.
 
-use jobs::{Beat, Counts, End, Error, Key, Phase};
+use jobs::{Beat, Counts, End, Error, Key, Phase, Which};
 
 use crate::queue::{
     PAST, Queue, beat, claimed, done, ends, job, job_of, nothing, only_end, phase, retry,
@@ -65,7 +65,7 @@ pub(crate) fn a_batch_is_cancelled(queue: &dyn Queue) {
     let runs = claimed(&*store, "w");
     assert_eq!(store.cancel_batch("b").unwrap(), 4);
     assert_eq!(store.cancel_batch("b").unwrap(), 0);
-    let counts = store.counts("b").unwrap();
+    let counts = store.counts("b", Which::All).unwrap();
     assert_eq!(counts, Counts { running: 1, done: 1, cancelled: 3, ..Counts::default() });
     assert_eq!(beat(&*store, &runs).unwrap(), Beat::Cancelled);
     assert_eq!(claimed(&*store, "w2").job.batch, "other");

@@ -5,7 +5,8 @@ use std::thread;
 use std::time::Duration;
 
 use jobs::{
-    ARCHITECTURE, Beat, Class, Connect, End, INTERPRETER, Needs, Offers, Phase, Progress, open,
+    ARCHITECTURE, Beat, Class, Connect, End, INTERPRETER, Needs, Offers, Phase, Progress, Which,
+    open,
 };
 
 use crate::queue::{
@@ -183,7 +184,7 @@ pub(crate) fn many_workers_lose_nothing(queue: &dyn Queue) {
     let late = Mutex::new(vec![]);
     let work = |name: &str| {
         let store = open();
-        while store.counts("b").unwrap().ended() < JOBS {
+        while store.counts("b", Which::All).unwrap().ended() < JOBS {
             let Some(claim) = store.claim(&worker(name), LEASE * 2).unwrap() else {
                 thread::sleep(Duration::from_millis(50));
                 continue;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use jobs::{
     BACK_OFF, Class, Cursor, End, Error, Hash, MOST_ATTEMPTS, MOST_FACTS, MOST_OUTPUT, Outcome,
-    Phase, Piece,
+    Phase, Piece, Which,
 };
 
 use crate::queue::{
@@ -38,7 +38,7 @@ pub(crate) fn trouble_is_tried_again_later(queue: &dyn Queue) {
         is_fenced(beat(&*store, &claim));
         let Some(wait) = BACK_OFF.get(attempt as usize - 1) else { break };
         assert!(matches!(phase(&*store, &claim.job.key), Phase::Delayed { .. }));
-        assert_eq!(store.counts("b").unwrap().delayed, 1);
+        assert_eq!(store.counts("b", Which::All).unwrap().delayed, 1);
         // Meanwhile others get what comes after it.
         if attempt == 1 {
             let other = claimed(&*store, "w2");
