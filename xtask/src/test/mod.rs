@@ -55,7 +55,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     })?;
     again::alone(&mut sum, BROWSER, |file, pattern| {
         let mut tests = command::in_root("node", &["--import", "tsx", "--test"]);
-        tests.args(["--test-timeout=300000", "--test-force-exit", "--test-name-pattern", pattern]);
+        tests.args(["--test-timeout=600000", "--test-force-exit", "--test-name-pattern", pattern]);
         with_browser(
             tests.arg(file).current_dir(workspace::root().join("web/tests")),
             &tools,

@@ -317,6 +317,6 @@ mod tests {
             account.left_out.insert(("make".to_owned(), "no Python".to_owned()), 1);
         };
         let told = told(1000, CpuTime { sampled_ns: 4_000_000, ..CPU }, other);
-        assert!(told[1].starts_with("warning: samples tell 4.00 ms of CPU time"), "{told:?}");
+        assert!(told[1].starts_with("warning: samples tell 4.0 ms of CPU time"), "{told:?}");
     }
 }
