@@ -34,9 +34,7 @@ pub trait Watch {
     /// Something begins.
     fn see(&self, progress: &Progress<'_>);
     /// Takes what the command says; none lets it say so where this process does.
-    fn output(&self) -> Option<&Arc<Output>> {
-        None
-    }
+    fn output(&self) -> Option<&Arc<Output>>;
 }
 
 /// What begins.
@@ -349,6 +347,9 @@ mod tests {
             if self.once.exists() { self.signal.take() } else { None }
         }
         fn see(&self, _: &Progress<'_>) {}
+        fn output(&self) -> Option<&Arc<Output>> {
+            None
+        }
     }
 
     fn shell(script: &str, signal: Option<i32>, once: &Path) -> Ended {

@@ -148,7 +148,7 @@ fn how_a_sampled_program_ended_is_told() {
     let trial = Trial::new("ends");
     trial.write(
         "p.py",
-        "import sys\nlarge = b'x' * 400_000_000\nfor i in range(4_000_000): pass\nsys.exit(3)\n",
+        "import sys\nprint('so far')\nlarge = b'x' * 400_000_000\nfor i in range(4_000_000): pass\nsys.exit(3)\n",
     );
     trial.write(
         "plan.toml",
@@ -164,6 +164,7 @@ fn how_a_sampled_program_ended_is_told() {
         // On a busy machine it may end before it is read.
         let failed = found.fact(run, "failed").unwrap();
         assert!(failed.contains("ended with code 3"), "{run}: {failed}");
+        assert_eq!(found.fact(run, "output"), Some("so far\n"));
         if let Some(cpu) = found.fact(run, "processor time") {
             assert!(cpu.parse::<u64>().unwrap() > 50_000_000, "{run}: {cpu}");
         }

@@ -6,6 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use profile::{MetricId, Profile};
@@ -16,6 +17,7 @@ use super::points::{Finished, Points};
 use super::sampler::{Sampled, Sampler, Wanted};
 use super::{EVENT, attach, prepare, unreadable};
 use crate::manifest::{Course, Holds, Run, RunKind, Status, Warmup};
+use crate::output::Output;
 use crate::plan::{Plan, PlannedRun};
 use crate::process::{self, Ended, Job, Progress, Watch};
 use crate::threads::Rules;
@@ -196,6 +198,10 @@ impl Watch for Limited<'_> {
 
     fn see(&self, progress: &Progress<'_>) {
         self.watch.see(progress);
+    }
+
+    fn output(&self) -> Option<&Arc<Output>> {
+        self.watch.output()
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::cell::{Cell, RefCell};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use record::{Progress, Status, Watch};
+use record::{Output, Progress, Status, Watch};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::low_level::emulate_default_handler;
 
@@ -43,6 +44,10 @@ impl Watch for Signals {
     fn see(&self, progress: &Progress<'_>) {
         // Nobody can be told that telling failed.
         let _ = told::line(progress.what);
+    }
+
+    fn output(&self) -> Option<&Arc<Output>> {
+        None
     }
 }
 
