@@ -137,10 +137,10 @@ test('other charts have one scale, too; the address keeps which', async () => {
   const most = Math.max(...areas.map(({ mean }) => mean));
   for (const kind of ['Treemap', 'Sunburst'] as const) {
     await page.getByRole('radio', { name: kind }).click();
-    await eventually(kind, async () => {
-      const selector = kind === 'Treemap' ? 'svg rect' : 'svg path';
-      return (await page.locator(`.chart-cell ${selector}`).count()) > 0;
-    });
+    await page
+      .getByRole('img', { name: new RegExp(`^${kind} of`) })
+      .first()
+      .waitFor();
     const charts = await chartsOf(page);
     const sizes = new Map<string, number>();
     for (const chart of await charts.all()) {

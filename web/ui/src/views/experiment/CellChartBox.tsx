@@ -1,6 +1,7 @@
 import type { ExperimentCell } from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { CELL_CHARTS } from '../../state/experiment-view.ts';
 import { formatFigure, formatShare, formatThings } from '../../text/units.ts';
 import { shortenName } from '../../text/names.ts';
 import { Shapes } from '../charts/Shapes.tsx';
@@ -9,6 +10,7 @@ import { type CellChart, inCell } from './cell-loading.ts';
 import { type CellLook, cellShapes, heightOf, keyAt, litShapes } from './cell-shapes.ts';
 import { type Place, reason } from './grid.ts';
 
+const KINDS = new Map(CELL_CHARTS.map(({ value, label }) => [value, label]));
 /** Letters of a function's name above its chart. */
 const MOST_OF_NAME = 28;
 
@@ -99,7 +101,7 @@ export function CellChartBox(props: {
       {chart !== undefined && (
         <svg
           role="img"
-          aria-label={`Chart of ${chart.pane.title}`}
+          aria-label={`${KINDS.get(chart.drawing.kind)} of ${chart.pane.title}`}
           width={width}
           height={heightOf(chart.drawing)}
           onPointerMove={(event) => props.onHover(keyOf(event))}

@@ -137,10 +137,9 @@ export function CellCharts(props: {
 
   const most = loaded.reduce((all, one) => Math.max(all, one.whole), 0);
   const caption = captionOf(kind, unit, formatFigure(most, unit));
-  const deeper = loaded.reduce((all, { drawing }) => {
-    const rows = drawing.kind === 'flame' ? drawing.scene.result.total_rows : 0;
-    return Math.max(all, rows - MOST_ROWS);
-  }, 0);
+  const isDeeper = loaded.some(
+    ({ drawing }) => drawing.kind === 'flame' && drawing.scene.result.total_rows > MOST_ROWS,
+  );
   const page = (row: number | undefined, label: string, sign: string) => (
     <button
       type="button"
@@ -161,7 +160,7 @@ export function CellCharts(props: {
     <section class="cell-charts" aria-label="Charts by cell">
       <p class="caption">
         {loaded.length > 0 && caption}
-        {deeper > 0 && ` Only the first ${MOST_ROWS} levels are drawn, of ${MOST_ROWS + deeper}.`}
+        {isDeeper && ` Only the first ${MOST_ROWS} levels are drawn.`}
       </p>
       {sheet.left > 0 && (
         <p class="caption" role="status">
