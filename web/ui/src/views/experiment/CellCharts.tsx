@@ -95,7 +95,8 @@ export function CellCharts(props: {
     colour: app.profile.colour.value,
     unit: app.profile.metricInfo.value,
   }));
-  const { value: loaded = [], error, pending } = charts.state.value;
+  const { value, error, pending } = charts.state.value;
+  const loaded = value?.charts ?? [];
 
   const at = moved(grid, cursor.value, NOWHERE);
   const go = (row: number, column: number) => {
@@ -135,8 +136,7 @@ export function CellCharts(props: {
     };
   });
 
-  const most = loaded.reduce((all, one) => Math.max(all, one.whole), 0);
-  const caption = captionOf(kind, unit, formatFigure(most, unit));
+  const caption = captionOf(kind, unit, formatFigure(value?.full ?? 0, unit));
   const isDeeper = loaded.some(
     ({ drawing }) => drawing.kind === 'flame' && drawing.scene.result.total_rows > MOST_ROWS,
   );
@@ -153,7 +153,7 @@ export function CellCharts(props: {
   );
   const pointed = useComputed(() => {
     const place = hovered.value;
-    const found = charts.state.value.value?.find(({ cell }) => cell === place?.cell);
+    const found = charts.state.value.value?.charts.find(({ cell }) => cell === place?.cell);
     return found && place && inCell(found, place.key);
   });
   return (
@@ -203,7 +203,7 @@ export function CellCharts(props: {
                         place={{ row, column }}
                         cell={cell === undefined ? undefined : experiment.cells[cell]}
                         chart={loaded.find((one) => one.cell === cell)}
-                        isLoaded={charts.state.value.value !== undefined}
+                        isLoaded={value !== undefined}
                         width={room.width}
                         side={sideOf(props.sides, cell)}
                         isCursor={row === at.row && column === at.column}

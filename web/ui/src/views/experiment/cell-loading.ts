@@ -8,7 +8,7 @@ import { onSharedAxes, perRun } from '../beside/axes.ts';
 import { type BesideAsked, type BesidePane, isPane, loadPane } from '../beside/loading.ts';
 import { loadScene, loadTreemap } from '../flame/source.ts';
 import { MOST_RINGS } from '../sunburst/rings.ts';
-import { scaleOf, sharesOfLargest } from './cell-sheet.ts';
+import { scaleOf, sharesOf } from './cell-sheet.ts';
 
 /** Most functions of a cell that are listed, and that bars are drawn of. */
 const MOST = { listed: 1000, bars: 8 };
@@ -67,12 +67,19 @@ export function filterOf({ pattern }: Pick<AskedCell, 'pattern'>): Filter {
   return { kind: 'label_focus', pattern };
 }
 
-/** The charts of some cells, all on one scale. */
+/** Charts on one scale. */
+export interface CellCharts {
+  readonly charts: readonly CellChart[];
+  /** The value of the full width or area: the largest of all cells, drawn or not, by run. */
+  readonly full: number;
+}
+
+/** The charts of some cells, all on the scale of all cells. */
 export async function loadCells(
   engine: Engine,
   input: CellsInput,
   signal: AbortSignal,
-): Promise<readonly CellChart[]> {
+): Promise<CellCharts> {
   const { spec, metric, chart, of, addsUp } = input;
   const view: ViewSpec = { ...spec, shape: { kind: 'top_down' } };
   const quantity = { kind: 'metric' } as const;
@@ -95,14 +102,17 @@ export async function loadCells(
   const wholes = panes.map(({ pane, runs }) =>
     pane.whole === NO_VALUE ? 0 : Number(pane.whole) / runs,
   );
-  const shares = sharesOfLargest(wholes);
+  const unit = 10 ** (panes[0]?.pane.metric.decimals ?? 0);
+  const means = addsUp ? matrix.cells.map(({ mean }) => (mean?.value ?? 0) * unit) : wholes;
+  const full = means.reduce((most, one) => (one > most ? one : most), 0);
+  const shares = sharesOf(full, wholes);
   const scatters = onSharedAxes(
     panes.flatMap(({ pane, runs }) => (pane.scatter ? [perRun(pane.scatter, runs)] : [])),
   );
   const bars = onOneAxis(
     panes.flatMap(({ pane, runs }) => (pane.bars ? [barsPerRun(pane.bars, runs)] : [])),
   );
-  return Promise.all(
+  const charts = await Promise.all(
     panes.map(async ({ cell, runs, pane }, at): Promise<CellChart> => {
       const drawing =
         chart === 'bars'
@@ -114,6 +124,7 @@ export async function loadCells(
       return { cell, runs, pane, whole: wholes[at]!, drawing, at: keys };
     }),
   );
+  return { charts, full };
 }
 
 async function loadTree(

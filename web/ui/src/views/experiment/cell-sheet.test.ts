@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gridOf } from './grid.ts';
-import { MOST_CELLS, scaleOf, sharesOfLargest, sheetOf } from './cell-sheet.ts';
+import { MOST_CELLS, scaleOf, sharesOf, sheetOf } from './cell-sheet.ts';
 
 /** A grid of so many rows and columns, in blocks; all cells ran. */
 function grid(rows: number, columns: number, blocks = 1) {
@@ -68,7 +68,7 @@ describe('what of a grid is drawn', () => {
 
 describe('the scale', () => {
   it('has the largest at its full width, and half of it at half', () => {
-    const shares = sharesOfLargest([2, 1, 0, -3]);
+    const shares = sharesOf(2, [2, 1, 0, -3]);
     expect(shares).toEqual([1, 0.5, 0, 0]);
     expect(scaleOf('flame', shares[1]!)).toEqual([0.5, 1]);
   });
@@ -81,6 +81,6 @@ describe('the scale', () => {
   });
 
   it('is the same for all where nothing is above 0', () => {
-    expect(sharesOfLargest([0, 0])).toEqual([1, 1]);
+    expect(sharesOf(0, [0, 0])).toEqual([1, 1]);
   });
 });

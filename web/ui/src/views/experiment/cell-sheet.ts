@@ -49,10 +49,9 @@ export function sheetOf(
   };
 }
 
-/** By cell, its value as a share of the largest; 1 for all where there is none above 0. */
-export function sharesOfLargest(values: readonly number[]): readonly number[] {
-  const largest = values.reduce((most, one) => (one > most ? one : most), 0);
-  return values.map((value) => (largest > 0 ? Math.max(0, value / largest) : 1));
+/** Values as shares of the largest of all cells; 1 for all where there is none above 0. */
+export function sharesOf(largest: number, values: readonly number[]): readonly number[] {
+  return values.map((value) => (largest > 0 ? Math.min(1, Math.max(0, value / largest)) : 1));
 }
 
 /** What of a chart's room a value takes: widths are values, or areas are. */
