@@ -159,7 +159,7 @@ test('other charts have one scale, too; the address keeps which', async () => {
     }
     if (kind === 'Treemap') {
       // Figures are those of a run.
-      const texts = await charts.first().locator('svg text').allInnerTexts();
+      const texts = await charts.first().locator('svg text').allTextContents();
       const whole = await charts.first().locator('.runs b').innerText();
       assert.ok(texts.includes(whole), `${whole} in ${texts.join(', ')}`);
     }
