@@ -180,6 +180,15 @@ fn a_pair_is_compared_within_what_else_differs() {
     assert!(Selection::parse(["c=1"]).unwrap().check(&runs).unwrap_err().contains("no factor 'c'"));
     assert!(Selection::parse(["a=z"]).unwrap().check(&runs).unwrap_err().contains("never 'z'"));
     assert!(Selection::parse(["a"]).is_err());
+    // What separates has a backslash where it stands for itself; other backslashes do.
+    let read = |text: &str| Selection::parse([text]).unwrap().0.into_iter().next().unwrap();
+    let want = |name: &str, levels: &[&str]| {
+        (name.to_owned(), levels.iter().map(|level| (*level).to_owned()).collect::<Vec<_>>())
+    };
+    assert_eq!(read(r"a\=b=1|2"), want("a=b", &["1", "2"]));
+    assert_eq!(read(r"a=1\|2|3=4"), want("a", &["1|2", "3=4"]));
+    assert_eq!(read(r"a=c:\d|e\\|f\"), want("a", &[r"c:\d", r"e\", r"f\"]));
+    assert!(Selection::parse([r"a\=b"]).is_err());
 }
 
 #[test]

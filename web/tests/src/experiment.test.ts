@@ -129,11 +129,24 @@ test('a drag chooses a group; the functions are those of the terminal, and a cli
 
 test('both sides open as one comparison, whose values are means of the runs of either', async () => {
   const page = await stage.open('#d=0&xbase=0.1&xnew=2.3');
+  const row = page.locator('.differences tbody tr', { hasText: 'hashing' }).first();
+  await row.waitFor();
+  const [by, q] = [4, 6].map((column) => row.locator('td, th').nth(column));
+  const told = [await by!.innerText(), await q!.innerText()] as const;
   await page.getByRole('button', { name: 'Compare as profiles' }).click();
   await page.locator('.sides').waitFor();
   assert.equal(hashOf(page).get('view'), 'flame');
   await page.getByRole('tree', { name: 'Flame graph' }).waitFor();
   assert.equal(await page.locator('.experiment').count(), 0);
+  // What its runs told of a function stands in its details.
+  const search = page.getByRole('searchbox', { name: 'Search' });
+  await search.fill('hashing');
+  await search.press('Enter');
+  const line = page.locator('.details .over-runs');
+  await line.waitFor();
+  const text = await line.innerText();
+  assert.ok(text.startsWith(`self CPU time over runs: ${told[0]}, 95 % interval `), text);
+  assert.ok(text.endsWith(`q ${told[1]}`), text);
 });
 
 test('a reload keeps what is compared, and rows and columns change places', async () => {

@@ -23,18 +23,25 @@ impl Selection {
         Selection(BTreeMap::from([(factor.to_owned(), vec![level.to_owned()])]))
     }
 
-    /// From texts such as `numpy=2.2`, `interpreter=3.11|3.12`.
+    /// From texts such as `numpy=2.2`, `interpreter=3.11|3.12`. A `=` of a factor's name and a `|` of a
+    /// level have a backslash before them, and so has a backslash that stands before one of these.
     ///
     /// # Errors
     /// What is wrong with which.
     pub fn parse<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Selection, String> {
         let mut levels = BTreeMap::new();
         for text in texts {
-            let Some((factor, level)) = text.split_once('=') else {
+            let Some((factor, level)) = split(text, '=') else {
                 return Err(format!("'{text}' is not FACTOR=LEVEL, as in numpy=2.2"));
             };
-            let all = level.split('|').map(|level| level.trim().to_owned()).collect();
-            levels.insert(factor.trim().to_owned(), all);
+            let mut all = vec![];
+            let mut rest = level;
+            while let Some((one, more)) = split(rest, '|') {
+                all.push(unescaped(one.trim()));
+                rest = more;
+            }
+            all.push(unescaped(rest.trim()));
+            levels.insert(unescaped(factor.trim()), all);
         }
         Ok(Selection(levels))
     }
@@ -46,13 +53,15 @@ impl Selection {
     pub fn check(&self, runs: &Runs) -> Result<(), String> {
         for (name, levels) in &self.0 {
             let Some(factor) = runs.factor(name) else {
-                let known: Vec<&str> = runs.factors.iter().map(|f| f.name.as_str()).collect();
-                return Err(format!("there is no factor '{name}', there are {}", known.join(", ")));
+                let known: Vec<String> = runs.factors.iter().map(|f| escaped(&f.name)).collect();
+                let (name, known) = (escaped(name), known.join(", "));
+                return Err(format!("there is no factor '{name}', there are {known}"));
             };
             let known = &runs.factors[factor].levels;
             if let Some(missing) = levels.iter().find(|level| !known.contains(level)) {
-                let known = known.join(", ");
-                return Err(format!("'{name}' is never '{missing}', it is {known}"));
+                let known: Vec<String> = known.iter().map(|level| escaped(level)).collect();
+                let [name, missing] = [name, missing].map(|text| escaped(text));
+                return Err(format!("'{name}' is never '{missing}', it is {}", known.join(", ")));
             }
         }
         Ok(())
@@ -66,6 +75,48 @@ impl Selection {
             level.is_some_and(|level| levels.contains(&runs.factors[factor].levels[level]))
         })
     }
+}
+
+/// What has a backslash before it where it stands for itself.
+const ESCAPED: [char; 3] = ['\\', '|', '='];
+
+/// What is before and after the first `at` without a backslash before it.
+fn split(text: &str, at: char) -> Option<(&str, &str)> {
+    let mut places = text.char_indices();
+    while let Some((place, one)) = places.next() {
+        if one == at {
+            return Some((&text[..place], &text[place + one.len_utf8()..]));
+        }
+        if one == '\\' && places.as_str().starts_with(ESCAPED) {
+            places.next();
+        }
+    }
+    None
+}
+
+/// A text without the backslashes of [`escaped`]; others stand for themselves.
+fn unescaped(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text.chars();
+    while let Some(one) = rest.next() {
+        match one {
+            '\\' if rest.as_str().starts_with(ESCAPED) => plain.extend(rest.next()),
+            one => plain.push(one),
+        }
+    }
+    plain
+}
+
+/// A name or a level as [`Selection::parse`] reads it.
+fn escaped(text: &str) -> String {
+    let mut written = String::with_capacity(text.len());
+    for one in text.chars() {
+        if ESCAPED.contains(&one) {
+            written.push('\\');
+        }
+        written.push(one);
+    }
+    written
 }
 
 impl Pairs {

@@ -68,7 +68,7 @@ pub(crate) struct ExperimentCompare {
     #[command(flatten)]
     pub(crate) asked: Asked,
     /// Cells of the base, as interpreter=3.11; several levels as interpreter=3.10|3.11, several factors
-    /// one after the other
+    /// one after the other; a | of a level and a = of a factor's name have a backslash before them
     #[arg(
         value_name = "FACTOR=LEVEL",
         conflicts_with = "base",

@@ -136,6 +136,95 @@ fn a_gate_fails_above_its_limit_only_and_judges_functions_and_no_single_runs() {
 }
 
 #[test]
+fn a_gate_fails_on_a_function_that_grew_from_nothing() {
+    let mut runs = runs();
+    // New in 3.12: in one cell always, in the other now and then.
+    for (number, run) in runs.iter_mut().enumerate() {
+        if is(run, "interpreter", "3.12") {
+            let rare = if number < 4 { 900_000 } else { 0 };
+            run.functions.extend([("added", 40_000 + number as i64), ("rare", rare)]);
+        }
+    }
+    let trial = trial("gate-nothing", &runs);
+    let gate = |function: &str, words: [&str; 2]| {
+        let start = ["experiment", "compare", "--fail-above", "5%", "--function", function];
+        let output = trial.run(&[&start[..], &["r.hotframe", words[0], "--", words[1]]].concat());
+        (output.status.code(), said(&output))
+    };
+    let (old, new) = ("interpreter=3.11", "interpreter=3.12");
+    let (code, told) = gate("added", [old, new]);
+    assert_eq!(code, Some(3), "{told}");
+    assert!(told.contains("self time of added grew from nothing"), "{told}");
+    // What is gone is no growth; what is there in one of four runs is within the scatter.
+    let (code, told) = gate("added", [new, old]);
+    assert_eq!(code, Some(0), "{told}");
+    let (code, told) = gate("rare", [old, new]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("is not shown to be 5 % above"), "{told}");
+}
+
+#[test]
+fn levels_with_bars_and_factors_with_equals_signs_are_chosen_by_backslashes() {
+    let level = |text: &str| vec![("CFLAGS=", text.to_owned())];
+    let mut runs = vec![];
+    for round in ROUNDS {
+        for (text, times) in [("-O1|-g", 1), ("a\\|b", 2), ("c:\\d", 4)] {
+            let wall_ns = 1_000_000 * times + round;
+            runs.push(Made { factors: level(text), wall_ns, ..Made::default() });
+        }
+    }
+    let trial = trial("escapes", &runs);
+    let base = |level: &str| {
+        let words = ["experiment", "compare", "--format", "json", "r.hotframe", level, "--"];
+        let told = json(&trial, &[&words[..], &["CFLAGS\\==c:\\d"]].concat());
+        near(&told["whole"]["new"], 4_001_500.0);
+        told["whole"]["base"].as_f64().unwrap()
+    };
+    assert_eq!(base("CFLAGS\\==-O1\\|-g"), 1_001_500.0);
+    assert_eq!(base("CFLAGS\\==a\\\\\\|b"), 2_001_500.0);
+    assert_eq!(base("CFLAGS\\==-O1\\|-g|a\\\\\\|b"), 1_501_500.0);
+    // What there is is told as it is to be written.
+    let words = ["experiment", "compare", "r.hotframe", "CFLAGS\\==-O1|-g", "--", "CFLAGS\\==x"];
+    let told = said(&trial.run(&words));
+    assert!(told.contains(r"'CFLAGS\=' is never '-O1', it is -O1\|-g, a\\\|b, c:\\d"), "{told}");
+}
+
+#[test]
+fn where_base_and_new_do_not_divide_a_line_says_so() {
+    let trial = trial("ratios", &runs());
+    let told = |format: &str, sides: [&str; 2]| {
+        let start = ["experiment", "compare", "--metric", "time", "--format", format, "r.hotframe"];
+        said(&trial.run(&[&start[..], &[sides[0], "--", sides[1]]].concat()))
+    };
+    let note = "geometric mean over pairs of cells";
+    for format in ["text", "markdown"] {
+        let several = told(format, ["interpreter=3.11", "interpreter=3.12"]);
+        let (table, rest) = several.split_once("work").unwrap();
+        assert!(!table.contains(note) && rest.contains(note), "{several}");
+        // One cell on either side.
+        let start = ["experiment", "compare", "--format", format, "r.hotframe"];
+        let one = [&start[..], &["--base", "interpreter=3.11", "--base", "size=1"]].concat();
+        let one = [&one[..], &["--new", "interpreter=3.12", "--new", "size=1"]].concat();
+        let one = said(&trial.run(&one));
+        assert!(one.contains("work") && !one.contains(note), "{one}");
+    }
+}
+
+#[test]
+fn intervals_of_times_are_shown_from_0_on_and_are_whole_for_programs() {
+    let mut runs = runs();
+    runs[0].wall_ns = 90_000_000;
+    let trial = trial("below-0", &runs);
+    let summary = ["experiment", "summary", "r.hotframe"];
+    let told = json(&trial, &[&summary[..], &["--format", "json"]].concat());
+    assert!(told["cells"][0]["low"].as_f64().unwrap() < 0.0, "{told}");
+    let text = said(&trial.run(&summary));
+    let row = text.lines().find(|line| line.ends_with("interpreter=3.11 size=1")).unwrap();
+    assert!(row.contains(" 0 to "), "{text}");
+    assert!(!row.contains('-'), "{text}");
+}
+
+#[test]
 fn what_else_differs_is_told() {
     let mut runs = runs();
     for run in &mut runs {

@@ -103,7 +103,8 @@ pub struct ExperimentQuantityParams {
     pub quantity: ExperimentQuantity,
 }
 
-/// A value with its interval; no ends where the scatter is not known.
+/// A value with its interval; no ends where the scatter is not known. The interval of a mean that
+/// cannot be below 0 is cut there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ExperimentEstimate {
@@ -205,6 +206,8 @@ pub struct ExperimentDifferencesResult {
     pub whole: String,
     /// What functions are compared in.
     pub of_functions: String,
+    /// Why base and new side of a row do not divide to its ratio; empty where they do.
+    pub ratio_note: String,
     /// Functions of both sides, those that are believed first.
     pub rows: Vec<ExperimentDifference>,
     /// How many there are.

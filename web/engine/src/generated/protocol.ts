@@ -1873,6 +1873,10 @@ whole: string,
  */
 of_functions: string, 
 /**
+ * Why base and new side of a row do not divide to its ratio; empty where they do.
+ */
+ratio_note: string, 
+/**
  * Functions of both sides, those that are believed first.
  */
 rows: Array<ExperimentDifference>, 

@@ -1,15 +1,31 @@
 import type { ExperimentQuantity } from '@hotframe/engine';
-import { choice } from './url-fields.ts';
+import { choice, optionalChoice } from './url-fields.ts';
 import type { Choice } from './view-state.ts';
 
 /** What is looked at of an experiment. */
-export type ExperimentPart = 'matrix' | 'effects' | 'history' | 'runs';
+export type ExperimentPart = 'matrix' | 'charts' | 'effects' | 'history' | 'runs';
 
 export const EXPERIMENT_PARTS: readonly Choice<ExperimentPart>[] = [
   { value: 'matrix', label: 'Matrix', title: 'What was measured in each cell' },
+  { value: 'charts', label: 'Charts by cell', title: 'The same chart of every cell, on one scale' },
   { value: 'effects', label: 'Effects', title: 'What each factor does, and two together' },
   { value: 'history', label: 'History', title: 'Level by level, with the places where it jumps' },
   { value: 'runs', label: 'Runs', title: 'Every run, and what is known of it' },
+];
+
+/** A chart that is drawn of every cell. */
+export type CellChartKind = 'flame' | 'sunburst' | 'treemap' | 'bars' | 'scatter';
+
+export const CELL_CHARTS: readonly Choice<CellChartKind>[] = [
+  { value: 'flame', label: 'Flame graph', title: 'Widths are values, callees below their callers' },
+  { value: 'sunburst', label: 'Sunburst', title: 'The tree in rings, whose area is the value' },
+  {
+    value: 'treemap',
+    label: 'Treemap',
+    title: 'The tree as boxes in boxes, whose areas are values',
+  },
+  { value: 'bars', label: 'Bars', title: 'The largest functions, self and total' },
+  { value: 'scatter', label: 'Scatter', title: 'Calls against what a call costs' },
 ];
 
 /** Which value of a function. */
@@ -35,6 +51,10 @@ export interface ExperimentViewState {
   readonly factor: string | undefined;
   /** What functions are compared by. */
   readonly functions: OwnOrTotal;
+  /** The chart of every cell; flame graphs where undefined. */
+  readonly chart: CellChartKind | undefined;
+  /** The first row of cells whose charts are drawn, where there are too many for all. */
+  readonly firstRow: number;
 }
 
 /** A measure by its name, the metric of the view, or the chosen function in it. */
@@ -50,7 +70,14 @@ export const DEFAULT_EXPERIMENT_VIEW: ExperimentViewState = {
   now: [],
   factor: undefined,
   functions: 'own',
+  chart: undefined,
+  firstRow: 0,
 };
+
+/** Whether the cells of an experiment are drawn as charts of a tree, which has a shape. */
+export function drawsTrees({ part, chart }: ExperimentViewState): boolean {
+  return part === 'charts' && chart !== 'bars' && chart !== 'scatter';
+}
 
 /** What the engine is asked for: a function that is not chosen is asked for as the metric. */
 export function quantityOf(
@@ -83,9 +110,10 @@ export function readOf(text: string | undefined): ExperimentOf | undefined {
 
 /** Writes the fields of a hash. */
 export function encodeExperiment(
-  { part, of, rows, columns, base, now, factor, functions }: ExperimentViewState,
+  state: ExperimentViewState,
   set: (key: string, value: string | number | undefined, standard?: string) => void,
 ): void {
+  const { part, of, rows, columns, base, now, factor, functions } = state;
   set('xp', part, DEFAULT_EXPERIMENT_VIEW.part);
   set('xof', of && ofText(of));
   set('xrows', rows);
@@ -94,6 +122,8 @@ export function encodeExperiment(
   set('xnew', now.join('.'), '');
   set('xby', factor);
   set('xfn', functions, DEFAULT_EXPERIMENT_VIEW.functions);
+  set('xchart', state.chart);
+  set('xrow', state.firstRow === 0 ? undefined : state.firstRow);
 }
 
 /** Reads them back; what does not parse is at its default. */
@@ -107,6 +137,8 @@ export function decodeExperiment(text: (key: string) => string | undefined): Exp
     now: cellsOf(text('xnew')),
     factor: text('xby'),
     functions: choice(OWN_OR_TOTAL, text('xfn'), DEFAULT_EXPERIMENT_VIEW.functions),
+    chart: optionalChoice(CELL_CHARTS, text('xchart')),
+    firstRow: /^\d{1,6}$/.test(text('xrow') ?? '') ? Number(text('xrow')) : 0,
   };
 }
 

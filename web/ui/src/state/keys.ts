@@ -417,7 +417,7 @@ export const SCOPE_TITLES: Readonly<Record<Scope, string>> = {
   timeline: 'In the timeline',
   heat: 'In the heat map',
   charts: 'In a chart',
-  experiment: 'In the matrix of an experiment',
+  experiment: 'In the cells of an experiment',
   happenings: 'In a list below the timeline',
   flame: 'In the flame graph',
   table: 'In the table',

@@ -58,6 +58,8 @@ const EVERYTHING: ViewState = {
     now: [11],
     factor: 'revision',
     functions: 'total',
+    chart: 'treemap',
+    firstRow: 3,
   },
   charts: {
     chart: 'bars',

@@ -104,7 +104,7 @@ pub(super) fn mean_fields<'a, R: 'a>(
         Cell::text(match mean(row) {
             None => "not measured".to_owned(),
             Some(one) if !one.is_known => "one run: no interval".to_owned(),
-            Some(one) => interval(measured, &one.mean),
+            Some(one) => interval(measured, &measured.shown(one.mean)),
         })
     });
 }

@@ -1,11 +1,11 @@
 //! `hotframe experiment compare`: two groups of cells, in all and by function.
 
-use std::io::Write as _;
+use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use session::{
-    Contrast, DifferenceReport, DifferenceRow, OnlyRow, Pairs, Selection, count_text,
+    Contrast, DifferenceReport, DifferenceRow, Measured, OnlyRow, Pairs, Selection, count_text,
     ratio_interval, ratio_text,
 };
 
@@ -76,17 +76,47 @@ fn judged(told: &DifferenceReport, limit: Percent) -> Result<ExitCode> {
     let Some(contrast) = &told.contrast else {
         bail!("{title} was not measured on both sides: there is nothing to judge");
     };
-    let Some(ratio) = contrast.ratio else {
-        bail!("{title} is 0 or below somewhere: there is no ratio to judge");
-    };
+    if contrast.base.min(contrast.new) < 0.0 {
+        bail!("{title} is below 0: there is no ratio to judge");
+    }
     if !contrast.is_known {
         let why = "a cell ran once only, so there is no interval";
         writeln!(out, "hotframe: {title} is not judged: {why}; run each cell several times")?;
         return Ok(ExitCode::SUCCESS);
     }
+    let Some(ratio) = contrast.ratio else {
+        return judged_by_difference(&told.whole, contrast, limit, &mut out);
+    };
     let by = format!("{} (95 % interval {})", ratio_text(ratio.value), ratio_interval(&ratio));
     if ratio.low > 1.0 + percent / 100.0 {
         writeln!(out, "hotframe: {title} is more than {percent} % above the base: {by}")?;
+        return Ok(ExitCode::from(FAILED));
+    }
+    writeln!(out, "hotframe: {title} is not shown to be {percent} % above the base: {by}")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The same where there is no ratio, for something is 0 in some cell: by the lower end of the difference.
+fn judged_by_difference(
+    measured: &Measured,
+    contrast: &Contrast,
+    Percent(percent): Percent,
+    out: &mut impl Write,
+) -> Result<ExitCode> {
+    let (title, difference) = (&measured.title, &contrast.difference);
+    let [base, new] = [contrast.base, contrast.new].map(|side| measured.text(side));
+    let by = format!(
+        "{base} → {new} (95 % interval of the difference {} to {})",
+        measured.change_text(difference.low),
+        measured.change_text(difference.high)
+    );
+    if difference.low > contrast.base * percent / 100.0 {
+        let what = if contrast.base > 0.0 {
+            format!("is more than {percent} % above the base")
+        } else {
+            "grew from nothing, which is above any limit".to_owned()
+        };
+        writeln!(out, "hotframe: {title} {what}: {by}")?;
         return Ok(ExitCode::from(FAILED));
     }
     writeln!(out, "hotframe: {title} is not shown to be {percent} % above the base: {by}")?;
@@ -222,7 +252,9 @@ fn functions<'a>(
         columns: fields.columns(),
         rows: Box::new(move |sink| {
             told.both[..shown].iter().try_for_each(|row| sink(&fields.row(row, &[], 0)))?;
-            Ok(After::left_out(told.both.len() - shown, "functions"))
+            let mut after = After::left_out(told.both.len() - shown, "functions");
+            after.notes.extend(told.ratio_note().filter(|_| shown > 0).map(str::to_owned));
+            Ok(after)
         }),
     }
 }

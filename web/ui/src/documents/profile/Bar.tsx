@@ -1,6 +1,7 @@
 import type { Normalise } from '@hotframe/engine';
 import { hasOwnColours, isOfTree } from '../../state/charts-view.ts';
 import { comparedMetric, WIDTHS } from '../../state/comparison.ts';
+import { drawsTrees } from '../../state/experiment-view.ts';
 import { shownView } from '../../state/linked.ts';
 import { memberSplits } from '../../state/members.ts';
 import { useApp } from '../../state/services.ts';
@@ -23,11 +24,12 @@ export function Bar() {
   const compared = comparedMetric(app.profile.summary.value, app.profile.metric.value);
   // Other charts are of functions, which have no order of siblings and no recursion.
   const chart = view === 'charts' ? shownChart(app) : undefined;
-  const isTree = shownView(app) !== 'experiment' && (chart === undefined || isOfTree(chart));
+  const cells = shownView(app) === 'experiment' ? app.view.value.experiment : undefined;
+  const isTree = cells === undefined ? chart === undefined || isOfTree(chart) : drawsTrees(cells);
   // Runs that were only timed have none.
   const hasFrames = app.profile.summary.value?.metrics.length !== 0;
   const hasColours =
-    shownView(app) !== 'experiment' && (chart === undefined || !hasOwnColours(chart));
+    cells === undefined ? chart === undefined || !hasOwnColours(chart) : cells.part === 'charts';
   return (
     <section class="bar" aria-label="What is drawn">
       <div class="place-bar">

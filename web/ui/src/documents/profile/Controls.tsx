@@ -4,6 +4,7 @@ import type { App } from '../../state/app.ts';
 import { isOfTree } from '../../state/charts-view.ts';
 import { useCommands } from '../../state/commands.ts';
 import { comparedMetric } from '../../state/comparison.ts';
+import { drawsTrees } from '../../state/experiment-view.ts';
 import { hasCells, shownView } from '../../state/linked.ts';
 import type { MatchStatus } from '../../state/profile/profile.ts';
 import { useServices } from '../../state/services.ts';
@@ -24,7 +25,7 @@ export function Controls() {
   const summary = app.profile.summary.value;
   const { roles, tracks } = summary ?? { roles: [], tracks: 0 };
   const noShape =
-    shownView(app) === 'experiment' ||
+    (shownView(app) === 'experiment' && !drawsTrees(app.view.value.experiment)) ||
     (shownView(app) === 'charts' && !isOfTree(shownChart(app))) ||
     (shownView(app) === 'table' && app.view.value.rows === 'functions');
   const views = {

@@ -125,6 +125,11 @@ export interface Look {
   readonly place: Signal<TimePlace | undefined>;
   /** The function whose frames are to be found and its largest selected. */
   readonly revealing: Signal<string | undefined>;
+  /**
+   * By document, what runs told of functions by their labels, in a sentence: comparisons of parts of an
+   * experiment have it from the differences that they were opened from, until the page is left.
+   */
+  readonly overRuns: Signal<ReadonlyMap<number, ReadonlyMap<string, string>>>;
   /** The formula that is being typed. */
   readonly typedFormula: Signal<string | undefined>;
 }
@@ -150,8 +155,8 @@ export interface Together {
   compareWith(other: number): Promise<void>;
   /** Opens what documents have against others, each one of the runs of its side. */
   compareSides(base: readonly number[], now: readonly number[]): Promise<void>;
-  /** Opens what a part of the shown document has against another part of it. */
-  compareParts(base: readonly Filter[], now: readonly Filter[]): Promise<void>;
+  /** Opens what a part of the shown document has against another part of it; the document of that. */
+  compareParts(base: readonly Filter[], now: readonly Filter[]): Promise<number | undefined>;
   /** Shows the shown comparison with base and new the other way round. */
   swap(): Promise<void>;
   /** Shows the shown comparison with values brought to another scale. */
@@ -187,6 +192,7 @@ export function createProfile(
     path: signal<PathPieces | undefined>(undefined),
     place: signal<TimePlace | undefined>(undefined),
     revealing: signal<string | undefined>(undefined),
+    overRuns: signal<Look['overRuns']['value']>(new Map()),
     typedFormula: signal<string | undefined>(undefined),
   };
   return {
@@ -322,7 +328,7 @@ function createTogether(
     },
     async compareParts(base, now) {
       const document = shown.peek();
-      if (document === undefined) return;
+      if (document === undefined) return undefined;
       const { result } = await engine.call('compare', {
         base: [document],
         new: [document],
@@ -335,6 +341,7 @@ function createTogether(
       open(result.document);
       // Both sides stand at their own times: what is to be seen is what differs.
       update({ view: 'flame' }, 'replace');
+      return result.document;
     },
     async swap() {
       const document = shown.peek();

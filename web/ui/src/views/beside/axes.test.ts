@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Mark, ScatterScene } from '../scatter/marks.ts';
-import { onSharedAxes } from './axes.ts';
+import { onSharedAxes, perRun } from './axes.ts';
 
 const scene = (
   across: readonly [number, number],
@@ -32,4 +32,17 @@ describe('scatters on shared axes', () => {
       [0.5, 0.5, 0.25],
     ]);
   });
+});
+
+it('a scatter of four runs has a quarter of their calls', () => {
+  const four = scene([10, 1000], [1, 10], 100n, [
+    { zone: 'plot', x: 0.5, y: 1, radius: 1 },
+    { zone: 'no_calls', x: 0.5, y: 0.3, radius: 0.5 },
+  ]);
+  const { across, largest, marks } = perRun(four, 4);
+  // 100 calls are 25 a run.
+  expect(across).toEqual([1, 1000]);
+  expect(marks[0]!.x).toBeCloseTo(Math.log10(25) / 3);
+  expect(marks[1]!.x).toBe(0.5);
+  expect(largest).toBe(25n);
 });

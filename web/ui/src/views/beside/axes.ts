@@ -24,6 +24,18 @@ export function onSharedAxes(scenes: readonly ScatterScene[]): readonly ScatterS
   });
 }
 
+/** A scatter of several runs with calls and areas as one of them has them, on average. */
+export function perRun(scene: ScatterScene, runs: number): ScatterScene {
+  const [low, high] = scene.across;
+  // Axes end at whole powers of ten.
+  const across: Range = [10 ** Math.floor(Math.log10(low / runs)), high];
+  const marks = scene.marks.map((mark) => ({
+    ...mark,
+    x: mark.zone === 'no_calls' ? mark.x : moved(mark.x, [low / runs, high / runs], across),
+  }));
+  return { ...scene, marks, across, largest: scene.largest / BigInt(runs) };
+}
+
 /** A share of a logarithmic axis as one of another. */
 function moved(share: number, [low, high]: Range, [from, to]: Range): number {
   const log = Math.log(low) + share * Math.log(high / low);

@@ -1,6 +1,7 @@
 import {
   type Engine,
   EngineError,
+  type Filter,
   type FunctionsParams,
   type MetricInfo,
   type ScatterOf,
@@ -15,14 +16,27 @@ const MOST_LISTED = 10_000;
 const MOST_BARS = 40;
 const MOST_MARKS = 2000;
 
-/** What is asked of every profile. */
-export interface BesideInput {
-  readonly documents: readonly { readonly document: number; readonly title: string }[];
+/** A profile, or what filters leave of it beside those of the view. */
+export interface BesidePart {
+  readonly document: number;
+  readonly title: string;
+  readonly filters?: readonly Filter[];
+}
+
+/** What is asked of every profile or part. */
+export interface BesideAsked {
   readonly spec: ViewSpec;
   readonly metric: { readonly name: string; readonly unit: string };
-  readonly chart: 'bars' | 'scatter';
+  /** Undefined where only the list of functions is asked for. */
+  readonly chart: 'bars' | 'scatter' | undefined;
   readonly by: 'self_value' | 'total_value';
   readonly of: ScatterOf;
+  /** Most functions that are looked through, and that bars are drawn of; as many as are read. */
+  readonly most?: { readonly listed: number; readonly bars: number };
+}
+
+export interface BesideInput extends BesideAsked {
+  readonly documents: readonly BesidePart[];
 }
 
 /** A function as a profile has it. */
@@ -72,10 +86,11 @@ export async function loadPanes(
   );
 }
 
-async function loadPane(
+/** A pane, or why there is none. */
+export async function loadPane(
   engine: Engine,
-  { spec, metric, chart, by, of }: BesideInput,
-  { document, title }: BesideInput['documents'][number],
+  { spec, metric, chart, by, of, most = { listed: MOST_LISTED, bars: MOST_BARS } }: BesideAsked,
+  { document, title, filters = [] }: BesidePart,
   signal: AbortSignal,
 ): Promise<BesidePane | BesideProblem> {
   const { result: summary } = await engine.call('summary', { document }, { signal });
@@ -87,7 +102,13 @@ async function loadPane(
     const problem = `It has no metric ${metric.name} in ${metric.unit}.`;
     return { document, title, problem, hint: 'Choose a metric that all of them have.' };
   }
-  const view: ViewSpec = { ...spec, document, metric: at, shape: { kind: 'top_down' } };
+  const view: ViewSpec = {
+    ...spec,
+    document,
+    metric: at,
+    filters: [...spec.filters, ...filters],
+    shape: { kind: 'top_down' },
+  };
   const list: FunctionsParams = {
     view,
     metrics: [at],
@@ -95,7 +116,7 @@ async function loadPane(
     filter: '',
     direction: null,
     first: 0,
-    count: MOST_LISTED,
+    count: most.listed,
   };
   const { result, columns } = await engine.call('functions', list, { signal });
   const functions = result.rows.map(({ name, key }, row): BesideFunction => ({
@@ -106,7 +127,7 @@ async function loadPane(
   }));
   const bars =
     chart === 'bars'
-      ? barsOf(await engine.call('bars', { ...list, count: MOST_BARS }, { signal }))
+      ? barsOf(await engine.call('bars', { ...list, count: most.bars }, { signal }))
       : undefined;
   const scatter =
     chart === 'scatter'

@@ -149,26 +149,42 @@ export function elementOf(shape: Shape): { readonly tag: string; readonly attrib
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (one) => `&#${one.codePointAt(0)};`).replace(/\p{Cc}/gu, ' ');
 
+/** Shapes that stand together, with their own places from there on. */
+export interface Placed {
+  readonly at: Place;
+  readonly shapes: readonly Shape[];
+}
+
 /** Shapes as a document of their own. */
 export function svgOf(
   shapes: readonly Shape[],
-  { width, height }: { readonly width: number; readonly height: number },
+  size: { readonly width: number; readonly height: number },
   paper: string,
+  groups: readonly Placed[] = [],
 ): string {
-  const parts = shapes.map((shape) => {
-    const { tag, attributes } = elementOf(shape);
-    const written = Object.entries(attributes)
-      .filter(([name, value]) => value !== undefined && !name.startsWith('data-'))
-      .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
-      .join('');
-    const text = shape.kind === 'text' ? escaped(shape.text) : '';
-    return `<${tag}${written}>${text}</${tag}>`;
-  });
+  const { width, height } = size;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"`,
     ` viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif">`,
     `<rect width="100%" height="100%" fill="${escaped(paper)}"/>`,
-    ...parts,
+    ...written(shapes),
+    ...groups.flatMap(({ at, shapes: own }) => [
+      `<g transform="translate(${at[0]} ${at[1]})">`,
+      ...written(own),
+      '</g>',
+    ]),
     '</svg>',
   ].join('');
+}
+
+function written(shapes: readonly Shape[]): readonly string[] {
+  return shapes.map((shape) => {
+    const { tag, attributes } = elementOf(shape);
+    const told = Object.entries(attributes)
+      .filter(([name, value]) => value !== undefined && !name.startsWith('data-'))
+      .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
+      .join('');
+    const text = shape.kind === 'text' ? escaped(shape.text) : '';
+    return `<${tag}${told}>${text}</${tag}>`;
+  });
 }

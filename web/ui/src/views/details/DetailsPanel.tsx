@@ -41,6 +41,7 @@ function Details(props: { readonly selected: Selected }) {
   const compared = comparedMetric(app.profile.summary.value, metric);
   const estimated = app.profile.summary.value?.estimated_paths === true;
   const name = result.label ?? result.name;
+  const overRuns = isProgram ? undefined : app.profile.overRuns.value.get(spec.document)?.get(name);
   const nodeTotal = columns.total_value[result.list_metric] ?? 0n;
   // Modules and files of the flat shape are no functions.
   const functionTotal = columns.function[1] ?? nodeTotal;
@@ -82,6 +83,7 @@ function Details(props: { readonly selected: Selected }) {
           runs={app.profile.summary.value?.comparison?.runs ?? [1, 1]}
         />
       )}
+      {overRuns !== undefined && <p class="over-runs">{overRuns}</p>}
       <Distribution />
       {!isProgram && (
         <>

@@ -6,8 +6,8 @@ import { formatThings } from '../../text/units.ts';
 import { Segments } from '../../widgets/Segments.tsx';
 import { pickFunction, standingOut } from '../charts/chosen.ts';
 import { updateExperiment } from './experiment.ts';
-import { chanceText, endsOf, Forest, ForestHead, Sign } from './Forest.tsx';
-import { ratioAxis } from './ratios.ts';
+import { endsOf, Forest, ForestHead, Sign } from './Forest.tsx';
+import { chanceText, ratioAxis } from './ratios.ts';
 
 /** Which functions make the difference between two groups of cells. */
 export function Differences(props: {
@@ -134,6 +134,9 @@ export function Differences(props: {
             </tbody>
           </table>
         </div>
+      )}
+      {told !== undefined && told.rows.length > 0 && told.ratio_note !== '' && (
+        <p class="mute">{told.ratio_note}</p>
       )}
       {told !== undefined && told.rows.length < told.total_rows && (
         <p class="mute">

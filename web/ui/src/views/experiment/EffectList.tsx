@@ -4,9 +4,9 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
-import { chanceText, endsOf, Forest, ForestHead } from './Forest.tsx';
+import { endsOf, Forest, ForestHead } from './Forest.tsx';
 import type { Sides } from './grid.ts';
-import { type RatioAxis, ratioAxis } from './ratios.ts';
+import { chanceText, type RatioAxis, ratioAxis } from './ratios.ts';
 
 /** Interactions that are drawn; what follows is the least sure. */
 const MOST_TOGETHER = 60;

@@ -2,22 +2,25 @@ import type { ExperimentQuantity, ViewSpec } from '@hotframe/engine';
 import { computed, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { resource } from '../../state/resource.ts';
+import type { ChartTable } from '../../state/profile/profile.ts';
 import { useApp } from '../../state/services.ts';
 import { EXPERIMENT_PARTS, type ExperimentPart, quantityOf } from '../../state/experiment-view.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 import { inksOf } from '../charts/inks.ts';
 import { svgOf } from '../charts/shapes.ts';
+import { cellCharts, CellCharts, chartOf } from './CellCharts.tsx';
 import { Differences } from './Differences.tsx';
 import { EffectList } from './EffectList.tsx';
 import { type Measured, updateExperiment } from './experiment.ts';
 import { gridOf, groupTitle, known, patternOf, type Sides } from './grid.ts';
 import { HistoryView } from './HistoryView.tsx';
 import { Matrix } from './Matrix.tsx';
+import { overRunsOf } from './over-runs.ts';
 import { matrixPicture } from './picture.ts';
 import { QuantityPick } from './QuantityPick.tsx';
 import { RunList } from './RunList.tsx';
-import { differencesCsv, matrixCsv } from './sheets.ts';
+import { differencesCsv, effectsCsv, matrixCsv, runsCsv } from './sheets.ts';
 
 /** Most functions that are told apart. */
 const MOST_FUNCTIONS = 200;
@@ -92,6 +95,7 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
     shown.rows,
     shown.columns,
   );
+  const metrics = app.profile.summary.value?.metrics ?? [];
   const sides = loads.sides.value;
   const titles = [sides.base, sides.now].map((cells) =>
     groupTitle(experiment?.factors ?? [], experiment?.cells ?? [], cells),
@@ -109,14 +113,48 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
     if (base === undefined || now === undefined || !hasSamples) return undefined;
     const filter = (pattern: string) => [{ kind: 'label_focus' as const, pattern }];
     return () => {
-      app.profile.compareParts(filter(base), filter(now)).catch(app.notices.fail);
+      // What was told of filtered samples is not so of all.
+      const { value: told } = loads.differences.state.peek();
+      const hasAll = told !== undefined && props.spec.filters.length === 0;
+      const keep = (opened: number | undefined) => {
+        if (opened === undefined || !hasAll) return;
+        const { overRuns } = app.profile;
+        overRuns.value = new Map([...overRuns.peek(), [opened, overRunsOf(told, titles)]]);
+      };
+      app.profile.compareParts(filter(base), filter(now)).then(keep).catch(app.notices.fail);
     };
   }
 
+  const tables = experiment === undefined ? [] : tablesOf();
+
+  function tablesOf(): readonly ChartTable[] {
+    const table = (label: string, csv: () => Promise<string> | string) => ({
+      label,
+      csv: async () => ({ text: await csv(), file_name: `${label.toLowerCase()}.csv` }),
+    });
+    const { engine } = app;
+    const told = loads.differences.state.value.value;
+    const asked = loads.asked.value;
+    return [
+      ...(told === undefined ? [] : [table('Differences', () => differencesCsv(told))]),
+      ...(asked === undefined
+        ? []
+        : [
+            table('Effects', async () => {
+              const { result } = await engine.call('experiment_effects', JSON.parse(asked));
+              return effectsCsv(experiment!, result);
+            }),
+          ]),
+      table('Runs', async () => {
+        const all = { document: props.spec.document, first: 0, count: experiment!.total_runs };
+        return runsCsv((await engine.call('experiment', all)).result);
+      }),
+    ];
+  }
+
+  const isMatrixSaved = shown.part !== 'charts' && shown.part !== 'history';
   useEffect(() => {
-    if (measured === undefined) return undefined;
-    const differences = loads.differences.state.peek().value;
-    const told = (text: string, file_name: string) => Promise.resolve({ text, file_name });
+    if (measured === undefined || !isMatrixSaved) return undefined;
     app.profile.chart.value = {
       label: 'Matrix',
       picture() {
@@ -124,16 +162,8 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
         const { shapes, size } = matrixPicture(measured, grid, inks, app.theme.shown.peek());
         return svgOf(shapes, size, inks.paper);
       },
-      csv: () => told(matrixCsv(measured), 'matrix.csv'),
-      tables:
-        differences === undefined
-          ? []
-          : [
-              {
-                label: 'Differences',
-                csv: () => told(differencesCsv(differences), 'differences.csv'),
-              },
-            ],
+      csv: () => Promise.resolve({ text: matrixCsv(measured), file_name: 'matrix.csv' }),
+      tables,
     };
     return () => {
       app.profile.chart.value = undefined;
@@ -155,10 +185,18 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
           value={shown.part}
           onChange={(part: ExperimentPart) => updateExperiment(app, { part })}
         />
-        {shown.part !== 'runs' && loads.quantity.value !== undefined && (
+        {shown.part === 'charts' && (
+          <Segments
+            label="Chart"
+            choices={cellCharts(metrics)}
+            value={chartOf(metrics, shown.chart)}
+            onChange={(chart) => updateExperiment(app, { chart })}
+          />
+        )}
+        {!['runs', 'charts'].includes(shown.part) && loads.quantity.value !== undefined && (
           <QuantityPick measures={experiment?.measures ?? []} quantity={loads.quantity.value} />
         )}
-        {shown.part === 'matrix' && names.length > 1 && (
+        {(shown.part === 'matrix' || shown.part === 'charts') && names.length > 1 && (
           <>
             <Pick
               label="Rows"
@@ -208,6 +246,20 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
             <Notes notes={measured.matrix.notes} />
           </section>
         )}
+        {shown.part === 'charts' &&
+          experiment !== undefined &&
+          (metrics.length === 0 ? (
+            <p class="message">Nothing was recorded in these runs: there are no charts.</p>
+          ) : (
+            <CellCharts
+              spec={props.spec}
+              experiment={experiment}
+              grid={grid}
+              sides={sides}
+              tables={tables}
+              onProfiles={() => toProfiles?.()}
+            />
+          ))}
         {shown.part === 'effects' && experiment !== undefined && (
           <EffectList asked={loads.asked} experiment={experiment} onChoose={onChoose} />
         )}
@@ -216,6 +268,7 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
             asked={loads.asked}
             factor={shown.factor ?? standardFactor(names.map(({ value }) => value))}
             sides={sides}
+            tables={tables}
             onChoose={onChoose}
           />
         )}

@@ -49,11 +49,6 @@ export function Sign({ value, zero }: { readonly value: number; readonly zero: n
   return <span class="sign">{value > zero ? '[+]' : value < zero ? '[-]' : '[=]'}</span>;
 }
 
-/** A chance as people write it. */
-export function chanceText(q: number): string {
-  return q < 0.001 ? '<0.001' : q.toFixed(3);
-}
-
 /** The ends of intervals, for the axis that holds them. */
 export function endsOf(
   ratios: readonly (ExperimentEstimate | null)[],

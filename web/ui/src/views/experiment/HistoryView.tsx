@@ -1,6 +1,7 @@
 import type { ExperimentLine } from '@hotframe/engine';
 import { computed, type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { ChartTable } from '../../state/profile/profile.ts';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
@@ -19,6 +20,8 @@ export function HistoryView(props: {
   readonly asked: ReadonlySignal<string | undefined>;
   readonly factor: string;
   readonly sides: Sides;
+  /** Tables that are saved, too. */
+  readonly tables: readonly ChartTable[];
   onChoose(sides: Sides): void;
 }) {
   const app = useApp();
@@ -39,10 +42,8 @@ export function HistoryView(props: {
   useEffect(() => history.dispose, []);
   const { value: told, error, pending } = history.state.value;
   useEffect(() => {
-    if (told === undefined) return;
-    const before = app.profile.chart.peek();
+    if (told === undefined) return undefined;
     app.profile.chart.value = {
-      ...before,
       label: 'History',
       picture() {
         const inks = inksOf(document.documentElement);
@@ -50,6 +51,10 @@ export function HistoryView(props: {
         return svgOf(shapes, size, inks.paper);
       },
       csv: () => Promise.resolve({ text: historyCsv(told), file_name: 'history.csv' }),
+      tables: props.tables,
+    };
+    return () => {
+      app.profile.chart.value = undefined;
     };
   });
   if (props.factor === '') return <p class="message">Nothing was varied: there is no history.</p>;

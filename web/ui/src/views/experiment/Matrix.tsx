@@ -17,6 +17,7 @@ import {
   widen,
 } from './grid.ts';
 import { strongest } from './heat.ts';
+import { GridHead } from './GridHead.tsx';
 import { MatrixCell } from './MatrixCell.tsx';
 
 const NOWHERE: Place = { row: 0, column: 0 };
@@ -102,30 +103,7 @@ export function Matrix(props: {
         aria-label={matrix.caption}
         data-scope="experiment"
       >
-        <thead>
-          {grid.columnFactor !== undefined && (
-            <tr>
-              <th scope="col" rowSpan={2} class="factor">
-                {grid.rowFactor ?? ''}
-              </th>
-              <th scope="colgroup" colSpan={grid.columns.length} class="factor">
-                {grid.columnFactor}
-              </th>
-            </tr>
-          )}
-          <tr>
-            {grid.columnFactor === undefined && (
-              <th scope="col" class="factor">
-                {grid.rowFactor ?? ''}
-              </th>
-            )}
-            {grid.columns.map((title) => (
-              <th scope="col" key={title}>
-                {title || matrix.title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <GridHead grid={grid} title={matrix.title} />
         {grid.blocks.map((block) => (
           <tbody key={block.title}>
             {block.title !== '' && (

@@ -49,7 +49,7 @@ export function RunList(props: {
           <thead>
             <tr>
               <th scope="col">Run</th>
-              <th scope="col" class="words">
+              <th scope="col" class="words of-cell">
                 Cell
               </th>
               <th scope="col" class="words">
@@ -103,8 +103,10 @@ function Run(props: {
             {isOpen ? '▾' : '▸'} {run.name}
           </button>
         </th>
-        <td class="words">{props.cell}</td>
-        <td class="words">{run.trouble}</td>
+        <td class="words of-cell">{props.cell}</td>
+        <td class="words trouble">
+          <span title={run.trouble}>{run.trouble}</span>
+        </td>
       </tr>
       {isOpen && (
         <tr>

@@ -72,3 +72,8 @@ export function linearAxis(
   const steps = Math.round((high - held) / step);
   return { low: held, high, ticks: Array.from({ length: steps + 1 }, (_, at) => held + at * step) };
 }
+
+/** A chance as people write it. */
+export function chanceText(q: number): string {
+  return q < 0.001 ? '<0.001' : q.toFixed(3);
+}

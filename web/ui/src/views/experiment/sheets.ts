@@ -1,7 +1,9 @@
 import type {
   ExperimentDifferencesResult,
+  ExperimentEffectsResult,
   ExperimentEstimate,
   ExperimentHistoryResult,
+  ExperimentResult,
 } from '@hotframe/engine';
 import { csvLine } from '../../text/csv.ts';
 import type { Measured } from './experiment.ts';
@@ -40,6 +42,40 @@ export function differencesCsv({ rows, only, of_functions }: ExperimentDifferenc
   );
   const head = csvLine([of_functions, 'base', 'new', ...figures]);
   return head + both.join('') + one.join('');
+}
+
+/** What each factor does, then what two do beyond that, whether that is believed or not. */
+export function effectsCsv(
+  { factors }: Pick<ExperimentResult, 'factors'>,
+  { title, single, together }: ExperimentEffectsResult,
+): string {
+  const head = ['quantity', 'factor', 'base', 'level', 'with_factor', 'with_base', 'with_level'];
+  const figures = ['ratio', 'ratio_low', 'ratio_high', 'q', 'believed'];
+  const rows = [...single, ...together].map(({ levels, ratio, q, believed }) => {
+    const named = levels.flatMap(([factor, level]) => {
+      const of = factors[factor]!;
+      return [of.name, of.levels[0], of.levels[level]];
+    });
+    const places = [...named, '', '', ''].slice(0, 6);
+    return csvLine([title, ...places, ...ends(ratio), q, believed]);
+  });
+  return csvLine([...head, ...figures]) + rows.join('');
+}
+
+/** Every run with its levels, what was wrong with it, and all that is known of it. */
+export function runsCsv({ factors, cells, runs }: ExperimentResult): string {
+  const known = new Set(factors.map(({ name }) => name));
+  const facts = [...new Set(runs.flatMap((run) => run.facts.map(([name]) => name)))];
+  const others = facts.filter((name) => !known.has(name));
+  const rows = runs.map((run) => {
+    const levels = factors.map(({ levels: all }, factor) => {
+      const level = cells[run.cell]?.levels[factor] ?? null;
+      return level === null ? '' : (all[level] ?? '');
+    });
+    const of = new Map(run.facts.map(([name, text]) => [name, text]));
+    return csvLine([run.name, ...levels, run.trouble, ...others.map((name) => of.get(name))]);
+  });
+  return csvLine(['run', ...factors.map(({ name }) => name), 'trouble', ...others]) + rows.join('');
 }
 
 /** Every step of every line. */

@@ -15,8 +15,13 @@ export interface Rings {
   readonly ends: readonly number[];
 }
 
-export function ringsOf({ width, height }: Size, rows: number, isArea: boolean): Rings {
-  const outer = Math.max(20, Math.min(width, height) / 2 - MARGIN);
+export function ringsOf(
+  { width, height }: Size,
+  rows: number,
+  isArea: boolean,
+  margin = MARGIN,
+): Rings {
+  const outer = Math.max(2 * margin, Math.min(width, height) / 2 - margin);
   const root = rows <= 1 ? outer : outer * ROOT;
   const count = Math.max(1, rows - 1);
   const end = (row: number) => {

@@ -6,6 +6,7 @@ import { isMerged, labelOf, nameOf, type Scene } from '../../canvas/scene.ts';
 import { csvLine } from '../../text/csv.ts';
 import { shortenLabel, textColumns } from '../../text/names.ts';
 import {
+  formatFigure,
   formatInteger,
   formatShare,
   formatValue,
@@ -37,6 +38,8 @@ export interface TreemapLook {
   readonly unit: Unit;
   /** Whether shares of the whole say anything. */
   readonly shares: boolean;
+  /** Runs that figures are means of; the values themselves where undefined. */
+  readonly runs?: number;
   /** Functions whose boxes are lit. */
   readonly lit: ReadonlySet<number>;
 }
@@ -171,9 +174,16 @@ function captionText(
 }
 
 /** What a box's area stands for, with its share of all. */
-export function figureOf(scene: Scene, box: number, look: Pick<TreemapLook, 'unit' | 'shares'>) {
+export function figureOf(
+  scene: Scene,
+  box: number,
+  look: Pick<TreemapLook, 'unit' | 'shares' | 'runs'>,
+) {
   const value = valueOf(scene, box);
-  const told = formatValue(value, look.unit);
+  const isMean = look.runs !== undefined && value !== NO_VALUE;
+  const told = isMean
+    ? formatFigure(Number(value) / look.runs, look.unit)
+    : formatValue(value, look.unit);
   if (!look.shares || value === NO_VALUE) return told;
   return `${told} · ${formatShare(shareOf(value, scene.boxes.scale[0]!))}`;
 }

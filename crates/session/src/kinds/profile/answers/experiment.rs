@@ -186,6 +186,7 @@ pub(crate) fn experiment_differences(
     let result = ExperimentDifferencesResult {
         whole,
         of_functions: of.title.clone(),
+        ratio_note: told.ratio_note().unwrap_or_default().to_owned(),
         rows: rows.collect(),
         total_rows: told.both.len() as u32,
         only: only.collect(),
@@ -273,13 +274,14 @@ fn cells(runs: &Runs, asked: &[u32]) -> Result<Vec<usize>, ProtocolError> {
 }
 
 fn mean_of(measured: &Measured, of: &CellMean) -> ExperimentEstimate {
+    let mean = measured.shown(of.mean);
     let interval = if of.is_known {
-        format!("{} to {}", measured.text(of.mean.low), measured.text(of.mean.high))
+        format!("{} to {}", measured.text(mean.low), measured.text(mean.high))
     } else {
         "one run: no interval".to_owned()
     };
-    let text = measured.text(of.mean.value);
-    estimate(&of.mean, of.is_known, |value| measured.in_unit(value), text, interval)
+    let text = measured.text(mean.value);
+    estimate(&mean, of.is_known, |value| measured.in_unit(value), text, interval)
 }
 
 fn change_of(measured: &Measured, of: &Contrast) -> ExperimentEstimate {

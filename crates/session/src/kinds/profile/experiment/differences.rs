@@ -57,6 +57,18 @@ pub struct OnlyRow {
     pub runs: (usize, usize),
 }
 
+impl DifferenceReport {
+    /// Why base and new side of a row do not divide to its ratio, where they need not.
+    pub fn ratio_note(&self) -> Option<&'static str> {
+        let is_one = |(base, new): &(Vec<usize>, Vec<usize>)| base.len() == 1 && new.len() == 1;
+        let divides = self.pairs.pairs.len() == 1 && self.pairs.pairs.iter().all(is_one);
+        (!divides).then_some(
+            "base and new are means, the ratio is the geometric mean over pairs of cells: \
+             new / base need not give it",
+        )
+    }
+}
+
 impl DifferenceRow {
     /// Whether it is more than chance.
     pub fn is_believed(&self) -> bool {
@@ -132,7 +144,8 @@ impl ProfileDocument {
         let metric = self.profile.metric(options.metric).clone();
         let word = if which == RunQuantity::Own { "self" } else { "total" };
         let title = format!("{word} {}", metric.name);
-        report.of_functions = Measured { title, metric, is_filtered: true, values: vec![] };
+        report.of_functions =
+            Measured { title, metric, is_filtered: true, is_amount: false, values: vec![] };
         Ok(report)
     }
 }

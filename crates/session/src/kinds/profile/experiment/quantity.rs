@@ -2,7 +2,7 @@
 
 use analysis::experiment::{Estimate, RunQuantity, Values};
 use analysis::{FrameKey, FrameKeys};
-use profile::{Metric, visible};
+use profile::{Metric, UnitKind, unit_scale, visible};
 use protocol::{ErrorCode, ProtocolError};
 
 use crate::kinds::profile::convert;
@@ -29,6 +29,9 @@ pub struct Measured {
     pub metric: Metric,
     /// Whether filters decide over it.
     pub is_filtered: bool,
+    /// Whether it cannot be below 0: a time, a size or a count that was measured, of which no run has
+    /// less.
+    pub is_amount: bool,
     /// By run.
     pub values: Values,
 }
@@ -37,6 +40,23 @@ pub struct Measured {
 const FINER: u8 = 3;
 
 impl Measured {
+    /// What was measured; of a formula's values nothing is known.
+    fn new(title: String, metric: Metric, is_formula: bool, values: Values) -> Measured {
+        let has_size = match unit_scale(metric.unit.trim()).1 {
+            UnitKind::Time | UnitKind::Bytes => true,
+            UnitKind::Other(kind) => matches!(kind.as_str(), "count" | "sample" | "object"),
+        };
+        let is_amount = has_size && !is_formula && !values.iter().flatten().any(|&one| one < 0.0);
+        Measured { title, metric, is_filtered: true, is_amount, values }
+    }
+
+    /// The interval of a mean as it is shown: runs that scatter much leave room below 0, where no
+    /// amount is. Differences have both sides.
+    pub fn shown(&self, mean: Estimate) -> Estimate {
+        let low = if self.is_amount { mean.low.max(0.0) } else { mean.low };
+        Estimate { low, ..mean }
+    }
+
     /// A value for reading.
     pub fn text(&self, value: f64) -> String {
         let Metric { unit, decimals, .. } = &self.metric;
@@ -92,12 +112,9 @@ impl ProfileDocument {
                 return Err(ProtocolError::new(ErrorCode::BadRequest, message)
                     .with_hint(format!("What runs tell: {}.", visible(&names.join(", ")))));
             };
-            return Ok(Measured {
-                title: name.clone(),
-                metric: Metric::new(name, unit),
-                is_filtered: false,
-                values: runs.measure(&self.profile, name),
-            });
+            let (metric, values) = (Metric::new(name, unit), runs.measure(&self.profile, name));
+            let measured = Measured::new(name.clone(), metric, false, values);
+            return Ok(Measured { is_filtered: false, ..measured });
         }
         let metrics = self.metrics();
         let Some(metric) = metrics.get(options.metric.index()).cloned() else {
@@ -122,7 +139,8 @@ impl ProfileDocument {
                 (metric.name.clone(), runs.totals(&filtered, options.metric))
             }
         };
-        Ok(Measured { title, metric, is_filtered: true, values })
+        let is_formula = options.metric.index() >= self.profile.metrics.len();
+        Ok(Measured::new(title, metric, is_formula, values))
     }
 
     /// What is measured of runs unless somebody chooses: the first figure of whole runs, else the metric.
