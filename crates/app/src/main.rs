@@ -11,6 +11,7 @@ mod from_source;
 mod host;
 mod lsp;
 mod manifest_files;
+mod mcp;
 mod memray;
 mod path_parts;
 mod reading;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
         Command::Merge(arguments) => done(commands::merge(&arguments)),
         Command::Export(arguments) => done(commands::export(&arguments)),
         Command::Lsp(arguments) => lsp::lsp(&arguments),
+        Command::Mcp(arguments) => done(mcp::mcp(&arguments)),
         Command::Formats(arguments) => done(commands::formats(&arguments)),
         Command::Sdfg(arguments) => commands::sdfg(&arguments),
         #[cfg(target_os = "linux")]

@@ -28,6 +28,8 @@ pub(crate) struct Tools {
     pub(crate) go: PathBuf,
     /// The type checker for the Python builder.
     pub(crate) mypy: PathBuf,
+    /// A Python with the client of the Model Context Protocol.
+    pub(crate) mcp_python: PathBuf,
     /// The Node.js that VS Code wants.
     pub(crate) node: PathBuf,
     /// VS Code for the browser, to be run in that Node.js.
@@ -52,6 +54,7 @@ pub(crate) fn everything() -> anyhow::Result<Tools> {
         pprof: pprof()?,
         go: go::root()?,
         mypy: python::mypy()?,
+        mcp_python: python::mcp()?,
         node: editor::node()?,
         vscode: editor::vscode()?,
         neovim: editor::neovim()?,

@@ -1,5 +1,6 @@
 //! Python packages, each in a folder of its own: the distribution's Python stays as it is.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,6 +10,7 @@ use super::debian;
 use crate::{command, workspace};
 
 const MYPY: &str = "mypy==2.4.1";
+const MCP: &str = "mcp==2.3.0";
 
 /// Installs the type checker for the Python builder if it is not there, and gives its path.
 pub(super) fn mypy() -> anyhow::Result<PathBuf> {
@@ -18,6 +20,17 @@ pub(super) fn mypy() -> anyhow::Result<PathBuf> {
         install(MYPY, &packages)?;
     }
     Ok(mypy)
+}
+
+/// Installs the client of the Model Context Protocol if it is not there, and gives the Python that has it.
+pub(super) fn mcp() -> anyhow::Result<PathBuf> {
+    let packages = workspace::target().join("tools/mcp-venv");
+    let done = packages.join("done");
+    if !done.exists() {
+        install(MCP, &packages)?;
+        fs::write(&done, MCP).context("cannot write")?;
+    }
+    Ok(packages.join("bin/python"))
 }
 
 /// Installs a package into a new environment in `folder`.

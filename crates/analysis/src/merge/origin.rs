@@ -17,8 +17,11 @@ pub(super) struct Origins {
 
 impl Origins {
     pub(super) fn add(&mut self, input: &Origin) {
-        if !input.format.is_empty() && !self.formats.contains(&input.format) {
-            self.formats.push(input.format.clone());
+        // One that is a merge itself has several.
+        for format in input.format.split(", ").filter(|format| !format.is_empty()) {
+            if !self.formats.iter().any(|known| known == format) {
+                self.formats.push(format.to_owned());
+            }
         }
         let new = |comment: &&String| self.comments.insert((*comment).clone());
         let comments: Vec<String> = input.comments.iter().filter(new).cloned().collect();

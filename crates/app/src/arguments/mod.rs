@@ -48,7 +48,7 @@ pub(crate) use sdfg::{
     SdfgCommand, SdfgCompare, SdfgCost, SdfgDraw, SdfgFile, SdfgOutput, SdfgSimulate, SdfgSizes,
     SdfgTrace,
 };
-pub(crate) use serve::{Lsp, Open};
+pub(crate) use serve::{Lsp, Mcp, Open};
 pub(crate) use threshold::{Quantity, Threshold};
 pub(crate) use tool::{Completions, Formats, FormatsFormat, Machine, Man, Shell};
 pub(crate) use view::ViewArguments;
@@ -94,6 +94,9 @@ pub(crate) enum Command {
     /// Tell an editor what its code costs, over the Language Server Protocol on standard input and
     /// output
     Lsp(Lsp),
+    /// Answer questions of agents about profiles, over the Model Context Protocol on standard input and
+    /// output
+    Mcp(Mcp),
     /// List the formats that are read and written
     Formats(Formats),
     /// Tell what DaCe's dataflow graphs (.sdfg, .sdfgz) hold and cost, without running them

@@ -44,6 +44,21 @@ pub(crate) struct Open {
     pub(crate) limits: Limits,
 }
 
+/// Options of the Model Context Protocol's server.
+#[derive(Debug, Args)]
+pub(crate) struct Mcp {
+    /// A folder below which files may be read; can be given several times. Relative names are told from
+    /// the first [default: the current folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) root: Vec<PathBuf>,
+    /// Offer a tool that runs commands to measure them, as whoever starts this server could
+    #[arg(long)]
+    pub(crate) allow_record: bool,
+    /// Most characters of an answer; the last rows of long lists give way, and are counted
+    #[arg(long, value_name = "CHARACTERS", default_value_t = 12_000)]
+    pub(crate) max_answer: usize,
+}
+
 /// Options of the language server.
 #[derive(Debug, Args)]
 pub(crate) struct Lsp {

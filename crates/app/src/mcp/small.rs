@@ -1,0 +1,125 @@
+//! Answers that fit into a context window.
+
+use serde_json::{Map, Value, json};
+
+/// Least rows of a list that are kept, however long they are.
+const LEAST_ROWS: usize = 3;
+/// Most characters of a text within a row: names of templates have thousands.
+const LONGEST_TEXT: usize = 400;
+
+/// Makes a report of the command line small: at most `rows` of each list and `characters` in all. What
+/// is left out is told in `left_out`; of what the command itself leaves out only that there is more.
+pub(super) fn small(report: Value, rows: usize, characters: usize) -> Value {
+    let Value::Object(mut report) = report else { return report };
+    let mut told = vec![];
+    let mut lists = lists(&report);
+    for name in &lists {
+        cut(&mut report, name, rows, &mut told);
+    }
+    shorten(&mut report, &mut told);
+    // The longest list gives way first.
+    while length(&report) > characters {
+        let longest = |name: &&String| report[name.as_str()].to_string().len();
+        let Some(name) = lists.iter().max_by_key(longest).cloned() else { break };
+        let count = report[&name].as_array().map_or(0, Vec::len);
+        if count <= LEAST_ROWS {
+            lists.retain(|other| *other != name);
+            continue;
+        }
+        cut(&mut report, &name, LEAST_ROWS.max(count * 3 / 4), &mut told);
+    }
+    if !told.is_empty() {
+        let hint = "ask for other rows by `limit`, or for fewer by filters such as `focus`";
+        let told: Map<String, Value> = told.into_iter().collect();
+        report.insert("left_out".to_owned(), json!({ "at_least": told, "hint": hint }));
+    }
+    Value::Object(report)
+}
+
+fn length(report: &Map<String, Value>) -> usize {
+    report.iter().map(|(name, value)| name.len() + value.to_string().len() + 4).sum()
+}
+
+/// Names of the members that are lists of rows.
+fn lists(report: &Map<String, Value>) -> Vec<String> {
+    let is_list = |value: &Value| value.as_array().is_some_and(|rows| !rows.is_empty());
+    report.iter().filter(|(_, value)| is_list(value)).map(|(name, _)| name.clone()).collect()
+}
+
+/// Leaves the first rows of a list.
+fn cut(report: &mut Map<String, Value>, name: &str, rows: usize, told: &mut Vec<(String, Value)>) {
+    let Some(list) = report.get_mut(name).and_then(Value::as_array_mut) else { return };
+    let left = list.len().saturating_sub(rows) as u64;
+    if left == 0 {
+        return;
+    }
+    list.truncate(rows);
+    match told.iter_mut().find(|(known, _)| known == name) {
+        Some((_, count)) => *count = json!(count.as_u64().unwrap_or(0) + left),
+        None => told.push((name.to_owned(), json!(left))),
+    }
+}
+
+/// Cuts texts in the middle: both ends of a name tell what it is.
+fn shorten(report: &mut Map<String, Value>, told: &mut Vec<(String, Value)>) {
+    let mut count = 0u64;
+    let mut open: Vec<&mut Value> = report.values_mut().collect();
+    while let Some(value) = open.pop() {
+        match value {
+            Value::String(text) if text.chars().count() > LONGEST_TEXT => {
+                let letters: Vec<char> = text.chars().collect();
+                let part = LONGEST_TEXT / 2;
+                let ends = [&letters[..part], &letters[letters.len() - part..]];
+                let [first, last] = ends.map(|part| part.iter().collect::<String>());
+                *text = format!("{first}…{last}");
+                count += 1;
+            }
+            Value::Array(all) => open.extend(all.iter_mut()),
+            Value::Object(all) => open.extend(all.values_mut()),
+            _ => {}
+        }
+    }
+    if count > 0 {
+        told.push(("middles of long texts".to_owned(), json!(count)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(rows: usize) -> Value {
+        let row = |at: usize| json!({ "function": format!("function {at}"), "self": at });
+        json!({ "total": 7, "rows": (0..rows).map(row).collect::<Vec<_>>(), "warnings": [] })
+    }
+
+    #[test]
+    fn what_fits_stays_as_it_is() {
+        assert_eq!(small(report(20), 20, 4000), report(20));
+        assert_eq!(small(json!([1, 2]), 1, 1), json!([1, 2]));
+    }
+
+    #[test]
+    fn what_does_not_is_counted() {
+        let cut = small(report(50), 20, 4000);
+        assert_eq!(cut["rows"].as_array().unwrap().len(), 20);
+        assert_eq!(cut["rows"][0], report(1)["rows"][0]);
+        assert_eq!(cut["left_out"]["at_least"], json!({ "rows": 30 }));
+        let cut = small(report(50), 50, 1000);
+        let kept = cut["rows"].as_array().unwrap().len();
+        assert!((LEAST_ROWS..30).contains(&kept), "{kept}");
+        assert_eq!(cut["left_out"]["at_least"]["rows"], json!(50 - kept));
+        assert!(cut["rows"].to_string().len() < 1000);
+        assert_eq!(cut["total"], json!(7));
+        assert_eq!(small(report(50), 50, 1)["rows"].as_array().unwrap().len(), LEAST_ROWS);
+    }
+
+    #[test]
+    fn long_names_keep_both_ends() {
+        let long = json!({ "rows": [{ "function": format!("a{}é", "x".repeat(5000)) }] });
+        let cut = small(long, 10, 100);
+        let name = cut["rows"][0]["function"].as_str().unwrap();
+        assert!(name.starts_with("ax") && name.ends_with("xé") && name.chars().count() == 401);
+        assert_eq!(cut["left_out"]["at_least"]["middles of long texts"], json!(1));
+    }
+}

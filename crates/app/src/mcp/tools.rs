@@ -1,0 +1,270 @@
+//! The tools.
+
+use std::ffi::OsString;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::handler::server::router::tool::ToolRouter;
+use rmcp::handler::server::wrapper::Parameters;
+use rmcp::model::{CallToolResult, ContentBlock, Implementation, ServerCapabilities, ServerConfig};
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler, tool, tool_handler, tool_router};
+use serde_json::{Value, json};
+
+use super::asked::{
+    Callers, Diff, Experiment, GraphCost, Hottest, Open, Simulate, Timeline, Words,
+};
+use super::record::Record;
+use super::roots::Roots;
+use super::{own, small};
+
+/// Longest that a report may take.
+const LONGEST: Duration = Duration::from_secs(300);
+/// Longest that a recording may take.
+const LONGEST_RECORDING: Duration = Duration::from_secs(3600);
+
+/// What clients are told first.
+const ABOUT: &str = "Performance data of programs: profiles and traces of any format, comparisons, experiments, and \
+     dataflow graphs of DaCe. Begin with `open`, then `hottest`, and `callers` of what is hot. Values are in the \
+     unit that the answer names, exact unless the answer says otherwise (`warnings` tell what readers \
+     repaired or skipped). Answers are the JSON of `hotframe`'s commands; `left_out` counts what did not fit.";
+
+/// The server.
+#[derive(Clone)]
+pub(super) struct Tools {
+    roots: Arc<Roots>,
+    /// Most characters of an answer.
+    most: usize,
+    tool_router: ToolRouter<Tools>,
+}
+
+type Answer = Result<CallToolResult, ErrorData>;
+type Context = RequestContext<RoleServer>;
+
+#[tool_router]
+impl Tools {
+    pub(super) fn new(roots: Roots, may_record: bool, most: usize) -> Tools {
+        let mut tool_router = Tools::tool_router();
+        if !may_record {
+            tool_router.remove_route("record");
+        }
+        Tools { roots: Arc::new(roots), most, tool_router }
+    }
+
+    #[tool(
+        description = "Tell what profiles hold: format, metrics with their totals, threads, members, labels, time, and warnings. Same as `hotframe info`.",
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
+    async fn open(&self, Parameters(asked): Parameters<Open>, context: Context) -> Answer {
+        let mut words = Words::of(&self.roots, &["info"]);
+        let said = words.files(&asked.files);
+        self.answer(said, words, context).await
+    }
+
+    #[tool(
+        description = "Where a metric was spent: functions by self value, or a call tree. `path` is the stack from the outermost frame, `self` what a function took itself, `total` with what it called. Same as `hotframe show`.",
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
+    async fn hottest(&self, Parameters(asked): Parameters<Hottest>, context: Context) -> Answer {
+        let mut words = Words::of(&self.roots, &["show"]);
+        words.maybe("view", asked.view.as_deref());
+        words.maybe("granularity", asked.granularity.as_deref());
+        words.maybe("sort", asked.sort.as_deref());
+        words.rows(asked.limit);
+        asked.look.say(&mut words);
+        let said = words.files(&asked.files);
+        self.answer(said, words, context).await
+    }
+
+    #[tool(
+        description = "Callers and callees of functions that match a regular expression, with what went through each call. Same as `hotframe show --peek`.",
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
+    async fn callers(&self, Parameters(asked): Parameters<Callers>, context: Context) -> Answer {
+        let mut words = Words::of(&self.roots, &["show"]);
+        words.option("peek", &asked.function);
+        words.rows(asked.limit);
+        asked.look.say(&mut words);
+        let said = words.files(&asked.files);
+        self.answer(said, words, context).await
+    }
+
+    #[tool(
+        description = "What changed between two profiles or two sets of runs, the largest changes first. With several runs on both sides each change is tested: `p` and `q` tell whether chance would do it. Same as `hotframe diff`.",
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
+    async fn diff(&self, Parameters(asked): Parameters<Diff>, context: Context) -> Answer {
+        let mut words = Words::of(&self.roots, &["diff"]);
+        words.maybe("view", asked.view.as_deref());
+        words.maybe("normalise", asked.normalise.as_deref());
+        words.rows(asked.limit);
+        asked.look.say(&mut words);
+        let said = if asked.base.is_empty() || asked.new.is_empty() {
+            Err("both `base` and `new` need a file".to_owned())
+        } else {
+            words.files_of("base", &asked.base).and_then(|()| words.files_of("new", &asked.new))
+        };
+        self.answer(said, words, context).await
+    }
+
+    #[tool(
+        description = "What happened when, in profiles that tell of time: tracks, spans by name, gaps between them, states of threads, the critical path, marks. `time` chooses a range. Same as `hotframe show --view timeline|spans|...`.",
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
+    async fn timeline(&self, Parameters(asked): Parameters<Timeline>, context: Context) -> Answer {
+        let mut words = Words::of(&self.roots, &["show"]);
+        words.option("view", asked.view.as_deref().unwrap_or("timeline"));
+        words.rows(asked.limit);
+        asked.look.say(&mut words);
+        let said = words.files(&asked.files);
+        self.answer(said, words, context).await
+    }
+
+    #[tool(
+        description = "What a dataflow graph moves and computes, symbolically and at given sizes, without running it. Same as `hotframe sdfg cost`.",
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
+    async fn graph_cost(
+        &self,
+        Parameters(asked): Parameters<GraphCost>,
+        context: Context,
+    ) -> Answer {
+        let mut words = Words::of(&self.roots, &["sdfg", "cost"]);
+        words.options("set", &asked.set);
+        words.rows(asked.limit);
+        let said = words.files(&[asked.file]);
+        self.answer(said, words, context).await
+    }
+
+    #[tool(
+        description = "Simulate every access of a part of a dataflow graph or of loops on caches: what misses and why, and what changes of layout or loops would do. Same as `hotframe sdfg simulate`.",
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
+    async fn simulate(&self, Parameters(asked): Parameters<Simulate>, context: Context) -> Answer {
+        let mut words = Words::of(&self.roots, &["sdfg", "simulate"]);
+        words.maybe("scope", asked.scope.as_deref());
+        words.maybe("cache", asked.cache.as_deref());
+        words.options("set", &asked.set);
+        words.options("what-if", &asked.what_if);
+        words.rows(asked.limit);
+        let is_taken = |ending: &&str| asked.file.ends_with(ending);
+        let said = if [".sdfg", ".sdfgz", ".jscop"].iter().any(is_taken) {
+            words.files(&[asked.file])
+        } else {
+            Err(format!("{} is neither .sdfg, .sdfgz nor .jscop", asked.file))
+        };
+        self.answer(said, words, context).await
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tool(
+        description = "What an experiment found: means of each condition with intervals, effects (`summary`), which functions make the difference between conditions (`compare`), values over commits (`history`). Same as `hotframe experiment`.",
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
+    async fn experiment(
+        &self,
+        Parameters(asked): Parameters<Experiment>,
+        context: Context,
+    ) -> Answer {
+        let report = asked.report.as_deref().unwrap_or("summary");
+        let is_known = ["summary", "compare", "history"].contains(&report);
+        let mut words = Words::of(&self.roots, &["experiment", if is_known { report } else { "" }]);
+        words.maybe("function", asked.function.as_deref());
+        words.options("base", &asked.base);
+        words.options("new", &asked.new);
+        match report {
+            "compare" => words.rows(asked.limit),
+            _ => words.rows = asked.limit.unwrap_or(words.rows),
+        }
+        let said = if is_known {
+            words.files(&[asked.file])
+        } else {
+            Err(format!("there is no report {report}: summary, compare or history"))
+        };
+        self.answer(said, words, context).await
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tool(
+        description = "Run a command of the user's and measure it; tells where the recording is and what it holds. The command can do whatever it does when the user runs it.",
+        annotations(read_only_hint = false, destructive_hint = true, open_world_hint = true)
+    )]
+    async fn record(&self, Parameters(asked): Parameters<Record>, context: Context) -> Answer {
+        let folder = self.roots.first().to_owned();
+        let (words, name) = match asked.words(&folder) {
+            Ok(asked) => asked,
+            Err(error) => return Ok(failure(error)),
+        };
+        let said = tokio::select! {
+            () = context.ct.cancelled() => return Ok(failure("it was cancelled".to_owned())),
+            said = own::run(&words, &folder, LONGEST_RECORDING) => said,
+        };
+        let said = match said {
+            Ok(said) => said,
+            Err(error) => return Ok(failure(error)),
+        };
+        if !folder.join(&name).is_file() {
+            return Ok(failure(said.error));
+        }
+        let info = vec!["info".into(), "--format=json".into(), "--".into(), OsString::from(&name)];
+        let info = self.report(&info, 20).await.unwrap_or_else(Value::String);
+        let told = json!({
+            "file": name,
+            "exit_code": said.code,
+            "said": said.error,
+            "info": info,
+        });
+        Ok(success(&told))
+    }
+}
+
+impl Tools {
+    /// Runs the command that the words are.
+    async fn answer(&self, said: Result<(), String>, words: Words<'_>, context: Context) -> Answer {
+        if let Err(error) = said {
+            return Ok(failure(error));
+        }
+        let rows = words.rows;
+        let words = words.finish();
+        let report = tokio::select! {
+            () = context.ct.cancelled() => Err("it was cancelled".to_owned()),
+            report = self.report(&words, rows) => report,
+        };
+        Ok(report.map_or_else(failure, |report| success(&report)))
+    }
+
+    async fn report(&self, words: &[OsString], rows: usize) -> Result<Value, String> {
+        let said = own::run(words, self.roots.first(), LONGEST).await?;
+        if said.code != Some(0) {
+            let error = said.error.trim();
+            return Err(match (error, said.code) {
+                ("", None) => "it was ended by a signal: is there enough memory?".to_owned(),
+                ("", Some(code)) => format!("it failed with code {code}"),
+                _ => error.trim_start_matches("hotframe: ").to_owned(),
+            });
+        }
+        let report = serde_json::from_slice(&said.out);
+        let report = report.map_err(|error| format!("the answer is no JSON: {error}"))?;
+        Ok(small::small(report, rows, self.most))
+    }
+}
+
+fn success(report: &Value) -> CallToolResult {
+    CallToolResult::success(vec![ContentBlock::text(report.to_string())])
+}
+
+/// What the model is told, so that it can ask otherwise.
+fn failure(error: String) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(error)])
+}
+
+#[tool_handler(router = self.tool_router)]
+impl ServerHandler for Tools {
+    fn get_info(&self) -> ServerConfig {
+        let mut info = ServerConfig::default();
+        info.capabilities = ServerCapabilities::builder().enable_tools().build();
+        info.server_info = Implementation::new("hotframe", env!("CARGO_PKG_VERSION"));
+        info.instructions = Some(ABOUT.to_owned());
+        info
+    }
+}

@@ -1,0 +1,270 @@
+//! `hotframe mcp`, asked by the client of the protocol's own Python package: its answers are those of
+//! the command line, as far as they fit.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+#![allow(clippy::print_stderr, reason = "a check that is left out says so")]
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+fn testdata() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").canonicalize().unwrap()
+}
+
+/// The Python that has the package `mcp`.
+fn python() -> Option<OsString> {
+    let named = std::env::var_os("HOTFRAME_MCP_PYTHON");
+    if named.is_none() {
+        eprintln!("notice: no client here (HOTFRAME_MCP_PYTHON): the server is not asked");
+    }
+    named
+}
+
+/// Names of the tools, and an answer for each question.
+fn asked(options: &[&str], questions: &[(&str, Value)]) -> Option<(Vec<String>, Vec<Answer>)> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("questions");
+    let lines: String =
+        questions.iter().map(|question| json!(question).to_string() + "\n").collect();
+    fs::write(&file, lines).unwrap();
+    let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp/client.py");
+    let output = Command::new(python()?)
+        .arg(client)
+        .arg(&file)
+        .args([env!("CARGO_BIN_EXE_hotframe"), "mcp"])
+        .args(options)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{out}{}", String::from_utf8_lossy(&output.stderr));
+    let mut lines = out.lines();
+    let tools: Vec<String> = serde_json::from_str(lines.next().unwrap()).unwrap();
+    let answers = lines.map(|line| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let text = line["text"].as_str().unwrap().to_owned();
+        Answer { failed: line["failed"].as_bool().unwrap(), text }
+    });
+    Some((tools, answers.collect()))
+}
+
+struct Answer {
+    failed: bool,
+    text: String,
+}
+
+impl Answer {
+    fn report(&self) -> Value {
+        assert!(!self.failed, "{}", self.text);
+        serde_json::from_str(&self.text).unwrap()
+    }
+
+    fn refusal(&self) -> &str {
+        assert!(self.failed, "{}", self.text);
+        &self.text
+    }
+}
+
+/// What the command line says.
+fn said(arguments: &[&str]) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+    let output = command.args(arguments).args(["--format", "json"]).current_dir(testdata());
+    let output = output.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn answers_are_those_of_the_command_line() {
+    let root = format!("--root={}", testdata().display());
+    let cpu = "pprof/cpu.pb.gz";
+    let trace = "trace-event/default.trace.json";
+    let experiment = "hotframe/experiment.hotframe";
+    let few = json!({ "files": [cpu], "focus": ["main"], "granularity": "name", "limit": 1000 });
+    let Some((tools, answers)) = asked(
+        &[&root, "--max-answer=1000000"],
+        &[
+            ("open", json!({ "files": [cpu] })),
+            ("hottest", few),
+            (
+                "hottest",
+                json!({ "files": [cpu], "view": "top-down", "focus": ["work"], "granularity": "module", "limit": 1000, "sort": "name" }),
+            ),
+            ("callers", json!({ "files": [cpu], "function": "main", "limit": 1000 })),
+            ("diff", json!({ "base": [cpu], "new": ["pprof/block.pb.gz"], "limit": 1000 })),
+            ("timeline", json!({ "files": [trace], "view": "spans", "limit": 1000 })),
+            ("experiment", json!({ "file": experiment })),
+            (
+                "experiment",
+                json!({
+                    "file": experiment, "report": "compare", "limit": 1000,
+                    "base": ["interpreter=3.9"], "new": ["interpreter=3.12"],
+                }),
+            ),
+        ],
+    ) else {
+        return;
+    };
+    let all = "callers diff experiment graph_cost hottest open simulate timeline";
+    assert_eq!(tools.join(" "), all, "none that runs commands unless it is allowed");
+    let compare = ["--base", "interpreter=3.9", "--new", "interpreter=3.12"];
+    for (answer, command) in answers.iter().zip([
+        &["info", cpu][..],
+        &["show", cpu, "--focus", "main", "--granularity", "name"],
+        &[
+            "show",
+            cpu,
+            "--view",
+            "top-down",
+            "--sort",
+            "name",
+            "--focus",
+            "work",
+            "--granularity",
+            "module",
+        ],
+        &["show", cpu, "--peek", "main"],
+        &["diff", "--base", cpu, "--new", "pprof/block.pb.gz"],
+        &["show", trace, "--view", "spans"],
+        &["experiment", "summary", experiment],
+        &[&["experiment", "compare", experiment][..], &compare].concat(),
+    ]) {
+        let wanted = said(command);
+        assert!(wanted.as_object().unwrap().values().any(|list| list.is_array()), "{command:?}");
+        assert!(
+            answer.report() == wanted,
+            "{command:?}: {:.2000} {:.2000}",
+            answer.text,
+            wanted.to_string()
+        );
+    }
+}
+
+#[test]
+fn graphs_are_told_and_simulated() {
+    let root = format!("--root={}", testdata().display());
+    let graph = "sdfg/sharpen.sdfg";
+    let small = json!({ "file": graph, "set": ["H=8", "W=8"], "limit": 1000 });
+    let Some((_, answers)) = asked(
+        &[&root, "--max-answer=1000000"],
+        &[
+            ("graph_cost", small.clone()),
+            ("simulate", small),
+            ("simulate", json!({ "file": "sdfg/programs.py" })),
+        ],
+    ) else {
+        return;
+    };
+    let set = "--set=H=8,W=8";
+    assert!(
+        answers[0].report() == said(&["sdfg", "cost", graph, set]),
+        "{:.2000}",
+        answers[0].text
+    );
+    assert!(
+        answers[1].report() == said(&["sdfg", "simulate", graph, set]),
+        "{:.2000}",
+        answers[1].text
+    );
+    assert!(answers[2].refusal().contains("is neither .sdfg"), "{}", answers[2].text);
+}
+
+#[test]
+fn answers_are_small_and_say_what_they_leave_out() {
+    let root = format!("--root={}", testdata().display());
+    let cpu = "pprof/cpu.pb.gz";
+    let Some((_, answers)) = asked(
+        &[&root, "--max-answer=3000"],
+        &[
+            ("hottest", json!({ "files": [cpu], "limit": 3 })),
+            ("hottest", json!({ "files": [cpu], "view": "top-down", "limit": 900 })),
+        ],
+    ) else {
+        return;
+    };
+    let [three, many] = &answers[..] else { panic!("two answers") };
+    let whole = said(&["show", cpu]);
+    let three = three.report();
+    assert_eq!(three["rows"].as_array().unwrap()[..], whole["rows"].as_array().unwrap()[..3]);
+    assert_eq!(three["left_out"]["at_least"], json!({ "rows": 1 }));
+    assert!(many.text.len() < 3500, "{}", many.text.len());
+    let whole = said(&["show", cpu, "--view", "top-down"])["rows"].as_array().unwrap().len() as u64;
+    let many = many.report();
+    let kept = many["rows"].as_array().unwrap().len() as u64;
+    assert_eq!(many["left_out"]["at_least"]["rows"], json!(whole.min(901) - kept));
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("garbage"), "garbage").unwrap();
+    let root = format!("--root={}", folder.path().display());
+    let outside = testdata().join("pprof/cpu.pb.gz");
+    let Some((_, answers)) = asked(
+        &[&root],
+        &[
+            ("open", json!({ "files": [outside] })),
+            ("open", json!({ "files": ["garbage"] })),
+            ("open", json!({ "files": ["-"] })),
+            ("open", json!({ "files": [] })),
+            ("hottest", json!({ "files": ["garbage"], "view": "--output=x" })),
+            ("diff", json!({ "base": ["garbage"], "new": [] })),
+            ("experiment", json!({ "file": "garbage", "report": "run" })),
+        ],
+    ) else {
+        return;
+    };
+    for (answer, what) in answers.iter().zip([
+        "is not below",
+        "garbage: ",
+        "-: No such file",
+        "no file is named",
+        "invalid value '--output=x'",
+        "both `base` and `new` need a file",
+        "there is no report run",
+    ]) {
+        assert!(answer.refusal().contains(what), "{}", answer.text);
+    }
+    assert_eq!(answers.len(), 7);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn commands_are_recorded_where_that_is_allowed() {
+    let folder = tempfile::tempdir().unwrap();
+    let program =
+        "import time\nend = time.time() + 1.5\nwhile time.time() < end: sum(range(999))\n";
+    fs::write(folder.path().join("p.py"), program).unwrap();
+    let root = format!("--root={}", folder.path().display());
+    let command = json!({ "command": ["python3", "p.py"], "recorder": "python-trace" });
+    let Some((tools, answers)) = asked(
+        &[&root, "--allow-record"],
+        &[
+            ("record", command),
+            ("hottest", json!({ "files": ["recording-1.calls"], "metric": "calls" })),
+            ("record", json!({ "command": ["python3"], "output": "../x" })),
+            ("record", json!({ "command": ["no-such-program"] })),
+        ],
+    ) else {
+        return;
+    };
+    assert!(tools.contains(&"record".to_owned()));
+    let told = answers[0].report();
+    assert_eq!((&told["file"], &told["exit_code"]), (&json!("recording-1.calls"), &json!(0)));
+    let total = |name: &str| {
+        let metrics = told["info"]["metrics"].as_array().unwrap();
+        let found = metrics.iter().find(|metric| metric["name"] == name).unwrap();
+        found["total"].as_i64().unwrap()
+    };
+    assert!(total("calls") > 1000);
+    let rows = answers[1].report();
+    let is_sum = |row: &&Value| row["function"].as_str().unwrap().contains("sum");
+    assert!(rows["rows"].as_array().unwrap().iter().any(|row| is_sum(&row)), "{rows}");
+    assert!(answers[2].refusal().contains("is no file below"));
+    assert!(answers[3].refusal().contains("no-such-program"), "{}", answers[3].text);
+    assert!(!folder.path().parent().unwrap().join("x").exists());
+}
