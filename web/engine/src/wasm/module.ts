@@ -55,7 +55,7 @@ export function startModule(
     seconds: () => host.seconds(),
     fault: (at: number, count: number) => host.fault(text(at, count)),
   };
-  const instance = new WebAssembly.Instance(module, { hotframe });
+  const instance = new WebAssembly.Instance(module, { ...unused(module), hotframe });
   const engine = instance.exports as unknown as Exports;
   const memory = () => engine.memory;
   /** Addresses above 2 GiB come as negative numbers. */
@@ -76,4 +76,18 @@ export function startModule(
       engine.take();
     },
   };
+}
+
+/** What libraries would ask of a page that has their own glue, if anything here called them. */
+function unused(module: WebAssembly.Module): WebAssembly.Imports {
+  const imports: Record<string, Record<string, () => never>> = {};
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    imports[from] = {
+      ...imports[from],
+      [name]: () => {
+        throw new Error(`the engine called ${from}.${name}, which a page does not have`);
+      },
+    };
+  }
+  return imports;
 }
