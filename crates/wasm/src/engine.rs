@@ -16,6 +16,10 @@ use crate::{Handed, Page};
 /// files that unpack without an end.
 const MOST_UNPACKED: u64 = 64 << 30;
 
+/// Most bytes of tables: what a module can address, but for what is no table. Where it cannot grow so
+/// far the worker ends, and is told to have needed too much.
+const MOST_MEMORY: u64 = (4 << 30) - (192 << 20);
+
 /// What to do about what a page cannot hold.
 const OUTSIDE: &str = "A page has 4 GB of memory at most: open it with `hotframe open FILE`, which may \
                        take all that this machine has.";
@@ -30,7 +34,11 @@ impl<P: Page + 'static> Engine<P> {
     /// An engine with nothing open; `id` tells it from that of any other page.
     pub fn new(page: P, id: String) -> Engine<P> {
         let host = Arc::new(PageHost::new(Arc::new(page)));
-        let options = ReadOptions { max_size: MOST_UNPACKED, ..ReadOptions::default() };
+        let options = ReadOptions {
+            max_size: MOST_UNPACKED,
+            max_memory: MOST_MEMORY as usize,
+            ..ReadOptions::default()
+        };
         let session = Session::new(Box::new(host.clone()), options).with_id(id);
         Engine { session, host }
     }

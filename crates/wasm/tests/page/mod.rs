@@ -11,13 +11,13 @@ use wasm::{Engine, Handed, HandedFile, Page};
 
 /// What a page has got, and the files that it gives.
 #[derive(Default)]
-pub struct Shown {
-    pub frames: Mutex<Vec<Vec<u8>>>,
-    pub files: Mutex<Vec<PathBuf>>,
+pub(crate) struct Shown {
+    pub(crate) frames: Mutex<Vec<Vec<u8>>>,
+    pub(crate) files: Mutex<Vec<PathBuf>>,
 }
 
 #[derive(Clone, Default)]
-pub struct TestPage(pub Arc<Shown>);
+pub(crate) struct TestPage(pub(crate) Arc<Shown>);
 
 impl Page for TestPage {
     fn send(&self, frame: &[u8]) {
@@ -36,20 +36,25 @@ impl Page for TestPage {
 }
 
 /// An engine and its page.
-pub struct Opened {
-    pub engine: Engine<TestPage>,
-    pub page: TestPage,
+pub(crate) struct Opened {
+    pub(crate) engine: Engine<TestPage>,
+    pub(crate) page: TestPage,
 }
 
 /// An engine with nothing open.
-pub fn engine() -> Opened {
+pub(crate) fn engine() -> Opened {
     let page = TestPage::default();
     Opened { engine: Engine::new(page.clone(), "a page".to_owned()), page }
 }
 
 impl Opened {
     /// Hands over files for an upload.
-    pub fn hand(&self, upload: u32, files: &[(Option<String>, PathBuf)], refused: Option<&str>) {
+    pub(crate) fn hand(
+        &self,
+        upload: u32,
+        files: &[(Option<String>, PathBuf)],
+        refused: Option<&str>,
+    ) {
         let mut known = self.page.0.files.lock().unwrap();
         let files = files.iter().map(|(path, file)| {
             known.push(file.clone());
@@ -61,43 +66,27 @@ impl Opened {
     }
 
     /// The answer to a frame, without what was told before.
-    pub fn ask(&self, frame: &[u8]) -> Vec<u8> {
+    pub(crate) fn ask(&self, frame: &[u8]) -> Vec<u8> {
         self.page.0.frames.lock().unwrap().clear();
         self.engine.take(frame);
         self.page.0.frames.lock().unwrap().pop().unwrap()
     }
-
-    /// The result of a method.
-    pub fn result(&self, method: &str, params: Value) -> Result<Value, protocol::ProtocolError> {
-        let answer = protocol::decode(&self.ask(&request(7, method, params))).unwrap();
-        match answer.header {
-            Header::Response { id: 7, result } => Ok(result),
-            Header::Error { id: 7, error } => Err(error),
-            other => panic!("{other:?}"),
-        }
-    }
-
-    /// What was told on the way to the last answer.
-    pub fn told(&self) -> Vec<Frame> {
-        let frames = self.page.0.frames.lock().unwrap();
-        frames.iter().map(|frame| protocol::decode(frame).unwrap()).collect()
-    }
 }
 
 /// The frame of a request.
-pub fn request(id: u32, method: &str, params: Value) -> Vec<u8> {
+pub(crate) fn request(id: u32, method: &str, params: Value) -> Vec<u8> {
     let request = json!({ "method": method, "params": params });
     let request = serde_json::from_value(request).unwrap();
     protocol::encode(&Frame { header: Header::Request { id, request }, columns: vec![] })
 }
 
 /// An upload of what was handed over.
-pub fn upload(upload: u32, name: &str) -> Value {
+pub(crate) fn upload(upload: u32, name: &str) -> Value {
     json!({ "upload": upload, "name": name, "offset": 0.0, "last": true, "format": null })
 }
 
 /// The files below a folder, with their paths from there.
-pub fn files_below(folder: &Path) -> Vec<(Option<String>, PathBuf)> {
+pub(crate) fn files_below(folder: &Path) -> Vec<(Option<String>, PathBuf)> {
     let mut files = vec![];
     let mut open = vec![folder.to_owned()];
     while let Some(next) = open.pop() {
