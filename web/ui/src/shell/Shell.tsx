@@ -72,18 +72,20 @@ export function Shell() {
           event.currentTarget.value = '';
         }}
       />
-      <input
-        ref={folderPicker}
-        type="file"
-        {...{ webkitdirectory: true }}
-        hidden
-        aria-label="Open a folder"
-        onChange={(event) => {
-          const files = chosenTree(event.currentTarget.files ?? []);
-          event.currentTarget.value = '';
-          app.upload.sendTree(files).catch(app.notices.fail);
-        }}
-      />
+      {app.engine.readsFiles && (
+        <input
+          ref={folderPicker}
+          type="file"
+          {...{ webkitdirectory: true }}
+          hidden
+          aria-label="Open a folder"
+          onChange={(event) => {
+            const files = chosenTree(event.currentTarget.files ?? []);
+            event.currentTarget.value = '';
+            app.upload.sendTree(files).catch(app.notices.fail);
+          }}
+        />
+      )}
       <DropTarget />
       <Banners />
       {app.overlay.value === 'keys' && <KeySheet onClose={close} />}
