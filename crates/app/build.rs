@@ -1,8 +1,11 @@
 //! The user interface is built by npm before the binary; without it the binary still builds and
-//! says what is missing when a page is asked for.
+//! says what is missing when a page is asked for. So it is with the page that needs no server.
 
 fn main() -> std::io::Result<()> {
-    let dist = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/ui/dist");
-    println!("cargo::rerun-if-changed={dist}");
-    std::fs::create_dir_all(dist)
+    for folder in ["dist", "dist-page"] {
+        let built = format!("{}/../../web/ui/{folder}", env!("CARGO_MANIFEST_DIR"));
+        println!("cargo::rerun-if-changed={built}");
+        std::fs::create_dir_all(built)?;
+    }
+    Ok(())
 }

@@ -13,13 +13,8 @@ const FEATURES: [&str; 2] = ["--features", "hotframe/nats"];
 /// a new UI makes cargo link the binary again, which takes a minute.
 pub(crate) fn web() -> anyhow::Result<()> {
     setup::web()?;
-    let root = workspace::root();
-    let built = modified(&root.join("web/ui/dist/index.html"))?;
-    let sources = ["package-lock.json", "web/engine", "web/ui"];
-    let mut newest = None;
-    for source in sources {
-        newest = newest.max(newest_under(&root.join(source))?);
-    }
+    let built = modified(&workspace::root().join("web/ui/dist/index.html"))?;
+    let newest = newest_of(&["package-lock.json", "web/engine", "web/ui"].map(Path::new))?;
     if built.is_some() && built >= newest {
         return Ok(());
     }
@@ -44,8 +39,17 @@ pub(crate) fn hotframe_for(target: &str) -> anyhow::Result<PathBuf> {
     Ok(workspace::target().join(target).join("release").join(name))
 }
 
+/// When the newest of some files and folders was changed.
+pub(crate) fn newest_of(sources: &[&Path]) -> io::Result<Option<SystemTime>> {
+    let mut newest = None;
+    for source in sources {
+        newest = newest.max(newest_under(&workspace::root().join(source))?);
+    }
+    Ok(newest)
+}
+
 /// When a file was changed; `None` if there is none.
-fn modified(file: &Path) -> io::Result<Option<SystemTime>> {
+pub(crate) fn modified(file: &Path) -> io::Result<Option<SystemTime>> {
     match file.metadata() {
         Ok(metadata) => metadata.modified().map(Some),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -59,7 +63,10 @@ fn newest_under(path: &Path) -> io::Result<Option<SystemTime>> {
     if path.is_dir() {
         for entry in path.read_dir()? {
             let entry = entry?;
-            if !["node_modules", "dist"].iter().any(|built| entry.file_name() == *built) {
+            if !["node_modules", "dist", "dist-page"]
+                .iter()
+                .any(|built| entry.file_name() == *built)
+            {
                 newest = newest.max(newest_under(&entry.path())?);
             }
         }

@@ -5,7 +5,7 @@ use std::thread;
 use anyhow::anyhow;
 
 use crate::setup::{self, wasm};
-use crate::{build, command, test, tidy, workspace};
+use crate::{build, command, test, tidy};
 
 /// The options of the command.
 #[derive(clap::Args)]
@@ -39,13 +39,6 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 /// needs a library that does not compile.
 fn for_webassembly() -> anyhow::Result<()> {
     let toolchain = wasm::toolchain()?;
-    let mut cargo = command::in_root("cargo", &[]);
-    // The cargo that runs this program would choose its own toolchain.
-    cargo.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");
-    cargo.args(&toolchain).args(["check", "--package", "session", "--no-default-features"]);
-    cargo.args(["--target", wasm::TARGET]);
-    if toolchain.is_some() {
-        cargo.arg("--target-dir").arg(workspace::target().join("wasm"));
-    }
-    command::run(&mut cargo)
+    let mut cargo = wasm::cargo(toolchain.as_deref());
+    command::run(cargo.args(["check", "--package", "wasm"]))
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask dist`: what people install: the binary, and the VS Code extension with it inside.
+//! `cargo xtask dist`: what people install: the page without a server, the binary, which makes reports
+//! of that page, and the VS Code extension with the binary inside.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail};
 
-use crate::{build, command, setup, workspace};
+use crate::{build, command, page, setup, workspace};
 
 /// The options of the command.
 #[derive(clap::Args)]
@@ -42,6 +43,7 @@ const PARTS: [&str; 5] = ["package.json", "README.md", "dist", "media", "walkthr
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let target = options.target.as_deref();
     let platform = platform(target)?;
+    page::run()?;
     let hotframe = match target {
         Some(target) => build::hotframe_for(target)?,
         None => build::hotframe()?,

@@ -10,6 +10,7 @@ mod command;
 mod demo;
 mod dist;
 mod fuzz;
+mod page;
 mod setup;
 mod test;
 mod tidy;
@@ -35,7 +36,10 @@ enum Chore {
     Codegen,
     /// Install what the other commands need; they call it themselves.
     Setup,
-    /// Package the VS Code extension with the binary inside into target/dist.
+    /// Build the page that needs no server, with the engine as WebAssembly inside, into target/dist/page.
+    Page,
+    /// Package the page without a server, and the VS Code extension with the binary inside, into
+    /// target/dist.
     Dist(dist::Options),
     /// Measure what opening profiles costs, side by side with other programs.
     Bench(bench::Options),
@@ -73,6 +77,7 @@ fn run(chore: Chore) -> anyhow::Result<ExitCode> {
         Chore::Tidy => tidy::run()?,
         Chore::Codegen => codegen::run()?,
         Chore::Setup => drop(setup::everything()?),
+        Chore::Page => page::run()?,
         Chore::Dist(options) => dist::run(&options)?,
         Chore::Bench(options) => bench::run(&options)?,
         Chore::BenchFormats(options) => bench::formats::run(&options)?,

@@ -22,6 +22,7 @@ mod settings;
 mod sources;
 mod state_folder;
 mod text;
+mod viewer;
 
 use std::ffi::OsStr;
 use std::io::Write as _;

@@ -54,6 +54,11 @@ pub fn part_siblings(file_name: &str) -> Vec<String> {
     folder.map_or_else(Vec::new, |folder| (folder.siblings)(file_name))
 }
 
+/// Whether files of a folder are one profile by their names.
+pub fn is_spread(files: &[FolderFile]) -> bool {
+    folder_format(files).is_some()
+}
+
 /// Reads the profile that is spread over a folder. A folder that holds one file is that file.
 pub fn read_folder(folder: &dyn Folder, options: &ReadOptions) -> Result<Opened, ReadError> {
     match (spread(folder, options), folder.files()) {

@@ -52,7 +52,7 @@ pub use csv_table::CsvTable;
 pub use error::{Place, ReadError, WriteError};
 pub use features::{Carries, Feature};
 pub use folder::{
-    Folder, FolderFile, is_folder_part, part_siblings, read_folder, read_folder_each,
+    Folder, FolderFile, is_folder_part, is_spread, part_siblings, read_folder, read_folder_each,
 };
 pub use limits::ReadOptions;
 pub use readers::FORMATS;

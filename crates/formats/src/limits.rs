@@ -22,6 +22,12 @@ pub struct ReadOptions {
 const MOST_MEMORY: usize =
     if usize::BITS > 32 { (4u64 << 30) as usize } else { usize::MAX / 4 * 3 };
 
+/// What lifts the limits: options of the command line, or all of it where a page reads.
+const LIFTS_MEMORY: &str =
+    if cfg!(target_family = "wasm") { "`hotframe open FILE`" } else { "--max-memory" };
+pub(crate) const LIFTS_SIZE: &str =
+    if cfg!(target_family = "wasm") { "`hotframe open FILE`" } else { "--max-size" };
+
 impl Default for ReadOptions {
     fn default() -> Self {
         ReadOptions {
@@ -45,7 +51,7 @@ impl ReadOptions {
 
     /// The error for what is larger than files may be.
     pub fn too_large(&self, what: &'static str) -> ReadError {
-        ReadError::Limit { what, limit: self.max_size, held: 0, option: "--max-size" }
+        ReadError::Limit { what, limit: self.max_size, held: 0, option: LIFTS_SIZE }
     }
 
     /// The error for what does not fit into memory.
@@ -54,7 +60,7 @@ impl ReadOptions {
             what,
             limit: self.max_memory as u64,
             held: self.held as u64,
-            option: "--max-memory",
+            option: LIFTS_MEMORY,
         }
     }
 }

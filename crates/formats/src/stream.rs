@@ -148,7 +148,7 @@ impl<'a> Stream<'a> {
                 what: "the unpacked size of the file",
                 limit: self.max_size,
                 held: 0,
-                option: "--max-size",
+                option: crate::limits::LIFTS_SIZE,
             });
         }
         Ok(())

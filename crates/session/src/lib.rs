@@ -31,7 +31,7 @@ pub use analysis::{
 pub use binaries::Binaries;
 pub use formats::{
     CsvTable, FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name,
-    format_named, is_folder_part, part_siblings,
+    format_named, is_folder_part, is_spread, part_siblings,
 };
 pub use host::{Host, Input, SourceFile, WantedSource, Watch};
 pub use kinds::accesses::{

@@ -107,6 +107,12 @@ impl Session {
         self
     }
 
+    /// The same with a name that tells it from sessions of other processes, where nothing is random.
+    pub fn with_id(mut self, id: String) -> Session {
+        self.id = id;
+        self
+    }
+
     /// The same with another kind of documents, which is asked first whether a file is its own.
     pub fn with_kind(mut self, kind: Kind) -> Session {
         self.kinds.insert(0, kind);
@@ -127,6 +133,13 @@ impl Session {
     /// when the first request asks for it.
     pub fn add(&self, name: &str) -> u32 {
         self.add_slot(Slot::file(name.to_owned(), Bytes::Host(name.to_owned())))
+    }
+
+    /// Adds a document called `name` whose bytes the host has as `host_name`; in a format that is told,
+    /// or in any that is recognised.
+    pub fn add_as(&self, name: &str, host_name: &str, from: Option<&'static Format>) -> u32 {
+        let slot = Slot::file(name.to_owned(), Bytes::Host(host_name.to_owned()));
+        self.add_slot(slot.read_from(from))
     }
 
     /// Adds a document whose bytes have changed since it was opened before; what was opened of that

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 /// More parts than that gain little where memory is what one waits for.
+#[cfg(not(target_family = "wasm"))]
 const MOST_PARTS: usize = 8;
 
 /// Less than so much is done sooner than a thread begins.

@@ -1,7 +1,7 @@
 import { type ColumnSet, decodeFrame, encodeFrame } from './codec.ts';
 import type { ErrorCode, Progress, ProtocolError, Request } from './generated/protocol.ts';
 import type { Answer, Method, Params } from './methods.ts';
-import type { Connect, Transport } from './transport.ts';
+import type { Connect, Given, Transport } from './transport.ts';
 
 /** A call that failed; `code` is what programs branch on. */
 export class EngineError extends Error {
@@ -109,6 +109,16 @@ export class Engine {
       const request = { method, params } as unknown as Request;
       transport.send(encodeFrame({ kind: 'request', id, request }, columns));
     });
+  }
+
+  /** Whether the engine reads the page's files itself; otherwise their bytes are to be sent. */
+  get readsFiles(): boolean {
+    return this.#transport?.hand !== undefined;
+  }
+
+  /** Hands over what the upload of that number opens, to an engine that reads files itself. */
+  hand(upload: number, files: readonly Given[]): void {
+    this.#transport?.hand?.(upload, files);
   }
 
   #receive(bytes: ArrayBuffer): void {

@@ -43,6 +43,24 @@ pub(crate) fn toolchain() -> anyhow::Result<Option<String>> {
     Ok(Some(argument))
 }
 
+/// A cargo that compiles for WebAssembly, with the toolchain that [`toolchain`] gave.
+pub(crate) fn cargo(toolchain: Option<&str>) -> Command {
+    let mut cargo = command::in_root("cargo", &[]);
+    // The cargo that runs this program would choose its own toolchain.
+    cargo.env_remove("RUSTUP_TOOLCHAIN").env_remove("CARGO").env_remove("RUSTC");
+    cargo.args(toolchain).env("CARGO_BUILD_TARGET", TARGET);
+    cargo.env("CARGO_TARGET_DIR", target_folder(toolchain));
+    cargo
+}
+
+/// Where that builds: another compiler has a folder of its own.
+pub(crate) fn target_folder(toolchain: Option<&str>) -> PathBuf {
+    match toolchain {
+        Some(_) => workspace::target().join("wasm"),
+        None => workspace::target(),
+    }
+}
+
 fn has_target(toolchain: Option<&str>) -> bool {
     let mut rustc = command::in_root("rustc", &[]);
     rustc.args(toolchain).args(["--print", "target-libdir", "--target", TARGET]);

@@ -12,8 +12,9 @@ use std::thread;
 
 use anyhow::anyhow;
 
+use crate::page::Page;
 use crate::setup::Tools;
-use crate::{build, command, dist, setup, workspace};
+use crate::{build, command, dist, page, setup, workspace};
 use count::Dialect;
 use left_out::LeftOut;
 use runner::{Failed, Outcome, Runner};
@@ -29,6 +30,8 @@ const BROWSER: &str = "browser";
 pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let tools = setup::everything()?;
     build::web()?;
+    // The binary carries both pages inside.
+    let page = page::build()?;
     let left_out = LeftOut::start()?;
     if let Err(error) =
         command::run(&mut compiled()?).and_then(|()| command::run(&mut python_extension()?))
@@ -39,7 +42,8 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let hotframe = workspace::target().join("debug/hotframe");
     let extension = dist::extension_of(&hotframe)?;
     let mut sum = thread::scope(|scope| {
-        let others = others(&tools, &hotframe, &extension).map(|runner| left_out.told_by(runner));
+        let others =
+            others(&tools, &hotframe, &extension, &page).map(|runner| left_out.told_by(runner));
         let others = scope.spawn(move || {
             let mut sum = Outcome::default();
             for runner in others {
@@ -49,7 +53,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
             }
             anyhow::Ok(sum)
         });
-        let mut sum = left_out.told_by(rust(&tools)?).run("", &mut io::stdout())?;
+        let mut sum = left_out.told_by(rust(&tools, &page)?).run("", &mut io::stdout())?;
         sum.add(others.join().map_err(|_| anyhow!("the thread of the page's tests died"))??);
         anyhow::Ok(sum)
     })?;
@@ -61,6 +65,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
             &tools,
             &hotframe,
         );
+        tests.env("HOTFRAME_PAGE", &page.folder);
         tests
     })?;
     println!();
@@ -90,9 +95,10 @@ fn python_extension() -> anyhow::Result<Command> {
     command::linting_cargo(&["build", "--package", "hotframe-python", "--quiet"])
 }
 
-fn rust(tools: &Tools) -> anyhow::Result<Runner> {
+fn rust(tools: &Tools, page: &Page) -> anyhow::Result<Runner> {
     let mut command = command::linting_cargo(&[&TESTS[..], &["--no-fail-fast"]].concat())?;
     command
+        .env("HOTFRAME_WASM", &page.module)
         .env("HOTFRAME_PPROF", &tools.pprof)
         .env("HOTFRAME_GOROOT", &tools.go)
         .env("HOTFRAME_MYPY", &tools.mypy)
@@ -106,11 +112,12 @@ fn rust(tools: &Tools) -> anyhow::Result<Runner> {
     Ok(Runner { name: "Rust", command, dialect: Dialect::Cargo })
 }
 
-fn others(tools: &Tools, hotframe: &Path, extension: &Path) -> [Runner; 5] {
+fn others(tools: &Tools, hotframe: &Path, extension: &Path, page: &Page) -> [Runner; 5] {
     let in_browser = |script| {
         let arguments = ["run", "--silent", script, "--workspace", "web/tests"];
         let mut tests = command::in_root("npm", &arguments);
         with_browser(&mut tests, tools, hotframe);
+        tests.env("HOTFRAME_PAGE", &page.folder);
         tests
     };
     let mut editor = in_browser("test:editor");

@@ -64,9 +64,17 @@ pub(crate) struct Export {
     /// Profile; - is standard input. Several become one, whose members they are
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// File to write: .svg or .csv
+    /// File to write: .html, a page that opens everywhere and has the profiles inside, or one
+    /// dataflow graph; .svg or .csv
     #[arg(short, long)]
     pub(crate) output: PathBuf,
+    /// In a page: what the profiles are compared with; several are runs
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) base: Vec<PathBuf>,
+    /// In a page: the view to begin with, as the address of a page that shows these files, or what
+    /// is behind its #
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) address: Option<String>,
     /// Shape of the view
     #[arg(long, value_enum, default_value_t = ReportView::TopDown)]
     pub(crate) view: ReportView,

@@ -1,5 +1,9 @@
 //! `hotframe export`.
 
+mod embedded;
+mod hash;
+mod page;
+
 use std::io::Write as _;
 
 use anyhow::{Result, bail};
@@ -14,9 +18,15 @@ use crate::reading;
 /// Saves a view.
 pub(crate) fn export(arguments: &Export) -> Result<()> {
     let name = arguments.output.to_string_lossy().to_lowercase();
+    if name.ends_with(".html") {
+        return page::export(arguments);
+    }
     let is_svg = name.ends_with(".svg");
     if !is_svg && !name.ends_with(".csv") {
-        bail!("{} must end in .svg or .csv", arguments.output.display());
+        bail!("{} must end in .html, .svg or .csv", arguments.output.display());
+    }
+    if arguments.address.is_some() || !arguments.base.is_empty() {
+        bail!("--address and --base are for reports, which end in .html");
     }
     let document = reading::read(&arguments.files, &arguments.limits)?;
     super::tell_warnings(&document)?;

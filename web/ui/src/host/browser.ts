@@ -14,12 +14,12 @@ export function browserHost(page: Window): Host {
     store: page.localStorage,
     tab: page.sessionStorage,
     editor: undefined,
-    save: (blob, name) => download(page.document, blob, name),
+    save: (blob, name) => save(page.document, blob, name),
   };
 }
 
 /** The page's address: its fragment is the view state. */
-function hashAddress(page: Window): Address {
+export function hashAddress(page: Window): Address {
   return {
     read: () => page.location.hash.slice(1),
     write(text, step) {
@@ -35,7 +35,8 @@ function hashAddress(page: Window): Address {
   };
 }
 
-function download(document: Document, blob: Blob, name: string): void {
+/** Hands a file to the person, as a download. */
+export function save(document: Document, blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { shownPage } from '../documents/pages.ts';
 import type { App } from '../state/app.ts';
 import { useCommands } from '../state/commands.ts';
-import { droppedFiles, droppedTree } from '../state/dropped.ts';
+import { chosenTree, droppedTree } from '../state/dropped.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { anyStopped, askAgain } from '../state/stopped.ts';
 import { shortenName } from '../text/names.ts';
@@ -22,7 +22,9 @@ import { FailedPage, LoadingPage, WelcomePage } from './pages.tsx';
 export function Shell() {
   const { app, commands } = useServices();
   const picker = useRef<HTMLInputElement>(null);
+  const folderPicker = useRef<HTMLInputElement>(null);
   const open = () => picker.current?.click();
+  const openFolder = () => folderPicker.current?.click();
   const page = shownPage(app);
 
   useCommands(commands, () => undefined, {
@@ -57,7 +59,7 @@ export function Shell() {
     >
       <Header onOpen={open} />
       {page === undefined ? <div /> : <page.Bar />}
-      {page === undefined ? <Waiting onOpen={open} /> : <page.Main />}
+      {page === undefined ? <Waiting onOpen={open} onFolder={openFolder} /> : <page.Main />}
       {page === undefined ? <footer class="status" /> : <page.Status />}
       <input
         ref={picker}
@@ -70,6 +72,20 @@ export function Shell() {
           event.currentTarget.value = '';
         }}
       />
+      {app.engine.readsFiles && (
+        <input
+          ref={folderPicker}
+          type="file"
+          {...{ webkitdirectory: true }}
+          hidden
+          aria-label="Open a folder"
+          onChange={(event) => {
+            const files = chosenTree(event.currentTarget.files ?? []);
+            event.currentTarget.value = '';
+            app.upload.sendTree(files).catch(app.notices.fail);
+          }}
+        />
+      )}
       <DropTarget />
       <Banners />
       {app.overlay.value === 'keys' && <KeySheet onClose={close} />}
@@ -83,13 +99,13 @@ export function Shell() {
 }
 
 /** What stands where no document is ready. */
-function Waiting(props: { onOpen(): void }) {
+function Waiting(props: { onOpen(): void; onFolder(): void }) {
   const app = useApp();
   const status = app.documents.status.value;
   switch (status.kind) {
     case 'none':
       return app.documents.list.value !== undefined ? (
-        <WelcomePage onOpen={props.onOpen} />
+        <WelcomePage {...props} />
       ) : (
         <main class="message" />
       );
@@ -147,7 +163,7 @@ function DropTarget() {
         const { dataTransfer } = event;
         const taken = takesPrograms()
           ? droppedTree(dataTransfer).then((files) => app.runs.fresh.take(files))
-          : droppedFiles(dataTransfer).then((files) => app.upload.send(files));
+          : droppedTree(dataTransfer).then((files) => app.upload.sendTree(files));
         taken.catch(app.notices.fail);
       },
       options,

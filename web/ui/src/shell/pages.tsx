@@ -12,7 +12,8 @@ import { ProgressBar } from '../widgets/ProgressBar.tsx';
 const PATIENCE_MS = 150;
 
 /** Shown while nothing is open. */
-export function WelcomePage(props: { onOpen(): void }) {
+export function WelcomePage(props: { onOpen(): void; onFolder(): void }) {
+  const { engine } = useApp();
   return (
     <main class="message page">
       <h1>Drop a profile here</h1>
@@ -20,6 +21,11 @@ export function WelcomePage(props: { onOpen(): void }) {
       <button type="button" class="primary" onClick={props.onOpen}>
         Open a file…
       </button>{' '}
+      {engine.readsFiles && (
+        <button type="button" class="control" onClick={props.onFolder}>
+          Open a folder…
+        </button>
+      )}{' '}
       <OpenAs />
       <Formats />
     </main>

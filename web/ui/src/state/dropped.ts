@@ -8,12 +8,7 @@ export interface Dropped {
   readonly file: File;
 }
 
-/** The files of a drop, those of folders among them; in the order of their names. */
-export async function droppedFiles(transfer: DataTransfer): Promise<readonly File[]> {
-  return (await droppedTree(transfer)).map(({ file }) => file);
-}
-
-/** The same with where each stands. */
+/** The files of a drop, those of folders among them, with where each stands; in the order of their names. */
 export async function droppedTree(transfer: DataTransfer): Promise<readonly Dropped[]> {
   // Entries are there only until the event ends.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
@@ -37,6 +32,31 @@ export async function droppedTree(transfer: DataTransfer): Promise<readonly Drop
   return files.toSorted((a, b) =>
     a.file.name.localeCompare(b.file.name, undefined, { numeric: true }),
   );
+}
+
+/** Files that were dropped or chosen as one folder; those by themselves have no name together. */
+export interface DroppedFolder {
+  readonly name: string | undefined;
+  /** With their paths below the folder. */
+  readonly files: readonly Dropped[];
+}
+
+/** The folders of a drop, and the files beside them. */
+export function foldersOf(dropped: readonly Dropped[]): readonly DroppedFolder[] {
+  const folders = new Map<string | undefined, Dropped[]>();
+  for (const { path, file } of dropped) {
+    const slash = path.indexOf('/');
+    const name = slash < 0 ? undefined : path.slice(0, slash);
+    const files = folders.get(name) ?? [];
+    files.push({ path: path.slice(slash + 1), file });
+    folders.set(name, files);
+  }
+  return [...folders].map(([name, files]) => ({ name, files }));
+}
+
+/** The files of a folder that was chosen. */
+export function chosenTree(files: Iterable<File>): readonly Dropped[] {
+  return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {

@@ -1,5 +1,6 @@
-import { type Engine, isCancelled, type Progress } from '@hotframe/engine';
+import { type Engine, type Given, isCancelled, type Progress } from '@hotframe/engine';
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { type Dropped, foldersOf } from './dropped.ts';
 import { sendPieces, uploadNumbers } from './pieces.ts';
 import { asEngineError } from './resource.ts';
 
@@ -24,9 +25,18 @@ export interface Upload {
   readonly status: ReadonlySignal<UploadStatus>;
   /** Files are in the format of that name, or in any that is recognised. */
   send(files: readonly File[], format?: string): Promise<void>;
+  /** The files of a drop or of a chosen folder: a folder that is one profile is opened as one. */
+  sendTree(files: readonly Dropped[]): Promise<void>;
   cancel(): void;
   /** Puts a failure out of sight. */
   dismiss(): void;
+}
+
+/** One of several that are opened together. */
+interface Part {
+  readonly name: string;
+  /** Hands it to the engine; gives the document. */
+  send(abort: AbortSignal): Promise<number | undefined>;
 }
 
 /** What becomes of files that the engine has. */
@@ -47,13 +57,28 @@ export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
   let controller: AbortController | undefined;
   const nextUpload = uploadNumbers();
 
+  /** Has the engine open what it reads itself; undefined where that is no one document. */
+  async function openHanded(
+    name: string,
+    files: readonly Given[],
+    format: string | undefined,
+    abort: AbortSignal,
+  ): Promise<number | undefined> {
+    const upload = nextUpload();
+    engine.hand(upload, files);
+    const whole = { upload, name, offset: 0, last: true, format: format ?? null };
+    const { result } = await engine.call('upload', whole, { signal: abort });
+    return result.document ?? undefined;
+  }
+
   async function sendFile(
     file: File,
     format: string | undefined,
     abort: AbortSignal,
   ): Promise<number | undefined> {
-    const upload = nextUpload();
     const { name, size } = file;
+    if (engine.readsFiles) return openHanded(name, [{ path: undefined, file }], format, abort);
+    const upload = nextUpload();
     const { result } = await sendPieces(
       file,
       ({ bytes, ...piece }) =>
@@ -85,15 +110,15 @@ export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
 
   /** Sends a file and waits until it is read: its document, or what went wrong and is to be told. */
   async function take(
-    file: File,
-    format: string | undefined,
+    name: string,
+    send: () => Promise<number | undefined>,
     alone: boolean,
     abort: AbortSignal,
   ): Promise<number | UploadStatus | undefined> {
     let document: number | undefined;
     try {
-      document = await sendFile(file, format, abort);
-      if (document !== undefined) await read(document, file.name, alone, abort);
+      document = await send();
+      if (document !== undefined) await read(document, name, alone, abort);
       return document;
     } catch (error) {
       if (isCancelled(error)) {
@@ -102,29 +127,58 @@ export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
       }
       if (document !== undefined && (await uploaded.failed(document))) return undefined;
       const { message, hint } = asEngineError(error);
-      const { name } = file;
       // Who is told it has the name in front already.
       const told = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
       return { kind: 'failed', name, message: told, hint, document };
     }
   }
 
+  /** Opens what was chosen together; nothing else is being opened then. */
+  async function takeAll(parts: readonly Part[], abort: AbortSignal): Promise<void> {
+    let problem: UploadStatus | undefined;
+    const read: number[] = [];
+    for (const { name, send } of parts) {
+      if (abort.aborted) break;
+      const taken = await take(name, () => send(abort), parts.length === 1, abort);
+      if (typeof taken === 'number') read.push(taken);
+      else problem = taken ?? problem;
+    }
+    if (controller?.signal === abort) status.value = problem ?? { kind: 'idle' };
+    if (parts.length > 1) uploaded.together(read);
+  }
+
+  function begin(): AbortSignal {
+    controller?.abort();
+    controller = new AbortController();
+    return controller.signal;
+  }
+
+  const partOf = (file: File, format?: string): Part => ({
+    name: file.name,
+    send: (abort) => sendFile(file, format, abort),
+  });
+
   return {
     status,
     async send(files, format) {
-      controller?.abort();
-      controller = new AbortController();
-      const { signal: abort } = controller;
-      let problem: UploadStatus | undefined;
-      const read: number[] = [];
-      for (const file of files) {
-        if (abort.aborted) break;
-        const taken = await take(file, format, files.length === 1, abort);
-        if (typeof taken === 'number') read.push(taken);
-        else problem = taken ?? problem;
+      await takeAll(
+        files.map((file) => partOf(file, format)),
+        begin(),
+      );
+    },
+    async sendTree(dropped) {
+      const abort = begin();
+      const parts: Part[] = [];
+      for (const { name, files } of foldersOf(dropped)) {
+        const document =
+          name !== undefined && engine.readsFiles
+            ? await openHanded(name, files, undefined, abort)
+            : undefined;
+        if (name === undefined || document === undefined) {
+          parts.push(...files.map(({ file }) => partOf(file)));
+        } else parts.push({ name, send: () => Promise.resolve(document) });
       }
-      if (controller.signal === abort) status.value = problem ?? { kind: 'idle' };
-      if (files.length > 1) uploaded.together(read);
+      await takeAll(parts, abort);
     },
     cancel() {
       controller?.abort();

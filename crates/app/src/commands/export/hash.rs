@@ -1,0 +1,109 @@
+//! The address of a view, as the page writes it (`web/ui/src/state/url.ts`).
+
+use anyhow::{Result, bail};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use session::{FilterKind, Granularity, ProfileDocument};
+
+use crate::arguments::{Colour, Export, ReportView};
+use crate::reading;
+
+/// What stands in an address as it is.
+const WRITTEN: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b':').remove(b'/').remove(b',');
+
+/// The view that the arguments ask for, of a document of the report.
+pub(super) fn of(
+    arguments: &Export,
+    profile: Option<&ProfileDocument>,
+    document: u32,
+) -> Result<String> {
+    let mut fields = vec![("d", document.to_string())];
+    let Some(profile) = profile else { return Ok(joined(&fields)) };
+    let options = reading::view_options(profile, &arguments.view_options)?;
+    if let Some(named) = arguments.view_options.metric.first() {
+        match profile.metric_named(named) {
+            // Metrics of a comparison stand in the order of the base's.
+            Some(metric) => fields.push(("m", metric.0.to_string())),
+            None => fields.push(("fx", named.clone())),
+        }
+    }
+    fields.extend(view(arguments.view)?.iter().map(|&(key, value)| (key, value.to_owned())));
+    if options.granularity != Granularity::Function {
+        fields.push(("by", granularity(options.granularity).to_owned()));
+    }
+    if options.collapse_recursion {
+        fields.push(("collapse", "1".to_owned()));
+    }
+    for filter in &options.filters {
+        fields.push(("f", format!("{}:{}", filter_kind(filter.kind), filter.pattern)));
+    }
+    if !arguments.search.is_empty() {
+        fields.push(("q", arguments.search.clone()));
+    }
+    if let Some(colour) = colour(arguments.colour) {
+        fields.push(("colour", colour.to_owned()));
+    }
+    Ok(joined(&fields))
+}
+
+fn joined(fields: &[(&str, String)]) -> String {
+    let fields =
+        fields.iter().map(|(key, value)| format!("{key}={}", utf8_percent_encode(value, WRITTEN)));
+    fields.collect::<Vec<_>>().join("&")
+}
+
+fn view(view: ReportView) -> Result<&'static [(&'static str, &'static str)]> {
+    Ok(match view {
+        ReportView::TopDown => &[],
+        ReportView::BottomUp => &[("shape", "bottom_up")],
+        ReportView::Flat => &[("view", "table"), ("shape", "flat")],
+        ReportView::CallGraph => &[("view", "sandwich")],
+        ReportView::Pairs => &[("view", "linked")],
+        ReportView::Timeline => &[("view", "timeline")],
+        ReportView::Spans
+        | ReportView::Gaps
+        | ReportView::Concurrency
+        | ReportView::States
+        | ReportView::CriticalPath
+        | ReportView::Marks => {
+            bail!("a page shows this beside the timeline: choose it there, and give --address")
+        }
+    })
+}
+
+fn granularity(granularity: Granularity) -> &'static str {
+    match granularity {
+        Granularity::Function => "function",
+        Granularity::Name => "name",
+        Granularity::File => "file",
+        Granularity::Line => "line",
+        Granularity::Module => "module",
+        Granularity::Address => "address",
+    }
+}
+
+fn filter_kind(kind: FilterKind) -> &'static str {
+    match kind {
+        FilterKind::Focus => "focus",
+        FilterKind::Ignore => "ignore",
+        FilterKind::Hide => "hide",
+        FilterKind::Show => "show",
+        FilterKind::ShowFrom => "show_from",
+        FilterKind::LabelFocus => "label_focus",
+        FilterKind::LabelIgnore => "label_ignore",
+        FilterKind::Time => "time",
+        FilterKind::During => "during",
+        FilterKind::Around => "around",
+    }
+}
+
+fn colour(colour: Colour) -> Option<&'static str> {
+    match colour {
+        // What suits the document.
+        Colour::Module => None,
+        Colour::File => Some("file"),
+        Colour::Function => Some("function"),
+        Colour::SelfShare => Some("self_share"),
+        Colour::Change => Some("change"),
+    }
+}

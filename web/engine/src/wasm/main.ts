@@ -1,0 +1,3 @@
+import { serveEngine } from './worker.ts';
+
+serveEngine(self as unknown as DedicatedWorkerGlobalScope);

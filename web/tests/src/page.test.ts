@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import {
+  binary,
+  eventually,
+  flameOf,
+  hashOf,
+  PATIENCE_MS,
+  REPOSITORY,
+  sample,
+  shoot,
+  startBrowser,
+} from './harness.ts';
+
+/** The page that needs no server, as `cargo xtask page` builds it. */
+const PAGE = process.env.HOTFRAME_PAGE ?? path.join(REPOSITORY, 'web/ui/dist-page');
+const ABSENT = existsSync(path.join(PAGE, 'index.html')) ? false : `no page at ${PAGE}`;
+
+let browser: Browser;
+let folder: string;
+const problems: string[] = [];
+
+before(async () => {
+  browser = await startBrowser();
+  folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
+});
+after(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+  assert.deepEqual(problems, [], 'the page reported problems');
+});
+
+/** A page without a network; what it asks for beyond itself is a problem. */
+async function open(url: string, context?: BrowserContext): Promise<Page> {
+  const own = context ?? (await browser.newContext({ viewport: { width: 1400, height: 860 } }));
+  const page = await own.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on('pageerror', (error) => problems.push(`${error.message}\n${error.stack ?? ''}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('request', (request) => {
+    const asked = request.url();
+    if (!/^(data|blob):/.test(asked) && !asked.startsWith(url.split('#')[0] ?? url)) {
+      problems.push(`it asked for ${asked}`);
+    }
+  });
+  if (url.startsWith('file:')) await own.setOffline(true);
+  await page.goto(url);
+  return page;
+}
+
+const asFile = () => pathToFileURL(path.join(PAGE, 'index.html')).href;
+
+async function choose(page: Page, ...files: string[]): Promise<void> {
+  await page.getByLabel('Open files').setInputFiles(files);
+}
+
+/** What a screen reader says of the whole program, and the names below it. */
+async function framesOf(page: Page): Promise<string> {
+  const flame = await flameOf(page);
+  return (await flame.locator('[role=treeitem]').allTextContents()).join(' ');
+}
+
+/** The functions that the native program lists. */
+function functions(file: string): readonly string[] {
+  const words = ['show', file, '--view', 'flat', '--format', 'json'];
+  const { rows } = JSON.parse(execFileSync(binary(), words, { encoding: 'utf8' })) as {
+    readonly rows: readonly { readonly function: string }[];
+  };
+  return rows.map((row) => row.function);
+}
+
+test('opens files as a file, without a network', { skip: ABSENT }, async () => {
+  const page = await open(asFile());
+  await page.getByRole('heading', { name: 'Drop a profile here' }).waitFor();
+  await shoot(page, 'page-welcome');
+  const file = sample('collapsed/perf.collapsed');
+  await choose(page, file);
+  assert.match(await framesOf(page), /577/);
+  const listed = functions(file);
+  assert.ok(listed.length > 10);
+  await page.keyboard.press('5');
+  const rows = page.getByRole('grid', { name: 'Functions' }).getByRole('row');
+  await rows.nth(1).waitFor();
+  const shown = (await rows.allTextContents()).join('\n');
+  for (const name of listed.slice(0, 3)) assert.ok(shown.includes(name), `${name} is in ${shown}`);
+  await shoot(page, 'page-flame');
+  await page.context().close();
+});
+
+test('opens graphs, several files, and says what cannot be read', { skip: ABSENT }, async () => {
+  const noise = path.join(folder, 'noise.bin');
+  writeFileSync(noise, Buffer.from([1, 2, 3, 4]));
+  const page = await open(asFile());
+  await choose(page, noise);
+  await page
+    .getByRole('alert')
+    .getByText(/noise\.bin/)
+    .first()
+    .waitFor();
+  await choose(page, sample('runs/before-1.pb.gz'), sample('runs/after-1.pb.gz'));
+  const together = page.getByRole('dialog');
+  await together.waitFor();
+  await shoot(page, 'page-together');
+  await together
+    .getByRole('button', { name: /compare/i })
+    .first()
+    .click();
+  await flameOf(page);
+  await eventually('a comparison', async () => /→/.test(await page.title()));
+  await page.context().close();
+});
+
+/** A web server of the page, as any other. */
+function serve(): Promise<Server> {
+  const kinds: Record<string, string> = {
+    html: 'text/html',
+    js: 'text/javascript',
+    svg: 'image/svg+xml',
+  };
+  const server = createServer((request, response) => {
+    const name = new URL(request.url ?? '/', 'http://a').pathname.replace(/\/$/, '/index.html');
+    const file = path.join(PAGE, path.normalize(name));
+    if (!existsSync(file)) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': kinds[file.split('.').at(-1) ?? ''] ?? 'application/manifest+json',
+    });
+    createReadStream(file).pipe(response);
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+test('is kept by the browser, and opens when the server is gone', { skip: ABSENT }, async () => {
+  const server = await serve();
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const page = await open(url);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await eventually('the page is kept', () =>
+    page.evaluate(async () => {
+      const [kept] = await caches.keys();
+      return kept !== undefined && (await (await caches.open(kept)).keys()).length === 3;
+    }),
+  );
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await page.reload();
+  await choose(page, sample('pprof/cpu.pb.gz'));
+  await flameOf(page);
+  await page.context().close();
+});
+
+/** Writes a report and opens it. */
+async function report(name: string, ...words: string[]): Promise<Page> {
+  const file = path.join(folder, `${name}.html`);
+  execFileSync(binary(), ['export', ...words, '-o', file]);
+  return open(pathToFileURL(file).href);
+}
+
+test('a report has a profile and its view inside', { skip: ABSENT }, async () => {
+  const file = sample('collapsed/perf.collapsed');
+  const page = await report('profile', file, '--view', 'bottom-up', '--search', 'a');
+  await flameOf(page);
+  assert.equal(hashOf(page).get('shape'), 'bottom_up');
+  assert.equal(hashOf(page).get('q'), 'a');
+  await shoot(page, 'report-profile');
+  const [written, viewer] = [
+    statSync(path.join(folder, 'profile.html')).size,
+    statSync(path.join(PAGE, 'index.html')).size,
+  ];
+  assert.ok(
+    written - viewer < statSync(file).size * 1.5 + 1000,
+    `${written - viewer} bytes of data`,
+  );
+  await page.context().close();
+});
+
+test('a report has a comparison inside', { skip: ABSENT }, async () => {
+  const runs = (side: string) => [1, 2, 3].map((run) => sample(`runs/${side}-${run}.pb.gz`));
+  const page = await report('comparison', ...runs('after'), '--base', ...runs('before'));
+  await flameOf(page);
+  await eventually('a comparison', async () => /→/.test(await page.title()));
+  await shoot(page, 'report-comparison');
+  await page.context().close();
+});
+
+test('a report has a timeline inside', { skip: ABSENT }, async () => {
+  const page = await report(
+    'timeline',
+    sample('chrome-trace/object.trace.json'),
+    '--view',
+    'timeline',
+  );
+  await page.getByRole('tree', { name: 'Timeline' }).waitFor();
+  await shoot(page, 'report-timeline');
+  await page.context().close();
+});
+
+test('a report has a graph inside', { skip: ABSENT }, async () => {
+  const page = await report('graph', sample('sdfg/sharpen.sdfg'));
+  await page.locator('.graph-canvas, [role=tree]').first().waitFor();
+  await shoot(page, 'report-graph');
+  await page.context().close();
+});
+
+test('a report has an experiment inside', { skip: ABSENT }, async () => {
+  const file = sample('hotframe/experiment.hotframe');
+  const page = await report('experiment', file, '--address', '#d=0&view=experiment');
+  await page.locator('.experiment table').first().waitFor();
+  await shoot(page, 'report-experiment');
+  await page.context().close();
+});
+
+test('a folder that is one profile opens as one', { skip: ABSENT }, async () => {
+  const page = await open(asFile());
+  await page.getByRole('button', { name: 'Open a folder…' }).waitFor();
+  await page
+    .getByLabel('Open a folder', { exact: true })
+    .setInputFiles(sample('hpctoolkit/database'));
+  await flameOf(page);
+  await eventually('its name', async () => /database/.test(await page.title()));
+  await page.context().close();
+});

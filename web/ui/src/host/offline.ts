@@ -1,0 +1,7 @@
+/** Has the browser keep the page, so that it opens without a network; pages of files are kept anyway. */
+export function keepOffline(page: Window): void {
+  const { navigator, location } = page;
+  if (!location.protocol.startsWith('http') || !('serviceWorker' in navigator)) return;
+  // The page works without, too.
+  navigator.serviceWorker.register('./sw.js').catch(() => {});
+}

@@ -1,0 +1,46 @@
+import { workerTransport } from '@hotframe/engine';
+import EngineWorker from '@hotframe/engine/worker?worker&inline';
+import type { Host } from '../state/host.ts';
+import { hashAddress, save } from './browser.ts';
+import { compressedPart } from './parts.ts';
+import { openingOf, reportOf } from './report.ts';
+
+/** Where the page holds its engine: the build writes it there. */
+const ENGINE = 'hotframe-engine';
+
+/** A page that has its engine inside: files are read where they are, and nothing answers elsewhere. */
+export function staticHost(page: Window): Host {
+  const engine = compressedPart(page.document, ENGINE);
+  const report = reportOf(page.document);
+  const first = report && openingOf(page.document, report);
+  const address = hashAddress(page);
+  if (report !== undefined && address.read() === '') address.write(report.view, 'replace');
+  return {
+    window: page,
+    connect: workerTransport({
+      start: () => new EngineWorker(),
+      module: engine.then((bytes) => WebAssembly.compile(bytes)),
+      id: crypto.getRandomValues(new Uint32Array(4)).join('-'),
+      first,
+    }),
+    admitted: () => Promise.resolve(true),
+    address,
+    store: stored(() => page.localStorage),
+    tab: stored(() => page.sessionStorage),
+    editor: undefined,
+    save: (blob, name) => save(page.document, blob, name),
+  };
+}
+
+/** Pages of files may not have what browsers store for them. */
+function stored(storage: () => Storage): Pick<Storage, 'getItem' | 'setItem'> {
+  try {
+    return storage();
+  } catch {
+    const kept = new Map<string, string>();
+    return {
+      getItem: (name) => kept.get(name) ?? null,
+      setItem: (name, text) => void kept.set(name, text),
+    };
+  }
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Most bytes of the engine as gzip, for it is loaded with the page; docs/performance.md says what is in it. */
+const MOST_ENGINE_BYTES = 5e6;
+
+/** The page that needs no server: one file with scripts, styles and the engine inside. */
+export default defineConfig({
+  base: './',
+  publicDir: 'page',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  worker: { format: 'iife' },
+  build: {
+    outDir: 'dist-page',
+    emptyOutDir: true,
+    target: 'es2022',
+    modulePreload: false,
+    assetsInlineLimit: Number.MAX_SAFE_INTEGER,
+    cssCodeSplit: false,
+    rollupOptions: { input: 'page.html', output: { codeSplitting: false } },
+  },
+  plugins: [oneFile(process.env.HOTFRAME_WASM ?? '')],
+});
+
+function oneFile(engine: string): Plugin {
+  let version = '';
+  return {
+    name: 'one-file',
+    enforce: 'post',
+    // Browsers take a page for a newer one when this file differs.
+    closeBundle() {
+      const file = 'dist-page/sw.js';
+      writeFileSync(file, readFileSync(file, 'utf8').replace('VERSION', version));
+    },
+    generateBundle(_, bundle) {
+      const outputs = Object.values(bundle);
+      const html = outputs.find(({ fileName }) => fileName === 'page.html');
+      const scripts = outputs.filter((output) => output.type === 'chunk');
+      const styles = outputs.filter(({ fileName }) => fileName.endsWith('.css'));
+      const [script] = scripts;
+      const [style] = styles;
+      if (html?.type !== 'asset' || script === undefined || style?.type !== 'asset') {
+        this.error(`a page, a script and styles were expected: ${Object.keys(bundle).join(', ')}`);
+      }
+      if (scripts.length > 1 || outputs.length > 3) {
+        this.error(`the page must be one file: ${Object.keys(bundle).join(', ')}`);
+      }
+      // What ends an element ends it in a string, too.
+      const code = script.code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+      const css = String(style.source);
+      const body = html.source
+        .toString()
+        .replace(/\s*<script type="module"[^>]*><\/script>/, '')
+        .replace(/\s*<link rel="stylesheet"[^>]*>/, '')
+        .replace(
+          '<meta charset="utf-8" />',
+          () => `<meta charset="utf-8" />\n    ${policy(code, css)}`,
+        )
+        .replace('</head>', () => `<style>${css}</style>\n  </head>`)
+        .replace(
+          '</body>',
+          () => `${part(engineOf(engine))}\n<script type="module">${code}</script>\n</body>`,
+        );
+      for (const { fileName } of outputs) delete bundle[fileName];
+      this.emitFile({ type: 'asset', fileName: 'index.html', source: body });
+      version = createHash('sha256').update(body).digest('hex').slice(0, 16);
+    },
+  };
+}
+
+/** Nothing is fetched, nothing is sent, and no other script runs. */
+function policy(code: string, css: string): string {
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const rules = [
+    "default-src 'none'",
+    `script-src ${hash(code)} 'wasm-unsafe-eval'`,
+    `style-src ${hash(css)}`,
+    'img-src data: blob:',
+    "worker-src blob: 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ];
+  return `<meta http-equiv="Content-Security-Policy" content="${rules.join('; ')}" />`;
+}
+
+function part(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString('base64');
+  return `<script type="text/plain" id="hotframe-engine">${text}</script>`;
+}
+
+/** The engine, compressed, if it is not too large. */
+function engineOf(file: string): Uint8Array {
+  const bytes = readFileSync(file);
+  const gzip = gzipSync(bytes, { level: 9 });
+  // The last step of quality takes a minute.
+  const brotli = brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
+  });
+  const told = (count: number) => `${(count / 1e6).toFixed(2)} MB`;
+  console.log(
+    `engine: ${told(bytes.length)}, gzip ${told(gzip.length)}, brotli ${told(brotli.length)}`,
+  );
+  if (gzip.length > MOST_ENGINE_BYTES) {
+    throw new Error(`the engine must be at most ${told(MOST_ENGINE_BYTES)} when compressed`);
+  }
+  return gzip;
+}

@@ -1,0 +1,61 @@
+//! `cargo xtask page`: the engine as WebAssembly, and the page that has it inside and needs no server.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+
+use crate::setup::wasm;
+use crate::{build, command, setup, workspace};
+
+/// Where npm builds the page; what is there is built into the binary, which makes reports of it.
+const BUILT: &str = "web/ui/dist-page";
+
+/// What was built.
+pub(crate) struct Page {
+    /// The engine as WebAssembly.
+    pub(crate) module: PathBuf,
+    /// The page with it inside, and what stands beside it.
+    pub(crate) folder: PathBuf,
+}
+
+/// Builds the page and puts it where it can be taken from.
+pub(crate) fn run() -> anyhow::Result<()> {
+    let Page { folder, .. } = build()?;
+    let out = workspace::target().join("dist/page");
+    if out.exists() {
+        fs::remove_dir_all(&out).with_context(|| format!("cannot remove {}", out.display()))?;
+    }
+    fs::create_dir_all(&out)?;
+    for entry in fs::read_dir(&folder)? {
+        let entry = entry?;
+        fs::copy(entry.path(), out.join(entry.file_name()))?;
+    }
+    println!("\n{}: any web server serves it, and browsers open it as a file", out.display());
+    Ok(())
+}
+
+/// Builds the page, if what it is made of has changed.
+pub(crate) fn build() -> anyhow::Result<Page> {
+    setup::web()?;
+    let module = module()?;
+    let folder = workspace::root().join(BUILT);
+    let built = build::modified(&folder.join("index.html"))?;
+    let sources = build::newest_of(&[Path::new("web/engine"), Path::new("web/ui"), &module])?;
+    if built.is_none() || built < sources {
+        let mut npm = command::in_root("npm", &["run", "--silent", "build:page"]);
+        command::run(npm.env("HOTFRAME_WASM", &module))?;
+    }
+    Ok(Page { module, folder })
+}
+
+/// Compiles the engine; gives the module.
+fn module() -> anyhow::Result<PathBuf> {
+    let toolchain = wasm::toolchain()?;
+    let target = wasm::target_folder(toolchain.as_deref());
+    let mut cargo = wasm::cargo(toolchain.as_deref());
+    // Tests link the same crate as a library.
+    cargo.args(["rustc", "--profile", "page", "--package", "wasm", "--crate-type", "cdylib"]);
+    command::run(&mut cargo)?;
+    Ok(target.join(wasm::TARGET).join("page/wasm.wasm"))
+}
