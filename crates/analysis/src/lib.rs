@@ -9,6 +9,7 @@
 //! Filters never copy the profile: they are masks over frames, contexts and points. A hidden
 //! frame's value flows to its nearest visible ancestor.
 
+mod anonymise;
 mod call_graph;
 mod calls;
 mod choice;
@@ -39,6 +40,7 @@ pub mod statistics;
 mod time;
 mod tree;
 
+pub use anonymise::{Anonymise, Anonymiser};
 pub use call_graph::{CallGraph, Edge};
 pub use calls::{FunctionCalls, counts_calls, counts_primitive_calls, function_calls};
 pub use combine::{member_totals, refine_means};

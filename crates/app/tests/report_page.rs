@@ -78,6 +78,78 @@ fn several_files_are_merged_or_compared() {
     assert_eq!(compared["params"]["new"], serde_json::json!([2]));
 }
 
+/// A profile that a report has inside, as a file.
+fn inside(page: &str, id: &str, folder: &Path) -> String {
+    let file = folder.join(format!("{id}.hotframe.gz"));
+    fs::write(&file, STANDARD.decode(element(page, id)).unwrap()).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
+fn said(words: &[&str]) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+    let output = command.args(words).args(["--format", "json"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The same numbers in the same order, whatever they are called.
+fn values(report: &Value) -> Vec<[Option<i64>; 2]> {
+    let rows = report["rows"].as_array().unwrap().iter();
+    let mut values: Vec<_> =
+        rows.map(|row| ["self", "total"].map(|name| row[name].as_i64())).collect();
+    values.sort_unstable();
+    values
+}
+
+#[test]
+fn anonymous_reports_have_the_same_numbers_and_nobodys_names() {
+    if !has_viewer() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("report.html");
+    let sample = samples::testdata("pprof/cpu.pb.gz");
+    let file = sample.to_str().unwrap();
+    for what in ["paths", "names"] {
+        let output = export(&[file, file, &format!("--anonymize={what}")], &out);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let page = fs::read_to_string(&out).unwrap();
+        assert!(!element(&page, "hotframe-report").contains("cpu.pb"));
+        let [one, two] =
+            ["hotframe-data-0", "hotframe-data-1"].map(|id| inside(&page, id, folder.path()));
+        for view in ["flat", "top-down", "bottom-up"] {
+            let [was, is, other] =
+                [file, &one, &two].map(|file| said(&["show", file, "--view", view]));
+            assert_eq!(values(&is), values(&was), "{view}");
+            // The same names in both, so that they can be compared.
+            assert_eq!(is["rows"], other["rows"]);
+            let text = is.to_string();
+            assert!(!text.contains("/opt/orderdesk"), "a folder is told");
+            assert_eq!(text.contains("mapaccess2_faststr"), what == "paths");
+            assert_eq!(text.contains("report.go"), what == "paths");
+        }
+    }
+    let experiment = samples::testdata("hotframe/experiment.hotframe");
+    let output = export(&[experiment.to_str().unwrap(), "--anonymize"], &out);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = fs::read_to_string(&out).unwrap();
+    let file = inside(&page, "hotframe-data-0", folder.path());
+    let [was, is] =
+        [experiment.to_str().unwrap(), &file].map(|file| said(&["experiment", "summary", file]));
+    assert_eq!(was["cells"], is["cells"]);
+    let mut bytes = vec![];
+    let packed = fs::File::open(&file).unwrap();
+    std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(packed), &mut bytes).unwrap();
+    let text = String::from_utf8_lossy(&bytes);
+    for path in ["/home/", "/tmp/", "/usr/", "/root/"] {
+        let at = text.find(path);
+        assert!(at.is_none(), "{:?}", at.map(|at| text[at..].chars().take(60).collect::<String>()));
+    }
+    let graph = samples::testdata("sdfg/sharpen.sdfg");
+    let output = export(&[graph.to_str().unwrap(), "--anonymize"], &out);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("only profiles can be anonymized"));
+}
+
 #[test]
 fn what_reports_alone_have_is_refused_elsewhere() {
     let folder = tempfile::tempdir().unwrap();

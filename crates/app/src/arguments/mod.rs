@@ -36,7 +36,7 @@ pub(crate) use perf::{
     EventLimit, EventView, Perf, PerfCommand, PerfCompare, PerfMigrations, PerfSummary,
     PerfTimeline,
 };
-pub(crate) use print::{Colour, Export, Info, Show, Sort};
+pub(crate) use print::{Anonymized, Colour, Export, Info, Show, Sort};
 #[cfg(target_os = "linux")]
 pub(crate) use record::{
     CallGraphs, MergeRecordings, QuickRecording, Record, RecordCommand, RecordPerf, ShowRecording,

@@ -75,6 +75,9 @@ pub(crate) struct Export {
     /// is behind its #
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) address: Option<String>,
+    /// In a page: replace what tells whose the profiles are, by numbers
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, default_missing_value = "paths")]
+    pub(crate) anonymize: Option<Anonymized>,
     /// Shape of the view
     #[arg(long, value_enum, default_value_t = ReportView::TopDown)]
     pub(crate) view: ReportView,
@@ -94,6 +97,24 @@ pub(crate) struct Export {
     pub(crate) view_options: ViewArguments,
     #[command(flatten)]
     pub(crate) limits: Limits,
+}
+
+/// What a report does not tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Anonymized {
+    /// Folders, machines, commands, comments, and what programs wrote
+    Paths,
+    /// These, and names of functions, files, modules, threads, processes and members, and texts of labels
+    Names,
+}
+
+impl From<Anonymized> for session::Anonymise {
+    fn from(what: Anonymized) -> session::Anonymise {
+        match what {
+            Anonymized::Paths => session::Anonymise::Paths,
+            Anonymized::Names => session::Anonymise::Names,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use session::{Input, ProfileDocument, format_named};
+use session::{Input, Profile, ProfileDocument, format_named};
 
 use crate::host;
 
@@ -42,11 +42,11 @@ impl Embedded {
     }
 
     /// A profile in the exchange format.
-    pub(super) fn profile(document: &ProfileDocument, name: &str) -> Result<Embedded> {
+    pub(super) fn profile(profile: &Profile, name: &str) -> Result<Embedded> {
         let format = format_named("hotframe").context("the exchange format is not there")?;
         let mut packer = GzEncoder::new(vec![], Compression::best());
         for part in format.parts() {
-            format.write_part(part, document.profile(), &mut packer)?;
+            format.write_part(part, profile, &mut packer)?;
         }
         Ok(Embedded { name: name.to_owned(), bytes: packer.finish()?, unpack: false })
     }

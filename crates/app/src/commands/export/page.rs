@@ -9,12 +9,12 @@ use protocol::{
     ProfileRequest, Request, SessionRequest, UploadParams,
 };
 use serde::Serialize;
-use session::{ProfileDocument, Session, Silent, visible};
+use session::{Anonymiser, Profile, ProfileDocument, Session, Silent, visible};
 
 use super::super::write_output;
 use super::embedded::{Embedded, is_read_anywhere};
 use super::hash;
-use crate::arguments::Export;
+use crate::arguments::{Anonymized, Export};
 use crate::host::{self, FileHost, document_name};
 use crate::settings;
 use crate::viewer;
@@ -105,6 +105,8 @@ fn documents(
     let told = session::short_names(&names);
     let mut embedded = vec![];
     let mut first = None;
+    let what = arguments.anonymize.unwrap_or(Anonymized::Paths);
+    let mut anonymiser = Anonymiser::new(what.into());
     for ((path, name), told) in all.iter().zip(&names).zip(told) {
         let document = session.add(name);
         let answer =
@@ -113,6 +115,9 @@ fn documents(
         let is_profile =
             matches!(&info.state, DocumentState::Ready { shows } if shows == "profile");
         if !is_profile {
+            if arguments.anonymize.is_some() {
+                bail!("{} is no profile: only profiles can be anonymized", visible(name));
+            }
             if all.len() > 1 {
                 bail!("{} is no profile: a report has one graph, or profiles", visible(name));
             }
@@ -121,7 +126,10 @@ fn documents(
         }
         let profile = session.ready::<ProfileDocument>(document, &Silent)?;
         super::super::tell_warnings(&profile)?;
-        embedded.push(one(path, told, &profile, arguments)?);
+        embedded.push(match arguments.anonymize {
+            Some(_) => anonymized(&profile, &mut anonymiser, embedded.len() + 1)?,
+            None => one(path, told, &profile, arguments)?,
+        });
         first.get_or_insert(profile);
     }
     Ok((embedded, first))
@@ -132,8 +140,19 @@ fn one(path: &Path, name: &str, profile: &ProfileDocument, arguments: &Export) -
     if arguments.limits.is_plain() && is_read_anywhere(path, profile) {
         Embedded::file(path, name, false)
     } else {
-        Embedded::profile(profile, name)
+        Embedded::profile(profile.profile(), name)
     }
+}
+
+/// A profile without what tells whose it is; nothing of the file as it was is in the report.
+fn anonymized(
+    profile: &ProfileDocument,
+    anonymiser: &mut Anonymiser,
+    number: usize,
+) -> Result<Embedded> {
+    let mut anonymous = Profile::clone(profile.profile());
+    anonymiser.anonymise(&mut anonymous);
+    Embedded::profile(&anonymous, &format!("profile-{number}"))
 }
 
 fn opening(number: u32, embedded: &Embedded) -> Step {
