@@ -164,6 +164,15 @@ impl LabelFilter {
         JudgedLabels { filter: self.clone(), of_patterns, is_all }
     }
 
+    /// Whether members match, by member, where it asks for nothing else.
+    pub(crate) fn matching_members(&self, profile: &Profile) -> Option<Vec<bool>> {
+        let Wanted::Text(patterns) = &self.wanted else { return None };
+        (self.key.as_deref() == Some("member")).then(|| {
+            let matches = |name: &str| patterns.iter().any(|pattern| pattern.is_match(name));
+            profile.members.iter().map(|member| matches(&member.name)).collect()
+        })
+    }
+
     fn is_key(&self, key: &str) -> bool {
         self.key.as_deref().is_none_or(|wanted| wanted == key)
     }

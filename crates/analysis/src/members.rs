@@ -7,8 +7,9 @@ use work::steps;
 
 use crate::combine::PartFolds;
 use crate::derived::Pair;
-use crate::filter::{self, Filter, Looks, Masks};
+use crate::filter::{self, Filter, FilterKind, Looks, Masks};
 use crate::flat::outermost;
+use crate::label_filter::LabelFilter;
 use crate::time::Cut;
 use crate::{FilterError, Filtered, FrameGroup};
 
@@ -225,8 +226,8 @@ impl GroupPlaces {
     }
 }
 
-/// The members that label filters leave a point of, and those that never had one: in a view of a
-/// few members the others are no zeros.
+/// The members that label filters leave a point of, and those that never had one, unless they are not
+/// among those that are asked for: in a view of a few members the others are no zeros.
 pub(crate) fn parts(profile: &Profile, labels: &[Filter]) -> Result<Vec<MemberId>, FilterError> {
     let count = profile.members.len().max(1);
     let mut masks = Masks::default();
@@ -237,7 +238,17 @@ pub(crate) fn parts(profile: &Profile, labels: &[Filter]) -> Result<Vec<MemberId
         has[member] = true;
         keeps[member] |= !masks.dropped_points.get(point).copied().unwrap_or(false);
     }
-    let members = (0..count).filter(|&member| keeps[member] || !has[member]);
+    let mut is_asked = vec![true; count];
+    for filter in labels {
+        let Some(matches) = LabelFilter::new(&filter.pattern)?.matching_members(profile) else {
+            continue;
+        };
+        let keep = filter.kind == FilterKind::LabelFocus;
+        for (is_asked, matches) in is_asked.iter_mut().zip(matches) {
+            *is_asked &= matches == keep;
+        }
+    }
+    let members = (0..count).filter(|&member| keeps[member] || !has[member] && is_asked[member]);
     Ok(members.map(|member| MemberId(member as u32)).collect())
 }
 

@@ -201,8 +201,10 @@ fn nothing(left: &Path, run: &Run) -> Error {
         Some(Status::Signal(signal)) => format!("was ended by signal {signal}"),
         None => "ended".to_owned(),
     };
+    let is_empty = fs::symlink_metadata(left).is_ok_and(|found| found.is_file());
+    let what = if is_empty { "nothing in" } else { "no" };
     Error::refused(
-        format!("the command {how} and left no {}", left.display()),
+        format!("the command {how} and left {what} {}", left.display()),
         "`file` is told from the folder where the command runs",
     )
 }

@@ -16,6 +16,7 @@ mod command;
 mod error;
 mod files;
 mod finding;
+mod held;
 mod interpreter;
 mod left;
 mod machine;

@@ -22,10 +22,10 @@ use rustix::process::{
 };
 use wait4::{ResUse, ResourceUsage, Wait4 as _};
 
-use crate::Error;
 use crate::manifest::Status;
 use crate::output::Output;
 use crate::threads::Log;
+use crate::{Error, held};
 
 /// Sees how far recording is, and brings the signals that were sent to this process.
 pub trait Watch {
@@ -114,11 +114,12 @@ pub(crate) fn run_with(
     let output = watch.output().filter(|_| !job.has_thread_log);
     let said = output.map(|output| Ok((output, Output::connect(&mut command)?))).transpose();
     let said = said.map_err(|error| Error::Start { program: "a pipe".to_owned(), error })?;
+    held::forget();
     let children_before = cpu_of_children();
     let start = Instant::now();
     let program = || job.program.to_string_lossy().into_owned();
     let mut child = command.spawn().map_err(|error| Error::Start { program: program(), error })?;
-    let held_here = most_held_here();
+    let held_here = held::most();
     // What it writes into is open here no longer.
     drop(command);
     let following = said.map(|(output, reader)| output.follow(reader));
@@ -178,15 +179,6 @@ pub(crate) fn run_with(
         is_stopped: stop.is_asked(),
         names: log.map_or(vec![], Log::names),
     })
-}
-
-/// The most bytes of memory that this process had at a time. Kernels count those of the memory that a
-/// process had before it became its program, which is this one's, so that less is not told.
-fn most_held_here() -> u64 {
-    let told = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = told.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
-    kib.unwrap_or(0) << 10
 }
 
 /// One that ends while it is held has its end told to who held it.

@@ -1,6 +1,6 @@
 //! How far experiments are.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::sync::PoisonError;
 use std::time::UNIX_EPOCH;
@@ -28,7 +28,11 @@ impl Experiments {
         let told = self.about(id)?;
         let counts =
             self.store.counts(&told.batch, Which::Measured).map_err(|error| failed(&error))?;
-        let counts = of_runs(counted(&counts), told.runs);
+        let counts = match counted(&counts) {
+            // More than the plan has: earlier plans had others, or bounds ended some that ran again.
+            counts if all(&counts) > told.runs && told.runs > 0 => self.counts_now(id, &told)?,
+            counts => counts,
+        };
         let own = self.lock().get(id).map(|run| run.state().phase);
         let phase = own.unwrap_or(if !told.problem.is_empty() {
             RunPhase::Failed
@@ -66,13 +70,10 @@ impl Experiments {
         }
         let by_title: HashMap<String, usize> =
             table.iter().enumerate().map(|(at, cell)| (cell.title.clone(), at)).collect();
-        let jobs = self.store.jobs(&told.batch).map_err(|error| failed(&error))?;
+        let jobs = self.jobs_now(run.as_deref(), &told)?;
         let mut seen = RunCounts::default();
-        for job in &jobs {
-            let title = self.title(run.as_deref(), &told.batch, &job.key);
-            // What only builds is no run, and what an earlier plan had is in the result.
-            let at = title.filter(|(_, run)| *run > 0).and_then(|(title, _)| by_title.get(&title));
-            if let Some(&at) = at {
+        for (title, job) in &jobs {
+            if let Some(&at) = by_title.get(title) {
                 take(&mut table[at], job);
                 add(&mut seen, job);
             }
@@ -92,6 +93,47 @@ impl Experiments {
             cells: table,
             result_version: version.map_or(0.0, |since| since.as_secs_f64()),
         })
+    }
+
+    /// The job of each run with its cell's title, in the order of the plan. What only builds is no run.
+    fn jobs_now(
+        &self,
+        run: Option<&super::work::Run>,
+        told: &AboutRun,
+    ) -> Result<Vec<(String, JobStatus)>, ProtocolError> {
+        let mut now: HashMap<(String, u32), JobStatus> = HashMap::new();
+        for job in self.store.jobs(&told.batch).map_err(|error| failed(&error))? {
+            let title = self.title(run, &told.batch, &job.key);
+            let Some(which) = title.filter(|(_, run)| *run > 0) else { continue };
+            if now.get(&which).is_none_or(|known| age(known) <= age(&job)) {
+                now.insert(which, job);
+            }
+        }
+        let mut now: Vec<_> = now.into_iter().map(|((title, _), job)| (title, job)).collect();
+        now.sort_by_key(|(_, job)| job.place);
+        Ok(now)
+    }
+
+    /// Counts of what the plan has, where the queue has more.
+    fn counts_now(&self, id: &RunId, told: &AboutRun) -> Result<RunCounts, ProtocolError> {
+        let run = self.lock().get(id).cloned();
+        let mut titles: HashSet<String> = HashSet::new();
+        let source = id.upload.source(&self.folders);
+        let text = fs::read_to_string(id.folder(&self.folders).join("plan.toml"));
+        let text = text.map_err(|error| failed(&error))?;
+        if let Ok(plan) = PlanFile::of(text, &source.join("plan.toml")) {
+            for experiment in &plan.experiments {
+                let cells = cells(&experiment.matrix);
+                titles.extend(cells.iter().map(|cell| cell.title(&experiment.matrix)));
+            }
+        }
+        let mut counts = RunCounts::default();
+        for (title, job) in self.jobs_now(run.as_deref(), told)? {
+            if titles.contains(&title) {
+                add(&mut counts, &job);
+            }
+        }
+        Ok(counts)
     }
 
     /// Title and number of a run; what is known of this process's is not read anew.
@@ -195,19 +237,17 @@ fn take(cell: &mut RunCell, job: &JobStatus) {
     }
 }
 
-/// Counts of a plan's runs alone: what else the queue has of it is of an earlier plan.
-fn of_runs(mut counts: RunCounts, runs: u32) -> RunCounts {
+fn all(counts: &RunCounts) -> u32 {
     let RunCounts { waiting, running, done, failed } = counts;
-    let mut more = (waiting + running + done + failed).saturating_sub(runs);
-    if runs == 0 {
-        return counts;
+    waiting + running + done + failed
+}
+
+/// Of several jobs of one run the one that counts: who has not ended, or ended last.
+fn age(job: &JobStatus) -> i64 {
+    match job.phase {
+        Phase::Ended { at, .. } => at,
+        _ => i64::MAX,
     }
-    for part in [&mut counts.done, &mut counts.failed, &mut counts.running, &mut counts.waiting] {
-        let taken = more.min(*part);
-        *part -= taken;
-        more -= taken;
-    }
-    counts
 }
 
 pub(super) fn counted(counts: &Counts) -> RunCounts {

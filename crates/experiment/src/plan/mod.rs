@@ -208,6 +208,10 @@ impl Experiment {
         if cells(&self.matrix).is_empty() {
             return at("exclude", "it leaves no combination that could run".to_owned());
         }
+        if asked.recorder != "file" && asked.file.is_some() {
+            let what = "it is what recorder = \"file\" reads, and no other one does";
+            return at("file", what.to_owned());
+        }
         if asked.recorder == "file"
             && asked.file.as_ref().is_none_or(|file| file.as_os_str().is_empty())
         {

@@ -1,6 +1,6 @@
 //! From an experiment to its jobs.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
@@ -45,6 +45,9 @@ pub(super) struct Making<'a> {
     pub(super) again: u32,
 }
 
+/// Jobs that are there already, and whether a bound ended them.
+type Before = HashMap<Key, bool>;
+
 /// What cells share.
 #[derive(Default)]
 struct Known {
@@ -88,26 +91,44 @@ impl Making<'_> {
             };
             planned.extend(round.map(|body| (body.clone(), run)));
         }
-        let bounded = self.bounded()?;
+        let before = self.before()?;
         let planned = planned.into_iter().enumerate();
         let planned: Vec<Planned> =
-            planned.map(|(place, (body, run))| self.planned(body, run, place, &bounded)).collect();
+            planned.map(|(place, (body, run))| self.planned(body, run, place, &before)).collect();
         self.keep(&planned)?;
         Ok(planned)
     }
 
-    /// Runs that were ended by a bound.
-    fn bounded(&self) -> Result<HashSet<Key>, Error> {
+    /// What earlier invocations had run.
+    fn before(&self) -> Result<Before, Error> {
         use jobs::{Class, End, Phase};
         let is_bounded = |phase: &Phase| {
             matches!(phase, Phase::Ended { end: End::Failed { class, .. }, .. }
                 if matches!(class, Class::Timeout | Class::Limit))
         };
         let jobs = self.store.jobs(self.batch)?.into_iter();
-        Ok(jobs.filter(|job| is_bounded(&job.phase)).map(|job| job.key).collect())
+        Ok(jobs.map(|job| (job.key, is_bounded(&job.phase))).collect())
     }
 
-    fn planned(&self, body: Body, run: u32, place: usize, bounded: &HashSet<Key>) -> Planned {
+    /// The job of a run. One that a bound ended is followed by another where bounds are others: that
+    /// one counts from then on, whatever they become, unless a bound ends it, too.
+    fn key(&self, identity: &str, body: &Body, before: &Before) -> Key {
+        let mut key = Key::of(format!("{}\0{identity}", self.batch).as_bytes());
+        while before.get(&key) == Some(&true) {
+            let next = Key::of(format!("{}\0{identity}\0{key}", self.batch).as_bytes());
+            let is_another = || {
+                super::body_of(self.folders, self.batch, &key)
+                    .is_some_and(|before| !before.manner.has_bounds_of(&body.manner))
+            };
+            if !before.contains_key(&next) && !is_another() {
+                break;
+            }
+            key = next;
+        }
+        key
+    }
+
+    fn planned(&self, body: Body, run: u32, place: usize, before: &Before) -> Planned {
         // An environment is built when it is not there, whatever was asked for anew.
         let body = Body { run, again: if run == 0 { 0 } else { self.again }, ..body };
         let mut identity = body.identity();
@@ -115,16 +136,7 @@ impl Making<'_> {
             // Built on this machine now: whether it is still there only its worker knows.
             identity.push_str(&format!("{:?}", std::time::SystemTime::now()));
         }
-        let mut key = Key::of(format!("{}\0{identity}", self.batch).as_bytes());
-        // What did not end within other bounds may end within these.
-        if bounded.contains(&key)
-            && super::body_of(self.folders, self.batch, &key)
-                .is_some_and(|before| !before.manner.has_bounds_of(&body.manner))
-        {
-            let bounds = (body.manner.timeout_s, &body.manner.limits);
-            identity.push_str(&serde_json::json!(bounds).to_string());
-            key = Key::of(format!("{}\0{identity}", self.batch).as_bytes());
-        }
+        let key = self.key(&identity, &body, before);
         let mut needs = Needs::none();
         let level = |kind: FactorKind| {
             let found = body.cell.iter().find(|(_, of, _)| of == kind.name());

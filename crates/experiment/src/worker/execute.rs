@@ -208,7 +208,7 @@ impl Worker<'_> {
             Err(record::Error::Stopped) => return Err(Error::Stopped),
             Err(error @ record::Error::File { .. }) => return Err(error.into()),
             Err(error) => {
-                let failure = Failure { class: Class::User, what: error.to_string() };
+                let failure = Failure { class: Class::User, what: in_a_line(&error.to_string()) };
                 return Ok(Executed { facts, failure: Some(failure), isolation: String::new() });
             }
         };
@@ -329,11 +329,17 @@ fn outcome_of(error: &Error) -> Outcome {
     }
     Outcome::Failed {
         class: Class::User,
-        what: error.to_string(),
+        what: in_a_line(&error.to_string()),
         output: vec![],
         result: vec![],
         facts: vec![],
     }
+}
+
+/// Reasons stand in tables and lists.
+fn in_a_line(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join("; ")
 }
 
 fn bytes(facts: &JobFacts) -> Vec<u8> {

@@ -28,7 +28,16 @@ pub(super) fn compare(arguments: &ExperimentCompare) -> Result<ExitCode> {
     let pairs = Pairs::of(runs, &base, &new);
     let mut told =
         asked.document.differences(&asked.options, &asked.quantity, pairs, asked.which)?;
+    let is_shared = |&cell: &usize| base.has(runs, cell) && new.has(runs, cell);
+    let shared: Vec<usize> = (0..runs.cells.len()).filter(is_shared).collect();
+    if let [first, ..] = shared[..] {
+        let (count, title) = (shared.len(), runs.title(first));
+        told.notes.push(format!(
+            "cells of both sides are compared with nothing: {count}, such as {title}"
+        ));
+    }
     told.notes.extend(asked.filter_note(&told.whole));
+    told.notes.extend(asked.document.zero_note(&asked.quantity, &told.whole));
     let limit = format.limit(arguments.limit);
     let mut tables = vec![Section::new("functions", functions(&asked, &told, format, limit))];
     if is_for_programs(format) || !told.only.is_empty() {
@@ -114,7 +123,8 @@ fn judged_by_difference(
         let what = if contrast.base > 0.0 {
             format!("is more than {percent} % above the base")
         } else {
-            "grew from nothing, which is above any limit".to_owned()
+            "grew from nothing, or was not recorded in the base, which is above any limit"
+                .to_owned()
         };
         writeln!(out, "hotframe: {title} {what}: {by}")?;
         return Ok(ExitCode::from(FAILED));

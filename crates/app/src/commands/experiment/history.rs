@@ -24,6 +24,7 @@ pub(super) fn history(arguments: &ExperimentHistory) -> Result<()> {
     let caption = told.caption(runs);
     let mut tables = vec![Section::new("steps", steps(&asked, &told, caption, format))];
     let mut notes: Vec<String> = asked.filter_note(&told.measured).into_iter().collect();
+    notes.extend(asked.document.zero_note(&asked.quantity, &told.measured));
     if is_for_programs(format) || !changes.is_empty() {
         tables.push(Section::new("changes", changed(&told, changes, format)));
     } else {

@@ -22,6 +22,7 @@ pub(super) fn summary(arguments: &ExperimentSummary) -> Result<()> {
     let failed = asked.document.troubled_runs();
     let mut notes = vec![matrix.noise_sentence()];
     notes.extend(asked.filter_note(&matrix.measured));
+    notes.extend(asked.document.zero_note(&asked.quantity, &matrix.measured));
     let cells = cells(&asked, runs, &matrix, format)?;
     let mut tables = vec![Section::new("cells", cells)];
     let programs = is_for_programs(format);

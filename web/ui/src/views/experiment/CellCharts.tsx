@@ -272,16 +272,17 @@ function captionOf(
   const values = adds_up
     ? `means of the runs of a cell (${name})`
     : `${name} of all runs of a cell together`;
+  const within = adds_up ? '' : ' What a function calls shares its room in proportion.';
   switch (kind) {
     case 'flame':
-      return `Widths are ${values}, on one scale: the full width is ${most}.`;
+      return `Widths are ${values}, on one scale: the full width is ${most}.${within}`;
     case 'sunburst':
     case 'treemap':
-      return `Areas are ${values}, on one scale: the largest is ${most}.`;
+      return `Areas are ${values}, on one scale: the largest is ${most}.${within}`;
     case 'bars':
       return `Lengths are ${values}, on one scale, with the least and the largest run.`;
     case 'scatter':
-      return `Calls and areas are ${values}, on the same axes.`;
+      return `Calls and areas are ${values}; axes go from and to the same values, beside a strip for 0 where there is any.`;
   }
 }
 

@@ -22,7 +22,7 @@ export function GridHead({ grid, title }: { readonly grid: Grid; readonly title:
         )}
         {grid.columns.map((name) => (
           <th scope="col" key={name}>
-            {name || title}
+            {grid.columnFactor === undefined ? title : name || '(empty)'}
           </th>
         ))}
       </tr>

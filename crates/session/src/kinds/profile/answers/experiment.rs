@@ -81,6 +81,7 @@ pub(crate) fn experiment_matrix(
         let title = &matrix.measured.title;
         notes.push(format!("{title} is of whole runs: filters say nothing about it"));
     }
+    notes.extend(document.zero_note(&quantity, &matrix.measured));
     let values = matrix.cells.iter().filter_map(|cell| Some(cell.mean?.mean.value));
     let best = values.min_by(f64::total_cmp).filter(|&best| best > 0.0);
     let cells = matrix.cells.iter().map(|cell| {
@@ -151,7 +152,9 @@ pub(crate) fn experiment_differences(
     let runs = document.experiment()?;
     let pairs = Pairs::between(runs, &cells(runs, &params.base)?, &cells(runs, &params.new)?);
     let which = if params.total { RunQuantity::Total } else { RunQuantity::Own };
-    let told = document.differences(&options, &quantity_of(&params.quantity), pairs, which)?;
+    let quantity = quantity_of(&params.quantity);
+    let told = document.differences(&options, &quantity, pairs, which)?;
+    let zero_note = document.zero_note(&quantity, &told.whole);
     let count = (params.count as usize).min(MOST);
     let of = &told.of_functions;
     let rows = told.both.iter().take(count).map(|row| ExperimentDifference {
@@ -191,7 +194,7 @@ pub(crate) fn experiment_differences(
         total_rows: told.both.len() as u32,
         only: only.collect(),
         total_only: told.only.len() as u32,
-        notes: told.notes,
+        notes: told.notes.into_iter().chain(zero_note).collect(),
         title: told.whole.title,
     };
     Ok(result.into())

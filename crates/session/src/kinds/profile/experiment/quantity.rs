@@ -143,6 +143,37 @@ impl ProfileDocument {
         Ok(Measured::new(title, metric, is_formula, values))
     }
 
+    /// A sentence on cells all of whose runs have 0 in the metric, where others have more: results do not
+    /// tell whether it was recorded there.
+    pub fn zero_note(&self, quantity: &Quantity, measured: &Measured) -> Option<String> {
+        const MOST_NAMES: usize = 3;
+        let runs = self.experiment_runs()?;
+        let values = &measured.values;
+        let has_more = values.iter().flatten().any(|&value| value != 0.0);
+        if *quantity != Quantity::Metric || !has_more {
+            return None;
+        }
+        let is_zero = |cell: &usize| {
+            let mut of = (0..runs.runs.len()).filter(|&run| runs.runs[run].cell == *cell);
+            let mut known = of.by_ref().filter_map(|run| values[run]).peekable();
+            known.peek().is_some() && known.all(|value| value == 0.0)
+        };
+        let zeros: Vec<usize> = (0..runs.cells.len()).filter(is_zero).collect();
+        let named: Vec<String> =
+            zeros.iter().take(MOST_NAMES).map(|&cell| runs.title(cell)).collect();
+        let more = match zeros.len() - named.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (!zeros.is_empty()).then(|| {
+            format!(
+                "{} is 0 in every run of {}{more}: there was nothing, or it was not recorded there",
+                measured.title,
+                named.join(", ")
+            )
+        })
+    }
+
     /// What is measured of runs unless somebody chooses: the first figure of whole runs, else the metric.
     pub fn usual_quantity(&self) -> Quantity {
         let measures =
