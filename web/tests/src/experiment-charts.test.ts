@@ -202,7 +202,7 @@ test('the sheet is saved as picture and table', async () => {
   assert.match(effects, /\nwall time,seconds,0\.2,0\.4,/);
   const runs = (await save(/^Runs as CSV/)).toString();
   assert.equal(runs.match(/^seconds=/gm)?.length, 16);
-  assert.match(runs, /^run,seconds,interpreter,trouble,.*wall time/);
+  assert.match(runs, /^name,seconds,interpreter,trouble,.*wall time/);
 });
 
 for (const colorScheme of ['light', 'dark'] as const)

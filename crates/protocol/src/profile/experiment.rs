@@ -206,6 +206,8 @@ pub struct ExperimentDifferencesResult {
     pub whole: String,
     /// What functions are compared in.
     pub of_functions: String,
+    /// The unit of that.
+    pub unit: String,
     /// Why base and new side of a row do not divide to its ratio; empty where they do.
     pub ratio_note: String,
     /// Functions of both sides, those that are believed first.
@@ -232,6 +234,8 @@ pub struct ExperimentDifference {
     pub base: String,
     /// The new one.
     pub new: String,
+    /// Both means, in the unit.
+    pub means: [f64; 2],
     /// The difference, in the unit.
     pub difference: ExperimentEstimate,
     /// How many times; none where something is 0 or below.
@@ -254,6 +258,8 @@ pub struct ExperimentOnly {
     pub is_new: bool,
     /// Its mean there, for people.
     pub mean: String,
+    /// The same in the unit.
+    pub mean_value: f64,
     /// Runs there in which it is.
     pub runs: u32,
     /// All runs there.

@@ -1817,6 +1817,10 @@ base: string,
  */
 new: string, 
 /**
+ * Both means, in the unit.
+ */
+means: [number, number], 
+/**
  * The difference, in the unit.
  */
 difference: ExperimentEstimate, 
@@ -1872,6 +1876,10 @@ whole: string,
  * What functions are compared in.
  */
 of_functions: string, 
+/**
+ * The unit of that.
+ */
+unit: string, 
 /**
  * Why base and new side of a row do not divide to its ratio; empty where they do.
  */
@@ -2050,6 +2058,10 @@ is_new: boolean,
  * Its mean there, for people.
  */
 mean: string, 
+/**
+ * The same in the unit.
+ */
+mean_value: number, 
 /**
  * Runs there in which it is.
  */

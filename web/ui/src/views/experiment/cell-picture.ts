@@ -62,7 +62,9 @@ export function sheetPicture(sheet: DrawnSheet, look: CellLook, lit: number | un
         const runs = cell === undefined ? '' : formatThings(cell.runs, 'run');
         text(x, y + 14, shortenName(cell?.title ?? '', columns), { size: 11 });
         const value = chart === undefined ? (reason(cell, undefined) ?? '') : whole(chart);
-        text(x, y + 28, [value, runs].filter(Boolean).join(', '), { size: 11, fill: inks.mute });
+        const lost = cell === undefined || cell.left_out === 0 ? '' : `${cell.left_out} left out`;
+        const told = [value, runs, lost].filter(Boolean).join(', ');
+        text(x, y + 28, told, { size: 11, fill: inks.mute });
         if (chart === undefined) return;
         const over = lit === undefined ? [] : litShapes(chart.drawing, room.width, lit, look);
         const own = [...cellShapes(chart, room.width, look), ...over];
@@ -71,6 +73,12 @@ export function sheetPicture(sheet: DrawnSheet, look: CellLook, lit: number | un
       const high = cells.map((cell) => of(cell)).map((one) => (one ? heightOf(one.drawing) : 0));
       y += HEAD + Math.max(0, ...high) + GAP;
     }
+  }
+  const drawn = new Set(charts.map(({ cell }) => cell));
+  const left = experiment.cells.filter((cell, at) => cell.runs > 0 && !drawn.has(at)).length;
+  if (left > 0) {
+    text(10, y + 8, `${formatThings(left, 'more cell')} with runs not drawn`, { fill: inks.mute });
+    y += LINE;
   }
   const width = Math.max(NAMES + grid.columns.length * across, sheet.caption.length * LETTER + 20);
   return svgOf(shapes, { width: Math.ceil(width), height: Math.ceil(y) }, inks.paper, groups);

@@ -50,7 +50,7 @@ test('runs have their levels, their trouble and all facts that any has', () => {
     ],
   } as unknown as ExperimentResult);
   expect(told.trimEnd().split('\n')).toEqual([
-    'run,python,flags,trouble,wall time,kernel',
+    'name,python,flags,trouble,wall time,kernel',
     '#1,3.12,,,1 s,',
     '#2,3.12,,"failed, twice",,6.1',
   ]);

@@ -32,15 +32,20 @@ const ends = (estimate: ExperimentEstimate | null) => [
 ];
 
 /** Functions of both sides as far as they are told, then those of one. */
-export function differencesCsv({ rows, only, of_functions }: ExperimentDifferencesResult): string {
+export function differencesCsv({
+  rows,
+  only,
+  of_functions,
+  unit,
+}: ExperimentDifferencesResult): string {
   const figures = ['difference', 'low', 'high', 'ratio', 'ratio_low', 'ratio_high', 'q'];
   const both = rows.map((row) =>
-    csvLine([row.label, row.base, row.new, ...ends(row.difference), ...ends(row.ratio), row.q]),
+    csvLine([row.label, ...row.means, ...ends(row.difference), ...ends(row.ratio), row.q, unit]),
   );
-  const one = only.map(({ label, is_new, mean }) =>
-    csvLine([label, is_new ? '' : mean, is_new ? mean : '', '', '', '', '', '', '', '']),
+  const one = only.map(({ label, is_new, mean_value: mean }) =>
+    csvLine([label, is_new ? '' : mean, is_new ? mean : '', '', '', '', '', '', '', '', unit]),
   );
-  const head = csvLine([of_functions, 'base', 'new', ...figures]);
+  const head = csvLine([of_functions, 'base', 'new', ...figures, 'unit']);
   return head + both.join('') + one.join('');
 }
 
@@ -75,7 +80,9 @@ export function runsCsv({ factors, cells, runs }: ExperimentResult): string {
     const of = new Map(run.facts.map(([name, text]) => [name, text]));
     return csvLine([run.name, ...levels, run.trouble, ...others.map((name) => of.get(name))]);
   });
-  return csvLine(['run', ...factors.map(({ name }) => name), 'trouble', ...others]) + rows.join('');
+  return (
+    csvLine(['name', ...factors.map(({ name }) => name), 'trouble', ...others]) + rows.join('')
+  );
 }
 
 /** Every step of every line. */

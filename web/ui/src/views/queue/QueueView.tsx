@@ -1,6 +1,6 @@
 import type { QueueExperiment, QueueJob, QueueResult } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useApp } from '../../state/services.ts';
 import { CountsBar } from '../run/CountsBar.tsx';
 import { LogView } from '../run/LogView.tsx';
@@ -29,6 +29,10 @@ export function QueueView() {
   const choose = (one: QueueJob) => {
     wanted.value = one.job;
   };
+  const logBox = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (wanted.value !== undefined) logBox.current?.scrollIntoView({ block: 'nearest' });
+  }, [wanted.value]);
   return (
     <main class="runs" data-scope="runs">
       <div class="run-progress">
@@ -41,10 +45,14 @@ export function QueueView() {
           </p>
         )}
         {value !== undefined && <Workers workers={value.workers} />}
+        {job !== undefined && (
+          <div ref={logBox}>
+            <LogView title={job.title} problem={isRunning ? '' : job.what} />
+          </div>
+        )}
         {value !== undefined && (
           <Experiments experiments={value.experiments} chosen={key} onChoose={choose} />
         )}
-        {job !== undefined && <LogView title={job.title} problem={isRunning ? '' : job.what} />}
       </div>
     </main>
   );

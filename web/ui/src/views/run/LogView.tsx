@@ -1,8 +1,14 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { LogOf } from '../../state/runs/log.ts';
 import { useApp } from '../../state/services.ts';
 
 /** How near to the end somebody is who follows it, in CSS pixels. */
 const NEAR_END = 24;
+
+function whyEmpty(of: LogOf | undefined): string {
+  if (of === undefined) return 'Nothing runs yet.';
+  return of.isRunning ? 'Nothing is written yet.' : 'It wrote nothing.';
+}
 
 /** What a job writes, as it comes; stays where somebody has scrolled to. */
 export function LogView(props: { readonly title: string; readonly problem: string }) {
@@ -37,9 +43,7 @@ export function LogView(props: { readonly title: string; readonly problem: strin
           isAtEnd.current = scrollTop + clientHeight >= scrollHeight - NEAR_END;
         }}
       >
-        {text === ''
-          ? (error?.message ?? (of === undefined ? 'Nothing runs yet.' : 'Nothing is written yet.'))
-          : text}
+        {text === '' ? (error?.message ?? whyEmpty(of)) : text}
       </pre>
     </section>
   );

@@ -162,6 +162,7 @@ pub(crate) fn experiment_differences(
         label: row.row.label.clone(),
         base: of.text(row.contrast.base),
         new: of.text(row.contrast.new),
+        means: [row.contrast.base, row.contrast.new].map(|mean| of.in_unit(mean)),
         difference: change_of(of, &row.contrast),
         ratio: row.contrast.ratio.map(|ratio| ratio_of(&ratio, row.contrast.is_known)),
         q: row.q,
@@ -172,6 +173,7 @@ pub(crate) fn experiment_differences(
         label: row.row.label.clone(),
         is_new: row.is_new,
         mean: of.text(row.mean),
+        mean_value: of.in_unit(row.mean),
         runs: row.runs.0 as u32,
         of_runs: row.runs.1 as u32,
     });
@@ -189,6 +191,7 @@ pub(crate) fn experiment_differences(
     let result = ExperimentDifferencesResult {
         whole,
         of_functions: of.title.clone(),
+        unit: of.metric.unit.clone(),
         ratio_note: told.ratio_note().unwrap_or_default().to_owned(),
         rows: rows.collect(),
         total_rows: told.both.len() as u32,
