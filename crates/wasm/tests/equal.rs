@@ -71,7 +71,8 @@ fn requests() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Every file of the samples by itself, readable or not, and every folder in them as one.
+/// Every file of the samples by itself, readable or not, and every folder in them as one; no Parquet,
+/// which the module does not read, and this test only where it is built together with what does.
 fn samples() -> Vec<Asked> {
     let mut all = vec![];
     for folder in sorted(&samples::testdata("")) {
@@ -80,8 +81,15 @@ fn samples() -> Vec<Asked> {
         }
         for entry in sorted(&folder) {
             let name = entry.file_name().unwrap().to_str().unwrap().to_owned();
+            let is_parquet =
+                |path: &Path| path.extension().is_some_and(|ending| ending == "parquet");
+            if is_parquet(&entry) {
+                continue;
+            }
             if entry.is_dir() {
-                all.push(Asked { name, files: files_below(&entry) });
+                if !sorted(&entry).iter().any(|path| is_parquet(path)) {
+                    all.push(Asked { name, files: files_below(&entry) });
+                }
             } else if !name.ends_with(".golden") {
                 all.push(Asked { name, files: vec![(None, entry)] });
             }
@@ -163,7 +171,8 @@ fn every_answer_is_that_of_the_native_engine() {
         {
             let ours = native.ask(frame);
             results += usize::from(is_result(&ours));
-            let (ours, theirs) = (settled(&ours, &ours), settled(&bytes_of(&theirs), &ours));
+            let (ours, theirs) = (uncounted(ours), uncounted(bytes_of(&theirs)));
+            let (ours, theirs) = (settled(&ours, &ours), settled(&theirs, &ours));
             if ours != theirs {
                 differ.push(format!("{}: {method}: {}", asked.name, difference(&ours, &theirs)));
             }
@@ -196,6 +205,19 @@ fn settled(frame: &[u8], other: &[u8]) -> Vec<u8> {
         }
     }
     protocol::encode(&frame)
+}
+
+/// An answer that does not tell how many formats there are: the module has no Parquet, which this test
+/// has where it is built together with what has it.
+fn uncounted(mut frame: Vec<u8>) -> Vec<u8> {
+    const BEFORE: &[u8] = b"`hotframe formats` lists the ";
+    let mut from = 0;
+    while let Some(at) = frame[from..].windows(BEFORE.len()).position(|part| part == BEFORE) {
+        from += at + BEFORE.len();
+        let digits = frame[from..].iter_mut().take_while(|byte| byte.is_ascii_digit());
+        digits.for_each(|byte| *byte = b'0');
+    }
+    frame
 }
 
 fn bytes_of(hex: &str) -> Vec<u8> {
