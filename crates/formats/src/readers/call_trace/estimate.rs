@@ -285,6 +285,10 @@ impl<'a, 'b> Estimating<'a, 'b> {
             return Fit::No;
         }
         let Some(top) = open.last() else { return Fit::No };
+        // Below one that is over by then the sample is of a later stretch.
+        if !top.is_c && top.until <= sample.at {
+            return Fit::No;
+        }
         match outermost {
             // Samples see no functions of C: what such a one calls back was seen below it before.
             Some(outermost)

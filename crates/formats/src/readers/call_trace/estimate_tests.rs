@@ -62,7 +62,7 @@ fn events(ran: &Ran, off: &[u64]) -> Vec<Word> {
 }
 
 /// Samples of the thread: stacks of functions, outermost first, and in which periods.
-fn samples(seen: &[(u64, Vec<u32>)]) -> Vec<Section> {
+fn samples(seen: &[(u64, Vec<u32>)], slack_ns: u64) -> Vec<Section> {
     let texts = (0..6).map(|number| format!("f{number}")).chain(["p.py".to_owned()]).collect();
     let (mut nodes, mut runs) = (vec![], vec![]);
     for (round, (_, stack)) in seen.iter().enumerate() {
@@ -78,7 +78,7 @@ fn samples(seen: &[(u64, Vec<u32>)]) -> Vec<Section> {
     let times_us = seen.iter().map(|&(period, _)| period).collect();
     vec![
         Section::Stacks(Stacks { texts, nodes }),
-        Section::Rounds(Rounds { period_ns: PERIOD, slack_ns: 0, times_us }),
+        Section::Rounds(Rounds { period_ns: PERIOD, slack_ns, times_us }),
         Section::Seen(Seen { thread: 70, runs }),
     ]
 }
@@ -93,12 +93,22 @@ fn demotions(off: &[u64]) -> Vec<Section> {
 
 /// Events are half a period later than samples, so that each stands in the middle of its period.
 fn file(words: Vec<Word>, off: &[u64], seen: &[(u64, Vec<u32>)]) -> Vec<u8> {
+    file_with_slack(words, off, seen, 0)
+}
+
+/// The samples' clock may be off by so many nanoseconds.
+fn file_with_slack(
+    words: Vec<Word>,
+    off: &[u64],
+    seen: &[(u64, Vec<u32>)],
+    slack_ns: u64,
+) -> Vec<u8> {
     let mut words = words;
     if let Some(first) = words.first_mut() {
         first.0 += PERIOD / 2;
     }
     let mut others = demotions(off);
-    others.extend(samples(seen));
+    others.extend(samples(seen, slack_ns));
     trace(&[words], &others, true)
 }
 
@@ -289,4 +299,25 @@ fn functions_of_c_are_not_seen_by_samples() {
         let told_of_c = warnings.iter().any(|(message, _)| message.contains("function of C which"));
         assert_eq!(told_of_c, !is_called_back, "{warnings:?}");
     }
+}
+
+/// A leaf is switched off while it runs, and samples right after that are of what its caller called next.
+#[test]
+fn what_is_over_calls_nothing_more() {
+    let word =
+        |happened, function, since: u64| Word::new(happened, function, (since * PERIOD) as u32);
+    let words = vec![
+        word(Happened::Call, 0, 0),
+        word(Happened::Call, 2, 0),
+        word(Happened::Return, 2, 5),
+        word(Happened::Call, 1, 0),
+        word(Happened::Return, 0, 95),
+    ];
+    let off = [u64::MAX, 10, 10];
+    let seen: Vec<_> = (11..=100).map(|at| (at, vec![0, 2, 2])).collect();
+    let (profile, _) = read(&file_with_slack(words, &off, &seen, 3 * PERIOD));
+    let told = told(&profile);
+    let path = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+    assert_eq!(told[&path(&["f0", "f2", "f2"])].0, 90_000, "{told:?}");
+    assert!(told.keys().all(|stack| !stack.starts_with(&path(&["f0", "f1", "f2"]))), "{told:?}");
 }
