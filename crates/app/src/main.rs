@@ -14,6 +14,7 @@ mod manifest_files;
 mod mcp;
 mod memray;
 mod path_parts;
+mod python_package;
 mod reading;
 mod recorded_arrays;
 mod report;
@@ -55,6 +56,8 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => done(commands::convert(&arguments)),
         Command::Merge(arguments) => done(commands::merge(&arguments)),
         Command::Export(arguments) => done(commands::export(&arguments)),
+        Command::Run(arguments) => commands::run(&arguments),
+        Command::Engine(arguments) => done(commands::engine(&arguments)),
         Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Mcp(arguments) => done(mcp::mcp(&arguments)),
         Command::Formats(arguments) => done(commands::formats(&arguments)),

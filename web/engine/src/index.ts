@@ -15,7 +15,13 @@ export {
 export type { Answer, Method, Params } from './methods.ts';
 export type { Connect, Given, Transport, TransportEvents } from './transport.ts';
 export { socketTransport } from './transports/socket.ts';
-export type { ComparedDocuments, FromPage, ToPage, WebviewApi } from './transports/webview.ts';
+export type {
+  ComparedDocuments,
+  FromPage,
+  PanelState,
+  ToPage,
+  WebviewApi,
+} from './transports/webview.ts';
 export { webviewTransport } from './transports/webview.ts';
 export type { EngineWorker, First, WorkerOptions } from './transports/worker.ts';
 export { workerTransport } from './transports/worker.ts';

@@ -10,6 +10,8 @@ mod guard;
 mod socket;
 mod token;
 
+pub(crate) use assets::notebook;
+
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
