@@ -63,7 +63,7 @@ fn newest_under(path: &Path) -> io::Result<Option<SystemTime>> {
     if path.is_dir() {
         for entry in path.read_dir()? {
             let entry = entry?;
-            if !["node_modules", "dist", "dist-page"]
+            if !["node_modules", "dist", "dist-page", "dist-python"]
                 .iter()
                 .any(|built| entry.file_name() == *built)
             {
