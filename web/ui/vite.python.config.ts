@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type Plugin } from 'vite';
 
 const OUT = 'dist-python';
 const PYODIDE = path.dirname(fileURLToPath(import.meta.resolve('pyodide')));
@@ -10,6 +10,8 @@ const PACKAGE = fileURLToPath(new URL('../../python/src/', import.meta.url));
 
 /** The worker that runs scripts and what it needs, each as a file that the page asks for by name. */
 export default defineConfig({
+  // The worker may be made of a text, which has no address; nothing is asked for at this one.
+  define: { 'import.meta.url': JSON.stringify('https://python.invalid/worker.js') },
   logLevel: 'error',
   build: {
     outDir: OUT,
@@ -19,7 +21,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: fileURLToPath(import.meta.resolve('@hotframe/engine/python')),
-      output: { format: 'es', entryFileNames: 'worker.js', codeSplitting: false },
+      output: { format: 'iife', entryFileNames: 'worker.js', codeSplitting: false },
       // Ways of other hosts, which are not taken here.
       external: [/^node:/, 'ws'],
     },
@@ -35,7 +37,8 @@ function parts(): Plugin {
       // The interpreter comes from the page, whatever its script knows itself.
       for (const name of Object.keys(bundle)) if (name !== 'worker.js') delete bundle[name];
     },
-    closeBundle() {
+    async closeBundle() {
+      const editor = await editorCode();
       mkdirSync(OUT, { recursive: true });
       const write = (name: string, bytes: Uint8Array) => {
         const packed = gzipSync(bytes, { level: 9 });
@@ -46,8 +49,30 @@ function parts(): Plugin {
       write('library.zip', readFileSync(`${PYODIDE}/python_stdlib.zip`));
       write('sources.json', Buffer.from(JSON.stringify(sources())));
       write('worker.js', readFileSync(`${OUT}/worker.js`));
+      rmSync(`${OUT}/worker.js`);
+      write('editor.js', Buffer.from(editor));
     },
   };
+}
+
+/** The editor as a script of its own, for pages that are one file. */
+async function editorCode(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: {
+        entry: fileURLToPath(new URL('./src/views/python/editor/editor.ts', import.meta.url)),
+        formats: ['iife'],
+        name: 'hotframeEditor',
+      },
+    },
+  });
+  const [first] = Array.isArray(built) ? built : [built];
+  if (first === undefined || !('output' in first)) throw new Error('the editor was not built');
+  return first.output[0].code;
 }
 
 /** The package `hotframe` without what needs its compiled part, by path. */

@@ -14,6 +14,7 @@ mod manifest_files;
 mod mcp;
 mod memray;
 mod path_parts;
+mod python_parts;
 mod reading;
 mod recorded_arrays;
 mod report;

@@ -8,6 +8,9 @@ import runner from './runner.py?raw';
 const PACKAGE = '/hotframe-package';
 const RUNNER = '/hotframe-runner.py';
 
+/** Where the interpreter believes that its parts are: its worker may have no address that others follow. */
+const ADDRESS = 'https://python.invalid/';
+
 /** Python, ready for scripts. */
 export interface Interpreter {
   readonly version: string;
@@ -30,7 +33,7 @@ export async function loadInterpreter(
 ): Promise<(page: PageModule) => Interpreter> {
   const pyodide = await loadPyodide({
     createPyodideModule,
-    indexURL: './',
+    indexURL: ADDRESS,
     // No package is loaded from anywhere.
     lockFileContents: JSON.stringify({ info: LOCK, packages: {} }),
     jsglobals: Object.create(null) as object,

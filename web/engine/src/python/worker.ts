@@ -84,6 +84,8 @@ async function begin(
 
 /** The interpreter asks a network for its parts: they are here. */
 function answerFetches(worker: DedicatedWorkerGlobalScope, parts: PythonParts): void {
+  // It refuses workers that could load more scripts; this one could, and never does.
+  Object.defineProperty(worker, 'importScripts', { value: undefined, configurable: true });
   worker.fetch = (asked) => {
     const address = asked instanceof Request ? asked.url : String(asked);
     if (address.endsWith('.wasm')) {
