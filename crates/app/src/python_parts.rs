@@ -14,30 +14,38 @@ struct Built;
 /// The engine of the worker of scripts, which is that of the page without a server.
 const ENGINE: &str = "engine.wasm";
 
+/// How to have it.
+const HOW: &str = "build it with `cargo xtask page` and then again";
+
 /// What files of the build end with.
 const PACKED: &str = ".gz";
 
 /// A part of that name, as gzip.
 pub(crate) fn packed(name: &str) -> Result<Cow<'static, [u8]>> {
-    let how = "build it with `cargo xtask page` and then again";
     if name == ENGINE {
         let engine = viewer::engine().with_context(|| {
-            format!("this Hotframe was built without the engine that scripts work with: {how}")
+            format!("this Hotframe was built without the engine that scripts work with: {HOW}")
         })?;
         return Ok(engine.into());
     }
     if Built::iter().next().is_none() {
-        bail!("this Hotframe was built without Python: {how}");
+        bail!("this Hotframe was built without Python: {HOW}");
     }
     let file = Built::get(&format!("{name}{PACKED}"))
         .with_context(|| format!("Python has no part {name}"))?;
     Ok(file.data)
 }
 
-/// The names of all parts but the engine, in order; none where the binary was built without.
-pub(crate) fn names() -> Vec<String> {
-    let mut names: Vec<String> =
-        Built::iter().filter_map(|file| Some(file.strip_suffix(PACKED)?.to_owned())).collect();
-    names.sort();
-    names
+/// All parts but the engine by name, as gzip; the page that they are put into has an engine.
+pub(crate) fn all() -> Result<Vec<(String, Cow<'static, [u8]>)>> {
+    let mut parts = vec![];
+    for file in Built::iter() {
+        let Some(name) = file.strip_suffix(PACKED) else { continue };
+        parts.push((name.to_owned(), packed(name)?));
+    }
+    parts.sort();
+    if parts.is_empty() {
+        bail!("this Hotframe was built without Python: {HOW}");
+    }
+    Ok(parts)
 }

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { stubServer, stubWorker } from './handed.ts';
 import {
+  binary,
   eventually,
   flameOf,
   PATIENCE_MS,
@@ -338,3 +341,32 @@ test('runs in a page without a server, as a file', { skip: ABSENT }, async () =>
   assert.deepEqual(problems, []);
   await context.close();
 });
+
+test(
+  'a report has Python where it was asked for, and says how to get it',
+  { skip: ABSENT },
+  async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'hotframe-python-'));
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    await stubWorker(page, PROFILE);
+    await context.setOffline(true);
+    const report = async (...words: string[]) => {
+      const file = path.join(folder, `report${words.length}.html`);
+      execFileSync(binary(), ['export', PROFILE, ...words, '-o', file]);
+      await page.goto(pathToFileURL(file).href);
+      await flameOf(page);
+      await page.keyboard.press('P');
+    };
+    await report();
+    await page.getByText('it was written without `hotframe export --with-python`').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Run' }).isDisabled(), true);
+    await report('--with-python');
+    await editorOf(page).waitFor();
+    assert.match(await run(page, "print('of a report')"), /^Ended/);
+    assert.equal(await saidBy(page), 'of a report');
+    await context.close();
+    rmSync(folder, { recursive: true });
+  },
+);

@@ -158,6 +158,8 @@ export function createScripts({ engine, host, show, later }: ScriptsOptions): Sc
   }
 
   function settle(how: LastRun['how'], error: ScriptError | undefined): void {
+    // Who sees that it ended sees all that it wrote.
+    draw();
     last.value = { milliseconds: performance.now() - began, how, error };
   }
 
@@ -219,8 +221,8 @@ export function createScripts({ engine, host, show, later }: ScriptsOptions): Sc
       abort = undefined;
       if (kind === 'running') {
         end();
-        settle('stopped', undefined);
         write({ of: 'note', text: 'Stopped.\n' });
+        settle('stopped', undefined);
       }
       status.value = { kind: 'idle' };
       warm();
