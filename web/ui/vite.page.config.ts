@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
 /** Most bytes of the engine as gzip, for it is loaded with the page; docs/performance.md says what is in it. */
 const MOST_ENGINE_BYTES = 5e6;
+
+/** What scripts need, as vite.python.config.ts builds it. */
+const PYTHON = 'dist-python';
 
 /** The page that needs no server: one file with scripts, styles and the engine inside. */
 export default defineConfig({
@@ -33,6 +36,7 @@ function oneFile(engine: string): Plugin {
     closeBundle() {
       const file = 'dist-page/sw.js';
       writeFileSync(file, readFileSync(file, 'utf8').replace('VERSION', version));
+      writeFileSync('dist-page/python.js', python());
     },
     generateBundle(_, bundle) {
       const outputs = Object.values(bundle);
@@ -48,7 +52,11 @@ function oneFile(engine: string): Plugin {
         this.error(`the page must be one file: ${Object.keys(bundle).join(', ')}`);
       }
       // What ends an element ends it in a string, too.
-      const code = script.code.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+      const code = script.code
+        .replaceAll('</script', '<\\/script')
+        .replaceAll('<!--', '<\\!--')
+        // Nothing is to be loaded before what is inside already.
+        .replaceAll('__VITE_PRELOAD__', 'undefined');
       const css = String(style.source);
       const body = html.source
         .toString()
@@ -70,12 +78,24 @@ function oneFile(engine: string): Plugin {
   };
 }
 
-/** Nothing is fetched, nothing is sent, and no other script runs. */
+/** Parts by name, for a page that loads nothing but scripts. */
+function python(): string {
+  const parts = readdirSync(PYTHON)
+    .filter((file) => file.endsWith('.gz'))
+    .map((file) => [file.replace(/\.gz$/, ''), readFileSync(`${PYTHON}/${file}`, 'base64')]);
+  return `self.hotframePython=${JSON.stringify(Object.fromEntries(parts))};\n`;
+}
+
+/**
+ * Nothing is fetched and nothing is sent. Besides the page's own script one beside it may run, `python.js`,
+ * and what that has inside: the editor.
+ */
 function policy(code: string, css: string): string {
+  const editor = gunzipSync(readFileSync(`${PYTHON}/editor.js.gz`)).toString();
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const rules = [
     "default-src 'none'",
-    `script-src ${hash(code)} 'wasm-unsafe-eval'`,
+    `script-src 'self' ${hash(code)} ${hash(editor)} 'wasm-unsafe-eval'`,
     `style-src ${hash(css)}`,
     'img-src data: blob:',
     "worker-src blob: 'self'",

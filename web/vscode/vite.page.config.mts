@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-/** The page that panels show: one script and one style sheet, which the extension names. */
+/** The page that panels show: a script and a style sheet, which the extension names, and what they load. */
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
@@ -16,7 +16,7 @@ export default defineConfig({
         format: 'es',
         entryFileNames: 'page.js',
         assetFileNames: 'page[extname]',
-        codeSplitting: false,
+        chunkFileNames: 'part-[name].js',
       },
     },
   },

@@ -14,7 +14,9 @@ const FEATURES: [&str; 2] = ["--features", "hotframe/nats"];
 pub(crate) fn web() -> anyhow::Result<()> {
     setup::web()?;
     let built = modified(&workspace::root().join("web/ui/dist/index.html"))?;
-    let newest = newest_of(&["package-lock.json", "web/engine", "web/ui"].map(Path::new))?;
+    // The page brings the Python package along.
+    let sources = ["package-lock.json", "web/engine", "web/ui", "python/src"];
+    let newest = newest_of(&sources.map(Path::new))?;
     if built.is_some() && built >= newest {
         return Ok(());
     }
@@ -63,7 +65,7 @@ fn newest_under(path: &Path) -> io::Result<Option<SystemTime>> {
     if path.is_dir() {
         for entry in path.read_dir()? {
             let entry = entry?;
-            if !["node_modules", "dist", "dist-page"]
+            if !["node_modules", "dist", "dist-page", "dist-python"]
                 .iter()
                 .any(|built| entry.file_name() == *built)
             {

@@ -41,7 +41,12 @@ pub(crate) fn build() -> anyhow::Result<Page> {
     let module = module()?;
     let folder = workspace::root().join(BUILT);
     let built = build::modified(&folder.join("index.html"))?;
-    let sources = build::newest_of(&[Path::new("web/engine"), Path::new("web/ui"), &module])?;
+    let sources = build::newest_of(&[
+        Path::new("web/engine"),
+        Path::new("web/ui"),
+        Path::new("python/src"),
+        &module,
+    ])?;
     if built.is_none() || built < sources {
         let mut npm = command::in_root("npm", &["run", "--silent", "build:page"]);
         command::run(npm.env("HOTFRAME_WASM", &module))?;

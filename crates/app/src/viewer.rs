@@ -2,7 +2,12 @@
 
 use std::borrow::Cow;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use rust_embed::RustEmbed;
+
+/// What the engine stands behind in the page; `vite.page.config.ts` writes it.
+const ENGINE: &str = "id=\"hotframe-engine\">";
 
 #[derive(RustEmbed)]
 #[folder = "../../web/ui/dist-page"]
@@ -11,4 +16,13 @@ struct Built;
 /// The page as one file; none where the binary was built without.
 pub(crate) fn page() -> Option<Cow<'static, [u8]>> {
     Some(Built::get("index.html")?.data)
+}
+
+/// The engine that the page has inside, as gzip.
+pub(crate) fn engine() -> Option<Vec<u8>> {
+    let page = page()?;
+    let text = std::str::from_utf8(&page).ok()?;
+    let (_, behind) = text.split_once(ENGINE)?;
+    let (engine, _) = behind.split_once('<')?;
+    STANDARD.decode(engine.trim()).ok()
 }

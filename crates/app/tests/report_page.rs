@@ -54,6 +54,33 @@ fn a_report_has_the_bytes_of_its_files_and_the_view() {
 }
 
 #[test]
+fn a_report_has_python_where_it_was_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let sample = samples::testdata("collapsed/perf.collapsed");
+    let file = sample.to_str().unwrap();
+    let picture = folder.path().join("picture.svg");
+    let output = export(&[file, "--with-python"], &picture);
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--with-python are for reports"));
+    let parts = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/ui/dist-python/worker.js.gz");
+    if !has_viewer() || !Path::new(parts).exists() {
+        return;
+    }
+    let out = folder.path().join("report.html");
+    let told = export(&[file, "--with-python"], &out);
+    assert!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr));
+    let page = fs::read_to_string(&out).unwrap();
+    let worker = STANDARD.decode(element(&page, "hotframe-python-worker.js")).unwrap();
+    assert!(worker == fs::read(parts).unwrap(), "the part is that of the build");
+    for name in ["editor.js", "interpreter.wasm", "library.zip", "sources.json"] {
+        assert!(!element(&page, &format!("hotframe-python-{name}")).is_empty());
+    }
+    let told = export(&[file], &out);
+    assert!(told.status.success());
+    assert!(!fs::read_to_string(&out).unwrap().contains("id=\"hotframe-python-worker.js\""));
+}
+
+#[test]
 fn several_files_are_merged_or_compared() {
     if !has_viewer() {
         return;

@@ -13,6 +13,14 @@ export {
   GRAPH_KINDS,
 } from './generated/protocol.ts';
 export type { Answer, Method, Params } from './methods.ts';
+export type {
+  FromScripts,
+  HandedProfile,
+  PythonParts,
+  ScriptError,
+  Stream,
+  ToScripts,
+} from './python/messages.ts';
 export type { Connect, Given, Transport, TransportEvents } from './transport.ts';
 export { socketTransport } from './transports/socket.ts';
 export type {

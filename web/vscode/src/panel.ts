@@ -144,8 +144,9 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
     const file = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(this.#pages, name));
     const own = webview.cspSource;
     const policy =
-      `default-src 'none'; script-src ${own}; style-src ${own}; ` +
-      `img-src ${own} data: blob:; font-src ${own}`;
+      `default-src 'none'; script-src ${own} 'wasm-unsafe-eval'; style-src ${own}; ` +
+      // Scripts of people run in a worker that is made of a text and has this policy, too: no network.
+      `worker-src blob:; img-src ${own} data: blob:; font-src ${own}`;
     return `<!doctype html>
 <html lang="en">
   <head>
@@ -308,6 +309,21 @@ class Panel implements vscode.Disposable {
         save(message.name, new Uint8Array(message.bytes), this.#file).catch((error: unknown) =>
           vscode.window.showErrorMessage(`Hotframe: ${text(error)}`),
         );
+        return;
+      case 'part':
+        void this.#bring(message.name);
+    }
+  }
+
+  /** Gives the page a part of what scripts need: the engine serves it. */
+  async #bring(name: string): Promise<void> {
+    try {
+      const { host } = new URL(await this.#engine.socket());
+      const answer = await fetch(`http://${host}/python/${encodeURIComponent(name)}`);
+      if (!answer.ok) throw new Error(await answer.text());
+      this.tell({ kind: 'part', name, bytes: await answer.arrayBuffer(), problem: '' });
+    } catch (error) {
+      this.tell({ kind: 'part', name, bytes: undefined, problem: text(error) });
     }
   }
 

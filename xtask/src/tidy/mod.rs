@@ -75,7 +75,8 @@ fn crate_of(file: &Path) -> Option<&str> {
 }
 
 /// Folders that hold no sources of ours.
-const SKIPPED: [&str; 6] = ["target", "node_modules", "dist", "dist-page", "testdata", "corpus"];
+const SKIPPED: [&str; 7] =
+    ["target", "node_modules", "dist", "dist-page", "dist-python", "testdata", "corpus"];
 
 /// All files, relative to `root`, in order.
 fn files_under(root: &Path) -> anyhow::Result<Vec<PathBuf>> {

@@ -78,6 +78,9 @@ pub(crate) struct Export {
     /// In a page: replace what tells whose the profiles are, by numbers
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, default_missing_value = "paths")]
     pub(crate) anonymize: Option<Anonymized>,
+    /// In a page: Python, for scripts over the profiles; 9 MB more
+    #[arg(long)]
+    pub(crate) with_python: bool,
     /// Shape of the view
     #[arg(long, value_enum, default_value_t = ReportView::TopDown)]
     pub(crate) view: ReportView,

@@ -25,8 +25,14 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
     if !is_svg && !name.ends_with(".csv") {
         bail!("{} must end in .html, .svg or .csv", arguments.output.display());
     }
-    if arguments.address.is_some() || !arguments.base.is_empty() || arguments.anonymize.is_some() {
-        bail!("--address, --base and --anonymize are for reports, which end in .html");
+    if arguments.address.is_some()
+        || !arguments.base.is_empty()
+        || arguments.anonymize.is_some()
+        || arguments.with_python
+    {
+        bail!(
+            "--address, --base, --anonymize and --with-python are for reports, which end in .html"
+        );
     }
     let document = reading::read(&arguments.files, &arguments.limits)?;
     super::tell_warnings(&document)?;

@@ -76,9 +76,11 @@ pub(super) async fn check_host(
         ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
     ] {
+        // What is to do less says so itself.
         response
             .headers_mut()
-            .insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+            .entry(HeaderName::from_static(name))
+            .or_insert(HeaderValue::from_static(value));
     }
     response
 }

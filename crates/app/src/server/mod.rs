@@ -7,6 +7,7 @@
 
 mod assets;
 mod guard;
+mod python;
 mod socket;
 mod token;
 
@@ -112,6 +113,7 @@ impl Bound {
         let app = Router::new()
             .route("/", get(assets::page))
             .route("/assets/{*path}", get(assets::asset))
+            .route("/python/{name}", get(python::part))
             .route("/favicon.svg", get(assets::favicon))
             .route("/socket", get(socket::upgrade))
             .layer(middleware::from_fn_with_state(shared.clone(), guard::check_host))

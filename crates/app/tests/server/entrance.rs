@@ -48,6 +48,32 @@ fn every_answer_carries_the_security_headers() {
     }
 }
 
+/// Scripts of people run in a worker, which goes by the policy of its own answer.
+#[test]
+fn the_worker_of_scripts_reaches_nothing() {
+    let server = cpu();
+    let answer = server.get("/python/worker.js", &server.own());
+    // Python may not be built in.
+    if answer.status == 404 {
+        assert!(answer.body.contains("cargo xtask page"), "{}", answer.body);
+        return;
+    }
+    let policy = &answer.headers["content-security-policy"];
+    assert_eq!(answer.headers["content-type"], "text/javascript");
+    for rule in ["default-src 'none'", "connect-src 'none'", "worker-src 'none'"] {
+        assert!(policy.contains(rule), "{policy}");
+    }
+    // It may compile WebAssembly, load no script and make none of texts.
+    assert!(policy.contains("script-src 'wasm-unsafe-eval';"), "{policy}");
+    assert!(!policy.contains("'self'") && !policy.contains("'unsafe-eval'"), "{policy}");
+    // Its parts are the same for everyone, and nothing else has a name.
+    assert_eq!(server.get("/python/library.zip", &server.own()).status, 200);
+    for path in ["/python/index.html", "/python/..%2findex.html", "/python/worker.js.gz"] {
+        assert_eq!(server.get(path, &server.own()).status, 404, "{path}");
+    }
+    assert_eq!(server.get("/python/worker.js", "evil.example").status, 403);
+}
+
 #[test]
 fn the_page_wants_its_token() {
     let server = cpu();

@@ -15,7 +15,9 @@ export type FromPage =
   /** Other documents are compared; with no base one is shown on its own. */
   | ({ readonly kind: 'compare' } & ComparedDocuments)
   /** A file for the person. */
-  | { readonly kind: 'save'; readonly name: string; readonly bytes: ArrayBuffer };
+  | { readonly kind: 'save'; readonly name: string; readonly bytes: ArrayBuffer }
+  /** A part of what scripts need is wanted, by its name. */
+  | { readonly kind: 'part'; readonly name: string };
 
 /** What the extension tells the page. */
 export type ToPage =
@@ -30,7 +32,14 @@ export type ToPage =
   /** Compare other documents; with no base, show one on its own. */
   | ({ readonly kind: 'compare' } & ComparedDocuments)
   /** Show the frames of a function. */
-  | { readonly kind: 'reveal'; readonly name: string };
+  | { readonly kind: 'reveal'; readonly name: string }
+  /** A part that was wanted, or why it cannot be had. */
+  | {
+      readonly kind: 'part';
+      readonly name: string;
+      readonly bytes: ArrayBuffer | undefined;
+      readonly problem: string;
+    };
 
 /** What VS Code gives a page. */
 export interface WebviewApi {

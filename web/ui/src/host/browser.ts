@@ -14,6 +14,7 @@ export function browserHost(page: Window): Host {
     store: page.localStorage,
     tab: page.sessionStorage,
     editor: undefined,
+    python: async () => (await import('./python.ts')).servedPython(),
     save: (blob, name) => save(page.document, blob, name),
   };
 }

@@ -28,6 +28,8 @@ export function staticHost(page: Window): Host {
     store: stored(() => page.localStorage),
     tab: stored(() => page.sessionStorage),
     editor: undefined,
+    python: async () =>
+      (await import('./python.ts')).insidePython(page, ENGINE, report !== undefined),
     save: (blob, name) => save(page.document, blob, name),
   };
 }

@@ -9,12 +9,9 @@ export function webviewHost(page: Window, api: WebviewApi): Host {
   new MutationObserver(() => {
     theme.value = themeOf(page.document.body);
   }).observe(page.document.body, { attributes: true, attributeFilter: ['class'] });
-  const listen = <K extends ToPage['kind']>(
-    kind: K,
-    listener: (message: Extract<ToPage, { kind: K }>) => void,
-  ) => {
+  const listen: Listen = (kind, listener) => {
     page.addEventListener('message', (event: MessageEvent<ToPage>) => {
-      if (event.data.kind === kind) listener(event.data as Extract<ToPage, { kind: K }>);
+      if (event.data.kind === kind) listener(event.data as never);
     });
   };
   // What a panel stores elsewhere goes with it.
@@ -48,11 +45,18 @@ export function webviewHost(page: Window, api: WebviewApi): Host {
       onDocument: (listener) => listen('opened', ({ document }) => listener(document)),
       onRestart: (listener) => listen('restarted', () => listener()),
     },
+    python: async () => (await import('./python.ts')).relayedPython(api, listen),
     save(blob, name) {
       void blob.arrayBuffer().then((bytes) => api.postMessage({ kind: 'save', name, bytes }));
     },
   };
 }
+
+/** Hears messages of a kind. */
+export type Listen = <K extends ToPage['kind']>(
+  kind: K,
+  listener: (message: Extract<ToPage, { kind: K }>) => void,
+) => void;
 
 /** VS Code names the kind of its theme in the classes of the body. */
 function themeOf(body: HTMLElement): ThemeName {

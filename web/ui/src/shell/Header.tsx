@@ -3,6 +3,7 @@ import { useCommands } from '../state/commands.ts';
 import { useServices } from '../state/services.ts';
 import { nextTheme, THEMES } from '../state/theme.ts';
 import { MenuButton } from '../widgets/Menu.tsx';
+import { hasPython } from './PythonDrawer.tsx';
 
 /** What is open, and what every page has: export, theme, keys. */
 export function Header(props: { onOpen(): void }) {
@@ -40,6 +41,19 @@ export function Header(props: { onOpen(): void }) {
             onClick={() => app.runs.go({ page: 'new', upload: undefined })}
           >
             Run
+          </button>
+        )}
+        {hasPython(app) && (
+          <button
+            type="button"
+            class={app.pythonOpen.value ? 'plain on python-toggle' : 'plain python-toggle'}
+            aria-pressed={app.pythonOpen.value}
+            title="Scripts over this profile (Shift+P)"
+            onClick={() => {
+              app.pythonOpen.value = !app.pythonOpen.peek();
+            }}
+          >
+            Python
           </button>
         )}
         {page !== undefined && !isRuns && (

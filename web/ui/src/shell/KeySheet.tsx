@@ -9,6 +9,7 @@ import {
 import { shownPage } from '../documents/pages.ts';
 import { useApp } from '../state/services.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
+import { hasPython } from './PythonDrawer.tsx';
 
 /** All keys, printed from the table that dispatches them. */
 export function KeySheet(props: { onClose(): void }) {
@@ -19,6 +20,7 @@ export function KeySheet(props: { onClose(): void }) {
   const isShown = ({ command, scope }: Binding) =>
     scope !== 'everywhere' ||
     GENERAL_COMMANDS.has(command) ||
+    (command === 'toggle_python' && hasPython(app)) ||
     (mayRun && RUN_COMMANDS.has(command)) ||
     command in own;
   return (

@@ -14,6 +14,7 @@ import { Dialog } from '../widgets/Dialog.tsx';
 import { ProgressBar } from '../widgets/ProgressBar.tsx';
 import { Header } from './Header.tsx';
 import { KeySheet } from './KeySheet.tsx';
+import { hasPython, PythonDrawer } from './PythonDrawer.tsx';
 import { OpenAsDialog } from './OpenAsDialog.tsx';
 import { TogetherDialog } from './TogetherDialog.tsx';
 import { FailedPage, LoadingPage, WelcomePage } from './pages.tsx';
@@ -32,6 +33,11 @@ export function Shell() {
     toggle_details() {
       app.detailsOpen.value = !app.detailsOpen.peek();
     },
+    ...(hasPython(app) && {
+      toggle_python() {
+        app.pythonOpen.value = !app.pythonOpen.peek();
+      },
+    }),
     show_keys() {
       app.overlay.value = 'keys';
     },
@@ -60,6 +66,7 @@ export function Shell() {
       <Header onOpen={open} />
       {page === undefined ? <div /> : <page.Bar />}
       {page === undefined ? <Waiting onOpen={open} onFolder={openFolder} /> : <page.Main />}
+      {hasPython(app) && app.pythonOpen.value && <PythonDrawer />}
       {page === undefined ? <footer class="status" /> : <page.Status />}
       <input
         ref={picker}

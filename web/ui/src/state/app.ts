@@ -54,6 +54,8 @@ export interface App extends ViewHistory {
   /** Asks what documents are together, those of them that are profiles. */
   offer(documents: readonly number[]): void;
   readonly detailsOpen: Signal<boolean>;
+  /** Whether scripts are written below the views. */
+  readonly pythonOpen: Signal<boolean>;
   /** Whether the window has room for the picture and one thing beside it. */
   readonly small: ReadonlySignal<boolean>;
   /** Whether a narrow window shows more than one row of tools. */
@@ -171,6 +173,7 @@ export function createApp(host: Host): App {
     apart,
     offer,
     detailsOpen,
+    pythonOpen: signal(false),
     small,
     toolsOpen: signal(false),
   };

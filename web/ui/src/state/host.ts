@@ -1,6 +1,7 @@
 import type { ComparedDocuments, Connect } from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
 import type { Step } from './history.ts';
+import type { PythonHost } from './python/host.ts';
 import type { ThemeName } from './theme.ts';
 
 /** What the page lives in: a browser, or a panel of an editor. */
@@ -16,6 +17,8 @@ export interface Host {
   readonly tab: Store;
   /** Undefined in a browser. */
   readonly editor: EditorHost | undefined;
+  /** Loads what scripts need. */
+  python(): Promise<PythonHost>;
   /** Hands a file to the person. */
   save(blob: Blob, name: string): void;
 }

@@ -21,6 +21,7 @@ export type Command =
   | 'define_metric'
   | 'next_theme'
   | 'toggle_details'
+  | 'toggle_python'
   | 'toggle_recursion'
   | 'open_file'
   | 'open_as'
@@ -149,6 +150,7 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'everywhere', command: 'add_filter', keys: ['F'], title: 'Add a filter' },
   { scope: 'everywhere', command: 'toggle_recursion', keys: ['r'], title: 'Collapse recursion' },
   { scope: 'everywhere', command: 'toggle_details', keys: ['p'], title: 'Details panel' },
+  { scope: 'everywhere', command: 'toggle_python', keys: ['P'], title: 'Python pane' },
   { scope: 'everywhere', command: 'next_theme', keys: ['t'], title: 'Next theme' },
   { scope: 'everywhere', command: 'open_file', keys: ['Ctrl+o'], title: 'Open a file' },
   { scope: 'everywhere', command: 'open_as', keys: ['O'], title: 'Open as another format' },

@@ -53,14 +53,19 @@ impl Embedded {
 
     /// Writes them as an element of the page.
     pub(super) fn write(&self, id: &str, out: &mut dyn Write) -> Result<()> {
-        /// A multiple of 3, so that pieces join.
-        const PIECE: usize = 3 << 16;
-        write!(out, "<script type=\"text/plain\" id=\"{id}\">")?;
-        for piece in self.bytes.chunks(PIECE) {
-            out.write_all(STANDARD.encode(piece).as_bytes())?;
-        }
-        Ok(writeln!(out, "</script>")?)
+        write_part(id, &self.bytes, out)
     }
+}
+
+/// Writes bytes as an element of the page.
+pub(super) fn write_part(id: &str, bytes: &[u8], out: &mut dyn Write) -> Result<()> {
+    /// A multiple of 3, so that pieces join.
+    const PIECE: usize = 3 << 16;
+    write!(out, "<script type=\"text/plain\" id=\"{id}\">")?;
+    for piece in bytes.chunks(PIECE) {
+        out.write_all(STANDARD.encode(piece).as_bytes())?;
+    }
+    Ok(writeln!(out, "</script>")?)
 }
 
 /// Whether a page reads a profile from the bytes of its file as this machine does.

@@ -12,10 +12,11 @@ use serde::Serialize;
 use session::{Anonymiser, Profile, ProfileDocument, Session, Silent, visible};
 
 use super::super::write_output;
-use super::embedded::{Embedded, is_read_anywhere};
+use super::embedded::{Embedded, is_read_anywhere, write_part};
 use super::hash;
 use crate::arguments::{Anonymized, Export};
 use crate::host::{self, FileHost, document_name};
+use crate::python_parts;
 use crate::settings;
 use crate::viewer;
 
@@ -48,6 +49,7 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
     )?;
     let all = [&arguments.base[..], &arguments.files[..]].concat();
     host::check(&all)?;
+    let python = if arguments.with_python { python_parts::all()? } else { vec![] };
     let (embedded, profile) = documents(&all, arguments)?;
     let mut steps: Vec<Step> =
         (0..).zip(&embedded).map(|(number, one)| opening(number, one)).collect();
@@ -82,6 +84,9 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
         out.write_all(&page)?;
         for (number, one) in embedded.iter().enumerate() {
             one.write(&part(number), out)?;
+        }
+        for (name, packed) in &python {
+            write_part(&format!("hotframe-python-{name}"), packed, out)?;
         }
         writeln!(
             out,

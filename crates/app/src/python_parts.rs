@@ -1,0 +1,51 @@
+//! Python for scripts of the page, built into the binary, if it was built before that.
+
+use std::borrow::Cow;
+
+use anyhow::{Context as _, Result, bail};
+use rust_embed::RustEmbed;
+
+use crate::viewer;
+
+#[derive(RustEmbed)]
+#[folder = "../../web/ui/dist-python"]
+struct Built;
+
+/// The engine of the worker of scripts, which is that of the page without a server.
+const ENGINE: &str = "engine.wasm";
+
+/// How to have it.
+const HOW: &str = "build it with `cargo xtask page` and then again";
+
+/// What files of the build end with.
+const PACKED: &str = ".gz";
+
+/// A part of that name, as gzip.
+pub(crate) fn packed(name: &str) -> Result<Cow<'static, [u8]>> {
+    if name == ENGINE {
+        let engine = viewer::engine().with_context(|| {
+            format!("this Hotframe was built without the engine that scripts work with: {HOW}")
+        })?;
+        return Ok(engine.into());
+    }
+    if Built::iter().next().is_none() {
+        bail!("this Hotframe was built without Python: {HOW}");
+    }
+    let file = Built::get(&format!("{name}{PACKED}"))
+        .with_context(|| format!("Python has no part {name}"))?;
+    Ok(file.data)
+}
+
+/// All parts but the engine by name, as gzip; the page that they are put into has an engine.
+pub(crate) fn all() -> Result<Vec<(String, Cow<'static, [u8]>)>> {
+    let mut parts = vec![];
+    for file in Built::iter() {
+        let Some(name) = file.strip_suffix(PACKED) else { continue };
+        parts.push((name.to_owned(), packed(name)?));
+    }
+    parts.sort();
+    if parts.is_empty() {
+        bail!("this Hotframe was built without Python: {HOW}");
+    }
+    Ok(parts)
+}

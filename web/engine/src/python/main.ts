@@ -1,0 +1,3 @@
+import { serveScripts } from './worker.ts';
+
+serveScripts(self as unknown as DedicatedWorkerGlobalScope);

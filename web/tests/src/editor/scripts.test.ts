@@ -1,0 +1,31 @@
+import { after, before, test } from 'node:test';
+import { PATIENCE_MS, sample } from '../harness.ts';
+import { Workbench } from './harness.ts';
+
+const NAME = 'cpu.pb.gz';
+let code: Workbench;
+
+before(async () => {
+  code = await Workbench.start(sample('pprof'));
+});
+
+after(() => code.close());
+
+test('Python is there in a panel, with an editor that asks it', async () => {
+  await code.explorer(NAME).dblclick();
+  const picture = code.profile.getByRole('tree', { name: 'Flame graph' });
+  await picture.locator('[role=treeitem]').first().waitFor({ state: 'attached' });
+  await code.profile.getByRole('button', { name: 'Python', exact: true }).click();
+  const editor = code.profile.getByRole('textbox', { name: 'Python script' });
+  await editor.waitFor();
+  const loading = code.profile.locator('.python-status').getByText('Python is loading');
+  await loading.waitFor({ state: 'detached', timeout: 4 * PATIENCE_MS });
+  await editor.click();
+  await code.page.keyboard.press('Control+a');
+  // Only the interpreter knows what this has.
+  await code.page.keyboard.type('__builtins__.Zero');
+  await code.profile
+    .locator('.cm-tooltip-autocomplete', { hasText: 'ZeroDivisionError' })
+    .waitFor();
+  await code.shoot('python');
+});

@@ -1,0 +1,2 @@
+# Cycles per instruction
+print(profile)

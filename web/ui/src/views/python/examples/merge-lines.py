@@ -1,0 +1,2 @@
+# Merge nodes of one source line
+print(profile)

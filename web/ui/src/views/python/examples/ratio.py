@@ -1,0 +1,2 @@
+# Ratio in place of difference
+print(profile)
