@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
-use protocol::ProtocolError;
+use protocol::{ErrorCode, ProtocolError};
 use session::{Folder, FolderFile, Host, Input, Runs, SourceFile, WantedSource};
 
 use crate::memray;
@@ -25,6 +25,7 @@ pub(crate) struct FileHost {
     files: Mutex<HashMap<String, PathBuf>>,
     sources: Sources,
     runs: Option<Arc<dyn RunsHere>>,
+    is_open_to_all: bool,
     max_size: u64,
     started: Instant,
 }
@@ -35,6 +36,7 @@ impl FileHost {
             files: Mutex::default(),
             sources: Sources::default(),
             runs: None,
+            is_open_to_all: false,
             max_size,
             started: Instant::now(),
         };
@@ -52,6 +54,11 @@ impl FileHost {
     /// The same, for pages that may run experiments.
     pub(crate) fn with_runs(self, runs: Arc<dyn RunsHere>) -> FileHost {
         FileHost { runs: Some(runs), ..self }
+    }
+
+    /// The same, for whoever may open any file: a program of the same user that started this one.
+    pub(crate) fn with_any_file(self) -> FileHost {
+        FileHost { is_open_to_all: true, ..self }
     }
 
     fn path(&self, name: &str) -> Option<PathBuf> {
@@ -88,6 +95,17 @@ impl Host for FileHost {
     fn open(&self, name: &str) -> io::Result<Input> {
         let path = self.path(name).ok_or(io::ErrorKind::NotFound)?;
         open(&path, self.max_size)
+    }
+
+    fn allow(&self, path: &str) -> Result<String, ProtocolError> {
+        if !self.is_open_to_all {
+            let message = "this engine opens the files that it was started with, and no others";
+            return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+        }
+        let path = Path::new(path);
+        check(&[path.to_owned()])
+            .map_err(|error| ProtocolError::new(ErrorCode::Unreadable, format!("{error:#}")))?;
+        Ok(FileHost::allow(self, path))
     }
 
     fn seconds(&self) -> f64 {

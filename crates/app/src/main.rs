@@ -14,7 +14,11 @@ mod manifest_files;
 mod mcp;
 mod memray;
 mod path_parts;
+<<<<<<< HEAD
+mod python_package;
+=======
 mod python_parts;
+>>>>>>> work-b
 mod reading;
 mod recorded_arrays;
 mod report;
@@ -56,6 +60,8 @@ fn main() -> ExitCode {
         Command::Convert(arguments) => done(commands::convert(&arguments)),
         Command::Merge(arguments) => done(commands::merge(&arguments)),
         Command::Export(arguments) => done(commands::export(&arguments)),
+        Command::Run(arguments) => commands::run(&arguments),
+        Command::Engine(arguments) => done(commands::engine(&arguments)),
         Command::Lsp(arguments) => lsp::lsp(&arguments),
         Command::Mcp(arguments) => done(mcp::mcp(&arguments)),
         Command::Formats(arguments) => done(commands::formats(&arguments)),

@@ -217,6 +217,10 @@ methods! {
         /// Opens bytes that the page holds (a dropped file), in pieces. Each request carries one
         /// piece as the column `bytes`; pieces follow each other.
         upload Upload(UploadParams) -> UploadResult;
+        /// Opens files of this machine, several as one profile, where the host may do that.
+        open_files OpenFiles(OpenFilesParams) -> OpenedResult;
+        /// Opens a profile that is made of columns of the request.
+        build_profile BuildProfile(BuildProfileParams) -> OpenedResult;
         /// Closes a document; answers what is left.
         close Close(DocumentParams) -> DocumentsResult;
         /// Waits until a document is read, with progress; tells what it is.
@@ -261,6 +265,12 @@ methods! {
     Profile: ProfileRequest, ProfileMethods {
         /// Waits until the profile is read, with progress.
         summary Summary(DocumentParams) -> SummaryResult, SummaryColumns;
+        /// A tree with all its nodes, as columns.
+        tree_table TreeTable(TreeTableParams) -> TreeTableResult, TreeTableColumns;
+        /// The profile's own tables, as columns.
+        profile_tables ProfileTables(DocumentParams) -> ProfileTablesResult, ProfileTablesColumns;
+        /// The profile as a file of Hotframe's own format.
+        write_profile WriteProfile(DocumentParams) -> DoneResult, BytesColumns;
         /// The boxes of a flame graph's visible part.
         flame Flame(FlameParams) -> FlameResult, FlameColumns;
         /// The visible rows of a tree table.

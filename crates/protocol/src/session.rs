@@ -39,6 +39,14 @@ pub struct UploadResult {
     pub document: Option<u32>,
 }
 
+/// Parameters of [`crate::SessionRequest::OpenFiles`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct OpenFilesParams {
+    /// Their paths.
+    pub paths: Vec<String>,
+}
+
 /// Result of [`crate::SessionRequest::Documents`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -12,6 +12,12 @@ use crate::Runs;
 pub trait Host: Send + Sync {
     /// What a document consists of.
     fn open(&self, name: &str) -> io::Result<Input>;
+    /// Allows a file of this machine, of which only a path is known, and gives the name that it has; the error
+    /// says why it may not be opened.
+    fn allow(&self, _path: &str) -> Result<String, ProtocolError> {
+        let message = "files are not opened by their paths here";
+        Err(ProtocolError::new(ErrorCode::BadRequest, message))
+    }
     /// Seconds that the host counts, for telling how long opening took.
     fn seconds(&self) -> f64;
     /// Whether there is an editor that shows source.
@@ -67,6 +73,10 @@ pub struct SourceFile {
 impl<H: Host> Host for Arc<H> {
     fn open(&self, name: &str) -> io::Result<Input> {
         (**self).open(name)
+    }
+
+    fn allow(&self, path: &str) -> Result<String, ProtocolError> {
+        (**self).allow(path)
     }
 
     fn seconds(&self) -> f64 {

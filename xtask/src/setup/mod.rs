@@ -30,6 +30,8 @@ pub(crate) struct Tools {
     pub(crate) mypy: PathBuf,
     /// A Python with the client of the Model Context Protocol.
     pub(crate) mcp_python: PathBuf,
+    /// A Python with NumPy, Arrow, pandas, Polars and what notebooks need.
+    pub(crate) science_python: PathBuf,
     /// The Node.js that VS Code wants.
     pub(crate) node: PathBuf,
     /// VS Code for the browser, to be run in that Node.js.
@@ -55,6 +57,7 @@ pub(crate) fn everything() -> anyhow::Result<Tools> {
         go: go::root()?,
         mypy: python::mypy()?,
         mcp_python: python::mcp()?,
+        science_python: python::science()?,
         node: editor::node()?,
         vscode: editor::vscode()?,
         neovim: editor::neovim()?,

@@ -103,6 +103,7 @@ fn rust(tools: &Tools, page: &Page) -> anyhow::Result<Runner> {
         .env("HOTFRAME_GOROOT", &tools.go)
         .env("HOTFRAME_MYPY", &tools.mypy)
         .env("HOTFRAME_MCP_PYTHON", &tools.mcp_python)
+        .env("HOTFRAME_SCIENCE_PYTHON", &tools.science_python)
         .env("HOTFRAME_NVIM", &tools.neovim)
         .env("HOTFRAME_PERF", &tools.perf)
         .env("HOTFRAME_NATS_SERVER", &tools.nats_server)

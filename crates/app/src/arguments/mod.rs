@@ -8,6 +8,7 @@ mod limits;
 mod output;
 mod perf;
 mod print;
+mod program;
 #[cfg(target_os = "linux")]
 mod record;
 #[cfg(target_os = "linux")]
@@ -37,6 +38,7 @@ pub(crate) use perf::{
     PerfTimeline,
 };
 pub(crate) use print::{Anonymized, Colour, Export, Info, Show, Sort};
+pub(crate) use program::{EngineOfPrograms, Run};
 #[cfg(target_os = "linux")]
 pub(crate) use record::{
     CallGraphs, MergeRecordings, QuickRecording, Record, RecordCommand, RecordPerf, ShowRecording,
@@ -97,6 +99,11 @@ pub(crate) enum Command {
     /// Answer questions of agents about profiles, over the Model Context Protocol on standard input and
     /// output
     Mcp(Mcp),
+    /// Run a Python script over a profile: the script has it as `profile`, and shows what it made of it
+    Run(Run),
+    /// Answer frames of the protocol on standard input and output, for programs that start an engine
+    #[command(hide = true)]
+    Engine(EngineOfPrograms),
     /// List the formats that are read and written
     Formats(Formats),
     /// Tell what DaCe's dataflow graphs (.sdfg, .sdfgz) hold and cost, without running them

@@ -2,6 +2,7 @@
 
 mod convert;
 mod diff;
+mod engine;
 #[cfg(target_os = "linux")]
 mod experiment;
 mod export;
@@ -14,12 +15,14 @@ mod output;
 mod perf;
 #[cfg(target_os = "linux")]
 mod record;
+mod run;
 mod sdfg;
 mod shell;
 mod show;
 
 pub(crate) use convert::convert;
 pub(crate) use diff::diff;
+pub(crate) use engine::engine;
 #[cfg(target_os = "linux")]
 pub(crate) use experiment::{experiment, isolated, launcher, worker};
 pub(crate) use export::export;
@@ -31,6 +34,7 @@ pub(crate) use open::open;
 pub(crate) use perf::perf;
 #[cfg(target_os = "linux")]
 pub(crate) use record::record;
+pub(crate) use run::run;
 pub(crate) use sdfg::sdfg;
 pub(crate) use shell::{completions, man};
 pub(crate) use show::show;

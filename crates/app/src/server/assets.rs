@@ -30,6 +30,11 @@ pub(super) async fn page(State(shared): State<Shared>, RawQuery(query): RawQuery
     }
 }
 
+/// The page of a notebook's cell, whose frames somebody relays.
+pub(crate) fn notebook() -> Option<std::borrow::Cow<'static, [u8]>> {
+    Some(Dist::get("notebook.html")?.data)
+}
+
 pub(super) async fn asset(Path(path): Path<String>) -> Response {
     file(&format!("assets/{path}"))
 }

@@ -11,6 +11,8 @@ mod python;
 mod socket;
 mod token;
 
+pub(crate) use assets::notebook;
+
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;

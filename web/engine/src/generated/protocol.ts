@@ -480,6 +480,52 @@ members: number | null,
  */
 ticks: Array<number>, };
 
+export type BuildProfileParams = { 
+/**
+ * What the document is called.
+ */
+name: string, 
+/**
+ * Its metrics.
+ */
+metrics: Array<BuiltMetric>, 
+/**
+ * Number of the metric to show first.
+ */
+default_metric: number, 
+/**
+ * What people are to be told of it.
+ */
+comments: Array<string>, };
+
+export type BuiltMetric = { 
+/**
+ * Name.
+ */
+name: string, 
+/**
+ * Unit, such as `nanoseconds`.
+ */
+unit: string, 
+/**
+ * Values are integers that count 10^-decimals of the unit.
+ */
+decimals: number, 
+/**
+ * What several values are together: `sum`, `maximum`, `minimum`, `last`, `mean` or `none`.
+ */
+combine: string, 
+/**
+ * The metric that weights a mean.
+ */
+weight: number | null, };
+
+/** Columns of methods that answer a file. */
+export interface BytesColumns {
+  /** The file. */
+  readonly bytes: Uint8Array;
+}
+
 export type CacheLevel = { 
 /**
  * Its bytes.
@@ -4423,6 +4469,12 @@ document: number,
  */
 normalise: Normalise, };
 
+export type OpenFilesParams = { 
+/**
+ * Their paths.
+ */
+paths: Array<string>, };
+
 export type OpenSourceParams = { 
 /**
  * The document that names the file.
@@ -4597,7 +4649,68 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "estimates", "params": ViewParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "treemap", "params": TreemapParams } | { "method": "call_graph", "params": CallGraphParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "experiment", "params": ExperimentParams } | { "method": "experiment_matrix", "params": ExperimentQuantityParams } | { "method": "experiment_effects", "params": ExperimentQuantityParams } | { "method": "experiment_differences", "params": ExperimentDifferencesParams } | { "method": "experiment_history", "params": ExperimentHistoryParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "tree_table", "params": TreeTableParams } | { "method": "profile_tables", "params": DocumentParams } | { "method": "write_profile", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "estimates", "params": ViewParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "treemap", "params": TreemapParams } | { "method": "call_graph", "params": CallGraphParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "experiment", "params": ExperimentParams } | { "method": "experiment_matrix", "params": ExperimentQuantityParams } | { "method": "experiment_effects", "params": ExperimentQuantityParams } | { "method": "experiment_differences", "params": ExperimentDifferencesParams } | { "method": "experiment_history", "params": ExperimentHistoryParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+
+/** Columns of [`crate::ProfileRequest::ProfileTables`]: the profile as it was read, no filter applied. Rows */
+/** name rows of other tables by number; 4294967295 stands for none. */
+export interface ProfileTablesColumns {
+  /** By context, in preorder: its parent; its own for the whole program. */
+  readonly context_parent: Uint32Array;
+  /** By context: its location; none for the whole program. */
+  readonly context_location: Uint32Array;
+  /** By location: its first frame; frames go on to the next location's first one, outermost first. */
+  readonly location_frame: Uint32Array;
+  /** By location: the text of its module. */
+  readonly location_module: Uint32Array;
+  /** By location: its address; 0 where none is known. */
+  readonly location_address: BigInt64Array;
+  /** By frame: its function. */
+  readonly frame_function: Uint32Array;
+  /** By frame: its line; 0 where none is known. */
+  readonly frame_line: Uint32Array;
+  /** By function: the text of its name. */
+  readonly function_name: Uint32Array;
+  /** By function: the text of its source file. */
+  readonly function_file: Uint32Array;
+  /** By function: the line where it starts; 0 where none is known. */
+  readonly function_line: Uint32Array;
+  /** By point: its context. */
+  readonly point_context: Uint32Array;
+  /** Values of points, by metric. */
+  readonly point_value: BigInt64Array;
+  /** By point: nanoseconds from the start of its member; empty where no point has a time. */
+  readonly point_time: BigInt64Array;
+  /** By point: its thread, a text; empty where no point has one. */
+  readonly point_thread: Uint32Array;
+  /** By point: its member; empty where the profile came alone. */
+  readonly point_member: Uint32Array;
+  /** By point: its set of labels. */
+  readonly point_labels: Uint32Array;
+  /** By set of labels: where its labels end in the two next columns. */
+  readonly labels_end: Uint32Array;
+  /** By label: the text of its key. */
+  readonly label_key: Uint32Array;
+  /** By label: the text of its value, with its unit if it is a number. */
+  readonly label_value: Uint32Array;
+  /** Where each text ends. */
+  readonly text_end: Uint32Array;
+  /** All texts. */
+  readonly text: Uint8Array;
+}
+
+export type ProfileTablesResult = { 
+/**
+ * Contexts, the whole program among them.
+ */
+contexts: number, 
+/**
+ * Points.
+ */
+points: number, 
+/**
+ * Measured metrics: values have all points of the first metric, then all of the next.
+ */
+metrics: number, };
 
 export type Progress = { 
 /**
@@ -5417,7 +5530,7 @@ matches: number,
  */
 top: Array<NamedKey>, };
 
-export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "close", "params": DocumentParams } | { "method": "wait", "params": DocumentParams } | { "method": "read_as", "params": ReadAsParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams } | { "method": "source_text", "params": SourceTextParams };
+export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "open_files", "params": OpenFilesParams } | { "method": "build_profile", "params": BuildProfileParams } | { "method": "close", "params": DocumentParams } | { "method": "wait", "params": DocumentParams } | { "method": "read_as", "params": ReadAsParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams } | { "method": "source_text", "params": SourceTextParams };
 
 export type Shape = { "kind": "top_down", } | { "kind": "bottom_up", } | { "kind": "flat", } | { "kind": "callees", 
 /**
@@ -6126,6 +6239,66 @@ counters: Array<CounterInfo>,
  */
 has_states: boolean, };
 
+/** Columns of [`crate::ProfileRequest::TreeTable`]: nodes in preorder, the whole program first; places by */
+/** number; texts as UTF-8 one after the other. */
+export interface TreeTableColumns {
+  /** Number of the parent; its own for the whole program. */
+  readonly parent: Uint32Array;
+  /** What each node stands for, a number of the columns of places. */
+  readonly place: Uint32Array;
+  /** Self values, by metric. The smallest 64-bit integer stands for 'no value'. */
+  readonly self_value: BigInt64Array;
+  /** Total values, by metric. The smallest 64-bit integer stands for 'no value'. */
+  readonly total_value: BigInt64Array;
+  /** Totals of the metric that was asked for: all nodes of the first member, then all of the next. */
+  readonly member_total: BigInt64Array;
+  /** By place: the text of its name. */
+  readonly place_name: Uint32Array;
+  /** By place: the text of its function's name; empty for what is no function. */
+  readonly place_function: Uint32Array;
+  /** By place: the text of its source file; empty where none is known. */
+  readonly place_file: Uint32Array;
+  /** By place: the text of its module; empty where none is known. */
+  readonly place_module: Uint32Array;
+  /** By place: the line; 0 where none is known. */
+  readonly place_line: Uint32Array;
+  /** By place: 1 for what stands for a function (or what the granularity has for one), 0 for the whole */
+  /** program and for the outer levels of the flat tree. */
+  readonly place_is_frame: Uint8Array;
+  /** Where each text ends. */
+  readonly text_end: Uint32Array;
+  /** All texts. */
+  readonly text: Uint8Array;
+}
+
+export type TreeTableParams = { 
+/**
+ * The view.
+ */
+view: ViewSpec, 
+/**
+ * Most nodes that are wanted: a tree of more is refused, not cut.
+ */
+most: number, 
+/**
+ * A metric whose totals are wanted by member, too.
+ */
+members_of: number | null, };
+
+export type TreeTableResult = { 
+/**
+ * Nodes, the whole program among them.
+ */
+nodes: number, 
+/**
+ * Metrics, measured ones first: value columns have all nodes of the first metric, then all of the next.
+ */
+metrics: number, 
+/**
+ * The members that filters leave, by name, where totals by member were asked for.
+ */
+members: Array<string>, };
+
 export type TreemapParams = { 
 /**
  * The view.
@@ -6268,6 +6441,8 @@ count: number, };
 export interface Replies {
   readonly documents: { result: DocumentsResult; columns: NoColumns };
   readonly upload: { result: UploadResult; columns: NoColumns };
+  readonly open_files: { result: OpenedResult; columns: NoColumns };
+  readonly build_profile: { result: OpenedResult; columns: NoColumns };
   readonly close: { result: DocumentsResult; columns: NoColumns };
   readonly wait: { result: DocumentInfo; columns: NoColumns };
   readonly read_as: { result: OpenedResult; columns: NoColumns };
@@ -6285,6 +6460,9 @@ export interface Replies {
   readonly run_open: { result: OpenedResult; columns: NoColumns };
   readonly queue: { result: QueueResult; columns: NoColumns };
   readonly summary: { result: SummaryResult; columns: SummaryColumns };
+  readonly tree_table: { result: TreeTableResult; columns: TreeTableColumns };
+  readonly profile_tables: { result: ProfileTablesResult; columns: ProfileTablesColumns };
+  readonly write_profile: { result: DoneResult; columns: BytesColumns };
   readonly flame: { result: FlameResult; columns: FlameColumns };
   readonly rows: { result: RowsResult; columns: RowsColumns };
   readonly hottest_path: { result: NodesResult; columns: NoColumns };

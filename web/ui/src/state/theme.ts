@@ -1,4 +1,5 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Store } from './host.ts';
 import type { Choice } from './view-state.ts';
 
 export type ThemeName = 'light' | 'dark' | 'contrast' | 'contrast-light';
@@ -23,14 +24,18 @@ const STORAGE_KEY = 'hotframe.theme';
  * The theme of the page: the editor's where it lives in one; else a remembered choice, or what the
  * system prefers, live.
  */
-export function createTheme(root: HTMLElement, editor?: ReadonlySignal<ThemeName>): Theme {
+export function createTheme(
+  root: HTMLElement,
+  store: Store,
+  editor?: ReadonlySignal<ThemeName>,
+): Theme {
   if (editor !== undefined) {
     effect(() => {
       root.dataset.theme = editor.value;
     });
     return { choice: signal<ThemeChoice>('system'), shown: editor };
   }
-  const stored = localStorage.getItem(STORAGE_KEY);
+  const stored = store.getItem(STORAGE_KEY);
   const choice = signal<ThemeChoice>(
     THEMES.find(({ value }) => value === stored)?.value ?? 'system',
   );
@@ -44,7 +49,7 @@ export function createTheme(root: HTMLElement, editor?: ReadonlySignal<ThemeName
   effect(() => {
     root.dataset.theme = shown.value;
   });
-  effect(() => localStorage.setItem(STORAGE_KEY, choice.value));
+  effect(() => store.setItem(STORAGE_KEY, choice.value));
   return { choice, shown };
 }
 

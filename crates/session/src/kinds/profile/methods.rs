@@ -78,6 +78,21 @@ impl ProfileMethods for Asked<'_> {
         answers::summary(&document, self.session.opened_s(params.document))
     }
 
+    fn tree_table(&self, params: TreeTableParams) -> Replied<TreeTableResult, TreeTableColumns> {
+        answers::tree_table(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn profile_tables(
+        &self,
+        params: DocumentParams,
+    ) -> Replied<ProfileTablesResult, ProfileTablesColumns> {
+        Ok(answers::profile_tables(&*self.profile(params.document)?))
+    }
+
+    fn write_profile(&self, params: DocumentParams) -> Replied<DoneResult, BytesColumns> {
+        answers::write_profile(&*self.profile(params.document)?)
+    }
+
     fn flame(&self, params: FlameParams) -> Replied<FlameResult, FlameColumns> {
         answers::flame(&*self.profile(params.view.document)?, &params)
     }

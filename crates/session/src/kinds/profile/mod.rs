@@ -3,6 +3,7 @@
 mod aligned;
 mod answers;
 mod appearance;
+mod built;
 mod charts;
 mod chosen;
 mod collect;

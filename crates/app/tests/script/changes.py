@@ -1,0 +1,106 @@
+# Changes of trees keep sums, and are what the engine's own views are.
+import random
+
+metrics = [metric.name for metric in profile.metrics]
+tree = profile.top_down()
+
+
+def values(one):
+    """By path of names: self value and total of each metric."""
+    found = {}
+    for node in one.walk():
+        path = tuple(n.name for n in node.path)
+        rows = tuple((node.self_value(name), node.total(name)) for name in metrics)
+        assert path not in found, path
+        found[path] = rows
+    return found
+
+
+def checked(one):
+    """Totals are self values and the totals below."""
+    for name in metrics:
+        sums = list(one.self_values[name])
+        for row in range(len(one) - 1, 0, -1):
+            sums[one.parent[row]] += sums[row]
+        assert sums == list(one.totals[name]), name
+        assert one.totals[name][0] == tree.totals[name][0]
+    return one
+
+
+# A frame that is hidden is one that is elided.
+for pattern in ("runtime.mallocgc", "main.summarize", "runtime.main"):
+    hidden = profile.top_down(filters=[("hide", f"^{pattern}$")])
+    elided = checked(tree.transform(lambda node: hotframe.ELIDE if node.name == pattern else None))
+    # Hiding a frame leaves its neighbours apart only where their places are.
+    assert values(elided) == values(hidden), pattern
+
+# Whatever changes there are, nothing is lost.
+for seed in range(20):
+    draw = random.Random(seed)
+
+    def visit(node):
+        what = draw.randrange(8)
+        if what == 0:
+            return hotframe.ELIDE
+        if what == 1:
+            return hotframe.FOLD
+        if what == 2:
+            return hotframe.merge_as(draw.randrange(2))
+        if what == 3:
+            return hotframe.rename(f"r{draw.randrange(3)}") | hotframe.annotate("noted")
+        return None
+
+    changed = checked(tree.transform(visit))
+    assert len(changed) <= len(tree)
+    assert list(changed.parent)[0] == 0 and all(p < row for row, p in enumerate(changed.parent) if row)
+    # What is built of it is the same once more. Siblings of one place that had several keys are one there.
+    again = changed.profile("again").top_down(granularity="name")
+    for name in metrics:
+        assert again.totals[name][0] == changed.totals[name][0]
+        assert sum(again.self_values[name]) == sum(changed.self_values[name])
+
+same = tree.profile("same").top_down()
+assert values(same) == values(tree)
+
+# The orders of a walk.
+pre, post, level = ([node.row for node in tree.walk(order)] for order in ("pre", "post", "level"))
+assert pre == list(range(len(tree)))
+assert sorted(post) == pre and sorted(level) == pre
+seen = set()
+for row in post:
+    assert all(child.row in seen for child in tree[row].children)
+    seen.add(row)
+assert [tree[row].depth for row in level] == sorted(tree.depth)
+met = []
+tree.visit(lambda node: met.append(node.row) or (hotframe.STOP if len(met) == 5 else None))
+assert met == [0, 1, 2, 3, 4]
+met = []
+tree.visit(lambda node: met.append(node.row) or (hotframe.SKIP if node.depth == 2 else None))
+assert met == [node.row for node in tree.walk() if node.depth <= 2]
+
+# Notes stay with their nodes, as labels of what is built.
+noted = tree.transform(lambda node: hotframe.annotate("here") if node.name == "main.main" else None)
+assert [noted[row].name for row in noted.notes] == ["main.main"] * len(noted.notes) and noted.notes
+labels = noted.profile("noted").tables()["labels"]
+assert (list(labels["key"]), list(labels["value"])) == (["note"], ["here"])
+
+# What does not add up has no sum.
+derived = tree.derive("share", tree.totals[metrics[0]] / tree.totals[metrics[0]][0])
+assert derived.totals["share"][0] == 1
+folded = derived.transform(lambda node: hotframe.merge_as("all") if node.depth == 1 else None)
+one = folded[1].total("share")
+assert one != one, "a value of several nodes that do not combine"
+for wrong in (lambda: tree.derive(metrics[0], [0] * len(tree)), lambda: tree.derive("x", [1, 2])):
+    try:
+        wrong()
+    except ValueError:
+        pass
+    else:
+        raise AssertionError("accepted")
+try:
+    tree.transform(lambda node: "elide")
+except TypeError as error:
+    assert "is no change" in str(error)
+else:
+    raise AssertionError("accepted")
+print("all changes hold")

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Copyright (c) 2026 The Hotframe authors
+"""Where scripts run: the pane of a page, `hotframe run`, or anything else."""
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any, Callable, List, Optional
+
+from . import _engine
+
+if TYPE_CHECKING:
+    from .document import Document
+
+# What `show` does, where whoever runs the script wants to know.
+shower: "Optional[Callable[[Document, str], None]]" = None
+
+
+def profile() -> "Document":
+    """In the pane: the profile that the page shows."""
+    import _hotframe_page  # type: ignore[import-not-found]
+
+    from .document import Document
+
+    _engine.progress = _hotframe_page.progress
+    return Document(_engine.engine(), int(_hotframe_page.document()))
+
+
+def show(document: "Document", name: str) -> None:
+    """Shows a profile to whoever runs the script."""
+    if shower is not None:
+        shower(document, name)
+    elif sys.platform == "emscripten":
+        import _hotframe_page
+
+        _hotframe_page.show(name, document.bytes())
+    else:
+        display(document)
+
+
+def display(document: "Document") -> None:
+    """In a notebook: below the cell."""
+    shell: Any = None
+    try:
+        from IPython import get_ipython  # type: ignore[import-not-found,unused-ignore]
+
+        shell = get_ipython()
+    except ImportError:
+        pass
+    if shell is None:
+        raise _engine.Error(
+            "there is nobody here to show a profile to",
+            "Run the script by `hotframe run`, or write a file by .save(path).",
+        )
+    from IPython.display import display as display_object  # type: ignore[import-not-found,unused-ignore]
+
+    display_object(document)
+
+
+def run(source: str, name: str, documents: "List[Document]") -> None:
+    """Runs a script, which has the first document as `profile` and all of them as `profiles`.
+
+    What it raises is raised, with the frames of the script alone.
+    """
+    import hotframe
+
+    names = {
+        "__name__": "__main__",
+        "__file__": name,
+        "hotframe": hotframe,
+        "profile": documents[0],
+        "profiles": documents,
+    }
+    code = compile(source, name, "exec")
+    try:
+        exec(code, names)
+    except BaseException as error:
+        traceback = error.__traceback__
+        # Not the line above.
+        raise error.with_traceback(traceback and traceback.tb_next) from error.__cause__
+
+
+def draw_progress() -> None:
+    """Draws progress on a terminal, once something takes a second."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return
+    import time
+
+    started = [0.0, 0.0]
+
+    def draw(phase: str, done: float, total: float) -> None:
+        now = time.monotonic()
+        if now - started[1] > 1:
+            started[0] = now
+        started[1] = now
+        if now - started[0] < 1:
+            return
+        share = f" {100 * done / total:.0f} %" if total else ""
+        width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
+        sys.stderr.write(f"\r{phase}{share}"[:width] + "\x1b[K\r")
+        sys.stderr.flush()
+
+    _engine.progress = draw

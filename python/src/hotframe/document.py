@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Copyright (c) 2026 The Hotframe authors
+"""Profiles that were opened: what is in them, their trees, and every analysis of the engine.
+
+    import hotframe
+
+    profile = hotframe.open("cpu.pb.gz")
+    tree = profile.top_down()
+    tree.totals["cpu"]            # a column, a row a node
+    for node in tree.walk():
+        print("  " * node.depth, node.name, node.total("cpu"))
+"""
+
+import io
+import os
+from array import array
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _engine
+from .columns import Column, Table, Texts, unpacked
+from .metrics import MetricInfo, Values
+from .tree import Tree
+
+Path = Union[str, "os.PathLike[str]"]
+# Nodes of a tree that are asked for unless more are.
+MOST_NODES = 20_000_000
+_NONE = 0xFFFFFFFF
+
+
+def open(*paths: Path) -> "Document":
+    """Opens a profile in any format; several files become one profile, whose members they are."""
+    if not paths:
+        raise TypeError("open() needs a path")
+    names = [os.path.abspath(os.fspath(path)) for path in paths]
+    engine = _engine.engine()
+    result, _ = engine.ask("open_files", {"paths": names})
+    return Document(engine, result["document"])
+
+
+def merge(documents: "Sequence[Document]") -> "Document":
+    """One profile of several that are open, whose members they are."""
+    if not documents:
+        raise ValueError("no profile to merge")
+    engine = documents[0].engine
+    result, _ = engine.ask("merge", {"documents": [one.number for one in documents]})
+    return Document(engine, result["document"])
+
+
+class Document:
+    """A profile that is open."""
+
+    def __init__(self, engine: _engine.Engine, number: int) -> None:
+        self.engine = engine
+        self.number = number
+        self.summary, columns = engine.ask("summary", {"document": number})
+        totals = columns["total"]
+        told: List[Mapping[str, Any]] = self.summary["metrics"]
+        self.metrics = [MetricInfo(at, one, totals[at]) for at, one in enumerate(told)]
+        _tell_apart(self.metrics)
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return str(self.summary["title"])
+
+    @property
+    def warnings(self) -> List[str]:
+        """What its reader repaired or skipped, and what is to be known of its numbers."""
+        return [str(warning["message"]) for warning in self.summary["warnings"]]
+
+    def metric(self, name: Union[str, int, None] = None) -> MetricInfo:
+        """A metric by its name or number; the one to show first."""
+        if name is None:
+            return self.metrics[int(self.summary["default_metric"])]
+        if isinstance(name, int):
+            return self.metrics[name]
+        found = [metric for metric in self.metrics if metric.name == name]
+        if len(found) != 1:
+            known = ", ".join(metric.name for metric in self.metrics)
+            many = f"{len(found)} metrics are called" if found else "no metric is called"
+            raise KeyError(f"{many} {name!r}: there are {known}")
+        return found[0]
+
+    def ask(self, method: str, **params: Any) -> Tuple[Dict[str, Any], Dict[str, memoryview]]:
+        """Any method of the engine on this document: its result, and columns by name."""
+        return self.engine.ask(method, {"document": self.number, **params})
+
+    def ask_view(self, method: str, view: Mapping[str, Any], **params: Any) -> Tuple[Dict[str, Any], Dict[str, memoryview]]:
+        """Any method of the engine on a view of this document, see `view`."""
+        return self.engine.ask(method, {"view": dict(view), **params})
+
+    def view(
+        self,
+        shape: str = "top_down",
+        metric: Union[str, int, None] = None,
+        granularity: str = "function",
+        filters: Sequence[Tuple[str, str]] = (),
+        order: str = "value",
+        collapse_recursion: bool = False,
+    ) -> Dict[str, Any]:
+        """What names a view of this document. Filters are pairs of a kind (`focus`, `ignore`, `hide`, `show`,
+        `show_from`, `label_focus`, `label_ignore`, `time`, `during`, `around`) and a pattern."""
+        return {
+            "document": self.number,
+            "metric": self.metric(metric).number,
+            "shape": {"kind": shape},
+            "granularity": granularity,
+            "filters": [{"kind": kind, "pattern": pattern} for kind, pattern in filters],
+            "order": order,
+            "collapse_recursion": collapse_recursion,
+        }
+
+    def tree(self, shape: str = "top_down", members_of: Union[str, int, None] = None, most: int = MOST_NODES, **view: Any) -> Tree:
+        """The tree of a view with all its nodes, see `view`. With `members_of`, a metric, nodes have its totals
+        by member. A tree of more than `most` nodes is refused."""
+        spec = self.view(shape, **view)
+        params: Dict[str, Any] = {"view": spec, "most": most}
+        if members_of is not None:
+            params["members_of"] = self.metric(members_of).number
+        result, columns = self.engine.ask("tree_table", params)
+        return Tree.of_answer(self, spec, result, columns, members_of)
+
+    def top_down(self, **view: Any) -> Tree:
+        """Callers above callees."""
+        return self.tree("top_down", **view)
+
+    def bottom_up(self, **view: Any) -> Tree:
+        """Functions with their self values first, their callers below."""
+        return self.tree("bottom_up", **view)
+
+    def flat(self, **view: Any) -> Tree:
+        """Functions, each a node below the whole program."""
+        return self.tree("flat", **view).functions_only()
+
+    def define(self, name: str, formula: str) -> "Document":
+        """The same profile with a metric by a formula over others, such as `cycles / instructions`: worked out
+        from the sums of each node."""
+        self.ask("define_metric", name=name, formula=formula)
+        return Document(self.engine, self.number)
+
+    def compare(self, base: "Document", normalise: str = "absolute", noise: float = 0.0) -> "Document":
+        """The comparison of a base with this profile. With `normalise="total"` both sides get the total of the
+        base. Differences up to a share `noise` of the larger value are none."""
+        params = {
+            "base": [base.number],
+            "new": [self.number],
+            "by_age": False,
+            "normalise": {"kind": normalise},
+            "noise": noise,
+        }
+        result, _ = self.engine.ask("compare", params)
+        return Document(self.engine, result["document"])
+
+    def close(self) -> None:
+        """Closes it: the engine frees what it holds."""
+        self.engine.ask("close", {"document": self.number})
+
+    @property
+    def compared_metrics(self) -> List[Mapping[str, Any]]:
+        """Of a comparison: the metrics that are compared, with the numbers of their columns."""
+        comparison = self.summary.get("comparison")
+        return comparison["metrics"] if comparison else []
+
+    def tables(self) -> Dict[str, Table]:
+        """The profile's own tables, no filter applied: `contexts`, `frames`, `functions`, `points`, `labels`."""
+        result, got = self.engine.ask("profile_tables", {"document": self.number})
+        texts = unpacked(got["text"], got["text_end"])
+        return _tables(self, result, got, texts)
+
+    def bytes(self) -> bytes:
+        """As a file of Hotframe's own format."""
+        _, columns = self.engine.ask("write_profile", {"document": self.number})
+        return bytes(columns["bytes"])
+
+    def save(self, path: Path) -> None:
+        """Writes a file of Hotframe's own format."""
+        data = self.bytes()
+        with io.open(path, "wb") as file:
+            file.write(data)
+
+    def show(self, name: Optional[str] = None) -> "Document":
+        """Shows it to whoever runs the script: as a document beside the others in a page, as the result of
+        `hotframe run`, as the flame graph of a notebook's cell."""
+        from . import _pane
+
+        _pane.show(self, name or self.title)
+        return self
+
+    def svg(self, width: float = 1200, **view: Any) -> str:
+        """The flame graph of a view as a picture."""
+        from .widget import svg
+
+        return svg(self, width, self.view(**view))
+
+    def _repr_mimebundle_(self, **_: Any) -> Any:
+        from .widget import mimebundle
+
+        return mimebundle(self)
+
+    def __repr__(self) -> str:
+        metrics = ", ".join(metric.name for metric in self.metrics)
+        return f"<profile {self.title}: {self.summary['contexts']:,.0f} contexts; {metrics}>"
+
+
+def _tell_apart(metrics: List[MetricInfo]) -> None:
+    """Gives metrics of one name another: values are found by names."""
+    known: Dict[str, int] = {}
+    for metric in metrics:
+        known[metric.name] = known.get(metric.name, 0) + 1
+    for metric in metrics:
+        if known[metric.name] > 1:
+            metric.name = f"{metric.name} #{metric.number}"
+
+
+
+
+def _tables(
+    document: Document, result: Mapping[str, Any], got: Mapping[str, memoryview], texts: List[str]
+) -> Dict[str, Table]:
+    points, metrics = result["points"], document.metrics[: result["metrics"]]
+    values = Values(metrics, got["point_value"], points)
+
+    def named(codes: memoryview) -> Texts:
+        if _NONE not in codes:
+            return Texts(Column(codes), texts)
+        known = [*texts, ""]
+        return Texts(Column(array("I", [min(code, len(texts)) for code in codes])), known)
+
+    of_points: Dict[str, Any] = {"context": Column(got["point_context"])}
+    of_points.update({metric.name: values[metric.name] for metric in metrics})
+    for name, column in (("time", "point_time"), ("member", "point_member")):
+        if len(got[column]) == points and points:
+            of_points[name] = Column(got[column])
+    if len(got["point_thread"]) == points and points:
+        of_points["thread"] = named(got["point_thread"])
+    of_points["labels"] = Column(got["point_labels"])
+    starts = [0, *got["labels_end"][:-1]]
+    sets = array("I", [at for at, (a, b) in enumerate(zip(starts, got["labels_end"])) for _ in range(a, b)])
+    owners = array("I")
+    firsts = [*got["location_frame"], len(got["frame_function"])]
+    for location, (first, end) in enumerate(zip(firsts, firsts[1:])):
+        owners.extend([location] * (end - first))
+    return {
+        "contexts": Table({"parent": Column(got["context_parent"]), "location": Column(got["context_location"])}),
+        "locations": Table(
+            {
+                "module": named(got["location_module"]),
+                "address": Column(got["location_address"]),
+                "first_frame": Column(got["location_frame"]),
+            }
+        ),
+        "frames": Table(
+            {
+                "location": Column(owners),
+                "function": Column(got["frame_function"]),
+                "line": Column(got["frame_line"]),
+            }
+        ),
+        "functions": Table(
+            {
+                "name": named(got["function_name"]),
+                "file": named(got["function_file"]),
+                "line": Column(got["function_line"]),
+            }
+        ),
+        "points": Table(of_points),
+        "labels": Table({"set": Column(sets), "key": named(got["label_key"]), "value": named(got["label_value"])}),
+    }
