@@ -14,11 +14,8 @@ mod manifest_files;
 mod mcp;
 mod memray;
 mod path_parts;
-<<<<<<< HEAD
 mod python_package;
-=======
 mod python_parts;
->>>>>>> work-b
 mod reading;
 mod recorded_arrays;
 mod report;

@@ -57,6 +57,20 @@ async function choosesFirst(page: Page): Promise<void> {
 const STATES: readonly State[] = [
   { name: 'flame graph', hash: 'd=0', arrive: flameOf },
   {
+    name: 'flame graph above a script',
+    hash: 'd=0',
+    async arrive(page) {
+      await flameOf(page);
+      await button(page, 'Python').click();
+      const text = "# All\ndef f(x):\n    return f'{x}' if x > 1 else None\n";
+      await page
+        .getByLabel('Open a script')
+        .setInputFiles({ name: 'a.py', mimeType: 'text/x-python', buffer: Buffer.from(text) });
+      await page.getByRole('textbox', { name: 'Python script' }).getByText('def').waitFor();
+    },
+    leave: (page) => button(page, 'Close the Python pane').click(),
+  },
+  {
     name: 'flame graph with a selected frame',
     hash: 'd=0&q=runtime',
     async arrive(page) {

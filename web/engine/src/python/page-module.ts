@@ -1,8 +1,9 @@
 import type { ScriptEngine } from './profile.ts';
 import type { FromScripts } from './messages.ts';
 
-/** Profiles that one script may have the page open. */
+/** Profiles that one script may have the page open, and bytes that they may have together. */
 const MOST_SHOWN = 20;
+const MOST_SHOWN_BYTES = 2 ** 28;
 /** Milliseconds between what is told of progress. */
 const PAUSE_MS = 100;
 const MOST_NAME = 200;
@@ -33,6 +34,7 @@ export function createPageModule(
   now: () => number,
 ): { readonly module: PageModule; reset(): void } {
   let shown = 0;
+  let shownBytes = 0;
   let told = Number.NEGATIVE_INFINITY;
   const module: PageModule = {
     take: (frame) => engine.take(bytesOf(frame, 'take')),
@@ -44,12 +46,17 @@ export function createPageModule(
       if (++shown > MOST_SHOWN) {
         throw new RangeError(`show: a script may open ${MOST_SHOWN} profiles`);
       }
+      const own = bytesOf(given, 'show');
+      shownBytes += own.length;
+      if (shownBytes > MOST_SHOWN_BYTES) {
+        throw new RangeError('show: the profiles of a script may have 256 MiB together');
+      }
       // What is sent away is a copy, for the script goes on with its own.
-      const bytes = bytesOf(given, 'show').slice().buffer;
+      const bytes = own.slice().buffer;
       tell({ kind: 'show', name: name.slice(0, MOST_NAME), bytes }, [bytes]);
     },
     progress(phase, done, total) {
-      if (now() - told < PAUSE_MS && done !== total) return;
+      if (now() - told < PAUSE_MS) return;
       told = now();
       tell({
         kind: 'progress',
@@ -63,6 +70,7 @@ export function createPageModule(
     module,
     reset() {
       shown = 0;
+      shownBytes = 0;
       told = Number.NEGATIVE_INFINITY;
     },
   };

@@ -34,6 +34,8 @@ export function notebookHost(page: Window): Host {
     store,
     tab: store,
     editor: undefined,
+    // Its cells are where one writes.
+    python: undefined,
     save: (blob, name) => save(page.document, blob, name),
   };
 }

@@ -9,7 +9,10 @@ import { useApp } from '../state/services.ts';
 export function hasPython(app: App): boolean {
   const status = app.documents.status.value;
   return (
-    status.kind === 'ready' && status.shows === 'profile' && app.runs.place.value === undefined
+    app.host.python !== undefined &&
+    status.kind === 'ready' &&
+    status.shows === 'profile' &&
+    app.runs.place.value === undefined
   );
 }
 
@@ -23,9 +26,9 @@ export function PythonDrawer() {
   const app = useApp();
   const loaded = useSignal<Loaded | undefined>(undefined);
   useEffect(() => {
-    const parts = [import('../views/python/PythonPane.tsx'), app.host.python()] as const;
+    const parts = [import('../views/python/PythonPane.tsx'), app.host.python?.()] as const;
     Promise.all(parts).then(([{ PythonPane }, host]) => {
-      loaded.value = { PythonPane, host };
+      if (host !== undefined) loaded.value = { PythonPane, host };
     }, app.notices.fail);
     // Who closes it goes on where it was opened.
     return () => document.querySelector<HTMLElement>('.python-toggle')?.focus();

@@ -17,8 +17,8 @@ export interface Host {
   readonly tab: Store;
   /** Undefined in a browser. */
   readonly editor: EditorHost | undefined;
-  /** Loads what scripts need. */
-  python(): Promise<PythonHost>;
+  /** Loads what scripts need; undefined where scripts stand around the page already. */
+  readonly python: (() => Promise<PythonHost>) | undefined;
   /** Hands a file to the person. */
   save(blob: Blob, name: string): void;
 }

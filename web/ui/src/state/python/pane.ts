@@ -43,11 +43,14 @@ export function paneOf(app: App, python: PythonHost): PythonPane {
 function createPane(app: App, python: PythonHost): PythonPane {
   const { engine, host, documents, upload, notices } = app;
   const saved = createSaved(host.store);
+  /** One after the other: what is opened ends what is being opened. */
+  let opening = Promise.resolve();
   const scripts = createScripts({
     engine,
     host: python,
     show(name, bytes) {
-      upload.send([new File([bytes], fileName(name))]).catch(notices.fail);
+      const file = new File([bytes], fileName(name));
+      opening = opening.then(() => upload.send([file])).catch(notices.fail);
     },
     later: (run) => void setTimeout(run, DRAWING_MS),
   });
