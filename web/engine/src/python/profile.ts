@@ -78,7 +78,7 @@ export class ScriptEngine {
     const upload = ++this.#opened;
     const file = this.#files.push(new Uint8Array(bytes)) - 1;
     this.#engine.hand(upload, [{ path: undefined, file, size: bytes.byteLength }], undefined);
-    const params = { upload, name: `${name}.hotframe`, offset: 0, last: true, format: null };
+    const params = { upload, name, offset: 0, last: true, format: 'hotframe' };
     const { document } = this.#ask({ method: 'upload', params }) as {
       readonly document: number | null;
     };
