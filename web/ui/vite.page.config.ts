@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Most bytes of the engine as gzip, for it is loaded with the page; docs/performance.md says what is in it. */
-const MOST_ENGINE_BYTES = 5e6;
+/** Most bytes of the engines as gzip; docs/performance.md says what is in them. */
+const MOST_BYTES = 2e6;
+const MOST_WHOLE_BYTES = 5e6;
 
 /** What scripts need, as vite.python.config.ts builds it. */
 const PYTHON = 'dist-python';
 
-/** The page that needs no server: one file with scripts, styles and the engine inside. */
+/**
+ * The page that needs no server: one file with scripts, styles and the engines inside. What is needed
+ * for the first profile stands before the script, which begins as soon as it is read.
+ */
 export default defineConfig({
   base: './',
   publicDir: 'page',
@@ -24,10 +29,10 @@ export default defineConfig({
     cssCodeSplit: false,
     rollupOptions: { input: 'page.html', output: { codeSplitting: false } },
   },
-  plugins: [oneFile(process.env.HOTFRAME_WASM ?? '')],
+  plugins: [oneFile(process.env.HOTFRAME_WASM_FIRST ?? '', process.env.HOTFRAME_WASM ?? '')],
 });
 
-function oneFile(engine: string): Plugin {
+function oneFile(engine: string, whole: string): Plugin {
   let version = '';
   return {
     name: 'one-file',
@@ -67,9 +72,13 @@ function oneFile(engine: string): Plugin {
           () => `<meta charset="utf-8" />\n    ${policy(code, css)}`,
         )
         .replace('</head>', () => `<style>${css}</style>\n  </head>`)
-        .replace(
-          '</body>',
-          () => `${part(engineOf(engine))}\n<script type="module">${code}</script>\n</body>`,
+        .replace('</body>', () =>
+          [
+            part('hotframe-engine', engineOf(engine, MOST_BYTES)),
+            `<script async type="module">${code}</script>`,
+            part('hotframe-whole-engine', engineOf(whole, MOST_WHOLE_BYTES)),
+            '</body>',
+          ].join('\n'),
         );
       for (const { fileName } of outputs) delete bundle[fileName];
       this.emitFile({ type: 'asset', fileName: 'index.html', source: body });
@@ -106,13 +115,13 @@ function policy(code: string, css: string): string {
   return `<meta http-equiv="Content-Security-Policy" content="${rules.join('; ')}" />`;
 }
 
-function part(bytes: Uint8Array): string {
+function part(id: string, bytes: Uint8Array): string {
   const text = Buffer.from(bytes).toString('base64');
-  return `<script type="text/plain" id="hotframe-engine">${text}</script>`;
+  return `<script type="text/plain" id="${id}">${text}</script>`;
 }
 
-/** The engine, compressed, if it is not too large. */
-function engineOf(file: string): Uint8Array {
+/** An engine, compressed, if it is not too large. */
+function engineOf(file: string, most: number): Uint8Array {
   const bytes = readFileSync(file);
   const gzip = gzipSync(bytes, { level: 9 });
   // The last step of quality takes a minute.
@@ -121,10 +130,10 @@ function engineOf(file: string): Uint8Array {
   });
   const told = (count: number) => `${(count / 1e6).toFixed(2)} MB`;
   console.log(
-    `engine: ${told(bytes.length)}, gzip ${told(gzip.length)}, brotli ${told(brotli.length)}`,
+    `${path.basename(file)}: ${told(bytes.length)}, gzip ${told(gzip.length)}, brotli ${told(brotli.length)}`,
   );
-  if (gzip.length > MOST_ENGINE_BYTES) {
-    throw new Error(`the engine must be at most ${told(MOST_ENGINE_BYTES)} when compressed`);
+  if (gzip.length > most) {
+    throw new Error(`${file} must be at most ${told(most)} when compressed`);
   }
   return gzip;
 }

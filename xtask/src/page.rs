@@ -1,4 +1,5 @@
 //! `cargo xtask page`: the engine as WebAssembly, and the page that has it inside and needs no server.
+//! It is there twice: what a page begins with leaves out what is rarely needed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,9 +14,11 @@ const BUILT: &str = "web/ui/dist-page";
 
 /// What was built.
 pub(crate) struct Page {
-    /// The engine as WebAssembly.
+    /// The whole engine as WebAssembly.
     pub(crate) module: PathBuf,
-    /// The page with it inside, and what stands beside it.
+    /// The one that a page begins with.
+    pub(crate) first_module: PathBuf,
+    /// The page with both inside, and what stands beside it.
     pub(crate) folder: PathBuf,
 }
 
@@ -38,29 +41,33 @@ pub(crate) fn run() -> anyhow::Result<()> {
 /// Builds the page, if what it is made of has changed.
 pub(crate) fn build() -> anyhow::Result<Page> {
     setup::web()?;
-    let module = module()?;
+    let first_module = module("wasm-first")?;
+    let module = module("wasm")?;
     let folder = workspace::root().join(BUILT);
     let built = build::modified(&folder.join("index.html"))?;
     let sources = build::newest_of(&[
         Path::new("web/engine"),
         Path::new("web/ui"),
-        Path::new("python/src"),
+        Path::new("python"),
         &module,
+        &first_module,
     ])?;
     if built.is_none() || built < sources {
         let mut npm = command::in_root("npm", &["run", "--silent", "build:page"]);
-        command::run(npm.env("HOTFRAME_WASM", &module))?;
+        npm.env("HOTFRAME_WASM", &module).env("HOTFRAME_WASM_FIRST", &first_module);
+        command::run(&mut npm)?;
     }
-    Ok(Page { module, folder })
+    Ok(Page { module, first_module, folder })
 }
 
-/// Compiles the engine; gives the module.
-fn module() -> anyhow::Result<PathBuf> {
+/// Compiles an engine; gives the module.
+fn module(package: &str) -> anyhow::Result<PathBuf> {
     let toolchain = wasm::toolchain()?;
     let target = wasm::target_folder(toolchain.as_deref());
     let mut cargo = wasm::cargo(toolchain.as_deref());
     // Tests link the same crate as a library.
-    cargo.args(["rustc", "--profile", "page", "--package", "wasm", "--crate-type", "cdylib"]);
+    cargo.args(["rustc", "--profile", "page", "--package", package, "--crate-type", "cdylib"]);
     command::run(&mut cargo)?;
-    Ok(target.join(wasm::TARGET).join("page/wasm.wasm"))
+    let file = format!("page/{}.wasm", package.replace('-', "_"));
+    Ok(target.join(wasm::TARGET).join(file))
 }

@@ -166,6 +166,9 @@ pub enum ReadError {
         /// The command-line option that raises it.
         option: &'static str,
     },
+    /// The format is known, and its reader is no part of this build.
+    #[error("files of this format are read by the whole Hotframe, and this is a part of it")]
+    LeftOut,
     /// Reading the bytes failed.
     #[error("cannot read: {0}")]
     Io(#[source] io::Error),
@@ -220,6 +223,7 @@ impl ReadError {
                  it. Other files are not affected.",
                 env!("CARGO_PKG_VERSION")
             ),
+            ReadError::LeftOut => "`hotframe open FILE` shows it.".to_owned(),
             ReadError::Incomplete { .. } => "Put the files of one `hotframe convert` into one \
                  folder, and open the folder or any of them."
                 .to_owned(),
@@ -235,6 +239,17 @@ impl ReadError {
         match self {
             ReadError::Limit { .. } => true,
             ReadError::InFile { error, .. } | ReadError::AsNamed { error, .. } => error.is_limit(),
+            _ => false,
+        }
+    }
+
+    /// Whether the reader is no part of this build.
+    pub fn is_left_out(&self) -> bool {
+        match self {
+            ReadError::LeftOut => true,
+            ReadError::InFile { error, .. } | ReadError::AsNamed { error, .. } => {
+                error.is_left_out()
+            }
             _ => false,
         }
     }

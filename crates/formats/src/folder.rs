@@ -96,7 +96,11 @@ pub fn read_folder_each(
         let opened = match folder.open(&file.path) {
             Ok(bytes) => match crate::read(Source { bytes, file_name: file.name() }, options) {
                 // Not the file's fault.
-                Err(error) if error.is_limit() || matches!(error, ReadError::Io(_)) => {
+                Err(error)
+                    if error.is_limit()
+                        || error.is_left_out()
+                        || matches!(error, ReadError::Io(_)) =>
+                {
                     let (path, error) = (file.path.clone(), Box::new(error));
                     return Err(ReadError::InFile { path, error });
                 }

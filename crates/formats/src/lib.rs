@@ -21,6 +21,7 @@ mod inclusive;
 mod indented;
 mod intervals;
 mod json;
+mod left_out;
 mod limits;
 mod lines;
 mod named;

@@ -30,6 +30,8 @@ pub enum ErrorCode {
     WrongKind,
     /// The engine was not allowed to do that; the hint says how to allow it.
     NotAllowed,
+    /// It takes what this engine leaves out: a page asks its whole engine.
+    LeftOut,
 }
 
 /// A failed request.

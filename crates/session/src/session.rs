@@ -284,6 +284,9 @@ impl Session {
             Request::Profile(request) => {
                 kinds::profile::Asked { session: self, call }.answer(request)
             }
+            Request::Graph(_) | Request::Accesses(_) if !kinds::HAS_GRAPHS => {
+                Err(kinds::left_out("this"))
+            }
             Request::Graph(request) => kinds::graph::Asked { session: self, call }.answer(request),
             Request::Accesses(request) => {
                 kinds::accesses::Asked { session: self, call }.answer(request)

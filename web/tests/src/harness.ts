@@ -4,6 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { serveStatic } from './static.ts';
 
 /** The root of the repository. */
 export const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
@@ -16,32 +17,56 @@ export function sample(name: string): string {
   return path.join(REPOSITORY, 'testdata', name);
 }
 
-/** A running Hotframe and a browser to look at it. */
+/** Whether the page is looked at that needs no server, and has the engine inside. */
+export const IS_STATIC = process.env.HOTFRAME_HOST === 'static';
+
+/** What a test says that needs more than that page has: its machine, its files, its commands. */
+export function onMachine(why: string): { readonly skip?: string } {
+  return IS_STATIC ? { skip: `the page without a server has no machine: ${why}` } : {};
+}
+
+/** Where the page is that needs no server, as `cargo xtask page` builds it. */
+export function pageFolder(): string {
+  return process.env.HOTFRAME_PAGE ?? path.join(REPOSITORY, 'web/ui/dist-page');
+}
+
+/** A running Hotframe, or the page that needs none, and a browser to look at it. */
 export interface Stage {
   readonly url: string;
+  /** The program. */
   readonly server: ChildProcess;
   open(hash?: string, options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** Starts the real program on some files, and a browser. */
+/** Starts the real program on some files, or serves the page that needs none, and starts a browser. */
 export async function startStage(
   files: readonly string[],
   command: readonly string[] = ['open'],
 ): Promise<Stage> {
+  if (IS_STATIC) {
+    const { url, server } = await serveStatic(command, files);
+    return onStage(url, () => server.close());
+  }
   const server = spawn(binary(), [...command, ...files, '--no-browser', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const url = await address(server);
+  return onStage(await address(server), () => server.kill(), server);
+}
+
+async function onStage(url: string, end: () => unknown, server?: ChildProcess): Promise<Stage> {
   const browser = await startBrowser();
   const problems: string[] = [];
   return {
     url,
-    server,
+    get server(): ChildProcess {
+      if (server === undefined) throw new Error('the page without a server has no program');
+      return server;
+    },
     open: (hash = '', options = {}) => openPage(browser, url + hash, options, problems),
     async close() {
       await browser.close();
-      server.kill();
+      end();
       assert.deepEqual(problems, [], 'the page reported problems');
     },
   };

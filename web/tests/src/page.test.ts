@@ -4,6 +4,7 @@ import {
   createReadStream,
   existsSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -20,15 +21,14 @@ import {
   eventually,
   flameOf,
   hashOf,
+  pageFolder,
   PATIENCE_MS,
-  REPOSITORY,
   sample,
   shoot,
   startBrowser,
 } from './harness.ts';
 
-/** The page that needs no server, as `cargo xtask page` builds it. */
-const PAGE = process.env.HOTFRAME_PAGE ?? path.join(REPOSITORY, 'web/ui/dist-page');
+const PAGE = pageFolder();
 const ABSENT = existsSync(path.join(PAGE, 'index.html')) ? false : `no page at ${PAGE}`;
 
 let browser: Browser;
@@ -86,6 +86,28 @@ function functions(file: string): readonly string[] {
   return rows.map((row) => row.function);
 }
 
+/** A web server of the page, as any other. */
+function serve(): Promise<Server> {
+  const kinds: Record<string, string> = {
+    html: 'text/html',
+    js: 'text/javascript',
+    svg: 'image/svg+xml',
+  };
+  const server = createServer((request, response) => {
+    const name = new URL(request.url ?? '/', 'http://a').pathname.replace(/\/$/, '/index.html');
+    const file = path.join(PAGE, path.normalize(name));
+    if (!existsSync(file)) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': kinds[file.split('.').at(-1) ?? ''] ?? 'application/manifest+json',
+    });
+    createReadStream(file).pipe(response);
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
 test('opens files as a file, without a network', { skip: ABSENT }, async () => {
   const page = await open(asFile());
   await page.getByRole('heading', { name: 'Drop a profile here' }).waitFor();
@@ -127,28 +149,6 @@ test('opens graphs, several files, and says what cannot be read', { skip: ABSENT
   await page.context().close();
 });
 
-/** A web server of the page, as any other. */
-function serve(): Promise<Server> {
-  const kinds: Record<string, string> = {
-    html: 'text/html',
-    js: 'text/javascript',
-    svg: 'image/svg+xml',
-  };
-  const server = createServer((request, response) => {
-    const name = new URL(request.url ?? '/', 'http://a').pathname.replace(/\/$/, '/index.html');
-    const file = path.join(PAGE, path.normalize(name));
-    if (!existsSync(file)) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, {
-      'content-type': kinds[file.split('.').at(-1) ?? ''] ?? 'application/manifest+json',
-    });
-    createReadStream(file).pipe(response);
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
-
 test('is kept by the browser, and opens when the server is gone', { skip: ABSENT }, async () => {
   const server = await serve();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -168,6 +168,42 @@ test('is kept by the browser, and opens when the server is gone', { skip: ABSENT
   await page.context().close();
 });
 
+/** Opens a profile, and then what takes the whole engine. */
+async function grows(page: Page): Promise<void> {
+  await choose(page, sample('collapsed/perf.collapsed'));
+  await flameOf(page);
+  await choose(page, sample('sdfg/sharpen.sdfg'));
+  await page.locator('.graph-canvas').first().waitFor();
+  assert.match(await page.title(), /sharpen/);
+  // The profile is there as before.
+  await page.evaluate(() => {
+    location.hash = '#d=0';
+  });
+  assert.match(await framesOf(page), /577/);
+}
+
+test('takes the whole engine for a graph, as a file', { skip: ABSENT }, async () => {
+  const page = await open(asFile());
+  await grows(page);
+  await page.context().close();
+});
+
+test('takes the whole engine for a graph, from a web server', { skip: ABSENT }, async () => {
+  const server = await serve();
+  const page = await open(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await grows(page);
+  await page.context().close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test('takes the whole engine for a format that is rarely met', { skip: ABSENT }, async () => {
+  const page = await open(asFile());
+  await choose(page, sample('jfr/plain.jfr'));
+  await flameOf(page);
+  await page.context().close();
+});
+
 /** Writes a report and opens it. */
 async function report(name: string, ...words: string[]): Promise<Page> {
   const file = path.join(folder, `${name}.html`);
@@ -182,13 +218,14 @@ test('a report has a profile and its view inside', { skip: ABSENT }, async () =>
   assert.equal(hashOf(page).get('shape'), 'bottom_up');
   assert.equal(hashOf(page).get('q'), 'a');
   await shoot(page, 'report-profile');
-  const [written, viewer] = [
-    statSync(path.join(folder, 'profile.html')).size,
-    statSync(path.join(PAGE, 'index.html')).size,
-  ];
+  // It has the page around it, but for the engine that is not needed.
+  const written = statSync(path.join(folder, 'profile.html')).size;
+  const [viewer = ''] = readFileSync(path.join(PAGE, 'index.html'), 'utf8').split(
+    '<script type="text/plain" id="hotframe-whole-engine">',
+  );
   assert.ok(
-    written - viewer < statSync(file).size * 1.5 + 1000,
-    `${written - viewer} bytes of data`,
+    written - viewer.length < statSync(file).size * 1.5 + 1000,
+    `${written - viewer.length} bytes of data`,
   );
   await page.context().close();
 });
@@ -218,6 +255,10 @@ test('a report has a graph inside', { skip: ABSENT }, async () => {
   const page = await report('graph', sample('sdfg/sharpen.sdfg'));
   await page.locator('.graph-canvas, [role=tree]').first().waitFor();
   await shoot(page, 'report-graph');
+  // One engine each, that which is needed.
+  const size = (name: string) => statSync(path.join(folder, `${name}.html`)).size;
+  assert.ok(size('profile') + 1e6 < size('graph'), `${size('profile')} and ${size('graph')} bytes`);
+  assert.ok(size('graph') < statSync(path.join(PAGE, 'index.html')).size);
   await page.context().close();
 });
 

@@ -1,6 +1,7 @@
 //! `hotframe export`.
 
 mod embedded;
+mod engine;
 mod hash;
 mod page;
 

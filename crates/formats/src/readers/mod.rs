@@ -44,9 +44,10 @@ mod visperf;
 mod vtune;
 
 use crate::Format;
+use crate::left_out::built;
 
 /// The formats, in the order in which they are tried. A new format is one line here.
-pub const FORMATS: &[Format] = &[
+pub const FORMATS: &[Format] = &built([
     exchange::FORMAT,
     call_trace::FORMAT,
     call_trace::MEMORY,
@@ -94,4 +95,4 @@ pub const FORMATS: &[Format] = &[
     tables::CSV,
     #[cfg(feature = "parquet")]
     tables::PARQUET,
-];
+]);

@@ -17,8 +17,30 @@ use crate::opening::Opening;
 
 /// The kinds, in the order in which they are asked whether a file is theirs. A profile is what is
 /// nothing else.
-pub(crate) const KINDS: [Kind; 4] =
-    [graph::KIND, accesses::KIND, accesses::RECORDED, profile::KIND];
+pub(crate) const KINDS: [Kind; 4] = [
+    with_graphs(graph::KIND),
+    with_graphs(accesses::KIND),
+    with_graphs(accesses::RECORDED),
+    profile::KIND,
+];
+
+/// Whether graphs and accesses are part of this build.
+pub(crate) const HAS_GRAPHS: bool = cfg!(feature = "graphs");
+
+/// A kind that is read where the build has graphs, and known elsewhere.
+const fn with_graphs(kind: Kind) -> Kind {
+    if HAS_GRAPHS {
+        kind
+    } else {
+        Kind { read: |_, opening| Err(left_out(opening.title())), ..kind }
+    }
+}
+
+/// Who is asked for graphs or accesses without having them.
+pub(crate) fn left_out(what: &str) -> ProtocolError {
+    let message = format!("{what} takes the whole Hotframe, and this is a part of it");
+    ProtocolError::new(ErrorCode::LeftOut, message).with_hint("`hotframe open FILE` shows it.")
+}
 
 /// A kind of documents.
 #[derive(Debug, Clone, Copy)]

@@ -1534,7 +1534,7 @@ base_is_chosen: boolean,
  */
 graphs: Array<EditorGraph>, };
 
-export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source" | "wrong_kind" | "not_allowed";
+export type ErrorCode = "bad_request" | "unknown_document" | "unreadable" | "bad_pattern" | "bad_formula" | "view_expired" | "cancelled" | "limit" | "no_source" | "wrong_kind" | "not_allowed" | "left_out";
 
 export type EstimateInfo = { 
 /**

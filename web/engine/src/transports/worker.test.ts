@@ -36,6 +36,19 @@ class FakeWorker implements EngineWorker {
     this.tell({ kind: 'done' });
   }
 
+  /** Answers that it leaves out what the request takes. */
+  leaveOut(): void {
+    const error = { code: 'left_out' as const, message: 'left out', hint: '' };
+    this.tell({ kind: 'frame', bytes: encodeFrame({ kind: 'error', id: 0, error }).buffer });
+    this.tell({ kind: 'done' });
+  }
+
+  /** The module that it was started with. */
+  get module(): WebAssembly.Module | undefined {
+    const [start] = this.posted;
+    return start?.kind === 'start' ? start.module : undefined;
+  }
+
   /** What it was asked, shortly. */
   get asked(): readonly string[] {
     return this.posted.map((message) => {
@@ -49,7 +62,10 @@ class FakeWorker implements EngineWorker {
   }
 }
 
-function page(first?: readonly First[]) {
+const FIRST = { name: 'first' } as WebAssembly.Module;
+const WHOLE = { name: 'whole' } as WebAssembly.Module;
+
+function page(first?: readonly First[], whole?: () => Promise<WebAssembly.Module>) {
   const workers: FakeWorker[] = [];
   const seen: string[] = [];
   const connect = workerTransport({
@@ -58,7 +74,8 @@ function page(first?: readonly First[]) {
       workers.push(worker);
       return worker;
     },
-    module: Promise.resolve({} as WebAssembly.Module),
+    module: Promise.resolve(FIRST),
+    whole,
     id: 'a page',
     first: first && Promise.resolve(first),
   });
@@ -189,5 +206,57 @@ describe('the transport of a worker', () => {
     for (let step = 0; step < 4; step++) workers[0]?.answer();
     expect(workers[0]?.asked).toEqual(['start', 'hand 3', 'upload', 'merge', 'documents']);
     expect(seen).toEqual(['opened', 'response 1']);
+  });
+
+  it('takes the whole engine where the first leaves out what is asked', async () => {
+    const { workers, seen, ask, open } = page(undefined, () => Promise.resolve(WHOLE));
+    await begun();
+    open(1, 7);
+    workers[0]?.answer();
+    workers[0]?.answer({ document: 0 });
+    open(2, 8);
+    workers[0]?.answer();
+    workers[0]?.answer({ document: 1 });
+    ask(3, 'wait', { document: 1 });
+    ask(4, 'documents', {});
+    workers[0]?.leaveOut();
+    await begun();
+    expect(workers[0]?.isEnded).toBe(true);
+    for (let step = 0; step < 6; step++) workers[1]?.answer({ document: step < 2 ? 0 : 1 });
+    expect(workers[1]?.asked).toEqual([
+      'start',
+      ...['hand 7', 'upload', 'hand 8', 'upload'],
+      'wait',
+      'documents',
+    ]);
+    expect(seen).toEqual(['opened', 'response 1', 'response 2', 'response 3', 'response 4']);
+    // Once is enough: whatever takes its place is whole, too, and what it leaves out is told.
+    ask(5, 'wait', { document: 1 });
+    workers[1]?.leaveOut();
+    expect([workers.length, seen.at(-1)]).toEqual([2, 'left out']);
+    expect([workers[0]?.module, workers[1]?.module]).toEqual([FIRST, WHOLE]);
+  });
+
+  it('takes the whole engine for what the page came with', async () => {
+    const request = (method: string, params: object) => ({ method, params }) as unknown as Request;
+    const first = [{ request: request('merge', { documents: [0] }) }];
+    const { workers, seen, ask } = page(first, () => Promise.resolve(WHOLE));
+    ask(1, 'documents', {});
+    await begun();
+    workers[0]?.leaveOut();
+    await begun();
+    workers[1]?.answer();
+    workers[1]?.answer();
+    expect(workers[1]?.asked).toEqual(['start', 'merge', 'documents']);
+    expect(seen).toEqual(['opened', 'response 1']);
+  });
+
+  it('is lost where there is no whole engine', async () => {
+    const { workers, seen, ask } = page(undefined, () => Promise.reject(new Error('not saved')));
+    await begun();
+    ask(1, 'wait', { document: 0 });
+    workers[0]?.leaveOut();
+    await begun();
+    expect(seen).toEqual(['opened', 'closed']);
   });
 });

@@ -10,6 +10,8 @@ export type EngineWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage
 export interface WorkerOptions {
   start(): EngineWorker;
   readonly module: Promise<WebAssembly.Module>;
+  /** Gives the engine that has all in it, if `module` leaves some out. */
+  readonly whole?: (() => Promise<WebAssembly.Module>) | undefined;
   /** Tells the engine from that of any other page. */
   readonly id: string;
   /** What the page came with: it is open from the beginning. */
@@ -37,6 +39,9 @@ const CHANGES: ReadonlySet<Method> = new Set<Method>([
   'graph_counting',
 ]);
 
+/** Errors are short: what is longer is another answer. */
+const MOST_ERROR_BYTES = 1 << 14;
+
 /** A cancelled answer is waited for so long at least: most come before. */
 const LEAST_PATIENCE_MS = 300;
 
@@ -62,7 +67,8 @@ type Task = Hand | Asked;
  * Frames as messages of a worker, which answers one after the other and cannot be interrupted. Where
  * a cancelled answer takes longer than opening everything again, or where the engine fails, another
  * worker takes its place: it is handed the same files, whose bytes stay where they are, and is told all
- * again that made documents, so that their numbers stay.
+ * again that made documents, so that their numbers stay. So it is where the first engine leaves out
+ * what is asked: the whole one takes its place.
  */
 export function workerTransport(options: WorkerOptions): Connect {
   return (events) => new WorkerLink(options, events);
@@ -71,6 +77,10 @@ export function workerTransport(options: WorkerOptions): Connect {
 class WorkerLink {
   readonly #options: WorkerOptions;
   readonly #events: TransportEvents;
+  #module: Promise<WebAssembly.Module>;
+  #whole: WorkerOptions['whole'];
+  /** Whether the answer under way takes what the engine leaves out. */
+  #isLeftOut = false;
   #worker: EngineWorker | undefined;
   #isClosed = false;
   /** What is to be told again to another worker, and what of it is still to be told to this one. */
@@ -88,6 +98,8 @@ class WorkerLink {
   constructor(options: WorkerOptions, events: TransportEvents) {
     this.#options = options;
     this.#events = events;
+    this.#module = options.module;
+    this.#whole = options.whole;
     void this.#begin().then(
       () => events.opened(),
       () => this.#lose(),
@@ -139,7 +151,7 @@ class WorkerLink {
   }
 
   async #start(): Promise<void> {
-    const module = await this.#options.module;
+    const module = await this.#module;
     if (this.#isClosed) return;
     const worker = this.#options.start();
     await new Promise<void>((resolve, reject) => {
@@ -180,6 +192,10 @@ class WorkerLink {
         this.#pass(message.bytes);
         return;
       case 'done':
+        if (this.#isLeftOut) {
+          this.#grow();
+          return;
+        }
         this.#end();
         this.#next();
         return;
@@ -193,6 +209,11 @@ class WorkerLink {
   #pass(bytes: ArrayBuffer): void {
     const running = this.#running;
     if (running === undefined) return;
+    if (this.#whole !== undefined && bytes.byteLength <= MOST_ERROR_BYTES) {
+      const { header } = decodeFrame(bytes);
+      this.#isLeftOut = header.kind === 'error' && header.error.code === 'left_out';
+      if (this.#isLeftOut) return;
+    }
     if (running.task.kind === 'frame' && running.task.upload !== undefined) {
       const { header } = decodeFrame(bytes);
       if (header.kind === 'response') {
@@ -257,6 +278,16 @@ class WorkerLink {
       hint: isMemory ? '' : 'This is a fault of Hotframe, please report it.',
     };
     this.#events.message(encodeFrame({ kind: 'error', id, error }).buffer);
+    this.#restart();
+  }
+
+  /** The engine that has all in it takes the place of one that leaves out what was asked. */
+  #grow(): void {
+    const running = this.#running;
+    if (this.#whole !== undefined) this.#module = this.#whole();
+    this.#whole = undefined;
+    this.#isLeftOut = false;
+    if (running !== undefined && !running.isAgain) this.#queue.unshift(running.task);
     this.#restart();
   }
 

@@ -5,21 +5,31 @@ import { hashAddress, save } from './browser.ts';
 import { compressedPart } from './parts.ts';
 import { openingOf, reportOf } from './report.ts';
 
-/** Where the page holds its engine: the build writes it there. */
+/**
+ * Where the page holds its engine: the build writes it there. What that leaves out is in the whole one,
+ * which stands behind the script: it comes while the page is there already. Reports have one of them.
+ */
 const ENGINE = 'hotframe-engine';
+const WHOLE_ENGINE = 'hotframe-whole-engine';
 
 /** A page that has its engine inside: files are read where they are, and nothing answers elsewhere. */
 export function staticHost(page: Window): Host {
-  const engine = compressedPart(page.document, ENGINE);
-  const report = reportOf(page.document);
-  const first = report && openingOf(page.document, report);
+  const { document } = page;
+  const module = async (id: string) => WebAssembly.compile(await compressedPart(document, id));
+  const whole = async () => {
+    await parsed(document);
+    return module(WHOLE_ENGINE);
+  };
+  const report = reportOf(document);
+  const first = report && openingOf(document, report);
   const address = hashAddress(page);
   if (report !== undefined && address.read() === '') address.write(report.view, 'replace');
   return {
     window: page,
     connect: workerTransport({
       start: () => new EngineWorker(),
-      module: engine.then((bytes) => WebAssembly.compile(bytes)),
+      module: module(ENGINE),
+      whole: report === undefined ? whole : undefined,
       id: crypto.getRandomValues(new Uint32Array(4)).join('-'),
       first,
     }),
@@ -32,6 +42,12 @@ export function staticHost(page: Window): Host {
       (await import('./python.ts')).insidePython(page, ENGINE, report !== undefined),
     save: (blob, name) => save(page.document, blob, name),
   };
+}
+
+/** Waits until all of the page is there. */
+async function parsed(document: Document): Promise<void> {
+  if (document.readyState !== 'loading') return;
+  await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve));
 }
 
 /** Pages of files may not have what browsers store for them. */

@@ -23,22 +23,33 @@ pub(super) struct Embedded {
     pub(super) bytes: Vec<u8>,
     /// Whether the page has to unpack them, for whoever reads them does not.
     pub(super) unpack: bool,
+    /// Whether it takes the whole engine, and not that which a page begins with.
+    pub(super) takes_whole: bool,
 }
 
 impl Embedded {
-    /// A file as it is.
-    pub(super) fn file(path: &Path, name: &str, unpack: bool) -> Result<Embedded> {
+    /// A file as it is; `format` is that of a profile.
+    pub(super) fn file(
+        path: &Path,
+        name: &str,
+        unpack: bool,
+        format: Option<&str>,
+    ) -> Result<Embedded> {
         let cannot = || format!("cannot read {}", path.display());
         let bytes = fs::read(path).with_context(cannot)?;
-        let is_packed = matches!(bytes[..], [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..])
-            || bytes.starts_with(b"PK\x03\x04");
+        let is_archive = bytes.starts_with(b"PK\x03\x04");
+        let is_packed =
+            is_archive || matches!(bytes[..], [0x1f, 0x8b, ..] | [0x28, 0xb5, 0x2f, 0xfd, ..]);
         let name = name.to_owned();
+        // An archive may hold whatever there is.
+        let is_usual = format.and_then(format_named).is_some_and(|format| format.is_usual());
+        let takes_whole = is_archive || !is_usual;
         if is_packed {
-            return Ok(Embedded { name, bytes, unpack: false });
+            return Ok(Embedded { name, bytes, unpack: false, takes_whole });
         }
         let mut packer = GzEncoder::new(vec![], Compression::best());
         packer.write_all(&bytes)?;
-        Ok(Embedded { name, bytes: packer.finish()?, unpack })
+        Ok(Embedded { name, bytes: packer.finish()?, unpack, takes_whole })
     }
 
     /// A profile in the exchange format.
@@ -48,7 +59,8 @@ impl Embedded {
         for part in format.parts() {
             format.write_part(part, profile, &mut packer)?;
         }
-        Ok(Embedded { name: name.to_owned(), bytes: packer.finish()?, unpack: false })
+        let name = name.to_owned();
+        Ok(Embedded { name, bytes: packer.finish()?, unpack: false, takes_whole: false })
     }
 
     /// Writes them as an element of the page.

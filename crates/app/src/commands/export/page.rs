@@ -13,6 +13,7 @@ use session::{Anonymiser, Profile, ProfileDocument, Session, Silent, visible};
 
 use super::super::write_output;
 use super::embedded::{Embedded, is_read_anywhere, write_part};
+use super::engine;
 use super::hash;
 use crate::arguments::{Anonymized, Export};
 use crate::host::{self, FileHost, document_name};
@@ -54,6 +55,7 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
     let mut steps: Vec<Step> =
         (0..).zip(&embedded).map(|(number, one)| opening(number, one)).collect();
     let count = embedded.len() as u32;
+    let takes_whole = embedded.iter().any(|one| one.takes_whole);
     let base = arguments.base.len() as u32;
     let mut shown = 0;
     if base > 0 || (count > 1 && profile.is_some()) {
@@ -81,7 +83,9 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
     // What would end the element, or begin another, is written as JSON may.
     let report = serde_json::to_string(&Report { view, steps })?.replace('<', "\\u003c");
     write_output(&arguments.output, |out| {
-        out.write_all(&page)?;
+        for part in engine::chosen(&page, takes_whole)? {
+            out.write_all(part)?;
+        }
         for (number, one) in embedded.iter().enumerate() {
             one.write(&part(number), out)?;
         }
@@ -126,7 +130,7 @@ fn documents(
             if all.len() > 1 {
                 bail!("{} is no profile: a report has one graph, or profiles", visible(name));
             }
-            embedded.push(Embedded::file(path, told, true)?);
+            embedded.push(Embedded::file(path, told, true, None)?);
             continue;
         }
         let profile = session.ready::<ProfileDocument>(document, &Silent)?;
@@ -143,7 +147,7 @@ fn documents(
 /// A profile as its file has it, or as it was read here where a page would read something else.
 fn one(path: &Path, name: &str, profile: &ProfileDocument, arguments: &Export) -> Result<Embedded> {
     if arguments.limits.is_plain() && is_read_anywhere(path, profile) {
-        Embedded::file(path, name, false)
+        Embedded::file(path, name, false, Some(&profile.profile().origin.format))
     } else {
         Embedded::profile(profile.profile(), name)
     }

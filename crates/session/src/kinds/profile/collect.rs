@@ -46,6 +46,13 @@ pub struct ReadingAs {
     pub binaries: Option<Binaries>,
 }
 
+impl ReadingAs {
+    /// The binaries, where the build can read them.
+    fn binaries(&self) -> Option<&Binaries> {
+        self.binaries.as_ref().filter(|_| cfg!(feature = "binaries"))
+    }
+}
+
 impl<'a> Collector<'a> {
     /// A collector that has read nothing.
     pub fn new(options: &'a ReadOptions) -> Collector<'a> {
@@ -91,7 +98,7 @@ impl<'a> Collector<'a> {
         // What was read before counts, too.
         let held = self.merge.heap_bytes()
             + self.first.as_ref().map_or(0, |(_, first)| first.profile.heap_bytes());
-        let walkers = self.reading.binaries.as_ref().map(Binaries::walkers);
+        let walkers = self.reading.binaries().map(Binaries::walkers);
         let options = &ReadOptions { held, walkers, ..self.options.clone() };
         let take = &mut |path: &str, opened| match path {
             "" => self.take(name.to_owned(), opened),
@@ -108,7 +115,11 @@ impl<'a> Collector<'a> {
             }
         };
         let passed = passed.map_err(|error| {
-            let code = if error.is_limit() { ErrorCode::Limit } else { ErrorCode::Unreadable };
+            let code = match &error {
+                error if error.is_limit() => ErrorCode::Limit,
+                error if error.is_left_out() => ErrorCode::LeftOut,
+                _ => ErrorCode::Unreadable,
+            };
             ProtocolError::new(code, format!("{}: {error}", profile::visible(name)))
                 .with_hint(error.hint())
         })?;
@@ -159,7 +170,7 @@ impl<'a> Collector<'a> {
 
     fn take(&mut self, name: String, mut opened: Opened) -> Result<(), ReadError> {
         demangle(&mut opened.profile, self.reading.demangle);
-        if let Some(binaries) = &self.reading.binaries {
+        if let Some(binaries) = self.reading.binaries() {
             let Opened { profile, warnings } = &mut opened;
             symbolise(profile, binaries, self.reading.demangle, warnings);
         }
