@@ -6,7 +6,6 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { stubServer, stubWorker } from './handed.ts';
 import {
   binary,
   eventually,
@@ -45,8 +44,6 @@ const statusOf = (page: Page) => page.locator('.python-status [role=status]');
 /** A page with the pane open. */
 async function opened(options = {}): Promise<Page> {
   const page = await stage.open('', options);
-  await stubServer(page, PROFILE);
-  await page.reload();
   await flameOf(page);
   await page.getByRole('button', { name: 'Python', exact: true }).click();
   await editorOf(page).waitFor();
@@ -302,8 +299,6 @@ test('is drawn in dark and narrow windows', { skip: ABSENT }, async () => {
     ['python-narrow', { viewport: { width: 500, height: 860 } }],
   ] as const) {
     const page = await stage.open('', options);
-    await stubServer(page, PROFILE);
-    await page.reload();
     await flameOf(page);
     await page.keyboard.press('P');
     await editorOf(page).waitFor();
@@ -326,7 +321,6 @@ test('runs in a page without a server, as a file', { skip: ABSENT }, async () =>
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(message.text());
   });
-  await stubWorker(page, PROFILE);
   await context.setOffline(true);
   await page.goto(pathToFileURL(path.join(PAGE, 'index.html')).href);
   await page.getByLabel('Open files').setInputFiles(PROFILE);
@@ -350,7 +344,6 @@ test(
     const context = await browser.newContext();
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
-    await stubWorker(page, PROFILE);
     await context.setOffline(true);
     const report = async (...words: string[]) => {
       const file = path.join(folder, `report${words.length}.html`);
