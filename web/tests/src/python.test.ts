@@ -284,8 +284,15 @@ test('the editor completes names, and can be left with keys', { skip: ABSENT }, 
   // The list takes keys a moment after it is there, so that nobody takes what they have not seen.
   await page.locator('.cm-tooltip-autocomplete [role=option]', { hasText: 'casefold' }).click();
   await editorOf(page).getByText('thing.casefold').waitFor();
-  // Tab indents, unless Escape came before.
-  await page.keyboard.press('Escape');
+  // What is typed over a selection, also a bracket, which goes around it.
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('one');
+  await editorOf(page).getByText('one', { exact: true }).waitFor();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('(');
+  await editorOf(page).getByText('(one)', { exact: true }).waitFor();
+  // Tab indents, unless Escape came before; others end a list of completions, and what is selected.
+  for (let press = 0; press < 3; press++) await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
   const focused = () =>
     page.evaluate(() => document.activeElement?.closest('.python-code') !== null);
