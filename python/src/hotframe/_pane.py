@@ -4,7 +4,7 @@
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Callable, List, Optional
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
 
 from . import _engine
 
@@ -15,14 +15,21 @@ if TYPE_CHECKING:
 shower: "Optional[Callable[[Document, str], None]]" = None
 
 
-def profile() -> "Document":
-    """In the pane: the profile that the page shows."""
+def names() -> "Dict[str, Any]":
+    """What a script of the pane has: `profile`, which the page shows, and `profiles`, what that was made of."""
     import _hotframe_page  # type: ignore[import-not-found]
+
+    import hotframe
 
     from .document import Document
 
     _engine.progress = _hotframe_page.progress
-    return Document(_engine.engine(), int(_hotframe_page.document()))
+    engine = _engine.engine()
+    parts = [Document(engine, int(number)) for number in _hotframe_page.documents()]
+    shown = int(_hotframe_page.document())
+    known = [part for part in parts if part.number == shown]
+    profile = known[0] if known else Document(engine, shown)
+    return {"hotframe": hotframe, "profile": profile, "profiles": parts}
 
 
 def show(document: "Document", name: str) -> None:

@@ -12,9 +12,11 @@ export {
   FlameFlag,
   GRAPH_KINDS,
 } from './generated/protocol.ts';
+export { partsOf, renumbered } from './made-by.ts';
 export type { Answer, Method, Params } from './methods.ts';
 export type {
   FromScripts,
+  Handed,
   HandedProfile,
   PythonParts,
   ScriptError,

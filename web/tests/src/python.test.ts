@@ -50,6 +50,14 @@ async function opened(options = {}): Promise<Page> {
   return page;
 }
 
+/** Compares the profile that is shown with the other one, as the older or as the newer. */
+async function compared(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Document / }).click();
+  await page.getByRole('menuitem', { name: /^Compare with/ }).click();
+  await page.getByRole('button', { name: /^Document .* → / }).waitFor();
+  await flameOf(page);
+}
+
 /** Puts a script into the editor, as a file: what is typed is indented and completed. */
 async function write(page: Page, source: string): Promise<void> {
   const file = { name: 'script.py', mimeType: 'text/x-python', buffer: Buffer.from(source) };
@@ -245,6 +253,36 @@ test('asks its own engine, and shows a profile beside', { skip: ABSENT }, async 
   await page.getByRole('button', { name: /^Document made here/ }).click();
   assert.equal(await page.getByRole('menuitemradio').count(), 2);
   await page.context().close();
+});
+
+test('examples give what the command line gives', { skip: ABSENT }, async () => {
+  const counted = path.join(mkdtempSync(path.join(tmpdir(), 'hotframe-counted-')), 'c.hotframe');
+  const folder = path.join(REPOSITORY, 'crates/app/tests/script/counted.py');
+  execFileSync('python3', [folder, counted], {
+    env: { ...process.env, PYTHONPATH: path.join(REPOSITORY, 'python/src') },
+  });
+  const sides = ['runs/before-1.pb.gz', 'runs/after-1.pb.gz'].map(sample);
+  for (const [name, files, title] of [
+    ['merge_lines', sides.slice(0, 1), 'before-1.pb.gz, by line'],
+    ['cycles_per_instruction', [counted], 'c.hotframe, cycles per instruction'],
+    ['ratio', sides, 'after-1.pb.gz in ratio to before-1.pb.gz'],
+  ] as const) {
+    const script = path.join(REPOSITORY, `python/examples/${name}.py`);
+    const told = execFileSync(binary(), ['run', script, ...files], { stdio: 'pipe' }).toString();
+    const own = await startStage(files);
+    const page = await own.open();
+    await flameOf(page);
+    if (files.length > 1) await compared(page);
+    await page.keyboard.press('P');
+    await editorOf(page).waitFor();
+    assert.match(await run(page, readFileSync(script, 'utf8')), /^Ended/, name);
+    assert.equal(await saidBy(page), told.trim(), name);
+    await page.getByRole('button', { name: `Document ${title}` }).waitFor();
+    await flameOf(page);
+    await shoot(page, `python-${name}`);
+    await page.context().close();
+    await own.close();
+  }
 });
 
 test('scripts are kept, and come from files', { skip: ABSENT }, async () => {

@@ -1,3 +1,5 @@
+import type { MadeBy } from '../generated/protocol.ts';
+
 /** What Python needs besides the worker's own code; the page brings it, for the worker has no network. */
 export interface PythonParts {
   /** CPython as WebAssembly. */
@@ -17,13 +19,21 @@ export interface HandedProfile {
   readonly bytes: ArrayBuffer;
 }
 
+/** What scripts work on. */
+export interface Handed {
+  /** One profile, or those that what is shown was made of. */
+  readonly profiles: readonly HandedProfile[];
+  /** The request that made it; its documents are places in `profiles`. */
+  readonly made: MadeBy | undefined;
+}
+
 /** What the page sends to the worker of scripts. */
 export type ToScripts =
   | { readonly kind: 'begin'; readonly parts: PythonParts }
   | {
       readonly kind: 'run';
       readonly source: string;
-      readonly profile: HandedProfile;
+      readonly handed: Handed;
     }
   | { readonly kind: 'complete'; readonly id: number; readonly text: string };
 

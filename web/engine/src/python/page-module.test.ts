@@ -9,6 +9,7 @@ function made() {
   const engine = {
     take: (frame: Uint8Array) => [frame],
     document: 3,
+    documents: [1, 2],
     name: 'run',
   } as unknown as ScriptEngine;
   const page = createPageModule(

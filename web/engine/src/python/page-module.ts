@@ -17,6 +17,8 @@ export interface PageModule {
   take(frame: Bytes): readonly Uint8Array[];
   /** The number of the profile that scripts work on. */
   document(): number;
+  /** The numbers of what it was made of; its own where it was opened. */
+  documents(): readonly number[];
   /** What people call it. */
   name(): string;
   /** Has the page open a profile, as a file of Hotframe's own format, beside the others. */
@@ -37,6 +39,7 @@ export function createPageModule(
   const module: PageModule = {
     take: (frame) => engine.take(bytesOf(frame, 'take')),
     document: () => engine.document,
+    documents: () => engine.documents,
     name: () => engine.name,
     show(name, given) {
       if (typeof name !== 'string') throw new TypeError('show: the name must be a text');

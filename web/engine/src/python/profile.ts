@@ -1,7 +1,8 @@
 import { decodeFrame, encodeFrame } from '../codec.ts';
 import type { ProtocolError, Request } from '../generated/protocol.ts';
+import { renumbered } from '../made-by.ts';
 import { type EngineModule, startModule } from '../wasm/module.ts';
-import type { HandedProfile } from './messages.ts';
+import type { Handed, HandedProfile } from './messages.ts';
 
 /** The engine of scripts: it has the profiles that the page handed over, and no files. */
 export class ScriptEngine {
@@ -12,6 +13,7 @@ export class ScriptEngine {
   #opened = 0;
   /** The document that scripts work on, and what people call it. */
   #document = 0;
+  #documents: readonly number[] = [];
   #name = '';
 
   constructor(module: WebAssembly.Module, seconds: () => number, id: string) {
@@ -34,6 +36,11 @@ export class ScriptEngine {
     return this.#document;
   }
 
+  /** What it was made of; itself where it was opened. */
+  get documents(): readonly number[] {
+    return this.#documents;
+  }
+
   get name(): string {
     return this.#name;
   }
@@ -51,21 +58,34 @@ export class ScriptEngine {
     return frames;
   }
 
-  /** Opens a profile in the place of the one before, and of all that scripts opened. */
-  open({ name, bytes }: HandedProfile): void {
+  /** Opens what scripts work on in the place of what was before, and of all that scripts opened. */
+  open({ profiles, made }: Handed): void {
     this.#closeAll();
+    const opened = profiles.map((profile) => this.#openOne(profile));
+    this.#documents = opened;
+    this.#name = profiles[0]?.name ?? '';
+    const [first] = opened;
+    if (first === undefined) throw new Error('no profile was handed over');
+    this.#document = first;
+    if (made === undefined) return;
+    const request = renumbered(made, new Map(opened.entries()));
+    const { method, ...params } = request;
+    const { document } = this.#ask({ method, params } as Request) as { readonly document: number };
+    this.#document = document;
+  }
+
+  #openOne({ name, bytes }: HandedProfile): number {
     const upload = ++this.#opened;
     const file = this.#files.push(new Uint8Array(bytes)) - 1;
     this.#engine.hand(upload, [{ path: undefined, file, size: bytes.byteLength }], undefined);
-    const params = { upload, name: `${name}.hotframe`, offset: 0, last: true, format: null };
+    const params = { upload, name, offset: 0, last: true, format: 'hotframe' };
     const { document } = this.#ask({ method: 'upload', params }) as {
       readonly document: number | null;
     };
     if (document === null) throw new Error('the engine of scripts does not take the profile');
     this.#ask({ method: 'wait', params: { document } });
     this.#files[file] = undefined;
-    this.#document = document;
-    this.#name = name;
+    return document;
   }
 
   #closeAll(): void {

@@ -120,7 +120,7 @@ class _Scripts:
         names["__builtins__"] = builtins
         try:
             code = compile(source, FILE, "exec", dont_inherit=True)
-            names["profile"] = _profile()
+            names.update(_given())
             exec(code, names)
         except SystemExit as end:
             if end.code is None or end.code == 0:
@@ -135,7 +135,7 @@ class _Scripts:
         names = self.names
         if "profile" not in names:
             try:
-                names["profile"] = _profile()
+                names.update(_given())
             except Exception:
                 pass
         completer = rlcompleter.Completer(names)
@@ -156,12 +156,10 @@ def _fresh():
     return {"__name__": "__main__", "__builtins__": builtins}
 
 
-def _profile():
-    try:
-        from hotframe import _pane
-    except ImportError:
-        return None
-    return _pane.profile()
+def _given():
+    from hotframe import _pane
+
+    return _pane.names()
 
 
 def _failure(error):

@@ -35,7 +35,7 @@ export function serveScripts(worker: DedicatedWorkerGlobalScope): void {
       return;
     }
     reset();
-    engine.open(message.profile);
+    engine.open(message.handed);
     let error: ScriptError | undefined;
     try {
       error = interpreter.run(message.source);

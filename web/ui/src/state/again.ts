@@ -1,4 +1,4 @@
-import type { DocumentInfo, Engine, MadeBy } from '@hotframe/engine';
+import { type DocumentInfo, type Engine, partsOf, renumbered } from '@hotframe/engine';
 import { visible } from '../text/names.ts';
 import type { Store } from './host.ts';
 import { asEngineError } from './resource.ts';
@@ -94,18 +94,6 @@ export async function findAgain(
   }
 
   return { ...(await again(wanted)), isNew };
-}
-
-function partsOf(request: MadeBy): readonly number[] {
-  return request.method === 'compare' ? [...request.base, ...request.new] : request.documents;
-}
-
-/** The same request of documents with other numbers. */
-function renumbered(request: MadeBy, numbers: ReadonlyMap<number, number>): MadeBy {
-  const those = (parts: readonly number[]) => parts.map((part) => numbers.get(part) ?? part);
-  return request.method === 'compare'
-    ? { ...request, base: those(request.base), new: those(request.new) }
-    : { ...request, documents: those(request.documents) };
 }
 
 function lost(titles: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { Progress } from '@hotframe/engine';
+import { partsOf, type Progress } from '@hotframe/engine';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { App } from '../app.ts';
 import type { Editor } from './editor.ts';
@@ -61,7 +61,13 @@ function createPane(app: App, python: PythonHost): PythonPane {
     if (status.kind !== 'ready' || status.shows !== 'profile' || document === undefined) {
       return undefined;
     }
-    return { document, name: status.title };
+    const titles = new Map(documents.list.value?.map((one) => [one.document, one.title]));
+    const made = documents.list.value?.find((one) => one.document === document)?.made_by;
+    const parts = partsOf(made ?? { method: 'merge', documents: [] }).map((part) => ({
+      document: part,
+      name: titles.get(part) ?? `profile ${part}`,
+    }));
+    return { document, name: status.title, parts, made: made ?? undefined };
   });
   const editor = signal<Editor | undefined>(undefined);
   return {

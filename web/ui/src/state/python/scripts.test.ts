@@ -5,7 +5,7 @@ import { turn } from '../engine.fixture.ts';
 import type { PythonHost, ScriptWorker } from './host.ts';
 import { createScripts } from './scripts.ts';
 
-const PROFILE = { document: 4, name: 'run' };
+const PROFILE = { document: 4, name: 'run', parts: [], made: undefined };
 
 /** Scripts with workers that do what a test has them do. */
 function made(asked: (document: number) => Promise<Uint8Array> = () => bytes()) {
@@ -66,7 +66,7 @@ it('hands the profile over, runs, and tells what was written and how it ended', 
   const [begin, run] = workers[0]!.posted;
   expect(begin?.kind).toBe('begin');
   expect(run?.kind === 'run' && run.source).toBe('print(1)');
-  expect(run?.kind === 'run' && run.profile.bytes.byteLength).toBe(3);
+  expect(run?.kind === 'run' && run.handed.profiles[0]?.bytes.byteLength).toBe(3);
   const send = workers[0]!.send;
   send({ kind: 'written', stream: 'stdout', text: '1\n' });
   send({ kind: 'progress', phase: 'counting', done: 1, total: 2 });

@@ -1,8 +1,8 @@
-import type { Engine, FromScripts, HandedProfile, Progress, ScriptError } from '@hotframe/engine';
+import type { Engine, FromScripts, MadeBy, Progress, ScriptError } from '@hotframe/engine';
 import { isCancelled } from '@hotframe/engine';
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { asEngineError } from '../resource.ts';
-import { profileBytes } from './handed.ts';
+import { handedOf } from './handed.ts';
 import type { PythonHost, ScriptWorker } from './host.ts';
 import { NOTHING, type Piece, withMore, type Written } from './output.ts';
 
@@ -29,6 +29,9 @@ export interface LastRun {
 export interface OfProfile {
   readonly document: number;
   readonly name: string;
+  /** What it was made of, and how, where it was: scripts get these. */
+  readonly parts: readonly { readonly document: number; readonly name: string }[];
+  readonly made: MadeBy | undefined;
 }
 
 export interface Scripts {
@@ -163,7 +166,7 @@ export function createScripts({ engine, host, show, later }: ScriptsOptions): Sc
     last.value = { milliseconds: performance.now() - began, how, error };
   }
 
-  async function run(source: string, { document, name }: OfProfile): Promise<void> {
+  async function run(source: string, of: OfProfile): Promise<void> {
     const now = status.peek().kind;
     if (now === 'running' || now === 'handing' || host.lacking !== undefined) return;
     const own = new AbortController();
@@ -176,15 +179,15 @@ export function createScripts({ engine, host, show, later }: ScriptsOptions): Sc
       const onProgress = (progress: Progress) => {
         if (abort === own) status.value = { kind: 'handing', progress };
       };
-      const [ready, bytes] = await Promise.all([
+      const [ready, handed] = await Promise.all([
         begin(),
-        profileBytes(engine, document, { signal: own.signal, onProgress }),
+        handedOf(engine, of, { signal: own.signal, onProgress }),
       ]);
       if (abort !== own || own.signal.aborted) return;
       began = performance.now();
       status.value = { kind: 'running', progress: undefined };
-      const profile: HandedProfile = { name, bytes };
-      ready.worker.post({ kind: 'run', source, profile }, [bytes]);
+      const bytes = handed.profiles.map((profile) => profile.bytes);
+      ready.worker.post({ kind: 'run', source, handed }, bytes);
     } catch (error) {
       if (abort !== own || isCancelled(error)) return;
       own.abort();

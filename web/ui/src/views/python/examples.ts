@@ -4,7 +4,7 @@ export interface Example {
   readonly text: string;
 }
 
-const FILES = import.meta.glob<string>('./examples/*.py', {
+const FILES = import.meta.glob<string>('../../../../../python/examples/*.py', {
   query: '?raw',
   import: 'default',
   eager: true,

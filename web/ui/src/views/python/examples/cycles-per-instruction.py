@@ -1,2 +1,0 @@
-# Cycles per instruction
-print(profile)

@@ -1,2 +1,0 @@
-# Merge nodes of one source line
-print(profile)

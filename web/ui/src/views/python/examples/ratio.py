@@ -1,2 +1,0 @@
-# Ratio in place of difference
-print(profile)
