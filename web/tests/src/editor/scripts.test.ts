@@ -27,5 +27,10 @@ test('Python is there in a panel, with an editor that asks it', async () => {
   await code.profile
     .locator('.cm-tooltip-autocomplete', { hasText: 'ZeroDivisionError' })
     .waitFor();
+  await code.page.keyboard.press('Escape');
+  await code.page.keyboard.press('Control+a');
+  await code.page.keyboard.type("print('in a panel')");
+  await code.profile.getByRole('button', { name: 'Run', exact: true }).click();
+  await code.profile.getByRole('log', { name: 'Output' }).getByText('in a panel').waitFor();
   await code.shoot('python');
 });

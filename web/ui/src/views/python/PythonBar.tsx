@@ -75,7 +75,7 @@ export function PythonBar({ pane }: { readonly pane: PythonPane }) {
           },
         ]),
   ];
-  const isChanged = kept !== undefined && kept.text !== text;
+  const shown = kept !== undefined && kept.text !== text ? `${name} *` : name;
   return (
     <div class="python-bar">
       {isBusy ? (
@@ -94,11 +94,12 @@ export function PythonBar({ pane }: { readonly pane: PythonPane }) {
         </button>
       )}
       {!isLacking && (
-        <MenuButton label="Scripts" class="plain file" items={items}>
-          <span class="title">
-            {name === '' ? 'Scripts' : name}
-            {isChanged && ' *'}
-          </span>{' '}
+        <MenuButton
+          label={name === '' ? 'Scripts' : `Script ${shown}`}
+          class="plain file"
+          items={items}
+        >
+          <span class="title">{name === '' ? 'Scripts' : shown}</span>{' '}
           <span class="caret" aria-hidden="true">
             ▾
           </span>

@@ -1,9 +1,17 @@
-import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete';
-import { closeBracketsKeymap } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { python } from '@codemirror/lang-python';
-import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
-import { syntaxHighlighting } from '@codemirror/language';
+import {
+  bracketMatching,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+} from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorState, type Extension, Prec, type Text } from '@codemirror/state';
 import {
@@ -17,6 +25,7 @@ import {
 import type { Editor, EditorOptions } from '../../../state/python/editor.ts';
 import { namesOf } from './completion.ts';
 import { colours, inks } from './theme.ts';
+import { typedOver } from './typing.ts';
 
 /** An editor of Python; it lives in a shadow root, whose style sheets a strict page allows. */
 export function createEditor(options: EditorOptions): Editor {
@@ -75,6 +84,7 @@ function extensionsOf({ label, changed, run, complete }: EditorOptions): Extensi
     python(),
     syntaxHighlighting(inks),
     colours,
+    typedOver,
     keymap.of([
       ...closeBracketsKeymap,
       ...defaultKeymap,
