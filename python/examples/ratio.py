@@ -6,7 +6,7 @@ if len(profiles) < 2:
     raise SystemExit("needs two profiles, the base first")
 base, new = profiles[:2]
 changed = new.compare(base)
-metric = changed.compared_metrics[0]["name"]
+metric = base.metric().name
 tree = changed.top_down(metric=f"{metric} (both)")
 ratio = tree.derive(f"{metric} ratio", tree.new[metric] / tree.base[metric])
 

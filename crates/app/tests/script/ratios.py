@@ -6,7 +6,7 @@ def totals(one, metric):
     return {tuple(n.name for n in node.path): node.total(metric) for node in one.top_down().walk()}
 
 
-metric = base.metrics[0].name
+metric = base.metric().name
 sides = [totals(base, metric), totals(new, metric)]
 ratio = f"{metric} ratio"
 count = 0
