@@ -136,7 +136,7 @@ test('an unreadable file keeps others that came with it from nothing', async () 
   await flameOf(page);
   const noise = { name: 'noise.dat', mimeType: '', buffer: Buffer.from('\u0000\u0001 noise') };
   const good = { name: 'good.folded', mimeType: '', buffer: Buffer.from('main;work 3\n') };
-  await page.locator('input[type=file]').setInputFiles([noise, good]);
+  await page.getByLabel('Open files').setInputFiles([noise, good]);
   await eventually('it is shown', async () => /good\.folded/.test(await page.title()));
   await page.locator('.banner', { hasText: 'noise.dat cannot be shown' }).waitFor();
 });
@@ -157,7 +157,7 @@ test('opens a picked file of several pieces', async () => {
   const line = 'main;compute;inner_loop 1\nmain;compute;other 2\n';
   const big = path.join(folder, 'big.folded');
   writeFileSync(big, line.repeat(Math.ceil((9 * 2 ** 20) / line.length)));
-  await page.locator('input[type=file]').setInputFiles(big);
+  await page.getByLabel('Open files').setInputFiles(big);
   await eventually('it is shown', async () => /big\.folded/.test(await page.title()));
   const flame = await flameOf(page);
   await eventually('with its frames', async () =>

@@ -45,24 +45,27 @@ export async function startStage(
   command: readonly string[] = ['open'],
 ): Promise<Stage> {
   if (IS_STATIC) {
-    const { url, server } = await serveStatic(command, files);
-    return onStage(url, () => server.close());
+    const { url, server, addressed } = await serveStatic(command, files);
+    const stage = await onStage(url, () => server.close());
+    return {
+      ...stage,
+      get server(): ChildProcess {
+        throw new Error('the page without a server has no program');
+      },
+      open: (hash = '', options = {}) => stage.open(addressed(hash), options),
+    };
   }
   const server = spawn(binary(), [...command, ...files, '--no-browser', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return onStage(await address(server), () => server.kill(), server);
+  return { ...(await onStage(await address(server), () => server.kill())), server };
 }
 
-async function onStage(url: string, end: () => unknown, server?: ChildProcess): Promise<Stage> {
+async function onStage(url: string, end: () => unknown): Promise<Omit<Stage, 'server'>> {
   const browser = await startBrowser();
   const problems: string[] = [];
   return {
     url,
-    get server(): ChildProcess {
-      if (server === undefined) throw new Error('the page without a server has no program');
-      return server;
-    },
     open: (hash = '', options = {}) => openPage(browser, url + hash, options, problems),
     async close() {
       await browser.close();

@@ -59,12 +59,26 @@ function composed({ files, together }: Opened): Buffer {
   return Buffer.from([waiting, ...parts, told].join(''));
 }
 
+/** The address of a stage where the program knows another number for what it opens. */
+type Addressed = (hash: string) => string;
+
+/** What was made of several files has the number behind theirs here, and is the first there. */
+function addressOf({ files, together }: Opened): Addressed {
+  if (together === undefined) return (hash) => hash;
+  return (hash) => {
+    const rest = hash.slice(1).split('&');
+    const others = rest.filter((part) => part !== '' && !part.startsWith('d='));
+    return `#${[`d=${files.length}`, ...others].join('&')}`;
+  };
+}
+
 /** A web server of the page with files inside, as any other. */
 export async function serveStatic(
   command: readonly string[],
   files: readonly string[],
-): Promise<{ readonly url: string; readonly server: Server }> {
-  const page = composed(openedBy(command, files));
+): Promise<{ readonly url: string; readonly server: Server; readonly addressed: Addressed }> {
+  const opened = openedBy(command, files);
+  const page = composed(opened);
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://a');
     if (pathname === '/') response.writeHead(200, { 'content-type': 'text/html' }).end(page);
@@ -72,5 +86,9 @@ export async function serveStatic(
     else response.writeHead(200, { 'content-type': 'text/javascript' }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    server,
+    addressed: addressOf(opened),
+  };
 }

@@ -21,6 +21,8 @@ export function staticHost(page: Window): Host {
     return module(WHOLE_ENGINE);
   };
   const report = reportOf(document);
+  // A report is all there when this runs, and a page without documents comes on.
+  const hasWhole = report === undefined || document.getElementById(WHOLE_ENGINE) !== null;
   const first = report && openingOf(document, report);
   const address = hashAddress(page);
   if (report !== undefined && address.read() === '') address.write(report.view, 'replace');
@@ -29,7 +31,7 @@ export function staticHost(page: Window): Host {
     connect: workerTransport({
       start: () => new EngineWorker(),
       module: module(ENGINE),
-      whole: report === undefined ? whole : undefined,
+      whole: hasWhole ? whole : undefined,
       id: crypto.getRandomValues(new Uint32Array(4)).join('-'),
       first,
     }),
