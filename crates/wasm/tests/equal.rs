@@ -1,79 +1,33 @@
 //! The engine as WebAssembly answers every frame with the same bytes as the native one. Logarithms are
 //! of another library there, so that real numbers of columns may differ in their last bits.
 //!
-//! `HOTFRAME_WASM` names the module, which `cargo xtask test` builds; Node.js runs it.
+//! `HOTFRAME_WASM` names the module, and `HOTFRAME_WASM_FIRST` that which a page begins with;
+//! `cargo xtask test` builds them, and Node.js runs them.
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 #![allow(clippy::print_stderr, reason = "a check that is left out says so")]
 
+mod asked;
 mod page;
 
-use std::io::Write as _;
+use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use asked::{Asked, requests};
 use page::{engine, files_below, request, upload};
-use protocol::ColumnData;
+use protocol::{ColumnData, ErrorCode, Header};
 use serde_json::{Value, json};
 
 /// A document to be asked: its name, and the files that it consists of.
-struct Asked {
+struct Document {
     name: String,
     files: Vec<(Option<String>, PathBuf)>,
 }
 
-/// What is asked of every document; what means nothing to its kind is an error on both sides.
-fn requests() -> Vec<(&'static str, Value)> {
-    let shaped = |shape: &str, granularity: &str| {
-        json!({ "document": 0, "metric": 0, "shape": { "kind": shape }, "granularity": granularity,
-            "filters": [], "order": "value", "collapse_recursion": false })
-    };
-    let view = || shaped("top_down", "function");
-    let sort = json!({ "by": "total_value", "metric": 0, "reverse": false });
-    let flame = |shape: &str| {
-        json!({ "view": shaped(shape, "function"), "instance": null, "root": 0, "from": 0.0,
-            "to": 1.0, "width": 1200.0, "first_row": 0, "rows": 40, "search": "a",
-            "labels": "function" })
-    };
-    let rows = |granularity: &str| {
-        json!({ "view": shaped("top_down", granularity), "instance": null, "root": 0,
-            "expanded": [0, 1, 2], "sort": sort, "filter": "", "first": 0, "count": 60 })
-    };
-    let lanes = json!({ "view": view(), "from": 0.0, "to": 1e12, "width": 900.0, "search": "",
-        "tracks": (0..4).map(|track| json!({ "track": track, "first_row": 0, "rows": 8,
-            "group": false })).collect::<Vec<_>>() });
-    let functions = json!({ "view": view(), "metrics": [0], "sort": sort, "filter": "",
-        "direction": null, "first": 0, "count": 100 });
-    let spans = json!({ "view": view(), "filter": "", "sort": "total", "reverse": true,
-        "limit": 50 });
-    let document = || json!({ "document": 0 });
-    vec![
-        ("upload", upload(1, "replaced")),
-        ("documents", json!({})),
-        ("wait", document()),
-        ("documents", json!({})),
-        ("summary", document()),
-        ("flame", flame("top_down")),
-        ("flame", flame("bottom_up")),
-        ("rows", rows("function")),
-        ("rows", rows("line")),
-        ("functions", functions.clone()),
-        ("bars", functions),
-        ("details", json!({ "view": view(), "instance": null, "node": 1 })),
-        ("distribution", json!({ "view": view(), "instance": null, "node": 1 })),
-        ("search", json!({ "view": view(), "pattern": "e" })),
-        ("scatter", json!({ "view": view(), "of": "total_value", "most": 500 })),
-        ("tracks", document()),
-        ("lanes", lanes),
-        ("span_statistics", spans),
-        ("graph_summary", document()),
-        ("accesses_sizes", json!({ "document": 0, "element": null })),
-    ]
-}
-
-/// Every file of the samples by itself, readable or not, and every folder in them as one; no Parquet,
-/// which the module does not read, and this test only where it is built together with what does.
-fn samples() -> Vec<Asked> {
+/// Every file of the samples by itself, readable or not, and every folder in them as one.
+fn samples() -> Vec<Document> {
     let mut all = vec![];
     for folder in sorted(&samples::testdata("")) {
         if !folder.is_dir() {
@@ -81,21 +35,38 @@ fn samples() -> Vec<Asked> {
         }
         for entry in sorted(&folder) {
             let name = entry.file_name().unwrap().to_str().unwrap().to_owned();
-            let is_parquet =
-                |path: &Path| path.extension().is_some_and(|ending| ending == "parquet");
-            if is_parquet(&entry) {
-                continue;
-            }
             if entry.is_dir() {
-                if !sorted(&entry).iter().any(|path| is_parquet(path)) {
-                    all.push(Asked { name, files: files_below(&entry) });
-                }
+                all.push(Document { name, files: files_below(&entry) });
             } else if !name.ends_with(".golden") {
-                all.push(Asked { name, files: vec![(None, entry)] });
+                all.push(Document { name, files: vec![(None, entry)] });
             }
         }
     }
+    all.retain(|document| !document.files.iter().any(|(_, file)| is_parquet(file)));
     all
+}
+
+/// Every file of the corpus that is not too large to be asked everything, and databases as folders.
+fn corpus() -> Vec<Document> {
+    const MOST_BYTES: u64 = 30 << 20;
+    let Some(corpus) = samples::corpus("") else { return vec![] };
+    let databases = corpus.join("hpctoolkit-db");
+    let folders = if databases.is_dir() { sorted(&databases) } else { vec![] };
+    let folders = folders.into_iter().filter(|path| path.is_dir());
+    let folders = folders.map(|path| Document {
+        name: path.file_name().unwrap().to_str().unwrap().to_owned(),
+        files: files_below(&path),
+    });
+    let files = files_below(&corpus).into_iter().filter_map(|(name, file)| {
+        let is_asked = file.metadata().unwrap().len() <= MOST_BYTES && !is_parquet(&file);
+        is_asked.then(|| Document { name: name.unwrap(), files: vec![(None, file)] })
+    });
+    files.chain(folders).collect()
+}
+
+/// The module does not read Parquet, and this test only where it is built together with what does.
+fn is_parquet(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "parquet")
 }
 
 fn sorted(folder: &Path) -> Vec<PathBuf> {
@@ -105,12 +76,12 @@ fn sorted(folder: &Path) -> Vec<PathBuf> {
     entries
 }
 
-fn frames(asked: &Asked) -> Vec<Vec<u8>> {
-    let numbered = (1..).zip(requests());
+fn frames(document: &Document, asked: &[Asked]) -> Vec<Vec<u8>> {
+    let numbered = (1..).zip(asked);
     numbered
-        .map(|(id, (method, params))| match method {
-            "upload" => request(id, method, upload(1, &asked.name)),
-            method => request(id, method, params),
+        .map(|(id, (method, params))| match *method {
+            "upload" => request(id, method, upload(1, &document.name)),
+            method => request(id, method, params.clone()),
         })
         .collect()
 }
@@ -119,78 +90,130 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What the module answers, document by document.
-fn answers(module: &Path, all: &[Asked]) -> Vec<Vec<String>> {
-    let told: Vec<Value> = all
-        .iter()
-        .map(|asked| {
-            json!({
-                "files": asked.files,
-                "frames": frames(asked).iter().map(|frame| hex(frame)).collect::<Vec<_>>(),
-            })
-        })
-        .collect();
-    let tests = samples::testdata("").join("../web/tests");
+/// Has a module answer about all documents, each as if it were the only one; `compare` gets them with
+/// what was asked and answered.
+fn ask(
+    module: &Path,
+    all: &[Document],
+    asked: &[Asked],
+    mut compare: impl FnMut(&Document, Vec<Vec<u8>>, Vec<Vec<u8>>),
+) {
     let mut node = Command::new("node")
         .args(["--import", "tsx", "src/wasm/answers.ts"])
         .arg(module)
-        .current_dir(tests)
+        .current_dir(samples::testdata("").join("../web/tests"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
     let mut input = node.stdin.take().unwrap();
-    let writer = std::thread::spawn(move || {
-        for document in told {
-            writeln!(input, "{document}").unwrap();
+    let mut lines = BufReader::new(node.stdout.take().unwrap()).lines();
+    for document in all {
+        let frames = frames(document, asked);
+        let told = json!({
+            "files": document.files,
+            "frames": frames.iter().map(|frame| hex(frame)).collect::<Vec<_>>(),
+        });
+        writeln!(input, "{told}").unwrap();
+        let line = lines.next().expect("the module was not run").unwrap();
+        let answers: Vec<String> = serde_json::from_str(&line).unwrap();
+        compare(document, frames, answers.iter().map(|answer| bytes_of(answer)).collect());
+    }
+    drop(input);
+    assert!(node.wait().unwrap().success(), "the module was not run to its end");
+}
+
+/// The module that a variable names; none, which is told, where it is not built.
+fn module(variable: &str) -> Option<PathBuf> {
+    let module = std::env::var_os(variable);
+    if module.is_none() {
+        eprintln!("left out: the module is not built ({variable})");
+    }
+    module.map(PathBuf::from)
+}
+
+/// Checks that the module answers as the native engine does; gives how many answers were no errors.
+fn check(all: &[Document]) -> usize {
+    let Some(module) = module("HOTFRAME_WASM") else { return 0 };
+    let asked = requests();
+    let mut differ = vec![];
+    let mut results = 0;
+    ask(&module, all, &asked, |document, frames, answers| {
+        let native = engine();
+        native.hand(1, &document.files, None);
+        for ((method, _), (frame, theirs)) in asked.iter().zip(frames.iter().zip(answers)) {
+            let ours = native.ask(frame);
+            results += usize::from(is_result(&ours));
+            let (ours, theirs) = (uncounted(ours), uncounted(theirs));
+            let (ours, theirs) = (settled(&ours, &ours), settled(&theirs, &ours));
+            if ours != theirs {
+                differ.push(format!("{}: {method}: {}", document.name, difference(&ours, &theirs)));
+            }
         }
     });
-    let output = node.wait_with_output().unwrap();
-    writer.join().unwrap();
-    assert!(output.status.success(), "the module was not run: {:?}", output.status);
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    assert!(differ.is_empty(), "{} differ:\n{}", differ.len(), differ.join("\n"));
+    results
 }
 
 #[test]
 fn every_answer_is_that_of_the_native_engine() {
-    let Some(module) = std::env::var_os("HOTFRAME_WASM") else {
-        eprintln!("left out: the module is not built (HOTFRAME_WASM)");
-        return;
-    };
-    let all = samples();
-    let answered = answers(Path::new(&module), &all);
-    assert_eq!(answered.len(), all.len());
-    let mut differ = vec![];
-    let mut results = 0;
-    for (asked, theirs) in all.iter().zip(answered) {
-        let native = engine();
-        native.hand(1, &asked.files, None);
-        for ((method, _), (frame, theirs)) in
-            requests().iter().zip(frames(asked).iter().zip(theirs))
-        {
-            let ours = native.ask(frame);
-            results += usize::from(is_result(&ours));
-            let (ours, theirs) = (uncounted(ours), uncounted(bytes_of(&theirs)));
-            let (ours, theirs) = (settled(&ours, &ours), settled(&theirs, &ours));
-            if ours != theirs {
-                differ.push(format!("{}: {method}: {}", asked.name, difference(&ours, &theirs)));
-            }
-        }
+    if module("HOTFRAME_WASM").is_some() {
+        let results = check(&samples());
+        assert!(results > 8000, "only {results} answers were no errors");
     }
-    assert!(results > 3000, "only {results} answers were no errors");
-    assert!(differ.is_empty(), "{} differ:\n{}", differ.len(), differ.join("\n"));
+}
+
+#[test]
+fn every_answer_about_the_corpus_is_that_of_the_native_engine() {
+    check(&corpus());
+}
+
+/// What the engine that a page begins with leaves out is told as that, never as a fault of the file;
+/// all else is as the whole engine has it.
+#[test]
+fn the_first_engine_says_what_it_leaves_out() {
+    let Some(module) = module("HOTFRAME_WASM_FIRST") else { return };
+    let asked = &requests()[..5];
+    let mut left_out = BTreeSet::new();
+    let all: Vec<Document> = samples().into_iter().chain(corpus()).collect();
+    ask(&module, &all, asked, |document, frames, answers| {
+        let native = engine();
+        native.hand(1, &document.files, None);
+        for (frame, theirs) in frames.iter().zip(answers) {
+            let ours = native.ask(frame);
+            if code(&theirs) == Some(ErrorCode::LeftOut) {
+                let (_, file) = &document.files[0];
+                let folder = file.parent().unwrap().file_name().unwrap();
+                left_out.insert(folder.to_str().unwrap().to_owned());
+                return;
+            }
+            assert_eq!(code(&ours), code(&theirs), "{}", document.name);
+        }
+    });
+    for taken in ["sdfg", "jfr", "heaptrack", "austin"] {
+        assert!(left_out.contains(taken), "{taken} is read: {left_out:?}");
+    }
+    for usual in ["pprof", "collapsed", "speedscope", "cpuprofile", "callgrind"] {
+        assert!(!left_out.contains(usual), "{usual} is left out: {left_out:?}");
+    }
+}
+
+fn code(frame: &[u8]) -> Option<ErrorCode> {
+    match protocol::decode(frame).unwrap().header {
+        Header::Error { error, .. } => Some(error.code),
+        _ => None,
+    }
 }
 
 fn is_result(frame: &[u8]) -> bool {
-    matches!(protocol::decode(frame).unwrap().header, protocol::Header::Response { .. })
+    matches!(protocol::decode(frame).unwrap().header, Header::Response { .. })
 }
 
 /// An answer without the number of a tree, which is another one in every process, and with real
 /// numbers of another answer where they differ in the last bits alone.
 fn settled(frame: &[u8], other: &[u8]) -> Vec<u8> {
     let Ok(mut frame) = protocol::decode(frame) else { return frame.to_owned() };
-    if let protocol::Header::Response { result: Value::Object(result), .. } = &mut frame.header {
+    if let Header::Response { result: Value::Object(result), .. } = &mut frame.header {
         result.remove("instance");
     }
     let other = protocol::decode(other).unwrap();

@@ -99,6 +99,7 @@ fn rust(tools: &Tools, page: &Page) -> anyhow::Result<Runner> {
     let mut command = command::linting_cargo(&[&TESTS[..], &["--no-fail-fast"]].concat())?;
     command
         .env("HOTFRAME_WASM", &page.module)
+        .env("HOTFRAME_WASM_FIRST", &page.first_module)
         .env("HOTFRAME_PPROF", &tools.pprof)
         .env("HOTFRAME_GOROOT", &tools.go)
         .env("HOTFRAME_MYPY", &tools.mypy)
