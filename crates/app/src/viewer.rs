@@ -6,8 +6,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rust_embed::RustEmbed;
 
-/// What the engine stands behind in the page; `vite.page.config.ts` writes it.
-const ENGINE: &str = "id=\"hotframe-engine\">";
+/// What the whole engine stands behind in the page; `vite.page.config.ts` writes it.
+const ENGINE: &str = "id=\"hotframe-whole-engine\">";
 
 #[derive(RustEmbed)]
 #[folder = "../../web/ui/dist-page"]
@@ -18,7 +18,7 @@ pub(crate) fn page() -> Option<Cow<'static, [u8]>> {
     Some(Built::get("index.html")?.data)
 }
 
-/// The engine that the page has inside, as gzip.
+/// The whole engine that the page has inside, as gzip.
 pub(crate) fn engine() -> Option<Vec<u8>> {
     let page = page()?;
     let text = std::str::from_utf8(&page).ok()?;

@@ -9,10 +9,9 @@ use crate::stream::Stream;
 use crate::{Folder, FolderReader, Format, ReadError, ReadOptions, Reader, Warnings, Writer};
 
 /// The formats that every build reads, by name: those of a page before it needs more.
-const USUAL: [&str; 15] = [
+const USUAL: [&str; 13] = [
     "hotframe",
     "calls",
-    "memory",
     "pprof",
     "callgrind",
     "pstats",
@@ -23,7 +22,6 @@ const USUAL: [&str; 15] = [
     "trace-event",
     "chrome-trace",
     "gecko",
-    "firefox",
     "speedscope",
 ];
 

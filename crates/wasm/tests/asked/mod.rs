@@ -221,7 +221,7 @@ fn caches() -> Value {
 fn graphs() -> Vec<Asked> {
     let drawn = || {
         json!({ "document": 0, "depth": null, "opened": [], "closed": [], "hidden": [],
-            "aspect": 1.5 })
+            "aspect": 1 })
     };
     let show = |nodes: &str, edges: &str| {
         json!({ "symbols": [], "nodes": { "kind": nodes }, "edges": edges, "simulation": null,

@@ -40,8 +40,12 @@ export function staticHost(page: Window): Host {
     store: stored(() => page.localStorage),
     tab: stored(() => page.sessionStorage),
     editor: undefined,
-    python: async () =>
-      (await import('./python.ts')).insidePython(page, ENGINE, report !== undefined),
+    // Scripts ask for what the first engine leaves out; a report with Python has the whole one in its place.
+    python: async () => {
+      await parsed(document);
+      const engine = hasWhole ? WHOLE_ENGINE : ENGINE;
+      return (await import('./python.ts')).insidePython(page, engine, report !== undefined);
+    },
     save: (blob, name) => save(page.document, blob, name),
   };
 }

@@ -55,7 +55,8 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
     let mut steps: Vec<Step> =
         (0..).zip(&embedded).map(|(number, one)| opening(number, one)).collect();
     let count = embedded.len() as u32;
-    let takes_whole = embedded.iter().any(|one| one.takes_whole);
+    // Scripts ask for what the first engine leaves out.
+    let takes_whole = arguments.with_python || embedded.iter().any(|one| one.takes_whole);
     let base = arguments.base.len() as u32;
     let mut shown = 0;
     if base > 0 || (count > 1 && profile.is_some()) {
