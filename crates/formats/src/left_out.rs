@@ -1,4 +1,4 @@
-//! What builds leave out: readers of formats that are rarely met, and all writers. Files of such
+//! What builds leave out: readers of formats that are rarely met, and all writers but one. Files of such
 //! formats are known wherever they come from, and who would read them is told so.
 //!
 //! Nothing is compiled otherwise for it: what no table names is no part of a program.
@@ -8,10 +8,12 @@ use profile::Profile;
 use crate::stream::Stream;
 use crate::{Folder, FolderReader, Format, ReadError, ReadOptions, Reader, Warnings, Writer};
 
+/// The format that every build writes: profiles are handed over in it.
+const OWN: &str = "hotframe";
+
 /// The formats that every build reads, by name: those of a page before it needs more.
-const USUAL: [&str; 13] = [
+const USUAL: [&str; 12] = [
     "hotframe",
-    "calls",
     "pprof",
     "callgrind",
     "pstats",
@@ -52,6 +54,7 @@ pub(crate) const fn built<const COUNT: usize>(mut formats: [Format; COUNT]) -> [
 const fn as_built(mut format: Format) -> Format {
     if let Some(writer) = format.writer
         && !cfg!(feature = "writers")
+        && !is_same(format.name.as_bytes(), OWN.as_bytes())
     {
         format.writer = Some(Writer { parts: &[], ..writer });
     }

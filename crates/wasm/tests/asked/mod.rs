@@ -184,7 +184,13 @@ fn exports() -> Vec<Asked> {
     };
     let timeline =
         json!({ "lanes": lanes(), "theme": "dark", "colour": "function", "upwards": false });
+    let tree =
+        |shape: &str| json!({ "view": shaped(shape, "line"), "most": 2000, "members_of": 0 });
     vec![
+        ("profile_tables", document()),
+        ("write_profile", document()),
+        ("tree_table", tree("top_down")),
+        ("tree_table", tree("bottom_up")),
         ("export_svg", svg("top_down", "module")),
         ("export_svg", svg("bottom_up", "self_share")),
         ("export_timeline_svg", timeline),
