@@ -91,7 +91,10 @@ class Tree:
         tree = cls(document, Column(got["parent"]), Column(got["place"]), places, metrics, totals, self_values)
         if members_of is not None:
             metric = document.metric(members_of)
-            for at, name in enumerate(result["members"]):
+            names: List[str] = result["members"]
+            for at, name in enumerate(names):
+                # Members may be called the same.
+                name = name if names.count(name) == 1 else f"{name} #{at + 1}"
                 tree.members[name] = metric.column(got["member_total"][at * nodes : (at + 1) * nodes])
         return tree
 

@@ -103,4 +103,7 @@ except TypeError as error:
     assert "is no change" in str(error)
 else:
     raise AssertionError("accepted")
+# Members of one name are told apart.
+twice = hotframe.merge([profile, profile]).tree(members_of=0).members
+assert len(twice) == 2 and all(column[0] == tree.totals[metrics[0]][0] for column in twice.values()), list(twice)
 print("all changes hold")
