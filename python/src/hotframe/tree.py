@@ -3,6 +3,7 @@
 """Trees of profiles: columns with a row a node, in preorder, and nodes for who goes along them."""
 
 from array import array
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _engine
@@ -92,9 +93,10 @@ class Tree:
         if members_of is not None:
             metric = document.metric(members_of)
             names: List[str] = result["members"]
+            known = Counter(names)
             for at, name in enumerate(names):
                 # Members may be called the same.
-                name = name if names.count(name) == 1 else f"{name} #{at + 1}"
+                name = name if known[name] == 1 else f"{name} #{at + 1}"
                 tree.members[name] = metric.column(got["member_total"][at * nodes : (at + 1) * nodes])
         return tree
 
