@@ -9,6 +9,7 @@
 //! Filters never copy the profile: they are masks over frames, contexts and points. A hidden
 //! frame's value flows to its nearest visible ancestor.
 
+pub mod advice;
 mod anonymise;
 mod call_graph;
 mod calls;

@@ -1,5 +1,6 @@
 //! Files and standard input for the session.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -9,10 +10,10 @@ use std::time::{Instant, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use protocol::{ErrorCode, ProtocolError};
-use session::{Folder, FolderFile, Host, Input, Runs, SourceFile, WantedSource};
+use session::{Folder, FolderFile, Host, Input, PythonPart, Runs, SourceFile, WantedSource};
 
-use crate::memray;
 use crate::sources::Sources;
+use crate::{memray, python_parts, viewer};
 
 /// Who runs experiments for the page, and has their results.
 pub(crate) trait RunsHere: Runs {
@@ -129,6 +130,18 @@ impl Host for FileHost {
     fn runs(&self) -> Option<&dyn Runs> {
         let runs: &dyn Runs = self.runs.as_deref()?;
         Some(runs)
+    }
+
+    fn opens_again(&self, name: &str) -> bool {
+        self.path(name).is_some_and(|path| path.is_file() || path.is_dir())
+    }
+
+    fn viewer(&self) -> Result<Cow<'static, [u8]>, ProtocolError> {
+        viewer::wanted()
+    }
+
+    fn python_parts(&self) -> Result<Vec<PythonPart>, ProtocolError> {
+        python_parts::wanted()
     }
 }
 

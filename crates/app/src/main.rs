@@ -1,6 +1,7 @@
 //! `hotframe`: performance data in the terminal, in the browser and in the editor.
 
 mod addresses;
+mod advice_rules;
 mod arguments;
 mod binaries;
 mod commands;
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
         Command::Open(arguments) => done(commands::open(&arguments)),
         Command::Info(arguments) => done(commands::info(&arguments)),
         Command::Show(arguments) => done(commands::show(&arguments)),
+        Command::Advice(arguments) => done(commands::advice(&arguments)),
         Command::Diff(arguments) => commands::diff(&arguments),
         Command::Convert(arguments) => done(commands::convert(&arguments)),
         Command::Merge(arguments) => done(commands::merge(&arguments)),

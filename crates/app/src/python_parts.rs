@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use anyhow::{Context as _, Result, bail};
+use protocol::{ErrorCode, ProtocolError};
 use rust_embed::RustEmbed;
+use session::PythonPart;
 
 use crate::viewer;
 
@@ -37,7 +39,7 @@ pub(crate) fn packed(name: &str) -> Result<Cow<'static, [u8]>> {
 }
 
 /// All parts but the engine by name, as gzip; the page that they are put into has an engine.
-pub(crate) fn all() -> Result<Vec<(String, Cow<'static, [u8]>)>> {
+fn all() -> Result<Vec<PythonPart>> {
     let mut parts = vec![];
     for file in Built::iter() {
         let Some(name) = file.strip_suffix(PACKED) else { continue };
@@ -48,4 +50,9 @@ pub(crate) fn all() -> Result<Vec<(String, Cow<'static, [u8]>)>> {
         bail!("this Hotframe was built without Python: {HOW}");
     }
     Ok(parts)
+}
+
+/// The same for whoever makes a report.
+pub(crate) fn wanted() -> Result<Vec<PythonPart>, ProtocolError> {
+    all().map_err(|error| ProtocolError::new(ErrorCode::BadRequest, format!("{error:#}")))
 }

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
-use session::NamedFormula;
+use session::{AdviceRule, NamedFormula};
+
+use crate::advice_rules;
 
 /// The name of the file, in the working folder or else in the user's own settings.
 const FILE_NAME: &str = "hotframe.json";
@@ -38,11 +40,21 @@ fn read(path: &Path) -> Result<Vec<NamedFormula>> {
     Ok(settings.metrics.into_iter().map(named).collect())
 }
 
-fn places() -> Vec<PathBuf> {
+/// The rules of advice of the working folder and of the user.
+pub(crate) fn rules() -> Result<Vec<AdviceRule>> {
+    advice_rules::rules(&[])
+}
+
+/// The folder of the user's own settings.
+pub(crate) fn own_folder() -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
     let config = variable("XDG_CONFIG_HOME").map(PathBuf::from);
     let home = variable("HOME").map(|home| PathBuf::from(home).join(".config"));
     let windows = variable("APPDATA").map(PathBuf::from);
-    let own = config.or(home).or(windows).map(|folder| folder.join("hotframe").join(FILE_NAME));
+    config.or(home).or(windows).map(|folder| folder.join("hotframe"))
+}
+
+fn places() -> Vec<PathBuf> {
+    let own = own_folder().map(|folder| folder.join(FILE_NAME));
     std::iter::once(PathBuf::from(FILE_NAME)).chain(own).collect()
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use protocol::{ErrorCode, ProtocolError};
 use rust_embed::RustEmbed;
 
 /// What the whole engine stands behind in the page; `vite.page.config.ts` writes it.
@@ -16,6 +17,15 @@ struct Built;
 /// The page as one file; none where the binary was built without.
 pub(crate) fn page() -> Option<Cow<'static, [u8]>> {
     Some(Built::get("index.html")?.data)
+}
+
+/// The same for whoever wants to make a report.
+pub(crate) fn wanted() -> Result<Cow<'static, [u8]>, ProtocolError> {
+    page().ok_or_else(|| {
+        let message = "this Hotframe was built without the viewer that reports have inside";
+        ProtocolError::new(ErrorCode::BadRequest, message)
+            .with_hint("Build it with `cargo xtask page` and then again.")
+    })
 }
 
 /// The whole engine that the page has inside, as gzip.

@@ -17,6 +17,7 @@ mod frame;
 mod graph;
 mod methods;
 mod profile;
+mod report;
 mod runs;
 mod session;
 
@@ -31,5 +32,6 @@ pub use frame::{DecodeError, Frame, Header, Progress, decode, encode};
 pub use graph::*;
 pub use methods::*;
 pub use profile::*;
+pub use report::*;
 pub use runs::*;
 pub use session::*;

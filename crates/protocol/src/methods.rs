@@ -7,7 +7,9 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::columns::{Column, Columns};
-use crate::{ErrorCode, ProtocolError, accesses::*, graph::*, profile::*, runs::*, session::*};
+use crate::{
+    ErrorCode, ProtocolError, accesses::*, graph::*, profile::*, report::*, runs::*, session::*,
+};
 
 /// A method with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -259,6 +261,9 @@ methods! {
         open_source OpenSource(OpenSourceParams) -> DoneResult;
         /// The text of a source file that a document names, where the engine may read it.
         source_text SourceText(SourceTextParams) -> SourceTextResult;
+        /// Documents and a view of them as one file with the viewer inside. A page that has its engine
+        /// inside sends the viewer along, as the column `viewer`.
+        report Report(ReportParams) -> ReportResult, BytesColumns;
     }
 
     /// Methods on experiments that are begun from the page: all of them are refused unless the
@@ -332,6 +337,8 @@ methods! {
         functions Functions(FunctionsParams) -> FunctionsResult, FunctionsColumns;
         /// The functions whose calls are exact up to some number, with what is known of the rest.
         estimates Estimates(ViewParams) -> EstimatesResult;
+        /// What rules of advice say of the functions.
+        advice Advice(AdviceParams) -> AdviceResult;
         /// The first functions of a list as bars of the first metric, with how members spread.
         bars Bars(FunctionsParams) -> BarsResult, BarsColumns;
         /// Functions by their calls and their value a call.

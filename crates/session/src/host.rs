@@ -1,5 +1,6 @@
 //! What a session lives in.
 
+use std::borrow::Cow;
 use std::io::{self, Read};
 use std::sync::Arc;
 
@@ -7,6 +8,9 @@ use formats::Folder;
 use protocol::{ErrorCode, OpenSourceParams, ProtocolError};
 
 use crate::Runs;
+
+/// A part of Python by name, as gzip.
+pub type PythonPart = (String, Cow<'static, [u8]>);
 
 /// Where bytes come from, and what else the machine gives.
 pub trait Host: Send + Sync {
@@ -45,6 +49,23 @@ pub trait Host: Send + Sync {
     /// Who runs experiments for the page, where that is allowed.
     fn runs(&self) -> Option<&dyn Runs> {
         None
+    }
+    /// Whether what a document consists of can be opened once more: what comes through a pipe cannot.
+    fn opens_again(&self, _name: &str) -> bool {
+        true
+    }
+    /// The page that needs no server, which reports have inside; the error says how to have it.
+    fn viewer(&self) -> Result<Cow<'static, [u8]>, ProtocolError> {
+        let message = "the viewer that reports have inside is not there";
+        Err(ProtocolError::new(ErrorCode::BadRequest, message)
+            .with_hint("`hotframe export FILE -o report.html` writes a report."))
+    }
+    /// The parts of Python for scripts of a report.
+    fn python_parts(&self) -> Result<Vec<PythonPart>, ProtocolError> {
+        let message = "Python, which runs scripts in the page, is not there";
+        Err(ProtocolError::new(ErrorCode::BadRequest, message).with_hint(
+            "`hotframe export FILE --with-python -o report.html` writes a report with it.",
+        ))
     }
 }
 
@@ -105,6 +126,18 @@ impl<H: Host> Host for Arc<H> {
 
     fn runs(&self) -> Option<&dyn Runs> {
         (**self).runs()
+    }
+
+    fn opens_again(&self, name: &str) -> bool {
+        (**self).opens_again(name)
+    }
+
+    fn viewer(&self) -> Result<Cow<'static, [u8]>, ProtocolError> {
+        (**self).viewer()
+    }
+
+    fn python_parts(&self) -> Result<Vec<PythonPart>, ProtocolError> {
+        (**self).python_parts()
     }
 }
 

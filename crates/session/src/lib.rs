@@ -8,6 +8,7 @@ mod binaries;
 mod host;
 mod kinds;
 mod listed;
+mod one_file;
 mod opening;
 mod runs;
 mod session;
@@ -18,6 +19,7 @@ mod uploads;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+pub use analysis::advice::{AdviceRule, AdviceRuleError, OfValue, RuleUnit};
 pub use analysis::experiment::{
     CellMean, ChangePoint, Contrast, Estimate, FactorEffect, Interaction, Pairs, RunQuantity,
     Runs as ExperimentRuns, Selection,
@@ -33,24 +35,24 @@ pub use formats::{
     CsvTable, FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name,
     format_named, is_folder_part, is_spread, part_siblings,
 };
-pub use host::{Host, Input, SourceFile, WantedSource, Watch};
+pub use host::{Host, Input, PythonPart, SourceFile, WantedSource, Watch};
 pub use kinds::accesses::{
     Accesses, KnownArrays, KnownEntry, Loops, LoopsDocument, LoopsError, Origin, RecordedDocument,
     Setting, recorded_accesses, seen_notes,
 };
 pub use kinds::graph::GraphDocument;
 pub use kinds::profile::{
-    BELIEVED, Better, BinsAsked, CallReport, Called, ChangeOrder, ChangeRow, ChosenRole,
-    ChosenSide, Collector, CompareOptions, Compared, Comparing, ConcurrencyRow, Demangle,
-    DifferenceReport, DifferenceRow, Division, EffectReport, EventCell, EventChange, EventChanges,
-    EventReport, EventRow, EventTimeline, Exactness, FrameLimits, GapRow, HistoryLine,
-    HistoryReport, HistoryStep, MOST_BINS, MarkRow, Matrix, MatrixCell, Measured, MigrationsOfSet,
-    OnlyRow, PairRow, PairsReport, PathReport, PathRow, ProfileDocument, Quantity, ReadingAs,
-    ReportPlace, ReportRow, ReportShape, RoleOptions, SetsBy, SourceCalls, SourceFunction,
-    SourceIndex, SourceInstruction, SourceLine, SpanChange, SpanRow, StateRow, StretchChange,
-    StretchChanges, SvgOptions, TrackRow, Trouble, TroubledRun, Verdict, ViewOptions,
-    compare_events, events_of_both, is_older, level_name, merged_title, ratio_interval, ratio_text,
-    short_names, side_titles,
+    Advised, AllAdvised, BELIEVED, Better, BinsAsked, CallReport, Called, ChangeOrder, ChangeRow,
+    ChosenRole, ChosenSide, Collector, CompareOptions, Compared, Comparing, ConcurrencyRow,
+    Demangle, DifferenceReport, DifferenceRow, Division, EffectReport, EventCell, EventChange,
+    EventChanges, EventReport, EventRow, EventTimeline, Exactness, FrameLimits, GapRow,
+    HistoryLine, HistoryReport, HistoryStep, MOST_BINS, MarkRow, Matrix, MatrixCell, Measured,
+    MigrationsOfSet, OnlyRow, PairRow, PairsReport, PathReport, PathRow, ProfileDocument, Quantity,
+    ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SetsBy, SourceCalls,
+    SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanChange, SpanRow, StateRow,
+    StretchChange, StretchChanges, SvgOptions, TrackRow, Trouble, TroubledRun, Verdict,
+    ViewOptions, compare_events, events_of_both, is_older, level_name, merged_title,
+    ratio_interval, ratio_text, short_names, side_titles,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;

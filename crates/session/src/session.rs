@@ -1,16 +1,19 @@
 //! What is open, and who answers what is asked of it.
 
+use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex};
 
+use analysis::advice::AdviceRule;
 use formats::{FORMATS, Format, ReadOptions, format_named};
 use profile::{NamedFormula, visible};
 use protocol::{
-    AccessesMethods as _, Answer, BuildProfileParams, Column, DocumentInfo, DocumentParams,
-    DocumentState, DocumentsResult, DoneResult, ErrorCode, FormatInfo, FormatsResult, Frame,
-    GraphMethods as _, Header, MadeBy, NoParams, OpenFilesParams, OpenSourceParams, OpenedResult,
-    ProfileMethods as _, Progress, ProtocolError, ReadAsParams, Reply, Request, RunsMethods as _,
-    SessionMethods, SourceTextParams, SourceTextResult, UploadParams, UploadResult,
+    AccessesMethods as _, Answer, BuildProfileParams, BytesColumns, Column, DocumentInfo,
+    DocumentParams, DocumentState, DocumentsResult, DoneResult, ErrorCode, FormatInfo,
+    FormatsResult, Frame, GraphMethods as _, Header, MadeBy, NoParams, OpenFilesParams,
+    OpenSourceParams, OpenedResult, ProfileMethods as _, Progress, ProtocolError, ReadAsParams,
+    Reply, ReportParams, ReportResult, Request, RunsMethods as _, SessionMethods, SourceTextParams,
+    SourceTextResult, UploadParams, UploadResult,
 };
 
 use crate::kinds::accesses::KnownArrays;
@@ -23,7 +26,7 @@ use crate::opening::{Bytes, Reading};
 use crate::runs::AskedOfRuns;
 use crate::slot::Slot;
 use crate::uploads::Uploads;
-use crate::{Host, lock, sources};
+use crate::{Host, lock, one_file, sources};
 
 /// What a request may use while it runs.
 pub trait Call: Sync {
@@ -95,6 +98,17 @@ impl Session {
         self
     }
 
+    /// The same with rules of advice besides those that come along.
+    pub fn with_rules(mut self, rules: Vec<AdviceRule>) -> Session {
+        self.profiles.rules = rules.into();
+        self
+    }
+
+    /// Rules of advice besides those that come along.
+    pub fn rules(&self) -> &Arc<[AdviceRule]> {
+        &self.profiles.rules
+    }
+
     /// The same, whose profiles become something else once they are read.
     pub fn reading_as(mut self, reading_as: ReadingAs) -> Session {
         self.profiles.reading_as = reading_as;
@@ -117,6 +131,17 @@ impl Session {
     pub fn with_kind(mut self, kind: Kind) -> Session {
         self.kinds.insert(0, kind);
         self
+    }
+
+    /// What profiles are read with.
+    pub(crate) fn profiles(&self) -> &ProfileSettings {
+        &self.profiles
+    }
+
+    /// What documents are called, by number.
+    pub(crate) fn titles(&self) -> HashMap<u32, String> {
+        let told = self.told_documents().documents.into_iter();
+        told.map(|info| (info.document, info.title)).collect()
     }
 
     pub(crate) fn reading(&self) -> Reading<'_> {
@@ -465,6 +490,14 @@ impl SessionMethods for Asked<'_> {
         params: SourceTextParams,
     ) -> Result<Reply<SourceTextResult>, ProtocolError> {
         Ok(sources::source_text(self.session, &params, self.call)?.into())
+    }
+
+    fn report(
+        &self,
+        params: ReportParams,
+    ) -> Result<Reply<ReportResult, BytesColumns>, ProtocolError> {
+        let columns = std::mem::take(&mut *lock(&self.columns));
+        one_file::answer(self.session, &params, columns, self.call)
     }
 }
 

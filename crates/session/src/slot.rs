@@ -152,6 +152,19 @@ impl Slot {
         self.bytes.as_ref()?.input(reading.host)?.ok()
     }
 
+    /// The same, unless they came through something that can be read once.
+    pub(crate) fn opened_again(&self, reading: &Reading<'_>) -> Option<Input> {
+        match &self.bytes {
+            Some(Bytes::Host(name)) if !reading.host.opens_again(name) => None,
+            _ => self.input(reading),
+        }
+    }
+
+    /// The format that its bytes were told to be in.
+    pub(crate) fn told_format(&self) -> Option<&'static Format> {
+        self.from
+    }
+
     /// None once it is closed.
     pub(crate) fn state(&self) -> Option<DocumentState> {
         match &*lock(&self.state) {

@@ -132,6 +132,16 @@ class Document:
         """Functions, each a node below the whole program."""
         return self.tree("flat", **view).functions_only()
 
+    def advice(self, rules: Sequence[Mapping[str, Any]] = (), most: int = 100, **view: Any) -> List[Mapping[str, Any]]:
+        """What rules say of functions, the largest share of the program first: those that come with Hotframe,
+        those of `hotframe-rules.toml` and of the user where the engine runs on this machine, and `rules`, each
+        with the keys of such a file: a `title`, a `text`, and a `name` (regular expression) or another condition.
+
+        Raises `EngineError` for a rule that is none."""
+        result, _ = self.ask_view("advice", self.view("flat", **view), rules=[dict(rule) for rule in rules], limit=most)
+        rows: List[Mapping[str, Any]] = result["rows"]
+        return rows
+
     def define(self, name: str, formula: str) -> "Document":
         """The same profile with a metric by a formula over others, such as `cycles / instructions`: worked out
         from the sums of each node."""

@@ -54,7 +54,14 @@ function composed({ files, together }: Opened): Buffer {
     files: [{ part: id(upload), gzip: true }],
   }));
   if (together !== undefined) steps.push({ request: together });
-  const report = JSON.stringify({ view: '', steps }).replaceAll('<', '\\u003c');
+  const report = JSON.stringify({
+    view: '',
+    numbers: [],
+    steps,
+    about: { note: '', contains: [], version: '' },
+    scripts: [],
+    rules: [],
+  }).replaceAll('<', '\\u003c');
   const told = `<script type="application/json" id="hotframe-report">${report}</script>\n`;
   return Buffer.from([waiting, ...parts, told].join(''));
 }

@@ -50,16 +50,6 @@ impl Limits {
         }
     }
 
-    /// Whether files are read as they come, by nobody's choice.
-    pub(crate) fn is_plain(&self) -> bool {
-        let Limits { members_by, align, demangle, binaries, from, .. } = self;
-        members_by.is_none()
-            && align.is_none()
-            && *demangle == Demangle::None
-            && binaries.is_empty()
-            && from.is_none()
-    }
-
     /// What stands together in time.
     pub(crate) fn align(&self) -> Option<AlignBy> {
         self.align.clone()

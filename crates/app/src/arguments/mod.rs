@@ -37,7 +37,7 @@ pub(crate) use perf::{
     EventLimit, EventView, Perf, PerfCommand, PerfCompare, PerfMigrations, PerfSummary,
     PerfTimeline,
 };
-pub(crate) use print::{Anonymized, Colour, Export, Info, Show, Sort};
+pub(crate) use print::{Advice, Colour, Export, Info, Show, Sort};
 pub(crate) use program::{EngineOfPrograms, Run};
 #[cfg(target_os = "linux")]
 pub(crate) use record::{
@@ -87,11 +87,13 @@ pub(crate) enum Command {
     #[command(mut_arg("metric", |metric| metric.help(COMPARED_METRIC)))]
     #[command(mut_arg("define", |define| define.hide(true)))]
     Diff(Box<Diff>),
+    /// Tell what is worth looking at: what rules of this program, a team's and a user's say of functions
+    Advice(Box<Advice>),
     /// Write profiles in another format
     Convert(Convert),
     /// Make one profile of many, which stay its members
     Merge(Merge),
-    /// Save a view as a picture (.svg) or a table (.csv)
+    /// Save a view as a page to share (.html), a comment (.md), a picture (.svg) or a table (.csv)
     Export(Box<Export>),
     /// Tell an editor what its code costs, over the Language Server Protocol on standard input and
     /// output

@@ -51,6 +51,27 @@ pub(crate) struct Show {
     pub(crate) limits: Limits,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Advice {
+    /// Profile; - is standard input. Several become one
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Files of rules, in the place of hotframe-rules.toml here and of the user's own rules; those that
+    /// come along are asked, too
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: Vec<PathBuf>,
+    /// Most rows to print; 0 is all [default: 40 as text and Markdown, all as JSON and CSV]
+    #[arg(short = 'n', long)]
+    pub(crate) limit: Option<usize>,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) format: ReportFormat,
+    #[command(flatten)]
+    pub(crate) view_options: ViewArguments,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Sort {
     #[value(name = "self")]
@@ -65,10 +86,10 @@ pub(crate) struct Export {
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// File to write: .html, a page that opens everywhere and has the profiles inside, or one
-    /// dataflow graph; .svg or .csv
+    /// dataflow graph; .md, tables for a comment on a change; .svg or .csv
     #[arg(short, long)]
     pub(crate) output: PathBuf,
-    /// In a page: what the profiles are compared with; several are runs
+    /// In a page or a comment: what the profiles are compared with; several are runs
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) base: Vec<PathBuf>,
     /// In a page: the view to begin with, as the address of a page that shows these files, or what
@@ -81,6 +102,12 @@ pub(crate) struct Export {
     /// In a page: Python, for scripts over the profiles; 9 MB more
     #[arg(long)]
     pub(crate) with_python: bool,
+    /// In a page: scripts that the pane of Python offers
+    #[arg(long, value_name = "FILE")]
+    pub(crate) script: Vec<PathBuf>,
+    /// In a page: what is to be read first, as plain text
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub(crate) note: String,
     /// Shape of the view
     #[arg(long, value_enum, default_value_t = ReportView::TopDown)]
     pub(crate) view: ReportView,
@@ -111,11 +138,11 @@ pub(crate) enum Anonymized {
     Names,
 }
 
-impl From<Anonymized> for session::Anonymise {
-    fn from(what: Anonymized) -> session::Anonymise {
+impl From<Anonymized> for protocol::ReportAnonymize {
+    fn from(what: Anonymized) -> protocol::ReportAnonymize {
         match what {
-            Anonymized::Paths => session::Anonymise::Paths,
-            Anonymized::Names => session::Anonymise::Names,
+            Anonymized::Paths => protocol::ReportAnonymize::Paths,
+            Anonymized::Names => protocol::ReportAnonymize::Names,
         }
     }
 }

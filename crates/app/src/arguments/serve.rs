@@ -51,7 +51,8 @@ pub(crate) struct Mcp {
     /// the first [default: the current folder]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) root: Vec<PathBuf>,
-    /// Offer a tool that runs commands to measure them, as whoever starts this server could
+    /// Let the tool `record` run commands without asking, as whoever starts this server could; otherwise
+    /// the client asks its user about each
     #[arg(long)]
     pub(crate) allow_record: bool,
     /// Most characters of an answer; the last rows of long lists give way, and are counted

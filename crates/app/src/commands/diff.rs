@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use session::{ChangeOrder, CompareOptions, Compared, MetricId, ReportShape, Rules, ViewOptions};
 
-use crate::arguments::{ChangeSort, Diff, DiffView, ReportFormat, ViewArguments};
+use crate::arguments::{ChangeSort, Diff, DiffView, Limits, ReportFormat, ViewArguments};
 use crate::host::{self, FileHost};
 use crate::reading;
 use crate::server::{self, ServeOptions};
@@ -103,6 +103,28 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     Ok(code)
 }
 
+/// Writes what changed as Markdown, for a comment on a change.
+pub(super) fn comment(
+    [base, new]: [&[PathBuf]; 2],
+    limits: &Limits,
+    view: &ViewArguments,
+    shape: ReportShape,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let how = CompareOptions { align: limits.align(), ..CompareOptions::default() };
+    let limits = &limits.unaligned();
+    let titles = session::side_titles(&host::document_names(base), &host::document_names(new));
+    let base = reading::read_called(&titles[0], base, limits)?;
+    let new = reading::read_called(&titles[1], new, limits)?;
+    let mut compared = Compared::new(&base, &new, &how)?;
+    super::tell_warnings(&compared.document)?;
+    let options = options(&mut compared, view)?;
+    super::tell_filter_notes(&compared.document, &options)?;
+    let format = ReportFormat::Markdown;
+    let (noise, order, limit) = (how.noise, ChangeOrder::Change, format.limit(None));
+    View { compared, options, shape, noise, limit, order }.report(format)?.write(format, out)
+}
+
 /// What is compared.
 fn sides(arguments: &Diff) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let one = |path: &Option<PathBuf>| path.iter().cloned().collect();
@@ -126,6 +148,7 @@ fn open(
     let host = FileHost::new(&files, options.max_size).with_sources(Sources::of(&[])?);
     let session = session::Session::new(Box::new(host), options)
         .with_formulas(settings::formulas()?)
+        .with_rules(settings::rules()?)
         .reading_as(arguments.limits.unaligned().reading_as());
     let [base, new] = [base, new].map(host::document_names);
     let document = session.add_compared(&base, &new, how);

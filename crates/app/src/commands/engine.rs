@@ -36,6 +36,7 @@ pub(crate) fn engine(arguments: &EngineOfPrograms) -> Result<()> {
     let host = FileHost::new(&[], options.max_size).with_any_file();
     let session = Session::new(Box::new(host), options)
         .with_formulas(settings::formulas()?)
+        .with_rules(settings::rules()?)
         .reading_as(arguments.limits.reading_as());
     let open = Open::default();
     let (send, frames) = mpsc::channel();

@@ -1,7 +1,5 @@
 //! `hotframe export`.
 
-mod embedded;
-mod engine;
 mod hash;
 mod page;
 
@@ -12,7 +10,7 @@ use protocol::{ColourBy, LabelBy, ThemeName};
 use session::{ProfileDocument, ReportShape, SvgOptions};
 
 use super::show::{self, Asked};
-use super::write_output;
+use super::{diff, write_output};
 use crate::arguments::{Colour, Export, ReportFormat, ReportView};
 use crate::reading;
 
@@ -23,28 +21,57 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
         return page::export(arguments);
     }
     let is_svg = name.ends_with(".svg");
-    if !is_svg && !name.ends_with(".csv") {
-        bail!("{} must end in .html, .svg or .csv", arguments.output.display());
+    let is_markdown = name.ends_with(".md");
+    if !is_svg && !is_markdown && !name.ends_with(".csv") {
+        bail!("{} must end in .html, .md, .svg or .csv", arguments.output.display());
     }
     if arguments.address.is_some()
-        || !arguments.base.is_empty()
         || arguments.anonymize.is_some()
         || arguments.with_python
+        || !arguments.script.is_empty()
+        || !arguments.note.is_empty()
     {
         bail!(
-            "--address, --base, --anonymize and --with-python are for reports, which end in .html"
+            "--address, --anonymize, --with-python, --script and --note are for reports, which end in \
+             .html"
         );
+    }
+    if !arguments.base.is_empty() {
+        if !is_markdown {
+            bail!("--base is for reports and comments, which end in .html and .md");
+        }
+        let sides = [&arguments.base[..], &arguments.files[..]];
+        let (limits, view) = (&arguments.limits, &arguments.view_options);
+        let shape = shape(arguments.view, is_svg)?;
+        return write_output(&arguments.output, |out| {
+            diff::comment(sides, limits, view, shape, out)
+        });
     }
     let document = reading::read(&arguments.files, &arguments.limits)?;
     super::tell_warnings(&document)?;
     if (arguments.view == ReportView::Timeline && is_svg)
-        || (arguments.view == ReportView::Spans && !is_svg)
+        || (arguments.view == ReportView::Spans && !is_svg && !is_markdown)
     {
         return timeline(arguments, &document, is_svg);
     }
     let options = reading::view_options(&document, &arguments.view_options)?;
     super::tell_filter_notes(&document, &options)?;
-    let shape = match arguments.view {
+    let shape = shape(arguments.view, is_svg)?;
+    if !is_svg {
+        return write_output(&arguments.output, |out| {
+            let format = if is_markdown { ReportFormat::Markdown } else { ReportFormat::Csv };
+            let limit = format.limit(None);
+            let asked = Asked { document: &document, options: &options, format, limit };
+            show::functions(&asked, shape)?.write(format, out)
+        });
+    }
+    let svg = document.svg(shape, &options, &look(arguments))?;
+    write_output(&arguments.output, |out| Ok(out.write_all(svg.as_bytes())?))
+}
+
+/// The shape of what is saved.
+fn shape(view: ReportView, is_svg: bool) -> Result<ReportShape> {
+    Ok(match view {
         ReportView::TopDown => ReportShape::TopDown,
         ReportView::BottomUp => ReportShape::BottomUp,
         ReportView::Flat => ReportShape::Flat,
@@ -56,16 +83,7 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
         _ => bail!(
             "spans are saved as .csv, timelines as .svg; `hotframe show` prints them and what else tells of time"
         ),
-    };
-    if !is_svg {
-        return write_output(&arguments.output, |out| {
-            let format = ReportFormat::Csv;
-            let asked = Asked { document: &document, options: &options, format, limit: usize::MAX };
-            show::functions(&asked, shape)?.write(format, out)
-        });
-    }
-    let svg = document.svg(shape, &options, &look(arguments))?;
-    write_output(&arguments.output, |out| Ok(out.write_all(svg.as_bytes())?))
+    })
 }
 
 /// Saves the tracks as a picture, or all spans as a table.

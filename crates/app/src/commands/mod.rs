@@ -1,5 +1,6 @@
 //! One command a file.
 
+mod advice;
 mod convert;
 mod diff;
 mod engine;
@@ -20,6 +21,7 @@ mod sdfg;
 mod shell;
 mod show;
 
+pub(crate) use advice::advice;
 pub(crate) use convert::convert;
 pub(crate) use diff::diff;
 pub(crate) use engine::engine;

@@ -41,6 +41,7 @@ pub(crate) fn open(arguments: &Open) -> Result<()> {
     }
     let session = session::Session::new(Box::new(host), options)
         .with_formulas(settings::formulas()?)
+        .with_rules(settings::rules()?)
         .with_arrays(arrays)
         .reading_as(arguments.limits.reading_as());
     let names: Vec<String> = files.iter().map(|path| document_name(path)).collect();

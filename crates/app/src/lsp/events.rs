@@ -1,5 +1,6 @@
 //! What the server's one thread waits for, and how other threads reach it.
 
+use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use std::sync::mpsc::{Sender, SyncSender, channel};
 use std::time::Duration;
 
 use protocol::{ErrorCode, OpenSourceParams, Progress, ProtocolError};
-use session::{Host, Input};
+use session::{Host, Input, PythonPart};
 
 use super::framing::Incoming;
 use super::graphs::Graph;
@@ -59,6 +60,18 @@ impl Host for EditorHost {
 
     fn seconds(&self) -> f64 {
         self.files.seconds()
+    }
+
+    fn opens_again(&self, name: &str) -> bool {
+        self.files.opens_again(name)
+    }
+
+    fn viewer(&self) -> Result<Cow<'static, [u8]>, ProtocolError> {
+        self.files.viewer()
+    }
+
+    fn python_parts(&self) -> Result<Vec<PythonPart>, ProtocolError> {
+        self.files.python_parts()
     }
 
     fn has_editor(&self) -> bool {

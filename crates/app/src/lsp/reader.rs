@@ -7,7 +7,7 @@ use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use session::Session;
+use session::{AdviceRule, Session};
 
 use super::events::{EditorHost, Event};
 use super::loading::Loading;
@@ -50,8 +50,9 @@ impl Reader {
         let options = arguments.limits.read_options();
         let host = EditorHost::new(options.max_size, events.clone());
         let session = Session::new(Box::new(host.clone()), options);
+        let rules = settings::rules()?;
         Ok(Reader {
-            session: Arc::new(session.with_formulas(settings::formulas()?)),
+            session: Arc::new(session.with_formulas(settings::formulas()?).with_rules(rules)),
             host,
             events,
             waiting: arguments.profile.clone(),
@@ -59,6 +60,11 @@ impl Reader {
             missing: vec![],
             page: None,
         })
+    }
+
+    /// Rules of advice, besides those that come along.
+    pub(super) fn rules(&self) -> Arc<[AdviceRule]> {
+        self.session.rules().clone()
     }
 
     /// Names files to read when there is time.

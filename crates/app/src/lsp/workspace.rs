@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lsp_types::Uri;
-use session::is_older;
+use session::{AdviceRule, is_older};
 
 use super::abilities::Abilities;
 use super::base::{Base, same_metric};
@@ -43,6 +43,8 @@ pub(super) struct Workspace {
     pub(super) graphs: Vec<Graph>,
     pub(super) loading: Vec<Loading>,
     pub(super) choice: Choice,
+    /// Rules of advice, besides those that come along.
+    pub(super) rules: Arc<[AdviceRule]>,
     /// Files of the editor that might be several of a profile's, found while answering.
     doubts: RefCell<Vec<Doubt>>,
 }
@@ -62,6 +64,11 @@ pub(super) struct Choice {
 }
 
 impl Workspace {
+    /// One with nothing open, which tells what rules say.
+    pub(super) fn advising(rules: Arc<[AdviceRule]>) -> Workspace {
+        Workspace { rules, ..Workspace::default() }
+    }
+
     /// The path that names one or [`several`] files by their paths or addresses.
     pub(super) fn path(&self, path: &str) -> PathBuf {
         several::joined(path.split(several::BETWEEN).map(|path| self.path_of_one(path)))

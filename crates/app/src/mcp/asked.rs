@@ -150,6 +150,18 @@ pub(super) struct Hottest {
     pub(super) look: Look,
 }
 
+/// What is worth looking at.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[schemars(crate = "schemars")]
+pub(super) struct Advice {
+    /// Profiles; several are read as one.
+    pub(super) files: Vec<String>,
+    /// Most rows; default 20.
+    pub(super) limit: Option<usize>,
+    #[serde(flatten)]
+    pub(super) look: Look,
+}
+
 /// Who calls a function.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(crate = "schemars")]

@@ -8,6 +8,7 @@
 //! ```
 
 mod asked;
+mod consent;
 mod own;
 mod record;
 mod roots;

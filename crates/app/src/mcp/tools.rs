@@ -12,11 +12,11 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, tool, tool_handler, tool_router
 use serde_json::{Value, json};
 
 use super::asked::{
-    Callers, Diff, Experiment, GraphCost, Hottest, Open, Simulate, Timeline, Words,
+    Advice, Callers, Diff, Experiment, GraphCost, Hottest, Open, Simulate, Timeline, Words,
 };
 use super::record::Record;
 use super::roots::Roots;
-use super::{own, small};
+use super::{consent, own, small};
 
 /// Longest that a report may take.
 const LONGEST: Duration = Duration::from_secs(300);
@@ -35,6 +35,8 @@ pub(super) struct Tools {
     roots: Arc<Roots>,
     /// Most characters of an answer.
     most: usize,
+    /// Whether commands are run without asking the user about each.
+    records_unasked: bool,
     tool_router: ToolRouter<Tools>,
 }
 
@@ -43,12 +45,9 @@ type Context = RequestContext<RoleServer>;
 
 #[tool_router]
 impl Tools {
-    pub(super) fn new(roots: Roots, may_record: bool, most: usize) -> Tools {
-        let mut tool_router = Tools::tool_router();
-        if !may_record {
-            tool_router.remove_route("record");
-        }
-        Tools { roots: Arc::new(roots), most, tool_router }
+    pub(super) fn new(roots: Roots, records_unasked: bool, most: usize) -> Tools {
+        let tool_router = Tools::tool_router();
+        Tools { roots: Arc::new(roots), most, records_unasked, tool_router }
     }
 
     #[tool(
@@ -70,6 +69,18 @@ impl Tools {
         words.maybe("view", asked.view.as_deref());
         words.maybe("granularity", asked.granularity.as_deref());
         words.maybe("sort", asked.sort.as_deref());
+        words.rows(asked.limit);
+        asked.look.say(&mut words);
+        let said = words.files(&asked.files);
+        self.answer(said, words, context).await
+    }
+
+    #[tool(
+        description = "What is worth looking at: what rules say of functions (allocation in loops, waiting for locks, garbage collection, copies, recursion, and those of the user's files), each with its share of the program, why, and what to do. Same as `hotframe advice`.",
+        annotations(read_only_hint = true, open_world_hint = false)
+    )]
+    async fn advice(&self, Parameters(asked): Parameters<Advice>, context: Context) -> Answer {
+        let mut words = Words::of(&self.roots, &["advice"]);
         words.rows(asked.limit);
         asked.look.say(&mut words);
         let said = words.files(&asked.files);
@@ -186,15 +197,20 @@ impl Tools {
 
     #[cfg(target_os = "linux")]
     #[tool(
-        description = "Run a command of the user's and measure it; tells where the recording is and what it holds. The command can do whatever it does when the user runs it.",
+        description = "Run a command of the user's and measure it; tells where the recording is and what it holds. The command can do whatever it does when the user runs it, who is asked first.",
         annotations(read_only_hint = false, destructive_hint = true, open_world_hint = true)
     )]
     async fn record(&self, Parameters(asked): Parameters<Record>, context: Context) -> Answer {
         let folder = self.roots.first().to_owned();
         let (words, name) = match asked.words(&folder) {
-            Ok(asked) => asked,
+            Ok(said) => said,
             Err(error) => return Ok(failure(error)),
         };
+        if !self.records_unasked
+            && let Err(error) = consent::ask(&context.peer, &asked.command, &folder).await
+        {
+            return Ok(failure(error));
+        }
         let said = tokio::select! {
             () = context.ct.cancelled() => return Ok(failure("it was cancelled".to_owned())),
             said = own::run(&words, &folder, LONGEST_RECORDING) => said,

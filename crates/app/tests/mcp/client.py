@@ -7,13 +7,26 @@ import asyncio
 import json
 import sys
 
-from mcp import ClientSession, StdioServerParameters
+from mcp import ClientSession, StdioServerParameters, types
 from mcp.client.stdio import stdio_client
 
 
-async def main(questions: str, command: str, *arguments: str) -> None:
+def answering(what: str) -> "dict[str, object]":
+    """How the session answers what the server asks its user: `accept`, `decline`, or nothing that it can ask."""
+    if what == "none":
+        return {}
+
+    async def answer(_: object, params: "types.ElicitRequestParams") -> "types.ElicitResult":
+        print(json.dumps({"asked": params.message}), file=sys.stderr)
+        content = {"run": True} if what == "accept" else None
+        return types.ElicitResult(action=what, content=content)
+
+    return {"elicitation_callback": answer}
+
+
+async def main(questions: str, user: str, command: str, *arguments: str) -> None:
     server = StdioServerParameters(command=command, args=list(arguments))
-    async with stdio_client(server) as (read, write), ClientSession(read, write) as session:
+    async with stdio_client(server) as (read, write), ClientSession(read, write, **answering(user)) as session:
         await session.initialize()
         tools = (await session.list_tools()).tools
         print(json.dumps([tool.name for tool in tools]))

@@ -26,6 +26,16 @@ fn python() -> Option<OsString> {
 
 /// Names of the tools, and an answer for each question.
 fn asked(options: &[&str], questions: &[(&str, Value)]) -> Option<(Vec<String>, Vec<Answer>)> {
+    asked_of("none", options, questions).map(|(tools, answers, _)| (tools, answers))
+}
+
+/// The same, with a user who is asked and answers `accept` or `decline`, or cannot be asked (`none`); also
+/// what the user was asked.
+fn asked_of(
+    user: &str,
+    options: &[&str],
+    questions: &[(&str, Value)],
+) -> Option<(Vec<String>, Vec<Answer>, String)> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("questions");
     let lines: String =
@@ -35,6 +45,7 @@ fn asked(options: &[&str], questions: &[(&str, Value)]) -> Option<(Vec<String>, 
     let output = Command::new(python()?)
         .arg(client)
         .arg(&file)
+        .arg(user)
         .args([env!("CARGO_BIN_EXE_hotframe"), "mcp"])
         .args(options)
         .current_dir(folder.path())
@@ -49,7 +60,8 @@ fn asked(options: &[&str], questions: &[(&str, Value)]) -> Option<(Vec<String>, 
         let text = line["text"].as_str().unwrap().to_owned();
         Answer { failed: line["failed"].as_bool().unwrap(), text }
     });
-    Some((tools, answers.collect()))
+    let asked = String::from_utf8_lossy(&output.stderr).into_owned();
+    Some((tools, answers.collect(), asked))
 }
 
 struct Answer {
@@ -109,8 +121,8 @@ fn answers_are_those_of_the_command_line() {
     ) else {
         return;
     };
-    let all = "callers diff experiment graph_cost hottest open simulate timeline";
-    assert_eq!(tools.join(" "), all, "none that runs commands unless it is allowed");
+    let all = "advice callers diff experiment graph_cost hottest open record simulate timeline";
+    assert_eq!(tools.join(" "), all);
     let compare = ["--base", "interpreter=3.9", "--new", "interpreter=3.12"];
     for (answer, command) in answers.iter().zip([
         &["info", cpu][..],
@@ -267,4 +279,45 @@ fn commands_are_recorded_where_that_is_allowed() {
     assert!(answers[2].refusal().contains("is no file below"));
     assert!(answers[3].refusal().contains("no-such-program"), "{}", answers[3].text);
     assert!(!folder.path().parent().unwrap().join("x").exists());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_is_recorded_unless_the_user_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = format!("--root={}", folder.path().display());
+    let touch = "open('ran', 'w').close(); import time; time.sleep(1)";
+    let record = json!({ "command": ["python3", "-c", touch], "recorder": "python-trace" });
+    let ran = folder.path().join("ran");
+    for (user, why) in [("none", "--allow-record"), ("decline", "does not want")] {
+        let Some((tools, answers, _)) = asked_of(user, &[&root], &[("record", record.clone())])
+        else {
+            return;
+        };
+        assert!(tools.contains(&"record".to_owned()));
+        assert!(answers[0].refusal().contains(why), "{}", answers[0].text);
+        assert!(!ran.exists(), "{user}");
+    }
+    let (_, answers, asked) = asked_of("accept", &[&root], &[("record", record)]).unwrap();
+    assert_eq!(answers[0].report()["exit_code"], 0);
+    assert!(ran.exists());
+    // The user sees the words, and where each begins and ends.
+    let asked: Value = serde_json::from_str(asked.lines().next().unwrap()).unwrap();
+    let asked = asked["asked"].as_str().unwrap();
+    assert!(asked.contains("python3 -c \"open('ran', 'w').close(); import time"), "{asked}");
+    assert!(asked.contains(folder.path().to_str().unwrap()), "{asked}");
+}
+
+#[test]
+fn advice_is_that_of_the_command_line() {
+    let file = testdata().join("pprof/cpu.pb.gz");
+    let root = format!("--root={}", testdata().display());
+    let question = json!({ "files": [file], "limit": 1000 });
+    let Some((tools, answers)) = asked(&[&root, "--max-answer=1000000"], &[("advice", question)])
+    else {
+        return;
+    };
+    assert!(tools.contains(&"advice".to_owned()));
+    let file = file.to_str().unwrap();
+    assert_eq!(answers[0].report()["rows"], said(&["advice", file])["rows"]);
 }

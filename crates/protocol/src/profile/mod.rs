@@ -1,5 +1,6 @@
 //! Methods on profiles: their parameters, results and columns.
 
+mod advice;
 mod bars;
 mod call_graph;
 mod concurrency;
@@ -28,6 +29,7 @@ mod timeline;
 mod together;
 mod views;
 
+pub use advice::*;
 pub use bars::*;
 pub use call_graph::*;
 pub use concurrency::*;

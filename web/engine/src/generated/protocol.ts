@@ -422,6 +422,146 @@ changes: Array<string>,
  */
 misses: Array<number>, };
 
+export type AdviceInfo = { 
+/**
+ * What kind of thing it is.
+ */
+title: string, 
+/**
+ * What is said.
+ */
+text: string, 
+/**
+ * Where more is said; may be empty.
+ */
+link: string, 
+/**
+ * Where the rule stands.
+ */
+origin: string, 
+/**
+ * Identity of the function, as functions are told apart.
+ */
+key: number, 
+/**
+ * Its name, with its place where another function has the same name.
+ */
+name: string, 
+/**
+ * Its file; may be empty.
+ */
+file: string, 
+/**
+ * Its line; 0 if unknown.
+ */
+line: number, 
+/**
+ * Its value where the rule fits, with what it is of: `1.2 s of cpu`.
+ */
+value: string, 
+/**
+ * What that is of the whole program, from 0 to 1.
+ */
+share: number, 
+/**
+ * Whether call paths, by which that was chosen, are an estimate.
+ */
+is_estimated: boolean, };
+
+export type AdviceParams = { 
+/**
+ * Filters and metric; rules look at functions, whatever its granularity.
+ */
+view: ViewSpec, 
+/**
+ * Rules besides those that the engine has.
+ */
+rules: Array<AdviceRuleInfo>, 
+/**
+ * Most rows.
+ */
+limit: number, };
+
+export type AdviceResult = { 
+/**
+ * Where rules fit, the largest share first.
+ */
+rows: Array<AdviceInfo>, 
+/**
+ * Rows that are left out.
+ */
+more: number, 
+/**
+ * Rules that ask for what the profile does not have, each a sentence.
+ */
+left_out: Array<string>, };
+
+export type AdviceRuleInfo = { 
+/**
+ * A few words: what kind of thing it is.
+ */
+title: string, 
+/**
+ * Regular expression of the functions' names; empty for all.
+ */
+name: string, 
+/**
+ * Regular expression of their files' paths; empty for all.
+ */
+file: string, 
+/**
+ * Regular expression of their modules' names; empty for all.
+ */
+module: string, 
+/**
+ * Regular expression of names one of which is further out on the stack; empty where that is the same.
+ */
+below: string, 
+/**
+ * Only what happens inside a loop, of profiles that know loops.
+ */
+in_loop: boolean, 
+/**
+ * Only what happens while the same function is on the stack already.
+ */
+recursive: boolean, 
+/**
+ * The metric, by name; empty for the one that is looked at.
+ */
+metric: string, 
+/**
+ * What the metric must count; none for anything.
+ */
+unit: AdviceUnit | null, 
+/**
+ * Which value decides.
+ */
+of: AdviceValue, 
+/**
+ * What that is at least of the whole program, in percent.
+ */
+share: number, 
+/**
+ * A formula over the function's values, which must have a value other than 0; empty for none.
+ */
+when: string, 
+/**
+ * What is said, as plain text.
+ */
+text: string, 
+/**
+ * Where more is said; may be empty.
+ */
+link: string, 
+/**
+ * Where the rule stands, for people: a file and a line.
+ */
+origin: string, };
+
+export type AdviceUnit = "time" | "bytes" | "count";
+
+export type AdviceValue = "total" | "self";
+
 export type AlignParams = { 
 /**
  * The document: several recordings, or a comparison.
@@ -4649,7 +4789,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "tree_table", "params": TreeTableParams } | { "method": "profile_tables", "params": DocumentParams } | { "method": "write_profile", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "estimates", "params": ViewParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "treemap", "params": TreemapParams } | { "method": "call_graph", "params": CallGraphParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "experiment", "params": ExperimentParams } | { "method": "experiment_matrix", "params": ExperimentQuantityParams } | { "method": "experiment_effects", "params": ExperimentQuantityParams } | { "method": "experiment_differences", "params": ExperimentDifferencesParams } | { "method": "experiment_history", "params": ExperimentHistoryParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "tree_table", "params": TreeTableParams } | { "method": "profile_tables", "params": DocumentParams } | { "method": "write_profile", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "estimates", "params": ViewParams } | { "method": "advice", "params": AdviceParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "treemap", "params": TreemapParams } | { "method": "call_graph", "params": CallGraphParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "experiment", "params": ExperimentParams } | { "method": "experiment_matrix", "params": ExperimentQuantityParams } | { "method": "experiment_effects", "params": ExperimentQuantityParams } | { "method": "experiment_differences", "params": ExperimentDifferencesParams } | { "method": "experiment_history", "params": ExperimentHistoryParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 /** Columns of [`crate::ProfileRequest::ProfileTables`]: the profile as it was read, no filter applied. Rows */
 /** name rows of other tables by number; 4294967295 stands for none. */
@@ -4817,6 +4957,50 @@ document: number,
  * Name of the format that its bytes are in.
  */
 format: string, };
+
+export type ReportAnonymize = "paths" | "names";
+
+export type ReportParams = { 
+/**
+ * What the report shows. What a document was made of comes along.
+ */
+documents: Array<number>, 
+/**
+ * The address of the view that it begins with, in numbers of documents as they are here.
+ */
+view: string, 
+/**
+ * What is replaced; none to leave all as it is.
+ */
+anonymize: ReportAnonymize | null, 
+/**
+ * What people wrote about it, as plain text.
+ */
+note: string, 
+/**
+ * Scripts that are shared with it.
+ */
+scripts: Array<ReportScript>, 
+/**
+ * Whether it has Python inside, which runs scripts.
+ */
+python: boolean, };
+
+export type ReportResult = { 
+/**
+ * What the file is to be called.
+ */
+file_name: string, };
+
+export type ReportScript = { 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * Python.
+ */
+text: string, };
 
 export type Request = SessionRequest | RunsRequest | ProfileRequest | GraphRequest | AccessesRequest;
 
@@ -5530,7 +5714,7 @@ matches: number,
  */
 top: Array<NamedKey>, };
 
-export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "open_files", "params": OpenFilesParams } | { "method": "build_profile", "params": BuildProfileParams } | { "method": "close", "params": DocumentParams } | { "method": "wait", "params": DocumentParams } | { "method": "read_as", "params": ReadAsParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams } | { "method": "source_text", "params": SourceTextParams };
+export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "open_files", "params": OpenFilesParams } | { "method": "build_profile", "params": BuildProfileParams } | { "method": "close", "params": DocumentParams } | { "method": "wait", "params": DocumentParams } | { "method": "read_as", "params": ReadAsParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams } | { "method": "source_text", "params": SourceTextParams } | { "method": "report", "params": ReportParams };
 
 export type Shape = { "kind": "top_down", } | { "kind": "bottom_up", } | { "kind": "flat", } | { "kind": "callees", 
 /**
@@ -6449,6 +6633,7 @@ export interface Replies {
   readonly formats: { result: FormatsResult; columns: NoColumns };
   readonly open_source: { result: DoneResult; columns: NoColumns };
   readonly source_text: { result: SourceTextResult; columns: NoColumns };
+  readonly report: { result: ReportResult; columns: BytesColumns };
   readonly run_interpreters: { result: RunInterpretersResult; columns: NoColumns };
   readonly run_upload: { result: RunUploadResult; columns: NoColumns };
   readonly run_plan: { result: RunPlanResult; columns: NoColumns };
@@ -6478,6 +6663,7 @@ export interface Replies {
   readonly align: { result: OpenedResult; columns: NoColumns };
   readonly functions: { result: FunctionsResult; columns: FunctionsColumns };
   readonly estimates: { result: EstimatesResult; columns: NoColumns };
+  readonly advice: { result: AdviceResult; columns: NoColumns };
   readonly bars: { result: BarsResult; columns: BarsColumns };
   readonly scatter: { result: ScatterResult; columns: ScatterColumns };
   readonly treemap: { result: FlameResult; columns: FlameColumns };

@@ -15,6 +15,9 @@ export function browserHost(page: Window): Host {
     tab: page.sessionStorage,
     editor: undefined,
     python: async () => (await import('./python.ts')).servedPython(),
+    makesReports: true,
+    viewer: undefined,
+    report: undefined,
     save: (blob, name) => save(page.document, blob, name),
   };
 }

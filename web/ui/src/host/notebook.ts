@@ -36,6 +36,9 @@ export function notebookHost(page: Window): Host {
     editor: undefined,
     // Its cells are where one writes.
     python: undefined,
+    makesReports: false,
+    viewer: undefined,
+    report: undefined,
     save: (blob, name) => save(page.document, blob, name),
   };
 }

@@ -1,12 +1,19 @@
-import type { First, Given, Request } from '@hotframe/engine';
+import type { AdviceRuleInfo, First, Given, ReportScript, Request } from '@hotframe/engine';
+import type { ReportAbout } from '../state/host.ts';
+import { decodeHash, encodeHash } from '../state/url.ts';
 import { fromBase64, unpacked } from './parts.ts';
 
 /** What a report adds to the page: `hotframe export -o report.html` writes it behind the page's end. */
 interface Report {
   /** The address of the view that it begins with. */
   readonly view: string;
+  /** Documents as that address has them, and as they are in the report. */
+  readonly numbers: readonly (readonly [number, number])[];
   /** What opens its documents, in the order of their numbers. */
   readonly steps: readonly Step[];
+  readonly about: Omit<ReportAbout, 'scripts' | 'rules'>;
+  readonly scripts: readonly ReportScript[];
+  readonly rules: readonly AdviceRuleInfo[];
 }
 
 interface Step {
@@ -29,6 +36,24 @@ const REPORT = 'hotframe-report';
 export function reportOf(document: Document): Report | undefined {
   const text = document.getElementById(REPORT)?.textContent;
   return text === undefined ? undefined : (JSON.parse(text) as Report);
+}
+
+/** The address of the view that a report begins with, in its own numbers. */
+export function viewOf({ view, numbers }: Report): string {
+  const state = decodeHash(view);
+  const its = (number: number | undefined) =>
+    numbers.find(([there]) => there === number)?.[1] ?? number;
+  const { graph } = state;
+  return encodeHash({
+    ...state,
+    document: its(state.document ?? numbers[0]?.[0]),
+    graph: { ...graph, against: its(graph.against) },
+  });
+}
+
+/** What a report tells of itself. */
+export function aboutOf({ about, scripts, rules }: Report): ReportAbout {
+  return { ...about, scripts, rules };
 }
 
 /** What the documents of a report are opened with. */

@@ -3,7 +3,8 @@ import EngineWorker from '@hotframe/engine/worker?worker&inline';
 import type { Host } from '../state/host.ts';
 import { hashAddress, save } from './browser.ts';
 import { compressedPart } from './parts.ts';
-import { openingOf, reportOf } from './report.ts';
+import { aboutOf, openingOf, reportOf, viewOf } from './report.ts';
+import { createViewer } from './viewer.ts';
 
 /**
  * Where the page holds its engine: the build writes it there. What that leaves out is in the whole one,
@@ -21,11 +22,16 @@ export function staticHost(page: Window): Host {
     return module(WHOLE_ENGINE);
   };
   const report = reportOf(document);
+  const viewerOf = createViewer(document);
+  const viewer = async () => {
+    await parsed(document);
+    return viewerOf([ENGINE, WHOLE_ENGINE]);
+  };
   // A report is all there when this runs, and a page without documents comes on.
   const hasWhole = report === undefined || document.getElementById(WHOLE_ENGINE) !== null;
   const first = report && openingOf(document, report);
   const address = hashAddress(page);
-  if (report !== undefined && address.read() === '') address.write(report.view, 'replace');
+  if (report !== undefined && address.read() === '') address.write(viewOf(report), 'replace');
   return {
     window: page,
     connect: workerTransport({
@@ -46,6 +52,10 @@ export function staticHost(page: Window): Host {
       const engine = hasWhole ? WHOLE_ENGINE : ENGINE;
       return (await import('./python.ts')).insidePython(page, engine, report !== undefined);
     },
+    makesReports: report === undefined,
+    // A report is a file already, and may have an engine that writes none.
+    viewer: report === undefined ? viewer : undefined,
+    report: report && aboutOf(report),
     save: (blob, name) => save(page.document, blob, name),
   };
 }

@@ -46,6 +46,9 @@ export function webviewHost(page: Window, api: WebviewApi): Host {
       onRestart: (listener) => listen('restarted', () => listener()),
     },
     python: async () => (await import('./python.ts')).relayedPython(api, listen),
+    makesReports: true,
+    viewer: undefined,
+    report: undefined,
     save(blob, name) {
       void blob.arrayBuffer().then((bytes) => api.postMessage({ kind: 'save', name, bytes }));
     },

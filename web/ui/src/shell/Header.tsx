@@ -1,5 +1,7 @@
 import { shownPage } from '../documents/pages.ts';
-import { useCommands } from '../state/commands.ts';
+import type { App } from '../state/app.ts';
+import { type MenuItem, useCommands } from '../state/commands.ts';
+import { canReport } from '../state/report.ts';
 import { useServices } from '../state/services.ts';
 import { nextTheme, THEMES } from '../state/theme.ts';
 import { MenuButton } from '../widgets/Menu.tsx';
@@ -57,7 +59,7 @@ export function Header(props: { onOpen(): void }) {
           </button>
         )}
         {page !== undefined && !isRuns && (
-          <MenuButton label="Export" items={page.exports(app)}>
+          <MenuButton label="Export" items={[...page.exports(app), ...reportItems(app)]}>
             Export
           </MenuButton>
         )}
@@ -91,6 +93,34 @@ export function Header(props: { onOpen(): void }) {
       </div>
     </header>
   );
+}
+
+/** What makes a report of what is shown, or tells of this one. */
+function reportItems(app: App): readonly MenuItem[] {
+  if (app.host.report !== undefined) {
+    return [
+      {
+        label: 'About this report…',
+        title: 'What it has inside, and what was said of it',
+        apart: true,
+        run: () => {
+          app.overlay.value = 'about';
+        },
+      },
+    ];
+  }
+  return canReport(app)
+    ? [
+        {
+          label: 'Report as one page…',
+          title: 'Viewer, data and this view in one file, which opens from a mail or a ticket',
+          apart: true,
+          run: () => {
+            app.overlay.value = 'report';
+          },
+        },
+      ]
+    : [];
 }
 
 /** What a narrow window has in its one row of tools: the panel, and the way to all others. */

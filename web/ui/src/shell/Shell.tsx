@@ -12,10 +12,12 @@ import { formatBytes, formatInteger } from '../text/units.ts';
 import { SourceSheet } from '../views/source/SourceSheet.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { ProgressBar } from '../widgets/ProgressBar.tsx';
+import { AboutDialog } from './AboutDialog.tsx';
 import { Header } from './Header.tsx';
 import { KeySheet } from './KeySheet.tsx';
 import { hasPython, PythonDrawer } from './PythonDrawer.tsx';
 import { OpenAsDialog } from './OpenAsDialog.tsx';
+import { ReportDialog } from './ReportDialog.tsx';
 import { TogetherDialog } from './TogetherDialog.tsx';
 import { FailedPage, LoadingPage, WelcomePage } from './pages.tsx';
 
@@ -99,6 +101,8 @@ export function Shell() {
       {page !== undefined && <page.Dialogs />}
       {page !== undefined && <SourceSheet />}
       {app.overlay.value === 'open_as' && <OpenAsDialog onClose={close} />}
+      {app.overlay.value === 'report' && <ReportDialog onClose={close} />}
+      {app.overlay.value === 'about' && <AboutDialog onClose={close} />}
       {app.overlay.value === 'together' && <TogetherDialog onClose={close} />}
       {app.overlay.value === 'warnings' && <Warnings onClose={close} />}
     </div>

@@ -16,12 +16,14 @@ import { createProfile, type ProfileState } from './profile/profile.ts';
 import { createRuns, type RunsState } from './runs/runs.ts';
 import { createSource, type Source } from './source.ts';
 import { createTheme, type Theme } from './theme.ts';
+import { firstOf } from './report.ts';
 import { tellUnread } from './unread.ts';
 import { createUpload, type Upload } from './upload.ts';
 import { AS_OPENED } from './variants.ts';
 
 /** What stands over the page. */
-export type Overlay = 'keys' | 'warnings' | 'filter' | 'formula' | 'open_as' | 'together' | 'held';
+export type Overlay =
+  'keys' | 'warnings' | 'filter' | 'formula' | 'open_as' | 'together' | 'held' | 'report' | 'about';
 
 /** The state of the page: its parts, one for each kind of documents among them. */
 export interface App extends ViewHistory {
@@ -68,8 +70,9 @@ export function createApp(host: Host): App {
   const history = createHistory(host.address);
   const notices = createNotices();
   tellUnread(host.address, notices);
+  if (host.report !== undefined) notices.standing.value = firstOf(host.report.note);
   const documents = createDocuments(engine, epoch, history, notices, host.tab);
-  const profile = createProfile(engine, documents, history, notices);
+  const profile = createProfile(engine, documents, history, notices, host.report?.rules ?? []);
   const graph = createGraph({
     engine,
     documents,

@@ -1,4 +1,4 @@
-import type { ComparedDocuments, Connect } from '@hotframe/engine';
+import type { AdviceRuleInfo, ComparedDocuments, Connect, ReportScript } from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
 import type { Step } from './history.ts';
 import type { PythonHost } from './python/host.ts';
@@ -19,8 +19,30 @@ export interface Host {
   readonly editor: EditorHost | undefined;
   /** Loads what scripts need; undefined where scripts stand around the page already. */
   readonly python: (() => Promise<PythonHost>) | undefined;
+  /** Whether what is shown can be saved as a report. */
+  readonly makesReports: boolean;
+  /**
+   * The page that reports are made of, where this page has it and the engine does not; undefined where the
+   * engine has it.
+   */
+  readonly viewer: (() => Promise<Uint8Array<ArrayBuffer>>) | undefined;
+  /** What this page tells of itself, where it is a report. */
+  readonly report: ReportAbout | undefined;
   /** Hands a file to the person. */
   save(blob: Blob, name: string): void;
+}
+
+/** What a report tells of itself. */
+export interface ReportAbout {
+  /** What whoever wrote it has to say; may be empty. */
+  readonly note: string;
+  /** What is in it, each a sentence. */
+  readonly contains: readonly string[];
+  /** The Hotframe that wrote it. */
+  readonly version: string;
+  readonly scripts: readonly ReportScript[];
+  /** Rules of advice of whoever wrote it. */
+  readonly rules: readonly AdviceRuleInfo[];
 }
 
 /** Texts by name, which stay when the page goes. */

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use anyhow::Result;
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind, Uri};
-use session::{Called, SourceFunction};
+use percent_encoding::{AsciiSet, CONTROLS};
+use session::{AdviceRule, Advised, Called, SourceFunction, share_text};
 
 use crate::lsp::base::{Base, only};
 use crate::lsp::markdown::escaped;
@@ -23,6 +24,10 @@ const MOST_INSTRUCTIONS: usize = 10;
 /// Callers and callees told.
 const MOST_CALLS: usize = 5;
 
+/// What ends a link in Markdown.
+const IN_LINK: &AsciiSet =
+    &CONTROLS.add(b'(').add(b')').add(b' ').add(b'<').add(b'>').add(b'\\').add(b'"');
+
 pub(in crate::lsp) fn hover(
     workspace: &Workspace,
     params: HoverParams,
@@ -33,10 +38,10 @@ pub(in crate::lsp) fn hover(
     let sources = workspace.sources(&place.text_document.uri);
     let mut value = None;
     if let Some(source) = &sources.active {
-        value = text(source, sources.base.as_ref(), line, &links)?;
+        value = text(source, sources.base.as_ref(), line, &links, &workspace.rules)?;
     }
     if value.is_none() {
-        value = gone(&sources, line)?;
+        value = gone(&sources, line, &workspace.rules)?;
     }
     let Some(value) = value else { return Ok(None) };
     let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
@@ -87,6 +92,7 @@ fn text(
     base: Option<&Base<'_>>,
     line: u32,
     links: &HashMap<String, String>,
+    rules: &[AdviceRule],
 ) -> Result<Option<String>> {
     let Some(function) = function_at(source, line) else { return Ok(None) };
     let then = source.placed.lines.then(line).unwrap_or(0);
@@ -100,8 +106,31 @@ fn text(
     for note in source.document.source_notes(source.metric, function.id)? {
         let _ = writeln!(out, "\n**{}**\n\n{}", escaped(&note.title), note.text);
     }
+    for advised in source.document.source_advice(source.metric, function.id, rules)? {
+        write_advice(&mut out, &advised);
+    }
     write_instructions(&mut out, source, then)?;
     Ok(Some(out))
+}
+
+/// What a rule says, and on what ground.
+fn write_advice(out: &mut String, advised: &Advised) {
+    let Advised { rule, value, share, is_estimated, .. } = advised;
+    let about = if *is_estimated { "about " } else { "" };
+    let _ = writeln!(
+        out,
+        "\n**{}**: {about}{} of the program ({})\n\n{}",
+        escaped(&rule.title),
+        share_text(*share),
+        escaped(value),
+        escaped(&rule.text)
+    );
+    if !rule.link.is_empty() {
+        // What would end the link stands in it as a code.
+        let link = percent_encoding::utf8_percent_encode(&rule.link, IN_LINK);
+        let _ = writeln!(out, "\n[More]({link})");
+    }
+    let _ = writeln!(out, "\n*{}*", escaped(&rule.origin));
 }
 
 /// Where the lines come from, unless they are what they were.
@@ -166,7 +195,7 @@ impl Before<'_> {
 }
 
 /// What the base says of a function that only it has.
-fn gone(sources: &Sources<'_>, line: u32) -> Result<Option<String>> {
+fn gone(sources: &Sources<'_>, line: u32, rules: &[AdviceRule]) -> Result<Option<String>> {
     let Some(source) = sources.base.as_ref().and_then(|base| base.source.as_ref()) else {
         return Ok(None);
     };
@@ -176,7 +205,7 @@ fn gone(sources: &Sources<'_>, line: u32) -> Result<Option<String>> {
         start == line || on_line.is_some_and(|function| function.id == one.id)
     };
     let is_gone = sources.gone().any(|function| is_it(&function));
-    let text = if is_gone { text(source, None, line, &HashMap::new())? } else { None };
+    let text = if is_gone { text(source, None, line, &HashMap::new(), rules)? } else { None };
     let title = escaped(source.document.title());
     Ok(text.map(|text| format!("Gone; this is what {title} says of it.\n\n{text}")))
 }

@@ -71,10 +71,11 @@ impl Server {
         pending: Arc<Pending>,
         events: SyncSender<Event>,
     ) -> Result<Server> {
+        let reader = Reader::new(arguments, events)?;
         Ok(Server {
             state: State::New,
-            workspace: Workspace::default(),
-            reader: Reader::new(arguments, events)?,
+            workspace: Workspace::advising(reader.rules()),
+            reader,
             out: Outbox::default(),
             questions: Questions::default(),
             published: HashSet::new(),

@@ -47,6 +47,15 @@ pub struct ReadingAs {
 }
 
 impl ReadingAs {
+    /// Whether profiles stay what they are.
+    pub(crate) fn is_plain(&self) -> bool {
+        let ReadingAs { members_by, align, demangle, binaries } = self;
+        members_by.is_none()
+            && align.is_none()
+            && *demangle == Demangle::None
+            && !binaries.as_ref().is_some_and(|binaries| binaries.are_named)
+    }
+
     /// The binaries, where the build can read them.
     fn binaries(&self) -> Option<&Binaries> {
         self.binaries.as_ref().filter(|_| cfg!(feature = "binaries"))

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, OnceLock};
 
+use analysis::advice::AdviceRule;
 use analysis::{
     Filter, FilterError, Filtered, FlatValues, FrameKeys, Granularity, NodeId, Shape, Significance,
     Tree, flat_values,
@@ -12,6 +13,7 @@ use lru::LruCache;
 use profile::{MetricId, Profile};
 use protocol::{ErrorCode, ProtocolError, ViewSpec};
 
+use crate::kinds::profile::advised::AllAdvised;
 use crate::kinds::profile::convert;
 use crate::kinds::profile::correlate::RoleOptions;
 use crate::kinds::profile::document::{ProfileDocument, ViewOptions};
@@ -27,6 +29,8 @@ pub(super) struct Caches {
     flat: LruCache<FlatKey, Arc<FlatValues>>,
     sources: LruCache<MetricId, Arc<SourceIndex>>,
     views: LruCache<ViewSpec, View>,
+    /// Advice over all of the profile, with the rules that it is by.
+    advised: LruCache<MetricId, (Vec<AdviceRule>, Arc<AllAdvised>)>,
     next_instance: u32,
 }
 
@@ -39,6 +43,7 @@ impl Default for Caches {
             flat: holding(8),
             sources: holding(16),
             views: holding(16),
+            advised: holding(4),
             // Numbers of another process are of other trees.
             next_instance: (crate::session::random() >> 33) as u32,
         }
@@ -67,6 +72,22 @@ pub(crate) struct View {
 pub(crate) type Tests = HashMap<NodeId, Significance>;
 
 impl ProfileDocument {
+    /// Advice that is known already.
+    pub(super) fn advised(&self, metric: MetricId, by: &[AdviceRule]) -> Option<Arc<AllAdvised>> {
+        let mut derived = lock(&self.derived);
+        let (rules, advised) = derived.advised.get(&metric)?;
+        (rules == by).then(|| advised.clone())
+    }
+
+    pub(super) fn keep_advised(
+        &self,
+        metric: MetricId,
+        by: &[AdviceRule],
+        advised: Arc<AllAdvised>,
+    ) {
+        lock(&self.derived).advised.put(metric, (by.to_vec(), advised));
+    }
+
     /// The frames grouped.
     pub(crate) fn keys(&self, granularity: Granularity) -> Arc<FrameKeys> {
         let mut derived = lock(&self.derived);

@@ -360,6 +360,11 @@ impl ProfileMethods for Asked<'_> {
         answers::estimates(&*self.profile(params.view.document)?, &params)
     }
 
+    fn advice(&self, params: AdviceParams) -> Replied<AdviceResult> {
+        let document = self.profile(params.view.document)?;
+        answers::advice(&document, &params, &self.session.profiles().rules)
+    }
+
     fn bars(&self, params: FunctionsParams) -> Replied<BarsResult, BarsColumns> {
         answers::bars(&*self.profile(params.view.document)?, &params)
     }

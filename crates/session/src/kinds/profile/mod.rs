@@ -1,5 +1,6 @@
 //! Profiles: what was measured.
 
+mod advised;
 mod aligned;
 mod answers;
 mod appearance;
@@ -38,8 +39,10 @@ mod titles;
 use std::sync::Arc;
 
 use ::profile::NamedFormula;
+use analysis::advice::AdviceRule;
 use protocol::ProtocolError;
 
+pub use advised::{Advised, AllAdvised};
 pub use chosen::ChosenSide;
 pub use collect::{Collector, ReadingAs};
 pub use compare_report::{ChangeOrder, ChangeRow, CompareOptions, Compared};
@@ -69,7 +72,9 @@ pub use time_changes::{SpanChange, StretchChange, StretchChanges};
 pub use timeline_report::{MarkRow, SpanRow, TrackRow};
 pub use titles::{merged_title, short_names, side_titles};
 
+pub(crate) use answers::rule_info;
 pub(crate) use comparing::MadeOf;
+pub(crate) use convert::normalise_told;
 pub(crate) use methods::Asked;
 pub use methods::is_older;
 pub(crate) use svg::escape;
@@ -89,6 +94,8 @@ pub(crate) struct ProfileSettings {
     /// Metrics for the profiles whose own they are worked out from.
     pub(crate) formulas: Vec<NamedFormula>,
     pub(crate) reading_as: ReadingAs,
+    /// Rules of advice of a user or a team, besides those that come along.
+    pub(crate) rules: Arc<[AdviceRule]>,
 }
 
 impl OpenDocument for ProfileDocument {

@@ -169,6 +169,11 @@ impl SourceIndex {
         &self.places.files
     }
 
+    /// A frame of a function.
+    pub(super) fn frame_of(&self, function: u32) -> FrameId {
+        self.places.keys.representative(self.places.functions[function as usize].1)
+    }
+
     /// Number of the file of a name.
     pub fn file(&self, name: &str) -> Option<u32> {
         let place = self.places.files.iter().position(|file| file == name);

@@ -39,7 +39,7 @@ async function shown(hash = '', refused = '') {
   } as unknown as Documents;
   const history = fakeHistory(hash);
   const notices = createNotices();
-  const profile = createProfile(engine, documents, history, notices);
+  const profile = createProfile(engine, documents, history, notices, []);
   const loaded = await profile.load(3, {});
   loaded.show();
   return { profile, history, asked, opened, notices };

@@ -1,4 +1,5 @@
 import type {
+  AdviceRuleInfo,
   Answer,
   Filter,
   Engine,
@@ -22,6 +23,7 @@ import type { Loaded } from '../resource.ts';
 import { DEFAULT_EXPERIMENT_VIEW } from '../experiment-view.ts';
 import { DEFAULT_TIMELINE_VIEW } from '../timeline-view.ts';
 import { NO_ZOOM, pathInShape, type ShapeKind } from '../view-state.ts';
+import { type AdviceState, createAdvice } from './advice.ts';
 import { createEstimates, type Estimates } from './estimates.ts';
 import { problemOf } from './filters.ts';
 import { createMetrics, type MetricState } from './metric.ts';
@@ -167,7 +169,7 @@ export interface Together {
 
 /** The state of a profile's page. */
 export interface ProfileState
-  extends KindState, MetricState, TreeState, Look, ProfileActions, Together, Pins {
+  extends KindState, MetricState, TreeState, Look, ProfileActions, Together, Pins, AdviceState {
   readonly estimates: ReadonlySignal<Estimates>;
 }
 
@@ -176,6 +178,7 @@ export function createProfile(
   documents: Documents,
   history: ViewHistory,
   notices: Notices,
+  rules: readonly AdviceRuleInfo[],
 ): ProfileState {
   const { load, clear, ...metrics } = createMetrics(engine, documents.shown, history, notices);
   const tree = createTree(engine, documents.shown, history, metrics, notices);
@@ -199,6 +202,7 @@ export function createProfile(
     ...metrics,
     ...tree,
     ...createEstimates(engine, metrics, tree.spec),
+    ...createAdvice(engine, metrics, tree.spec, rules),
     ...look,
     ...createActions(engine, tree.spec, history, look.revealing),
     ...createTogether(engine, documents, history),

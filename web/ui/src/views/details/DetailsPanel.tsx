@@ -6,6 +6,8 @@ import { useApp } from '../../state/services.ts';
 import { sourceOf } from '../../state/source.ts';
 import { boundedName, shortenPath, visible } from '../../text/names.ts';
 import { formatExact, formatValue } from '../../text/units.ts';
+import { FunctionAdvice } from '../advice/FunctionAdvice.tsx';
+import { ProgramAdvice } from '../advice/ProgramAdvice.tsx';
 import { ChangeValues } from '../comparison/ChangeValues.tsx';
 import { Estimate } from '../estimates/Estimate.tsx';
 import { Distribution } from './Distribution.tsx';
@@ -83,6 +85,7 @@ function Details(props: { readonly selected: Selected }) {
           runs={app.profile.summary.value?.comparison?.runs ?? [1, 1]}
         />
       )}
+      {isProgram ? <ProgramAdvice /> : <FunctionAdvice of={result.key} />}
       {overRuns !== undefined && <p class="over-runs">{overRuns}</p>}
       <Distribution />
       {!isProgram && (

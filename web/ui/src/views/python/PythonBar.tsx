@@ -38,6 +38,11 @@ export function PythonBar({ pane }: { readonly pane: PythonPane }) {
       apart: index === 0,
       run: () => pane.put(one),
     })),
+    ...(app.host.report?.scripts ?? []).map((one, index) => ({
+      label: `In this report: ${one.name}`,
+      apart: index === 0,
+      run: () => pane.put(one),
+    })),
     ...EXAMPLES.map((example, index) => ({
       label: `Example: ${example.title}`,
       apart: index === 0,

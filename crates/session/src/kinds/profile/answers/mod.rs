@@ -1,5 +1,6 @@
 //! One answer a method.
 
+mod advice;
 mod bars;
 mod boxes;
 mod call_graph;
@@ -41,6 +42,7 @@ use protocol::{
     ViewSpec,
 };
 
+pub(crate) use advice::{advice, rule_info};
 pub(crate) use bars::bars;
 pub(crate) use call_graph::call_graph;
 pub(crate) use concurrency::{concurrency, concurrency_chart};

@@ -1,6 +1,6 @@
 //! The engine of a report: of the two that the page has, the one that is needed.
 
-use anyhow::{Context as _, Result};
+use protocol::{ErrorCode, ProtocolError};
 
 const FIRST: &[u8] = b"<script type=\"text/plain\" id=\"hotframe-engine\">";
 const WHOLE: &[u8] = b"<script type=\"text/plain\" id=\"hotframe-whole-engine\">";
@@ -11,7 +11,7 @@ const SCRIPT: &[u8] = b"<script async type=\"module\">";
 const WAITING: &[u8] = b"<script type=\"module\">";
 
 /// The page with one engine, as parts one after the other.
-pub(super) fn chosen(page: &[u8], takes_whole: bool) -> Result<[&[u8]; 8]> {
+pub(super) fn chosen(page: &[u8], takes_whole: bool) -> Result<[&[u8]; 8], ProtocolError> {
     let (before, first, rest) = element(page, FIRST)?;
     let (rest, whole, after) = element(rest, WHOLE)?;
     let (between, script) = split(rest, SCRIPT)?;
@@ -20,19 +20,22 @@ pub(super) fn chosen(page: &[u8], takes_whole: bool) -> Result<[&[u8]; 8]> {
 }
 
 /// What stands before an element, in it and behind it.
-fn element<'a>(page: &'a [u8], begin: &[u8]) -> Result<(&'a [u8], &'a [u8], &'a [u8])> {
+fn element<'a>(
+    page: &'a [u8],
+    begin: &[u8],
+) -> Result<(&'a [u8], &'a [u8], &'a [u8]), ProtocolError> {
     let (before, rest) = split(page, begin)?;
     let (inside, after) = split(rest, END)?;
     Ok((before, inside, after))
 }
 
 /// What stands before and behind a text.
-fn split<'a>(page: &'a [u8], text: &[u8]) -> Result<(&'a [u8], &'a [u8])> {
-    let at = memchr::memmem::find(page, text).with_context(|| {
-        format!(
-            "the viewer that reports have inside has no {}: build it anew with `cargo xtask page`",
-            String::from_utf8_lossy(text)
-        )
+fn split<'a>(page: &'a [u8], text: &[u8]) -> Result<(&'a [u8], &'a [u8]), ProtocolError> {
+    let at = memchr::memmem::find(page, text).ok_or_else(|| {
+        let what = String::from_utf8_lossy(text);
+        let message = format!("the viewer that reports have inside has no {what}");
+        ProtocolError::new(ErrorCode::BadRequest, message)
+            .with_hint("Build it anew with `cargo xtask page`, and then this Hotframe.")
     })?;
     Ok((&page[..at], &page[at + text.len()..]))
 }
@@ -60,7 +63,7 @@ mod tests {
 
     #[test]
     fn a_page_without_them_is_told() {
-        let error = chosen(b"<html></html>", false).unwrap_err().to_string();
-        assert!(error.contains("cargo xtask page"), "{error}");
+        let error = chosen(b"<html></html>", false).unwrap_err();
+        assert!(error.hint.contains("cargo xtask page"), "{error:?}");
     }
 }

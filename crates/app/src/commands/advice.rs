@@ -1,0 +1,82 @@
+//! `hotframe advice`.
+
+use std::io::{BufWriter, Write as _};
+
+use anyhow::Result;
+use session::{Advised, AllAdvised, share_text};
+
+use crate::advice_rules;
+use crate::arguments::{Advice, ReportFormat};
+use crate::reading;
+use crate::report::{After, Cell, Column, Fields, Head, Kind, Members, Name, Report};
+
+/// Prints what rules say of a profile.
+pub(crate) fn advice(arguments: &Advice) -> Result<()> {
+    let rules = advice_rules::rules(&arguments.rules)?;
+    let document = reading::read(&arguments.files, &arguments.limits)?;
+    super::tell_warnings(&document)?;
+    let options = reading::view_options(&document, &arguments.view_options)?;
+    super::tell_filter_notes(&document, &options)?;
+    let AllAdvised { found, left_out } = document.advice(&options, &rules)?;
+    let format = arguments.format;
+    if !matches!(format, ReportFormat::Json) {
+        super::tell_notes(&left_out)?;
+    }
+    let limit = format.limit(arguments.limit);
+    let fields = fields(format);
+    let members = Members::default()
+        .with("document", &document.title())?
+        .with("warnings", &super::view_warnings(&document, &options)?)?
+        .with("left_out_rules", &left_out)?;
+    let notes = match found.is_empty() {
+        true => vec!["No rule has anything to say.".to_owned()],
+        false => vec![],
+    };
+    let report = Report {
+        head: Head {
+            title: format!("Advice on {}", document.title()),
+            notes,
+            members,
+            ..Head::default()
+        },
+        columns: fields.columns(),
+        rows: Box::new(move |sink| {
+            for row in found.iter().take(limit) {
+                sink(&fields.row(row, &[], 0))?;
+            }
+            Ok(After::left_out(found.len().saturating_sub(limit), "pieces of advice"))
+        }),
+    };
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    report.write(format, &mut out)?;
+    Ok(out.flush()?)
+}
+
+fn fields<'a>(format: ReportFormat) -> Fields<'a, Advised> {
+    let mut fields = Fields::<Advised>::new(format);
+    fields.add(Column::exact("title", Kind::Text), |row, _| Cell::text(&row.rule.title));
+    fields.add(Column::exact("function", Kind::Text), |row, _| Cell::text(&row.name));
+    fields.add(Column::exact("file", Kind::Text), |row, _| Cell::text(&row.file));
+    fields.add(Column::exact("line", Kind::Count), |row, _| Cell::Position(row.line));
+    fields.add(Column::exact("share", Kind::Text), |row, _| Cell::Real(row.share));
+    fields.add(Column::exact("value", Kind::Text), |row, _| Cell::text(&row.value));
+    fields.add(Column::exact("estimated", Kind::Text), |row, _| Cell::Is(row.is_estimated));
+    fields.add(Column::exact("text", Kind::Text), |row, _| Cell::text(&row.rule.text));
+    fields.add(Column::exact("link", Kind::Text), |row, _| Cell::text(&row.rule.link));
+    fields.add(Column::exact("rule", Kind::Text), |row, _| Cell::text(&row.rule.origin));
+    fields.add(Column::shown("share", Kind::Text).wide(8), |row, _| {
+        let about = if row.is_estimated { "~" } else { "" };
+        Cell::text(format!("{about}{}", share_text(row.share)))
+    });
+    fields.add(Column::shown("of", Kind::Text).wide(22), |row, _| Cell::text(&row.value));
+    fields.add(Column::shown("advice", Kind::Name), |row, _| {
+        let line = if row.line == 0 { String::new() } else { format!(":{}", row.line) };
+        let file = session::base_name(&row.file);
+        let at = if file.is_empty() { String::new() } else { format!("{file}{line}") };
+        let link = if row.rule.link.is_empty() { "" } else { " " };
+        let text = format!("{}: {}", row.rule.title, row.name);
+        let remark = format!("{}{link}{}", row.rule.text, row.rule.link);
+        Name { text: text.into(), at: at.into(), remark: remark.into(), ..Name::default() }.into()
+    });
+    fields
+}
