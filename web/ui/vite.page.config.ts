@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig } from 'vite';
+import { oneFile } from './vite.one-file.ts';
 
 /** Most bytes of the engines as gzip; docs/performance.md says what is in them. */
 const MOST_BYTES = 2e6;
@@ -29,63 +30,30 @@ export default defineConfig({
     cssCodeSplit: false,
     rollupOptions: { input: 'page.html', output: { codeSplitting: false } },
   },
-  plugins: [oneFile(process.env.HOTFRAME_WASM_FIRST ?? '', process.env.HOTFRAME_WASM ?? '')],
+  plugins: [
+    oneFile({
+      page: 'page.html',
+      file: 'index.html',
+      head: ({ code, css }) => policy(code, css),
+      body: (code) =>
+        [
+          part('hotframe-engine', engineOf(process.env.HOTFRAME_WASM_FIRST ?? '', MOST_BYTES)),
+          `<script async type="module">${code}</script>`,
+          part(
+            'hotframe-whole-engine',
+            engineOf(process.env.HOTFRAME_WASM ?? '', MOST_WHOLE_BYTES),
+          ),
+        ].join('\n'),
+      // Browsers take a page for a newer one when this file differs.
+      written(html) {
+        const version = createHash('sha256').update(html).digest('hex').slice(0, 16);
+        const file = 'dist-page/sw.js';
+        writeFileSync(file, readFileSync(file, 'utf8').replace('VERSION', version));
+        writeFileSync('dist-page/python.js', python());
+      },
+    }),
+  ],
 });
-
-function oneFile(engine: string, whole: string): Plugin {
-  let version = '';
-  return {
-    name: 'one-file',
-    enforce: 'post',
-    // Browsers take a page for a newer one when this file differs.
-    closeBundle() {
-      const file = 'dist-page/sw.js';
-      writeFileSync(file, readFileSync(file, 'utf8').replace('VERSION', version));
-      writeFileSync('dist-page/python.js', python());
-    },
-    generateBundle(_, bundle) {
-      const outputs = Object.values(bundle);
-      const html = outputs.find(({ fileName }) => fileName === 'page.html');
-      const scripts = outputs.filter((output) => output.type === 'chunk');
-      const styles = outputs.filter(({ fileName }) => fileName.endsWith('.css'));
-      const [script] = scripts;
-      const [style] = styles;
-      if (html?.type !== 'asset' || script === undefined || style?.type !== 'asset') {
-        this.error(`a page, a script and styles were expected: ${Object.keys(bundle).join(', ')}`);
-      }
-      if (scripts.length > 1 || outputs.length > 3) {
-        this.error(`the page must be one file: ${Object.keys(bundle).join(', ')}`);
-      }
-      // What ends an element ends it in a string, too.
-      const code = script.code
-        .replaceAll('</script', '<\\/script')
-        .replaceAll('<!--', '<\\!--')
-        // Nothing is to be loaded before what is inside already.
-        .replaceAll('__VITE_PRELOAD__', 'undefined');
-      const css = String(style.source);
-      const body = html.source
-        .toString()
-        .replace(/\s*<script type="module"[^>]*><\/script>/, '')
-        .replace(/\s*<link rel="stylesheet"[^>]*>/, '')
-        .replace(
-          '<meta charset="utf-8" />',
-          () => `<meta charset="utf-8" />\n    ${policy(code, css)}`,
-        )
-        .replace('</head>', () => `<style>${css}</style>\n  </head>`)
-        .replace('</body>', () =>
-          [
-            part('hotframe-engine', engineOf(engine, MOST_BYTES)),
-            `<script async type="module">${code}</script>`,
-            part('hotframe-whole-engine', engineOf(whole, MOST_WHOLE_BYTES)),
-            '</body>',
-          ].join('\n'),
-        );
-      for (const { fileName } of outputs) delete bundle[fileName];
-      this.emitFile({ type: 'asset', fileName: 'index.html', source: body });
-      version = createHash('sha256').update(body).digest('hex').slice(0, 16);
-    },
-  };
-}
 
 /** Parts by name, for a page that loads nothing but scripts. */
 function python(): string {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
+use serde_json::{Value, json};
 
 use crate::{build, command, page, setup, workspace};
 
@@ -49,7 +50,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         None => build::hotframe()?,
     };
     let package = extension(&hotframe, platform)?;
-    for file in [package].into_iter().chain(binary(&hotframe, platform)?) {
+    for file in [package, web_extension()?].into_iter().chain(binary(&hotframe, platform)?) {
         let size = file.metadata().with_context(|| format!("no {}", file.display()))?.len();
         println!("\n{}: {:.1} MB", file.display(), megabytes(size));
     }
@@ -90,7 +91,74 @@ fn extension(hotframe: &Path, platform: &Platform) -> anyhow::Result<PathBuf> {
         &["run", "--silent", "build", "--workspace", "web/vscode"],
     ))?;
     let stage = stage(hotframe, platform)?;
-    pack(&stage, platform)
+    pack(&stage, platform.vscode)
+}
+
+/// Packages the extension for VS Code in a browser, where no binary runs; gives the `.vsix`. It has been
+/// built with the other one.
+pub(crate) fn web_extension() -> anyhow::Result<PathBuf> {
+    let page = page::build()?.folder.join("index.html");
+    let root = workspace::root().join("web/vscode");
+    let stage = fresh_folder("vscode-web")?;
+    for part in ["README.md", "media", "dist/web.cjs"] {
+        fs::create_dir_all(stage.join(part).parent().context("a part has a folder")?)?;
+        copy(&root.join(part), &stage.join(part))?;
+    }
+    fs::create_dir_all(stage.join("page"))?;
+    copy(&page, &stage.join("page/index.html"))?;
+    fs::write(stage.join("LICENSE"), license()?)?;
+    let manifest = fs::read_to_string(root.join("package.json"))?;
+    fs::write(stage.join("package.json"), web_manifest(&manifest)?)?;
+    pack(&stage, "web")
+}
+
+/// What of the manifest holds where the page has its own engine.
+fn web_manifest(manifest: &str) -> anyhow::Result<String> {
+    /// Commands that need no binary.
+    const COMMANDS: [&str; 2] = ["hotframe.open", "hotframe.openWith"];
+    let mut manifest: Value = serde_json::from_str(manifest)?;
+    let commands = manifest["contributes"]["commands"].as_array().context("no commands")?;
+    let is_there = |entry: &&Value| COMMANDS.iter().any(|name| entry["command"] == *name);
+    let commands: Vec<Value> = commands.iter().filter(is_there).cloned().collect();
+    let in_explorer = manifest["contributes"]["menus"]["explorer/context"].as_array();
+    let in_explorer: Vec<Value> =
+        in_explorer.into_iter().flatten().filter(is_there).cloned().collect();
+    let editors = manifest["contributes"]["customEditors"].clone();
+    manifest["contributes"] = json!({
+        "commands": commands,
+        "menus": { "explorer/context": in_explorer },
+        "customEditors": editors,
+    });
+    manifest["browser"] = json!("./dist/web.cjs");
+    manifest["extensionKind"] = json!(["ui", "workspace"]);
+    manifest["activationEvents"] = json!([]);
+    manifest["capabilities"] =
+        json!({ "untrustedWorkspaces": { "supported": true }, "virtualWorkspaces": true });
+    let fields = manifest.as_object_mut().context("the manifest is no object")?;
+    for field in ["main", "scripts", "devDependencies"] {
+        fields.remove(field);
+    }
+    Ok(serde_json::to_string_pretty(&manifest)?)
+}
+
+/// An empty folder of that name where packages are laid out.
+fn fresh_folder(name: &str) -> anyhow::Result<PathBuf> {
+    let folder = workspace::target().join("dist").join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder)
+            .with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+fn license() -> anyhow::Result<String> {
+    let root = workspace::root();
+    Ok(format!(
+        "Hotframe may be used under either of these licences, at your option.\n\n{}\n\n{}",
+        fs::read_to_string(root.join("LICENSE-MIT"))?,
+        fs::read_to_string(root.join("LICENSE-APACHE"))?
+    ))
 }
 
 fn platform(target: Option<&str>) -> anyhow::Result<&'static Platform> {
@@ -113,10 +181,7 @@ fn platform(target: Option<&str>) -> anyhow::Result<&'static Platform> {
 /// Lays out what goes into the package in a fresh folder.
 fn stage(hotframe: &Path, platform: &Platform) -> anyhow::Result<PathBuf> {
     let root = workspace::root();
-    let stage = workspace::target().join("dist/vscode");
-    if stage.exists() {
-        fs::remove_dir_all(&stage).with_context(|| format!("cannot remove {}", stage.display()))?;
-    }
+    let stage = fresh_folder("vscode")?;
     fs::create_dir_all(stage.join("bin"))?;
     for part in PARTS {
         let from = root.join("web/vscode").join(part);
@@ -124,12 +189,7 @@ fn stage(hotframe: &Path, platform: &Platform) -> anyhow::Result<PathBuf> {
             copy(&from, &stage.join(part))?;
         }
     }
-    let license = format!(
-        "Hotframe may be used under either of these licences, at your option.\n\n{}\n\n{}",
-        fs::read_to_string(root.join("LICENSE-MIT"))?,
-        fs::read_to_string(root.join("LICENSE-APACHE"))?
-    );
-    fs::write(stage.join("LICENSE"), license)?;
+    fs::write(stage.join("LICENSE"), license()?)?;
     let binary = stage.join("bin").join(hotframe.file_name().context("the binary has no name")?);
     copy(hotframe, &binary)?;
     if platform.rust.contains("linux") {
@@ -153,13 +213,13 @@ fn objcopy() -> anyhow::Result<Command> {
     Ok(Command::new(tool))
 }
 
-fn pack(stage: &Path, platform: &Platform) -> anyhow::Result<PathBuf> {
-    let package = workspace::target().join(format!("dist/hotframe-{}.vsix", platform.vscode));
+fn pack(stage: &Path, target: &str) -> anyhow::Result<PathBuf> {
+    let package = workspace::target().join(format!("dist/hotframe-{target}.vsix"));
     let vsce = workspace::root().join("node_modules/@vscode/vsce/vsce");
     let mut pack = Command::new(setup::node()?);
     pack.arg(vsce)
         .args(["package", "--no-dependencies", "--allow-missing-repository"])
-        .args(["--target", platform.vscode, "--out"])
+        .args(["--target", target, "--out"])
         .arg(&package)
         .current_dir(stage);
     command::run(&mut pack)?;

@@ -34,6 +34,10 @@ const EXTENSION =
   process.env.HOTFRAME_VSIX ??
   path.join(REPOSITORY, `target/dist/hotframe-${process.platform}-${process.arch}.vsix`);
 
+/** The extension for VS Code in a browser, where no binary runs. */
+export const WEB_EXTENSION =
+  process.env.HOTFRAME_WEB_VSIX ?? path.join(REPOSITORY, 'target/dist/hotframe-web.vsix');
+
 const SETTINGS: Settings = {
   'security.workspace.trust.enabled': false,
   'workbench.startupEditor': 'none',
@@ -87,8 +91,12 @@ export class Workbench {
   private killed = false;
 
   /** Installs the extension and opens a copy of a project. */
-  static async start(project: string, settings: Settings = {}): Promise<Workbench> {
-    for (const file of [NODE, VSCODE, EXTENSION]) {
+  static async start(
+    project: string,
+    settings: Settings = {},
+    extension = EXTENSION,
+  ): Promise<Workbench> {
+    for (const file of [NODE, VSCODE, extension]) {
       assert.ok(existsSync(file), `no ${file}: run 'cargo xtask setup' and 'cargo xtask dist'`);
     }
     const home = mkdtempSync(path.join(tmpdir(), 'hotframe-vscode-'));
@@ -97,7 +105,7 @@ export class Workbench {
     age(folder);
     writeSettings(home, settings);
     const where = ['--extensions-dir', `${home}/extensions`, '--user-data-dir', `${home}/data`];
-    await promisify(execFile)(NODE, [VSCODE, ...where, '--install-extension', EXTENSION]);
+    await promisify(execFile)(NODE, [VSCODE, ...where, '--install-extension', extension]);
     const port = await freePort();
     const server = serve(port, where);
     const browser = await startBrowser();

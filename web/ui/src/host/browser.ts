@@ -13,6 +13,7 @@ export function browserHost(page: Window): Host {
     address: hashAddress(page),
     store: page.localStorage,
     tab: page.sessionStorage,
+    theme: undefined,
     editor: undefined,
     python: async () => (await import('./python.ts')).servedPython(),
     makesReports: true,

@@ -33,6 +33,7 @@ export function notebookHost(page: Window): Host {
     },
     store,
     tab: store,
+    theme: undefined,
     editor: undefined,
     // Its cells are where one writes.
     python: undefined,

@@ -5,6 +5,7 @@ import { hashAddress, save } from './browser.ts';
 import { compressedPart } from './parts.ts';
 import { aboutOf, openingOf, reportOf, viewOf } from './report.ts';
 import { createViewer } from './viewer.ts';
+import { followTheme, isInVsCode } from './webview.ts';
 
 /**
  * Where the page holds its engine: the build writes it there. What that leaves out is in the whole one,
@@ -45,6 +46,8 @@ export function staticHost(page: Window): Host {
     address,
     store: stored(() => page.localStorage),
     tab: stored(() => page.sessionStorage),
+    // In the web's VS Code this page is a panel of a file.
+    theme: isInVsCode(document.body) ? followTheme(document.body) : undefined,
     editor: undefined,
     // Scripts ask for what the first engine leaves out; a report with Python has the whole one in its place.
     python: async () => {

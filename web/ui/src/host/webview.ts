@@ -1,14 +1,11 @@
 import { type ToPage, type WebviewApi, webviewTransport } from '@hotframe/engine';
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ThemeName } from '../state/theme.ts';
 import type { Host, Store } from '../state/host.ts';
 
 /** A panel of VS Code; the extension relays frames and keeps the state over reloads. */
 export function webviewHost(page: Window, api: WebviewApi): Host {
-  const theme = signal(themeOf(page.document.body));
-  new MutationObserver(() => {
-    theme.value = themeOf(page.document.body);
-  }).observe(page.document.body, { attributes: true, attributeFilter: ['class'] });
+  const theme = followTheme(page.document.body);
   const listen: Listen = (kind, listener) => {
     page.addEventListener('message', (event: MessageEvent<ToPage>) => {
       if (event.data.kind === kind) listener(event.data as never);
@@ -35,8 +32,8 @@ export function webviewHost(page: Window, api: WebviewApi): Host {
     },
     store,
     tab: store,
+    theme,
     editor: {
-      theme,
       onReveal: (listener) => listen('reveal', ({ name }) => listener(name)),
       onMetric: (listener) => listen('metric', ({ name }) => listener(name)),
       chooseMetric: (name) => api.postMessage({ kind: 'metric', name }),
@@ -60,6 +57,20 @@ export type Listen = <K extends ToPage['kind']>(
   kind: K,
   listener: (message: Extract<ToPage, { kind: K }>) => void,
 ) => void;
+
+/** Whether VS Code is around the page. */
+export function isInVsCode(body: HTMLElement): boolean {
+  return [...body.classList].some((name) => name.startsWith('vscode-'));
+}
+
+/** The theme of VS Code, as it changes. */
+export function followTheme(body: HTMLElement): ReadonlySignal<ThemeName> {
+  const theme = signal(themeOf(body));
+  new MutationObserver(() => {
+    theme.value = themeOf(body);
+  }).observe(body, { attributes: true, attributeFilter: ['class'] });
+  return theme;
+}
 
 /** VS Code names the kind of its theme in the classes of the body. */
 function themeOf(body: HTMLElement): ThemeName {

@@ -15,7 +15,7 @@ export function Header(props: { onOpen(): void }) {
   const isRuns = app.runs.place.value !== undefined;
   useCommands(commands, () => undefined, {
     next_theme() {
-      if (app.host.editor !== undefined) return;
+      if (app.host.theme !== undefined) return;
       app.theme.choice.value = nextTheme(app.theme.choice.value);
     },
   });
@@ -63,7 +63,7 @@ export function Header(props: { onOpen(): void }) {
             Export
           </MenuButton>
         )}
-        {app.host.editor === undefined && (
+        {app.host.theme === undefined && (
           <MenuButton
             label="Theme"
             title="Theme"
@@ -97,7 +97,10 @@ export function Header(props: { onOpen(): void }) {
 
 /** What makes a report of what is shown, or tells of this one. */
 function reportItems(app: App): readonly MenuItem[] {
-  if (app.host.report !== undefined) {
+  const { report } = app.host;
+  if (report !== undefined) {
+    // Who only opens a file so has nothing to say.
+    if (report.contains.length === 0) return [];
     return [
       {
         label: 'About this report…',

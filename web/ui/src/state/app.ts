@@ -168,7 +168,7 @@ export function createApp(host: Host): App {
     runs,
     notices,
     source,
-    theme: createTheme(page.document.documentElement, host.store, host.editor?.theme),
+    theme: createTheme(page.document.documentElement, host.store, host.theme),
     layout: createLayout(host.store),
     upload,
     overlay,

@@ -15,6 +15,8 @@ export interface Host {
   readonly store: Store;
   /** Where is remembered what a reload of this page shall find again, and no other page. */
   readonly tab: Store;
+  /** The theme of what is around the page; undefined where people choose it. */
+  readonly theme: ReadonlySignal<ThemeName> | undefined;
   /** Undefined in a browser. */
   readonly editor: EditorHost | undefined;
   /** Loads what scripts need; undefined where scripts stand around the page already. */
@@ -58,7 +60,6 @@ export interface Address {
 
 /** What an editor decides for its pages. */
 export interface EditorHost {
-  readonly theme: ReadonlySignal<ThemeName>;
   /** Called with the name of a function that the editor wants to be seen. */
   onReveal(listener: (name: string) => void): void;
   /** Called with the name or formula of the metric that the editor tells of. */

@@ -1,6 +1,6 @@
 import type { Answer, SourceTextResult } from '@hotframe/engine';
 import { computed, useComputed, useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import type { SourcePlace } from '../../state/view-state.ts';
@@ -9,6 +9,7 @@ import { formatThings } from '../../text/units.ts';
 import { Dialog } from '../../widgets/Dialog.tsx';
 import { ValueCell } from '../table/ValueCell.tsx';
 import { virtualRows } from '../table/virtual.ts';
+import { inkOf, type Piece, piecesByLine } from './pieces.ts';
 import { type Lines, linesOf, rowOf, tooShort } from './lines.ts';
 
 /** Height of a line in CSS pixels; the style sheet has the same. */
@@ -83,6 +84,7 @@ interface TextProps {
 function Text({ found, place, values }: TextProps) {
   const app = useApp();
   const lines = useMemo(() => linesOf(found.text), [found]);
+  const pieces = useInks(found, lines);
   const short = tooShort(lines.texts.length, place.line, values?.columns);
   const notes = [
     ...found.notes,
@@ -99,7 +101,7 @@ function Text({ found, place, values }: TextProps) {
           {note}
         </p>
       ))}
-      <Listing lines={lines} marked={place.line} values={values} />
+      <Listing lines={lines} marked={place.line} values={values} pieces={pieces} />
       {values !== undefined && (
         <p class="source-foot mute">
           {values.columns.line.length === 0
@@ -108,6 +110,53 @@ function Text({ found, place, values }: TextProps) {
           {values.result.estimated && ' Totals are estimates.'}
         </p>
       )}
+    </>
+  );
+}
+
+/** Pieces by line. */
+type Inked = readonly (readonly Piece[])[];
+
+/** What is what in a text, a moment after it is there; undefined where nobody knows. */
+function useInks(found: SourceTextResult, lines: Lines): Inked | undefined {
+  const [known, setKnown] = useState<{ readonly of: SourceTextResult; readonly inked: Inked }>();
+  useEffect(() => {
+    let isGone = false;
+    import('./highlight.ts').then(
+      ({ highlighted }) => {
+        if (isGone) return;
+        const pieces = highlighted(found.text, found.path);
+        if (pieces === undefined) return;
+        setKnown({ of: found, inked: piecesByLine(pieces, lines.texts) });
+      },
+      // The text can be read without.
+      () => {},
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [found]);
+  return known?.of === found ? known.inked : undefined;
+}
+
+/** A line in its inks; as it is where they are not known. */
+function inked(text: string, pieces: readonly Piece[] | undefined) {
+  if (pieces === undefined) return text;
+  // What was cut ends with a sign of its own.
+  const cut = text.slice(pieces.reduce((sum, piece) => sum + piece.text.length, 0));
+  return (
+    <>
+      {pieces.map((piece, index) => {
+        const ink = inkOf(piece);
+        return ink === undefined ? (
+          piece.text
+        ) : (
+          <span key={index} class={`ink-${ink}`}>
+            {piece.text}
+          </span>
+        );
+      })}
+      {cut}
     </>
   );
 }
@@ -135,8 +184,9 @@ function Listing(props: {
   readonly lines: Lines;
   readonly marked: number;
   readonly values: Values | undefined;
+  readonly pieces: Inked | undefined;
 }) {
-  const { lines, marked, values } = props;
+  const { lines, marked, values, pieces } = props;
   const { summary, metric } = useApp().profile;
   const count = lines.texts.length;
   const scroller = useRef<HTMLDivElement>(null);
@@ -213,7 +263,7 @@ function Listing(props: {
                   {line === marked ? <b>{line}</b> : line}
                 </span>
               </span>
-              <pre role="gridcell">{text}</pre>
+              <pre role="gridcell">{inked(text, pieces?.[line - 1])}</pre>
             </div>
           );
         })}
