@@ -14,8 +14,11 @@ use crate::{build, command, page, setup, workspace};
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// The Rust target to package for; this machine's by default.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "web")]
     target: Option<String>,
+    /// Package the extension for VS Code in a browser alone, which has no binary inside.
+    #[arg(long)]
+    web: bool,
 }
 
 /// One kind of machine that VS Code runs on.
@@ -42,6 +45,10 @@ const PARTS: [&str; 5] = ["package.json", "README.md", "dist", "media", "walkthr
 
 /// Packages for one platform, and says how to for the others.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    if options.web {
+        println!("\n{}", web_extension()?.display());
+        return Ok(());
+    }
     let target = options.target.as_deref();
     let platform = platform(target)?;
     page::run()?;
@@ -86,17 +93,20 @@ fn binary(hotframe: &Path, platform: &Platform) -> anyhow::Result<Vec<PathBuf>> 
 }
 
 fn extension(hotframe: &Path, platform: &Platform) -> anyhow::Result<PathBuf> {
-    command::run(&mut command::in_root(
-        "npm",
-        &["run", "--silent", "build", "--workspace", "web/vscode"],
-    ))?;
+    build_scripts()?;
     let stage = stage(hotframe, platform)?;
     pack(&stage, platform.vscode)
 }
 
-/// Packages the extension for VS Code in a browser, where no binary runs; gives the `.vsix`. It has been
-/// built with the other one.
+/// Builds what the extensions run.
+fn build_scripts() -> anyhow::Result<()> {
+    let arguments = ["run", "--silent", "build", "--workspace", "web/vscode"];
+    command::run(&mut command::in_root("npm", &arguments))
+}
+
+/// Packages the extension for VS Code in a browser, where no binary runs; gives the `.vsix`.
 pub(crate) fn web_extension() -> anyhow::Result<PathBuf> {
+    build_scripts()?;
     let page = page::build()?.folder.join("index.html");
     let root = workspace::root().join("web/vscode");
     let stage = fresh_folder("vscode-web")?;
@@ -130,12 +140,12 @@ fn web_manifest(manifest: &str) -> anyhow::Result<String> {
         "customEditors": editors,
     });
     manifest["browser"] = json!("./dist/web.cjs");
-    manifest["extensionKind"] = json!(["ui", "workspace"]);
     manifest["activationEvents"] = json!([]);
     manifest["capabilities"] =
         json!({ "untrustedWorkspaces": { "supported": true }, "virtualWorkspaces": true });
     let fields = manifest.as_object_mut().context("the manifest is no object")?;
-    for field in ["main", "scripts", "devDependencies"] {
+    // Without a kind it is one for browsers, also where there is a machine behind them.
+    for field in ["main", "extensionKind", "scripts", "devDependencies"] {
         fields.remove(field);
     }
     Ok(serde_json::to_string_pretty(&manifest)?)

@@ -6,7 +6,7 @@ mod left_out;
 pub(crate) mod runner;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::thread;
 
@@ -40,10 +40,10 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::FAILURE);
     }
     let hotframe = workspace::target().join("debug/hotframe");
-    let extension = dist::extension_of(&hotframe)?;
+    let extensions = [dist::extension_of(&hotframe)?, dist::web_extension()?];
     let mut sum = thread::scope(|scope| {
         let others =
-            others(&tools, &hotframe, &extension, &page).map(|runner| left_out.told_by(runner));
+            others(&tools, &hotframe, &extensions, &page).map(|runner| left_out.told_by(runner));
         let others = scope.spawn(move || {
             let mut sum = Outcome::default();
             for runner in others {
@@ -114,7 +114,12 @@ fn rust(tools: &Tools, page: &Page) -> anyhow::Result<Runner> {
     Ok(Runner { name: "Rust", command, dialect: Dialect::Cargo })
 }
 
-fn others(tools: &Tools, hotframe: &Path, extension: &Path, page: &Page) -> [Runner; 5] {
+fn others(
+    tools: &Tools,
+    hotframe: &Path,
+    [extension, in_browsers]: &[PathBuf; 2],
+    page: &Page,
+) -> [Runner; 5] {
     let in_browser = |script| {
         let arguments = ["run", "--silent", script, "--workspace", "web/tests"];
         let mut tests = command::in_root("npm", &arguments);
@@ -125,6 +130,7 @@ fn others(tools: &Tools, hotframe: &Path, extension: &Path, page: &Page) -> [Run
     let mut editor = in_browser("test:editor");
     editor
         .env("HOTFRAME_VSIX", extension)
+        .env("HOTFRAME_WEB_VSIX", in_browsers)
         .env("HOTFRAME_VSCODE", &tools.vscode)
         .env("HOTFRAME_VSCODE_NODE", &tools.node);
     [

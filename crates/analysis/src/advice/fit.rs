@@ -106,14 +106,13 @@ fn fitting(
     if !fits.contains(&true) {
         return Ok(vec![]);
     }
-    let values = match rule.is_about_paths() {
-        true => on_paths(filtered, keys, metric, rule, &compiled, &fits),
-        false => {
-            let FlatValues { self_value, total_value, .. } = flats.of(metric);
-            match rule.of {
-                OfValue::Own => self_value.clone(),
-                OfValue::Total => total_value.clone(),
-            }
+    let values = if rule.is_about_paths() {
+        on_paths(filtered, keys, metric, rule, &compiled, &fits)
+    } else {
+        let FlatValues { self_value, total_value, .. } = flats.of(metric);
+        match rule.of {
+            OfValue::Own => self_value.clone(),
+            OfValue::Total => total_value.clone(),
         }
     };
     let is_estimated = rule.is_about_paths() && profile.origin.estimated_paths;

@@ -28,10 +28,8 @@ pub(crate) fn advice(arguments: &Advice) -> Result<()> {
         .with("document", &document.title())?
         .with("warnings", &super::view_warnings(&document, &options)?)?
         .with("left_out_rules", &left_out)?;
-    let notes = match found.is_empty() {
-        true => vec!["No rule has anything to say.".to_owned()],
-        false => vec![],
-    };
+    let notes =
+        if found.is_empty() { vec!["No rule has anything to say.".to_owned()] } else { vec![] };
     let report = Report {
         head: Head {
             title: format!("Advice on {}", document.title()),
