@@ -186,3 +186,75 @@ fn what_reports_alone_have_is_refused_elsewhere() {
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("end in .html"));
 }
+
+#[test]
+fn a_report_has_a_note_and_scripts() {
+    if !has_viewer() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("report.html");
+    let script = folder.path().join("clean up.py");
+    let text = "print('</script>')\nprofile.show()\n";
+    fs::write(&script, text).unwrap();
+    let sample = samples::testdata("pprof/cpu.pb.gz");
+    let note = "Look at <b>parse</b>.\nThen at </script>.";
+    let words = [sample.to_str().unwrap(), "--note", note, "--script", script.to_str().unwrap()];
+    let output = export(&words, &out);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = fs::read_to_string(&out).unwrap();
+    let report: Value = serde_json::from_str(element(&page, "hotframe-report")).unwrap();
+    assert_eq!(report["about"]["note"], note);
+    assert_eq!(report["scripts"], serde_json::json!([{ "name": "clean up", "text": text }]));
+    let contains = report["about"]["contains"].to_string();
+    assert!(contains.contains("cpu.pb.gz: the file as it is") && contains.contains("clean up"));
+    let picture = folder.path().join("x.svg");
+    let told = export(&[sample.to_str().unwrap(), "--note", "x"], &picture);
+    assert!(String::from_utf8_lossy(&told.stderr).contains("are for reports"));
+}
+
+#[test]
+fn rules_go_along_unless_names_are_replaced() {
+    if !has_viewer() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let rules = "[[rule]]\ntitle = \"Ours\"\nname = \"secret\"\ntext = \"x\"\n";
+    fs::write(folder.path().join("hotframe-rules.toml"), rules).unwrap();
+    let sample = samples::testdata("pprof/cpu.pb.gz");
+    for (more, count) in [(&[][..], 1), (&["--anonymize"][..], 0)] {
+        let out = folder.path().join("report.html");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+        command.arg("export").arg(&sample).args(more).arg("-o").arg(&out);
+        let output = command.current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let page = fs::read_to_string(&out).unwrap();
+        let report: Value = serde_json::from_str(element(&page, "hotframe-report")).unwrap();
+        assert_eq!(report["rules"].as_array().unwrap().len(), count, "{more:?}");
+    }
+}
+
+/// What a command prints, as text.
+fn printed(words: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_hotframe")).args(words).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_comment_has_the_tables_of_the_commands() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("comment.md");
+    let [old, new] = ["before-1", "after-1"]
+        .map(|name| samples::testdata(format!("runs/{name}.pb.gz")).to_str().unwrap().to_owned());
+    let written = |words: &[&str]| {
+        let output = export(words, &out);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        fs::read_to_string(&out).unwrap()
+    };
+    let compared = written(&[&new, "--base", &old, "--view", "flat"]);
+    assert_eq!(compared, printed(&["diff", &old, &new, "--format", "markdown"]));
+    assert!(compared.lines().any(|line| line.starts_with("| ---")), "{compared}");
+    let shown = written(&[&new, "--view", "flat"]);
+    assert_eq!(shown, printed(&["show", &new, "--format", "markdown"]));
+}

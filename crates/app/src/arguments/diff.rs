@@ -44,6 +44,9 @@ pub(crate) struct Diff {
     /// that match, as frame=REGEX
     #[arg(long, value_name = "BY", value_parser = parse_normalise, default_value = "absolute")]
     pub(crate) normalise: Normalise,
+    /// Save a picture (.svg) of the tree instead of printing it: widths of both sides, colours of the change
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["limit", "sort", "fail_if", "format", "open"])]
+    pub(crate) output: Option<PathBuf>,
     /// Show the comparison in the browser instead of printing it; what to look at is chosen there
     #[arg(long, conflicts_with_all = [
         "view", "limit", "sort", "fail_if", "format", "metric", "granularity", "collapse_recursion",

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::diff::{Percent, parse_percent};
 use super::limits::Limits;
 use super::output::{InfoFormat, ReportFormat, ReportView};
 use super::view::ViewArguments;
@@ -38,6 +39,12 @@ pub(crate) struct Show {
     /// Most rows to print; 0 is all [default: 40 as text and Markdown, all as JSON and CSV]
     #[arg(short = 'n', long)]
     pub(crate) limit: Option<usize>,
+    /// In trees: cut off calls with less than so much of the program, such as 1%; what went is counted
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
+    pub(crate) prune: Option<Percent>,
+    /// In trees: cut off what is deeper; what went is counted
+    #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) depth: Option<u32>,
     /// What functions of a list or siblings in a tree are ordered by [default: self in lists, total
     /// in trees]
     #[arg(long, value_enum, value_name = "BY")]
@@ -89,7 +96,7 @@ pub(crate) struct Export {
     /// dataflow graph; .md, tables for a comment on a change; .svg or .csv
     #[arg(short, long)]
     pub(crate) output: PathBuf,
-    /// In a page or a comment: what the profiles are compared with; several are runs
+    /// In a page, a comment or a picture: what the profiles are compared with; several are runs
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) base: Vec<PathBuf>,
     /// In a page: the view to begin with, as the address of a page that shows these files, or what
@@ -111,15 +118,18 @@ pub(crate) struct Export {
     /// Shape of the view
     #[arg(long, value_enum, default_value_t = ReportView::TopDown)]
     pub(crate) view: ReportView,
+    /// Role whose contexts to show, where points join several, such as allocation, use and reuse
+    #[arg(long, value_name = "ROLE")]
+    pub(crate) role: Option<String>,
     /// Width of the picture in pixels
     #[arg(long, default_value_t = 1400)]
     pub(crate) width: u32,
     /// Dark colours
     #[arg(long)]
     pub(crate) dark: bool,
-    /// What decides the colour
-    #[arg(long, value_enum, default_value_t = Colour::Module)]
-    pub(crate) colour: Colour,
+    /// What decides the colour [default: the module, in comparisons the change]
+    #[arg(long, value_enum)]
+    pub(crate) colour: Option<Colour>,
     /// Frames to highlight (regular expression)
     #[arg(long, value_name = "REGEX", default_value = "")]
     pub(crate) search: String,

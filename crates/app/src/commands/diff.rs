@@ -5,11 +5,14 @@ mod growth;
 mod time;
 
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use session::{ChangeOrder, CompareOptions, Compared, MetricId, ReportShape, Rules, ViewOptions};
+use protocol::{ColourBy, LabelBy, ThemeName};
+use session::{
+    ChangeOrder, CompareOptions, Compared, MetricId, ReportShape, Rules, SvgOptions, ViewOptions,
+};
 
 use crate::arguments::{ChangeSort, Diff, DiffView, Limits, ReportFormat, ViewArguments};
 use crate::host::{self, FileHost};
@@ -78,6 +81,9 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
         },
         limit: arguments.format.limit(arguments.limit),
     };
+    if let Some(path) = &arguments.output {
+        return saved(arguments, &view, path);
+    }
     let mut out = BufWriter::new(std::io::stdout().lock());
     let report = match arguments.view {
         of_time @ (DiffView::Spans | DiffView::Timeline) => {
@@ -103,14 +109,39 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     Ok(code)
 }
 
-/// Writes what changed as Markdown, for a comment on a change.
-pub(super) fn comment(
+/// Saves the picture of a comparison.
+fn saved(arguments: &Diff, view: &View, path: &Path) -> Result<ExitCode> {
+    if !path.to_string_lossy().to_lowercase().ends_with(".svg") {
+        anyhow::bail!(
+            "{} must end in .svg; tables are printed (--format), pages and comments saved by `hotframe \
+             export NEW --base OLD -o report.html`",
+            session::visible(&path.to_string_lossy())
+        );
+    }
+    if matches!(arguments.view, DiffView::Spans | DiffView::Timeline) {
+        anyhow::bail!(
+            "spans and stretches of time have no picture here: --view top-down, bottom-up or flat"
+        );
+    }
+    let look = SvgOptions {
+        width: 1400.0,
+        theme: ThemeName::Light,
+        colour: ColourBy::Change,
+        search: String::new(),
+        labels: LabelBy::Function,
+    };
+    let svg = view.svg(&look)?;
+    super::write_output(path, |out| Ok(out.write_all(svg.as_bytes())?))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A comparison of files as it is, for whoever saves it.
+pub(super) fn between(
     [base, new]: [&[PathBuf]; 2],
     limits: &Limits,
     view: &ViewArguments,
     shape: ReportShape,
-    out: &mut dyn Write,
-) -> Result<()> {
+) -> Result<View> {
     let how = CompareOptions { align: limits.align(), ..CompareOptions::default() };
     let limits = &limits.unaligned();
     let titles = session::side_titles(&host::document_names(base), &host::document_names(new));
@@ -120,9 +151,8 @@ pub(super) fn comment(
     super::tell_warnings(&compared.document)?;
     let options = options(&mut compared, view)?;
     super::tell_filter_notes(&compared.document, &options)?;
-    let format = ReportFormat::Markdown;
-    let (noise, order, limit) = (how.noise, ChangeOrder::Change, format.limit(None));
-    View { compared, options, shape, noise, limit, order }.report(format)?.write(format, out)
+    let limit = ReportFormat::Markdown.limit(None);
+    Ok(View { compared, options, shape, noise: how.noise, limit, order: ChangeOrder::Change })
 }
 
 /// What is compared.
@@ -201,8 +231,15 @@ fn metric(compared: &mut Compared, name: &str) -> Result<MetricId> {
     Ok(compared.define_metric("", name)?)
 }
 
+impl View {
+    /// The flame graph of both sides.
+    pub(super) fn svg(&self, look: &SvgOptions) -> Result<String> {
+        Ok(self.compared.document.svg(self.shape, &self.options, look)?)
+    }
+}
+
 /// What is shown.
-struct View {
+pub(super) struct View {
     compared: Compared,
     options: ViewOptions,
     shape: ReportShape,

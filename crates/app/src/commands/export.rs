@@ -7,7 +7,7 @@ use std::io::Write as _;
 
 use anyhow::{Result, bail};
 use protocol::{ColourBy, LabelBy, ThemeName};
-use session::{ProfileDocument, ReportShape, SvgOptions};
+use session::{ProfileDocument, Pruning, ReportShape, SvgOptions};
 
 use super::show::{self, Asked};
 use super::{diff, write_output};
@@ -18,6 +18,9 @@ use crate::reading;
 pub(crate) fn export(arguments: &Export) -> Result<()> {
     let name = arguments.output.to_string_lossy().to_lowercase();
     if name.ends_with(".html") {
+        if arguments.role.is_some() {
+            bail!("a page shows all roles: give --view pairs, or the --address of its view");
+        }
         return page::export(arguments);
     }
     let is_svg = name.ends_with(".svg");
@@ -37,14 +40,21 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
         );
     }
     if !arguments.base.is_empty() {
-        if !is_markdown {
-            bail!("--base is for reports and comments, which end in .html and .md");
+        if !is_markdown && !is_svg {
+            bail!("--base is for reports, comments and pictures, which end in .html, .md and .svg");
+        }
+        if arguments.role.is_some() {
+            bail!("a comparison shows no roles");
         }
         let sides = [&arguments.base[..], &arguments.files[..]];
-        let (limits, view) = (&arguments.limits, &arguments.view_options);
         let shape = shape(arguments.view, is_svg)?;
+        let view = diff::between(sides, &arguments.limits, &arguments.view_options, shape)?;
         return write_output(&arguments.output, |out| {
-            diff::comment(sides, limits, view, shape, out)
+            if is_svg {
+                let svg = view.svg(&look(arguments, Colour::Change))?;
+                return Ok(out.write_all(svg.as_bytes())?);
+            }
+            view.report(ReportFormat::Markdown)?.write(ReportFormat::Markdown, out)
         });
     }
     let document = reading::read(&arguments.files, &arguments.limits)?;
@@ -54,18 +64,21 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
     {
         return timeline(arguments, &document, is_svg);
     }
-    let options = reading::view_options(&document, &arguments.view_options)?;
+    let mut options = reading::view_options(&document, &arguments.view_options)?;
+    let roles: Vec<String> = arguments.role.iter().cloned().collect();
+    options.role = show::one_role(&document, &roles)?;
     super::tell_filter_notes(&document, &options)?;
     let shape = shape(arguments.view, is_svg)?;
     if !is_svg {
         return write_output(&arguments.output, |out| {
             let format = if is_markdown { ReportFormat::Markdown } else { ReportFormat::Csv };
             let limit = format.limit(None);
-            let asked = Asked { document: &document, options: &options, format, limit };
+            let pruning = Pruning::NONE;
+            let asked = Asked { document: &document, options: &options, format, limit, pruning };
             show::functions(&asked, shape)?.write(format, out)
         });
     }
-    let svg = document.svg(shape, &options, &look(arguments))?;
+    let svg = document.svg(shape, &options, &look(arguments, Colour::Module))?;
     write_output(&arguments.output, |out| Ok(out.write_all(svg.as_bytes())?))
 }
 
@@ -90,7 +103,7 @@ fn shape(view: ReportView, is_svg: bool) -> Result<ReportShape> {
 fn timeline(arguments: &Export, document: &ProfileDocument, is_svg: bool) -> Result<()> {
     let options = reading::view_options(document, &arguments.view_options)?;
     let text = if is_svg {
-        let (svg, notes) = document.timeline_svg(&options, &look(arguments))?;
+        let (svg, notes) = document.timeline_svg(&options, &look(arguments, Colour::Module))?;
         for note in notes {
             writeln!(std::io::stderr(), "hotframe: {note}")?;
         }
@@ -101,11 +114,11 @@ fn timeline(arguments: &Export, document: &ProfileDocument, is_svg: bool) -> Res
     write_output(&arguments.output, |out| Ok(out.write_all(text.as_bytes())?))
 }
 
-fn look(arguments: &Export) -> SvgOptions {
+fn look(arguments: &Export, colour: Colour) -> SvgOptions {
     SvgOptions {
         width: arguments.width.into(),
         theme: if arguments.dark { ThemeName::Dark } else { ThemeName::Light },
-        colour: match arguments.colour {
+        colour: match arguments.colour.unwrap_or(colour) {
             Colour::Module => ColourBy::Module,
             Colour::File => ColourBy::File,
             Colour::Function => ColourBy::Function,

@@ -9,9 +9,10 @@ mod timeline;
 use std::io::{BufWriter, Write};
 
 use anyhow::{Result, bail};
-use session::{Order, ProfileDocument, ReportShape, ViewOptions};
+use session::{Order, ProfileDocument, Pruning, ReportShape, ViewOptions};
 
 pub(super) use functions::{Files, estimated, exactness, place_fields, report as functions};
+pub(super) use pairs::one_role;
 
 use crate::arguments::{ReportFormat, ReportView, Show, Sort};
 use crate::reading;
@@ -24,6 +25,8 @@ pub(super) struct Asked<'a> {
     pub(super) format: ReportFormat,
     /// Most rows.
     pub(super) limit: usize,
+    /// What of trees is cut off.
+    pub(super) pruning: Pruning,
 }
 
 /// Prints a report.
@@ -39,7 +42,8 @@ pub(crate) fn show(arguments: &Show) -> Result<()> {
     super::tell_filter_notes(&document, &options)?;
     let format = arguments.format;
     let limit = format.limit(arguments.limit);
-    let asked = Asked { document: &document, options: &options, format, limit };
+    let pruning = pruning(arguments)?;
+    let asked = Asked { document: &document, options: &options, format, limit, pruning };
     let mut out = BufWriter::new(std::io::stdout().lock());
     if is_pairs {
         let roles = pairs::two_roles(&document, &arguments.role)?;
@@ -61,6 +65,19 @@ fn report<'a>(arguments: &'a Show, asked: &'a Asked<'a>) -> Result<Report<'a>> {
         (view, None) => return timeline::report(asked, view),
     };
     functions::report(asked, shape)
+}
+
+/// What of a tree is cut off.
+fn pruning(arguments: &Show) -> Result<Pruning> {
+    let Show { prune, depth, view, peek, .. } = arguments;
+    let is_tree = matches!(view, ReportView::TopDown | ReportView::BottomUp) && peek.is_none();
+    if !is_tree && (prune.is_some() || depth.is_some()) {
+        bail!("--prune and --depth cut trees: --view top-down and bottom-up");
+    }
+    Ok(Pruning {
+        least: prune.map_or(0.0, |share| share.0 / 100.0),
+        depth: depth.unwrap_or(u32::MAX),
+    })
 }
 
 /// What rows are ordered by.

@@ -13,6 +13,7 @@ mod merges;
 mod parse;
 mod parts;
 mod perf;
+mod pruning;
 mod show;
 mod states;
 mod streams;

@@ -145,6 +145,8 @@ function DropTarget() {
   const over = useSignal(false);
   const takesPrograms = () =>
     app.runs.isAllowed.peek() === true && app.runs.place.peek() !== undefined;
+  const takesSources = () =>
+    app.view.peek().source !== undefined && !app.documents.opensSource.peek();
   useEffect(() => {
     const stop = new AbortController();
     const options = { signal: stop.signal };
@@ -172,9 +174,12 @@ function DropTarget() {
         if (event.dataTransfer === null || !hasFiles(event)) return;
         event.preventDefault();
         const { dataTransfer } = event;
-        const taken = takesPrograms()
-          ? droppedTree(dataTransfer).then((files) => app.runs.fresh.take(files))
-          : droppedTree(dataTransfer).then((files) => app.upload.sendTree(files));
+        const taken = droppedTree(dataTransfer).then((files) => {
+          if (takesPrograms()) return app.runs.fresh.take(files);
+          // What is dropped on a source that is not there is where it is.
+          if (takesSources()) return app.source.folder.choose(files);
+          return app.upload.sendTree(files);
+        });
         taken.catch(app.notices.fail);
       },
       options,

@@ -50,8 +50,6 @@ export interface Documents {
   readonly list: ReadonlySignal<readonly DocumentInfo[] | undefined>;
   /** Whether an editor is there that shows source. */
   readonly opensSource: ReadonlySignal<boolean>;
-  /** Whether source can be shown: in an editor, or as a text of this page. */
-  readonly showsSource: ReadonlySignal<boolean>;
   /** Whether experiments may be run; undefined until the engine has told. */
   readonly mayRun: ReadonlySignal<boolean | undefined>;
   readonly status: ReadonlySignal<DocumentStatus>;
@@ -79,7 +77,6 @@ export function createDocuments(
   const { view, update } = history;
   const list = signal<readonly DocumentInfo[] | undefined>(undefined);
   const opensSource = signal(false);
-  const readsSource = signal(false);
   const mayRun = signal<boolean | undefined>(undefined);
   const status = signal<DocumentStatus>({ kind: 'none' });
   const named = computed(() => view.value.document ?? list.value?.at(0)?.document);
@@ -115,7 +112,6 @@ export function createDocuments(
       if (kept !== undefined) settle(kept);
       know(result);
       opensSource.value = result.opens_source;
-      readsSource.value = result.reads_source;
       mayRun.value = result.may_run;
       listed.value = at;
     });
@@ -200,7 +196,6 @@ export function createDocuments(
   return {
     list,
     opensSource,
-    showsSource: computed(() => opensSource.value || readsSource.value),
     mayRun,
     status,
     named,

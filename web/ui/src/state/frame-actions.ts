@@ -104,9 +104,7 @@ export function frameMenu(app: App, frame: ActedFrame): readonly MenuItem[] {
     ...(does.open_sandwich === undefined
       ? []
       : [item('Open in the sandwich', 'o', does.open_sandwich, true)]),
-    ...(app.documents.showsSource.value
-      ? [item('Open its source', 'e', does.open_source, does.open_sandwich === undefined)]
-      : []),
+    item('Open its source', 'e', does.open_source, does.open_sandwich === undefined),
     ...(spreads(app.profile.summary.value)
       ? [item(`Values over ${several(memberWord(app.view.value.members))}`, 'v', does.show_spread)]
       : []),

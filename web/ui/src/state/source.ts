@@ -5,6 +5,7 @@ import type { GraphState } from './graph.ts';
 import type { Notices } from './notices.ts';
 import type { ViewHistory } from './history.ts';
 import type { Selected, Selection } from './selection.ts';
+import { createSourceFolder, type SourceFolder } from './source-folder.ts';
 import type { SourcePlace } from './view-state.ts';
 
 /** The way from what is selected to its source: in the editor, else as a text of this page. */
@@ -15,20 +16,22 @@ export interface Source {
   close(): void;
   /** The same for what is selected, once all about it is known. */
   openSelected(takeFocus: boolean): void;
+  /** Sources that were given to the page, where the engine has none. */
+  readonly folder: SourceFolder;
   /** Something was pointed at: in an editor's panel the source follows, and the panel keeps the keyboard. */
   pointed(): void;
 }
 
 export function createSource(
   engine: Engine,
-  documents: Pick<Documents, 'shown' | 'opensSource' | 'showsSource'>,
+  documents: Pick<Documents, 'shown' | 'opensSource'>,
   { notice, fail }: Notices,
   selection: Pick<Selection, 'selected'>,
   graph: Pick<GraphState, 'element' | 'summary'>,
   { update }: Pick<ViewHistory, 'update'>,
   isInEditor: boolean,
 ): Source {
-  const { shown, opensSource, showsSource } = documents;
+  const { shown, opensSource } = documents;
   /** Set while the selected frame's source is to be opened. */
   const opening = signal<{ readonly takeFocus: boolean } | undefined>(undefined);
 
@@ -48,8 +51,7 @@ export function createSource(
     if (wanted === undefined || pending || found === undefined) return;
     opening.value = undefined;
     const place = sourceOf(found);
-    if (!showsSource.peek()) notice.value = 'Nothing is connected that could show the source.';
-    else if (place !== undefined) open(place, wanted.takeFocus);
+    if (place !== undefined) open(place, wanted.takeFocus);
     else if (!found.isProgram) notice.value = 'The profile does not say where its source is.';
   });
 
@@ -60,10 +62,8 @@ export function createSource(
     opening.value = undefined;
     const source = found?.result.source ?? null;
     if (found === undefined) return;
-    if (source !== null && showsSource.peek()) open(source, wanted.takeFocus);
-    else if (!wanted.takeFocus) return;
-    else if (source !== null) notice.value = `${source.file}:${source.line}`;
-    else notice.value = 'The graph does not say where its source is.';
+    if (source !== null) open(source, wanted.takeFocus);
+    else if (wanted.takeFocus) notice.value = 'The graph does not say where its source is.';
   });
 
   const openSelected = (takeFocus: boolean) => {
@@ -73,6 +73,7 @@ export function createSource(
     open,
     close: () => update({ source: undefined }, 'push'),
     openSelected,
+    folder: createSourceFolder(),
     pointed() {
       if (isInEditor) openSelected(false);
     },

@@ -44,7 +44,7 @@ impl View {
         }
     }
 
-    pub(super) fn report(&self, format: ReportFormat) -> Result<Report<'_>> {
+    pub(in crate::commands) fn report(&self, format: ReportFormat) -> Result<Report<'_>> {
         let whole = self.compared.total(&self.options)?;
         let measure = self.measure();
         let mut fields = Fields::new(format);

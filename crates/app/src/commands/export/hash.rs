@@ -40,7 +40,7 @@ pub(super) fn of(
     if !arguments.search.is_empty() {
         fields.push(("q", arguments.search.clone()));
     }
-    if let Some(colour) = colour(arguments.colour) {
+    if let Some(colour) = arguments.colour.and_then(colour) {
         fields.push(("colour", colour.to_owned()));
     }
     Ok(joined(&fields))

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use anyhow::Result;
-use session::{Exactness, ReportRow, ReportShape, base_name};
+use session::{Exactness, Pruning, ReportRow, ReportShape, base_name};
 
 use super::Asked;
 use super::head::{Values, all_metrics, head};
@@ -230,21 +230,37 @@ fn tree_rows(
 ) -> Result<After> {
     let is_for_people = matches!(asked.format, ReportFormat::Text | ReportFormat::Markdown);
     let mut more = LeftOut { of: vec![], values, columns: fields.columns().len() };
-    let result = asked.document.tree_report(shape, asked.options, asked.limit, |row, path| {
-        more.tell(Some(row.depth), sink)?;
-        sink(&fields.row(row, path, row.depth))?;
-        if is_for_people && row.more.0 > 0 {
-            more.of.push((row.depth + 1, row.more));
-        }
-        Ok(())
-    })?;
+    let mut cut = 0;
+    let result = asked.document.tree_report(
+        shape,
+        asked.options,
+        asked.limit,
+        asked.pruning,
+        |row, path| {
+            more.tell(Some(row.depth), sink)?;
+            cut += row.more.0;
+            sink(&fields.row(row, path, row.depth))?;
+            if is_for_people && row.more.0 > 0 {
+                more.of.push((row.depth + 1, row.more));
+            }
+            Ok(())
+        },
+    )?;
     let root_more = result?;
     more.tell(None, sink)?;
+    cut += root_more.0;
     let mut after = After::default();
     if is_for_people && root_more.0 > 0 {
         more.of.push((0, root_more));
         more.tell(None, sink)?;
-        after.notes.push("--limit 0 shows all".to_owned());
+        if asked.pruning == Pruning::NONE {
+            after.notes.push("--limit 0 shows all".to_owned());
+        }
+    }
+    if asked.pruning != Pruning::NONE {
+        after.members = after.members.with("cut_off", &cut)?;
+        let calls = if cut == 1 { "call was" } else { "calls were" };
+        after.notes.push(format!("{} {calls} cut off, with all below", count(cut as u64)));
     }
     Ok(after)
 }

@@ -17,7 +17,7 @@ use crate::report::{After, Cell, Column, Fields, Kind, Measure, Name, Report, Si
 use crate::text::count;
 
 /// The role whose contexts a tree or list shows, if one is asked for.
-pub(super) fn one_role(
+pub(in crate::commands) fn one_role(
     document: &ProfileDocument,
     names: &[String],
 ) -> Result<Option<RoleOptions>> {
@@ -62,7 +62,7 @@ fn known(document: &ProfileDocument) -> String {
 
 /// Writes the pairs of two roles.
 pub(super) fn write(asked: &Asked<'_>, roles: [LinkedRole; 2], out: &mut dyn Write) -> Result<()> {
-    let Asked { document, options, format, limit } = *asked;
+    let Asked { document, options, format, limit, .. } = *asked;
     let found = document.pairs_report(options, roles, limit)?;
     // Filters look at all contexts of a point here: totals are those of a role view.
     let role = Some(RoleOptions { role: roles[0], chosen: vec![] });

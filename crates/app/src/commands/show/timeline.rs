@@ -19,7 +19,7 @@ use crate::report::{
 
 /// The report of a view of time.
 pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'a>> {
-    let Asked { document, options, format, limit } = *asked;
+    let Asked { document, options, format, limit, .. } = *asked;
     if document.profile().timeline.is_empty() {
         bail!(
             "{} does not tell what happened when: this view is of traces",

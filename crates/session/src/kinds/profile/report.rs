@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use analysis::{
-    CallGraph, FrameKey, FrameKeys, NO_VALUE, NodeId, Order, Pattern, Shape, Tree, matching_frames,
-    matching_keys,
+    CallGraph, FrameKey, FrameKeys, NO_VALUE, Node, NodeId, Order, Pattern, Shape, Tree,
+    matching_frames, matching_keys,
 };
 use profile::{FrameId, MetricId, Profile, SwitchedOff};
 use protocol::{ErrorCode, ProtocolError};
@@ -131,6 +131,24 @@ pub struct Called {
     pub value: i64,
 }
 
+/// What of a tree is cut off, with all below it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pruning {
+    /// What a call has at least of the whole program, from 0 to 1.
+    pub least: f64,
+    /// Rows below the whole program.
+    pub depth: u32,
+}
+
+impl Pruning {
+    /// Nothing is cut off.
+    pub const NONE: Pruning = Pruning { least: 0.0, depth: u32::MAX };
+
+    fn least_of(self, everything: i64) -> f64 {
+        self.least * everything.unsigned_abs() as f64
+    }
+}
+
 impl ProfileDocument {
     /// Sum of the metric over what filters leave.
     pub fn total(&self, options: &ViewOptions) -> Result<i64, ProtocolError> {
@@ -189,25 +207,37 @@ impl ProfileDocument {
         Ok((rows.collect(), count))
     }
 
-    /// The nodes of a tree with the largest totals, at most `limit`, in the order of the options:
-    /// each row is given with the names from the outermost down to it. Also tells how many children of the program the
-    /// limit leaves out, and their total.
+    /// The nodes of a tree with the largest totals, at most `limit`, of those that are not cut off, in the
+    /// order of the options: each row is given with the names from the outermost down to it. Also tells how
+    /// many children of the program are left out, and their total.
     pub fn tree_report(
         &self,
         shape: ReportShape,
         options: &ViewOptions,
         limit: usize,
+        pruning: Pruning,
         mut each: impl FnMut(&ReportRow, &[String]) -> std::io::Result<()>,
     ) -> Result<std::io::Result<(usize, i64)>, ProtocolError> {
         let mut tree = self.tree(shape.into(), options).map_err(convert::filter_error)?;
         let chosen = (limit < usize::MAX).then(|| heaviest(&mut tree, limit));
-        let keeps = |node: u32| chosen.as_ref().is_none_or(|chosen| chosen.contains(&node));
+        if tree.is_derived() && pruning.least > 0.0 {
+            let message =
+                "values of a formula are no shares of the program, by which calls could be cut off";
+            return Err(ProtocolError::new(ErrorCode::BadRequest, message)
+                .with_hint("Choose a measured metric with --metric, or cut by --depth."));
+        }
+        let least = pruning.least_of(tree.node(NodeId::ROOT).total);
+        let keeps = |tree: &Tree, node: u32| {
+            let is_chosen = chosen.as_ref().is_none_or(|chosen| chosen.contains(&node));
+            let Node { total, depth, .. } = *tree.node(NodeId(node));
+            is_chosen && depth <= pruning.depth && total.unsigned_abs() as f64 >= least
+        };
         let mut path: Vec<String> = vec![];
         let mut open = vec![NodeId::ROOT];
         let mut root_more = (0, 0);
         while let Some(node) = open.pop() {
             let children = tree.children(node);
-            let left_out = children.clone().filter(|&child| !keeps(child));
+            let left_out = children.clone().filter(|&child| !keeps(&tree, child));
             let more = left_out.fold((0usize, 0i64), |(count, sum), child| {
                 (count + 1, sum.saturating_add(tree.node(NodeId(child)).total))
             });
@@ -231,7 +261,7 @@ impl ProfileDocument {
                 }
             }
             let mut kept: Vec<NodeId> =
-                children.rev().filter(|&child| keeps(child)).map(NodeId).collect();
+                children.rev().filter(|&child| keeps(&tree, child)).map(NodeId).collect();
             if options.order == Order::Own {
                 let is_derived = tree.is_derived();
                 // The last is taken first; of equal ones the first stays before the others.

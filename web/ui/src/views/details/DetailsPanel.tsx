@@ -110,9 +110,7 @@ function Details(props: { readonly selected: Selected }) {
                   id: `${line.file}:${line.line}`,
                   name: placeOf(line.file, line.line),
                   value: columns.lines[index] ?? 0n,
-                  ...(app.documents.showsSource.value && {
-                    run: () => app.source.open(line, true),
-                  }),
+                  run: () => app.source.open(line, true),
                 }))}
               />
             </>
@@ -144,7 +142,6 @@ function Place(props: { readonly selected: Selected }) {
   const place = sourceOf(props.selected);
   if (place === undefined) return null;
   const text = breakable(placeOf(shortenPath(place.file, MOST_OF_PATH), place.line));
-  if (!app.documents.showsSource.value) return <div class="place">{text}</div>;
   return (
     <button
       type="button"

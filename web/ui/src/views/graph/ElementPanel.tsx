@@ -191,7 +191,6 @@ function Source({ result }: { readonly result: GraphElementResult }) {
   const { source } = result;
   if (source === null) return null;
   const text = `${source.file}:${source.line}`;
-  if (!app.documents.showsSource.value) return <div class="place">{text}</div>;
   return (
     <button
       type="button"

@@ -1,8 +1,10 @@
 import type { Answer, SourceTextResult } from '@hotframe/engine';
 import { computed, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { chosenTree, type Dropped } from '../../state/dropped.ts';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
+import { fileOf, textOf } from '../../state/source-folder.ts';
 import type { SourcePlace } from '../../state/view-state.ts';
 import { shortenName, shortenPath, visible } from '../../text/names.ts';
 import { formatThings } from '../../text/units.ts';
@@ -40,6 +42,7 @@ function Sheet({ place }: { readonly place: SourcePlace }) {
         <div class="source-problem">
           <p>{text.error.message}.</p>
           {text.error.hint !== '' && <p class="mute">{text.error.hint}</p>}
+          <FolderButton />
         </div>
       )}
       {text.pending && found === undefined && <p class="mute">Reading {shortenName(name, 60)}…</p>}
@@ -49,15 +52,62 @@ function Sheet({ place }: { readonly place: SourcePlace }) {
   );
 }
 
+/** The text of a file in a folder that was given to the page. */
+async function fromFolder(files: readonly Dropped[], wanted: string): Promise<SourceTextResult> {
+  const of = fileOf(files, wanted);
+  if ('problem' in of) throw new Error(of.problem);
+  const { found, common } = of;
+  const notes =
+    common > 1
+      ? ['Of the chosen folder: whether it is the text that was measured, nobody checked.']
+      : [
+          `Found by its name alone in the chosen folder: it may be another file than ${visible(wanted)}.`,
+        ];
+  return { path: found.path, text: await textOf(found), notes };
+}
+
+/** Gives the page a folder with sources. */
+function FolderButton() {
+  const app = useApp();
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" onClick={() => picker.current?.click()}>
+        Choose a folder with the sources…
+      </button>
+      <p class="mute">Or drop it here. It is read by this page alone, and sent nowhere.</p>
+      <input
+        ref={picker}
+        type="file"
+        {...{ webkitdirectory: true }}
+        hidden
+        aria-label="Choose a folder with sources"
+        onChange={(event) => {
+          app.source.folder.choose(chosenTree(event.currentTarget.files ?? []));
+          event.currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}
+
 /** What is asked of a file: its text, and of a profile what was measured on its lines. */
 function useSource(file: string) {
-  const { engine, documents, profile } = useApp();
+  const { engine, documents, profile, source } = useApp();
+  const { folder } = source;
   const [text, values] = useMemo(
     () => [
-      resource(documents.shown, async (document, abort) => {
-        const params = { document, file };
-        return (await engine.call('source_text', params, { signal: abort })).result;
-      }),
+      resource(
+        computed(() => {
+          const document = documents.shown.value;
+          return document === undefined ? undefined : { document, files: folder.files.value };
+        }),
+        async ({ document, files }, abort): Promise<SourceTextResult> => {
+          if (files !== undefined) return fromFolder(files, file);
+          const params = { document, file };
+          return (await engine.call('source_text', params, { signal: abort })).result;
+        },
+      ),
       resource(
         computed(() => (profile.summary.value === undefined ? undefined : profile.spec.value)),
         (view, abort) => engine.call('source_lines', { view, file }, { signal: abort }),

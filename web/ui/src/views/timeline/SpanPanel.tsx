@@ -95,13 +95,6 @@ function Place({ item }: { readonly item: Item }) {
   const { app } = useServices();
   if (item.file === '') return null;
   const text = placeOf(item);
-  if (!app.documents.showsSource.value) {
-    return (
-      <span class="mute" title={item.file}>
-        {text}
-      </span>
-    );
-  }
   return (
     <button
       type="button"

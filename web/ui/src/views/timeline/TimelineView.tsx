@@ -309,9 +309,7 @@ function itemMenu(
       label: 'Search for this name',
       run: () => app.update({ search: exactPattern(name) }, 'push'),
     },
-    ...(app.documents.showsSource.peek()
-      ? [{ label: 'Open its source', key: 'e', run: () => app.source.openSelected(true) }]
-      : []),
+    { label: 'Open its source', key: 'e', run: () => app.source.openSelected(true) },
   ];
 }
 

@@ -12,7 +12,7 @@ use crate::report::{Cell, Column, Fields, Kind, Name, Report, Span};
 impl Deep for PathRow {}
 
 pub(super) fn report<'a>(asked: &Asked<'a>) -> Result<Report<'a>> {
-    let Asked { document, options, format, limit } = *asked;
+    let Asked { document, options, format, limit, .. } = *asked;
     let Some(path) = document.path_report(options, limit)? else {
         bail!("{} has no span to choose: --during names one", visible(document.title()));
     };
