@@ -1,6 +1,6 @@
 //! Labels of monitoring points.
 
-use crate::{LabelSetId, StringId};
+use crate::{LabelSetId, StringId, TextUse};
 
 /// One label.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,6 +54,22 @@ impl LabelSets {
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
         self.key.capacity() * 16 + self.ends.capacity() * 4
+    }
+
+    /// Gives each use of a string another one.
+    pub(crate) fn rewrite(&mut self, rename: &mut impl FnMut(TextUse, &mut StringId)) {
+        for index in 0..self.key.len() {
+            rename(TextUse::LabelKey, &mut self.key[index]);
+            let is_text = self.unit[index] == TEXT;
+            let mut id =
+                StringId(if is_text { self.value[index] as u32 } else { self.unit[index] });
+            rename(if is_text { TextUse::LabelText } else { TextUse::Unit }, &mut id);
+            if is_text {
+                self.value[index] = id.0.into();
+            } else {
+                self.unit[index] = id.0;
+            }
+        }
     }
 
     fn map_strings(&mut self, rename: impl Fn(StringId) -> StringId) {

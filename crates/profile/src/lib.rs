@@ -31,6 +31,7 @@ mod shown;
 mod sparse;
 mod strings;
 mod switched_off;
+mod texts;
 mod threads;
 mod timeline;
 mod unit;
@@ -54,6 +55,7 @@ pub use points::{Point, Points};
 pub use shown::{columns, is_file_ending, shortened, shortened_label, visible};
 pub use strings::{Strings, StringsBuilder};
 pub use switched_off::{LaterEstimate, SwitchedOff};
+pub use texts::TextUse;
 pub use threads::{Member, Process, Thread};
 pub use timeline::{
     Clock, Counter, Flow, FlowEnd, MIGRATION, Mark, Marks, Span, Spans, SpansBuilder, Timeline,

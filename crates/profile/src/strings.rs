@@ -1,6 +1,5 @@
 //! The string table.
 
-use std::borrow::Cow;
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
@@ -26,17 +25,6 @@ impl Strings {
     #[expect(clippy::len_without_is_empty, reason = "never empty: entry 0 always exists")]
     pub fn len(&self) -> usize {
         self.ends.len()
-    }
-
-    /// The same table with other texts, which may be equal. Entry 0 stays empty.
-    #[must_use]
-    pub fn map<'a>(&'a self, mut text: impl FnMut(StringId, &'a str) -> Cow<'a, str>) -> Strings {
-        let mut mapped = Strings { bytes: String::new(), ends: vec![0] };
-        for id in (1..self.len() as u32).map(StringId) {
-            mapped.bytes.push_str(&text(id, self.get(id)));
-            mapped.ends.push(mapped.bytes.len());
-        }
-        mapped
     }
 
     /// Bytes held.

@@ -22,7 +22,8 @@ Operand = Union["Column", Sequence[Number], Number]
 
 
 class Column:
-    """Numbers, as a view of memory that whoever made it holds: `B`, `I`, `q` and `d` of the module `array`."""
+    """Numbers, as a view of memory that whoever made it holds: `B`, `I`, `q` and `d` of the module `array`. They can
+    be read alone: columns share memory, as trees share columns."""
 
     __slots__ = ("_view",)
 
@@ -35,7 +36,8 @@ class Column:
             view = memoryview(values)
         except TypeError:
             view = memoryview(_packed(list(values)))
-        self._view = _recast(view) if view.format in _TYPES else memoryview(_packed(view.tolist()))
+        view = _recast(view) if view.format in _TYPES else memoryview(_packed(view.tolist()))
+        self._view = view.toreadonly()
 
     @property
     def view(self) -> memoryview:
@@ -52,7 +54,7 @@ class Column:
         return list(self._view)
 
     def numpy(self) -> Any:
-        """As a NumPy array of the same memory."""
+        """As a NumPy array of the same memory, which can be read alone: `.numpy().copy()` can be written."""
         numpy: Any = importlib.import_module("numpy")
 
         return numpy.frombuffer(self._view, dtype=_TYPES[self.kind])

@@ -13,7 +13,10 @@
 
 import io
 import os
+import warnings
 from array import array
+from collections import Counter
+from itertools import count
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _engine
@@ -56,7 +59,13 @@ class Document:
         totals = columns["total"]
         told: List[Mapping[str, Any]] = self.summary["metrics"]
         self.metrics = [MetricInfo(at, one, totals[at]) for at, one in enumerate(told)]
-        _tell_apart(self.metrics)
+        for metric, name in zip(self.metrics, _apart([(one.name, one.unit) for one in self.metrics])):
+            metric.name = name
+        for compared in self.compared_metrics:
+            # New less base, which add up.
+            if self.metrics[compared["base"]].adds_up:
+                change = self.metrics[compared["change"]]
+                change.combine, change.adds_up = "sum", True
 
     @property
     def title(self) -> str:
@@ -137,8 +146,11 @@ class Document:
         those of `hotframe-rules.toml` and of the user where the engine runs on this machine, and `rules`, each
         with the keys of such a file: a `title`, a `text`, and a `name` (regular expression) or another condition.
 
-        Raises `EngineError` for a rule that is none."""
+        Raises `hotframe.Error` for a rule that is none, and warns of rules that ask for what the profile does not
+        have, such as a metric: these are left out."""
         result, _ = self.ask_view("advice", self.view("flat", **view), rules=[dict(rule) for rule in rules], limit=most)
+        for sentence in result["left_out"]:
+            warnings.warn(sentence, stacklevel=2)
         rows: List[Mapping[str, Any]] = result["rows"]
         return rows
 
@@ -169,7 +181,9 @@ class Document:
     def compared_metrics(self) -> List[Mapping[str, Any]]:
         """Of a comparison: the metrics that are compared, with the numbers of their columns."""
         comparison = self.summary.get("comparison")
-        return comparison["metrics"] if comparison else []
+        compared: List[Mapping[str, Any]] = comparison["metrics"] if comparison else []
+        names = _apart([(one["name"], self.metrics[one["base"]].unit) for one in compared])
+        return [{**one, "name": name} for one, name in zip(compared, names)]
 
     def tables(self) -> Dict[str, Table]:
         """The profile's own tables, no filter applied: `contexts`, `frames`, `functions`, `points`, `labels`."""
@@ -212,16 +226,16 @@ class Document:
         return f"<profile {self.title}: {self.summary['contexts']:,.0f} contexts; {metrics}>"
 
 
-def _tell_apart(metrics: List[MetricInfo]) -> None:
-    """Gives metrics of one name another: values are found by names."""
-    known: Dict[str, int] = {}
-    for metric in metrics:
-        known[metric.name] = known.get(metric.name, 0) + 1
-    for metric in metrics:
-        if known[metric.name] > 1:
-            metric.name = f"{metric.name} #{metric.number}"
-
-
+def _apart(named: Sequence[Tuple[str, str]]) -> List[str]:
+    """Names, each with its unit, that tell apart what is called the same, as formulas and `--metric` have them:
+    `cpu (ns)`, and where that is not enough `cpu (ns) 2`."""
+    known = Counter(name for name, _ in named)
+    apart: Dict[str, None] = {}
+    for name, unit in named:
+        plain = f"{name} ({unit})" if known[name] > 1 and unit else name
+        numbered = (plain if number == 1 else f"{plain} {number}" for number in count(1))
+        apart[next(one for one in numbered if one not in apart)] = None
+    return list(apart)
 
 
 def _tables(

@@ -15,10 +15,11 @@ class MetricInfo:
     """A metric of a profile that was opened.
 
     `combine` says what several values are together: `sum`, `maximum`, `minimum`, `last`, `mean` or `none`.
-    `formula` is that of a metric that was worked out from others.
+    `formula` is that of a metric that was worked out from others. `adds_up` says whether several values are their
+    sum together, over contexts, time and members; `is_of_node` that a script gave each node its own.
     """
 
-    __slots__ = ("name", "unit", "decimals", "combine", "formula", "total", "number", "signed")
+    __slots__ = ("name", "unit", "decimals", "combine", "formula", "total", "number", "signed", "adds_up", "is_of_node")
 
     def __init__(self, number: int, told: Mapping[str, Any], total: int) -> None:
         self.number = number
@@ -28,6 +29,8 @@ class MetricInfo:
         self.formula: Optional[str] = told.get("formula")
         self.combine: str = "none" if self.formula is not None else told["combine"]
         self.signed: bool = told["signed"]
+        self.adds_up: bool = self.combine == "sum" and told["adds_up"]
+        self.is_of_node = False
         self.total = self.value(total)
 
     def value(self, raw: int) -> Any:
@@ -36,14 +39,9 @@ class MetricInfo:
             return None
         return raw / 10**self.decimals if self.decimals else raw
 
-    @property
-    def adds_up(self) -> bool:
-        """Whether several values are their sum together."""
-        return self.combine == "sum"
-
     def column(self, raw: memoryview) -> Column:
         """Values in the metric's unit: the same memory where they are whole numbers that add up."""
-        if self.adds_up and not self.decimals:
+        if self.adds_up and self.formula is None and not self.decimals:
             return Column(raw)
         scale = 10**self.decimals
         if _NO_VALUE not in raw and not self.decimals:

@@ -21,12 +21,14 @@ A function is called for each node, callers before callees, and says what become
 - `rename(name)`: it is called otherwise; siblings that are called the same and have one place become one;
 - `annotate(text)`: it gets a note.
 
-Changes of one node are put together by `|`. Sums stay what they were. Values that do not add up are combined as
-their metric says; where it says that they do not combine, a node that is made of several has none.
+Changes of one node are put together by `|`. Sums stay what they were, and a node that stands for what it stood for
+keeps all its values. Where nodes become one, the ratio of a comparison is made anew of base and new, and other
+values that do not add up are none; so are totals of flat trees, for one function may call the other.
 """
 
+import operator
 from array import array
-from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterable, List, Optional, Tuple
 
 from . import _engine
 from .columns import NAN, Column, packed
@@ -125,8 +127,9 @@ class _Shape:
         self.new_of: List[int] = [0]
         self.parents: List[int] = [0]
         self.place_of: List[int] = [tree.place.view[0]]
-        self.notes: Dict[int, str] = dict(tree.notes if 0 in tree.notes else {})
-        self._found: Dict[Tuple[int, Any], int] = {}
+        self.notes: Dict[int, str] = {row: note for row, note in tree.notes.items() if row == 0}
+        self._found: Dict[Tuple[Any, ...], int] = {}
+        self._twins = _twins(tree)
         self._names = list(tree.places.name)
         self._functions = list(tree.places.function)
         self._files = list(tree.places.file)
@@ -138,9 +141,12 @@ class _Shape:
     def child(self, parent: int, row: int, change: Change) -> int:
         """The node below another that a row becomes."""
         place = self.tree.place.view[row]
+        key: Tuple[Any, ...] = (parent, place, self._twins.get(row, 0))
         if change.name is not None:
             place = self._place_called(place, change.name)
-        key: Tuple[int, Any] = (parent, place if change.key is None else change.key)
+            key = (parent, place, 0)
+        if change.key is not None:
+            key = (parent, change.key)
         node = self._found.get(key)
         if node is None:
             node = len(self.parents)
@@ -177,14 +183,21 @@ class _Shape:
         places = Places(
             self._names, self._functions, self._files, self._modules, self._lines, self._is_frame
         )
-        rows = [row_of[node] for node in self.new_of]
-        totals, own = Values([], None, len(order)), Values([], None, len(order))
         old = self.tree
+        merged = _Merged(old, [row_of[node] for node in self.new_of], parent)
+        totals, own = Values([], None, len(order)), Values([], None, len(order))
         for metric in old.metrics:
-            made = _combined(metric, old, rows, parent)
-            own = own.with_column(metric.name, made[0])
-            totals = totals.with_column(metric.name, made[1])
+            own = own.with_column(metric.name, merged.own(old.self_values[metric.name], metric))
+            totals = totals.with_column(metric.name, merged.total(old.totals[metric.name], metric))
+        for compared in old.document.compared_metrics:
+            base, new, ratio = (old.document.metrics[compared[side]] for side in ("base", "new", "ratio"))
+            own = _with_ratio(own, base, new, ratio, merged.own_of)
+            totals = _with_ratio(totals, base, new, ratio, merged.total_of)
         tree = Tree(old.document, parent, place, places, old.metrics, totals, own)
+        tree.shape, tree.members_of = old.shape, old.members_of
+        if old.members_of is not None:
+            for name, column in old.members.items():
+                tree.members[name] = merged.total(column, old.members_of)
         tree.notes = {row_of[node]: note for node, note in self.notes.items()}
         return tree
 
@@ -208,45 +221,98 @@ class _Shape:
         return order
 
 
-def _combined(metric: MetricInfo, old: Tree, rows: List[int], parent: Column) -> Tuple[Column, Column]:
-    """Self values and totals of the new rows in a metric."""
-    values = old.self_values[metric.name].view
-    count = len(parent)
-    if metric.adds_up:
-        sums: List[Any] = [0] * count if values.format != "d" else [0.0] * count
-        for row, value in zip(rows, values):
-            sums[row] += value
-        totals = list(sums)
-        for row in range(count - 1, 0, -1):
-            totals[parent.view[row]] += totals[row]
-        return _column(sums, values.format), _column(totals, values.format)
-    folded: List[Any] = [None] * count
-    for row, value in zip(rows, values):
-        if value == value:
-            folded[row] = value if folded[row] is None else _together(metric, folded[row], value)
-    own = Column(array("d", [NAN if value is None else value for value in folded]))
-    if metric.combine not in ("maximum", "minimum"):
-        # A node's value is its own: it says nothing of what is around it.
-        return own, own
-    for row in range(count - 1, 0, -1):
-        above, value = parent.view[row], folded[row]
-        if value is not None:
-            folded[above] = value if folded[above] is None else _together(metric, folded[above], value)
-    return own, Column(array("d", [NAN if value is None else value for value in folded]))
+def _twins(tree: Tree) -> Dict[int, int]:
+    """Of rows that have an older sibling of the same place, how many: they were apart, and stay it."""
+    met: Dict[Tuple[int, int], int] = {}
+    twins: Dict[int, int] = {}
+    for row, at in enumerate(zip(tree.parent.view, tree.place.view)):
+        before = met.get(at, 0)
+        met[at] = before + 1
+        if before and row:
+            twins[row] = before
+    return twins
 
 
-def _together(metric: MetricInfo, one: Any, other: Any) -> Any:
-    """What two values are together."""
-    if metric.combine == "maximum":
-        return max(one, other)
-    if metric.combine == "minimum":
-        return min(one, other)
-    return NAN
+class _Merged:
+    """What new rows have of the old ones that they are made of."""
+
+    def __init__(self, old: Tree, new_of: List[int], parent: Column) -> None:
+        self._old = old
+        self._new_of = new_of
+        self._parent = parent
+        old_parents = old.parent.view
+        # An old row below another of the same new one is part of its total, and in a flat tree of its self value.
+        self._outermost = [row for row, new in enumerate(new_of) if not row or new_of[old_parents[row]] != new]
+        self._is_flat = old.shape == "flat"
+        # By new row, of how many old ones it is made.
+        self.own_of = _counts(new_of, len(parent))
+        self.total_of = _counts(map(new_of.__getitem__, self._outermost), len(parent))
+
+    def own(self, values: Column, metric: MetricInfo) -> Column:
+        """Self values of the new rows."""
+        if not self._is_flat or not metric.adds_up:
+            return self._together(values, metric, range(len(values)), metric.adds_up)
+        made = self._together(values, metric, self._outermost, True)
+        if self.own_of[0] > 1:
+            # What stands below the program no more is its own.
+            gone = _sum_below(values, self._old.parent) - _sum_below(made, self._parent)
+            rows = made.list()
+            rows[0] = _rounded(rows[0] + gone, metric)
+            made = _column(rows, made.kind)
+        return made
+
+    def total(self, values: Column, metric: MetricInfo) -> Column:
+        """Totals of the new rows: one that is made of one row has all that was below it."""
+        if metric.is_of_node:
+            return self._together(values, metric, range(len(values)), False)
+        return self._together(values, metric, self._outermost, metric.adds_up and not self._is_flat)
+
+    def _together(self, values: Column, metric: MetricInfo, rows: Iterable[int], adds_up: bool) -> Column:
+        made: List[Any] = [None] * len(self._parent)
+        view, new_of = values.view, self._new_of
+        for row in rows:
+            new = new_of[row]
+            value: Any = view[row]
+            known = made[new]
+            if known is not None:
+                value = _rounded(known + value, metric) if adds_up else NAN
+            made[new] = value
+        return _column(made, values.kind)
+
+
+def _counts(rows: Iterable[int], count: int) -> List[int]:
+    counts = [0] * count
+    for row in rows:
+        counts[row] += 1
+    return counts
+
+
+def _sum_below(values: Column, parent: Column) -> Any:
+    """The sum of the rows right below the program."""
+    return sum(value for value, above in zip(values.view[1:], parent.view[1:]) if not above)
+
+
+def _rounded(value: Any, metric: MetricInfo) -> Any:
+    """A sum of decimals, without what floats add to it."""
+    return round(value, metric.decimals) if isinstance(value, float) else value
+
+
+def _with_ratio(values: Values, base: MetricInfo, new: MetricInfo, ratio: MetricInfo, made_of: List[int]) -> Values:
+    """With the ratio of rows that are made of several."""
+    bases, news = values[base.name].view, values[new.name].view
+    ratios = values[ratio.name].list()
+    for row, count in enumerate(made_of):
+        if count > 1:
+            ratios[row] = _rounded(news[row] / bases[row] if bases[row] else NAN, ratio)
+    return values.with_column(ratio.name, _column(ratios, "d"))
 
 
 def _column(values: List[Any], kind: str) -> Column:
-    """Sums; such as do not fit into 64 bits are rounded."""
-    return Column(array("d", values)) if kind == "d" else Column(values)
+    """A column of a kind; of floats where a value is not of it."""
+    try:
+        return Column(array(kind, values))
+    except (TypeError, OverflowError):
+        return Column(array("d", values))
 
 
 def built(tree: Tree, name: str) -> "Document":
@@ -279,7 +345,7 @@ def built(tree: Tree, name: str) -> "Document":
             "name": metric.name,
             "unit": metric.unit,
             "decimals": metric.decimals,
-            "combine": metric.combine if metric.combine in ("sum", "maximum", "minimum") else "none",
+            "combine": metric.combine if metric.adds_up or _holds(tree, metric) else "none",
             "weight": None,
         }
         for metric in tree.metrics
@@ -294,6 +360,20 @@ def built(tree: Tree, name: str) -> "Document":
     engine = tree.document.engine
     result, _ = engine.ask("build_profile", params, columns)
     return Document(engine, result["document"])
+
+
+def _holds(tree: Tree, metric: MetricInfo) -> bool:
+    """Whether totals are what self values are together, in a metric that does not add up."""
+    together: Any = {"sum": operator.add, "maximum": max, "minimum": min}.get(metric.combine)
+    if together is None:
+        return False
+    made = tree.self_values[metric.name].list()
+    parents = tree.parent.view
+    for row in range(len(made) - 1, 0, -1):
+        above, value = made[parents[row]], made[row]
+        if value == value:
+            made[parents[row]] = together(above, value) if above == above else value
+    return all(one == total or one != one and total != total for one, total in zip(made, tree.totals[metric.name]))
 
 
 def _raw_values(tree: Tree) -> Any:

@@ -38,7 +38,7 @@ class Tree:
 
     `totals` and `self_values` are columns by metric; of a comparison `base` and `new` are totals by the name that
     a metric has in the profiles. `parent` and `place` are columns, too; `end` is the row after a node's
-    descendants.
+    descendants. `members` are totals by member, of the metric `members_of`.
     """
 
     def __init__(
@@ -58,7 +58,9 @@ class Tree:
         self.metrics = metrics
         self.totals = totals
         self.self_values = self_values
+        self.shape = "top_down"
         self.members: Dict[str, Column] = {}
+        self.members_of: Optional[MetricInfo] = None
         self.notes: Dict[int, str] = {}
         self._end: Optional[array] = None  # type: ignore[type-arg]
         self._depth: Optional[array] = None  # type: ignore[type-arg]
@@ -90,8 +92,9 @@ class Tree:
         totals = Values(metrics, got["total_value"], nodes)
         self_values = Values(metrics, got["self_value"], nodes)
         tree = cls(document, Column(got["parent"]), Column(got["place"]), places, metrics, totals, self_values)
+        tree.shape = spec["shape"]["kind"]
         if members_of is not None:
-            metric = document.metric(members_of)
+            metric = tree.members_of = document.metric(members_of)
             names: List[str] = result["members"]
             known = Counter(names)
             for at, name in enumerate(names):
@@ -253,6 +256,7 @@ class Tree:
         told = {"name": name, "unit": unit, "decimals": decimals, "combine": "none", "signed": False}
         metric = MetricInfo(len(self.metrics), told, 0)
         metric.total = column[0]
+        metric.is_of_node = True
         tree = self._like(self.metrics + [metric])
         tree.totals = self.totals.with_column(name, column)
         tree.self_values = self.self_values.with_column(name, column)
@@ -260,6 +264,7 @@ class Tree:
 
     def _like(self, metrics: List[MetricInfo]) -> "Tree":
         tree = Tree(self.document, self.parent, self.place, self.places, metrics, self.totals, self.self_values)
+        tree.shape, tree.members_of = self.shape, self.members_of
         tree.members, tree.notes = self.members, self.notes
         tree._end, tree._depth = self._end, self._depth
         return tree
@@ -281,6 +286,7 @@ class Tree:
             own = own.with_column(metric.name, self.self_values[metric.name][kept])
         parent = Column(array("I", bytes(4 * len(rows))))
         tree = Tree(self.document, parent, self.place[kept], self.places, self.metrics, totals, own)
+        tree.shape, tree.members_of = self.shape, self.members_of
         tree.members = {name: column[kept] for name, column in self.members.items()}
         return tree
 

@@ -28,11 +28,13 @@ pub(super) async fn ask(
     client: &Peer<RoleServer>,
     command: &[String],
     folder: &Path,
+    output: &str,
 ) -> Result<(), String> {
     let words: Vec<String> = command.iter().map(|word| quoted(word)).collect();
     let message = format!(
-        "Run this command in {} and measure it?\n\n{}",
+        "Run this command in {}, measure it, and write {}?\n\n{}",
         quoted(&folder.to_string_lossy()),
+        quoted(output),
         words.join(" ")
     );
     match client.elicit_with_timeout::<Consent>(message, Some(PATIENCE)).await {

@@ -9,6 +9,8 @@
 
 mod asked;
 mod consent;
+#[cfg(target_os = "linux")]
+mod ending;
 mod own;
 mod record;
 mod roots;

@@ -24,8 +24,8 @@ pub(super) struct Said {
     pub(super) code: Option<i32>,
 }
 
-/// Runs a command of this program to its end. It is killed where nobody waits any more, and after
-/// `longest`.
+/// Runs a command of this program to its end. It is told to end where nobody waits any more, and after
+/// `longest`: whatever it runs ends with it.
 pub(super) async fn run(
     words: &[OsString],
     folder: &Path,
@@ -38,9 +38,11 @@ pub(super) async fn run(
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .kill_on_drop(true)
+        .kill_on_drop(cfg!(not(target_os = "linux")))
         .spawn()
         .map_err(|error| format!("cannot start: {error}"))?;
+    #[cfg(target_os = "linux")]
+    let _ending = super::ending::Ending::of(&child);
     let (out, error) = (child.stdout.take(), child.stderr.take());
     let ended = async {
         let read = tokio::join!(beginning(out, MOST_BYTES), beginning(error, MOST_TROUBLE));

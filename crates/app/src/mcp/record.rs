@@ -1,7 +1,9 @@
 //! Recording a command for a client, where whoever started the server allows it.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::{Component, Path, PathBuf};
 
 use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
@@ -20,8 +22,9 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// The words of the command line, and the file that is written: told from `folder`.
-    pub(super) fn words(&self, folder: &Path) -> Result<(Vec<OsString>, String), String> {
+    /// The words of the command line, and the file that is written, which is there from now on: below
+    /// `folder`.
+    pub(super) fn words(&self, folder: &Path) -> Result<(Vec<OsString>, Reserved), String> {
         if self.command.is_empty() {
             return Err("no command is named".to_owned());
         }
@@ -36,34 +39,77 @@ impl Record {
                 return Err(format!("there is no recorder {other}, there are {known}"));
             }
         };
-        let name = match &self.output {
-            Some(name) => own_name(folder, name)?,
-            None => free_name(folder, ending),
+        let file = match &self.output {
+            Some(name) => own_file(folder, name)?,
+            None => free_file(folder, ending)?,
         };
         let mut words: Vec<OsString> = words.iter().map(OsString::from).collect();
-        words.extend(["--no-open".into(), format!("--output={name}").into(), "--".into()]);
+        words.extend(["--no-open".into(), format!("--output={}", file.name).into(), "--".into()]);
         words.extend(self.command.iter().map(OsString::from));
-        Ok((words, name))
+        Ok((words, file))
     }
 }
 
-/// A name that the client wants, where nothing is yet.
-fn own_name(folder: &Path, name: &str) -> Result<String, String> {
-    let is_plain =
-        Path::new(name).components().all(|part| matches!(part, std::path::Component::Normal(_)));
+/// A file that nobody else writes: it is there, empty until something is recorded, and gone if nothing is.
+#[derive(Debug)]
+pub(super) struct Reserved {
+    /// As it is told, from the first root.
+    pub(super) name: String,
+    path: PathBuf,
+}
+
+impl Reserved {
+    fn new(folder: &Path, name: &str) -> io::Result<Reserved> {
+        let path = folder.join(name);
+        // Fails where anything is, a link too.
+        OpenOptions::new().write(true).create_new(true).open(&path)?;
+        Ok(Reserved { name: name.to_owned(), path })
+    }
+
+    /// Whether something was recorded.
+    pub(super) fn is_written(&self) -> bool {
+        fs::metadata(&self.path).is_ok_and(|file| file.is_file() && file.len() > 0)
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        if !self.is_written() {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// The file of a name that the client wants, where nothing is yet.
+fn own_file(folder: &Path, name: &str) -> Result<Reserved, String> {
+    let outside = || format!("{name} is no file below {}", folder.display());
+    let path = Path::new(name);
+    let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));
     if !is_plain || name.is_empty() {
-        return Err(format!("{name} is no file below {}", folder.display()));
+        return Err(outside());
     }
-    if std::fs::symlink_metadata(folder.join(name)).is_ok() {
-        return Err(format!("{name} is there already: choose another name"));
+    // Links lead wherever they want.
+    let parent = folder.join(path.parent().unwrap_or(Path::new("")));
+    let known = parent.ancestors().find_map(|ancestor| ancestor.canonicalize().ok());
+    if !known.is_some_and(|known| known.starts_with(folder)) {
+        return Err(outside());
     }
-    Ok(name.to_owned())
+    fs::create_dir_all(&parent).map_err(|error| format!("{name}: {error}"))?;
+    Reserved::new(folder, name).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => format!("{name} is there already: choose another name"),
+        _ => format!("{name}: {error}"),
+    })
 }
 
-fn free_name(folder: &Path, ending: &str) -> String {
-    let names = (1..).map(|number| format!("recording-{number}.{ending}"));
-    let mut free = names.filter(|name| std::fs::symlink_metadata(folder.join(name)).is_err());
-    free.next().unwrap_or_default()
+fn free_file(folder: &Path, ending: &str) -> Result<Reserved, String> {
+    for number in 1.. {
+        let name = format!("recording-{number}.{ending}");
+        match Reserved::new(folder, &name) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            reserved => return reserved.map_err(|error| format!("{name}: {error}")),
+        }
+    }
+    Err("all names are taken".to_owned())
 }
 
 #[cfg(test)]
@@ -78,22 +124,34 @@ mod tests {
     #[test]
     fn recordings_replace_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let name = |output| record(output).words(folder.path()).map(|(_, name)| name);
-        assert_eq!(name(None).unwrap(), "recording-1.hotframe");
-        std::fs::write(folder.path().join("recording-1.hotframe"), "").unwrap();
-        assert_eq!(name(None).unwrap(), "recording-2.hotframe");
-        assert_eq!(name(Some("new/a.hotframe")).unwrap(), "new/a.hotframe");
-        for wrong in ["recording-1.hotframe", "../a", "/tmp/a", ""] {
-            assert!(name(Some(wrong)).is_err(), "{wrong}");
+        let root = folder.path().canonicalize().unwrap();
+        let file = |output| record(output).words(&root).map(|(_, file)| file);
+        let first = file(None).unwrap();
+        assert_eq!(first.name, "recording-1.hotframe");
+        // Also while the other one is not written yet.
+        let second = file(None).unwrap();
+        assert_eq!(second.name, "recording-2.hotframe");
+        assert_eq!(file(Some("new/a.hotframe")).unwrap().name, "new/a.hotframe");
+        fs::write(root.join("recording-1.hotframe"), "x").unwrap();
+        drop((first, second));
+        assert!(root.join("recording-1.hotframe").exists());
+        assert!(!root.join("recording-2.hotframe").exists(), "nothing was recorded");
+        let outside = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(outside.path(), root.join("link")).unwrap();
+        for wrong in ["recording-1.hotframe", "../a", "/tmp/a", "", "link/a", "link"] {
+            assert!(file(Some(wrong)).is_err(), "{wrong}");
         }
+        assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
     }
 
     #[test]
     fn what_the_command_is_told_is_no_option_of_ours() {
-        let (words, _) = record(Some("a")).words(Path::new("")).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let (words, _) = record(Some("a")).words(&root).unwrap();
         let at = words.iter().position(|word| word == "--").unwrap();
         assert_eq!(words[at + 1..], ["python3", "--version"]);
         let other = Record { recorder: Some("x".to_owned()), ..record(None) };
-        assert!(other.words(Path::new("")).unwrap_err().starts_with("there is no recorder x"));
+        assert!(other.words(&root).unwrap_err().starts_with("there is no recorder x"));
     }
 }

@@ -5,8 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::handler::server::router::tool::ToolRouter;
+use rmcp::handler::server::tool::ToolCallContext;
 use rmcp::handler::server::wrapper::Parameters;
-use rmcp::model::{CallToolResult, ContentBlock, Implementation, ServerCapabilities, ServerConfig};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
+    ServerCapabilities, ServerConfig,
+};
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, tool, tool_handler, tool_router};
 use serde_json::{Value, json};
@@ -202,12 +206,13 @@ impl Tools {
     )]
     async fn record(&self, Parameters(asked): Parameters<Record>, context: Context) -> Answer {
         let folder = self.roots.first().to_owned();
-        let (words, name) = match asked.words(&folder) {
+        let (words, file) = match asked.words(&folder) {
             Ok(said) => said,
             Err(error) => return Ok(failure(error)),
         };
         if !self.records_unasked
-            && let Err(error) = consent::ask(&context.peer, &asked.command, &folder).await
+            && let Err(error) =
+                consent::ask(&context.peer, &asked.command, &folder, &file.name).await
         {
             return Ok(failure(error));
         }
@@ -219,13 +224,14 @@ impl Tools {
             Ok(said) => said,
             Err(error) => return Ok(failure(error)),
         };
-        if !folder.join(&name).is_file() {
+        if !file.is_written() {
             return Ok(failure(said.error));
         }
-        let info = vec!["info".into(), "--format=json".into(), "--".into(), OsString::from(&name)];
+        let info =
+            vec!["info".into(), "--format=json".into(), "--".into(), OsString::from(&file.name)];
         let info = self.report(&info, 20).await.unwrap_or_else(Value::String);
         let told = json!({
-            "file": name,
+            "file": file.name,
             "exit_code": said.code,
             "said": said.error,
             "info": info,
@@ -276,6 +282,31 @@ fn failure(error: String) -> CallToolResult {
 
 #[tool_handler(router = self.tool_router)]
 impl ServerHandler for Tools {
+    /// Runs a tool. An argument that it does not have is refused: it would be taken for heard.
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: Context,
+    ) -> Result<CallToolResponse, ErrorData> {
+        if let Some(tool) = self.tool_router.get(&request.name) {
+            let known = tool.input_schema.get("properties").and_then(Value::as_object);
+            let names = || known.into_iter().flat_map(|known| known.keys());
+            let asked = request.arguments.iter().flat_map(|asked| asked.keys());
+            if let Some(unknown) =
+                asked.into_iter().find(|name| !names().any(|known| known == *name))
+            {
+                let known: Vec<&str> = names().map(String::as_str).collect();
+                return Ok(failure(format!(
+                    "{} has no argument {unknown}; it has: {}",
+                    request.name,
+                    known.join(", ")
+                ))
+                .into());
+            }
+        }
+        self.tool_router.call(ToolCallContext::new(self, request, context)).await
+    }
+
     fn get_info(&self) -> ServerConfig {
         let mut info = ServerConfig::default();
         info.capabilities = ServerCapabilities::builder().enable_tools().build();

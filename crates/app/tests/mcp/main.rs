@@ -321,3 +321,66 @@ fn advice_is_that_of_the_command_line() {
     let file = file.to_str().unwrap();
     assert_eq!(answers[0].report()["rows"], said(&["advice", file])["rows"]);
 }
+
+#[test]
+fn an_argument_that_a_tool_does_not_have_is_refused() {
+    let file = testdata().join("pprof/cpu.pb.gz");
+    let root = format!("--root={}", testdata().display());
+    let question = json!({ "files": [file], "hides": ["runtime"] });
+    let Some((_, answers)) = asked(&[&root], &[("hottest", question)]) else { return };
+    let told = answers[0].refusal();
+    assert!(told.contains("hottest has no argument hides") && told.contains("focus"), "{told}");
+}
+
+/// Whether a process runs; one that has ended and nobody asked for does not.
+#[cfg(target_os = "linux")]
+fn runs(pid: &str) -> bool {
+    let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let state = state.rsplit_once(") ").map(|(_, rest)| rest.starts_with('Z'));
+    state == Some(false)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_recorded_ends_with_the_client() {
+    use std::io::{BufRead as _, Write as _};
+    use std::time::{Duration, Instant};
+
+    let folder = tempfile::tempdir().unwrap();
+    let program = "import os\nwith open('pid', 'w') as file: file.write(str(os.getpid()))\nwhile True: pass\n";
+    fs::write(folder.path().join("p.py"), program).unwrap();
+    let mut server = Command::new(env!("CARGO_BIN_EXE_hotframe"))
+        .args(["mcp", "--allow-record"])
+        .current_dir(folder.path())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = server.stdin.take().unwrap();
+    let mut say = |message: Value| writeln!(input, "{message}").unwrap();
+    say(json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {},
+        "clientInfo": { "name": "test", "version": "1" },
+    }}));
+    let mut answers = std::io::BufReader::new(server.stdout.take().unwrap()).lines();
+    assert!(answers.next().unwrap().unwrap().contains("serverInfo"));
+    say(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+    say(json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+        "name": "record",
+        "arguments": { "command": ["python3", "p.py"], "recorder": "python-trace" },
+    }}));
+    let waiting = Instant::now();
+    let within = |what: &str, happened: &dyn Fn() -> bool| {
+        while !happened() {
+            assert!(waiting.elapsed() < Duration::from_secs(60), "{what}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let file = folder.path().join("pid");
+    let pid = || fs::read_to_string(&file).unwrap_or_default();
+    within("the command has begun", &|| !pid().is_empty());
+    assert!(runs(&pid()));
+    drop(input);
+    within("the command has ended", &|| !runs(&pid()));
+    server.wait().unwrap();
+}

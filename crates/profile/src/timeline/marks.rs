@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::sparse::SparseColumn;
-use crate::{LabelSetId, StringId, TrackId};
+use crate::{LabelSetId, StringId, TextUse, TrackId};
 
 /// An instant with a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,6 +53,11 @@ impl Marks {
     pub(super) fn shift(&mut self, track: TrackId, by: i64) {
         let rows = self.of_track(track);
         self.time[rows].iter_mut().for_each(|time| *time = time.saturating_add(by));
+    }
+
+    /// Gives each kind another string.
+    pub(crate) fn rewrite(&mut self, rename: &mut impl FnMut(TextUse, &mut StringId)) {
+        self.kind.iter_mut().for_each(|kind| rename(TextUse::MarkKind, kind));
     }
 
     /// How many there are.

@@ -7,8 +7,8 @@ use analysis::{Anonymise, Anonymiser, Rules};
 use formats::format_named;
 use profile::{Profile, visible};
 use protocol::{
-    CompareParams, ErrorCode, MadeBy, MergeParams, ProfileRequest, ProtocolError, ReportAnonymize,
-    ReportParams, Request, SessionRequest, UploadParams,
+    CompareParams, DefineMetricParams, ErrorCode, MadeBy, MergeParams, ProfileRequest,
+    ProtocolError, ReportAnonymize, ReportParams, Request, SessionRequest, UploadParams,
 };
 use serde::Serialize;
 
@@ -76,6 +76,7 @@ pub(super) fn gather(
         anonymiser,
         what: asked.anonymize,
         files: HashMap::new(),
+        documents: 0,
         gathered,
     };
     for &document in &asked.documents {
@@ -92,6 +93,8 @@ struct Gathering<'a> {
     what: Option<ReportAnonymize>,
     /// Files of comparisons that were opened as such, by name, with their numbers in the report.
     files: HashMap<String, u32>,
+    /// How many documents the steps open.
+    documents: u32,
     gathered: Gathered,
 }
 
@@ -124,7 +127,25 @@ impl Gathering<'_> {
             }
         };
         self.gathered.numbers.push((number, there));
+        if let Some(profile) = downcast::<ProfileDocument>(document) {
+            self.define(&profile, there);
+        }
         Ok(there)
+    }
+
+    /// Has the page define the metrics by formula that a profile has here, so that they have the same
+    /// numbers.
+    fn define(&mut self, profile: &ProfileDocument, document: u32) {
+        let metrics = profile.metrics();
+        for (metric, formula) in metrics.iter().zip(profile.formulas()).skip(profile.made_metrics())
+        {
+            if let Some(formula) = formula {
+                let name = metric.name.clone();
+                let define = DefineMetricParams { document, name, formula };
+                let request = ProfileRequest::DefineMetric(define).into();
+                self.gathered.steps.push(Step { request, files: vec![] });
+            }
+        }
     }
 
     /// Brings in a comparison's sides, and makes it of them.
@@ -246,12 +267,18 @@ impl Gathering<'_> {
         steps.push(Step { request: SessionRequest::Upload(upload).into(), files });
         parts.push(packed);
         told.push(contains);
-        steps.len() as u32 - 1
+        self.next()
+    }
+
+    /// The number of the document that the last step opens.
+    fn next(&mut self) -> u32 {
+        self.documents += 1;
+        self.documents - 1
     }
 
     fn made(&mut self, request: ProfileRequest) -> u32 {
         let steps = &mut self.gathered.steps;
         steps.push(Step { request: request.into(), files: vec![] });
-        steps.len() as u32 - 1
+        self.next()
     }
 }

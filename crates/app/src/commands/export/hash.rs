@@ -11,6 +11,24 @@ use crate::reading;
 const WRITTEN: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b':').remove(b'/').remove(b',');
 
+/// The view of an address, of the document of the report that is `shown`, which has the last number.
+///
+/// # Errors
+/// The address shows another document, which the report may not have.
+pub(super) fn given(address: &str, shown: u32) -> Result<String> {
+    let hash = address.rsplit_once('#').map_or(address, |(_, hash)| hash);
+    let document = hash.split('&').find_map(|field| field.strip_prefix("d="));
+    match document.map(str::parse::<u32>) {
+        None => Ok(format!("d={shown}&{hash}")),
+        Some(Ok(document)) if document <= shown => Ok(hash.to_owned()),
+        Some(_) => bail!(
+            "the address shows document {}, and the report has 0 to {shown}: those of the command line in \
+             their order, then what is made of them",
+            session::visible(document.unwrap_or_default())
+        ),
+    }
+}
+
 /// The view that the arguments ask for, of a document of the report.
 pub(super) fn of(
     arguments: &Export,
@@ -19,13 +37,12 @@ pub(super) fn of(
 ) -> Result<String> {
     let mut fields = vec![("d", document.to_string())];
     let Some(profile) = profile else { return Ok(joined(&fields)) };
-    let options = reading::view_options(profile, &arguments.view_options)?;
+    let both = arguments.view_options.metric.first();
+    let both = both.and_then(|named| profile.both_sides_named(named));
+    let options = reading::view_options_but(profile, &arguments.view_options, both.is_some())?;
     if let Some(named) = arguments.view_options.metric.first() {
-        match profile.metric_named(named) {
-            // Metrics of a comparison stand in the order of the base's.
-            Some(metric) => fields.push(("m", metric.0.to_string())),
-            None => fields.push(("fx", named.clone())),
-        }
+        let metric = both.map_or_else(|| reading::metric(profile, Some(named)), Ok)?;
+        fields.push(("m", metric.0.to_string()));
     }
     fields.extend(view(arguments.view)?.iter().map(|&(key, value)| (key, value.to_owned())));
     if options.granularity != Granularity::Function {

@@ -11,7 +11,7 @@ use session::{ProfileDocument, Session, Silent, visible};
 
 use super::super::write_output;
 use super::hash;
-use crate::arguments::Export;
+use crate::arguments::{Anonymized, Export};
 use crate::host::{self, FileHost, document_names};
 use crate::settings;
 use crate::viewer;
@@ -21,6 +21,7 @@ const LONGEST_SCRIPT: u64 = 1 << 20;
 
 /// Writes a report.
 pub(super) fn export(arguments: &Export) -> Result<()> {
+    check_names(arguments)?;
     let viewer = viewer::wanted()?;
     let scripts = scripts(arguments)?;
     let all = [&arguments.base[..], &arguments.files[..]].concat();
@@ -36,14 +37,14 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
     let shown = together(&session, &documents, arguments, profiles)?;
     let profile = match profiles {
         0 => None,
-        _ => Some(session.ready::<ProfileDocument>(documents[0], &Silent)?),
+        _ => Some(session.ready::<ProfileDocument>(shown, &Silent)?),
     };
     let view = match &arguments.address {
-        Some(address) => address.rsplit_once('#').map_or(&**address, |(_, hash)| hash).to_owned(),
-        None => hash::of(arguments, profile.as_deref(), shown[0])?,
+        Some(address) => hash::given(address, shown)?,
+        None => hash::of(arguments, profile.as_deref(), shown)?,
     };
     let asked = ReportParams {
-        documents: shown,
+        documents: vec![shown],
         view,
         anonymize: arguments.anonymize.map(Into::into),
         note: arguments.note.clone(),
@@ -51,6 +52,20 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
         python: arguments.with_python,
     };
     write_output(&arguments.output, |out| Ok(session.write_report(&asked, &viewer, out, &Silent)?))
+}
+
+/// Patterns name what is replaced: they would find nothing, and tell what it was.
+fn check_names(arguments: &Export) -> Result<()> {
+    let Export { anonymize, address, search, view_options, .. } = arguments;
+    let has_patterns =
+        address.is_some() || !search.is_empty() || !view_options.filters().is_empty();
+    if *anonymize == Some(Anonymized::Names) && has_patterns {
+        bail!(
+            "filters, --search and --address name what --anonymize=names replaces: they would find \
+             nothing, and tell the names"
+        );
+    }
+    Ok(())
 }
 
 /// Reads all documents; how many of them are profiles.
@@ -77,10 +92,10 @@ fn together(
     documents: &[u32],
     arguments: &Export,
     profiles: usize,
-) -> Result<Vec<u32>> {
+) -> Result<u32> {
     let (base, new) = documents.split_at(arguments.base.len());
     let request = match (base, profiles) {
-        ([], 0 | 1) => return Ok(documents.to_vec()),
+        ([], 0 | 1) => return Ok(documents[0]),
         ([], _) => ProfileRequest::Merge(MergeParams { documents: documents.to_vec() }),
         _ => ProfileRequest::Compare(CompareParams {
             base: base.to_vec(),
@@ -92,7 +107,7 @@ fn together(
         }),
     };
     let opened: OpenedResult = session.answer(request, vec![], &Silent)?.into_result()?;
-    Ok(vec![opened.document])
+    Ok(opened.document)
 }
 
 /// The scripts that go along.

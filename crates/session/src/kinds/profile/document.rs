@@ -156,6 +156,13 @@ impl ProfileDocument {
         measured.chain(derived).collect()
     }
 
+    /// How many metrics there are without anybody asking for them: the measured ones, and of a comparison
+    /// change and ratio of each.
+    pub(crate) fn made_metrics(&self) -> usize {
+        let compared = self.comparing.as_ref().map_or(0, |of| 2 * of.metrics.len());
+        self.profile.metrics.len() + compared
+    }
+
     /// Defines a metric; one that is there already stays the same.
     pub fn define_metric(&self, name: &str, formula: &str) -> Result<MetricId, ProtocolError> {
         if self.profile.metrics.is_empty() {
@@ -408,6 +415,16 @@ impl ProfileDocument {
         let labels = self.profile.label_sets.all_labels();
         let of_key = labels.filter(|label| self.profile.text(label.key) == *key);
         of_key.map(|label| label.value).collect::<std::collections::HashSet<_>>().len() as u32
+    }
+
+    /// The metric of a comparison that is both sides of the one with a name or number in the profiles.
+    pub fn both_sides_named(&self, name: &str) -> Option<MetricId> {
+        let metrics = &self.comparison()?.metrics;
+        let at = match name.parse::<usize>() {
+            Ok(number) => (number < metrics.len()).then_some(number)?,
+            Err(_) => metrics.iter().position(|metric| metric.name.eq_ignore_ascii_case(name))?,
+        };
+        Some(Side::Both.of(MetricId(at as u32)))
     }
 
     /// The metric of a name or number, as pprof takes them: `inuse_space` also means `space`.

@@ -1,0 +1,113 @@
+//! Profiles without what tells whose they are.
+//!
+//! Every use of a text gets its text anew by what it is used as, so that a label that reads like a function
+//! stays a label, and what nothing uses is gone. Folders are replaced one by one: what two paths have in
+//! common at their ends they still have, and functions are told apart, and found in other profiles, as before.
+
+mod names;
+mod paths;
+
+use std::borrow::Cow;
+
+use profile::{FactKind, Profile, TextUse};
+
+use names::Names;
+
+/// What is replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Anonymise {
+    /// Folders of files, modules and of paths in any other text; names of machines; comments, commands,
+    /// what programs wrote.
+    Paths,
+    /// These, and the names of functions, files, modules, threads, processes, members and flows, texts of
+    /// labels, builds, and notes of members. Names of metrics, counters, labels and roles, of kinds of
+    /// marks, and the conditions and figures of members stay.
+    Names,
+}
+
+/// Facts of members that are left out: they tell of who ran what.
+const LEFT_OUT: [&str; 6] = ["command", "host", "worker", "output", "project", "commit subject"];
+
+/// Replaces texts of profiles, in all of them the same by the same.
+#[derive(Debug)]
+pub struct Anonymiser {
+    what: Anonymise,
+    names: Names,
+}
+
+impl Anonymiser {
+    /// One that has seen nothing.
+    pub fn new(what: Anonymise) -> Anonymiser {
+        Anonymiser { what, names: Names::default() }
+    }
+
+    /// Replaces the texts of a profile. What was told apart still is: folders and names get numbers in
+    /// the order in which they appear, and no value changes.
+    pub fn anonymise(&mut self, profile: &mut Profile) {
+        let Anonymiser { what, names } = self;
+        let hides = *what == Anonymise::Names;
+        let told = |id| profile.strings.get(id);
+        for member in &mut profile.members {
+            member.facts.retain(|fact| {
+                !LEFT_OUT.contains(&told(fact.name)) && !(hides && fact.kind == FactKind::Note)
+            });
+        }
+        profile.rewrite_texts(|used, text| names.replaced(used, text, hides));
+        for machine in &mut profile.machines {
+            machine.name = names.number("machine", &machine.name);
+            if hides {
+                machine.kernel.clear();
+                machine.processor.clear();
+            }
+        }
+        for (at, member) in profile.members.iter_mut().enumerate() {
+            member.host = names.number("machine", &member.host);
+            member.producer = producer(&member.producer, names);
+            member.name = if hides {
+                format!("member-{}", at + 1)
+            } else {
+                names.text(&member.name).into_owned()
+            };
+        }
+        let origin = &mut profile.origin;
+        origin.producer = producer(&origin.producer, names);
+        for pattern in [&mut origin.drop_frames, &mut origin.keep_frames] {
+            *pattern = if hides { String::new() } else { names.text(pattern).into_owned() };
+        }
+        let replaced = if hides { "names, folders" } else { "folders" };
+        origin.comments =
+            vec![format!("{replaced}, machines and comments were replaced when this was written")];
+        origin.doc_url.clear();
+    }
+}
+
+/// What wrote a profile: without what it was run on and for, which some put before it.
+fn producer(told: &str, names: &mut Names) -> String {
+    let own = match (told.split_once(" on "), told.rsplit_once('(')) {
+        (Some(_), Some((_, inside))) => inside.trim_end_matches(')'),
+        (Some(_), None) => "",
+        (None, _) => told,
+    };
+    names.text(own).into_owned()
+}
+
+impl Names {
+    /// A text in the place of one that is used so.
+    fn replaced(&mut self, used: TextUse, text: &str, hides: bool) -> Cow<'static, str> {
+        let kind = match used {
+            TextUse::File | TextUse::Module => return self.file(text, hides).into(),
+            TextUse::Function => "function",
+            TextUse::Thread => "thread",
+            TextUse::LabelText => "value",
+            TextUse::Flow => "flow",
+            TextUse::BuildId if hides => "build",
+            // Numbers tell nothing.
+            TextUse::ThreadId if !text.bytes().all(|byte| byte.is_ascii_digit()) => "id",
+            _ => return self.text(text).into_owned().into(),
+        };
+        if hides {
+            return self.number(kind, text).into();
+        }
+        self.text(text).into_owned().into()
+    }
+}

@@ -1,0 +1,94 @@
+//! Other texts in the place of those of a profile.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::{FactValue, Profile, StringId, StringsBuilder};
+
+/// What a text of a profile is used as. One text may be used as several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TextUse {
+    /// A function's name, as people or as linkers have it.
+    Function,
+    /// A source file.
+    File,
+    /// A binary or library.
+    Module,
+    /// What tells builds of a module apart.
+    BuildId,
+    /// A process, a thread, or a line of time that is called otherwise.
+    Thread,
+    /// The number or other identifier of a process or thread.
+    ThreadId,
+    /// What a label is of.
+    LabelKey,
+    /// What a label says.
+    LabelText,
+    /// The unit of a label's number.
+    Unit,
+    /// What a fact of a member is of.
+    FactName,
+    /// What a fact says.
+    FactText,
+    /// A role of contexts.
+    Role,
+    /// The kind of an instant.
+    MarkKind,
+    /// A series of values.
+    Counter,
+    /// An arrow from one place and time to another.
+    Flow,
+}
+
+impl Profile {
+    /// Gives every use of a text another text; what is used nowhere is gone after that.
+    pub fn rewrite_texts(&mut self, mut text: impl FnMut(TextUse, &str) -> Cow<'static, str>) {
+        let old = std::mem::replace(&mut self.strings, StringsBuilder::default().finish());
+        let mut new = StringsBuilder::default();
+        let mut known: HashMap<(TextUse, StringId), StringId> = HashMap::new();
+        let mut renamed = |used: TextUse, id: StringId| {
+            *known.entry((used, id)).or_insert_with(|| match old.get(id) {
+                "" => StringId::EMPTY,
+                before => new.intern(&text(used, before)),
+            })
+        };
+        let mut rename = |used: TextUse, id: &mut StringId| *id = renamed(used, *id);
+        for module in &mut self.modules {
+            rename(TextUse::Module, &mut module.name);
+            rename(TextUse::BuildId, &mut module.build_id);
+        }
+        let functions = &mut self.functions;
+        for id in functions.name.iter_mut().chain(&mut functions.system_name) {
+            rename(TextUse::Function, id);
+        }
+        functions.file.iter_mut().for_each(|id| rename(TextUse::File, id));
+        self.label_sets.rewrite(&mut rename);
+        for process in &mut self.processes {
+            rename(TextUse::Thread, &mut process.name);
+            rename(TextUse::ThreadId, &mut process.id);
+        }
+        for thread in &mut self.threads {
+            rename(TextUse::Thread, &mut thread.name);
+            rename(TextUse::ThreadId, &mut thread.id);
+        }
+        for fact in self.members.iter_mut().flat_map(|member| &mut member.facts) {
+            rename(TextUse::FactName, &mut fact.name);
+            match &mut fact.value {
+                FactValue::Text(text) => rename(TextUse::FactText, text),
+                FactValue::Number(_, unit) => rename(TextUse::Unit, unit),
+            }
+        }
+        self.roles.iter_mut().for_each(|id| rename(TextUse::Role, id));
+        let timeline = &mut self.timeline;
+        for track in &mut timeline.tracks {
+            rename(TextUse::Thread, &mut track.name);
+        }
+        timeline.marks.rewrite(&mut rename);
+        for counter in &mut timeline.counters {
+            rename(TextUse::Counter, &mut counter.name);
+            rename(TextUse::Unit, &mut counter.unit);
+        }
+        timeline.flows.iter_mut().for_each(|flow| rename(TextUse::Flow, &mut flow.name));
+        self.strings = new.finish();
+    }
+}
