@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -148,5 +148,57 @@ test('the page without a server writes reports, too, with names replaced', async
   const unpacked = execFileSync('gzip', ['-dc'], { input: Buffer.from(data, 'base64') });
   for (const name of names) assert.ok(!unpacked.includes(name), `${name} is in the file`);
   await report.context().close();
+  await page.context().close();
+});
+
+test('a report without its end says so', async () => {
+  const whole = path.join(folder, 'whole.html');
+  execFileSync(binary(), ['export', PERF, '-o', whole]);
+  const bytes = readFileSync(whole);
+  for (const [name, missing] of [
+    ['end', 100],
+    ['data', 2000],
+  ] as const) {
+    const file = path.join(folder, `cut-${name}.html`);
+    writeFileSync(file, bytes.subarray(0, bytes.length - missing));
+    const page = await openFile(file);
+    await page.getByText('This report is not whole').waitFor();
+    await page.context().close();
+  }
+});
+
+test('metrics by formula, and tables sorted by them, go along', async () => {
+  const page = await stage.open('#d=1');
+  await flameOf(page);
+  const formula = async (text: string) => {
+    await page.keyboard.press('M');
+    await page.getByRole('textbox', { name: 'Formula' }).fill(text);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  };
+  await formula('cpu / samples');
+  await formula('cpu + 1 ms');
+  // Two are measured; the first formula is not the one that is shown.
+  await page.goto(`${page.url().split('#')[0]}#d=1&view=table&sort=self_value.2.r`);
+  await page.reload();
+  const rows = (of: Page) => of.locator('.table .row').allInnerTexts();
+  await page.locator('.table .row').nth(3).waitFor();
+  const seen = await rows(page);
+  const report = await openFile(await saved(page, {}));
+  await report.locator('.table .row').nth(3).waitFor();
+  assert.deepEqual(await rows(report), seen);
+  await report.context().close();
+  await page.context().close();
+});
+
+test('names that are replaced are not looked for', async () => {
+  const page = await stage.open('#d=0&f=hide:malloc');
+  await flameOf(page);
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'Report as one page…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Report as one page' });
+  await dialog.getByLabel('Replaced by numbers, or left out').selectOption('names');
+  await dialog.getByText('which would find nothing any more').waitFor();
+  assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled());
   await page.context().close();
 });

@@ -1,5 +1,8 @@
 //! `hotframe run`: Python scripts over profiles.
 
+#[cfg(target_os = "linux")]
+mod handed_on;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -16,6 +19,9 @@ pub(crate) fn run(arguments: &Run) -> Result<ExitCode> {
     let script = &arguments.script;
     if !script.is_file() {
         bail!("cannot open {}: it is no file", script.display());
+    }
+    if let Some(output) = &arguments.output {
+        check_name(output)?;
     }
     if let Some(output) = &arguments.output
         && output.exists()
@@ -42,6 +48,22 @@ pub(crate) fn run(arguments: &Run) -> Result<ExitCode> {
     Ok(code)
 }
 
+/// What is shown is written in Hotframe's own format: a name of another one would tell a lie.
+fn check_name(output: &Path) -> Result<()> {
+    let name = output.to_string_lossy();
+    if let Some(format) = session::format_for_file_name(&name)
+        && format.name != "hotframe"
+    {
+        bail!(
+            "{} is a name of {} files, and what scripts show is written as .hotframe: bring it into the \
+             other format by `hotframe convert`",
+            session::visible(&name),
+            format.title
+        );
+    }
+    Ok(())
+}
+
 fn start(arguments: &Run, folder: &Path, shown: &Path) -> Result<ExitCode> {
     let program = std::env::current_exe().context("this program is not to be found")?;
     let paths = std::env::var_os("PYTHONPATH").unwrap_or_default();
@@ -53,10 +75,13 @@ fn start(arguments: &Run, folder: &Path, shown: &Path) -> Result<ExitCode> {
     if !(arguments.open || arguments.output.is_some()) {
         python.env("HOTFRAME_RUN_KEEPS", "0");
     }
-    let status = python.status().with_context(|| {
+    let mut python = python.spawn().with_context(|| {
         let python = arguments.python.display();
         format!("cannot start {python}: --python names an interpreter")
     })?;
+    #[cfg(target_os = "linux")]
+    let _told = handed_on::to(&python)?;
+    let status = python.wait()?;
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }

@@ -14,6 +14,7 @@ mod parse;
 mod parts;
 mod perf;
 mod pruning;
+mod scripts;
 mod show;
 mod states;
 mod streams;

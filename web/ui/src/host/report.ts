@@ -32,10 +32,24 @@ interface Part {
 
 const REPORT = 'hotframe-report';
 
-/** The report of a page; undefined where it is the page alone. */
+/** A file that ends before its end, as some that came by mail do. */
+export class CutReport extends Error {}
+
+/** The report of a page; undefined where it is the page alone. Fails where a report is not whole. */
 export function reportOf(document: Document): Report | undefined {
   const text = document.getElementById(REPORT)?.textContent;
-  return text === undefined ? undefined : (JSON.parse(text) as Report);
+  if (text === undefined) {
+    // The script of a report waits for what stands behind it.
+    if (document.querySelector('body > script[type="module"]:not([async])') === null) {
+      return undefined;
+    }
+    throw new CutReport('its end is missing');
+  }
+  try {
+    return JSON.parse(text) as Report;
+  } catch {
+    throw new CutReport('its end is missing');
+  }
 }
 
 /** The address of the view that a report begins with, in its own numbers. */

@@ -2,7 +2,7 @@ import type { ReportAnonymize } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { createSaved } from '../state/python/saved.ts';
-import { hasProfilesAlone, saveReport } from '../state/report.ts';
+import { hasProfilesAlone, namesSomething, saveReport } from '../state/report.ts';
 import { asEngineError } from '../state/resource.ts';
 import { useApp } from '../state/services.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
@@ -13,7 +13,7 @@ const REPLACED: readonly {
 }[] = [
   { value: '', label: 'Nothing: the files as they are' },
   { value: 'paths', label: 'Folders, machines, commands, comments, output' },
-  { value: 'names', label: 'These, and all names and labels' },
+  { value: 'names', label: 'These, and names of code, threads and files, and texts of labels' },
 ];
 
 /** Asks what goes into a report of what is shown, and saves it. */
@@ -32,6 +32,7 @@ export function ReportDialog(props: { onClose(): void }) {
   );
   // A page that has its engine inside has Python beside it, where the engine does not see it.
   const offersPython = app.host.python !== undefined && app.host.viewer === undefined;
+  const isNaming = anonymize.value === 'names' && namesSomething(app);
   useEffect(() => field.current?.focus(), []);
   const save = async () => {
     isBusy.value = true;
@@ -96,8 +97,15 @@ export function ReportDialog(props: { onClose(): void }) {
             </select>
           </label>
         )}
-        {anonymize.value !== '' && (
-          <p class="mute">The view and your note are kept as they are: they may hold names.</p>
+        {isNaming ? (
+          <p class="problem" role="alert">
+            The view has filters or searches for names, which would find nothing any more: take them
+            off first.
+          </p>
+        ) : (
+          anonymize.value !== '' && (
+            <p class="mute">Your note is kept as it is: it may hold names.</p>
+          )
         )}
         {saved.length > 0 && (
           <label class="check">
@@ -128,7 +136,7 @@ export function ReportDialog(props: { onClose(): void }) {
             {problem.value}
           </p>
         )}
-        <button type="submit" class="primary" disabled={isBusy.value}>
+        <button type="submit" class="primary" disabled={isBusy.value || isNaming}>
           {isBusy.value ? 'Writing…' : 'Save'}
         </button>
       </form>

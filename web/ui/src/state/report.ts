@@ -21,9 +21,10 @@ export function canReport(app: App): boolean {
 
 /** The documents that are seen. */
 function seen(app: App): readonly number[] {
-  const shown = app.documents.shown.peek();
+  const { document, charts, graph } = app.view.peek();
+  // What is shown with other members is the document that has them, and the view names the members.
+  const shown = document ?? app.documents.list.peek()?.[0]?.document;
   if (shown === undefined) return [];
-  const { charts, graph } = app.view.peek();
   const others =
     app.documents.list
       .peek()
@@ -45,6 +46,12 @@ export function hasProfilesAlone(app: App): boolean {
     if (info?.made_by != null) return partsOf(info.made_by).length > 0;
     return info?.state.kind === 'ready' && info.state.shows === 'profile';
   });
+}
+
+/** Whether the view finds something by names, which would be replaced. */
+export function namesSomething(app: App): boolean {
+  const { filters, search, tableFilter } = app.view.value;
+  return filters.length > 0 || search !== '' || tableFilter !== '';
 }
 
 /** Makes a report of what is shown and hands it to the person. */
