@@ -3,6 +3,7 @@
 """What `hotframe run` starts: `python -m hotframe._run SHOWN SCRIPT FILE...`."""
 
 import os
+import signal
 import sys
 import traceback
 from typing import List
@@ -11,9 +12,13 @@ import hotframe
 from hotframe import _engine, _pane
 
 
+_SET_PARENT_DEATH_SIGNAL = 1
+
+
 def main(arguments: List[str]) -> int:
     """Runs a script over files; the exit code."""
     shown, script, *files = arguments
+    _end_with_parent()
     keeps = os.environ.pop("HOTFRAME_RUN_KEEPS", "1") != "0"
 
     def show(document: "hotframe.Document", name: str) -> None:
@@ -50,6 +55,21 @@ def main(arguments: List[str]) -> int:
         _tell(error, script)
         return 1
     return 0
+
+
+def _end_with_parent() -> None:
+    """Who ends `hotframe run` ends its script: on Linux, which can be asked to."""
+    if not sys.platform.startswith("linux"):
+        return
+    parent = os.getppid()
+    try:
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGTERM, 0, 0, 0)
+    except (ImportError, OSError, AttributeError):
+        return
+    if os.getppid() != parent:
+        sys.exit(1)
 
 
 def _tell(error: BaseException, script: str) -> None:

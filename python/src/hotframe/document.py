@@ -28,6 +28,7 @@ Path = Union[str, "os.PathLike[str]"]
 # Nodes of a tree that are asked for unless more are.
 MOST_NODES = 20_000_000
 _NONE = 0xFFFFFFFF
+_FUNCTIONS_AT_ONCE = 10_000
 
 
 def open(*paths: Path) -> "Document":
@@ -137,9 +138,39 @@ class Document:
         """Functions with their self values first, their callers below."""
         return self.tree("bottom_up", **view)
 
-    def flat(self, **view: Any) -> Tree:
-        """Functions, each a node below the whole program."""
-        return self.tree("flat", **view).functions_only()
+    def flat(self, members_of: Union[str, int, None] = None, most: int = MOST_NODES, **view: Any) -> Tree:
+        """Functions that have a value in the view's metric, each once, below the whole program. Where a function
+        stands in several files its totals by member are none: `tree("flat")` has them by module and file."""
+        by_file = self.tree("flat", members_of, most, **view)
+        return Tree.of_functions(by_file, *self._functions(self.view("flat", **view), by_file.metrics))
+
+    def _functions(
+        self, spec: Mapping[str, Any], metrics: Sequence[MetricInfo]
+    ) -> "Tuple[List[Mapping[str, Any]], array[int], array[int]]":
+        """What the engine lists of functions, and one by one their self values and totals in all metrics."""
+        by = {"name": "name", "total": "total_value"}.get(spec["order"], "self_value")
+        asked = {
+            "metrics": [metric.number for metric in metrics],
+            "sort": {"by": by, "metric": spec["metric"], "reverse": False},
+            "filter": "",
+            "direction": None,
+            "count": _FUNCTIONS_AT_ONCE,
+        }
+        found: List[Mapping[str, Any]] = []
+        own, total = array("q"), array("q")
+        first = 0
+        while True:
+            result, got = self.ask_view("functions", spec, first=first, **asked)
+            for at, function in enumerate(result["rows"]):
+                row = slice(at * len(metrics), (at + 1) * len(metrics))
+                values = got["self_value"][row], got["total_value"][row]
+                if any(metrics[spec["metric"]].value(side[spec["metric"]]) for side in values):
+                    found.append(function)
+                    own.extend(values[0])
+                    total.extend(values[1])
+            first += len(result["rows"])
+            if not result["rows"] or first >= result["total_rows"]:
+                return found, own, total
 
     def advice(self, rules: Sequence[Mapping[str, Any]] = (), most: int = 100, **view: Any) -> List[Mapping[str, Any]]:
         """What rules say of functions, the largest share of the program first: those that come with Hotframe,
@@ -227,8 +258,8 @@ class Document:
 
 
 def _apart(named: Sequence[Tuple[str, str]]) -> List[str]:
-    """Names, each with its unit, that tell apart what is called the same, as formulas and `--metric` have them:
-    `cpu (ns)`, and where that is not enough `cpu (ns) 2`."""
+    """Names that tell apart what is called the same, as formulas have them: with the unit, `cpu (ns)`, and where
+    that is not enough with a number, `cpu (ns) 2`."""
     known = Counter(name for name, _ in named)
     apart: Dict[str, None] = {}
     for name, unit in named:

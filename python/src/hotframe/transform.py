@@ -372,8 +372,9 @@ def _holds(tree: Tree, metric: MetricInfo) -> bool:
     for row in range(len(made) - 1, 0, -1):
         above, value = made[parents[row]], made[row]
         if value == value:
-            made[parents[row]] = together(above, value) if above == above else value
-    return all(one == total or one != one and total != total for one, total in zip(made, tree.totals[metric.name]))
+            made[parents[row]] = _rounded(together(above, value), metric) if above == above else value
+    totals = tree.totals[metric.name].view
+    return made[0] == made[0] and all(one == other or one != one and other != other for one, other in zip(made, totals))
 
 
 def _raw_values(tree: Tree) -> Any:

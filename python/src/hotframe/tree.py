@@ -103,6 +103,53 @@ class Tree:
                 tree.members[name] = metric.column(got["member_total"][at * nodes : (at + 1) * nodes])
         return tree
 
+    @classmethod
+    def of_functions(
+        cls,
+        by_file: "Tree",
+        functions: Sequence[Mapping[str, Any]],
+        own: "array[int]",
+        total: "array[int]",
+    ) -> "Tree":
+        """Functions below the program, of the engine's list; what it does not tell is of its flat tree, by file."""
+        known, metrics = by_file.places, by_file.metrics
+        function_of = dict(zip(known.name, known.function))
+        names = [one["name"] for one in functions]
+        top = by_file.place.view[0]
+        places = Places(
+            [known.name[top], *names],
+            [known.function[top], *(function_of.get(name, name) for name in names)],
+            [known.file[top], *(one["file"] for one in functions)],
+            [known.module[top], *(one["module"] for one in functions)],
+            [known.line[top], *(one["line"] for one in functions)],
+            [0, *(1 for _ in functions)],
+        )
+        rows = len(functions) + 1
+        self_values, totals = Values([], None, rows), Values([], None, rows)
+        for at, metric in enumerate(metrics):
+            one, other = (metric.column(memoryview(raw[at :: len(metrics)])) for raw in (own, total))
+            self_values = self_values.with_column(metric.name, Column([by_file.self_values[metric.name][0], *one]))
+            totals = totals.with_column(metric.name, Column([by_file.totals[metric.name][0], *other]))
+        parent, place = Column(array("I", bytes(4 * rows))), Column(array("I", range(rows)))
+        tree = cls(by_file.document, parent, place, places, metrics, totals, self_values)
+        tree.shape, tree.members_of = by_file.shape, by_file.members_of
+        if by_file.members:
+            row_of = by_file._rows_of_places()
+            at_file = [0, *(row_of.get((one["name"], one["file"], one["module"], one["line"])) for one in functions)]
+            for name, column in by_file.members.items():
+                tree.members[name] = Column([NAN if row is None else column.view[row] for row in at_file])
+        return tree
+
+    def _rows_of_places(self) -> "Dict[Any, Optional[int]]":
+        """By name, file, module and line the row of a function; none where there are several."""
+        found: Dict[Any, Optional[int]] = {}
+        places = self.places
+        for row, place in enumerate(self.place.view):
+            if places.is_frame[place]:
+                what = (places.name[place], places.file[place], places.module[place], places.line[place])
+                found[what] = None if what in found else row
+        return found
+
     def __len__(self) -> int:
         return len(self.parent)
 
@@ -239,7 +286,7 @@ class Tree:
     ) -> "Tree":
         """The same tree with one more metric: a column with a value a node, or a function that is called for
         each node. None and what is not a number are no value. Such values do not add up: each is of its node
-        alone. Documents keep `decimals` of them."""
+        alone. Documents keep `decimals` of them, as self values."""
         if name in self.totals:
             raise ValueError(f"there is a metric {name!r} already")
         if callable(values):
@@ -276,7 +323,8 @@ class Tree:
         return transformed(self, visit)
 
     def functions_only(self) -> "Tree":
-        """The nodes that stand for functions, all right below the whole program."""
+        """The nodes that stand for functions, all right below the whole program: in a flat tree one for each file
+        that a function stands in."""
         is_frame = self.places.is_frame
         rows = [row for row, place in enumerate(self.place.view) if row == 0 or is_frame[place]]
         kept = Column(array("I", rows))

@@ -198,7 +198,7 @@ function cancelled(): EngineError {
 function disconnected(): EngineError {
   return new EngineError({
     code: 'disconnected',
-    message: 'The connection to Hotframe is lost.',
+    message: 'the connection to Hotframe is lost',
     hint: 'Start it again and reconnect.',
   });
 }

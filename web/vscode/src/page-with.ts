@@ -2,11 +2,7 @@
 const PIECE = 3 * 2 ** 13;
 
 /** The page that needs no server with a file inside, as `hotframe export` writes it. */
-export async function pageWith(
-  page: string,
-  name: string,
-  bytes: Uint8Array,
-): Promise<string> {
+export async function pageWith(page: string, name: string, bytes: Uint8Array): Promise<string> {
   const packed = new Blob([bytes.slice()]).stream().pipeThrough(new CompressionStream('gzip'));
   const data = base64(new Uint8Array(await new Response(packed).arrayBuffer()));
   const report = {

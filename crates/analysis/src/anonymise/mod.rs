@@ -49,7 +49,8 @@ impl Anonymiser {
         let told = |id| profile.strings.get(id);
         for member in &mut profile.members {
             member.facts.retain(|fact| {
-                !LEFT_OUT.contains(&told(fact.name)) && !(hides && fact.kind == FactKind::Note)
+                let is_told = !hides || fact.kind != FactKind::Note;
+                is_told && !LEFT_OUT.contains(&told(fact.name))
             });
         }
         profile.rewrite_texts(|used, text| names.replaced(used, text, hides));

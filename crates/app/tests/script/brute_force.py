@@ -1,8 +1,13 @@
 # Adds up the profile's own tables stack by stack, and holds every node of the tree against it.
+import os
+import runpy
 import sys
 from collections import defaultdict
 
 NONE = 0xFFFFFFFF
+for script in ("functions.py", "same.py"):
+    given = {"hotframe": hotframe, "profile": profile, "profiles": profiles}
+    runpy.run_path(os.path.join(os.path.dirname(os.path.abspath(__file__)), script), given)
 tables = profile.tables()
 contexts, locations, frames = (tables[name] for name in ("contexts", "locations", "frames"))
 names = list(tables["functions"]["name"])

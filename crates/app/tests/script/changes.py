@@ -1,5 +1,11 @@
 # Changes of trees keep sums, and are what the engine's own views are.
+import os
 import random
+import runpy
+import subprocess
+import sys
+import tempfile
+import warnings
 
 metrics = [metric.name for metric in profile.metrics]
 tree = profile.top_down()
@@ -106,4 +112,42 @@ else:
 # Members of one name are told apart.
 twice = hotframe.merge([profile, profile]).tree(members_of=0).members
 assert len(twice) == 2 and all(column[0] == tree.totals[metrics[0]][0] for column in twice.values()), list(twice)
+
+# A value of a node alone is its self value in what is written down, which has no totals of it.
+kept = derived.profile("kept").top_down()
+assert abs(kept.self_values["share"][1] - derived.totals["share"][1]) < 1e-6
+assert all(value != value for value in kept.totals["share"])
+
+# Columns are read, not written: trees share them.
+column = tree.totals[metrics[0]]
+assert column.view.readonly and (column + 1).view.readonly and tree.transform(lambda node: None).parent.view.readonly
+
+# Metrics of one name are called as the command line calls them, also where they are compared.
+with tempfile.TemporaryDirectory() as folder:
+    path = os.path.join(folder, "twice.hotframe")
+    with hotframe.Profile(path) as made:
+        counts, sizes = made.metric("x", "count"), made.metric("x", "bytes")
+        made.point(made.context(None, made.frame("main")), {counts: 1, sizes: 10})
+    one = hotframe.open(path)
+assert [metric.name for metric in one.metrics] == ["x (count)", "x (bytes)"]
+assert one.define("each", "`x (bytes)` / `x (count)`").top_down().totals["each"][0] == 10
+base = one.compare(one).top_down().base
+assert {name: base[name][0] for name in base} == {"x (count)": 1, "x (bytes)": 10}
+
+# Rules that ask for what is not there are told.
+rules = [{"title": title, "name": ".", "when": when, "text": "."} for title, when in (("one", "cpu +"), ("two", "no > 3"))]
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    profile.advice(rules=rules)
+assert len(told) == 2 and "no metric" in str(told[1].message), told
+assert all(warning.filename == __file__ for warning in told)
+
+# What else is checked: of changes, of the script's process, and of what runs scripts in the page.
+for script in ("same.py", "orphan.py"):
+    given = {"hotframe": hotframe, "profile": profile, "profiles": profiles}
+    runpy.run_path(os.path.join(os.path.dirname(os.path.abspath(__file__)), script), given)
+if sys.version_info >= (3, 11):
+    # The page has a Python of its own, which is not an old one.
+    pane = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pane.py")
+    subprocess.run([sys.executable, pane], check=True, stdout=subprocess.DEVNULL)
 print("all changes hold")

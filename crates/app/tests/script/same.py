@@ -20,25 +20,29 @@ def same(one, other):
 
 def checked(tree, what):
     """Nodes that are made of one node have what it had, those of several the sum, and others no value."""
-    changed = tree.transform(lambda node: None)
+    kept = columns(tree.transform(lambda node: None))
     for column, values in columns(tree).items():
-        assert columns(changed)[column] == values, (what, column)
+        assert kept[column] == values, (what, column)
+    assert len(kept) == len(columns(tree))
     draw = random.Random(len(tree))
     said = [draw.choice([None] * 12 + [hotframe.ELIDE, hotframe.FOLD, hotframe.merge_as(1)]) for _ in range(len(tree))]
     origin = tree.derive("row", range(len(tree)))
     changed = origin.transform(lambda node: said[node.row])
-    adds_up = {metric.name for metric in tree.metrics if metric.adds_up}
     saved = changed.profile("saved").top_down(granularity="name")
     for metric in tree.metrics:
-        if not (saved.totals[metric.name][0] != saved.totals[metric.name][0] or not metric.adds_up and tree.shape != "top_down"):
+        # Values that are scaled are rounded, each by itself.
+        rounding = 1e-6 + 1e-9 * sum(abs(value) for value in tree.self_values[metric.name] if value == value)
+        if tree.shape == "top_down":
+            # What is written down of totals is so, or nothing.
             one, other = saved.totals[metric.name][0], changed.totals[metric.name][0]
-            assert tree.shape == "flat" and max(tree.depth) > 1 or abs(one - other) <= 1e-6 * max(1, abs(other)), (what, metric, one, other)
-        kept = zip(changed.totals["row"], changed.self_values[metric.name], changed.totals[metric.name])
-        for row, (old, own, total) in enumerate(kept):
-            if old == old and row:
-                was = tree.self_values[metric.name][int(old)], tree.totals[metric.name][int(old)]
-                assert same(own, was[0]) and same(total, was[1]), (what, metric, row, own, total, was)
-        if metric.name in adds_up:
+            assert abs(one - other) <= rounding or one != one and not metric.adds_up, (what, metric, one, other)
+        own, total = tree.self_values[metric.name].view, tree.totals[metric.name].view
+        values = zip(changed.totals["row"], changed.self_values[metric.name], changed.totals[metric.name])
+        for row, (old, new_own, new_total) in enumerate(values):
+            if old == old:
+                was = own[int(old)], total[int(old)]
+                assert same(new_own, was[0]) and same(new_total, was[1]), (what, metric, row, new_own, new_total, was)
+        if metric.adds_up:
             before, after = tree.totals[metric.name][0], changed.totals[metric.name][0]
             assert before == after, (what, metric, before, after)
             # Self values of a flat tree's modules and files hold those of functions.
@@ -47,21 +51,23 @@ def checked(tree, what):
                 sum(own for own, depth in zip(one.self_values[metric.name], one.depth) if depth < 2 or not nested)
                 for one in (tree, changed)
             ]
-            assert abs(owns[0] - owns[1]) <= 1e-9 * abs(owns[0]), (what, metric, owns)
-        if metric.name in adds_up and tree.shape == "top_down":
+            assert abs(owns[0] - owns[1]) <= rounding, (what, metric, owns)
+        if metric.adds_up and tree.shape == "top_down":
             sums = changed.self_values[metric.name].list()
             for row in range(len(changed) - 1, 0, -1):
                 sums[changed.parent[row]] += sums[row]
             for one, other in zip(sums, changed.totals[metric.name]):
-                assert abs(one - other) <= 1e-6 * max(1, abs(other)), (what, metric, one, other)
+                assert abs(one - other) <= rounding, (what, metric, one, other)
     for compared in tree.document.compared_metrics:
         sides = [tree.document.metrics[compared[side]] for side in ("base", "new", "change", "ratio")]
-        # Changes of seconds are told in nanoseconds.
-        scale = 1 if sides[0].unit == sides[2].unit else {"seconds": 1e9, "milliseconds": 1e6, "microseconds": 1e3}[sides[0].unit]
+        # Changes are told in the smallest unit.
+        larger = {"seconds": 1e9, "milliseconds": 1e6, "microseconds": 1e3, "MB": 2**20, "MB/s": 2**20}
+        scale = 1 if sides[0].unit == sides[2].unit else larger[sides[0].unit]
         for values in (changed.totals, changed.self_values):
             for base, new, change, ratio in zip(*(values[side.name] for side in sides)):
                 if sides[0].adds_up and base == base:
-                    assert abs(change - (new - base) * scale) <= 1e-6 * scale * max(1, abs(base), abs(new)), (what, base, new, change)
+                    wanted = (new - base) * scale
+                    assert abs(change - wanted) <= 1e-6 * scale * max(1, abs(base), abs(new)), (what, base, new, change)
                 elif sides[0].adds_up:
                     assert change != change, (what, base, new, change)
                 if base and ratio == ratio:
@@ -79,7 +85,8 @@ def trees(one, **more):
 
 
 count = 0
-for one in [*profiles, profiles[-1].compare(profiles[0])]:
+base, new = profiles[0], profiles[-1]
+for one in [*profiles, new.compare(base), base.compare(new, normalise="total", noise=0.1)]:
     for what, tree in trees(one):
         checked(tree, (one.title, what))
         count += 1

@@ -19,6 +19,7 @@ cpu = tree.totals["cpu"]
 # The same memory.
 values = cpu.numpy()
 assert values.dtype == numpy.int64 and not values.flags.owndata
+assert not values.flags.writeable and values.copy().flags.writeable
 address = numpy.frombuffer(cpu.view, dtype=numpy.int64).__array_interface__["data"][0]
 assert values.__array_interface__["data"][0] == address
 assert numpy.asarray(cpu).__array_interface__["data"][0] == address

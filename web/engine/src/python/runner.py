@@ -1,10 +1,12 @@
 """Runs what people write beside a profile."""
 
+import asyncio
 import builtins
 import importlib.abc
 import io
 import json
 import linecache
+import re
 import rlcompleter
 import sys
 import traceback
@@ -17,6 +19,8 @@ MOST_NAMES = 200
 # Characters of a line that waits for its end.
 MOST_HELD = 8192
 _OWN = (__file__, PACKAGE)
+# Frames of JavaScript have addresses for files.
+_ADDRESS = re.compile("[a-z]+:")
 
 
 class _Written(io.TextIOBase):
@@ -78,6 +82,8 @@ def close(unregister):
     """Takes away what leads out of the interpreter."""
     for name in ("js", "pyodide_js"):
         unregister(name)
+    loop = type(asyncio.new_event_loop())
+    asyncio.run = asyncio.Runner.__init__ = loop.run_until_complete = loop.run_forever = _no_loop
     for name in [*sys.modules]:
         parts = name.partition(".")
         if parts[0] in _Closed.NAMES or name in _Closed.PARTS:
@@ -86,6 +92,16 @@ def close(unregister):
             if parent in sys.modules and hasattr(sys.modules[parent], last):
                 delattr(sys.modules[parent], last)
     sys.meta_path.insert(0, _Closed())
+
+
+def _no_loop(*arguments, **_):
+    """Says why nothing asynchronous runs: a browser's loop goes on once a script has ended."""
+    for one in arguments:
+        if asyncio.iscoroutine(one):
+            one.close()
+    raise RuntimeError(
+        "asyncio does not run in the page, where nothing can be waited for: call functions that are not async"
+    )
 
 
 def open_streams(send):
@@ -200,7 +216,11 @@ def _only_script(told, seen):
         return
     seen.add(id(told))
     if told.stack is not None:
-        told.stack[:] = [frame for frame in told.stack if not frame.filename.startswith(_OWN)]
+        told.stack[:] = [
+            frame
+            for frame in told.stack
+            if not frame.filename.startswith(_OWN) and not _ADDRESS.match(frame.filename)
+        ]
     for other in (told.__cause__, told.__context__, *(told.exceptions or ())):
         _only_script(other, seen)
 
