@@ -84,6 +84,21 @@ describe('documents', () => {
     expect(done).toEqual(['load profile 0', 'show profile 0', 'load graph 1', 'show graph 1']);
   });
 
+  it('are read beside the one that is shown', async () => {
+    const { documents, epoch, answers, asked, list } = opened('profile');
+    const waits = () => asked.filter(({ method }) => method === 'wait').length;
+    const before = [list[0], { ...list[1]!, state: { kind: 'loading' } }];
+    Object.defineProperty(answers, 'documents', { get: () => (waits() < 2 ? before : list) });
+    epoch.value = 1;
+    await turn();
+    await turn();
+    expect(documents.list.value?.map(({ state }) => state.kind)).toEqual(['ready', 'ready']);
+    expect(asked.filter(({ method }) => method === 'wait').map(({ params }) => params)).toEqual([
+      { document: 0 },
+      { document: 1 },
+    ]);
+  });
+
   it('are followed by name when another process answers', async () => {
     const { documents, done, epoch, history, answers, list } = opened();
     epoch.value = 1;

@@ -155,6 +155,17 @@ export function createDocuments(
     return [shows, await kind.load(document, options)];
   }
 
+  /** Has what else is open read, so that it can be shown beside this: not everything that answers does so by itself. */
+  async function readOthers(signal: AbortSignal): Promise<void> {
+    const unread = (list.peek() ?? []).filter(({ state }) => state.kind === 'loading');
+    for (const { document } of unread) {
+      if (signal.aborted) return;
+      // The list tells what cannot be read.
+      await engine.call('wait', { document }, { signal }).catch(() => undefined);
+    }
+    if (unread.length > 0 && !signal.aborted) await refresh();
+  }
+
   function show(): (() => void) | undefined {
     const document = variants.shown.value;
     const title = () => titleOf(named.peek()) ?? 'profile';
@@ -182,6 +193,7 @@ export function createDocuments(
           const listedTitle = document === named.peek() ? titleOf(document) : undefined;
           status.value = { kind: 'ready', title: listedTitle ?? loaded.title, shows };
         });
+        readOthers(controller.signal).catch(fail);
       },
       (reason: unknown) => {
         const error = asEngineError(reason);

@@ -76,7 +76,8 @@ export async function saveReport(app: App, choices: ReportChoices): Promise<void
 
 /** As much of a note as a banner has room for; undefined where there is none. */
 export function firstOf(note: string): string | undefined {
-  const text = note.trim();
+  // A banner is one line.
+  const text = note.trim().replaceAll(/\s+/g, ' ');
   if (text === '') return undefined;
   return text.length <= MOST_SHOWN
     ? text

@@ -10,7 +10,6 @@ export type Ink = 'keyword' | 'string' | 'number' | 'comment' | 'title' | 'meta'
 
 const INKS: Readonly<Record<string, Ink>> = {
   keyword: 'keyword',
-  built_in: 'keyword',
   type: 'keyword',
   literal: 'number',
   number: 'number',
