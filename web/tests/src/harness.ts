@@ -35,6 +35,8 @@ export interface Stage {
   readonly url: string;
   /** The program. */
   readonly server: ChildProcess;
+  /** The address of a view of what it opened. */
+  address(hash: string): string;
   open(hash?: string, options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
@@ -52,6 +54,7 @@ export async function startStage(
       get server(): ChildProcess {
         throw new Error('the page without a server has no program');
       },
+      address: (hash) => stage.address(addressed(hash)),
       open: (hash = '', options = {}) => stage.open(addressed(hash), options),
     };
   }
@@ -66,6 +69,7 @@ async function onStage(url: string, end: () => unknown): Promise<Omit<Stage, 'se
   const problems: string[] = [];
   return {
     url,
+    address: (hash) => url + hash,
     open: (hash = '', options = {}) => openPage(browser, url + hash, options, problems),
     async close() {
       await browser.close();

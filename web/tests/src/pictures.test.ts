@@ -92,7 +92,7 @@ async function watched(stage: Stage, theme: 'light' | 'dark', hash: string): Pro
       return fillText.call(this, text, x, y);
     };
   });
-  await page.goto(stage.url + hash);
+  await page.goto(stage.address(hash));
   await page.reload();
   await flameOf(page);
   const details = page.getByRole('button', { name: 'Details' });

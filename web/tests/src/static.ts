@@ -15,17 +15,16 @@ interface Opened {
 function openedBy(command: readonly string[], files: readonly string[]): Opened {
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => from + at);
-  if (command.includes('--merge')) {
-    return {
-      files,
-      together: { method: 'merge', params: { documents: numbers(0, files.length) } },
-    };
+  const words = [...command, ...files];
+  const named = files.filter((word) => !word.startsWith('--'));
+  if (words.includes('--merge')) {
+    const documents = numbers(0, named.length);
+    return { files: named, together: { method: 'merge', params: { documents } } };
   }
   if (command[0] !== 'diff') return { files, together: undefined };
-  const at = command.indexOf('--base');
-  const base =
-    at < 0 ? files.slice(0, 1) : command.slice(at + 1).filter((word) => word !== '--new');
-  const all = at < 0 ? files : [...base, ...files];
+  const [from, to] = [words.indexOf('--base'), words.indexOf('--new')];
+  const base = from < 0 ? files.slice(0, 1) : words.slice(from + 1, to);
+  const all = from < 0 ? files : [...base, ...words.slice(to + 1)];
   const params = {
     base: numbers(0, base.length),
     new: numbers(base.length, all.length),

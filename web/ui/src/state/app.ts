@@ -70,7 +70,7 @@ export function createApp(host: Host): App {
   const history = createHistory(host.address);
   const notices = createNotices();
   tellUnread(host.address, notices);
-  if (host.report !== undefined) notices.standing.value = firstOf(host.report.note);
+  notices.standing.value ??= host.report && firstOf(host.report.note);
   const documents = createDocuments(engine, epoch, history, notices, host.tab);
   const profile = createProfile(engine, documents, history, notices, host.report?.rules ?? []);
   const graph = createGraph({
