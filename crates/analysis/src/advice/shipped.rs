@@ -14,7 +14,7 @@ const LOCK: &str = r"^(__lll_lock_wait.*|__GI___lll_lock_wait.*|(___?)?pthread_(
 const COLLECT: &str = r"^(runtime\.(gcBgMarkWorker|gcDrain|gcAssistAlloc|bgsweep)|gc_collect_main|_?PyGC_Collect.*|gc_collect_region|G1(ParTask|YoungCollector|FullGC).*|(Parallel|Serial|Shenandoah|Z)(GC|Collector).*|\(garbage collector\)|GC|v8::internal::Heap::CollectGarbage.*|SVR::gc_heap::.*|WKS::gc_heap::.*)$";
 
 /// Functions that copy or fill memory.
-const COPY: &str = r"^(__)?(mem(cpy|move|set)|wmem(cpy|move|set))(_.*)?$|^runtime\.(memmove|memclrNoHeapPointers)$|^copy_user_.*$";
+const COPY: &str = r"^(__)?w?mem(cpy|move|set)(_(avx|s?sse|evex|erms|chk|generic|unaligned|neon|falkor|thunderx|sve|mops|orig)[a-z0-9_]*)?$|^runtime\.(memmove|memclrNoHeapPointers)$|^copy_user_[a-z0-9_]*$";
 
 /// Where the kernel gives a program a page that it touches for the first time.
 const FAULT: &str = r"^(asm_exc_page_fault|exc_page_fault|do_user_addr_fault|handle_mm_fault)$";
