@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 const LEFT_OUT: Readonly<Record<string, string>> = {
   'connection.test.ts': 'a server goes and comes back',
   'page.test.ts': 'it opens that page by itself',
-  'python.test.ts': 'it opens the page beside its Python, and reports with Python inside, by itself',
+  'python.test.ts':
+    'it opens the page beside its Python, and reports with Python inside, by itself',
   'report-dialog.test.ts': 'it writes reports, and that page is one here',
   'run.test.ts': 'experiments run on the machine',
   'source.test.ts': 'an editor stands beside the server',
