@@ -7,11 +7,13 @@ from __future__ import annotations
 import json
 import os
 import pstats
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from typing import BinaryIO, List, Mapping, NamedTuple, Optional, Sequence
+from contextlib import contextmanager
+from typing import BinaryIO, Iterator, List, Mapping, NamedTuple, Optional, Sequence
 
 from ._begin import VARIABLE
 
@@ -54,7 +56,7 @@ def record(command: Sequence[str], output: str, asked: Asked) -> int:
     Raises RuntimeError where no process of it was traced, OSError where the command cannot be started or the output
     not be written.
     """
-    with tempfile.TemporaryDirectory(prefix="hotframe-") as folder:
+    with _folder() as folder:
         status = subprocess.call(command, env=environment(folder, asked, os.environ))
         for process in _wait(folder):
             told = "it is not counted" if asked.counts else "its recording goes up to here"
@@ -76,6 +78,16 @@ def record(command: Sequence[str], output: str, asked: Asked) -> int:
         else:
             join(traces, output)
     return status
+
+
+@contextmanager
+def _folder() -> Iterator[str]:
+    """A folder that is gone afterwards, as far as no process that still runs writes into it."""
+    folder = tempfile.mkdtemp(prefix="hotframe-")
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _added(counts: Sequence[str]) -> pstats.Stats:
