@@ -81,7 +81,7 @@ def work():
     while time.perf_counter() < until:
         pass
 async def leaf():
-    for _ in range(60):
+    for _ in range(300):
         work()
         await asyncio.sleep(0)
 async def middle():

@@ -26,10 +26,10 @@ test('a profile opens with the engine of the page', async () => {
   await code.explorer('cpu.pb.gz').dblclick();
   const flame = code.profile.getByRole('tree', { name: 'Flame graph' });
   await flame.waitFor();
-  const frames = await flame.locator('[role=treeitem]').allTextContents();
-  assert.ok(
-    frames.some((text) => text.includes('main.')),
-    frames.join(', '),
+  await eventually('frames of the program', async () =>
+    (await flame.locator('[role=treeitem]').allTextContents()).some((text) =>
+      text.includes('main.'),
+    ),
   );
   // The theme is the editor's, and follows it.
   const theme = () => code.profile.locator('html').getAttribute('data-theme');
