@@ -113,10 +113,6 @@ impl Host for FileHost {
         self.started.elapsed().as_secs_f64()
     }
 
-    fn reads_source(&self) -> bool {
-        self.sources.are_any()
-    }
-
     fn source(&self, wanted: &WantedSource<'_>) -> Result<SourceFile, ProtocolError> {
         self.sources.read(wanted)
     }

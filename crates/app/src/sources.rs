@@ -64,11 +64,6 @@ impl Sources {
         Ok(Sources { roots: folders.iter().map(root).collect::<Result<_>>()? })
     }
 
-    /// Whether anything may be read.
-    pub(crate) fn are_any(&self) -> bool {
-        !self.roots.is_empty()
-    }
-
     /// The file that a document means, if it may be read.
     pub(crate) fn read(&self, wanted: &WantedSource<'_>) -> Result<SourceFile, ProtocolError> {
         let parts = Parts::of(wanted.file);

@@ -55,8 +55,6 @@ pub struct DocumentsResult {
     pub documents: Vec<DocumentInfo>,
     /// Whether an editor is there that [`crate::SessionRequest::OpenSource`] reaches.
     pub opens_source: bool,
-    /// Whether [`crate::SessionRequest::SourceText`] may read sources of this machine.
-    pub reads_source: bool,
     /// Whether experiments may be run, as [`crate::RunsRequest`] asks for them.
     pub may_run: bool,
     /// Random, one a process: after another connection the same documents have the same numbers if

@@ -34,10 +34,6 @@ pub trait Host: Send + Sync {
         Err(ProtocolError::new(ErrorCode::NoSource, message)
             .with_hint("Open the profile from your editor: `hotframe lsp` serves it."))
     }
-    /// Whether there are folders in which sources may be read.
-    fn reads_source(&self) -> bool {
-        false
-    }
     /// A source file; the error says why it cannot be shown, and what to do.
     fn source(&self, _: &WantedSource<'_>) -> Result<SourceFile, ProtocolError> {
         Err(ProtocolError::new(ErrorCode::NoSource, "no folder with sources may be read"))
@@ -110,10 +106,6 @@ impl<H: Host> Host for Arc<H> {
 
     fn open_source(&self, wanted: &OpenSourceParams) -> Result<(), ProtocolError> {
         (**self).open_source(wanted)
-    }
-
-    fn reads_source(&self) -> bool {
-        (**self).reads_source()
     }
 
     fn source(&self, wanted: &WantedSource<'_>) -> Result<SourceFile, ProtocolError> {

@@ -339,7 +339,6 @@ impl Session {
         DocumentsResult {
             documents: listed(&slots),
             opens_source: self.host.has_editor(),
-            reads_source: self.host.reads_source(),
             may_run: self.host.runs().is_some(),
             session: self.id.clone(),
         }

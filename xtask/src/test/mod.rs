@@ -25,6 +25,9 @@ const TESTS: [&str; 4] = ["test", "--workspace", "--features", "jobs/nats"];
 /// The runner of the page's tests.
 const BROWSER: &str = "browser";
 
+/// The runner of the same tests on the page that needs no server.
+const STATIC: &str = "browser without a server";
+
 /// Runs all tests, even after one has failed. Everything is compiled once: the page and the editor
 /// are tested with the binary that the Rust tests build, beside those.
 pub(crate) fn run() -> anyhow::Result<ExitCode> {
@@ -57,17 +60,17 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         sum.add(others.join().map_err(|_| anyhow!("the thread of the page's tests died"))??);
         anyhow::Ok(sum)
     })?;
-    again::alone(&mut sum, BROWSER, |file, pattern| {
-        let mut tests = command::in_root("node", &["--import", "tsx", "--test"]);
-        tests.args(["--test-timeout=600000", "--test-force-exit", "--test-name-pattern", pattern]);
-        with_browser(
-            tests.arg(file).current_dir(workspace::root().join("web/tests")),
-            &tools,
-            &hotframe,
-        );
-        tests.env("HOTFRAME_PAGE", &page.folder);
-        tests
-    })?;
+    for (runner, host) in [(BROWSER, None), (STATIC, Some("static"))] {
+        again::alone(&mut sum, runner, |file, pattern| {
+            let mut tests = command::in_root("node", &["--import", "tsx", "--test"]);
+            tests.args(["--test-timeout=600000", "--test-force-exit", "--test-name-pattern"]);
+            tests.args([pattern, file]).current_dir(workspace::root().join("web/tests"));
+            with_browser(&mut tests, &tools, &hotframe);
+            tests.env("HOTFRAME_PAGE", &page.folder);
+            tests.envs(host.map(|host| ("HOTFRAME_HOST", host)));
+            tests
+        })?;
+    }
     println!();
     if let Some(line) = left_out.line()? {
         println!("{line}");
@@ -119,7 +122,7 @@ fn others(
     hotframe: &Path,
     [extension, in_browsers]: &[PathBuf; 2],
     page: &Page,
-) -> [Runner; 5] {
+) -> [Runner; 6] {
     let in_browser = |script| {
         let arguments = ["run", "--silent", script, "--workspace", "web/tests"];
         let mut tests = command::in_root("npm", &arguments);
@@ -142,6 +145,7 @@ fn others(
             dialect: Dialect::Vitest,
         },
         Runner { name: BROWSER, command: in_browser("test"), dialect: Dialect::Node },
+        Runner { name: STATIC, command: in_browser("test:static"), dialect: Dialect::Node },
         Runner { name: "editor", command: editor, dialect: Dialect::Node },
     ]
 }

@@ -157,8 +157,9 @@ impl Tree {
         };
         let values = next.values(&self.filtered, self.metric);
         // What a formula is of may be in any of its metrics.
-        let sums: Vec<Arc<FlatValues>> = (self.summed_metrics().into_iter())
-            .map(|metric| next.values(&self.filtered, metric))
+        let metrics = self.summed_metrics();
+        let sums: Vec<Vec<Arc<FlatValues>>> = (self.levels[below..].iter())
+            .map(|level| metrics.iter().map(|&m| level.values(&self.filtered, m)).collect())
             .collect();
         let depth = self.nodes[node.index()].depth + 1;
         let mut siblings = vec![];
@@ -166,8 +167,7 @@ impl Tree {
             let (frame, _) = next.rows[child as usize];
             let (own, total) =
                 (values.self_value[child as usize], values.total_value[child as usize]);
-            let row = child as usize;
-            if sums.iter().any(|sums| sums.self_value[row] != 0 || sums.total_value[row] != 0) {
+            if has_values(&self.levels[below..], &sums, child) {
                 siblings.push(Node {
                     parent: node,
                     key: next.keys.keys()[frame as usize],
@@ -193,4 +193,15 @@ impl Tree {
         self.nodes.extend(siblings);
         Unfolded { children: first..first + count, self_value }
     }
+}
+
+/// Whether a row of the first of some levels has a value, or anything below it: what is there may
+/// add up to nothing, as where memory is taken and given back.
+fn has_values(levels: &[Level], sums: &[Vec<Arc<FlatValues>>], row: u32) -> bool {
+    let ([_, levels @ ..], [own, sums @ ..]) = (levels, sums) else { return false };
+    let at = row as usize;
+    own.iter().any(|values| values.self_value[at] != 0 || values.total_value[at] != 0)
+        || levels.first().is_some_and(|next| {
+            next.children_of(row).iter().any(|&child| has_values(levels, sums, child))
+        })
 }

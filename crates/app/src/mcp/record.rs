@@ -56,6 +56,8 @@ pub(super) struct Reserved {
     /// As it is told, from the first root.
     pub(super) name: String,
     path: PathBuf,
+    /// Folders that were made for it, the innermost first.
+    made: Vec<PathBuf>,
 }
 
 impl Reserved {
@@ -63,7 +65,7 @@ impl Reserved {
         let path = folder.join(name);
         // Fails where anything is, a link too.
         OpenOptions::new().write(true).create_new(true).open(&path)?;
-        Ok(Reserved { name: name.to_owned(), path })
+        Ok(Reserved { name: name.to_owned(), path, made: vec![] })
     }
 
     /// Whether something was recorded.
@@ -76,6 +78,8 @@ impl Drop for Reserved {
     fn drop(&mut self) {
         if !self.is_written() {
             let _ = fs::remove_file(&self.path);
+            // What others put there keeps its folder.
+            self.made.iter().take_while(|folder| fs::remove_dir(folder).is_ok()).count();
         }
     }
 }
@@ -94,11 +98,15 @@ fn own_file(folder: &Path, name: &str) -> Result<Reserved, String> {
     if !known.is_some_and(|known| known.starts_with(folder)) {
         return Err(outside());
     }
+    let is_new = |ancestor: &&Path| !ancestor.exists();
+    let made = parent.ancestors().take_while(is_new).map(Path::to_path_buf).collect();
     fs::create_dir_all(&parent).map_err(|error| format!("{name}: {error}"))?;
-    Reserved::new(folder, name).map_err(|error| match error.kind() {
+    let mut reserved = Reserved::new(folder, name).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => format!("{name} is there already: choose another name"),
         _ => format!("{name}: {error}"),
-    })
+    })?;
+    reserved.made = made;
+    Ok(reserved)
 }
 
 fn free_file(folder: &Path, ending: &str) -> Result<Reserved, String> {
@@ -131,7 +139,8 @@ mod tests {
         // Also while the other one is not written yet.
         let second = file(None).unwrap();
         assert_eq!(second.name, "recording-2.hotframe");
-        assert_eq!(file(Some("new/a.hotframe")).unwrap().name, "new/a.hotframe");
+        assert_eq!(file(Some("new/b/a.hotframe")).unwrap().name, "new/b/a.hotframe");
+        assert!(!root.join("new").exists(), "what was made for it is gone with it");
         fs::write(root.join("recording-1.hotframe"), "x").unwrap();
         drop((first, second));
         assert!(root.join("recording-1.hotframe").exists());

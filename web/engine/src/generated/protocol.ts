@@ -1471,10 +1471,6 @@ documents: Array<DocumentInfo>,
  */
 opens_source: boolean, 
 /**
- * Whether [`crate::SessionRequest::SourceText`] may read sources of this machine.
- */
-reads_source: boolean, 
-/**
  * Whether experiments may be run, as [`crate::RunsRequest`] asks for them.
  */
 may_run: boolean, 

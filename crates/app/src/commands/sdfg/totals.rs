@@ -233,7 +233,7 @@ impl TotalValue {
     pub(super) fn why_unknown(&self) -> NotKnown {
         NotKnown(match (&self.cost.expression, &self.why) {
             (Some(expression), _) => {
-                format!("it has no value: it is {expression}, see --set for sizes")
+                format!("it has no value: it is {expression}, whose sizes are not chosen")
             }
             (None, Some(why)) => format!("it is not known: {why}"),
             (None, None) => "it has no value".to_owned(),
