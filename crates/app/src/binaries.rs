@@ -2,16 +2,20 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use session::{Binaries, FileBytes, Files};
+use session::{Binaries, Disassembler, FileBytes, Files, Instruction, visible};
+
+use crate::objdump;
 
 /// Binaries below some folders, or where the recording says that they are.
 pub(crate) fn of_machine(folders: &[PathBuf]) -> Binaries {
     let files = Arc::new(MachineFiles { folders: folders.to_vec() });
-    Binaries { files, are_named: !folders.is_empty() }
+    let disassembler = Some(files.clone() as Arc<dyn Disassembler>);
+    Binaries { files, are_named: !folders.is_empty(), disassembler }
 }
 
 struct MachineFiles {
@@ -40,6 +44,28 @@ const KERNEL: [(&str, &str); 2] =
 /// Bytes of the kernel's symbols: a usual kernel has 10 to 20 MB of them.
 const MOST_SYMBOLS: u64 = 256 << 20;
 
+impl MachineFiles {
+    /// Where a binary may be.
+    fn places(&self, path: &str) -> Vec<PathBuf> {
+        let recorded = Path::new(path);
+        let Some(name) = recorded.file_name() else { return vec![] };
+        let below = self.folders.iter().flat_map(|folder| {
+            let whole = recorded.strip_prefix("/").map(|path| folder.join(path));
+            whole.into_iter().chain([folder.join(name)])
+        });
+        let recorded = recorded.is_absolute().then(|| recorded.to_owned());
+        below.chain(recorded).collect()
+    }
+}
+
+impl Disassembler for MachineFiles {
+    fn instructions(&self, path: &str, code: Range<u64>) -> Result<Vec<Instruction>, String> {
+        let file = self.places(path).into_iter().find(|path| open(path).is_some());
+        let file = file.ok_or_else(|| format!("{} is not here", visible(path)))?;
+        objdump::instructions(&file, code)
+    }
+}
+
 impl Files for MachineFiles {
     fn open(&self, path: &str) -> Option<Arc<dyn FileBytes>> {
         let told = KERNEL.iter().find(|(name, _)| *name == path);
@@ -49,14 +75,7 @@ impl Files for MachineFiles {
             File::open(file).ok()?.take(MOST_SYMBOLS).read_to_end(&mut text).ok()?;
             return Some(Arc::new(text));
         }
-        let recorded = Path::new(path);
-        let name = recorded.file_name()?;
-        let below = self.folders.iter().flat_map(|folder| {
-            let whole = recorded.strip_prefix("/").map(|path| folder.join(path));
-            whole.into_iter().chain([folder.join(name)])
-        });
-        let recorded = recorded.is_absolute().then(|| recorded.to_owned());
-        below.chain(recorded).find_map(|path| open(&path))
+        self.places(path).into_iter().find_map(|path| open(&path))
     }
 
     fn debug_folders(&self) -> Vec<String> {

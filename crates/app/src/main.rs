@@ -14,6 +14,7 @@ mod lsp;
 mod manifest_files;
 mod mcp;
 mod memray;
+mod objdump;
 mod path_parts;
 mod python_package;
 mod python_parts;

@@ -351,6 +351,9 @@ methods! {
         export_calls_csv ExportCallsCsv(ViewParams) -> TextResult;
         /// Values by line of a source file.
         source_lines SourceLines(SourceLinesParams) -> SourceLinesResult, SourceLinesColumns;
+        /// Values by instruction of a node's function, all its calls together; with their text where
+        /// the binary is at hand.
+        instructions Instructions(NodeParams) -> InstructionsResult, InstructionsColumns;
         /// Which share of a view matches.
         search Search(SearchParams) -> SearchResult, SearchColumns;
         /// Where the frames that match stand in the flame graph.

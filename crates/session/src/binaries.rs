@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::sync::Arc;
 
 use formats::{CopiedStack, StackEnd, StackMapping, StackWalker, StackWalkers};
@@ -17,6 +18,24 @@ pub struct Binaries {
     /// Whether somebody named folders for them: then addresses of every format get names. Without,
     /// only those of recordings do that leave names to whoever reads them, as perf's does.
     pub are_named: bool,
+    /// Who tells instructions of them; none where there is no such program.
+    pub disassembler: Option<Arc<dyn Disassembler>>,
+}
+
+/// Tells the instructions of binaries.
+pub trait Disassembler: Send + Sync {
+    /// The instructions of the file that [`Files`] opens as `path`, from an address that it states to before
+    /// another one, by address; the error says why there are none, and what to do.
+    fn instructions(&self, path: &str, code: Range<u64>) -> Result<Vec<Instruction>, String>;
+}
+
+/// An instruction of a binary.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instruction {
+    /// As the file states it.
+    pub address: u64,
+    /// As an assembler has it.
+    pub text: String,
 }
 
 impl fmt::Debug for Binaries {

@@ -42,7 +42,7 @@ impl Watch for Unseen {
 /// The profile of some bytes with what stands beside, and what was told.
 fn read(bytes: Vec<u8>, beside: Beside) -> (Profile, Vec<String>) {
     let options = ReadOptions::default();
-    let binaries = Some(Binaries { files: Arc::new(beside), are_named: true });
+    let binaries = Some(Binaries { files: Arc::new(beside), are_named: true, disassembler: None });
     let reading = ReadingAs { binaries, ..ReadingAs::default() };
     let mut collector = Collector::new(&options).reading_as(reading);
     let input = Input::File(Box::new(std::io::Cursor::new(bytes)), None);

@@ -12,6 +12,7 @@ mod experiments;
 mod exports;
 mod flame;
 mod found;
+mod instructions;
 mod linked;
 mod page;
 mod refusals;

@@ -10,6 +10,7 @@ mod symbol_table;
 mod unit_ranges;
 mod variables;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
@@ -57,6 +58,7 @@ pub struct Sources {
 /// The names of one binary.
 pub struct Names {
     elf: Elf,
+    path: String,
     symbols: Option<SymbolTable>,
     debug: Option<Debug>,
     sources: Sources,
@@ -88,7 +90,8 @@ impl Names {
             sources.symbols = Some(full.unwrap_or(&found).path.clone());
             sources.exported_only = full.is_none();
         }
-        Ok(Self { elf: found.elf, symbols, debug, sources, texts: FxHashSet::default() })
+        let Found { elf, path } = found;
+        Ok(Self { elf, path, symbols, debug, sources, texts: FxHashSet::default() })
     }
 
     /// Where names come from.
@@ -99,6 +102,27 @@ impl Names {
             sources.missing_splits = debug.missing_splits();
         }
         sources
+    }
+
+    /// The file that has the code: where it was recorded, or in a cache by its build id.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The address that the file states for an offset in it; none if nothing is mapped there.
+    pub fn address_of(&self, file_offset: u64) -> Option<u64> {
+        self.elf.address_of_offset(file_offset)
+    }
+
+    /// Where the function that holds an address begins, and where it has ended, as its symbol says.
+    pub fn extent(&self, address: u64) -> Option<Range<u64>> {
+        self.symbols.as_ref()?.extent(address)
+    }
+
+    /// The linker's name of the function that holds an address.
+    pub fn symbol(&self, address: u64) -> Option<String> {
+        let name = self.symbols.as_ref()?.at(address)?;
+        Some(String::from_utf8_lossy(&name).into_owned())
     }
 
     /// Appends what stands at an offset of the file: the function and everything that was inlined into

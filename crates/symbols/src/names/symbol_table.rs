@@ -1,6 +1,7 @@
 //! The symbols of a binary: where functions begin, and the linker's names for them.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use crate::elf::{Elf, SHF_EXECINSTR, SHT_DYNSYM, SHT_SYMTAB};
 use crate::fields::{Fields, string_at};
@@ -60,11 +61,19 @@ impl SymbolTable {
 
     /// The linker's name of the function that holds an address.
     pub(super) fn at(&self, address: u64) -> Option<Vec<u8>> {
+        let function = self.function_at(address)?;
+        self.names.text(u64::from(function.name)).filter(|name| !name.is_empty())
+    }
+
+    /// Where the function that holds an address begins, and where it has ended.
+    pub(super) fn extent(&self, address: u64) -> Option<Range<u64>> {
+        self.function_at(address).map(|function| function.begin..function.end)
+    }
+
+    fn function_at(&self, address: u64) -> Option<&Function> {
         let after = self.functions.partition_point(|function| function.begin <= address);
         // A function may stand inside of another one, which goes on after it.
-        let within = self.functions[..after].iter().rev().take(4);
-        let function = within.into_iter().find(|function| address < function.end)?;
-        self.names.text(u64::from(function.name)).filter(|name| !name.is_empty())
+        self.functions[..after].iter().rev().take(4).find(|function| address < function.end)
     }
 }
 

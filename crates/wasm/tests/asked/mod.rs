@@ -120,6 +120,7 @@ fn functions() -> Vec<Asked> {
         ("scatter", json!({ "view": view(), "of": "total_value", "most": 500 })),
         ("scatter", json!({ "view": view(), "of": "own_value", "most": 500 })),
         ("source_lines", json!({ "view": view(), "file": "main.c" })),
+        ("instructions", json!({ "view": view(), "instance": null, "node": 0 })),
         ("define_metric", json!({ "document": 0, "name": "twice", "formula": "2 * samples" })),
     ]
 }

@@ -4035,6 +4035,83 @@ export type IdleResult = {
  */
 stretches: Array<[number, number]>, };
 
+export type InstructionInfo = { 
+/**
+ * As the binary states it, in hexadecimal; as the profile has it where there is no text.
+ */
+address: string, 
+/**
+ * As an assembler has it; empty if unknown.
+ */
+text: string, 
+/**
+ * Number of its source file; none if unknown.
+ */
+file: number | null, 
+/**
+ * From 1; 0 if unknown.
+ */
+line: number, 
+/**
+ * Number of its basic block in its section: code that is entered at its first instruction and left
+ * after its last.
+ */
+block: number, };
+
+export type InstructionSection = { 
+/**
+ * Path of the module; empty if unknown.
+ */
+module: string, 
+/**
+ * The linker's name of the function that has the code; empty if unknown.
+ */
+symbol: string, 
+/**
+ * How many of the instructions it has.
+ */
+count: number, 
+/**
+ * Why the text of its instructions is not known, and what to do; empty where it is.
+ */
+problem: string, };
+
+/** Columns of [`crate::ProfileRequest::Instructions`]: a row an instruction. */
+export interface InstructionsColumns {
+  /** Value of the samples whose innermost frame is the function at the instruction. */
+  readonly self_value: BigInt64Array;
+  /** Value of the samples with the function at the instruction on their stack, each counted once. */
+  readonly total_value: BigInt64Array;
+  /** Self and total of the function. */
+  readonly function: BigInt64Array;
+  /** Self value of the function at no known instruction. */
+  readonly unplaced: BigInt64Array;
+  /** Totals of the program, an entry a metric. */
+  readonly scale: BigInt64Array;
+}
+
+export type InstructionsResult = { 
+/**
+ * Where the instructions stand, those with the largest values first.
+ */
+sections: Array<InstructionSection>, 
+/**
+ * The instructions of all sections, one section after the other, each by address.
+ */
+instructions: Array<InstructionInfo>, 
+/**
+ * Source files that instructions are of.
+ */
+files: Array<string>, 
+/**
+ * Measured instructions that are left out because there are too many.
+ */
+more: number, 
+/**
+ * Whether totals are estimates.
+ */
+estimated: boolean, };
+
 export type IntervalInfo = { 
 /**
  * Mean of the new runs less that of the base's.
@@ -4785,7 +4862,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "tree_table", "params": TreeTableParams } | { "method": "profile_tables", "params": DocumentParams } | { "method": "write_profile", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "estimates", "params": ViewParams } | { "method": "advice", "params": AdviceParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "treemap", "params": TreemapParams } | { "method": "call_graph", "params": CallGraphParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "experiment", "params": ExperimentParams } | { "method": "experiment_matrix", "params": ExperimentQuantityParams } | { "method": "experiment_effects", "params": ExperimentQuantityParams } | { "method": "experiment_differences", "params": ExperimentDifferencesParams } | { "method": "experiment_history", "params": ExperimentHistoryParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "tree_table", "params": TreeTableParams } | { "method": "profile_tables", "params": DocumentParams } | { "method": "write_profile", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "estimates", "params": ViewParams } | { "method": "advice", "params": AdviceParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "treemap", "params": TreemapParams } | { "method": "call_graph", "params": CallGraphParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "instructions", "params": NodeParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "experiment", "params": ExperimentParams } | { "method": "experiment_matrix", "params": ExperimentQuantityParams } | { "method": "experiment_effects", "params": ExperimentQuantityParams } | { "method": "experiment_differences", "params": ExperimentDifferencesParams } | { "method": "experiment_history", "params": ExperimentHistoryParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 /** Columns of [`crate::ProfileRequest::ProfileTables`]: the profile as it was read, no filter applied. Rows */
 /** name rows of other tables by number; 4294967295 stands for none. */
@@ -6666,6 +6743,7 @@ export interface Replies {
   readonly call_graph: { result: CallGraphResult; columns: CallGraphColumns };
   readonly export_calls_csv: { result: TextResult; columns: NoColumns };
   readonly source_lines: { result: SourceLinesResult; columns: SourceLinesColumns };
+  readonly instructions: { result: InstructionsResult; columns: InstructionsColumns };
   readonly search: { result: SearchResult; columns: SearchColumns };
   readonly find: { result: FindResult; columns: FindColumns };
   readonly filters: { result: FiltersResult; columns: NoColumns };

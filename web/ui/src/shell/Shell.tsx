@@ -9,6 +9,7 @@ import { useApp, useServices } from '../state/services.ts';
 import { anyStopped, askAgain } from '../state/stopped.ts';
 import { shortenName } from '../text/names.ts';
 import { formatBytes, formatInteger } from '../text/units.ts';
+import { InstructionSheet } from '../views/instructions/InstructionSheet.tsx';
 import { SourceSheet } from '../views/source/SourceSheet.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { ProgressBar } from '../widgets/ProgressBar.tsx';
@@ -100,6 +101,7 @@ export function Shell() {
       {app.overlay.value === 'keys' && <KeySheet onClose={close} />}
       {page !== undefined && <page.Dialogs />}
       {page !== undefined && <SourceSheet />}
+      {app.overlay.value === 'instructions' && <InstructionSheet onClose={close} />}
       {app.overlay.value === 'open_as' && <OpenAsDialog onClose={close} />}
       {app.overlay.value === 'report' && <ReportDialog onClose={close} />}
       {app.overlay.value === 'about' && <AboutDialog onClose={close} />}

@@ -23,7 +23,16 @@ import { AS_OPENED } from './variants.ts';
 
 /** What stands over the page. */
 export type Overlay =
-  'keys' | 'warnings' | 'filter' | 'formula' | 'open_as' | 'together' | 'held' | 'report' | 'about';
+  | 'keys'
+  | 'warnings'
+  | 'filter'
+  | 'formula'
+  | 'open_as'
+  | 'together'
+  | 'held'
+  | 'instructions'
+  | 'report'
+  | 'about';
 
 /** The state of the page: its parts, one for each kind of documents among them. */
 export interface App extends ViewHistory {

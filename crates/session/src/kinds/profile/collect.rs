@@ -57,7 +57,7 @@ impl ReadingAs {
     }
 
     /// The binaries, where the build can read them.
-    fn binaries(&self) -> Option<&Binaries> {
+    pub(crate) fn binaries(&self) -> Option<&Binaries> {
         self.binaries.as_ref().filter(|_| cfg!(feature = "binaries"))
     }
 }

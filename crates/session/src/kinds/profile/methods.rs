@@ -392,6 +392,11 @@ impl ProfileMethods for Asked<'_> {
         answers::source_lines(&*self.profile(params.view.document)?, &params)
     }
 
+    fn instructions(&self, params: NodeParams) -> Replied<InstructionsResult, InstructionsColumns> {
+        let document = self.profile(params.view.document)?;
+        answers::instructions(&document, &params, self.session.profiles().reading_as.binaries())
+    }
+
     fn search(&self, params: SearchParams) -> Replied<SearchResult, SearchColumns> {
         answers::search(&*self.profile(params.view.document)?, &params)
     }

@@ -261,7 +261,7 @@ fn build_id_of_notes(notes: Arc<dyn FileBytes>) -> Option<Vec<u8>> {
 }
 
 /// The bytes of a build id in hexadecimal digits; none if it is something else.
-fn bytes_of(digits: &str) -> Option<Vec<u8>> {
+pub(crate) fn bytes_of(digits: &str) -> Option<Vec<u8>> {
     let is_hexadecimal = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     if digits.is_empty() || !digits.len().is_multiple_of(2) || !is_hexadecimal {
         return None;

@@ -129,6 +129,17 @@ function Details(props: { readonly selected: Selected }) {
               ['Build id', result.build_id],
             ]}
           />
+          {result.address !== '' && (
+            <button
+              type="button"
+              class="place link"
+              onClick={() => {
+                app.overlay.value = 'instructions';
+              }}
+            >
+              Instructions…
+            </button>
+          )}
         </>
       )}
       {isProgram && <ProgramNotes />}

@@ -1,0 +1,231 @@
+import type { Answer, InstructionInfo } from '@hotframe/engine';
+import { computed, useComputed, useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { resource } from '../../state/resource.ts';
+import { useApp } from '../../state/services.ts';
+import { boundedName, shortenPath, visible } from '../../text/names.ts';
+import { formatThings, formatValue } from '../../text/units.ts';
+import { Dialog } from '../../widgets/Dialog.tsx';
+import { ValueCell } from '../table/ValueCell.tsx';
+import { virtualRows } from '../table/virtual.ts';
+import { hottest, type Line, linesOf } from './lines.ts';
+
+/** Height of a row in CSS pixels; the style sheet has the same. */
+const ROW = 20;
+/** Letters of a path. */
+const MOST_OF_PATH = 120;
+
+type Told = Answer<'instructions'>;
+
+/** The instructions of the selected function over the page, with what was measured on each. */
+export function InstructionSheet(props: { onClose(): void }) {
+  const { profile, engine } = useApp();
+  const told = useMemo(
+    () =>
+      resource(
+        computed(() => profile.selection.selected.value.value),
+        async ({ spec, place }, abort) =>
+          engine.call(
+            'instructions',
+            { view: spec, instance: place.instance ?? null, node: place.node },
+            { signal: abort },
+          ),
+      ),
+    [],
+  );
+  useEffect(() => () => told.dispose(), []);
+  const { value, error, pending } = told.state.value;
+  const selected = profile.selection.selected.value.value?.details.result;
+  const name = selected === undefined ? 'Instructions' : (selected.label ?? selected.name);
+  return (
+    <Dialog title={boundedName(name)} class="source instructions" onClose={props.onClose}>
+      {error !== undefined && <p class="source-note">{error.message}</p>}
+      {pending && value === undefined && <p class="mute">Reading instructions…</p>}
+      {value !== undefined && <Instructions told={value} />}
+    </Dialog>
+  );
+}
+
+function Instructions({ told }: { readonly told: Told }) {
+  const { profile } = useApp();
+  const { result, columns } = told;
+  const lines = useMemo(() => linesOf(result), [told]);
+  const unit = profile.metricInfo.value;
+  const unplaced = columns.unplaced[0] ?? 0n;
+  const [self = 0n, total = 0n] = columns.function;
+  return (
+    <>
+      <p class="source-path mute">
+        {`All its calls together, of what filters keep: self ${formatValue(self, unit)}, total ${formatValue(total, unit)}.`}
+      </p>
+      {unplaced !== 0n && (
+        <p class="source-note" role="note">
+          {`${formatValue(unplaced, unit)} of self stands at no instruction that is shown.`}
+        </p>
+      )}
+      {result.more > 0 && (
+        <p class="source-note" role="note">
+          {`${formatThings(result.more, 'measured instruction')} left out: there are too many.`}
+        </p>
+      )}
+      {lines.length === 0 ? (
+        <p class="mute">The profile has no addresses of it.</p>
+      ) : (
+        <Listing lines={lines} told={told} />
+      )}
+      <p class="source-foot mute">
+        {`Self and total of each instruction in ${visible(unit.name)}; a line stands above each basic block.`}
+        {result.estimated && ' Totals are estimates.'}
+      </p>
+    </>
+  );
+}
+
+function Head() {
+  return (
+    <div class="source-head" role="row">
+      {['Self', 'Total', 'Address', 'Line', 'Instruction'].map((name) => (
+        <div key={name} class="cell" role="columnheader">
+          {name}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The instructions below the functions of the linker that have them; those in sight exist. */
+function Listing({ lines, told }: { readonly lines: readonly Line[]; readonly told: Told }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const scroll = useSignal({ top: 0, height: 400 });
+  const virtual = useComputed(() =>
+    virtualRows(lines.length, scroll.value.top, scroll.value.height, ROW),
+  );
+  useLayoutEffect(() => {
+    const host = scroller.current;
+    if (host === null) return undefined;
+    const follow = () => {
+      scroll.value = { top: host.scrollTop, height: host.clientHeight };
+    };
+    const observer = new ResizeObserver(follow);
+    observer.observe(host);
+    host.addEventListener('scroll', follow, { passive: true });
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    const host = scroller.current;
+    if (host === null) return;
+    // What costs most stands where eyes are, unless all of it is in sight.
+    const above = Math.floor(host.clientHeight / ROW / 3);
+    const sight = virtualRows(lines.length, 0, host.clientHeight, ROW);
+    const at = hottest(lines, told.columns.self_value);
+    host.scrollTop = at < above * 2 ? 0 : sight.scrollTo(at - above);
+    host.focus();
+  }, [lines]);
+  const { first, count, height, top } = virtual.value;
+  return (
+    <div
+      ref={scroller}
+      class="source-text instruction-text table"
+      role="grid"
+      aria-label="Instructions"
+      aria-rowcount={lines.length}
+      aria-readonly="true"
+      tabIndex={0}
+    >
+      <Head />
+      <div class="source-lines" role="rowgroup" style={{ height: `${height}px` }}>
+        {lines.slice(first, first + count).map((line, index) => (
+          <div
+            key={first + index}
+            class={line.kind === 'section' ? 'source-line section' : rowClass(line.isFirst)}
+            role="row"
+            aria-rowindex={first + index + 1}
+            style={{ top: `${top(first + index)}px` }}
+          >
+            {line.kind === 'section' ? (
+              <SectionCell symbol={line.symbol} module={line.module} problem={line.problem} />
+            ) : (
+              <Cells told={told} row={line.row} instruction={line.instruction} />
+            )}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function rowClass(isFirst: boolean): string {
+  return isFirst ? 'source-line first' : 'source-line';
+}
+
+function SectionCell(props: {
+  readonly symbol: string;
+  readonly module: string;
+  readonly problem: string;
+}) {
+  const module = props.module === '' ? 'unknown module' : props.module;
+  const place = shortenPath(module, MOST_OF_PATH);
+  return (
+    <div class="instruction-section" role="gridcell" title={visible(`${module}\n${props.problem}`)}>
+      {props.symbol !== '' && <b>{boundedName(props.symbol)}</b>}
+      <span class="mute">{place}</span>
+      {props.problem !== '' && <span class="problem">{`No text: ${visible(props.problem)}`}</span>}
+    </div>
+  );
+}
+
+function Cells(props: {
+  readonly told: Told;
+  readonly row: number;
+  readonly instruction: InstructionInfo;
+}) {
+  const app = useApp();
+  const { told, row, instruction } = props;
+  const { columns, result } = told;
+  const { summary, metric } = app.profile;
+  const shown = summary.value;
+  const file = instruction.file === null ? undefined : result.files[instruction.file];
+  const { line } = instruction;
+  const name = file?.split(/[\\/]/).at(-1) ?? '';
+  const at = line > 0 ? `${name}:${line}` : name;
+  return (
+    <>
+      {(['self', 'total'] as const).map((kind) => {
+        const value = columns[`${kind}_value`][row] ?? 0n;
+        return shown === undefined || value === 0n ? (
+          <div key={kind} class="cell" role="gridcell" />
+        ) : (
+          <ValueCell
+            key={kind}
+            summary={shown}
+            kind={kind}
+            isAbout={false}
+            metric={metric.value}
+            value={value}
+            whole={(of) => columns.scale[of] ?? 0n}
+          />
+        );
+      })}
+      <div class="cell number mute" role="rowheader">
+        {instruction.address}
+      </div>
+      <div class="cell" role="gridcell" title={visible(file ?? '')}>
+        {file === undefined ? (
+          ''
+        ) : (
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              app.overlay.value = undefined;
+              app.source.open({ file, line }, true);
+            }}
+          >
+            {visible(at)}
+          </button>
+        )}
+      </div>
+      <pre role="gridcell">{visible(instruction.text)}</pre>
+    </>
+  );
+}
