@@ -134,6 +134,13 @@ fn details_agree_with_the_rows() {
     assert!(details.callers.iter().any(|caller| caller.name == outer.name));
     let [own, total] = numbers.i64("function") else { panic!("function") };
     assert!(own <= total && *total >= numbers.i64("total_value")[0]);
+    // A function above its callers, and below its callees, is the function.
+    for shape in [Shape::Callers { key: inner.key }, Shape::Callees { key: inner.key }] {
+        let params = NodeParams { view: ViewSpec { shape, ..view(0) }, instance: None, node: 0 };
+        let (_, numbers) = page.call::<DetailsResult>(ProfileRequest::Details(params));
+        let shown = ["self_value", "total_value"].map(|name| numbers.i64(name)[0]);
+        assert_eq!(shown, [*own, *total]);
+    }
 
     // The whole program has no function, but labels.
     let server = Server::start(&[sample("pprof/labels.pb.gz")]);

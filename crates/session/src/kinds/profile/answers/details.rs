@@ -35,8 +35,17 @@ pub(crate) fn details(
     let profile = document.profile();
     let mut columns = DetailsColumns::default();
     let parent = tree.node(id).parent;
+    // Callers hang below the function itself, whose own value no caller has.
+    let itself = match tree.shape() {
+        Shape::Callers(key) if id == NodeId::ROOT => Some(key),
+        _ => None,
+    };
     for each in document.metric_ids() {
-        let (own, total) = tree.values(id, each);
+        let (mut own, total) = tree.values(id, each);
+        if let Some(key) = itself {
+            let of_metric = ViewOptions { metric: each, ..options.clone() };
+            own = document.flat(&of_metric).map_err(convert::filter_error)?.of(key).0;
+        }
         columns.self_value.push(own);
         columns.total_value.push(total);
         columns.parent_total.push(tree.values(parent, each).1);

@@ -14,6 +14,10 @@ use crate::kinds::profile::symbolise::bytes_of;
 /// Bytes of one function that are disassembled; more is no function that people wrote.
 const MOST_BYTES: u64 = 1 << 20;
 
+/// Whether the build can read binaries: the one inside a page leaves it out.
+const READS_BINARIES: bool = cfg!(feature = "binaries");
+const BY_PROGRAM: &str = "binaries are read by the program (`hotframe open`), not by a page alone";
+
 /// Where a frame was measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Place {
@@ -23,10 +27,10 @@ pub(super) struct Place {
 }
 
 /// A piece of code.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub(super) struct Code {
     /// Path of its module; empty if unknown.
-    pub(super) module: String,
+    pub(super) module: StringId,
     /// The linker's name of the function; empty if unknown.
     pub(super) symbol: String,
     build_id: StringId,
@@ -88,19 +92,15 @@ impl<'a> Modules<'a> {
 
     /// The code that holds a place, and where it is in it.
     pub(super) fn find(&mut self, place: Place) -> (Code, u64) {
-        let unknown = |module: &str, build_id| Code {
-            module: module.to_owned(),
-            symbol: String::new(),
-            build_id,
-            range: None,
-        };
-        let Some(id) = place.module else {
-            return (unknown("", StringId::EMPTY), place.address);
-        };
+        let unknown = |module, build_id| Code { module, build_id, ..Code::default() };
+        let Some(id) = place.module else { return (Code::default(), place.address) };
         let module = &self.profile.modules[id.index()];
-        let (path, build_id) = (self.profile.text(module.name), module.build_id);
+        let (path, build_id) = (module.name, module.build_id);
+        if !READS_BINARIES {
+            return (unknown(path, build_id), place.address);
+        }
         let shift = module.file_offset.wrapping_sub(module.memory_start);
-        let known = self.names((module.name, build_id)).as_ref().ok().and_then(|names| {
+        let known = self.names((path, build_id)).as_ref().ok().and_then(|names| {
             let address = names.address_of(place.address.wrapping_add(shift))?;
             let range = names.extent(address)?;
             let symbol = names.symbol(address).unwrap_or_default();
@@ -112,8 +112,7 @@ impl<'a> Modules<'a> {
     fn names(&mut self, key: (StringId, StringId)) -> &mut Result<Box<Names>, String> {
         let (profile, binaries) = (self.profile, self.binaries);
         self.opened.entry(key).or_insert_with(|| {
-            let binaries =
-                binaries.ok_or("binaries are read by the program alone, not by a page")?;
+            let binaries = binaries.ok_or(BY_PROGRAM)?;
             let build_id = bytes_of(profile.text(key.1));
             let binary = Binary { path: profile.text(key.0).to_owned(), build_id };
             let names = Names::open(&binaries.files, &binary);
@@ -133,16 +132,17 @@ impl<'a> Modules<'a> {
     }
 
     fn instructions(&mut self, code: &Code) -> Result<Vec<Row>, String> {
-        let key = self.profile.modules.iter().find(|module| {
-            self.profile.text(module.name) == code.module && module.build_id == code.build_id
-        });
-        let Some(key) = key.map(|module| (module.name, module.build_id)) else {
+        if !READS_BINARIES {
+            return Err(BY_PROGRAM.to_owned());
+        }
+        if code.module == StringId::EMPTY {
             return Err("the profile does not say which binary it is of".to_owned());
-        };
+        }
+        let module = self.profile.text(code.module).to_owned();
         let disassembler = self.binaries.and_then(|binaries| binaries.disassembler.clone());
-        let names = self.names(key).as_mut().map_err(|why| why.clone())?;
+        let names = self.names((code.module, code.build_id)).as_mut().map_err(|why| why.clone())?;
         let Some(range) = code.range.clone() else {
-            return Err(format!("{} has no symbol there", code.module));
+            return Err(format!("{module} has no symbol there"));
         };
         if range.end - range.start > MOST_BYTES {
             return Err(format!("{} is larger than {} MiB", code.symbol, MOST_BYTES >> 20));

@@ -85,7 +85,7 @@ pub(crate) fn instructions(
         more,
         estimated: profile.origin.estimated_paths,
     };
-    sections.into_iter().for_each(|section| tell(section, &mut told));
+    sections.into_iter().for_each(|section| tell(profile, section, &mut told));
     Ok(Reply { result: told, columns })
 }
 
@@ -146,10 +146,10 @@ fn sections(
     (kept, more)
 }
 
-fn tell(section: Section, told: &mut InstructionsResult) {
+fn tell(profile: &Profile, section: Section, told: &mut InstructionsResult) {
     let Section { code, rows, problem, .. } = section;
     told.sections.push(InstructionSection {
-        module: code.module,
+        module: profile.text(code.module).to_owned(),
         symbol: code.symbol,
         count: rows.len() as u32,
         problem,
