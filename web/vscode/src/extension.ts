@@ -3,6 +3,7 @@ import { Engine } from './engine.ts';
 import { Heat } from './heat.ts';
 import { text } from './message.ts';
 import { Panels } from './panel.ts';
+import { Revisions } from './revision.ts';
 import { SourceLines } from './source.ts';
 import { choose, StatusItem } from './status.ts';
 import { SUMMARY, Summary } from './summary.ts';
@@ -17,6 +18,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const status = new StatusItem();
   const tree = new ProfileTree(context);
   const panels = new Panels(context, engine, run);
+  const revisions = new Revisions(engine, context.storageUri ?? context.globalStorageUri);
 
   const refresh = () => {
     engine.loaded().then(
@@ -71,6 +73,10 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     command('hotframe.openTogether', async (uri?: vscode.Uri, all?: vscode.Uri[]) => {
       const shown = await openTogether(engine, all ?? (uri === undefined ? [] : [uri]));
+      if (shown !== undefined) await panels.show(shown);
+    }),
+    command('hotframe.compareWithRevision', async (uri?: vscode.Uri) => {
+      const shown = uri === undefined ? undefined : await revisions.compare(uri);
       if (shown !== undefined) await panels.show(shown);
     }),
     command('hotframe.showProfile', async (item?: Item) => {

@@ -6,7 +6,7 @@ const { choicesOf } = await import('./together.ts');
 const { joined } = await import('./several.ts');
 
 it('makes one profile of runs of one name without a question', () => {
-  const files = ['/x/run-1.pb', '/x/run-2.pb'];
+  const files = ['/x/run-1.pb', '/x/run-2.pb', '/x/run-3.pb'];
   expect(choicesOf(files).map(({ opened }) => opened)).toEqual([[joined(files)]]);
 });
 
@@ -23,5 +23,14 @@ it('offers to compare two groups, either way', () => {
     [joined([...before, ...after])],
     [joined(before), joined(after)],
     [joined(after), joined(before)],
+  ]);
+});
+
+it('offers to compare two files, whatever they are called', () => {
+  const files = ['/x/run-1.pb', '/x/run-2.pb'];
+  expect(choicesOf(files).map(({ opened }) => opened)).toEqual([
+    [joined(files)],
+    ['/x/run-1.pb', '/x/run-2.pb'],
+    ['/x/run-2.pb', '/x/run-1.pb'],
   ]);
 });

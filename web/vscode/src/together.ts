@@ -26,7 +26,7 @@ export async function openTogether(
     choices.length > 1
       ? await vscode.window.showQuickPick(choices, {
           title: `${files.length} profiles together`,
-          placeHolder: 'Their names are of two groups',
+          placeHolder: 'One profile, or two sides of a comparison',
         })
       : only;
   if (chosen === undefined) return undefined;
@@ -43,7 +43,10 @@ export function choicesOf(files: readonly string[]): readonly Choice[] {
     description: 'values are the mean of the runs',
     opened: [joined(files)],
   };
-  const second = twoGroups(files.map((file) => path.basename(file)));
+  // Two files are two sides, whatever they are called.
+  const second =
+    twoGroups(files.map((file) => path.basename(file))) ??
+    (files.length === 2 ? [false, true] : undefined);
   if (second === undefined) return [one];
   const groups = [false, true].map((is) => files.filter((_, at) => second[at] === is));
   const compare = (base: readonly string[], now: readonly string[]): Choice => ({

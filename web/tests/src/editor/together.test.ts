@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,6 +21,15 @@ before(async () => {
   for (const name of ['before-1', 'before-2', 'before-3', 'after-1', 'after-2', 'after-3']) {
     cpSync(`${RUNS}/${name}.pb.gz`, path.join(project, `${name}.pb.gz`));
   }
+  // The last one was another one when it was committed.
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: project });
+  git('init', '--quiet', '--initial-branch=main');
+  const last = path.join(project, 'latest.pb.gz');
+  cpSync(`${RUNS}/before-2.pb.gz`, last);
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'before');
+  cpSync(`${RUNS}/after-2.pb.gz`, last);
   code = await Workbench.start(project);
 });
 
@@ -134,4 +144,17 @@ test('they are there after the window is loaded again', async () => {
   await eventually('the runs are told of', async () =>
     (await code.status('hotframe.profile')).startsWith('after (3 runs) · cpu · mean of 3 runs'),
   );
+});
+
+test('a file is compared with what git has of it', async () => {
+  await code.explorerMenu('latest.pb.gz', 'Compare with a Revision…');
+  await take('main');
+  await code.tab('latest.pb.gz').waitFor();
+  await eventually('the panel compares it', async () =>
+    /base main latest.*new latest/.test(await sides().innerText()),
+  );
+  await eventually('the code compares it', async () =>
+    (await code.status('hotframe.profile')).includes('vs main latest.pb.gz'),
+  );
+  await code.shoot('revision');
 });

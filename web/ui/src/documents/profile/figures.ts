@@ -6,9 +6,13 @@ import type { MenuItem } from '../../state/commands.ts';
 
 /** What can be said of the shown metric over the profiles that came as one. */
 export function figureItems(app: App, summary: SummaryResult): MenuItem[] {
-  const info = app.profile.metricInfo.value;
-  if (summary.members < 2 || summary.comparison !== null || info.formula !== null) return [];
-  const name = /^[A-Za-z_]\w*$/.test(info.name) ? info.name : `\`${info.name}\``;
+  if (summary.members < 2 || summary.comparison !== null) return [];
+  const { formula: shown, name: shownName } = app.profile.metricInfo.value;
+  // A figure that is shown leads to the others of its metric.
+  const names = summary.metrics.flatMap((one) => (one.formula === null ? [nameOf(one)] : []));
+  const isOf = (name: string) => FIGURES.some(({ formula }) => formula(name) === shown);
+  const name = shown === null ? nameOf({ name: shownName }) : names.find(isOf);
+  if (name === undefined) return [];
   const word = memberWord(app.view.value.members);
   const said = (text: string) =>
     text.replaceAll('profiles', several(word)).replaceAll('profile', word);
@@ -16,6 +20,7 @@ export function figureItems(app: App, summary: SummaryResult): MenuItem[] {
     label: said(label),
     title: said(title),
     apart: index === 0,
+    ...(shown === null ? {} : { checked: formula(name) === shown }),
     run: () => {
       app.profile
         .setFormula(formula(name))
@@ -23,6 +28,10 @@ export function figureItems(app: App, summary: SummaryResult): MenuItem[] {
     },
   }));
 }
+
+/** A metric as formulas name it. */
+const nameOf = ({ name }: { readonly name: string }) =>
+  /^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``;
 
 const FIGURES = [
   {

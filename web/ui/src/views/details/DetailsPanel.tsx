@@ -132,7 +132,7 @@ function Details(props: { readonly selected: Selected }) {
           {result.address !== '' && (
             <button
               type="button"
-              class="place link"
+              class="link"
               onClick={() => {
                 app.overlay.value = 'instructions';
               }}
