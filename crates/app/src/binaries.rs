@@ -7,7 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use session::{Binaries, Disassembler, FileBytes, Files, Instruction, visible};
+use session::{Binaries, Disassembler, FileBytes, Files, Instruction, NoInstructions, visible};
 
 use crate::objdump;
 
@@ -59,9 +59,16 @@ impl MachineFiles {
 }
 
 impl Disassembler for MachineFiles {
-    fn instructions(&self, path: &str, code: Range<u64>) -> Result<Vec<Instruction>, String> {
+    fn instructions(
+        &self,
+        path: &str,
+        code: Range<u64>,
+    ) -> Result<Vec<Instruction>, NoInstructions> {
         let file = self.places(path).into_iter().find(|path| open(path).is_some());
-        let file = file.ok_or_else(|| format!("{} is not here", visible(path)))?;
+        let file = file.ok_or_else(|| NoInstructions {
+            why: format!("{} is not here", visible(path)),
+            is_final: false,
+        })?;
         objdump::instructions(&file, code)
     }
 }

@@ -3,13 +3,15 @@
 use std::ffi::OsString;
 use std::io::{self, Read as _};
 use std::ops::Range;
-use std::path::Path;
+use std::os::unix::process::CommandExt as _;
+use std::path::{self, Path};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use session::{Instruction, visible};
+use rustix::process::{Pid, Signal};
+use session::{Instruction, NoInstructions, visible};
 
 /// Longest that it may take.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -18,8 +20,11 @@ const MOST_BYTES: u64 = 64 << 20;
 /// Programs that print instructions alike; the variable `OBJDUMP` names another one.
 const PROGRAMS: [&str; 2] = ["objdump", "llvm-objdump"];
 
-/// The instructions of a file from an address to before another one; the error says why there are none.
-pub(crate) fn instructions(file: &Path, code: Range<u64>) -> Result<Vec<Instruction>, String> {
+/// The instructions of a file from an address to before another one.
+pub(crate) fn instructions(
+    file: &Path,
+    code: Range<u64>,
+) -> Result<Vec<Instruction>, NoInstructions> {
     let chosen = std::env::var_os("OBJDUMP").filter(|program| !program.is_empty());
     let programs: Vec<OsString> = match chosen {
         Some(program) => vec![program],
@@ -28,18 +33,22 @@ pub(crate) fn instructions(file: &Path, code: Range<u64>) -> Result<Vec<Instruct
     for program in &programs {
         match printed(program, file, &code, PATIENCE) {
             Err(Failed::Missing) => {}
-            Err(Failed::Told(why)) => return Err(why),
+            Err(Failed::Told(why)) => return Err(NoInstructions { why, is_final: false }),
+            Err(Failed::Late(why)) => return Err(NoInstructions { why, is_final: true }),
             Ok(text) => return Ok(text.lines().filter_map(instruction).collect()),
         }
     }
     let names: Vec<_> = programs.iter().map(|name| name.to_string_lossy()).collect();
     let names = visible(&names.join(" or ")).into_owned();
-    Err(format!("there is no {names} here: install binutils, or name one by OBJDUMP"))
+    let why = format!("there is no {names} here: install binutils, or name one by OBJDUMP");
+    Err(NoInstructions { why, is_final: true })
 }
 
 enum Failed {
     /// There is no such program.
     Missing,
+    /// It took too long.
+    Late(String),
     Told(String),
 }
 
@@ -51,12 +60,14 @@ fn printed(
 ) -> Result<String, Failed> {
     let name = visible(&program.to_string_lossy()).into_owned();
     let failed = |error: io::Error| Failed::Told(format!("{name} failed: {error}"));
+    // A name that begins like an option is none.
+    let file = path::absolute(file).map_err(failed)?;
     let mut process = Command::new(program)
         .args(["--disassemble", "--demangle", "--no-show-raw-insn", "--wide"])
         .arg(format!("--start-address={:#x}", code.start))
         .arg(format!("--stop-address={:#x}", code.end))
-        .arg("--")
         .arg(file)
+        .process_group(0)
         .env("LC_ALL", "C")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -80,10 +91,12 @@ fn printed(
             Err(Failed::Told(format!("{name} printed more than {} MiB", MOST_BYTES >> 20)))
         }
         Ok(Err(error)) => Err(failed(error)),
-        Err(_) => Err(Failed::Told(format!("{name} took more than {} s", patience.as_secs_f64()))),
+        Err(_) => Err(Failed::Late(format!("{name} took more than {} s", patience.as_secs_f64()))),
     };
     if bytes.is_err() {
-        // It may have ended meanwhile.
+        // With what it has started; it may have ended meanwhile.
+        let group = Pid::from_child(&process);
+        let _ = rustix::process::kill_process_group(group, Signal::KILL);
         let _ = process.kill();
     }
     let ended = process.wait().map_err(failed)?;
@@ -96,7 +109,10 @@ fn printed(
 
 /// A line such as `  401126:	push   %rbp`; labels and the rest are no instructions.
 fn instruction(line: &str) -> Option<Instruction> {
-    let (address, text) = line.strip_prefix(' ')?.trim_start().split_once(':')?;
+    let (address, text) = line.trim_start().split_once(':')?;
+    if !text.contains('\t') || text.contains("file format") {
+        return None;
+    }
     let address = u64::from_str_radix(address, 16).ok()?;
     let words: Vec<&str> = text.split_whitespace().collect();
     (!words.is_empty()).then(|| Instruction { address, text: words.join(" ") })
@@ -116,7 +132,9 @@ mod tests {
         let patience = Duration::from_millis(500);
         match printed(&program.into(), Path::new("a.out"), &(1..2), patience) {
             Ok(text) => text,
-            Err(Failed::Told(why)) => why.split_once("objdump ").unwrap().1.to_owned(),
+            Err(Failed::Told(why) | Failed::Late(why)) => {
+                why.split_once("objdump ").unwrap().1.to_owned()
+            }
             Err(Failed::Missing) => "missing".to_owned(),
         }
     }
@@ -125,7 +143,7 @@ mod tests {
     fn programs_that_hang_fail_or_are_missing_are_told() {
         assert_eq!(told("exec sleep 600"), "took more than 0.5 s");
         assert_eq!(told("exit 1"), "cannot read the binary (exit status: 1)");
-        assert_eq!(told("echo \"$5 $7\""), "--start-address=0x1 --\n");
+        assert_eq!(told("echo $5").trim(), "--start-address=0x1");
         let nowhere = printed(&"/nowhere/objdump".into(), Path::new("a"), &(1..2), PATIENCE);
         assert!(matches!(nowhere, Err(Failed::Missing)));
     }
@@ -134,9 +152,10 @@ mod tests {
     fn lines_of_instructions_are_told_from_others() {
         let read = |line| instruction(line).map(|one| (one.address, one.text));
         assert_eq!(read("  401126:\tpush   %rbp"), Some((0x40_1126, "push %rbp".to_owned())));
+        let of_kernel = read("ffffffff81000000:\tnop");
+        assert_eq!(of_kernel, Some((0xffff_ffff_8100_0000, "nop".to_owned())));
         assert_eq!(read("    1139:      \tretq"), Some((0x1139, "retq".to_owned())));
-        for other in
-            ["0000000000401126 <main>:", "a.out:     file format elf64-x86-64", "", "\t..."]
+        for other in ["0000000000401126 <main>:", "add:     file format elf64-x86-64", "", "\t..."]
         {
             assert_eq!(read(other), None, "{other}");
         }

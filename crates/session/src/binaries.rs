@@ -25,8 +25,21 @@ pub struct Binaries {
 /// Tells the instructions of binaries.
 pub trait Disassembler: Send + Sync {
     /// The instructions of the file that [`Files`] opens as `path`, from an address that it states to before
-    /// another one, by address; the error says why there are none, and what to do.
-    fn instructions(&self, path: &str, code: Range<u64>) -> Result<Vec<Instruction>, String>;
+    /// another one, by address.
+    fn instructions(
+        &self,
+        path: &str,
+        code: Range<u64>,
+    ) -> Result<Vec<Instruction>, NoInstructions>;
+}
+
+/// Why there are no instructions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoInstructions {
+    /// The reason, and what to do.
+    pub why: String,
+    /// Whether other code will not have any either, so that nobody should wait for it.
+    pub is_final: bool,
 }
 
 /// An instruction of a binary.

@@ -30,7 +30,7 @@ pub use analysis::{
     Granularity, LinkedRole, Match, MembersBy, MergeNote, Migration, NO_VALUE, Normalise, Order,
     Rule, Rules, Significance, SpanStatistics, Tag, ToldBy, member_totals, time_range, time_text,
 };
-pub use binaries::{Binaries, Disassembler, Instruction};
+pub use binaries::{Binaries, Disassembler, Instruction, NoInstructions};
 pub use formats::{
     CsvTable, FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name,
     format_named, is_folder_part, is_spread, part_siblings,

@@ -103,6 +103,8 @@ test(
     const third = seen[2]!;
     assert.ok(third[0]!.endsWith(share(9)), third.join(' | '));
     assert.equal(seen[0]![0], '');
+    // perf script names no builds.
+    await page.getByText('nobody checked').waitFor();
     assert.match(third[3]!, /^collatz\.c:\d+$/);
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });

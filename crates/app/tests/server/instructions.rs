@@ -140,6 +140,7 @@ fn instructions_are_those_of_objdump_each_with_its_samples() {
     let (told, numbers) = asked(&mut server.page());
     let section = &told.sections[..];
     assert_eq!((section.len(), &*section[0].symbol, &*section[0].problem), (1, "sieve", ""));
+    assert!(!section[0].unchecked);
     let texts: Vec<&str> = told.instructions.iter().map(|one| &*one.text).collect();
     let known: Vec<&str> = program.sieve.iter().map(|one| &*one.text).collect();
     assert_eq!(texts, known);
@@ -180,4 +181,27 @@ fn binaries_of_another_build_are_refused() {
     assert_eq!(numbers.i64("function"), [sum, sum + 1000]);
     assert_eq!(told.instructions.len(), program.sieve.len() + 1);
     assert_eq!(told.instructions[0].line, 3);
+}
+
+#[test]
+fn builds_that_are_not_known_are_told_and_comparisons_refused() {
+    let program = Program::new();
+    let [one, other] = ["", "none"].map(|id| program.profile(id, &format!("{id}c.hotframe")));
+    let server = Server::start(&[one, other]);
+    let mut page = server.page();
+    let (told, _) = asked(&mut page);
+    assert!(told.sections[0].unchecked && told.sections[0].problem.is_empty());
+    let params = CompareParams {
+        base: vec![0],
+        new: vec![1],
+        filters: None,
+        by_age: false,
+        normalise: Normalise::Absolute {},
+        noise: 0.0,
+    };
+    let compared = page.call::<OpenedResult>(ProfileRequest::Compare(params)).0.document;
+    let node = NodeParams { view: view(compared), instance: None, node: 0 };
+    let asked = ProfileRequest::Instructions(node);
+    let error = page.try_call::<InstructionsResult>(asked, vec![]).map(|_| ()).unwrap_err();
+    assert!(error.hint.contains("one side"), "{error:?}");
 }

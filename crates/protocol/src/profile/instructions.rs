@@ -32,6 +32,9 @@ pub struct InstructionSection {
     pub count: u32,
     /// Why the text of its instructions is not known, and what to do; empty where it is.
     pub problem: String,
+    /// Whether the text is that of a binary of which nobody knows whether it is the measured build: the
+    /// profile has no build id.
+    pub unchecked: bool,
 }
 
 /// An instruction.
@@ -60,7 +63,7 @@ columns! {
         total_value: i64,
         /// Self and total of the function.
         function: i64,
-        /// Self value of the function at no known instruction.
+        /// Self value of the function at no instruction that is told; no entry where there is none.
         unplaced: i64,
         /// Totals of the program, an entry a metric.
         scale: i64,

@@ -4074,7 +4074,12 @@ count: number,
 /**
  * Why the text of its instructions is not known, and what to do; empty where it is.
  */
-problem: string, };
+problem: string, 
+/**
+ * Whether the text is that of a binary of which nobody knows whether it is the measured build: the
+ * profile has no build id.
+ */
+unchecked: boolean, };
 
 /** Columns of [`crate::ProfileRequest::Instructions`]: a row an instruction. */
 export interface InstructionsColumns {
@@ -4084,7 +4089,7 @@ export interface InstructionsColumns {
   readonly total_value: BigInt64Array;
   /** Self and total of the function. */
   readonly function: BigInt64Array;
-  /** Self value of the function at no known instruction. */
+  /** Self value of the function at no instruction that is told; no entry where there is none. */
   readonly unplaced: BigInt64Array;
   /** Totals of the program, an entry a metric. */
   readonly scale: BigInt64Array;

@@ -129,7 +129,7 @@ function Details(props: { readonly selected: Selected }) {
               ['Build id', result.build_id],
             ]}
           />
-          {result.address !== '' && (
+          {result.address !== '' && compared === undefined && (
             <button
               type="button"
               class="link"

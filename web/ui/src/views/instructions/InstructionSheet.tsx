@@ -1,10 +1,10 @@
-import type { Answer, InstructionInfo } from '@hotframe/engine';
+import type { Answer, InstructionInfo, InstructionSection } from '@hotframe/engine';
 import { computed, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { boundedName, shortenPath, visible } from '../../text/names.ts';
-import { formatThings, formatValue } from '../../text/units.ts';
+import { formatThings, formatValue, NO_VALUE } from '../../text/units.ts';
 import { Dialog } from '../../widgets/Dialog.tsx';
 import { ValueCell } from '../table/ValueCell.tsx';
 import { virtualRows } from '../table/virtual.ts';
@@ -39,7 +39,7 @@ export function InstructionSheet(props: { onClose(): void }) {
   const name = selected === undefined ? 'Instructions' : (selected.label ?? selected.name);
   return (
     <Dialog title={boundedName(name)} class="source instructions" onClose={props.onClose}>
-      {error !== undefined && <p class="source-note">{error.message}</p>}
+      {error !== undefined && <p class="source-note">{`${error.message}. ${error.hint}`}</p>}
       {pending && value === undefined && <p class="mute">Reading instructions…</p>}
       {value !== undefined && <Instructions told={value} />}
     </Dialog>
@@ -69,7 +69,7 @@ function Instructions({ told }: { readonly told: Told }) {
         </p>
       )}
       {lines.length === 0 ? (
-        <p class="mute">The profile has no addresses of it.</p>
+        result.more === 0 && <p class="mute">The profile has no addresses of it.</p>
       ) : (
         <Listing lines={lines} told={told} />
       )}
@@ -143,7 +143,7 @@ function Listing({ lines, told }: { readonly lines: readonly Line[]; readonly to
             style={{ top: `${top(first + index)}px` }}
           >
             {line.kind === 'section' ? (
-              <SectionCell symbol={line.symbol} module={line.module} problem={line.problem} />
+              <SectionCell {...line.section} />
             ) : (
               <Cells told={told} row={line.row} instruction={line.instruction} />
             )}
@@ -158,17 +158,18 @@ function rowClass(isFirst: boolean): string {
   return isFirst ? 'source-line first' : 'source-line';
 }
 
-function SectionCell(props: {
-  readonly symbol: string;
-  readonly module: string;
-  readonly problem: string;
-}) {
+function SectionCell(props: InstructionSection) {
   const module = props.module === '' ? 'unknown module' : props.module;
   const place = shortenPath(module, MOST_OF_PATH);
   return (
     <div class="instruction-section" role="gridcell" title={visible(`${module}\n${props.problem}`)}>
       {props.symbol !== '' && <b>{boundedName(props.symbol)}</b>}
       <span class="mute">{place}</span>
+      {props.unchecked && (
+        <span class="problem">
+          Whether it is the build that was measured, nobody checked: the profile names none
+        </span>
+      )}
       {props.problem !== '' && <span class="problem">{`No text: ${visible(props.problem)}`}</span>}
     </div>
   );
@@ -192,7 +193,7 @@ function Cells(props: {
     <>
       {(['self', 'total'] as const).map((kind) => {
         const value = columns[`${kind}_value`][row] ?? 0n;
-        return shown === undefined || value === 0n ? (
+        return shown === undefined || value === 0n || value === NO_VALUE ? (
           <div key={kind} class="cell" role="gridcell" />
         ) : (
           <ValueCell

@@ -11,8 +11,8 @@ const instruction = (address: string, block: number) => ({
 });
 const told: InstructionsResult = {
   sections: [
-    { symbol: 'f', module: 'a', problem: '', count: 3 },
-    { symbol: '', module: 'b', problem: 'gone', count: 1 },
+    { symbol: 'f', module: 'a', problem: '', unchecked: false, count: 3 },
+    { symbol: '', module: 'b', problem: 'gone', unchecked: false, count: 1 },
   ],
   instructions: [
     instruction('1', 0),
@@ -28,7 +28,9 @@ const told: InstructionsResult = {
 describe('instructions', () => {
   test('stand below their sections, and blocks begin where their number changes', () => {
     const seen = linesOf(told).map((line) =>
-      line.kind === 'section' ? line.module : [line.row, line.instruction.address, line.isFirst],
+      line.kind === 'section'
+        ? line.section.module
+        : [line.row, line.instruction.address, line.isFirst],
     );
     expect(seen).toEqual([
       'a',

@@ -1,12 +1,10 @@
-import type { InstructionInfo, InstructionsResult } from '@hotframe/engine';
+import type { InstructionInfo, InstructionSection, InstructionsResult } from '@hotframe/engine';
 
 /** What stands in a row of the list. */
 export type Line =
   | {
       readonly kind: 'section';
-      readonly symbol: string;
-      readonly module: string;
-      readonly problem: string;
+      readonly section: InstructionSection;
     }
   | {
       readonly kind: 'instruction';
@@ -21,8 +19,9 @@ export type Line =
 export function linesOf({ sections, instructions }: InstructionsResult): readonly Line[] {
   const lines: Line[] = [];
   let row = 0;
-  for (const { symbol, module, problem, count } of sections) {
-    lines.push({ kind: 'section', symbol, module, problem });
+  for (const section of sections) {
+    const { count } = section;
+    lines.push({ kind: 'section', section });
     const of = instructions.slice(row, row + count);
     of.forEach((instruction, index) => {
       const isFirst = index > 0 && of[index - 1]!.block !== instruction.block;

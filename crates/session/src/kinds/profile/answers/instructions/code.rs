@@ -8,11 +8,14 @@ use profile::{FrameId, LocationId, ModuleId, Profile, StringId};
 use symbols::{Binary, Names};
 
 use super::blocks;
-use crate::Binaries;
 use crate::kinds::profile::symbolise::bytes_of;
+use crate::{Binaries, NoInstructions};
 
 /// Bytes of one function that are disassembled; more is no function that people wrote.
 const MOST_BYTES: u64 = 1 << 20;
+
+/// Instructions of one function that are listed.
+const MOST_ROWS: usize = 10_000;
 
 /// Whether the build can read binaries: the one inside a page leaves it out.
 const READS_BINARIES: bool = cfg!(feature = "binaries");
@@ -58,12 +61,14 @@ pub(super) struct Section {
     pub(super) rows: Vec<Row>,
     /// Why there is no text.
     pub(super) problem: String,
+    /// Whether there is a text, and the profile does not say which build it must be of.
+    pub(super) is_unchecked: bool,
 }
 
 impl Section {
     pub(super) fn new(code: Code) -> Section {
         let (places, addresses, rows) = (vec![], HashMap::new(), vec![]);
-        Section { code, places, addresses, rows, problem: String::new() }
+        Section { code, places, addresses, rows, problem: String::new(), is_unchecked: false }
     }
 
     pub(super) fn add(&mut self, place: Place, address: u64) {
@@ -83,11 +88,13 @@ pub(super) struct Modules<'a> {
     profile: &'a Profile,
     binaries: Option<&'a Binaries>,
     opened: HashMap<(StringId, StringId), Result<Box<Names>, String>>,
+    /// Why the disassembler is not asked any more.
+    given_up: Option<String>,
 }
 
 impl<'a> Modules<'a> {
     pub(super) fn new(profile: &'a Profile, binaries: Option<&'a Binaries>) -> Modules<'a> {
-        Modules { profile, binaries, opened: HashMap::new() }
+        Modules { profile, binaries, opened: HashMap::new(), given_up: None }
     }
 
     /// The code that holds a place, and where it is in it.
@@ -123,7 +130,11 @@ impl<'a> Modules<'a> {
     /// Reads the instructions of a section; where they cannot be read, those that were measured.
     pub(super) fn read(&mut self, section: &mut Section) {
         match self.instructions(&section.code) {
-            Ok(rows) => section.rows = rows,
+            Ok(rows) => {
+                let build_id = bytes_of(self.profile.text(section.code.build_id));
+                section.is_unchecked = build_id.is_none();
+                section.rows = rows;
+            }
             Err(problem) => {
                 section.problem = problem;
                 section.rows = self.measured(section);
@@ -132,13 +143,16 @@ impl<'a> Modules<'a> {
     }
 
     fn instructions(&mut self, code: &Code) -> Result<Vec<Row>, String> {
-        if !READS_BINARIES {
-            return Err(BY_PROGRAM.to_owned());
-        }
         if code.module == StringId::EMPTY {
             return Err("the profile does not say which binary it is of".to_owned());
         }
+        if !READS_BINARIES {
+            return Err(BY_PROGRAM.to_owned());
+        }
         let module = self.profile.text(code.module).to_owned();
+        if let Some(why) = &self.given_up {
+            return Err(why.clone());
+        }
         let disassembler = self.binaries.and_then(|binaries| binaries.disassembler.clone());
         let names = self.names((code.module, code.build_id)).as_mut().map_err(|why| why.clone())?;
         let Some(range) = code.range.clone() else {
@@ -148,13 +162,26 @@ impl<'a> Modules<'a> {
             return Err(format!("{} is larger than {} MiB", code.symbol, MOST_BYTES >> 20));
         }
         let disassembler = disassembler.ok_or("there is no disassembler here")?;
-        let told = disassembler.instructions(names.path(), range.clone())?;
+        let told = match disassembler.instructions(names.path(), range.clone()) {
+            Ok(told) => told,
+            Err(NoInstructions { why, is_final }) => {
+                self.given_up = is_final.then(|| why.clone());
+                return Err(why);
+            }
+        };
         let mut rows: Vec<Row> = (told.into_iter())
             .filter(|one| range.contains(&one.address))
             .map(|one| Row { address: one.address, text: one.text, ..Row::default() })
             .collect();
         rows.sort_by_key(|row| row.address);
         rows.dedup_by_key(|row| row.address);
+        if rows.len() > MOST_ROWS {
+            return Err(format!(
+                "{} has {} instructions, too many to list",
+                code.symbol,
+                rows.len()
+            ));
+        }
         // Values stand at the instruction that has their address: there must be one.
         if rows.first().is_none_or(|row| row.address != range.start) {
             return Err(format!("the disassembler tells nothing of {}", code.symbol));

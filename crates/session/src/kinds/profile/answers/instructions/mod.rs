@@ -15,11 +15,11 @@ mod code;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use analysis::{Filtered, flat_values};
+use analysis::{Filtered, NO_VALUE, flat_values};
 use profile::{FrameId, LocationKind, MetricId, Profile};
 use protocol::{
-    InstructionInfo, InstructionSection, InstructionsColumns, InstructionsResult, NodeParams,
-    ProtocolError, Reply,
+    ErrorCode, InstructionInfo, InstructionSection, InstructionsColumns, InstructionsResult,
+    NodeParams, ProtocolError, Reply,
 };
 
 use super::{metric_of, node_of};
@@ -37,6 +37,11 @@ pub(crate) fn instructions(
     params: &NodeParams,
     binaries: Option<&Binaries>,
 ) -> Result<Reply<InstructionsResult, InstructionsColumns>, ProtocolError> {
+    if document.comparison().is_some() {
+        let message = "instructions are those of one side: builds that are compared differ in them";
+        return Err(ProtocolError::new(ErrorCode::BadRequest, message)
+            .with_hint("Open one side by itself, and ask for its instructions."));
+    }
     let view = document.view(&params.view)?;
     let tree = lock(&view.tree);
     let node = node_of(&view, &tree, params.instance, params.node)?;
@@ -75,7 +80,10 @@ pub(crate) fn instructions(
         self_value: values.self_value[..count as usize].to_vec(),
         total_value: values.total_value[..count as usize].to_vec(),
         function: vec![whole.self_value[0], whole.total_value[0]],
-        unplaced: vec![values.self_value[count as usize]],
+        unplaced: vec![values.self_value[count as usize]]
+            .into_iter()
+            .filter(|&v| v != NO_VALUE)
+            .collect(),
         scale: document.metric_ids().map(|metric| filtered.program_total(metric)).collect(),
     };
     let mut told = InstructionsResult {
@@ -147,12 +155,13 @@ fn sections(
 }
 
 fn tell(profile: &Profile, section: Section, told: &mut InstructionsResult) {
-    let Section { code, rows, problem, .. } = section;
+    let Section { code, rows, problem, is_unchecked, .. } = section;
     told.sections.push(InstructionSection {
         module: profile.text(code.module).to_owned(),
         symbol: code.symbol,
         count: rows.len() as u32,
         problem,
+        unchecked: is_unchecked,
     });
     for row in rows {
         let file = row.file.map(|file| {
