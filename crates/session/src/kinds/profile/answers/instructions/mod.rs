@@ -67,9 +67,11 @@ pub(crate) fn instructions(
         row_of_place.extend(of_section.map(|&at| (at, count + section.row_of(at) as u32)));
         count += section.rows.len() as u32;
     }
-    let row = |frame: u32| match is_of_node[frame as usize] {
-        true => place_of(frame).and_then(|at| row_of_place.get(&at).copied()).unwrap_or(count),
-        false => count + 1,
+    let row = |frame: u32| {
+        if !is_of_node[frame as usize] {
+            return count + 1;
+        }
+        place_of(frame).and_then(|at| row_of_place.get(&at).copied()).unwrap_or(count)
     };
     let rows: Vec<u32> = frames.clone().map(row).collect();
     let values = flat_values(&filtered, &rows, count as usize + 2, metric);
