@@ -26,9 +26,10 @@ test('a profile opens with the engine of the page', async () => {
   await code.explorer('cpu.pb.gz').dblclick();
   const flame = code.profile.getByRole('tree', { name: 'Flame graph' });
   await flame.waitFor();
+  // The program, and what it calls: 7.24 s of 7.50, as pprof says.
   await eventually('frames of the program', async () =>
     (await flame.locator('[role=treeitem]').allTextContents()).some((text) =>
-      text.includes('main.'),
+      text.includes('sync.(*WaitGroup).Go.func1, 7.24 s'),
     ),
   );
   // The theme is the editor's, and follows it.
