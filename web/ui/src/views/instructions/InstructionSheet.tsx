@@ -1,17 +1,15 @@
 import type { Answer, InstructionInfo, InstructionSection } from '@hotframe/engine';
-import { computed, useComputed, useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { computed } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { boundedName, shortenPath, visible } from '../../text/names.ts';
 import { formatThings, formatValue, NO_VALUE } from '../../text/units.ts';
 import { Dialog } from '../../widgets/Dialog.tsx';
+import { useListing } from '../table/listing.ts';
 import { ValueCell } from '../table/ValueCell.tsx';
-import { virtualRows } from '../table/virtual.ts';
 import { hottest, type Line, linesOf } from './lines.ts';
 
-/** Height of a row in CSS pixels; the style sheet has the same. */
-const ROW = 20;
 /** Letters of a path. */
 const MOST_OF_PATH = 120;
 
@@ -95,33 +93,9 @@ function Head() {
 
 /** The instructions below the functions of the linker that have them; those in sight exist. */
 function Listing({ lines, told }: { readonly lines: readonly Line[]; readonly told: Told }) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const scroll = useSignal({ top: 0, height: 400 });
-  const virtual = useComputed(() =>
-    virtualRows(lines.length, scroll.value.top, scroll.value.height, ROW),
-  );
-  useLayoutEffect(() => {
-    const host = scroller.current;
-    if (host === null) return undefined;
-    const follow = () => {
-      scroll.value = { top: host.scrollTop, height: host.clientHeight };
-    };
-    const observer = new ResizeObserver(follow);
-    observer.observe(host);
-    host.addEventListener('scroll', follow, { passive: true });
-    return () => observer.disconnect();
-  }, []);
-  useEffect(() => {
-    const host = scroller.current;
-    if (host === null) return;
-    // What costs most stands where eyes are, unless all of it is in sight.
-    const above = Math.floor(host.clientHeight / ROW / 3);
-    const sight = virtualRows(lines.length, 0, host.clientHeight, ROW);
-    const at = hottest(lines, told.columns.self_value);
-    host.scrollTop = at < above * 2 ? 0 : sight.scrollTo(at - above);
-    host.focus();
-  }, [lines]);
-  const { first, count, height, top } = virtual.value;
+  const at = hottest(lines, told.columns.self_value);
+  const { scroller, rows } = useListing(lines.length, at, [lines]);
+  const { first, count, height, top } = rows;
   return (
     <div
       ref={scroller}

@@ -1,6 +1,6 @@
 import type { Answer, SourceTextResult } from '@hotframe/engine';
-import { computed, useComputed, useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { computed } from '@preact/signals';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { chosenTree, type Dropped } from '../../state/dropped.ts';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
@@ -9,13 +9,11 @@ import type { SourcePlace } from '../../state/view-state.ts';
 import { shortenName, shortenPath, visible } from '../../text/names.ts';
 import { formatThings } from '../../text/units.ts';
 import { Dialog } from '../../widgets/Dialog.tsx';
+import { useListing } from '../table/listing.ts';
 import { ValueCell } from '../table/ValueCell.tsx';
-import { virtualRows } from '../table/virtual.ts';
 import { inkOf, type Piece, piecesByLine } from './pieces.ts';
 import { type Lines, linesOf, rowOf, tooShort } from './lines.ts';
 
-/** Height of a line in CSS pixels; the style sheet has the same. */
-const LINE = 20;
 /** Letters of a path. */
 const MOST_OF_PATH = 160;
 
@@ -239,32 +237,8 @@ function Listing(props: {
   const { lines, marked, values, pieces } = props;
   const { summary, metric } = useApp().profile;
   const count = lines.texts.length;
-  const scroller = useRef<HTMLDivElement>(null);
-  const scroll = useSignal({ top: 0, height: 400 });
-  const virtual = useComputed(() =>
-    virtualRows(count, scroll.value.top, scroll.value.height, LINE),
-  );
-  useLayoutEffect(() => {
-    const host = scroller.current;
-    if (host === null) return undefined;
-    const follow = () => {
-      scroll.value = { top: host.scrollTop, height: host.clientHeight };
-    };
-    const observer = new ResizeObserver(follow);
-    observer.observe(host);
-    host.addEventListener('scroll', follow, { passive: true });
-    return () => observer.disconnect();
-  }, []);
-  useEffect(() => {
-    const host = scroller.current;
-    if (host === null) return;
-    // The line stands where eyes are, a third below the top, whether values come above it or not.
-    const above = Math.floor(host.clientHeight / LINE / 3);
-    const sight = virtualRows(count, 0, host.clientHeight, LINE);
-    host.scrollTop = sight.scrollTo(Math.max(0, Math.min(marked, count) - 1 - above));
-    host.focus();
-  }, [lines, marked]);
-  const { first, count: shown, height, top } = virtual.value;
+  const { scroller, rows } = useListing(count, marked - 1, [lines, marked]);
+  const { first, count: shown, height, top } = rows;
   const shownSummary = values === undefined ? undefined : summary.value;
   const digits = String(count).length;
   return (
