@@ -36,6 +36,7 @@ struct RuleTable {
     in_loop: bool,
     #[serde(default)]
     recursive: bool,
+    role: Option<Spanned<String>>,
     metric: Option<Spanned<String>>,
     unit: Option<UnitName>,
     #[serde(default)]
@@ -122,6 +123,7 @@ fn rule(table: &RuleTable, origin: String) -> AdviceRule {
         below: text(&table.below),
         in_loop: table.in_loop,
         recursive: table.recursive,
+        role: text(&table.role),
         metric: text(&table.metric),
         unit: table.unit.map(|unit| match unit {
             UnitName::Time => RuleUnit::Time,

@@ -1,7 +1,9 @@
 //! What profiles can have that a written format may not hold.
 
 use hashbrown::HashMap;
-use profile::{ContextId, LocationKind, Metric, Profile, UnitKind, unit_scale};
+use profile::{
+    ContextId, LocationId, LocationKind, Metric, Profile, StringId, UnitKind, unit_scale,
+};
 
 use crate::Warnings;
 use crate::whole_unit::WholeUnit;
@@ -37,7 +39,7 @@ pub enum Feature {
     Facts,
     /// Points with several contexts.
     Roles,
-    /// Data objects, loops and regions as something else than functions.
+    /// Data objects, loops, blocks and regions as something else than functions.
     Kinds,
     /// Modules with their build ids and mappings.
     Modules,
@@ -75,11 +77,15 @@ pub enum Feature {
     Formulas,
     /// Tracks with spans, marks, counters and flows.
     Timeline,
+    /// What instructions at addresses are.
+    Instructions,
+    /// What the producer said of places.
+    Notes,
 }
 
 impl Feature {
     /// Every feature.
-    pub const ALL: [Feature; 33] = [
+    pub const ALL: [Feature; 35] = [
         Feature::Metrics,
         Feature::Decimals,
         Feature::Fractions,
@@ -113,6 +119,8 @@ impl Feature {
         Feature::Units,
         Feature::Formulas,
         Feature::Timeline,
+        Feature::Instructions,
+        Feature::Notes,
     ];
 
     /// What it is called in lists.
@@ -131,7 +139,7 @@ impl Feature {
             Feature::Members => "which of several profiles a sample belongs to",
             Feature::Facts => "the conditions and figures of members",
             Feature::Roles => "linked contexts with their roles",
-            Feature::Kinds => "what is a loop, a data object or a region",
+            Feature::Kinds => "what is a loop, a block, a data object or a region",
             Feature::Modules => "modules with build ids",
             Feature::Addresses => "addresses",
             Feature::Files => "source files",
@@ -156,6 +164,8 @@ impl Feature {
             Feature::Units => "the names and units of metrics",
             Feature::Formulas => "metrics by formula",
             Feature::Timeline => "spans, marks, counters and flows in time",
+            Feature::Instructions => "texts of instructions",
+            Feature::Notes => "notes on places in code",
         }
     }
 
@@ -248,6 +258,12 @@ impl Feature {
                 let happened = timeline.spans.len() + timeline.marks.len() + timeline.flows.len();
                 happened + timeline.counters.len()
             }
+            Feature::Instructions => {
+                let locations = (0..profile.locations.len() as u32).map(LocationId);
+                let known = locations.map(|id| profile.locations.instruction(id));
+                known.filter(|&text| text != StringId::EMPTY).count()
+            }
+            Feature::Notes => profile.notes.len(),
             Feature::CallPaths if profile.origin.estimated_paths => 0,
             Feature::CallPaths => profile.contexts.len() - 1,
             Feature::Units => {

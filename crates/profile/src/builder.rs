@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
+use crate::notes;
 use crate::timeline::TimelineCheckpoint;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::{
     ContextId, ContextTreeBuilder, Cpu, FrameId, Frames, FunctionId, FunctionTotals, Functions,
     LabelSetsBuilder, Location, LocationId, LocationKind, Locations, Machine, Member, Metric,
-    Module, ModuleId, Origin, Points, Process, ProcessId, Profile, RoleId, StringId,
+    Module, ModuleId, Note, NoteOf, Origin, Points, Process, ProcessId, Profile, RoleId, StringId,
     StringsBuilder, SwitchedOff, Thread, ThreadId, TimelineBuilder,
 };
 
@@ -34,6 +35,8 @@ pub struct ProfileBuilder {
     pub function_totals: FunctionTotals,
     /// Functions whose calls were measured up to some number.
     pub switched_off: Vec<SwitchedOff>,
+    /// What is said of places, in any order.
+    pub notes: Vec<Note>,
     /// Processes.
     pub processes: Vec<Process>,
     /// Threads.
@@ -76,6 +79,7 @@ pub struct Checkpoint {
     points: usize,
     function_totals: usize,
     switched_off: usize,
+    notes: usize,
     processes: usize,
     threads: usize,
     members: usize,
@@ -203,7 +207,8 @@ impl ProfileBuilder {
         let function = named.then(|| {
             self.function_at(place.function, place.file, place.start_line, place.start_column)
         });
-        let location = Location { kind: place.kind, module, address: place.address, folded: false };
+        let (kind, address) = (place.kind, place.address);
+        let location = Location { kind, module, address, ..Location::default() };
         self.location(location, &[(function, place.line, place.column)])
     }
 
@@ -278,6 +283,7 @@ impl ProfileBuilder {
             points: self.points.len(),
             function_totals: self.function_totals.len(),
             switched_off: self.switched_off.len(),
+            notes: self.notes.len(),
             processes: self.processes.len(),
             threads: self.threads.len(),
             members: self.members.len(),
@@ -303,6 +309,7 @@ impl ProfileBuilder {
         self.points.truncate(to.points);
         self.function_totals.truncate(to.function_totals);
         self.switched_off.truncate(to.switched_off);
+        self.notes.truncate(to.notes);
         self.processes.truncate(to.processes);
         self.threads.truncate(to.threads);
         self.members.truncate(to.members);
@@ -329,6 +336,7 @@ impl ProfileBuilder {
             + (self.threads.capacity() + self.processes.capacity()) * 24
             + self.modules.capacity() * size_of::<Module>()
             + self.members.capacity() * size_of::<Member>()
+            + self.notes.capacity() * size_of::<Note>()
             + self.machines.iter().map(|machine| machine.cpus.len() * size_of::<Cpu>()).sum::<usize>()
             // Finishing puts contexts into preorder, next to those from before.
             + self.contexts.len() * CONTEXT
@@ -340,6 +348,12 @@ impl ProfileBuilder {
         let (contexts, renumbered) = self.contexts.finish();
         let mut points = self.points;
         points.renumber(&renumbered);
+        let mut notes = self.notes;
+        for note in &mut notes {
+            if let NoteOf::Context(context) = &mut note.about {
+                *context = renumbered[context.index()];
+            }
+        }
         drop(renumbered);
         let mut timeline = self.timeline;
         timeline.add_tracks_of_samples(&points, &self.threads, &self.processes);
@@ -355,6 +369,7 @@ impl ProfileBuilder {
             points,
             function_totals: self.function_totals,
             switched_off: self.switched_off,
+            notes: notes::sorted(notes),
             processes: self.processes,
             threads: self.threads,
             members: self.members,

@@ -42,6 +42,8 @@ impl Profile {
             let known =
                 self.locations.module(location).is_none_or(|m| m.index() < self.modules.len());
             require(known, "locations", row, "the module exists");
+            let instruction = self.locations.instruction(location);
+            require(has_string(instruction), "locations", row, "strings exist");
             let own =
                 frames.clone().all(|f| self.frames.location.get(f as usize) == Some(&location));
             require(own, "locations", row, "frames name their location");
@@ -158,6 +160,10 @@ impl Profile {
         }
         let is_sorted = self.switched_off.is_sorted_by(|one, next| one.function < next.function);
         require(is_sorted, "switched_off", 0, "by function, one row each");
+        for (row, note) in self.notes.iter().enumerate() {
+            require(self.has_place(note.about), "notes", row, "what it is about exists");
+            require(note.strings().all(has_string), "notes", row, "strings exist");
+        }
         for (row, context) in points.context.iter().enumerate() {
             require(context.0 < count, "points", row, "the context exists");
             let labels = points.labels(row);

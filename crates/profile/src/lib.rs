@@ -26,6 +26,7 @@ mod machine;
 mod metric;
 mod names;
 mod naming;
+mod notes;
 mod points;
 mod shown;
 mod sparse;
@@ -51,6 +52,7 @@ pub use machine::{Cpu, Machine, Shared};
 pub use metric::{CALLS, Combine, Combining, Metric, PRIMITIVE_CALLS, Timing};
 pub use names::{base_name, decimal_text};
 pub use naming::{FrameName, Naming};
+pub use notes::{Note, NoteOf, is_link};
 pub use points::{Point, Points};
 pub use shown::{columns, is_file_ending, shortened, shortened_label, visible};
 pub use strings::{Strings, StringsBuilder};
@@ -89,6 +91,8 @@ pub struct Profile {
     pub function_totals: FunctionTotals,
     /// Functions whose calls were measured up to some number, by function; empty for most formats.
     pub switched_off: Vec<SwitchedOff>,
+    /// What whoever made it says of its places, by what it is about; empty for most formats.
+    pub notes: Vec<Note>,
     /// Processes, or ranks.
     pub processes: Vec<Process>,
     /// Threads.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::ids::{NONE, optional};
+use crate::sparse::SparseColumn;
 use crate::{FrameId, FunctionId, LocationId, ModuleId, StringId};
 
 /// A binary or library, or the part of one that was mapped.
@@ -136,12 +137,19 @@ pub enum LocationKind {
     Data = 2,
     /// A region that somebody named: a phase, an annotation, an event, a cycle of a call graph.
     Region = 3,
+    /// A basic block of the function around it: instructions that run one after the other.
+    Block = 4,
 }
 
 impl LocationKind {
     /// Every kind; the position is its number.
-    pub const ALL: [LocationKind; 4] =
-        [LocationKind::Code, LocationKind::Loop, LocationKind::Data, LocationKind::Region];
+    pub const ALL: [LocationKind; 5] = [
+        LocationKind::Code,
+        LocationKind::Loop,
+        LocationKind::Data,
+        LocationKind::Region,
+        LocationKind::Block,
+    ];
 }
 
 /// A location without its frames.
@@ -155,6 +163,8 @@ pub struct Location {
     pub address: u64,
     /// Whether the linker folded several identical functions into this code.
     pub folded: bool,
+    /// The instruction at the address, as a disassembler writes it; empty if unknown.
+    pub instruction: StringId,
 }
 
 /// Code addresses, as columns. Formats without addresses use one location a place in code.
@@ -168,6 +178,8 @@ pub struct Locations {
     /// Whether the linker folded several identical functions into this code, so that the names are
     /// one choice among several.
     pub folded: Vec<bool>,
+    /// Strings of instructions.
+    instruction: SparseColumn<u32>,
     frame_starts: Vec<u32>,
 }
 
@@ -178,6 +190,7 @@ impl Default for Locations {
             module: Vec::new(),
             address: Vec::new(),
             folded: Vec::new(),
+            instruction: SparseColumn::default(),
             frame_starts: vec![0],
         }
     }
@@ -196,7 +209,23 @@ impl Locations {
             module: self.module(location),
             address: self.address[location.index()],
             folded: self.folded[location.index()],
+            instruction: self.instruction(location),
         }
+    }
+
+    /// The instruction at its address; empty if unknown.
+    pub fn instruction(&self, location: LocationId) -> StringId {
+        StringId(self.instruction.get(location.index()).unwrap_or(0))
+    }
+
+    /// Whether the instruction of any is known.
+    pub fn has_instructions(&self) -> bool {
+        !self.instruction.raw.is_empty()
+    }
+
+    /// The strings of instructions, to be replaced.
+    pub(crate) fn instructions_mut(&mut self) -> impl Iterator<Item = &mut u32> {
+        self.instruction.raw.iter_mut()
     }
 
     /// The frames, outermost first; never empty.
@@ -220,17 +249,17 @@ impl Locations {
             + self.kind.capacity()
             + self.address.capacity() * 8
             + self.folded.capacity()
+            + self.instruction.raw.capacity() * 4
             + self.frame_starts.capacity() * 4
     }
 
-    /// Appends a location with its frames (function, line, column), outermost first. Without
-    /// frames it gets one that names no function: an unsymbolised place.
     /// Forgets all locations from number `len` on, with their frames.
     pub(crate) fn truncate(&mut self, frames: &mut Frames, len: usize) {
         self.kind.truncate(len);
         self.module.truncate(len);
         self.address.truncate(len);
         self.folded.truncate(len);
+        self.instruction.truncate(len, 0);
         self.frame_starts.truncate(len + 1);
         let frame_count = self.frame_starts[len] as usize;
         frames.function.truncate(frame_count);
@@ -265,6 +294,8 @@ impl Locations {
         }
     }
 
+    /// Appends a location with its frames (function, line, column), outermost first. Without
+    /// frames it gets one that names no function: an unsymbolised place.
     pub(crate) fn push(
         &mut self,
         frames: &mut Frames,
@@ -276,6 +307,7 @@ impl Locations {
         self.module.push(location.module.map_or(NONE, |m| m.0));
         self.address.push(location.address);
         self.folded.push(location.folded);
+        self.instruction.push(id.index(), location.instruction.0, 0);
         let unsymbolised = [(None, 0, 0)];
         for &(function, line, column) in if lines.is_empty() { &unsymbolised } else { lines } {
             frames.push(function.map_or(NONE, |f: FunctionId| f.0), line, column, id);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::{FactValue, Profile, StringId, StringsBuilder};
+use crate::{FactValue, NoteOf, Profile, StringId, StringsBuilder};
 
 /// What a text of a profile is used as. One text may be used as several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,6 +32,12 @@ pub enum TextUse {
     FactText,
     /// A role of contexts.
     Role,
+    /// An instruction.
+    Instruction,
+    /// What a note says, shortly or at length.
+    Note,
+    /// Where more is said than in a note.
+    NoteLink,
     /// The kind of an instant.
     MarkKind,
     /// A series of values.
@@ -62,6 +68,19 @@ impl Profile {
             rename(TextUse::Function, id);
         }
         functions.file.iter_mut().for_each(|id| rename(TextUse::File, id));
+        for raw in self.locations.instructions_mut() {
+            let mut id = StringId(*raw);
+            rename(TextUse::Instruction, &mut id);
+            *raw = id.0;
+        }
+        for note in &mut self.notes {
+            rename(TextUse::Note, &mut note.title);
+            rename(TextUse::Note, &mut note.text);
+            rename(TextUse::NoteLink, &mut note.link);
+            if let NoteOf::Line(file, _) = &mut note.about {
+                rename(TextUse::File, file);
+            }
+        }
         self.label_sets.rewrite(&mut rename);
         for process in &mut self.processes {
             rename(TextUse::Thread, &mut process.name);

@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use profile::{FrameId, Location, LocationKind, Metric, Profile, ProfileBuilder};
+use profile::{FrameId, Location, Metric, Profile, ProfileBuilder};
 use session::{Binaries, Collector, FileBytes, Files, Input, ReadOptions, ReadingAs, Watch};
 
 /// Texts by path, and a folder.
@@ -75,7 +75,7 @@ fn stacks(profile: &Profile) -> BTreeMap<String, i64> {
 fn generated() -> Vec<u8> {
     let mut builder = ProfileBuilder::new(vec![Metric::new("samples", "count")]);
     let module = builder.module("/tmp/perf-7.map");
-    let at = |address| Location { module, address, kind: LocationKind::Code, folded: false };
+    let at = |address| Location { module, address, ..Location::default() };
     for address in [0x1000, 0x1fff, 0x3000] {
         let location = builder.location(at(address), &[]);
         let context = builder.stack([location]);

@@ -20,6 +20,7 @@ import {
   type DynamicFeature,
 } from 'vscode-languageclient/node';
 import { findBinary } from './binary.ts';
+import { MARKS, marksAreOn } from './marks.ts';
 import { text } from './message.ts';
 
 /** More crashes in a row, and the engine is left alone. */
@@ -221,6 +222,7 @@ export class Engine implements vscode.Disposable {
           closed: () => this.#afterCrash(),
         },
         middleware: {
+          ...MARKS,
           window: {
             showDocument: async (params, token, next) => {
               if (params.external === true) return next(params, token);
@@ -299,7 +301,7 @@ export class Engine implements vscode.Disposable {
       base: named('base'),
       hotLinePercent: settings.get('hotLinePercent', 1),
       lensPercent: settings.get('lensPercent', 0.1),
-      diagnostics: settings.get('diagnostics', 0),
+      diagnostics: marksAreOn() ? settings.get('diagnostics', 0) : 0,
       paths: settings.get('paths', []),
     };
   }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { EditorLine } from '@hotframe/engine';
 import type { Engine } from './engine.ts';
+import { marksAreOn } from './marks.ts';
 
 /** By level. */
 interface Colours {
@@ -50,12 +51,6 @@ export class Heat implements vscode.Disposable {
     ];
   }
 
-  async toggle(): Promise<void> {
-    const settings = vscode.workspace.getConfiguration('hotframe');
-    const target = vscode.ConfigurationTarget.Global;
-    await settings.update('heat', !settings.get('heat', true), target);
-  }
-
   drawSoon(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -71,7 +66,7 @@ export class Heat implements vscode.Disposable {
   async #draw(editor: vscode.TextEditor): Promise<void> {
     const settings = vscode.workspace.getConfiguration('hotframe');
     const { uri } = editor.document;
-    const wanted = settings.get('heat', true) && uri.scheme === 'file';
+    const wanted = marksAreOn() && settings.get('heat', true) && uri.scheme === 'file';
     // An engine that is gone has nothing to say; what was drawn goes.
     const found = wanted ? await this.#engine.lines(uri).catch(() => undefined) : undefined;
     const lines = found?.lines ?? [];

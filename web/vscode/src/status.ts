@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { EditorProfile } from '@hotframe/engine';
 import type { Engine } from './engine.ts';
+import { marksAreOn } from './marks.ts';
 import { filesOf, meanOf } from './several.ts';
+import { toggle } from './toggle.ts';
 
 /** The status bar: which profile and metric the marks in the code are of. */
 export class StatusItem implements vscode.Disposable {
@@ -25,17 +27,20 @@ export class StatusItem implements vscode.Disposable {
     const metric = active.metrics[active.metric];
     const base = profiles.find((profile) => profile.is_base);
     const against = base === undefined ? '' : `vs ${base.title}`;
-    const told = [active.title, metric?.name ?? '', meanOf(metric), against];
+    const isOn = marksAreOn();
+    const off = isOn ? '' : 'marks are off';
+    const told = [active.title, metric?.name ?? '', meanOf(metric), against, off];
     this.#item.text =
       metric === undefined
         ? `$(sync~spin) ${active.title}`
-        : `$(flame) ${told.filter((text) => text !== '').join(' · ')}`;
+        : `$(${isOn ? 'flame' : 'eye-closed'}) ${told.filter((text) => text !== '').join(' · ')}`;
     const paths = (profile: EditorProfile) => filesOf(profile.path).join('\n');
     const mean = meanOf(metric) === '' ? '' : `, ${meanOf(metric)}`;
     this.#item.tooltip =
       `${paths(active)}\n` +
       (metric === undefined ? 'is being read' : `${metric.name}: ${metric.total}${mean}`) +
       (base === undefined ? '' : `\nagainst ${paths(base)}`) +
+      (isOn ? '' : '\nIts marks in the code are switched off.') +
       '\nClick to choose another profile or metric.';
     this.#item.show();
   }
@@ -102,6 +107,9 @@ export async function choose(engine: Engine): Promise<void> {
           { label: '$(close) Compare with Nothing', run: () => engine.setBase(null) },
         ]),
     heading(''),
+    marksAreOn()
+      ? { label: '$(eye-closed) Hide All Marks in the Code', run: () => toggle('marks') }
+      : { label: '$(eye) Show Marks in the Code', run: () => toggle('marks') },
     {
       label: '$(folder-opened) Open Profiles…',
       run: async () => vscode.commands.executeCommand('hotframe.open'),

@@ -8,7 +8,9 @@ use work::steps;
 use super::rule::Compiled;
 use super::{Advice, AdviceRule, AllAdvice, LeftOutRule, OfValue};
 use crate::formula::{Formula, Which};
-use crate::{Filtered, FlatValues, FrameKey, FrameKeys, distinct_names, flat_values};
+use crate::{
+    Filtered, FlatValues, FrameKey, FrameKeys, distinct_names, flat_values, linked_roles,
+};
 
 /// What rules say of a profile, in a metric or in those that they name. Rules that are none are left out
 /// and told.
@@ -21,7 +23,7 @@ pub fn advice(
     rules: &[AdviceRule],
 ) -> AllAdvice {
     let mut all = AllAdvice::default();
-    let mut flats = Flats { filtered, keys, known: HashMap::new() };
+    let mut flats = Flats::new(filtered, keys);
     for (rule, written) in rules.iter().enumerate() {
         match fitting(&mut flats, metric, written) {
             Ok(found) => {
@@ -56,7 +58,11 @@ struct Flats<'a> {
     known: HashMap<MetricId, FlatValues>,
 }
 
-impl Flats<'_> {
+impl<'a> Flats<'a> {
+    fn new(filtered: &'a Filtered, keys: &'a FrameKeys) -> Flats<'a> {
+        Flats { filtered, keys, known: HashMap::new() }
+    }
+
     fn of(&mut self, metric: MetricId) -> &FlatValues {
         let Flats { filtered, keys, known } = self;
         known
@@ -84,6 +90,15 @@ fn fitting(
             MetricId(found as u32)
         }
     };
+    let role = match &*rule.role {
+        "" => None,
+        name => {
+            let mut roles = linked_roles(profile).into_iter();
+            let found = roles.find(|role| role.name(profile).eq_ignore_ascii_case(name));
+            let why = || format!("role: no points of the profile link contexts as {name}");
+            Some(found.ok_or_else(|| Silent::Never(why()))?)
+        }
+    };
     let measured = profile.metric(metric);
     if !measured.combining.is_sum() {
         return Err(Silent::NotHere);
@@ -106,31 +121,52 @@ fn fitting(
     if !fits.contains(&true) {
         return Ok(vec![]);
     }
-    let values = if rule.is_about_paths() {
-        on_paths(filtered, keys, metric, rule, &compiled, &fits)
-    } else {
-        let FlatValues { self_value, total_value, .. } = flats.of(metric);
-        match rule.of {
-            OfValue::Own => self_value.clone(),
-            OfValue::Total => total_value.clone(),
+    let asked = Asked { metric, everything, rule, compiled: &compiled, fits: &fits, when: when.as_ref() };
+    Ok(match role {
+        Some(role) => asked.found(&mut Flats::new(&filtered.at_role(role, &[]), keys)),
+        None => asked.found(flats),
+    })
+}
+
+/// A rule that may have something to say.
+struct Asked<'a> {
+    metric: MetricId,
+    /// Of the whole program.
+    everything: i64,
+    rule: &'a AdviceRule,
+    compiled: &'a Compiled,
+    /// By function.
+    fits: &'a [bool],
+    when: Option<&'a Formula>,
+}
+
+impl Asked<'_> {
+    fn found(&self, flats: &mut Flats<'_>) -> Vec<Advice> {
+        let Asked { metric, everything, rule, compiled, fits, when } = *self;
+        let (filtered, keys) = (flats.filtered, flats.keys);
+        let values = if rule.is_about_paths() {
+            on_paths(filtered, keys, metric, rule, compiled, fits)
+        } else {
+            let FlatValues { self_value, total_value, .. } = flats.of(metric);
+            match rule.of {
+                OfValue::Own => self_value.clone(),
+                OfValue::Total => total_value.clone(),
+            }
+        };
+        let is_estimated = rule.is_about_paths() && filtered.profile().origin.estimated_paths;
+        let mut found = vec![];
+        for key in keys.all().filter(|key| fits[key.index()]) {
+            let value = values[key.index()];
+            let share = value as f64 / everything as f64;
+            if value <= 0 || share * 100.0 < rule.share {
+                continue;
+            }
+            if when.is_none_or(|when| holds(when, flats, key, rule.of)) {
+                found.push(Advice { rule: 0, key, metric, value, share, is_estimated });
+            }
         }
-    };
-    let is_estimated = rule.is_about_paths() && profile.origin.estimated_paths;
-    let mut found = vec![];
-    for key in keys.all().filter(|key| fits[key.index()]) {
-        let value = values[key.index()];
-        let share = value as f64 / everything as f64;
-        if value <= 0 || share * 100.0 < rule.share {
-            continue;
-        }
-        if let Some(when) = &when
-            && !holds(when, flats, key, rule.of)
-        {
-            continue;
-        }
-        found.push(Advice { rule: 0, key, metric, value, share, is_estimated });
+        found
     }
-    Ok(found)
 }
 
 /// Whether a formula has a value other than 0 for a function.

@@ -2,9 +2,11 @@
 //!
 //! A rule chooses functions by name, file and module, and of those the occurrences that it is about: below
 //! some caller, in a loop, or inside themselves. What such occurrences take of the whole program decides
-//! whether it is worth a word, and a formula over the function's own values may ask for more.
+//! whether it is worth a word, and a formula over the function's own values may ask for more. What the notes of a profile say
+//! stands beside that.
 
 mod fit;
+mod noted;
 mod rule;
 mod shipped;
 
@@ -13,6 +15,7 @@ use profile::MetricId;
 use crate::{FrameKey, PatternError};
 
 pub use fit::advice;
+pub use noted::{Noted, noted};
 pub use rule::{AdviceRule, AdviceRuleError, OfValue, RuleUnit};
 pub use shipped::shipped;
 

@@ -1,6 +1,6 @@
 //! A rule, checked.
 
-use profile::UnitKind;
+use profile::{UnitKind, is_link};
 
 use super::FieldError;
 use crate::Pattern;
@@ -25,6 +25,9 @@ pub struct AdviceRule {
     pub in_loop: bool,
     /// Only what happens while the same function is on the stack already.
     pub recursive: bool,
+    /// Only points that link contexts, each at the one that has this role in it, such as `reuse`: the first, if
+    /// several have it. Empty for all points, where they count.
+    pub role: String,
     /// The metric, by name; empty for the one that is looked at.
     pub metric: String,
     /// What the metric must count; none for anything.
@@ -89,7 +92,7 @@ pub enum AdviceRuleError {
     NoText,
     /// It fits every function.
     #[error(
-        "name: a rule has a name, file, module, below, in_loop or recursive, else it fits everything"
+        "name: a rule has a name, file, module, below, in_loop, recursive or role, else it fits everything"
     )]
     FitsAll,
     /// A share is no percentage.
@@ -127,8 +130,7 @@ impl AdviceRule {
         if !(0.0..=100.0).contains(&self.share) {
             return Err(AdviceRuleError::Share);
         }
-        let leads = ["https://", "http://", "file://"].iter().any(|how| self.link.starts_with(how));
-        if !self.link.is_empty() && !leads {
+        if !self.link.is_empty() && !is_link(&self.link) {
             return Err(AdviceRuleError::Link);
         }
         let pattern = |field, text: &str| match text {
@@ -143,7 +145,7 @@ impl AdviceRule {
         };
         let Compiled { name, file, module, below } = &compiled;
         let chooses = [name, file, module, below].iter().any(|pattern| pattern.is_some());
-        if !chooses && !self.in_loop && !self.recursive {
+        if !chooses && !self.in_loop && !self.recursive && self.role.is_empty() {
             return Err(AdviceRuleError::FitsAll);
         }
         Ok(compiled)

@@ -92,6 +92,18 @@ pub fn shipped() -> Vec<AdviceRule> {
                  the depths: collapse recursion to see them as one.",
             )
         },
+        AdviceRule {
+            role: "reuse".to_owned(),
+            of: OfValue::Own,
+            ..rule(
+                "Data is used again",
+                "",
+                10.0,
+                "What was used elsewhere is used again here. The less happens between the two, the likelier \
+                 it is still in a cache: bring them together, as by fusing loops or by working on blocks. \
+                 Linked contexts show where it was used before.",
+            )
+        },
     ]
 }
 

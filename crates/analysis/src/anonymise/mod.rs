@@ -20,7 +20,7 @@ pub enum Anonymise {
     /// what programs wrote.
     Paths,
     /// These, and the names of functions, files, modules, threads, processes, members and flows, texts of
-    /// labels, builds, and notes of members. Names of metrics, counters, labels and roles, of kinds of
+    /// labels, builds, instructions, and notes of members and on places. Names of metrics, counters, labels and roles, of kinds of
     /// marks, and the conditions and figures of members stay.
     Names,
 }
@@ -46,6 +46,9 @@ impl Anonymiser {
     pub fn anonymise(&mut self, profile: &mut Profile) {
         let Anonymiser { what, names } = self;
         let hides = *what == Anonymise::Names;
+        if hides {
+            profile.notes.clear();
+        }
         let told = |id| profile.strings.get(id);
         for member in &mut profile.members {
             member.facts.retain(|fact| {
@@ -102,6 +105,9 @@ impl Names {
             TextUse::LabelText => "value",
             TextUse::Flow => "flow",
             TextUse::BuildId if hides => "build",
+            // They name what is called. Links lead to where somebody works.
+            TextUse::Instruction if hides => return "".into(),
+            TextUse::NoteLink => return "".into(),
             // Numbers tell nothing.
             TextUse::ThreadId if !text.bytes().all(|byte| byte.is_ascii_digit()) => "id",
             _ => return self.text(text).into_owned().into(),

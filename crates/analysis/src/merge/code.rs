@@ -37,7 +37,7 @@ impl Code {
     /// By location and by function of `input`, the one of the merge.
     ///
     /// Locations are equal if their kind, their module (by name and build id) and their frames are.
-    /// The address tells only those apart that have no name.
+    /// The address tells only those apart that have no name, or whose instruction is known.
     pub(super) fn add(
         &mut self,
         builder: &mut ProfileBuilder,
@@ -49,7 +49,7 @@ impl Code {
         let mut frames = vec![];
         let location = |row: usize| {
             let id = LocationId(row as u32);
-            let Location { kind, module, address, folded } = input.locations.get(id);
+            let Location { kind, module, address, folded, instruction } = input.locations.get(id);
             let mapped = module.map(|module| &modules[module.index()]);
             let address = match (mapped, address) {
                 (_, 0) | (None, _) => address,
@@ -66,8 +66,11 @@ impl Code {
                 frames.push((function, input.frames.line[row], input.frames.column[row]));
             }
             let module = mapped.map(|mapped| mapped.module);
-            let own = if named { 0 } else { address };
-            let merged = builder.location(Location { kind, module, address: own, folded }, &frames);
+            let instruction = strings[instruction.index()];
+            let is_apart = !named || instruction != StringId::EMPTY;
+            let own = if is_apart { address } else { 0 };
+            let merged = Location { kind, module, address: own, folded, instruction };
+            let merged = builder.location(merged, &frames);
             match self.addresses.get_mut(merged.index()) {
                 None => self.addresses.push(Address::One(address)),
                 Some(known @ Address::One(0)) => *known = Address::One(address),

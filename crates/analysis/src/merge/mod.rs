@@ -23,7 +23,7 @@ use std::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use profile::{
     ContextId, Fact, FunctionTotals, Label, LabelSetId, LabelValue, Machine, MachineId, Member,
-    MemberId, Point, PointId, Points, Process, ProcessId, Profile, ProfileBuilder, RoleId,
+    MemberId, NoteOf, Point, PointId, Points, Process, ProcessId, Profile, ProfileBuilder, RoleId,
     StringId, SwitchedOff, Thread, ThreadId,
 };
 use work::steps;
@@ -151,6 +151,15 @@ impl Merge {
             &mut self.builder.switched_off,
             switched_off.map(|one| SwitchedOff { function: of_merge(one), ..*one }),
         );
+        let notes = input.notes.iter().map(|note| {
+            let about = match note.about {
+                NoteOf::Context(context) => NoteOf::Context(ids.contexts[context.index()]),
+                NoteOf::Function(function) => NoteOf::Function(functions[function.index()]),
+                NoteOf::Line(file, line) => NoteOf::Line(strings[file.index()], line),
+            };
+            note.renumbered(about, |text| strings[text.index()])
+        });
+        self.builder.notes.extend(notes);
         self.tools.add(&input.origin.format, &functions);
         self.origin.add(&input.origin);
     }

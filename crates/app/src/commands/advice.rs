@@ -10,7 +10,7 @@ use crate::arguments::{Advice, ReportFormat};
 use crate::reading;
 use crate::report::{After, Cell, Column, Fields, Head, Kind, Members, Name, Report};
 
-/// Prints what rules say of a profile.
+/// Prints what the notes of a profile and rules say of it.
 pub(crate) fn advice(arguments: &Advice) -> Result<()> {
     let rules = advice_rules::rules(&arguments.rules)?;
     let document = reading::read(&arguments.files, &arguments.limits)?;
@@ -29,7 +29,7 @@ pub(crate) fn advice(arguments: &Advice) -> Result<()> {
         .with("warnings", &super::view_warnings(&document, &options)?)?
         .with("left_out_rules", &left_out)?;
     let notes =
-        if found.is_empty() { vec!["No rule has anything to say.".to_owned()] } else { vec![] };
+        if found.is_empty() { vec!["No rule has anything to say, and the profile has no notes.".to_owned()] } else { vec![] };
     let report = Report {
         head: Head {
             title: format!("Advice on {}", document.title()),
@@ -52,17 +52,21 @@ pub(crate) fn advice(arguments: &Advice) -> Result<()> {
 
 fn fields<'a>(format: ReportFormat) -> Fields<'a, Advised> {
     let mut fields = Fields::<Advised>::new(format);
-    fields.add(Column::exact("title", Kind::Text), |row, _| Cell::text(&row.rule.title));
+    fields.add(Column::exact("title", Kind::Text), |row, _| Cell::text(&row.title));
     fields.add(Column::exact("function", Kind::Text), |row, _| Cell::text(&row.name));
     fields.add(Column::exact("file", Kind::Text), |row, _| Cell::text(&row.file));
     fields.add(Column::exact("line", Kind::Count), |row, _| Cell::Position(row.line));
+    fields.add(Column::exact("path", Kind::Text), |row, _| Cell::text(&row.path));
     fields.add(Column::exact("share", Kind::Text), |row, _| Cell::Real(row.share));
     fields.add(Column::exact("value", Kind::Text), |row, _| Cell::text(&row.value));
     fields.add(Column::exact("estimated", Kind::Text), |row, _| Cell::Is(row.is_estimated));
-    fields.add(Column::exact("text", Kind::Text), |row, _| Cell::text(&row.rule.text));
-    fields.add(Column::exact("link", Kind::Text), |row, _| Cell::text(&row.rule.link));
-    fields.add(Column::exact("rule", Kind::Text), |row, _| Cell::text(&row.rule.origin));
+    fields.add(Column::exact("text", Kind::Text), |row, _| Cell::text(&row.text));
+    fields.add(Column::exact("link", Kind::Text), |row, _| Cell::text(&row.link));
+    fields.add(Column::exact("rule", Kind::Text), |row, _| Cell::text(&row.origin));
     fields.add(Column::shown("share", Kind::Text).wide(8), |row, _| {
+        if row.value.is_empty() {
+            return Cell::text("");
+        }
         let about = if row.is_estimated { "~" } else { "" };
         Cell::text(format!("{about}{}", share_text(row.share)))
     });
@@ -71,9 +75,10 @@ fn fields<'a>(format: ReportFormat) -> Fields<'a, Advised> {
         let line = if row.line == 0 { String::new() } else { format!(":{}", row.line) };
         let file = session::base_name(&row.file);
         let at = if file.is_empty() { String::new() } else { format!("{file}{line}") };
-        let link = if row.rule.link.is_empty() { "" } else { " " };
-        let text = format!("{}: {}", row.rule.title, row.name);
-        let remark = format!("{}{link}{}", row.rule.text, row.rule.link);
+        let link = if row.link.is_empty() { "" } else { " " };
+        let path = if row.path.is_empty() { "" } else { " below " };
+        let text = format!("{}: {}{path}{}", row.title, row.name, row.path);
+        let remark = format!("{}{link}{}", row.text, row.link);
         Name { text: text.into(), at: at.into(), remark: remark.into(), ..Name::default() }.into()
     });
     fields

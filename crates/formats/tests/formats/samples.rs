@@ -11,7 +11,7 @@ use crate::folders::HeldFolder;
 use formats::{FORMATS, Opened, ReadError, ReadOptions, Source, format_named};
 use profile::{
     Combine, Combining, Cpu, FactValue, Flow, FrameId, LabelSetId, LabelValue, LocationKind,
-    Machine, Member, Metric, MetricId, Profile, Timeline, TrackId,
+    Machine, Member, Metric, MetricId, Note, Profile, Timeline, TrackId,
 };
 
 /// A sample: a file, or a folder that is one profile.
@@ -195,6 +195,11 @@ fn dump(opened: &Opened) -> String {
     for one in profile.switched_off.iter().take(20) {
         let name = profile.text(profile.functions.name[one.function.index()]);
         let _ = writeln!(out, "switched off {name} {} {:?}", one.exact_calls, one.estimate);
+    }
+    for note in profile.notes.iter().take(20) {
+        let Note { about, title, text, link } = note;
+        let [title, text, link] = [title, text, link].map(|&id| profile.text(id));
+        let _ = writeln!(out, "note {about:?} {title}: {text} {link}");
     }
     for (row, process) in profile.processes.iter().enumerate().take(20) {
         let (id, name) = (profile.text(process.id), profile.text(process.name));

@@ -1,4 +1,4 @@
-//! Advice on functions: what rules that somebody wrote down say of a profile.
+//! Advice: what the notes of a profile say of it, and rules that somebody wrote down.
 
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +36,8 @@ pub struct AdviceRuleInfo {
     pub in_loop: bool,
     /// Only what happens while the same function is on the stack already.
     pub recursive: bool,
+    /// Only points that link contexts, each at the one that has this role; empty for all, where they count.
+    pub role: String,
     /// The metric, by name; empty for the one that is looked at.
     pub metric: String,
     /// What the metric must count; none for anything.
@@ -84,7 +86,7 @@ pub enum AdviceValue {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AdviceResult {
-    /// Where rules fit, the largest share first.
+    /// The profile's notes, then where rules fit: of both the largest share first.
     pub rows: Vec<AdviceInfo>,
     /// Rows that are left out.
     pub more: u32,
@@ -92,7 +94,7 @@ pub struct AdviceResult {
     pub left_out: Vec<String>,
 }
 
-/// Where a rule fits.
+/// A note, or where a rule fits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AdviceInfo {
@@ -102,17 +104,20 @@ pub struct AdviceInfo {
     pub text: String,
     /// Where more is said; may be empty.
     pub link: String,
-    /// Where the rule stands.
+    /// Where the rule stands, or that it is a note of the profile.
     pub origin: String,
-    /// Identity of the function, as functions are told apart.
-    pub key: u32,
+    /// Identity of the function, as functions are told apart; none of the whole program, and of what was not
+    /// measured.
+    pub key: Option<u32>,
     /// Its name, with its place where another function has the same name.
     pub name: String,
     /// Its file; may be empty.
     pub file: String,
-    /// Its line; 0 if unknown.
+    /// Its line, or the one that a note is about; 0 if unknown.
     pub line: u32,
-    /// Its value where the rule fits, with what it is of: `1.2 s of cpu`.
+    /// The functions around it, where it is about one call path: `main › parse`.
+    pub path: String,
+    /// Its value where the rule fits, with what it is of: `1.2 s of cpu`; empty where there is none.
     pub value: String,
     /// What that is of the whole program, from 0 to 1.
     pub share: f64,

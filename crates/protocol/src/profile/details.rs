@@ -125,6 +125,8 @@ pub enum LocationKind {
     Data,
     /// A region that the program itself names.
     Region,
+    /// A basic block.
+    Block,
 }
 
 /// What the values of a [`FacetShare`] are.

@@ -113,24 +113,25 @@ fn text(
     Ok(Some(out))
 }
 
-/// What a rule says, and on what ground.
+/// What a rule or a note says, and on what ground.
 fn write_advice(out: &mut String, advised: &Advised) {
-    let Advised { rule, value, share, is_estimated, .. } = advised;
-    let about = if *is_estimated { "about " } else { "" };
-    let _ = writeln!(
-        out,
-        "\n**{}**: {about}{} of the program ({})\n\n{}",
-        escaped(&rule.title),
-        share_text(*share),
-        escaped(value),
-        escaped(&rule.text)
-    );
-    if !rule.link.is_empty() {
+    let Advised { title, text, link, origin, path, value, share, is_estimated, .. } = advised;
+    let _ = write!(out, "\n**{}**", escaped(title));
+    if !value.is_empty() {
+        let about = if *is_estimated { "about " } else { "" };
+        let share = share_text(*share);
+        let _ = write!(out, ": {about}{share} of the program ({})", escaped(value));
+    }
+    if !path.is_empty() {
+        let _ = write!(out, ", on the path {}", escaped(path));
+    }
+    let _ = writeln!(out, "\n\n{}", escaped(text));
+    if !link.is_empty() {
         // What would end the link stands in it as a code.
-        let link = percent_encoding::utf8_percent_encode(&rule.link, IN_LINK);
+        let link = percent_encoding::utf8_percent_encode(link, IN_LINK);
         let _ = writeln!(out, "\n[More]({link})");
     }
-    let _ = writeln!(out, "\n*{}*", escaped(&rule.origin));
+    let _ = writeln!(out, "\n*{}*", escaped(origin));
 }
 
 /// Where the lines come from, unless they are what they were.

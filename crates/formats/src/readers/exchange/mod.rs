@@ -4,6 +4,7 @@ mod columns;
 mod facts;
 mod machines;
 mod messages;
+mod notes;
 mod read;
 mod schema;
 mod switched_off;

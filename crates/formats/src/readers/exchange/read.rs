@@ -12,7 +12,7 @@ use super::columns::{
 use super::messages::check_origin;
 use super::schema::{
     block, contexts, counter_values, counters, file, flows, function_totals, functions, label_sets,
-    locations, marks, points, spans, switched_off, tracks,
+    locations, marks, notes, points, spans, switched_off, tracks,
 };
 use super::{FORMAT, MAGIC, VERSION};
 use crate::stream::Stream;
@@ -156,7 +156,7 @@ impl Tables {
                     let text = String::from_utf8_lossy(text);
                     self.strings.push(self.builder.strings.intern(&text));
                 }
-                (1..=block::SWITCHED_OFF, payload) => {
+                (1..=block::NOTES, payload) => {
                     messages.push((field, payload, walk.position()))
                 }
                 _ => self.unknown += 1,
@@ -210,11 +210,12 @@ impl Tables {
                 return roles.into_iter().try_for_each(|role| self.role(role));
             }
             block::FUNCTIONS => functions::START_COLUMN,
-            block::LOCATIONS => locations::FRAME_COLUMN,
+            block::LOCATIONS => locations::INSTRUCTION,
             block::CONTEXTS => contexts::LOCATION,
             block::LABEL_SETS => label_sets::VALUE,
             block::FUNCTION_TOTALS => function_totals::VALUE,
             block::SWITCHED_OFF => switched_off::OF_SAMPLES,
+            block::NOTES => notes::LINK,
             block::TRACKS => tracks::MEMBER,
             block::SPANS => spans::ARGUMENTS,
             block::MARKS => marks::FIELDS,
@@ -233,6 +234,7 @@ impl Tables {
             block::LABEL_SETS => self.label_sets(&columns),
             block::FUNCTION_TOTALS => self.function_totals(&columns),
             block::SWITCHED_OFF => self.switched_off(&columns),
+            block::NOTES => self.notes(&columns),
             block::TRACKS => self.tracks(&columns),
             block::SPANS => self.spans(&columns),
             block::MARKS => self.marks(&columns),
@@ -260,7 +262,7 @@ impl Tables {
         }
     }
 
-    fn context(&self, number: u64) -> Result<ContextId, Fault> {
+    pub(super) fn context(&self, number: u64) -> Result<ContextId, Fault> {
         match number {
             0 => Ok(ContextId::ROOT),
             number => {
@@ -297,6 +299,7 @@ impl Tables {
         columns.expect(locations::ADDRESS_DELTA, count, "address_delta")?;
         columns.expect(locations::FOLDED, count, "folded")?;
         columns.expect(locations::FRAME_COUNT, count, "frame_count")?;
+        columns.expect(locations::INSTRUCTION, count, "instruction")?;
         check_count(columns)?;
         let one_each = columns.by_field[locations::FRAME_COUNT as usize].is_empty();
         let frame_count = if one_each { count } else { columns.sum(locations::FRAME_COUNT) };
@@ -337,7 +340,9 @@ impl Tables {
             }
             next_frame += own_frames;
             let folded = columns.get(locations::FOLDED, index) != 0;
-            self.builder.push_location(Location { kind, module, address, folded }, &frames);
+            let instruction = self.string(columns.get(locations::INSTRUCTION, index))?;
+            let location = Location { kind, module, address, folded, instruction };
+            self.builder.push_location(location, &frames);
         }
         Ok(())
     }

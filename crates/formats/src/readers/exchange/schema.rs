@@ -15,6 +15,7 @@ fields! {
         LABEL_SETS = 8, PROCESS = 9, THREAD = 10, MEMBER = 11, ROLE = 12, POINTS = 13,
         FUNCTION_TOTALS = 14, TRACKS = 15, SPANS = 16, MARKS = 17, COUNTERS = 18,
         COUNTER_VALUES = 19, FLOWS = 20, MACHINE = 21, SWITCHED_OFF = 22,
+        NOTES = 23,
     }
     origin {
         FORMAT = 1, PRODUCER = 2, DEFAULT_METRIC = 3, DEFAULT_METRIC_NAMED = 4, TIME_NS = 5,
@@ -34,7 +35,7 @@ fields! {
     functions { COUNT = 1, NAME = 2, SYSTEM_NAME = 3, FILE = 4, START_LINE = 5, START_COLUMN = 6 }
     locations {
         COUNT = 1, KIND = 2, MODULE_PLUS_1 = 3, ADDRESS_DELTA = 4, FOLDED = 5, FRAME_COUNT = 6,
-        FRAME_FUNCTION_PLUS_1 = 7, FRAME_LINE = 8, FRAME_COLUMN = 9,
+        FRAME_FUNCTION_PLUS_1 = 7, FRAME_LINE = 8, FRAME_COLUMN = 9, INSTRUCTION = 10,
     }
     contexts { COUNT = 1, PARENT_DISTANCE = 2, LOCATION = 3 }
     label_sets { COUNT = 1, LABEL_COUNT = 2, KEY = 3, UNIT_PLUS_1 = 4, VALUE = 5 }
@@ -59,6 +60,7 @@ fields! {
     switched_off {
         COUNT = 1, FUNCTION = 2, EXACT_CALLS = 3, KNOWN = 4, TIME_NS = 5, SAMPLES = 6, OF_SAMPLES = 7,
     }
+    notes { COUNT = 1, KIND = 2, ABOUT = 3, LINE = 4, TITLE = 5, TEXT = 6, LINK = 7 }
     tracks {
         COUNT = 1, KIND = 2, NAME = 3, PARENT_PLUS_1 = 4, ORDER = 5, PROCESS_PLUS_1 = 6,
         THREAD_PLUS_1 = 7, CPU_PLUS_1 = 8, MEMBER = 9,

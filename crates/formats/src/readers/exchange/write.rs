@@ -11,7 +11,7 @@ use super::schema::{
     block, contexts, file, formula, function_totals, functions, label_sets, locations, member,
     metric, module, origin, points, process, thread, values,
 };
-use super::{MAGIC, VERSION, facts, machines, switched_off, timeline};
+use super::{MAGIC, VERSION, facts, machines, notes, switched_off, timeline};
 use crate::WriteError;
 use crate::wire::{MessageWriter, zigzag};
 
@@ -76,6 +76,7 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
         put_block(&mut message, out)?;
     }
     switched_off::write(&profile.switched_off, out)?;
+    notes::write(&profile.notes, out)?;
     timeline::write(&profile.timeline, out)
 }
 
@@ -237,6 +238,8 @@ fn locations_of(profile: &Profile, rows: Range<usize>) -> MessageWriter {
     column(&mut message, locations::ADDRESS_DELTA, deltas(addresses));
     let folded = table.folded[rows.clone()].iter().map(|&folded| folded.into());
     column(&mut message, locations::FOLDED, folded);
+    let instructions = ids.clone().map(|id| table.instruction(id).0.into());
+    column(&mut message, locations::INSTRUCTION, instructions);
     let counts = ids.clone().map(|id| table.frames(id).len() as u64);
     if counts.clone().any(|count| count != 1) {
         message.packed(locations::FRAME_COUNT, counts);

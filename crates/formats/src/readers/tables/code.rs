@@ -7,7 +7,7 @@ use profile::{FrameId, LocationKind, Module, Profile};
 use super::cells::{Column, known, text, unsigned, whole};
 
 /// The words for kinds of locations, in the order of [`LocationKind::ALL`].
-pub(super) const KINDS: [&str; 4] = ["code", "loop", "data", "region"];
+pub(super) const KINDS: [&str; 5] = ["code", "loop", "data", "region", "block"];
 
 /// Where the name of a frame comes from.
 pub(super) mod named {
@@ -85,6 +85,12 @@ pub(super) fn frames(profile: &Profile) -> Vec<Column<'_>> {
         whole(
             "folded",
             all().map(move |f| Some(profile.locations.folded[location(f).index()].into())),
+        ),
+        text(
+            "instruction",
+            all().map(move |frame| {
+                Cow::Borrowed(profile.text(profile.locations.instruction(location(frame))))
+            }),
         ),
     ]
 }

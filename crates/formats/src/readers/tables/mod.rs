@@ -44,6 +44,7 @@ const CARRIES: Carries = Carries {
         Feature::Kinds,
         Feature::Modules,
         Feature::Addresses,
+        Feature::Instructions,
         Feature::Combining,
         Feature::CallPaths,
         Feature::Units,
@@ -62,7 +63,7 @@ const CARRIES: Carries = Carries {
 
 const ABOUT: About = About {
     carries: "all that is written: every metric with exact decimals and how it combines, call \
-              paths, frames with files, lines, columns, modules, addresses and inlining, labels, \
+              paths, frames with files, lines, columns, modules, addresses, instructions and inlining, labels, \
               times, threads, processors, members, roles",
     estimates: "",
     skips: "columns that others follow from, and columns that somebody added",

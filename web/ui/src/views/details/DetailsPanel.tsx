@@ -265,6 +265,7 @@ const KIND_NAMES: Record<LocationKind, string> = {
   loop: 'loop',
   data: 'data object',
   region: 'region named by the program',
+  block: 'basic block',
 };
 
 function placeOf(file: string, line: number): string {

@@ -61,6 +61,7 @@ impl Assembly {
                 1 => true,
                 other => return Err(format!("folded is {other}, not 0 or 1")),
             },
+            instruction: self.builder.strings.intern(row.text("instruction")),
         })
     }
 

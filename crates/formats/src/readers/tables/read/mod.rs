@@ -27,7 +27,7 @@ struct Table {
 }
 
 /// Columns that tables need not have: they are empty there.
-const YOUNGER: [&str; 2] = ["timing", "is_counted"];
+const YOUNGER: [&str; 3] = ["timing", "is_counted", "instruction"];
 
 impl Table {
     /// Where a column is that was found or not; behind all cells if it need not be there.
@@ -58,6 +58,7 @@ const FRAMES: Table = Table {
         "address",
         "kind",
         "folded",
+        "instruction",
     ],
 };
 const VALUES: Table = Table {

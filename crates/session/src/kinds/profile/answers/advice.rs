@@ -29,21 +29,22 @@ pub(crate) fn advice(
     let all = document.advice(&document.options(&params.view)?, &[rules, &brought].concat())?;
     let limit = params.limit as usize;
     let keys = document.keys(Granularity::Function);
-    let rows = all.found.iter().take(limit).map(|found| {
-        let row = document.row_of_key(&keys, found.key, 0, 0);
-        AdviceInfo {
-            title: found.rule.title.clone(),
-            text: found.rule.text.clone(),
-            link: found.rule.link.clone(),
-            origin: found.rule.origin.clone(),
-            key: found.key.0,
-            name: row.label,
-            file: row.place.file,
-            line: row.place.line,
-            value: found.value.clone(),
-            share: found.share,
-            is_estimated: found.is_estimated,
-        }
+    let rows = all.found.iter().take(limit).map(|found| AdviceInfo {
+        title: found.title.clone(),
+        text: found.text.clone(),
+        link: found.link.clone(),
+        origin: found.origin.clone(),
+        key: found.key.map(|key| key.0),
+        name: match found.key {
+            Some(key) => document.row_of_key(&keys, key, 0, 0).label,
+            None => found.name.clone(),
+        },
+        file: found.file.clone(),
+        line: found.line,
+        path: found.path.clone(),
+        value: found.value.clone(),
+        share: found.share,
+        is_estimated: found.is_estimated,
     });
     Ok(Reply::from(AdviceResult {
         rows: rows.collect(),
@@ -61,6 +62,7 @@ fn rule(told: &AdviceRuleInfo) -> AdviceRule {
         below: told.below.clone(),
         in_loop: told.in_loop,
         recursive: told.recursive,
+        role: told.role.clone(),
         metric: told.metric.clone(),
         unit: told.unit.map(|unit| match unit {
             AdviceUnit::Time => RuleUnit::Time,
@@ -92,6 +94,7 @@ pub(crate) fn rule_info(rule: &AdviceRule) -> AdviceRuleInfo {
         below: rule.below.clone(),
         in_loop: rule.in_loop,
         recursive: rule.recursive,
+        role: rule.role.clone(),
         metric: rule.metric.clone(),
         unit: rule.unit.map(|unit| match unit {
             RuleUnit::Time => AdviceUnit::Time,

@@ -175,6 +175,7 @@ fn describe(tree: &Tree, id: NodeId) -> DetailsResult {
         profile::LocationKind::Loop => LocationKind::Loop,
         profile::LocationKind::Data => LocationKind::Data,
         profile::LocationKind::Region => LocationKind::Region,
+        profile::LocationKind::Block => LocationKind::Block,
     };
     result.file = profile.frame_file(frame).to_owned();
     result.line = profile.frames.line[frame.index()];

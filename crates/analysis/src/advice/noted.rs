@@ -1,0 +1,141 @@
+//! What the notes of a profile are about, with its values: notes stand beside what rules say.
+
+use std::collections::{HashMap, HashSet};
+
+use profile::{ContextId, FrameId, FunctionId, MetricId, NoteOf, Profile, StringId};
+
+use crate::{Filtered, FlatValues, FrameKey, FrameKeys, NO_VALUE, flat_values};
+
+/// A note, and what was measured of what it is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Noted {
+    /// The number of the note.
+    pub note: usize,
+    /// The function that it is about, or that its line or call path is in; none of the whole program, and of
+    /// code that was not measured.
+    pub key: Option<FrameKey>,
+    /// Its value, with what it calls: each sample once. None where values of the metric do not add up.
+    pub value: Option<i64>,
+    /// What that is of the whole program, from 0 to 1; 0 where nothing is known.
+    pub share: f64,
+    /// Whether the value is an estimate.
+    pub is_estimated: bool,
+}
+
+/// The notes of a profile with the values of a metric, the largest share first.
+///
+/// Takes a pass over the functions, and one over the frames where notes are about lines.
+pub fn noted(filtered: &Filtered, keys: &FrameKeys, metric: MetricId) -> Vec<Noted> {
+    let profile = filtered.profile();
+    if profile.notes.is_empty() {
+        return vec![];
+    }
+    let metric = filtered.base_metric(metric);
+    let adds_up = profile.metric(metric).combining.is_sum();
+    let everything = filtered.program_total(metric);
+    let functions = Functions::of(profile, keys);
+    let lines = Lines::of(filtered, keys, metric);
+    let flat = flat_values(filtered, keys.keys(), keys.len(), metric);
+    let place = |(note, about): (usize, NoteOf)| {
+        let (key, value, is_estimated) = match about {
+            NoteOf::Context(ContextId::ROOT) => (None, everything, false),
+            NoteOf::Context(context) => {
+                let frame = profile.frames_of(context).next_back();
+                let key = frame.map(|frame| keys.key(FrameId(frame)));
+                let total = filtered.totals(metric).total(context);
+                (key, total, profile.origin.estimated_paths)
+            }
+            NoteOf::Function(function) => match functions.by_id.get(&function) {
+                Some(&key) => (Some(key), flat.of(key).1, flat.is_estimated(key)),
+                None => (None, 0, false),
+            },
+            NoteOf::Line(file, line) => lines.get(file, line),
+        };
+        let value = Some(value).filter(|&value| adds_up && value != NO_VALUE);
+        let share = match value {
+            Some(value) if everything > 0 => value as f64 / everything as f64,
+            _ => 0.0,
+        };
+        Noted { note, key, value, share, is_estimated }
+    };
+    let notes = profile.notes.iter().map(|note| note.about).enumerate();
+    let mut all: Vec<Noted> = notes.map(place).collect();
+    all.sort_by(|one, other| other.share.total_cmp(&one.share).then(one.note.cmp(&other.note)));
+    all
+}
+
+/// What makes functions one, by the profile's own numbers, of those that notes are about.
+struct Functions {
+    by_id: HashMap<FunctionId, FrameKey>,
+}
+
+impl Functions {
+    fn of(profile: &Profile, keys: &FrameKeys) -> Functions {
+        let asked: HashSet<FunctionId> = (profile.notes.iter())
+            .filter_map(|note| match note.about {
+                NoteOf::Function(function) => Some(function),
+                NoteOf::Context(_) | NoteOf::Line(..) => None,
+            })
+            .collect();
+        let mut by_id = HashMap::new();
+        if !asked.is_empty() {
+            for frame in (0..profile.frames.len() as u32).map(FrameId) {
+                if let Some(function) = profile.frames.function(frame)
+                    && asked.contains(&function)
+                {
+                    by_id.entry(function).or_insert_with(|| keys.key(frame));
+                }
+            }
+        }
+        Functions { by_id }
+    }
+}
+
+/// The values of the lines that notes are about, and the function that each is in, that of its first frame.
+struct Lines {
+    number: HashMap<(StringId, u32), usize>,
+    keys: Vec<Option<FrameKey>>,
+    values: Option<FlatValues>,
+}
+
+impl Lines {
+    fn of(filtered: &Filtered, keys: &FrameKeys, metric: MetricId) -> Lines {
+        let profile = filtered.profile();
+        let mut number = HashMap::new();
+        for note in &profile.notes {
+            if let NoteOf::Line(file, line) = note.about {
+                let next = number.len();
+                number.entry((file, line)).or_insert(next);
+            }
+        }
+        let mut lines = Lines { keys: vec![None; number.len()], number, values: None };
+        if lines.number.is_empty() {
+            return lines;
+        }
+        let others = lines.number.len() as u32;
+        let group = |frame: FrameId| {
+            let function = profile.frames.function(frame)?;
+            let file = profile.functions.file[function.index()];
+            lines.number.get(&(file, profile.frames.line[frame.index()])).copied()
+        };
+        let groups: Vec<u32> = (0..profile.frames.len() as u32)
+            .map(|frame| match group(FrameId(frame)) {
+                Some(group) => {
+                    lines.keys[group].get_or_insert_with(|| keys.key(FrameId(frame)));
+                    group as u32
+                }
+                None => others,
+            })
+            .collect();
+        lines.values = Some(flat_values(filtered, &groups, others as usize + 1, metric));
+        lines
+    }
+
+    /// The function that a line is in, its value, and whether that is an estimate.
+    fn get(&self, file: StringId, line: u32) -> (Option<FrameKey>, i64, bool) {
+        let found = self.number.get(&(file, line)).zip(self.values.as_ref());
+        let Some((&group, values)) = found else { return (None, 0, false) };
+        let group = group as u32;
+        (self.keys[group as usize], values.of(group).1, values.is_estimated(group))
+    }
+}
