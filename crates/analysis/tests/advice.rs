@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use analysis::advice::{
-    AdviceRule, AdviceRuleError, AllAdvice, OfValue, RuleUnit, advice, shipped,
+    AdviceRule, AdviceRuleError, AllAdvice, OfValue, RuleUnit, advice, noted, shipped,
 };
 use analysis::{Filter, FilterKind, Filtered, FrameKeys, Granularity};
 use profile::{
-    ContextId, FrameId, LabelSetId, Location, LocationId, LocationKind, Metric, MetricId, Profile,
-    ProfileBuilder,
+    Combine, Combining, ContextId, FrameId, FunctionId, LabelSetId, Location, LocationId,
+    LocationKind, Metric, MetricId, Note, NoteOf, Point, Profile, ProfileBuilder, StringId,
 };
 use proptest::prelude::*;
 
@@ -215,5 +215,137 @@ fn rules_that_are_none_are_refused() {
 fn shipped_rules_are_silent_about_what_is_well() {
     let profile = profile(&[(vec![0, 1], 70), (vec![0, 7, 2], 30)]);
     let all = asked(&profile, &[], &shipped());
-    assert_eq!(all, AllAdvice::default());
+    assert_eq!(all.found, []);
+}
+
+/// Value of the samples with a frame on their stack, each once.
+fn value_where(filtered: &Filtered, holds: impl Fn(ContextId, FrameId) -> bool) -> i64 {
+    let profile = filtered.profile();
+    let is_on = |point: usize| {
+        let mut path = std::iter::successors(Some(profile.points.context[point]), |&at| {
+            profile.contexts.parent(at)
+        });
+        path.any(|at| {
+            let mut shown = profile.frames_of(at).filter(|&frame| filtered.shows(at, frame));
+            shown.any(|frame| holds(at, FrameId(frame)))
+        })
+    };
+    let points = (0..profile.points.len()).filter(|&point| filtered.keeps_point(point));
+    points.filter(|&point| is_on(point)).map(|point| profile.points.row(point)[1]).sum()
+}
+
+proptest! {
+    #[test]
+    fn notes_have_the_values_of_what_they_are_about(
+        samples in proptest::collection::vec(
+            (proptest::collection::vec(0u8..9, 1..8), 0i64..1000), 1..30),
+        about in proptest::collection::vec((0u8..3, any::<prop::sample::Index>()), 1..12),
+        keep in prop_oneof![2 => Just(String::new()), 1 => "f[0-5]"],
+    ) {
+        let mut profile = profile(&samples);
+        let all = Arc::get_mut(&mut profile).unwrap();
+        let file = all.functions.file[0];
+        for (number, (kind, index)) in about.iter().enumerate() {
+            let about = match kind {
+                0 => NoteOf::Context(ContextId(index.index(all.contexts.len()) as u32)),
+                1 => NoteOf::Function(FunctionId(index.index(all.functions.len()) as u32)),
+                // Lines are 1, 2, 3, 10 and 20, and others nowhere.
+                _ => NoteOf::Line(file, index.index(21) as u32 + 1),
+            };
+            let text = StringId(number as u32 % all.strings.len() as u32);
+            all.notes.push(Note { about, title: text, text, link: StringId::EMPTY });
+        }
+        let kind = FilterKind::Focus;
+        let filters: Vec<Filter> =
+            Some(keep).filter(|keep| !keep.is_empty()).map(|pattern| Filter { kind, pattern }).into_iter().collect();
+        let filtered = Filtered::new(profile.clone(), &filters, true).unwrap();
+        let keys = FrameKeys::new(&profile, Granularity::Function);
+        let told = noted(&filtered, &keys, MetricId(1));
+        prop_assert_eq!(told.len(), about.len());
+        prop_assert!(told.is_sorted_by(|one, next| one.share >= next.share));
+        let function = |frame| profile.frames.function(frame);
+        for one in told {
+            let value = match profile.notes[one.note].about {
+                NoteOf::Context(ContextId::ROOT) => filtered.program_total(MetricId(1)),
+                NoteOf::Context(context) => {
+                    let inside = profile.contexts.subtree(context);
+                    let points = (0..profile.points.len()).filter(|&point| {
+                        filtered.keeps_point(point)
+                            && inside.contains(&profile.points.context[point].0)
+                    });
+                    points.map(|point| profile.points.row(point)[1]).sum()
+                }
+                NoteOf::Function(about) => value_where(&filtered, |_, frame| function(frame) == Some(about)),
+                NoteOf::Line(_, line) => {
+                    value_where(&filtered, |_, frame| profile.frames.line[frame.index()] == line)
+                }
+            };
+            prop_assert_eq!(one.value, Some(value), "{:?}", profile.notes[one.note]);
+        }
+    }
+}
+
+#[test]
+fn notes_where_values_do_not_add_up_have_none() {
+    let mut profile = profile(&[(vec![0, 1], 70)]);
+    let all = Arc::get_mut(&mut profile).unwrap();
+    all.metrics[1].combining = Combining::everywhere(Combine::Maximum);
+    let about = NoteOf::Function(FunctionId(1));
+    all.notes.push(Note { about, title: StringId(1), text: StringId(1), link: StringId::EMPTY });
+    let filtered = Filtered::new(profile.clone(), &[], true).unwrap();
+    let keys = FrameKeys::new(&profile, Granularity::Function);
+    let told = noted(&filtered, &keys, MetricId(1));
+    assert_eq!((told[0].value, told[0].share), (None, 0.0));
+}
+
+/// Two points: something used at f0 > f1 and again at f0 > f2, of 60; used at f3 and again at f4, of 40.
+fn reuses() -> Arc<Profile> {
+    let mut profile = Arc::into_inner(profile(&[])).unwrap();
+    let mut builder = ProfileBuilder::new(std::mem::take(&mut profile.metrics));
+    let places: Vec<_> = (0..5)
+        .map(|number| {
+            let function = builder.function(&format!("f{number}"), "src/x.rs", 1);
+            builder.push_location(Location::default(), &[(Some(function), 1, 0)])
+        })
+        .collect();
+    let (used, again) = (builder.role("use"), builder.role("reuse"));
+    for (stacks, value) in
+        [([&places[..2], &[places[0], places[2]]], 60), ([&places[3..4], &places[4..]], 40)]
+    {
+        let [one, two] = stacks.map(|stack| builder.stack(stack.iter().copied()));
+        let links = [(used, one), (again, two)];
+        builder
+            .points
+            .push_point(Point { context: one, links: &links, ..Point::default() }, &[1, value]);
+    }
+    Arc::new(builder.finish())
+}
+
+#[test]
+fn a_rule_on_a_role_is_about_the_contexts_that_have_it() {
+    let profile = reuses();
+    let rule = |role: &str, of| AdviceRule { role: role.into(), of, ..simple("") };
+    let all = |rule| {
+        let all = asked(&profile, &[], &[rule]);
+        assert_eq!(all.left_out, []);
+        found(&profile, &all)
+    };
+    let named = |all: &[(&str, i64)]| -> BTreeMap<String, i64> {
+        all.iter().map(|&(name, value)| (name.to_owned(), value)).collect()
+    };
+    assert_eq!(all(rule("reuse", OfValue::Own)), named(&[("f2", 60), ("f4", 40)]));
+    assert_eq!(all(rule("Reuse", OfValue::Total)), named(&[("f0", 60), ("f2", 60), ("f4", 40)]));
+    assert_eq!(all(rule("use", OfValue::Own)), named(&[("f1", 60), ("f3", 40)]));
+    let below = AdviceRule { below: "f0".into(), ..rule("reuse", OfValue::Total) };
+    assert_eq!(all(below), named(&[("f2", 60)]));
+    let unknown = asked(&profile, &[], &[rule("race", OfValue::Own)]);
+    assert_eq!(unknown.left_out[0].why, "role: no points of the profile link contexts as race");
+    // What comes along says so, too.
+    let shipped = asked(&profile, &[], &shipped());
+    let titles = |one: &analysis::advice::Advice| shipped_title(one.rule);
+    assert_eq!(shipped.found.iter().map(titles).collect::<Vec<_>>(), ["Data is used again"; 2]);
+}
+
+fn shipped_title(rule: usize) -> String {
+    shipped()[rule].title.clone()
 }

@@ -66,6 +66,8 @@ BLOCK_POINTS = 4096
 #: Label sets and texts of labels that are remembered beyond a block.
 MOST_LABELS = 65536
 MOST_DECIMALS = 18
+#: How a link of a note begins: others lead nowhere, or run something.
+LINKS = ("https://", "http://", "file://")
 
 
 class Kind(enum.IntEnum):
@@ -79,6 +81,8 @@ class Kind(enum.IntEnum):
     DATA = 2
     #: A region that somebody named: a phase, an annotation, an event.
     REGION = 3
+    #: A basic block of the function around it: instructions that run one after the other.
+    BLOCK = 4
 
 
 class Combine(enum.IntEnum):
@@ -214,6 +218,8 @@ class Profile:
         self._lock = threading.RLock()
         self._rows: Dict[str, Dict[Hashable, int]] = {name: {} for name in _TABLES}
         self._rows["label_string"] = {}
+        #: The function of each frame; None where it has no name.
+        self._functions: List[Optional[int]] = []
         #: String 0, context 0 and label set 0 always exist.
         self._counts = {name: int(name in ("string", "context", "label_set")) for name in _TABLES}
         #: Rows that are not written yet, as lists of cells.
@@ -292,8 +298,10 @@ class Profile:
         inlined: Sequence[Inlined] = (),
         *,
         system_name: str = "",
+        instruction: str = "",
     ) -> Frame:
-        """A place in code; what is unknown is empty or 0. `system_name` is the linker's name.
+        """A place in code; what is unknown is empty or 0. `system_name` is the linker's name,
+        `instruction` the instruction at the address, as a disassembler writes it.
 
         `inlined` are functions that the compiler put there, the outermost first, each as
         `(function, file, line)`, or longer with column, first line and the linker's name.
@@ -302,9 +310,15 @@ class Profile:
             self._check_open()
             places = [_place(function, file, line, column, start_line, system_name)]
             places += [_place(*one) for one in inlined]
-            cells = (int(Kind(kind)), self._plus_1(module, Module, "module"), _unsigned(address))
+            text = _utf8(instruction)
+            numbers = (int(Kind(kind)), self._plus_1(module, Module, "module"), _unsigned(address))
+            cells = (*numbers, self._string(text))
             frames = tuple((self._function(*own), at, column) for own, at, column in places)
-            return Frame(self._add("location", (cells, frames), (*cells, frames)))
+            row = self._add("location", (cells, frames), (*cells, frames))
+            if row == len(self._functions):
+                name, system, *_ = places[0][0]
+                self._functions.append(frames[0][0] if name or system else None)
+            return Frame(row)
 
     def context(self, parent: Optional[Context], frame: Frame) -> Context:
         """A frame called from the context `parent`; without parent the start of a stack."""
@@ -409,6 +423,49 @@ class Profile:
             self._has_points = True
             if len(self._points.context) >= BLOCK_POINTS:
                 self._write_block()
+
+    # What is said of it.
+
+    def note(
+        self,
+        title: str,
+        text: str = "",
+        *,
+        link: str = "",
+        context: Optional[Context] = None,
+        frame: Optional[Frame] = None,
+        file: str = "",
+        line: SupportsIndex = 0,
+    ) -> None:
+        """What is to be said of a place: a few words, and more of it, both plain.
+
+        It is about one of these: a context; the function of a frame, wherever it is called; a line
+        of a source file, from 1. If none is given, it is about the whole program. `link` is where
+        more is said: it begins with https://, http:// or file://.
+        """
+        with self._lock:
+            self._check_open()
+            texts = [_utf8(title), _utf8(text), _utf8(link)]
+            at = 0 if context is None else self._row(context, Context, "context")
+            called = None if frame is None else self._functions[self._row(frame, Frame, "location")]
+            source, own_line = _utf8(file), _number(line, 2**32 - 1, "a line")
+            if not title:
+                raise ValueError("a note needs a title")
+            if link and not link.startswith(LINKS):
+                raise ValueError(f"{link!r} is no link: it begins with {', '.join(LINKS)}")
+            if frame is not None and called is None:
+                raise ValueError(f"{frame!r} has no function that a note could be about")
+            if (source != b"") != (own_line > 0):
+                raise ValueError("a note is about a line of a file: it needs both")
+            if (at > 0) + (called is not None) + (own_line > 0) > 1:
+                raise ValueError("a note is about one place")
+            about = (0, at) if called is None else (1, called)
+            if own_line:
+                about = (2, self._string(source))
+            cells = (*about, own_line, *map(self._string, texts))
+            self._add("note", cells, cells)
+
+    # The file.
 
     def flush(self) -> None:
         """Writes what is known so far. A file that ends here is a sound profile."""
@@ -565,6 +622,11 @@ class Profile:
             out += _packed(12, new["role"])
         if points.context:
             out += _bytes(13, points.message(self._counts["metric"]))
+        if new["note"]:
+            columns = enumerate(zip(*new["note"]), 2)
+            message = _integer(1, len(new["note"]))
+            message += b"".join(_column(field, column) for field, column in columns)
+            out += _bytes(23, message)
         if len(self._rows["label_set"]) + len(self._rows["label_string"]) > MOST_LABELS:
             self._rows["label_set"], self._rows["label_string"] = {}, {}
         return out
@@ -572,8 +634,8 @@ class Profile:
 
 #: Tables whose rows are written once they are new.
 _TABLES = (
-    "string metric module function location context label_set process thread member role".split()
-)
+    "string metric module function location context label_set process thread member role note"
+).split()
 
 
 class _Points:
@@ -625,8 +687,8 @@ class _Points:
         return out + _column(11, [role for role, _ in links]) + _column(12, [at for _, at in links])
 
 
-def _locations(rows: Sequence[Tuple[int, int, int, Tuple[Tuple[int, int, int], ...]]]) -> bytes:
-    kinds, modules, addresses, frames = zip(*rows)
+def _locations(rows: Sequence[Tuple[int, int, int, int, Tuple[Tuple[int, int, int], ...]]]) -> bytes:
+    kinds, modules, addresses, instructions, frames = zip(*rows)
     out = _integer(1, len(rows)) + _column(2, kinds) + _column(3, modules)
     if any(addresses):
         out += _packed(4, _deltas(addresses))
@@ -636,7 +698,8 @@ def _locations(rows: Sequence[Tuple[int, int, int, Tuple[Tuple[int, int, int], .
     every = [frame for own in frames for frame in own]
     out += _column(7, [function + 1 for function, _, _ in every])
     out += _column(8, [line for _, line, _ in every])
-    return out + _column(9, [column for _, _, column in every])
+    out += _column(9, [column for _, _, column in every])
+    return out + _column(10, instructions)
 
 
 # Checks of arguments.

@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
+import { findBinary } from './binary.ts';
 import { Engine } from './engine.ts';
 import { Heat } from './heat.ts';
 import { text } from './message.ts';
 import { Panels } from './panel.ts';
+import { chooseRecording } from './record/choose.ts';
+import { offerOfItem } from './record/here.ts';
+import { Recordings } from './record/tasks.ts';
 import { Revisions } from './revision.ts';
 import { SourceLines } from './source.ts';
 import { choose, StatusItem } from './status.ts';
-import { SUMMARY, Summary } from './summary.ts';
+import { Summary } from './summary.ts';
+import { toggle } from './toggle.ts';
 import { openTogether } from './together.ts';
 import { type Item, ProfileTree } from './tree.ts';
 
@@ -18,7 +23,17 @@ export function activate(context: vscode.ExtensionContext): void {
   const status = new StatusItem();
   const tree = new ProfileTree(context);
   const panels = new Panels(context, engine, run);
-  const revisions = new Revisions(engine, context.storageUri ?? context.globalStorageUri);
+  const storage = context.storageUri ?? context.globalStorageUri;
+  const revisions = new Revisions(engine, storage);
+  const summary = new Summary(context, engine);
+  const recordings = new Recordings(
+    {
+      hotframe: () => findBinary(context),
+      // The code stays in front, for its marks.
+      open: (file) => run(() => panels.show(file, vscode.ViewColumn.Beside, true)),
+    },
+    storage,
+  );
 
   const refresh = () => {
     engine.loaded().then(
@@ -52,10 +67,13 @@ export function activate(context: vscode.ExtensionContext): void {
     lines,
     heat,
     status,
+    summary,
+    recordings,
     engine.onChange(refresh),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('hotframe.path')) void run(() => engine.restart());
       else if (event.affectsConfiguration('hotframe')) void run(() => engine.configure());
+      if (event.affectsConfiguration('hotframe.marks')) refresh();
     }),
     command('hotframe.open', async () => {
       const files = await vscode.window.showOpenDialog({
@@ -88,10 +106,15 @@ export function activate(context: vscode.ExtensionContext): void {
       if (profile !== undefined) await engine.close(profile.path);
     }),
     command('hotframe.choose', () => choose(engine)),
-    new Summary(engine),
-    command('hotframe.summary', () =>
-      vscode.commands.executeCommand('markdown.showPreview', SUMMARY),
-    ),
+    command('hotframe.summary', () => summary.show()),
+    command('hotframe.summaryInWindow', () => summary.float()),
+    command('hotframe.record', async () => {
+      const offer = await chooseRecording(context.workspaceState);
+      if (offer !== undefined) await recordings.record(offer);
+    }),
+    command('hotframe.recordTest', async (item?: vscode.TestItem) => {
+      if (item !== undefined) await recordings.record(await offerOfItem(item));
+    }),
     command('hotframe.showFunction', (name: string, path: string) => panels.reveal(path, name)),
     command('hotframe.reveal', async (item?: Item) => {
       if (item?.kind === 'function') {
@@ -109,7 +132,8 @@ export function activate(context: vscode.ExtensionContext): void {
       const position = { line, character: 0 };
       return lines.show({ uri, takeFocus: true, selection: { start: position, end: position } });
     }),
-    command('hotframe.toggleHeat', () => heat.toggle()),
+    command('hotframe.toggleHeat', () => toggle('heat')),
+    command('hotframe.toggleMarks', () => toggle('marks')),
     command('hotframe.clearHighlight', async () => lines.clear()),
     command('hotframe.restart', () => engine.restart()),
   );

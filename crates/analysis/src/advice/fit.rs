@@ -8,9 +8,7 @@ use work::steps;
 use super::rule::Compiled;
 use super::{Advice, AdviceRule, AllAdvice, LeftOutRule, OfValue};
 use crate::formula::{Formula, Which};
-use crate::{
-    Filtered, FlatValues, FrameKey, FrameKeys, distinct_names, flat_values, linked_roles,
-};
+use crate::{Filtered, FlatValues, FrameKey, FrameKeys, distinct_names, flat_values, linked_roles};
 
 /// What rules say of a profile, in a metric or in those that they name. Rules that are none are left out
 /// and told.
@@ -121,7 +119,8 @@ fn fitting(
     if !fits.contains(&true) {
         return Ok(vec![]);
     }
-    let asked = Asked { metric, everything, rule, compiled: &compiled, fits: &fits, when: when.as_ref() };
+    let asked =
+        Asked { metric, everything, rule, compiled: &compiled, fits: &fits, when: when.as_ref() };
     Ok(match role {
         Some(role) => asked.found(&mut Flats::new(&filtered.at_role(role, &[]), keys)),
         None => asked.found(flats),

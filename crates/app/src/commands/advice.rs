@@ -28,8 +28,11 @@ pub(crate) fn advice(arguments: &Advice) -> Result<()> {
         .with("document", &document.title())?
         .with("warnings", &super::view_warnings(&document, &options)?)?
         .with("left_out_rules", &left_out)?;
-    let notes =
-        if found.is_empty() { vec!["No rule has anything to say, and the profile has no notes.".to_owned()] } else { vec![] };
+    let notes = if found.is_empty() {
+        vec!["No rule has anything to say, and the profile has no notes.".to_owned()]
+    } else {
+        vec![]
+    };
     let report = Report {
         head: Head {
             title: format!("Advice on {}", document.title()),

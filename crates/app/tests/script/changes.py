@@ -84,11 +84,11 @@ met = []
 tree.visit(lambda node: met.append(node.row) or (hotframe.SKIP if node.depth == 2 else None))
 assert met == [node.row for node in tree.walk() if node.depth <= 2]
 
-# Notes stay with their nodes, as labels of what is built.
+# Notes stay with their nodes, as notes of what is built.
 noted = tree.transform(lambda node: hotframe.annotate("here") if node.name == "main.main" else None)
 assert [noted[row].name for row in noted.notes] == ["main.main"] * len(noted.notes) and noted.notes
-labels = noted.profile("noted").tables()["labels"]
-assert (list(labels["key"]), list(labels["value"])) == (["note"], ["here"])
+said = [one for one in noted.profile("noted").advice() if one["origin"] == "a note of the profile"]
+assert [(one["name"], one["title"], one["text"]) for one in said] == [("main.main", "Note", "here")] * len(noted.notes)
 
 # What does not add up has no sum.
 derived = tree.derive("share", tree.totals[metrics[0]] / tree.totals[metrics[0]][0])

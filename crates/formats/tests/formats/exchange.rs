@@ -2,7 +2,8 @@
 //! nothing of the others.
 
 use profile::{
-    Fact, FactKind, FactValue, Location, Member, MemberId, Metric, Profile, ProfileBuilder,
+    ContextId, Fact, FactKind, FactValue, LabelSetId, Location, LocationKind, Member, MemberId,
+    Metric, Note, NoteOf, Profile, ProfileBuilder,
 };
 
 use crate::encode::{Message, message};
@@ -24,8 +25,8 @@ fn sound() -> Vec<u8> {
     };
     let (main, load) = (place("main"), place("load"));
     let at = builder.stack([main, load]);
-    builder.points.push(at, profile::LabelSetId(0), &[5]);
-    builder.points.push(at, profile::LabelSetId(0), &[7]);
+    builder.points.push(at, LabelSetId(0), &[5]);
+    builder.points.push(at, LabelSetId(0), &[7]);
     written(&builder.finish())
 }
 
@@ -147,4 +148,79 @@ fn a_fact_that_is_told_twice_is_refused() {
     check_left_out(&with_block(sound(), message().message(11, member)), "the fact 'main' twice");
     let unknown = message().bytes(1, b"m").message(8, fact().int(2, 3));
     check_left_out(&with_block(sound(), message().message(11, unknown)), "no kind of facts 3");
+}
+
+/// Calls main > load with a note on each place, below a basic block whose instruction is known.
+fn noted() -> Profile {
+    let mut builder = ProfileBuilder::new(vec![Metric::new("time", "nanoseconds")]);
+    let main = builder.function("main", "main.c", 3);
+    let block = builder.function("block 2", "main.c", 9);
+    let outer = builder.location(Location::default(), &[(Some(main), 4, 0)]);
+    let kind = LocationKind::Block;
+    let block = builder.location(Location { kind, ..Location::default() }, &[(Some(block), 9, 0)]);
+    let instruction = builder.strings.intern("vmovups ymm0, [rsi]");
+    let inner = Location { address: 0x40, instruction, ..Location::default() };
+    let inner = builder.location(inner, &[(Some(main), 9, 0)]);
+    let first = builder.stack([outer]);
+    let last = builder.stack([outer, block, inner]);
+    builder.points.push(last, LabelSetId(0), &[5]);
+    // What a later stack puts between them gives contexts other numbers.
+    let other = builder.stack([inner]);
+    builder.points.push(first, LabelSetId(0), &[1]);
+    builder.points.push(other, LabelSetId(0), &[2]);
+    let file = builder.strings.intern("main.c");
+    let places = [
+        NoteOf::Line(file, 9),
+        NoteOf::Context(last),
+        NoteOf::Function(main),
+        NoteOf::Context(ContextId::ROOT),
+    ];
+    for about in places {
+        let title = builder.strings.intern("Unrolled");
+        let text = builder.strings.intern(&format!("{about:?}"));
+        let link = builder.strings.intern("https://example.com/unroll");
+        let note = Note { about, title, text, link };
+        builder.notes.extend([note, note]);
+    }
+    builder.origin.format = "hotframe".to_owned();
+    builder.finish()
+}
+
+#[test]
+fn notes_and_instructions_are_written_and_read() {
+    let before = noted();
+    assert_eq!(before.check(), []);
+    assert_eq!(before.notes.len(), 4, "each once");
+    let NoteOf::Context(last) = before.notes[1].about else { panic!("{:?}", before.notes) };
+    assert_eq!(before.contexts.subtree(last).len(), 1);
+    let path = std::iter::successors(Some(last), |&at| before.contexts.parent(at)).count();
+    assert_eq!(path, 4, "the innermost of three, and the root");
+    let after = profile(written(&before));
+    assert_eq!(after.notes, before.notes);
+    assert_eq!(after, before);
+}
+
+#[test]
+fn what_cannot_hold_notes_says_that_they_are_lost() {
+    let before = noted();
+    let losses = |format: &str| {
+        let warnings = format_named(format).unwrap().losses(&before);
+        warnings.iter().map(|one| one.message.clone()).collect::<Vec<_>>().join("\n")
+    };
+    let pprof = losses("pprof");
+    assert!(pprof.contains("notes on places in code") && pprof.contains("texts of instructions"));
+    let csv = losses("csv");
+    assert!(csv.contains("notes on places in code") && !csv.contains("texts of instructions"));
+}
+
+#[test]
+fn damaged_notes_are_left_out_and_told() {
+    let note = |columns: &[(u64, &[i64])]| message().message(23, table(1, columns));
+    check_left_out(&with_block(sound(), note(&[(2, &[0]), (3, &[9])])), "contexts");
+    check_left_out(&with_block(sound(), note(&[(2, &[1]), (3, &[9])])), "functions");
+    check_left_out(&with_block(sound(), note(&[(2, &[2]), (3, &[1])])), "line 0");
+    check_left_out(&with_block(sound(), note(&[(2, &[2]), (3, &[99]), (4, &[1])])), "strings");
+    check_left_out(&with_block(sound(), note(&[(2, &[3])])), "kind of a note is 3");
+    check_left_out(&with_block(sound(), note(&[(5, &[99])])), "strings");
+    check_left_out(&with_block(sound(), note(&[(5, &[1, 1])])), "entries");
 }

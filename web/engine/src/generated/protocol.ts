@@ -436,13 +436,14 @@ text: string,
  */
 link: string, 
 /**
- * Where the rule stands.
+ * Where the rule stands, or that it is a note of the profile.
  */
 origin: string, 
 /**
- * Identity of the function, as functions are told apart.
+ * Identity of the function, as functions are told apart; none of the whole program, and of what was not
+ * measured.
  */
-key: number, 
+key: number | null, 
 /**
  * Its name, with its place where another function has the same name.
  */
@@ -452,11 +453,15 @@ name: string,
  */
 file: string, 
 /**
- * Its line; 0 if unknown.
+ * Its line, or the one that a note is about; 0 if unknown.
  */
 line: number, 
 /**
- * Its value where the rule fits, with what it is of: `1.2 s of cpu`.
+ * The functions around it, where it is about one call path: `main › parse`.
+ */
+path: string, 
+/**
+ * Its value where the rule fits, with what it is of: `1.2 s of cpu`; empty where there is none.
  */
 value: string, 
 /**
@@ -484,7 +489,7 @@ limit: number, };
 
 export type AdviceResult = { 
 /**
- * Where rules fit, the largest share first.
+ * The profile's notes, then where rules fit: of both the largest share first.
  */
 rows: Array<AdviceInfo>, 
 /**
@@ -525,6 +530,10 @@ in_loop: boolean,
  * Only what happens while the same function is on the stack already.
  */
 recursive: boolean, 
+/**
+ * Only points that link contexts, each at the one that has this role; empty for all, where they count.
+ */
+role: string, 
 /**
  * The metric, by name; empty for the one that is looked at.
  */
@@ -4374,7 +4383,7 @@ instance: number,
  */
 nodes: Array<NodeName>, };
 
-export type LocationKind = "code" | "loop" | "data" | "region";
+export type LocationKind = "code" | "loop" | "data" | "region" | "block";
 
 export type MadeBy = { "method": "compare" } & CompareParams | { "method": "merge" } & MergeParams;
 

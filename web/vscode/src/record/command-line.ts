@@ -87,7 +87,7 @@ export function commandLine(wanted: Wanted, hotframe: string, base: string): Com
   }
 }
 
-/** How stacks of Rust are found: it has no frame pointers, but debug information. */
+/** How stacks are found; by frame pointers where nothing is said. */
 function callGraphOf({ callGraph }: Wanted): readonly string[] {
   return callGraph === undefined ? [] : ['--call-graph', callGraph];
 }

@@ -26,7 +26,7 @@ export interface Offer {
   readonly title: string;
   readonly wanted: Wanted;
   /** What is run before: the program is built into a file, which then is the command's first word. */
-  readonly build?: (file: string) => readonly string[];
+  readonly build?: { readonly cwd: string; command(file: string): readonly string[] };
   /** The task of the workspace that is run before. */
   readonly before?: string;
 }

@@ -253,16 +253,22 @@ fn write_instructions(out: &mut String, source: &Source<'_>, line: u32) -> Resul
         return Ok(());
     }
     let has_modules = all.iter().any(|one| !one.module.is_empty());
+    let has_texts = all.iter().any(|one| !one.text.is_empty());
     out.push_str("\n**Instructions**\n\n| address |");
     out.push_str(if has_modules { " module |" } else { "" });
+    out.push_str(if has_texts { " instruction |" } else { "" });
     out.push_str(" self | total |\n|---|");
-    out.push_str(if has_modules { "---|--:|--:|\n" } else { "--:|--:|\n" });
+    out.push_str(if has_modules { "---|" } else { "" });
+    out.push_str(if has_texts { "---|--:|--:|\n" } else { "--:|--:|\n" });
     for one in all.iter().take(MOST_INSTRUCTIONS) {
         let [own, total] =
             [one.self_value, one.total_value].map(|value| escaped(&source.amounts.text(value)));
         let _ = write!(out, "| {:#x} |", one.address);
         if has_modules {
             let _ = write!(out, " {} |", escaped(one.module));
+        }
+        if has_texts {
+            let _ = write!(out, " {} |", escaped(one.text));
         }
         let _ = writeln!(out, " {own} | {total} |");
     }

@@ -156,9 +156,7 @@ impl Tables {
                     let text = String::from_utf8_lossy(text);
                     self.strings.push(self.builder.strings.intern(&text));
                 }
-                (1..=block::NOTES, payload) => {
-                    messages.push((field, payload, walk.position()))
-                }
+                (1..=block::NOTES, payload) => messages.push((field, payload, walk.position())),
                 _ => self.unknown += 1,
             }
         }

@@ -157,7 +157,8 @@ fn told_note(profile: &Profile, keys: &FrameKeys, metric: MetricId, noted: Noted
     match note.about {
         NoteOf::Context(context) => path = path_to(profile, context),
         NoteOf::Function(function) if key.is_none() => {
-            name = profile.function_name(function).unwrap_or("a function without a name").to_owned();
+            name =
+                profile.function_name(function).unwrap_or("a function without a name").to_owned();
             file = profile.text(profile.functions.file[function.index()]);
             line = profile.functions.start_line[function.index()];
         }

@@ -3,8 +3,8 @@
 use analysis::Merged;
 use formats::Warnings;
 use profile::{
-    Combine, Combining, Label, LabelSetId, LabelValue, Metric, MetricId, Place, Profile,
-    ProfileBuilder,
+    Combine, Combining, LabelSetId, Metric, MetricId, Note, NoteOf, Place, Profile, ProfileBuilder,
+    StringId,
 };
 use protocol::{BuildProfileParams, BuiltMetric, Column, ColumnData, ErrorCode, ProtocolError};
 
@@ -13,8 +13,8 @@ use super::ProfileDocument;
 /// In columns of texts: none.
 const NONE: u32 = u32::MAX;
 
-/// The key of the label that has a node's note.
-const NOTE: &str = "note";
+/// The title of nodes' notes, which scripts give no title.
+const NOTE: &str = "Note";
 
 impl ProfileDocument {
     /// A profile whose nodes are columns, see [`BuildProfileParams`].
@@ -66,7 +66,7 @@ fn build(params: &BuildProfileParams, given: &Given) -> Result<Profile, String> 
     let places = given.counted("place", parents.len())?;
     let values = given.values("self_value", parents.len() * count)?;
     let notes = given.numbers("note").ok().filter(|notes| notes.len() == parents.len());
-    let key = builder.strings.intern(NOTE);
+    let title = builder.strings.intern(NOTE);
     let mut contexts = Vec::with_capacity(parents.len());
     let mut row = vec![0; count];
     for (node, (&parent, &place)) in parents.iter().zip(places).enumerate() {
@@ -84,15 +84,13 @@ fn build(params: &BuildProfileParams, given: &Given) -> Result<Profile, String> 
             *value = values[metric * parents.len() + node];
         }
         let note = notes.map_or(NONE, |notes| notes[node]);
-        let labels = match texts.get(note as usize) {
-            Some(note) => {
-                let value = LabelValue::Text(builder.strings.intern(note));
-                builder.labels.add(&[Label { key, value }])
-            }
-            None => LabelSetId(0),
-        };
-        if labels.0 != 0 || row.iter().any(|&value| value != 0) {
-            builder.points.push(context, labels, &row);
+        if let Some(note) = texts.get(note as usize) {
+            let text = builder.strings.intern(note);
+            let about = NoteOf::Context(context);
+            builder.notes.push(Note { about, title, text, link: StringId::EMPTY });
+        }
+        if row.iter().any(|&value| value != 0) {
+            builder.points.push(context, LabelSetId(0), &row);
         }
     }
     builder.origin.format = "hotframe".to_owned();

@@ -17,6 +17,8 @@ pub struct SourceInstruction<'a> {
     pub address: u64,
     /// Name of the module without folders; empty if unknown.
     pub module: &'a str,
+    /// What it is, as a disassembler writes it; empty where the profile does not tell.
+    pub text: &'a str,
     /// Value of the samples whose innermost frame is the line at this instruction.
     pub self_value: i64,
     /// Value of the samples with the line at this instruction on their stack, each counted once.
@@ -29,6 +31,8 @@ pub struct SourceInstruction<'a> {
 pub(crate) struct InstructionPlaces {
     /// Line, module and address, sorted. A frame without them has the number after the last.
     places: Vec<(u32, StringId, u64)>,
+    /// What each is; empty where the profile tells of none.
+    texts: Vec<StringId>,
     of_frame: Vec<u32>,
     /// By function, how many different instructions it has.
     counts: Vec<u32>,
@@ -65,7 +69,19 @@ impl InstructionPlaces {
         let on_line = |frame| of(line_of_frame, lines, frame);
         let places = distinct(frames().filter_map(on_line));
         let of_frame = numbers(&places, frames().map(on_line));
-        InstructionPlaces { places, of_frame, counts }
+        let mut texts = vec![];
+        if profile.locations.has_instructions() {
+            texts = vec![StringId::EMPTY; places.len()];
+            for (frame, &place) in frames().zip(&of_frame) {
+                let told = profile.locations.instruction(profile.frames.location[frame.index()]);
+                if let Some(text) = texts.get_mut(place as usize)
+                    && told != StringId::EMPTY
+                {
+                    *text = told;
+                }
+            }
+        }
+        InstructionPlaces { places, texts, of_frame, counts }
     }
 
     /// How many different instructions of a function were measured; 0 if that is not known.
@@ -97,6 +113,7 @@ impl ProfileDocument {
             SourceInstruction {
                 address,
                 module: base_name(self.profile().text(module)),
+                text: all.texts.get(place).map_or("", |&text| self.profile().text(text)),
                 self_value: values.self_value[place],
                 total_value: values.total_value[place],
             }

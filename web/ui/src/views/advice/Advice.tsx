@@ -1,17 +1,21 @@
 import type { AdviceInfo } from '@hotframe/engine';
+import { visible } from '../../text/names.ts';
 import { formatShare } from '../../text/units.ts';
 import { ABOUT } from '../estimates/Estimate.tsx';
 
-/** What a rule says, on what ground, and whose rule it is. */
+/** What a rule or a note says, on what ground, and whose it is. */
 export function Advice({ of }: { readonly of: AdviceInfo }) {
   return (
     <>
-      <b>{of.title}</b>{' '}
-      <span class="mute number">
-        {of.is_estimated && ABOUT}
-        {formatShare(of.share)} ({of.value})
-      </span>
-      <p>{of.text}</p>
+      <b>{visible(of.title)}</b>{' '}
+      {of.value !== '' && (
+        <span class="mute number">
+          {of.is_estimated && ABOUT}
+          {formatShare(of.share)} ({of.value})
+        </span>
+      )}
+      {of.path !== '' && <p class="mute">on the path {visible(of.path)}</p>}
+      {of.text !== '' && <p>{visible(of.text)}</p>}
       <p class="mute">
         {of.link !== '' && (
           <>

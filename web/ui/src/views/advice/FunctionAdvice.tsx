@@ -1,7 +1,7 @@
 import { useApp } from '../../state/services.ts';
 import { Advice } from './Advice.tsx';
 
-/** What rules say of a function; nothing where they say nothing. */
+/** What notes and rules say of a function; nothing where they say nothing. */
 export function FunctionAdvice(props: { readonly of: number }) {
   const app = useApp();
   // Keys of lines or modules are other ones.
@@ -12,8 +12,8 @@ export function FunctionAdvice(props: { readonly of: number }) {
     <>
       <h3>Advice</h3>
       <ul class="advice">
-        {rows.map((row) => (
-          <li key={`${row.title} ${row.origin}`}>
+        {rows.map((row, index) => (
+          <li key={index}>
             <Advice of={row} />
           </li>
         ))}

@@ -6,7 +6,7 @@ import { Advice } from './Advice.tsx';
 /** Rows that stand in the panel. */
 const MOST_ROWS = 8;
 
-/** What rules say of all functions, and the way to each. */
+/** What notes and rules say of the program and all its functions, and the way to each. */
 export function ProgramAdvice() {
   const app = useApp();
   const { advice, advisesLater, wantsAdvice } = app.profile;
@@ -33,11 +33,15 @@ export function ProgramAdvice() {
     <>
       <h3>Advice</h3>
       <ul class="advice">
-        {known.rows.slice(0, MOST_ROWS).map((row) => (
-          <li key={`${row.key} ${row.title} ${row.origin}`}>
-            <button type="button" class="name" onClick={() => app.profile.reveal(row.name)}>
-              {boundedName(row.name)}
-            </button>
+        {known.rows.slice(0, MOST_ROWS).map((row, index) => (
+          <li key={index}>
+            {row.key === null ? (
+              <span class="name">{boundedName(row.name)}</span>
+            ) : (
+              <button type="button" class="name" onClick={() => app.profile.reveal(row.name)}>
+                {boundedName(row.name)}
+              </button>
+            )}
             <Advice of={row} />
           </li>
         ))}

@@ -136,8 +136,11 @@ impl<'a> Modules<'a> {
                 section.rows = rows;
             }
             Err(problem) => {
-                section.problem = problem;
                 section.rows = self.measured(section);
+                // Whoever wrote the profile may have known them.
+                if section.rows.iter().any(|row| row.text.is_empty()) {
+                    section.problem = problem;
+                }
             }
         }
     }
@@ -203,23 +206,34 @@ impl<'a> Modules<'a> {
     /// What is known of measured instructions without their binary.
     fn measured(&self, section: &Section) -> Vec<Row> {
         let profile = self.profile;
-        let lines: HashMap<(Option<ModuleId>, u64), FrameId> = (0..profile.locations.len() as u32)
-            .map(LocationId)
-            .filter_map(|location| {
-                let module = profile.locations.module(location);
-                let address = profile.locations.address[location.index()];
-                let inner = profile.locations.frames(location).next_back()?;
-                Some(((module, address), FrameId(inner)))
-            })
-            .collect();
+        let known: HashMap<(Option<ModuleId>, u64), (FrameId, StringId)> =
+            (0..profile.locations.len() as u32)
+                .map(LocationId)
+                .filter_map(|location| {
+                    let module = profile.locations.module(location);
+                    let address = profile.locations.address[location.index()];
+                    let inner = profile.locations.frames(location).next_back()?;
+                    let text = profile.locations.instruction(location);
+                    Some(((module, address), (FrameId(inner), text)))
+                })
+                // Of several, one that tells the instruction.
+                .fold(HashMap::new(), |mut known, (place, told)| {
+                    let one = known.entry(place).or_insert(told);
+                    if one.1 == StringId::EMPTY {
+                        *one = told;
+                    }
+                    known
+                });
         let mut rows: Vec<Row> = (section.places.iter())
             .map(|place| {
-                let frame = lines.get(&(place.module, place.address));
-                let file = frame.map(|&frame| profile.frame_file(frame));
+                let told = known.get(&(place.module, place.address));
+                let frame = told.map(|&(frame, _)| frame);
+                let file = frame.map(|frame| profile.frame_file(frame));
                 Row {
                     address: section.addresses[place],
                     file: file.filter(|file| !file.is_empty()).map(Arc::from),
                     line: frame.map_or(0, |frame| profile.frames.line[frame.index()]),
+                    text: told.map_or_else(String::new, |told| profile.text(told.1).to_owned()),
                     ..Row::default()
                 }
             })

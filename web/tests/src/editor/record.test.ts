@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { eventually } from '../harness.ts';
+import { Workbench } from './harness.ts';
+
+/** Long enough for some hundred samples. */
+const SPIN = `def spin(seconds):
+    end = time.monotonic() + seconds
+    total = 0
+    while time.monotonic() < end:
+        total += sum(range(1000))
+    return total
+`;
+const PYTHON = `import time
+
+${SPIN}
+if __name__ == "__main__":
+    spin(0.7)
+`;
+const NODE = `function spin(ms) {
+  const end = performance.now() + ms;
+  let total = 0;
+  while (performance.now() < end) total += Math.sqrt(total + 1);
+  return total;
+}
+// It runs until somebody stops it.
+setInterval(() => spin(40), 50);
+console.log('it runs');
+`;
+let home: string;
+let folder: string;
+let code: Workbench;
+
+/** A project without a profile. */
+before(async () => {
+  home = mkdtempSync(path.join(tmpdir(), 'hotframe-record-'));
+  const project = path.join(home, 'project');
+  mkdirSync(path.join(project, '.vscode'), { recursive: true });
+  writeFileSync(path.join(project, 'hot.py'), PYTHON);
+  writeFileSync(path.join(project, 'server.js'), NODE);
+  const tasks = [{ type: 'hotframe', label: 'silent', command: ['python3', '--version'] }];
+  writeFileSync(
+    path.join(project, '.vscode/tasks.json'),
+    JSON.stringify({ version: '2.0.0', tasks }),
+  );
+  const configurations = [
+    { type: 'debugpy', name: 'Hot', request: 'launch', program: '${workspaceFolder}/hot.py' },
+    { type: 'cppdbg', name: 'Asks', request: 'launch', program: '${input:program}' },
+  ];
+  writeFileSync(
+    path.join(project, '.vscode/launch.json'),
+    JSON.stringify({ version: '0.2.0', configurations }),
+  );
+  code = await Workbench.start(project);
+  folder = path.join(code.folder, '.hotframe');
+});
+
+after(async () => {
+  await code.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** Takes what is offered. */
+async function take(label: string): Promise<void> {
+  const input = code.page.locator('.quick-input-widget input.input');
+  await input.fill(label);
+  const row = code.page.locator('.quick-input-list .monaco-list-row.focused', { hasText: label });
+  await row.waitFor();
+  await input.press('Enter');
+}
+
+/** The profiles that were recorded, by how their names begin and end. */
+const recorded = (start: string, end: string) =>
+  existsSync(folder)
+    ? readdirSync(folder).filter((name) => name.startsWith(start) && name.endsWith(end))
+    : [];
+
+const hasLens = (start: string) =>
+  eventually(`a lens above ${start}`, async () =>
+    (await code.lenses()).some(
+      ({ line, lens }) => line.startsWith(start) && lens.startsWith('self '),
+    ),
+  );
+
+test('the file in the editor is recorded, and its code has marks', async () => {
+  await code.open('hot.py');
+  await code.run('Hotframe: Record…');
+  await take('hot.py');
+  await eventually('its profile is there', () => recorded('hot.py-', '.hotframe').length === 1);
+  const [name] = recorded('hot.py-', '.hotframe');
+  await code.tab(name!).waitFor();
+  await code.flame();
+  await eventually('the status bar names it', async () =>
+    (await code.status('hotframe.profile')).includes(name!),
+  );
+  assert.equal(await code.title(), 'hot.py', 'the code keeps the keyboard');
+  await hasLens('def spin');
+  assert.deepEqual(recorded('.gitignore', ''), ['.gitignore']);
+  await code.shoot('record');
+});
+
+test('all marks go and come', async () => {
+  const status = () => code.status('hotframe.profile');
+  await code.run('Hotframe: Toggle All Marks');
+  await eventually('the status bar says so', async () =>
+    (await status()).includes('marks are off'),
+  );
+  await eventually('the lenses are gone', async () => (await code.lenses()).length === 0);
+  await eventually('hints and heat are gone', async () => {
+    const heat = await code.code.locator('.margin-view-overlays .cgmr').count();
+    return heat === 0 && !(await code.lines()).some((line) => line.includes(' %'));
+  });
+  await code.shoot('marks-off');
+  await code.run('Hotframe: Toggle All Marks');
+  await hasLens('def spin');
+  await eventually('the heat is there', async () => {
+    return (await code.code.locator('.margin-view-overlays .cgmr').count()) > 0;
+  });
+  assert.doesNotMatch(await status(), /marks are off/);
+});
+
+test('a launch configuration is recorded', async () => {
+  await code.run('Hotframe: Record…');
+  await take('Hot');
+  await eventually('its profile is there', () => recorded('Hot-', '.hotframe').length === 1);
+  await code.tab(recorded('Hot-', '.hotframe')[0]!).waitFor();
+});
+
+test('what cannot be recorded is told', async () => {
+  await code.run('Hotframe: Record…');
+  await take('Asks');
+  const told = (what: string) =>
+    eventually(`'${what}' is told`, async () =>
+      (await code.notifications()).some((text) => text.includes(what)),
+    );
+  await told('${input:program} has no value here');
+  await code.run('Notifications: Clear All Notifications');
+  await code.run('Tasks: Run Task');
+  await take('silent');
+  await told('and no profile was written');
+  await code.shoot('record-nothing');
+  await code.run('Notifications: Clear All Notifications');
+});
+
+test('a program that runs on is stopped in its terminal', async () => {
+  await code.open('server.js');
+  await code.run('Hotframe: Record…');
+  await take('server.js');
+  const terminal = code.page.locator('.terminal.xterm').last();
+  await eventually('it runs', async () => (await terminal.innerText()).includes('it runs'));
+  await code.page.waitForTimeout(500);
+  await terminal.click();
+  await code.page.keyboard.press('Control+C');
+  await eventually(
+    'its profile is there',
+    () => recorded('server.js-', '.cpuprofile').length === 1,
+  );
+  await code.tab(recorded('server.js-', '.cpuprofile')[0]!).waitFor();
+  await code.focusGroup(1);
+  await hasLens('function spin');
+  await code.shoot('record-node');
+});
+
+test('the summary is beside the code and follows it', async () => {
+  await code.focusGroup(1);
+  await code.run('Hotframe: Show Summary');
+  await code.page.locator('.tabs-container .tab[aria-label^="Summary"]').waitFor();
+  assert.equal(await code.title(), 'server.js', 'the code keeps the keyboard');
+  const summary = code.profile.locator('body');
+  await eventually('it tells of all profiles', async () =>
+    /hot\.py-.*server\.js-|server\.js-.*hot\.py-/s.test(await summary.innerText()),
+  );
+  await code.shoot('summary');
+});

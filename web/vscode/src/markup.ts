@@ -1,0 +1,40 @@
+/** What rendered Markdown may have; all else is shown as text. */
+const TAGS = new Set(
+  (
+    'h1 h2 h3 h4 h5 h6 p br hr ul ol li table thead tbody tr th td ' +
+    'strong em s code pre blockquote a details summary'
+  ).split(' '),
+);
+
+/**
+ * Markup without anything that could act or bring something: known elements without attributes, but
+ * for the alignment of cells and the addresses of links. Links to lines of files open them.
+ */
+export function plainHtml(html: string): string {
+  return html.replace(/<(\/?)([a-z][a-z0-9]*)\b([^<>]*)>|[<>]/gi, (all, end, name, rest) => {
+    const tag = typeof name === 'string' ? name.toLowerCase() : '';
+    if (!TAGS.has(tag)) return all.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    if (end === '/') return `</${tag}>`;
+    return `<${tag}${attributesOf(tag, String(rest))}>`;
+  });
+}
+
+function attributesOf(tag: string, told: string): string {
+  if (tag === 'th' || tag === 'td') {
+    const side = /\bstyle="text-align:\s*(left|right|center)"/.exec(told)?.[1];
+    return side === undefined ? '' : ` class="${side}"`;
+  }
+  if (tag !== 'a') return '';
+  const address = /\bhref="([^"]*)"/.exec(told)?.[1];
+  const target = address === undefined ? undefined : targetOf(address);
+  return target === undefined ? '' : ` href="${target}"`;
+}
+
+/** Where a link goes: to the web, or to a line of a file, which a command opens. */
+function targetOf(address: string): string | undefined {
+  if (/^https?:\/\//.test(address)) return address;
+  const [, file, line = '1'] = /^(file:\/\/[^#]*)(?:#L?(\d+)[^#]*)?$/.exec(address) ?? [];
+  if (file === undefined) return undefined;
+  const args = JSON.stringify([file.replaceAll('&amp;', '&'), Number(line) - 1]);
+  return `command:hotframe.openLine?${encodeURIComponent(args)}`;
+}
