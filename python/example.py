@@ -44,12 +44,23 @@ def main(path: pathlib.Path) -> None:
             system_name="_ZN4List4growEv",
             module=module,
             address=0xFFFFFFFF81000010,
+            instruction="call malloc",
         )
         main = profile.context(None, main_frame)
         grow = profile.context(main, grow_frame)
         heap = profile.context(grow, profile.frame("list", kind=hotframe.Kind.DATA))
         walk_frame = profile.frame("walk", "list.cpp", 40, inlined=[("next", "list.h", 7)])
         walk = profile.context(main, walk_frame)
+        block_frame = profile.frame(
+            "next",
+            "list.h",
+            8,
+            module=module,
+            address=0xFFFFFFFF81000020,
+            kind=hotframe.Kind.BLOCK,
+            instruction="mov rax, [rax + 8]",
+        )
+        block = profile.context(walk, block_frame)
         process = profile.process(42, "example")
         threads = [profile.thread(number, f"worker {number}", process) for number in (1, 2)]
         profile.member("run 1", 1_700_000_000_000_000_000, host="node 1")
@@ -64,7 +75,12 @@ def main(path: pathlib.Path) -> None:
                 cpu=step % 4,
                 links=[("allocation", heap), ("use", walk), ("reuse", walk)],
             )
-        profile.point(walk, {count: -1})
+        profile.point(block, {count: -1})
+        profile.note("Sampled", "One in 512 bytes was seen.")
+        again = "What is read here is read again."
+        profile.note("Reused", again, link="https://example.com/reuse", context=heap)
+        profile.note("Grows by one", frame=grow_frame)
+        profile.note("Chases pointers", "An array is faster.", file="list.cpp", line=40)
         profile.duration(9_000_000)
 
 

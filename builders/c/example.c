@@ -25,14 +25,19 @@ int main(int argc, char **argv) {
     hf_row start = hf_context(profile, HF_ROOT, hf_frame(profile, &(hf_place){
         .function = "main", .file = "example.c", .line = 10, .start_line = 8, .module_plus_1 = module,
     }));
-    hf_row grow = hf_context(profile, start, hf_frame(profile, &(hf_place){
+    hf_row grow_frame = hf_frame(profile, &(hf_place){
         .function = "List::grow", .system_name = "_ZN4List4growEv", .file = "list.cpp", .line = 21,
-        .module_plus_1 = module, .address = 0xffffffff81000010,
-    }));
+        .module_plus_1 = module, .address = 0xffffffff81000010, .instruction = "call malloc",
+    });
+    hf_row grow = hf_context(profile, start, grow_frame);
     hf_row heap = hf_context(profile, grow, hf_frame(profile, &(hf_place){.function = "list", .kind = HF_DATA}));
     const hf_inlined next = {.function = "next", .file = "list.h", .line = 7};
     hf_row walk = hf_context(profile, start, hf_frame(profile, &(hf_place){
         .function = "walk", .file = "list.cpp", .line = 40, .inlined = &next, .inlined_count = 1,
+    }));
+    hf_row step_block = hf_context(profile, walk, hf_frame(profile, &(hf_place){
+        .function = "next", .file = "list.h", .line = 8, .module_plus_1 = module, .address = 0xffffffff81000020,
+        .kind = HF_BLOCK, .instruction = "mov rax, [rax + 8]",
     }));
     hf_row process = 1 + hf_process(profile, "42", "example");
     hf_row threads[2] = {hf_thread(profile, "1", "worker 1", process), hf_thread(profile, "2", "worker 2", process)};
@@ -51,7 +56,16 @@ int main(int argc, char **argv) {
             .thread_plus_1 = 1 + threads[step % 2], .cpu_plus_1 = 1 + step % 4, .links = links, .link_count = 3,
         });
     }
-    hf_point(profile, &(hf_point_info){.context = walk, .values = (int64_t[]){0, -1, 0}, .value_count = 3});
+    hf_point(profile, &(hf_point_info){.context = step_block, .values = (int64_t[]){0, -1, 0}, .value_count = 3});
+    hf_note(profile, &(hf_note_info){.title = "Sampled", .text = "One in 512 bytes was seen."});
+    hf_note(profile, &(hf_note_info){
+        .title = "Reused", .text = "What is read here is read again.", .link = "https://example.com/reuse",
+        .context = heap,
+    });
+    hf_note(profile, &(hf_note_info){.title = "Grows by one", .frame_plus_1 = 1 + grow_frame});
+    hf_note(profile, &(hf_note_info){
+        .title = "Chases pointers", .text = "An array is faster.", .file = "list.cpp", .line = 40,
+    });
     hf_duration(profile, 9000000);
     if (hf_close(&profile) != 0) {
         perror(argv[1]);

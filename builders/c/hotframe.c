@@ -37,7 +37,10 @@ typedef struct {
 } table;
 
 /* LABEL_STRINGS are strings that only labels use so far. */
-enum { STRINGS, LABEL_STRINGS, METRICS, MODULES, FUNCTIONS, LOCATIONS, CONTEXTS, LABEL_SETS, PROCESSES, THREADS, MEMBERS, ROLES, TABLES };
+enum { STRINGS, LABEL_STRINGS, METRICS, MODULES, FUNCTIONS, LOCATIONS, CONTEXTS, LABEL_SETS, PROCESSES, THREADS, MEMBERS, ROLES, NOTES, TABLES };
+
+/* Cells of a location that stand before those of its frames, and cells of a note. */
+enum { LOCATION_CELLS = 4, NOTE_CELLS = 6 };
 
 struct hf_profile {
     FILE *out;
@@ -53,9 +56,11 @@ struct hf_profile {
     bytes new_strings, new_metrics, new_modules, new_processes, new_threads, new_members, origin;
     column new_roles;
     column function_name, function_system_name, function_file, function_line;
-    column kind, module, address, frame_count, frame_function, frame_line, frame_column;
+    column kind, module, address, instruction, frame_count, frame_function, frame_line, frame_column;
     column distance, location;
     column label_count, label_key, label_unit, label_value;
+    /* What each is about, and its texts. */
+    column notes[NOTE_CELLS];
     /* The points of the block. */
     column point_context, point_labels, point_times, point_timed, point_thread, point_cpu, point_member;
     column link_count, link_role, link_context;
@@ -457,7 +462,7 @@ hf_row hf_frame(hf_profile *profile, const hf_place *place) {
     column cells = {0};
     int is_new;
     if (!accepts(profile, place != NULL)) return HF_NONE;
-    int is_right = place->module_plus_1 <= profile->counts[MODULES] && (unsigned)place->kind <= HF_REGION;
+    int is_right = place->module_plus_1 <= profile->counts[MODULES] && (unsigned)place->kind <= HF_BLOCK;
     is_right &= place->inlined_count == 0 || place->inlined != NULL;
     if (!accepts(profile, is_right)) return HF_NONE;
     const hf_inlined called = {
@@ -467,6 +472,7 @@ hf_row hf_frame(hf_profile *profile, const hf_place *place) {
     push(profile, &cells, place->kind);
     push(profile, &cells, place->module_plus_1);
     push(profile, &cells, place->address);
+    push(profile, &cells, string(profile, place->instruction));
     push_frame(profile, &cells, &called);
     for (size_t row = 0; row < place->inlined_count; row++) push_frame(profile, &cells, &place->inlined[row]);
     uint64_t row = intern_cells(profile, LOCATIONS, cells.at, cells.len, &is_new);
@@ -474,8 +480,9 @@ hf_row hf_frame(hf_profile *profile, const hf_place *place) {
         push(profile, &profile->kind, cells.at[0]);
         push(profile, &profile->module, cells.at[1]);
         push(profile, &profile->address, cells.at[2]);
+        push(profile, &profile->instruction, cells.at[3]);
         push(profile, &profile->frame_count, 1 + place->inlined_count);
-        for (size_t cell = 3; cell < cells.len; cell += 3) {
+        for (size_t cell = LOCATION_CELLS; cell < cells.len; cell += 3) {
             push(profile, &profile->frame_function, cells.at[cell] + 1);
             push(profile, &profile->frame_line, cells.at[cell + 1]);
             push(profile, &profile->frame_column, cells.at[cell + 2]);
@@ -629,6 +636,54 @@ int hf_point(hf_profile *profile, const hf_point_info *point) {
     return profile->broken;
 }
 
+static int is_empty(const char *text) {
+    return text == NULL || *text == '\0';
+}
+
+/* Other links lead nowhere, or run something. */
+static int is_link(const char *text) {
+    return strncmp(text, "https://", 8) == 0 || strncmp(text, "http://", 7) == 0 || strncmp(text, "file://", 7) == 0;
+}
+
+/* The function of a frame that exists; HF_NONE if it has no name. */
+static uint64_t function_of(const hf_profile *profile, hf_row frame) {
+    uint64_t function, names[2];
+    size_t len;
+    const unsigned char *cells = key_of(&profile->tables[LOCATIONS], frame, &len);
+    memcpy(&function, cells + LOCATION_CELLS * sizeof function, sizeof function);
+    memcpy(names, key_of(&profile->tables[FUNCTIONS], function, &len), sizeof names);
+    return names[0] == 0 && names[1] == 0 ? HF_NONE : function;
+}
+
+/* Whether a note says something, and of one place that exists. */
+static int is_sound_note(const hf_profile *profile, const hf_note_info *note) {
+    const uint64_t *counts = profile->counts;
+    if (is_empty(note->title) || (!is_empty(note->link) && !is_link(note->link))) return 0;
+    if (note->context >= counts[CONTEXTS] || note->frame_plus_1 > counts[LOCATIONS]) return 0;
+    if (note->frame_plus_1 != 0 && function_of(profile, note->frame_plus_1 - 1) == HF_NONE) return 0;
+    if (is_empty(note->file) != (note->line == 0)) return 0;
+    return (note->context != 0) + (note->frame_plus_1 != 0) + (note->line != 0) <= 1;
+}
+
+int hf_note(hf_profile *profile, const hf_note_info *note) {
+    uint64_t cells[NOTE_CELLS] = {0};
+    int is_new;
+    /* The tables of a broken profile may lack rows, so nothing is looked up there. */
+    if (!accepts(profile, 1)) return errno;
+    if (!accepts(profile, note != NULL && is_sound_note(profile, note))) return errno;
+    cells[0] = note->frame_plus_1 != 0 ? 1 : note->line != 0 ? 2 : 0;
+    cells[1] = note->context;
+    if (note->frame_plus_1 != 0) cells[1] = function_of(profile, note->frame_plus_1 - 1);
+    if (note->line != 0) cells[1] = string(profile, note->file);
+    cells[2] = note->line;
+    cells[3] = string(profile, note->title);
+    cells[4] = string(profile, note->text);
+    cells[5] = string(profile, note->link);
+    intern_cells(profile, NOTES, cells, NOTE_CELLS, &is_new);
+    for (size_t cell = 0; is_new && cell < NOTE_CELLS; cell++) push(profile, &profile->notes[cell], cells[cell]);
+    return profile->broken;
+}
+
 static void put_functions(hf_profile *profile, bytes *to) {
     bytes message = {0};
     if (profile->function_name.len == 0) return;
@@ -657,6 +712,7 @@ static void put_locations(hf_profile *profile, bytes *to) {
     put_column(profile, &message, 7, &profile->frame_function);
     put_column(profile, &message, 8, &profile->frame_line);
     put_column(profile, &message, 9, &profile->frame_column);
+    put_column(profile, &message, 10, &profile->instruction);
     put_message(profile, to, 6, message.at, message.len);
     free(message.at);
 }
@@ -714,6 +770,15 @@ static void put_points(hf_profile *profile, bytes *to) {
     free(message.at);
 }
 
+static void put_notes(hf_profile *profile, bytes *to) {
+    bytes message = {0};
+    if (profile->notes[0].len == 0) return;
+    put_integer(profile, &message, 1, profile->notes[0].len);
+    for (size_t cell = 0; cell < NOTE_CELLS; cell++) put_column(profile, &message, 2 + cell, &profile->notes[cell]);
+    put_message(profile, to, 23, message.at, message.len);
+    free(message.at);
+}
+
 static bytes *const *new_messages(hf_profile *profile, bytes *list[6]) {
     list[0] = &profile->new_strings;
     list[1] = &profile->new_metrics;
@@ -724,18 +789,20 @@ static bytes *const *new_messages(hf_profile *profile, bytes *list[6]) {
     return list;
 }
 
-enum { COLUMNS = 27 };
+enum { COLUMNS = 28 + NOTE_CELLS };
 
 static column *const *new_columns(hf_profile *profile, column *list[COLUMNS]) {
     column *all[COLUMNS] = {
         &profile->new_roles, &profile->function_name, &profile->function_system_name,
         &profile->function_file, &profile->function_line,
-        &profile->kind, &profile->module, &profile->address, &profile->frame_count,
-        &profile->frame_function, &profile->frame_line, &profile->frame_column, &profile->distance,
-        &profile->location, &profile->label_count, &profile->label_key, &profile->label_unit,
+        &profile->kind, &profile->module, &profile->address, &profile->instruction,
+        &profile->frame_count, &profile->frame_function, &profile->frame_line, &profile->frame_column,
+        &profile->distance, &profile->location, &profile->label_count, &profile->label_key, &profile->label_unit,
         &profile->label_value, &profile->point_context, &profile->point_labels, &profile->point_times,
         &profile->point_timed, &profile->point_thread, &profile->point_cpu, &profile->point_member,
         &profile->values, &profile->link_count,
+        &profile->notes[0], &profile->notes[1], &profile->notes[2], &profile->notes[3], &profile->notes[4],
+        &profile->notes[5],
     };
     memcpy(list, all, sizeof all);
     return list;
@@ -767,6 +834,7 @@ int hf_flush(hf_profile *profile) {
         put_packed(profile, &block, 12, profile->new_roles.at, profile->new_roles.len, 1);
     }
     put_points(profile, &block);
+    put_notes(profile, &block);
     if (block.len > 0) put_message(profile, &out, 3, block.at, block.len);
     if (profile->broken == 0 && out.len > 0) {
         errno = 0;

@@ -88,6 +88,7 @@ typedef enum {
     HF_LOOP = 1,   /* a loop of the function around it */
     HF_DATA = 2,   /* a variable, or the memory that its parent context allocated */
     HF_REGION = 3, /* a phase, an annotation, an event */
+    HF_BLOCK = 4,  /* a basic block of the function around it: instructions that run one after the other */
 } hf_kind;
 
 /* A function that was inlined; what is unknown is NULL or 0. */
@@ -107,6 +108,7 @@ typedef struct {
     hf_kind kind;
     const hf_inlined *inlined; /* the outermost first */
     size_t inlined_count;
+    const char *instruction; /* the instruction at the address, as a disassembler writes it */
 } hf_place;
 
 /* One of several profiles in the file: a snapshot, a run; what is unknown is NULL or 0. */
@@ -145,6 +147,17 @@ typedef struct {
     size_t link_count;
 } hf_point_info;
 
+/* What is to be said of a place: of one context, function or line, or, if none is given, of the whole
+ * program. Texts are plain. */
+typedef struct {
+    const char *title, *text; /* a few words, and more of it, or NULL */
+    const char *link;         /* where more is said: begins with https://, http:// or file://; or NULL */
+    hf_row context;
+    hf_row frame_plus_1;      /* the function of the frame, wherever it is called; 0 for none */
+    const char *file;         /* a source file, and a line of it, from 1 */
+    uint32_t line;
+} hf_note_info;
+
 /* Opens a file for writing; NULL on error, with errno set. */
 hf_profile *hf_open(const char *path, const hf_origin *origin);
 /* Writes to a stream, which hf_close does not close; NULL on error, with errno set. */
@@ -171,6 +184,8 @@ int hf_default_metric(hf_profile *profile, hf_row metric);
 int hf_duration(hf_profile *profile, int64_t duration_ns);
 /* Adds a monitoring point; 0, or the error. */
 int hf_point(hf_profile *profile, const hf_point_info *point);
+/* Says something of a place; 0, or the error. */
+int hf_note(hf_profile *profile, const hf_note_info *note);
 /* Writes what is known so far; 0, or the error. A file that ends here is a sound profile. */
 int hf_flush(hf_profile *profile);
 /* The first error, or 0. */

@@ -26,14 +26,22 @@ int main(int argc, char **argv) try {
     grow_frame.system_name = "_ZN4List4growEv";
     grow_frame.module = module;
     grow_frame.address = 0xffffffff81000010;
+    grow_frame.instruction = "call malloc";
     const auto start = profile.context(hotframe::root, profile.frame(main_frame));
-    const auto grow = profile.context(start, profile.frame(grow_frame));
+    const auto grow_row = profile.frame(grow_frame);
+    const auto grow = profile.context(start, grow_row);
     hotframe::Frame list{"list"};
     list.kind = hotframe::Kind::data;
     const auto heap = profile.context(grow, profile.frame(list));
     hotframe::Frame walk_frame{"walk", "list.cpp", 40};
     walk_frame.inlined = {{"next", "list.h", 7}};
     const auto walk = profile.context(start, profile.frame(walk_frame));
+    hotframe::Frame block_frame{"next", "list.h", 8};
+    block_frame.module = module;
+    block_frame.address = 0xffffffff81000020;
+    block_frame.kind = hotframe::Kind::block;
+    block_frame.instruction = "mov rax, [rax + 8]";
+    const auto block = profile.context(walk, profile.frame(block_frame));
     const auto process = profile.process("42", "example");
     const hotframe::ThreadRow threads[] = {
         profile.thread("1", "worker 1", process), profile.thread("2", "worker 2", process)};
@@ -53,9 +61,18 @@ int main(int argc, char **argv) try {
         profile.point(point);
     }
     hotframe::Point last;
-    last.context = walk;
+    last.context = block;
     last.values = {{count, -1}};
     profile.point(last);
+    profile.note({"Sampled", "One in 512 bytes was seen."});
+    profile.note({"Reused", "What is read here is read again.", "https://example.com/reuse", heap});
+    hotframe::Note grows{"Grows by one"};
+    grows.frame = grow_row;
+    profile.note(grows);
+    hotframe::Note chases{"Chases pointers", "An array is faster."};
+    chases.file = "list.cpp";
+    chases.line = 40;
+    profile.note(chases);
     profile.duration(9000000);
     profile.close();
 } catch (const std::exception &error) {

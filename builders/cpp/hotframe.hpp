@@ -53,8 +53,9 @@ using MemberRow = Row<struct MemberTable>;
 inline constexpr ContextRow root{HF_ROOT};
 
 // What a frame is: code of a function; a loop of the function around it; a variable, or the memory
-// that its parent context allocated; a phase, an annotation, an event.
-enum class Kind { code = HF_CODE, loop = HF_LOOP, data = HF_DATA, region = HF_REGION };
+// that its parent context allocated; a phase, an annotation, an event; a basic block of the function
+// around it: instructions that run one after the other.
+enum class Kind { code = HF_CODE, loop = HF_LOOP, data = HF_DATA, region = HF_REGION, block = HF_BLOCK };
 
 // What several values together say: `last` in time, of points without time the last in the file;
 // `none` if there is no such figure.
@@ -106,6 +107,7 @@ struct Frame {
     std::uint64_t address = 0;
     Kind kind = Kind::code;
     std::vector<Inlined> inlined{};
+    std::string instruction{};  // the instruction at the address, as a disassembler writes it
 };
 
 // One of several profiles in the file: a snapshot, a run; what is unknown is empty or 0.
@@ -144,6 +146,17 @@ struct Point {
     std::optional<std::uint32_t> cpu{};
     std::optional<MemberRow> member{};
     std::vector<Link> links{};
+};
+
+// What is to be said of a place: of one context, function or line, or, if none is given, of the whole
+// program. Texts are plain.
+struct Note {
+    std::string title{}, text{};  // a few words, and more of it
+    std::string link{};           // where more is said: begins with https://, http:// or file://; may be empty
+    ContextRow context = root;
+    std::optional<FrameRow> frame{};  // its function, wherever it is called
+    std::string file{};               // a source file, and a line of it, from 1
+    std::uint32_t line = 0;
 };
 
 // A profile under construction. Move-only; not to be used by several threads at once.
@@ -221,6 +234,7 @@ public:
         place.kind = static_cast<hf_kind>(frame.kind);
         place.inlined = inlined.data();
         place.inlined_count = inlined.size();
+        place.instruction = text(frame.instruction);
         return FrameRow(checked(hf_frame(profile_, &place), "a frame"));
     }
 
@@ -298,6 +312,13 @@ public:
         info.links = links.data();
         info.link_count = links.size();
         if (const int error = hf_point(profile_, &info)) raise(error, "cannot add a point");
+    }
+
+    // Says something of a place.
+    void note(const Note &note) {
+        const hf_note_info info{text(note.title), text(note.text), text(note.link), note.context.number,
+                                plus_1(note.frame), text(note.file), note.line};
+        if (const int error = hf_note(profile_, &info)) raise(error, "cannot add a note");
     }
 
     // Writes what is known so far. A file that ends here is a sound profile.

@@ -27,6 +27,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -69,6 +70,7 @@ const (
 	Loop               // A loop of the function around it.
 	Data               // A variable, or the memory that its parent context allocated.
 	Region             // A phase, an annotation, an event.
+	Block              // A basic block of the function around it: instructions that run one after the other.
 )
 
 // Combine is what several values together say.
@@ -120,6 +122,7 @@ type Frame struct {
 	SystemName              string // The linker's name.
 	Module                  *ModuleRow
 	Address                 uint64
+	Instruction             string // The instruction at the address, as a disassembler writes it.
 	Kind                    Kind
 	// Inlined are functions that the compiler put there, the outermost first.
 	Inlined []Inlined
@@ -175,6 +178,17 @@ type Point struct {
 	Links   []Link
 }
 
+// Note is what is to be said of a place: of one context, function or line, or, if none is given, of
+// the whole program. Texts are plain.
+type Note struct {
+	Title, Text string // A few words, and more of it.
+	Link        string // Where more is said: begins with https://, http:// or file://; may be empty.
+	Context     Context
+	Frame       *FrameRow // Its function, wherever it is called.
+	File        string    // A source file, and a line of it, from 1.
+	Line        uint32
+}
+
 // Profile is a profile under construction.
 type Profile struct {
 	out    io.Writer
@@ -202,6 +216,9 @@ type known struct {
 	roles                 map[uint64]uint64
 	members               map[MemberInfo]uint64
 	locations, labelSets  map[string]uint64
+	notes                 map[[6]uint64]bool
+	// frameFunctions are the functions of the frames; None where it has no name.
+	frameFunctions []uint64
 }
 
 // counts are how many rows the tables have in the file.
@@ -223,6 +240,7 @@ type fresh struct {
 	contexts           [][2]uint64
 	labelSets          [][][3]uint64
 	members            []MemberInfo
+	notes              [][6]uint64
 }
 
 type metricRow struct {
@@ -231,8 +249,8 @@ type metricRow struct {
 }
 
 type location struct {
-	kind, modulePlus1, address uint64
-	frames                     [][3]uint64
+	kind, modulePlus1, address, instruction uint64
+	frames                                  [][3]uint64
 }
 
 // points are the points of a block, as columns; all metrics of a point follow each other.
@@ -273,7 +291,7 @@ func New(out io.Writer, origin Origin) *Profile {
 		functions: map[[4]uint64]uint64{}, processes: map[[3]uint64]uint64{},
 		threads: map[[3]uint64]uint64{}, contexts: map[[2]uint64]uint64{},
 		roles: map[uint64]uint64{}, members: map[MemberInfo]uint64{},
-		locations: map[string]uint64{}, labelSets: map[string]uint64{},
+		locations: map[string]uint64{}, labelSets: map[string]uint64{}, notes: map[[6]uint64]bool{},
 	}
 	// String 0, context 0 and label set 0 always exist.
 	p.counts = counts{strings: 1, contexts: 1, labelSets: 1}
@@ -415,7 +433,7 @@ func (p *Profile) Frame(at Frame) FrameRow {
 	if !p.isOpen() {
 		return None
 	}
-	if at.Kind > Region {
+	if at.Kind > Block {
 		p.refuse("a frame has the kind %d", at.Kind)
 		return None
 	}
@@ -427,13 +445,14 @@ func (p *Profile) Frame(at Frame) FrameRow {
 		}
 		cells.modulePlus1 = uint64(*at.Module) + 1
 	}
+	cells.instruction = p.string(at.Instruction)
 	var own [4][3]uint64
 	called := Inlined{at.Function, at.File, at.Line, at.Column, at.StartLine, at.SystemName}
 	cells.frames = append(own[:0], p.frame(called))
 	for _, inlined := range at.Inlined {
 		cells.frames = append(cells.frames, p.frame(inlined))
 	}
-	p.startKey(cells.kind, cells.modulePlus1, cells.address)
+	p.startKey(cells.kind, cells.modulePlus1, cells.address, cells.instruction)
 	for _, frame := range cells.frames {
 		p.putKey(frame[:]...)
 	}
@@ -443,6 +462,11 @@ func (p *Profile) Frame(at Frame) FrameRow {
 		p.known.locations[string(p.cells)] = row
 		cells.frames = append([][3]uint64(nil), cells.frames...)
 		p.fresh.locations = append(p.fresh.locations, cells)
+		function := cells.frames[0][0]
+		if at.Function == "" && at.SystemName == "" {
+			function = None
+		}
+		p.known.frameFunctions = append(p.known.frameFunctions, function)
 	}
 	return FrameRow(row)
 }
@@ -600,6 +624,67 @@ func (p *Profile) Point(point Point) error {
 	p.hasPoints = true
 	if len(block.context) >= blockPoints {
 		return p.Flush()
+	}
+	return nil
+}
+
+// isLink tells whether a text may be the link of a note: others lead nowhere, or run something.
+func isLink(text string) bool {
+	for _, start := range []string{"https://", "http://", "file://"} {
+		if strings.HasPrefix(text, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkNote tells what is wrong with a note.
+func (p *Profile) checkNote(note *Note) error {
+	if note.Title == "" {
+		return p.refuse("a note needs a title")
+	}
+	if note.Link != "" && !isLink(note.Link) {
+		return p.refuse("%q is no link: it begins with https://, http:// or file://", note.Link)
+	}
+	if uint64(note.Context) >= p.counts.contexts {
+		return p.refuse("context %d is not defined", note.Context)
+	}
+	if note.Frame != nil {
+		if uint64(*note.Frame) >= p.counts.locations {
+			return p.refuse("frame %d is not defined", *note.Frame)
+		}
+		if p.known.frameFunctions[*note.Frame] == None {
+			return p.refuse("frame %d has no function that a note could be about", *note.Frame)
+		}
+	}
+	if (note.File != "") != (note.Line > 0) {
+		return p.refuse("a note is about a line of a file: it needs both")
+	}
+	if one(note.Context != Root)+one(note.Frame != nil)+one(note.Line > 0) > 1 {
+		return p.refuse("a note is about one place")
+	}
+	return nil
+}
+
+// Note says something of a place.
+func (p *Profile) Note(note Note) error {
+	if !p.isOpen() {
+		return p.broken
+	}
+	if err := p.checkNote(&note); err != nil {
+		return err
+	}
+	cells := [6]uint64{0, uint64(note.Context), uint64(note.Line)}
+	if note.Frame != nil {
+		cells[0], cells[1] = 1, p.known.frameFunctions[*note.Frame]
+	}
+	if note.Line > 0 {
+		cells[0], cells[1] = 2, p.string(note.File)
+	}
+	cells[3], cells[4], cells[5] = p.string(note.Title), p.string(note.Text), p.string(note.Link)
+	if !p.known.notes[cells] {
+		p.known.notes[cells] = true
+		p.fresh.notes = append(p.fresh.notes, cells)
 	}
 	return nil
 }
@@ -771,13 +856,7 @@ func (p *Profile) block() message {
 	}
 	if rows := p.fresh.functions; len(rows) > 0 {
 		inner.integer(1, uint64(len(rows)))
-		for cell := range rows[0] {
-			column := make([]uint64, len(rows))
-			for row := range rows {
-				column[row] = rows[row][cell]
-			}
-			inner.column(2+uint64(cell), column)
-		}
+		columns(&inner, 2, rows)
 		put(5)
 	}
 	if len(p.fresh.locations) > 0 {
@@ -785,13 +864,8 @@ func (p *Profile) block() message {
 		put(6)
 	}
 	if rows := p.fresh.contexts; len(rows) > 0 {
-		var distances, frames []uint64
-		for _, row := range rows {
-			distances, frames = append(distances, row[0]), append(frames, row[1])
-		}
 		inner.integer(1, uint64(len(rows)))
-		inner.column(2, distances)
-		inner.column(3, frames)
+		columns(&inner, 2, rows)
 		put(7)
 	}
 	if sets := p.fresh.labelSets; len(sets) > 0 {
@@ -802,9 +876,7 @@ func (p *Profile) block() message {
 		}
 		inner.integer(1, uint64(len(sets)))
 		inner.column(2, counts)
-		for cell := uint64(0); cell < 3; cell++ {
-			inner.column(3+cell, cellsOf(labels, cell))
-		}
+		columns(&inner, 3, labels)
 		put(8)
 	}
 	for _, cells := range p.fresh.processes {
@@ -829,17 +901,23 @@ func (p *Profile) block() message {
 		inner = p.points.message(int(p.counts.metrics))
 		put(13)
 	}
+	if rows := p.fresh.notes; len(rows) > 0 {
+		inner.integer(1, uint64(len(rows)))
+		columns(&inner, 2, rows)
+		put(23)
+	}
 	return out
 }
 
 func locations(rows []location) message {
-	var kinds, modules, addresses, counts, functions, lines, columns []uint64
+	var kinds, modules, addresses, instructions, counts, functions, lines, columns []uint64
 	severalFrames, address, before := false, false, uint64(0)
 	for _, row := range rows {
 		kinds, modules = append(kinds, row.kind), append(modules, row.modulePlus1)
 		addresses = append(addresses, zigzag(int64(row.address-before)))
 		before = row.address
 		address = address || row.address != 0
+		instructions = append(instructions, row.instruction)
 		counts = append(counts, uint64(len(row.frames)))
 		severalFrames = severalFrames || len(row.frames) != 1
 		for _, frame := range row.frames {
@@ -860,6 +938,7 @@ func locations(rows []location) message {
 	out.column(7, functions)
 	out.column(8, lines)
 	out.column(9, columns)
+	out.column(10, instructions)
 	return out
 }
 
@@ -897,12 +976,15 @@ func (b *points) message(metrics int) message {
 	return out
 }
 
-func cellsOf(rows [][3]uint64, cell uint64) []uint64 {
+// columns puts the columns of rows of cells, in fields whose numbers follow each other.
+func columns[Row [2]uint64 | [3]uint64 | [4]uint64 | [6]uint64](to *message, first uint64, rows []Row) {
 	cells := make([]uint64, len(rows))
-	for row := range rows {
-		cells[row] = rows[row][cell]
+	for cell := 0; len(rows) > 0 && cell < len(rows[0]); cell++ {
+		for row := range rows {
+			cells[row] = rows[row][cell]
+		}
+		to.column(first+uint64(cell), cells)
 	}
-	return cells
 }
 
 func one(is bool) uint64 {

@@ -40,11 +40,22 @@ const growFrame = profile.frame({
   line: 21,
   module,
   address: 0xffffffff81000010n,
+  instruction: "call malloc",
 });
 const grow = profile.context(start, growFrame);
 const heap = profile.context(grow, profile.frame({ function: "list", kind: Kind.data }));
 const inlined = [{ function: "next", file: "list.h", line: 7 }];
 const walk = profile.context(start, profile.frame({ function: "walk", file: "list.cpp", line: 40, inlined }));
+const blockFrame = profile.frame({
+  function: "next",
+  file: "list.h",
+  line: 8,
+  module,
+  address: 0xffffffff81000020n,
+  kind: Kind.block,
+  instruction: "mov rax, [rax + 8]",
+});
+const block = profile.context(walk, blockFrame);
 const own = profile.process(42, "example");
 const threads = [1, 2].map((number) => profile.thread(number, `worker ${number}`, own));
 profile.member({ name: "run 1", host: "node 1", timeNs: 1_700_000_000_000_000_000n });
@@ -59,6 +70,15 @@ for (let step = 0; step < 10; step++) {
     links: [["allocation", heap], ["use", walk], ["reuse", walk]],
   });
 }
-profile.point({ context: walk, values: [[count, -1]] });
+profile.point({ context: block, values: [[count, -1]] });
+profile.note({ title: "Sampled", text: "One in 512 bytes was seen." });
+profile.note({
+  title: "Reused",
+  text: "What is read here is read again.",
+  link: "https://example.com/reuse",
+  context: heap,
+});
+profile.note({ title: "Grows by one", frame: growFrame });
+profile.note({ title: "Chases pointers", text: "An array is faster.", file: "list.cpp", line: 40 });
 profile.duration(9_000_000);
 profile.close();

@@ -29,6 +29,8 @@ export const Kind: {
   readonly data: 2;
   /** A phase, an annotation, an event. */
   readonly region: 3;
+  /** A basic block of the function around it: instructions that run one after the other. */
+  readonly block: 4;
 };
 export type Kind = (typeof Kind)[keyof typeof Kind];
 
@@ -101,6 +103,8 @@ export interface Inlined {
 export interface Frame extends Inlined {
   readonly module?: ModuleRow | undefined;
   readonly address?: Integer;
+  /** The instruction at the address, as a disassembler writes it. */
+  readonly instruction?: string;
   readonly kind?: Kind;
   /** Functions that the compiler put there, the outermost first. */
   readonly inlined?: readonly Inlined[];
@@ -135,6 +139,23 @@ export interface Point {
   readonly links?: Iterable<readonly [role: string, context: ContextRow]>;
 }
 
+/** What is to be said of a place: of one context, function or line, or, if none is given, of the whole
+ * program. Texts are plain. */
+export interface Note {
+  /** A few words. */
+  readonly title: string;
+  /** More of it. */
+  readonly text?: string;
+  /** Where more is said: begins with https://, http:// or file://. */
+  readonly link?: string;
+  readonly context?: ContextRow | undefined;
+  /** A frame: its function, wherever it is called. */
+  readonly frame?: FrameRow | undefined;
+  /** A source file, and a line of it, from 1. */
+  readonly file?: string;
+  readonly line?: number;
+}
+
 /** A profile under construction. A call that is wrong throws and changes nothing. */
 export class Profile {
   /** `write` gets the file's bytes, a block at a time, in their order. */
@@ -161,6 +182,8 @@ export class Profile {
   member(member: Member): MemberRow;
   /** Adds a monitoring point. */
   point(point: Point): void;
+  /** Says something of a place. */
+  note(note: Note): void;
   /** Writes what is known so far. A file that ends here is a sound profile. */
   flush(): void;
   /** Writes the rest. Later calls are refused, but for `close`. */

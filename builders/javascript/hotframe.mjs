@@ -25,12 +25,14 @@ const BLOCK_POINTS = 4096;
 const MOST_LABELS = 65536;
 const MOST_DECIMALS = 18;
 const U32 = 2 ** 32 - 1;
+/** How a link of a note begins: others lead nowhere, or run something. */
+const LINKS = ["https://", "http://", "file://"];
 
 /** The whole program: the parent of the first frame of a stack. */
 export const ROOT = 0;
 
 /** What a frame is. */
-export const Kind = Object.freeze({ code: 0, loop: 1, data: 2, region: 3 });
+export const Kind = Object.freeze({ code: 0, loop: 1, data: 2, region: 3, block: 4 });
 
 /** What several values together say. */
 export const Combine = Object.freeze({ sum: 0, maximum: 1, minimum: 2, last: 3, mean: 4, none: 5 });
@@ -46,10 +48,12 @@ export class Profile {
   /** How many rows each table has in the file; string 0, context 0 and label set 0 always exist. */
   #counts = {
     string: 1, metric: 0, module: 0, function: 0, location: 0, context: 1, labelSet: 1,
-    process: 0, thread: 0, member: 0, role: 0,
+    process: 0, thread: 0, member: 0, role: 0, note: 0,
   };
   /** Rows by what tells them apart; texts that only labels use so far can be forgotten. */
   #rows = { labelString: new Map() };
+  /** The function of each frame; undefined where it has no name. */
+  #functions = [];
   #origin = new Message();
   #new;
   #points = new Points();
@@ -110,16 +114,22 @@ export class Profile {
 
   frame(frame) {
     this.#checkOpen();
-    const kind = unsigned(frame.kind ?? 0, 3, "a kind");
+    const kind = unsigned(frame.kind ?? 0, 4, "a kind");
     const modulePlus1 = this.#plus1(frame.module, "module");
     const at = address(frame.address);
+    const instruction = text(frame.instruction);
     const places = [frame, ...(frame.inlined ?? [])].map(place);
-    const cells = [kind, modulePlus1, at];
+    const cells = [kind, modulePlus1, at, this.#string(instruction)];
     for (const { texts, startLine, line, column } of places) {
       const own = [...texts.map((one) => this.#string(one)), startLine];
       cells.push(this.#addCells("function", own), line, column);
     }
-    return this.#addCells("location", cells);
+    const row = this.#addCells("location", cells);
+    if (row === this.#functions.length) {
+      const [name, systemName] = places[0].texts;
+      this.#functions.push(name === "" && systemName === "" ? undefined : cells[4]);
+    }
+    return row;
   }
 
   context(parent, frame) {
@@ -192,6 +202,30 @@ export class Profile {
     points.members.push(member);
     this.#hasPoints = true;
     if (points.contexts.length >= BLOCK_POINTS) this.#writeBlock();
+  }
+
+  note(note) {
+    this.#checkOpen();
+    const texts = [requiredText(note.title), text(note.text), text(note.link)];
+    const context = note.context === undefined ? ROOT : this.#row(note.context, "context");
+    const frame = note.frame === undefined ? undefined : this.#row(note.frame, "location");
+    const file = text(note.file);
+    const line = unsigned(note.line ?? 0, U32, "a line");
+    const [title, , link] = texts;
+    if (title === "") throw new RangeError("a note needs a title");
+    if (link !== "" && !LINKS.some((start) => link.startsWith(start))) {
+      throw new RangeError(`${link} is no link: it begins with ${LINKS.join(", ")}`);
+    }
+    const called = frame === undefined ? undefined : this.#functions[frame];
+    if (frame !== undefined && called === undefined) {
+      throw new RangeError(`frame ${frame} has no function that a note could be about`);
+    }
+    if ((file === "") !== (line === 0)) throw new RangeError("a note is about a line of a file: it needs both");
+    const places = [context !== ROOT, frame !== undefined, line > 0];
+    if (places.filter(Boolean).length > 1) throw new RangeError("a note is about one place");
+    let about = called === undefined ? [0, context] : [1, called];
+    if (line > 0) about = [2, this.#string(file)];
+    this.#addCells("note", [...about, line, ...texts.map((one) => this.#string(one))]);
   }
 
   flush() {
@@ -311,6 +345,7 @@ export class Profile {
     rows.member.forEach(put(11, 3));
     if (rows.role.length > 0) out.packed(12, rows.role);
     out.table(13, points.contexts, (table) => points.put(this.#counts.metric, table));
+    out.table(23, rows.note, (table) => table.columns(2, rows.note, 6));
     return out;
   }
 }
@@ -359,9 +394,10 @@ function putLocations(table, rows) {
   table.columns(2, rows, 2);
   const addresses = rows.map((row) => row[2]);
   if (addresses.some(isSet)) table.packed(4, deltas(addresses));
-  const frames = rows.map((row) => triples(row.slice(3)));
+  const frames = rows.map((row) => triples(row.slice(4)));
   if (frames.some((own) => own.length !== 1)) table.packed(6, frames.map((own) => own.length));
   table.columns(7, frames.flat().map(([own, line, column]) => [own + 1, line, column]), 3);
+  table.column(10, rows.map((row) => row[3]));
 }
 
 // Checks of arguments.
@@ -378,7 +414,7 @@ function identifier(id) {
 }
 
 function requiredText(from) {
-  if (from === undefined) throw new TypeError("an identifier is missing");
+  if (from === undefined) throw new TypeError("a text that is needed is missing");
   return text(from);
 }
 

@@ -104,7 +104,7 @@ static int point(hf_profile *profile, const char *line) {
 
 /* Whether a call is refused. */
 static int call(hf_profile **profile, const char *line) {
-    char name[256], file[256];
+    char name[256], file[256], more[256], link[256];
     if (strstr(line, "frame:") != NULL) {
         is_unsayable = 1;
         return 0;
@@ -136,6 +136,7 @@ static int call(hf_profile **profile, const char *line) {
             .line = (uint32_t)number(line, "line", UINT32_MAX), .column = (uint32_t)number(line, "column", UINT32_MAX),
             .start_line = (uint32_t)number(line, "start_line", UINT32_MAX), .module_plus_1 = plus_1(line, "module"),
             .address = number(line, "address", UINT64_MAX), .kind = (hf_kind)number(line, "kind", INT32_MAX),
+            .instruction = text(line, "instruction", more), .system_name = text(line, "system_name", link),
         };
         return !is_unsayable && refused(hf_frame(*profile, &place));
     }
@@ -152,6 +153,15 @@ static int call(hf_profile **profile, const char *line) {
         return !is_unsayable && refused(hf_member(*profile, &info));
     }
     if (strncmp(line, "point ", 6) == 0) return point(*profile, line);
+    if (strncmp(line, "note ", 5) == 0) {
+        if (has(line, "note")) return hf_note(*profile, NULL) == EINVAL;
+        hf_note_info info = {
+            .title = text(line, "title", name), .text = text(line, "text", more), .link = text(line, "link", link),
+            .context = number(line, "context", UINT64_MAX), .frame_plus_1 = plus_1(line, "frame"),
+            .file = text(line, "file", file), .line = (uint32_t)number(line, "line", UINT32_MAX),
+        };
+        return !is_unsayable && hf_note(*profile, &info) == EINVAL;
+    }
     if (strncmp(line, "flush", 5) == 0) return hf_flush(*profile) == EINVAL;
     hf_close(profile);
     return 0;

@@ -96,6 +96,8 @@ static void call(Profile &profile, const std::string &what, const Arguments &giv
         frame.module = row<ModuleRow>(given, "module");
         frame.address = number<std::uint64_t>(given, "address");
         frame.kind = static_cast<Kind>(number<int>(given, "kind"));
+        frame.instruction = text(given, "instruction");
+        frame.system_name = text(given, "system_name");
         profile.frame(frame);
     } else if (what == "context") {
         profile.context(*row<ContextRow>(given, "parent"), *row<FrameRow>(given, "frame"));
@@ -110,6 +112,14 @@ static void call(Profile &profile, const std::string &what, const Arguments &giv
         profile.member(member);
     } else if (what == "point") {
         point(profile, given);
+    } else if (what == "note") {
+        if (given.count("note")) throw Unsayable{};
+        Note note{text(given, "title"), text(given, "text"), text(given, "link")};
+        note.context = row<ContextRow>(given, "context").value_or(root);
+        note.frame = row<FrameRow>(given, "frame");
+        note.file = text(given, "file");
+        note.line = number<std::uint32_t>(given, "line");
+        profile.note(note);
     } else if (what == "flush") {
         profile.flush();
     } else {

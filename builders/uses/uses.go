@@ -133,7 +133,8 @@ func call(p *hotframe.Profile, what string, a arguments) bool {
 			Function: a.text("function"), File: a.text("file"), Line: uint32(a.number("line", 32)),
 			Column: uint32(a.number("column", 32)), StartLine: uint32(a.number("start_line", 32)),
 			Module: row[hotframe.ModuleRow](a, "module"), Address: a.number("address", 64),
-			Kind: hotframe.Kind(a.number("kind", 64)),
+			Kind: hotframe.Kind(a.number("kind", 64)), Instruction: a.text("instruction"),
+			SystemName: a.text("system_name"),
 		}) == hotframe.None
 	case "context":
 		return p.Context(hotframe.Context(a.number("parent", 64)), hotframe.FrameRow(a.number("frame", 64))) == hotframe.None
@@ -145,6 +146,15 @@ func call(p *hotframe.Profile, what string, a arguments) bool {
 		return p.Member(hotframe.MemberInfo{Name: a.text("name"), TimeNs: a.signed("time")}) == hotframe.None
 	case "point":
 		return point(p, a) != nil
+	case "note":
+		if a["note"] != "" {
+			panic(unsayable{})
+		}
+		return p.Note(hotframe.Note{
+			Title: a.text("title"), Text: a.text("text"), Link: a.text("link"),
+			Context: hotframe.Context(a.number("context", 64)), Frame: row[hotframe.FrameRow](a, "frame"),
+			File: a.text("file"), Line: uint32(a.number("line", 32)),
+		}) != nil
 	case "flush":
 		return p.Flush() != nil
 	}

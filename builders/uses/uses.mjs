@@ -46,6 +46,8 @@ const calls = {
       module: row(given.module),
       address: number(given.address),
       kind: number(given.kind),
+      instruction: text(given.instruction),
+      systemName: text(given.system_name),
     }),
   context: ({ parent, frame }, profile) => profile.context(row(parent), row(frame)),
   process: ({ id }, profile) => profile.process(text(id)),
@@ -65,12 +67,22 @@ const calls = {
       links: role === undefined ? [] : [[text(role), row(linked)]],
     });
   },
+  note: (given, profile) =>
+    profile.note({
+      title: text(given.title),
+      text: text(given.text),
+      link: text(given.link),
+      context: row(given.context),
+      frame: row(given.frame),
+      file: text(given.file),
+      line: number(given.line),
+    }),
   flush: (_, profile) => profile.flush(),
   close: (_, profile) => profile.close(),
 };
 
 /** What JavaScript has no words for: rows are numbers, and what is missing is left out. */
-const UNSAYABLE = /frame:|frame=null|point=null|values=( |$)|values=null|function=null|label=null/;
+const UNSAYABLE = /frame:|frame=null|point=null|note=null|values=( |$)|values=null|function=null|label=null/;
 
 let profile;
 for (const line of readFileSync(0, "utf8").trim().split("\n")) {

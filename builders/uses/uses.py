@@ -50,7 +50,8 @@ def call(profile, what, given):
             return "unsayable"
         plain = {name: name for name in ("line", "column", "start_line", "address", "kind")}
         module = row(hotframe.Module, given.get("module"))
-        return profile.frame(**texts("function", "file"), module=module, **numbers(**plain))
+        own = texts("function", "file", "instruction", "system_name")
+        return profile.frame(**own, module=module, **numbers(**plain))
     if what == "context":
         return profile.context(row(hotframe.Context, given["parent"]), row(hotframe.Frame, given["frame"]))
     if what == "process":
@@ -74,6 +75,13 @@ def call(profile, what, given):
             links=[(text(role), hotframe.Context(int(linked)))] if role else [],
             **numbers(time_ns="time", cpu="cpu"),
         )
+    if what == "note":
+        if "note" in given:
+            return "unsayable"
+        context = row(hotframe.Context, given.get("context"))
+        frame = row(hotframe.Frame, given.get("frame"))
+        own = texts("title", "text", "link", "file")
+        return profile.note(**own, context=context, frame=frame, **numbers(line="line"))
     if what == "flush":
         return profile.flush()
     return profile.close()

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Write};
 
 use hotframe_builder::{
     Combine, ContextRow, Error, Frame, FrameRow, Kind, Member, MemberRow, Metric, MetricRow,
-    Module, ModuleRow, Origin, Point, ProcessRow, Profile, ThreadRow, Value,
+    Module, ModuleRow, Note, Origin, Point, ProcessRow, Profile, ThreadRow, Value,
 };
 
 /// What comes of a call: that types rule it out, or what the builder says.
@@ -122,7 +122,7 @@ fn call(profile: &mut Profile, rows: &Foreign, what: &str, given: &Arguments) ->
             })?;
         }
         "frame" => {
-            let kinds = [Kind::Code, Kind::Loop, Kind::Data, Kind::Region];
+            let kinds = [Kind::Code, Kind::Loop, Kind::Data, Kind::Region, Kind::Block];
             let kind = *kinds.get(given.number::<usize>("kind")?).ok_or(Fault::Unsayable)?;
             given.text("frame")?;
             profile.frame(&Frame {
@@ -134,6 +134,8 @@ fn call(profile: &mut Profile, rows: &Foreign, what: &str, given: &Arguments) ->
                 module: given.row("module", &rows.modules)?,
                 address: given.number("address")?,
                 kind,
+                instruction: given.text("instruction")?,
+                system_name: given.text("system_name")?,
                 ..Frame::default()
             })?;
         }
@@ -172,6 +174,18 @@ fn call(profile: &mut Profile, rows: &Foreign, what: &str, given: &Arguments) ->
                 cpu: given.given("cpu")?,
                 member: given.row("member", &rows.members)?,
                 links: link.as_slice(),
+            })?;
+        }
+        "note" => {
+            given.text("note")?;
+            profile.note(&Note {
+                title: given.text("title")?,
+                text: given.text("text")?,
+                link: given.text("link")?,
+                context: given.row("context", &rows.contexts)?.unwrap_or_default(),
+                frame: given.row("frame", &rows.frames)?,
+                file: given.text("file")?,
+                line: given.number("line")?,
             })?;
         }
         "flush" => profile.flush()?,

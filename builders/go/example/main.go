@@ -32,13 +32,18 @@ func main() {
 	start := profile.Context(hotframe.Root, profile.Frame(hotframe.Frame{
 		Function: "main", File: "example.c", Line: 10, StartLine: 8, Module: &module,
 	}))
-	grow := profile.Context(start, profile.Frame(hotframe.Frame{
+	growFrame := profile.Frame(hotframe.Frame{
 		Function: "List::grow", SystemName: "_ZN4List4growEv", File: "list.cpp", Line: 21,
-		Module: &module, Address: 0xffffffff81000010,
-	}))
+		Module: &module, Address: 0xffffffff81000010, Instruction: "call malloc",
+	})
+	grow := profile.Context(start, growFrame)
 	heap := profile.Context(grow, profile.Frame(hotframe.Frame{Function: "list", Kind: hotframe.Data}))
 	next := []hotframe.Inlined{{Function: "next", File: "list.h", Line: 7}}
 	walk := profile.Context(start, profile.Frame(hotframe.Frame{Function: "walk", File: "list.cpp", Line: 40, Inlined: next}))
+	block := profile.Context(walk, profile.Frame(hotframe.Frame{
+		Function: "next", File: "list.h", Line: 8, Module: &module, Address: 0xffffffff81000020,
+		Instruction: "mov rax, [rax + 8]", Kind: hotframe.Block,
+	}))
 	process := profile.Process("42", "example")
 	threads := [2]hotframe.Thread{}
 	for number := range threads {
@@ -65,7 +70,13 @@ func main() {
 			Links:  []hotframe.Link{{Role: "allocation", Context: heap}, {Role: "use", Context: walk}, {Role: "reuse", Context: walk}},
 		})
 	}
-	profile.Point(hotframe.Point{Context: walk, Values: map[hotframe.Metric]int64{count: -1}})
+	profile.Point(hotframe.Point{Context: block, Values: map[hotframe.Metric]int64{count: -1}})
+	profile.Note(hotframe.Note{Title: "Sampled", Text: "One in 512 bytes was seen."})
+	profile.Note(hotframe.Note{
+		Title: "Reused", Text: "What is read here is read again.", Link: "https://example.com/reuse", Context: heap,
+	})
+	profile.Note(hotframe.Note{Title: "Grows by one", Frame: &growFrame})
+	profile.Note(hotframe.Note{Title: "Chases pointers", Text: "An array is faster.", File: "list.cpp", Line: 40})
 	profile.Duration(9_000_000)
 	if err := profile.Close(); err != nil {
 		log.Fatal(err)

@@ -1,7 +1,7 @@
 //! The example of every builder: allocations with their use and reuse, on two threads.
 
 use hotframe_builder::{
-    Combine, ContextRow, Error, Frame, Inlined, Kind, Member, Metric, Module, Origin, Point,
+    Combine, ContextRow, Error, Frame, Inlined, Kind, Member, Metric, Module, Note, Origin, Point,
     Profile, Value,
 };
 
@@ -40,16 +40,17 @@ fn main() -> Result<(), Error> {
         Frame { function: "main", file: "example.c", line: 10, start_line: 8, module, ..nothing };
     let start = profile.frame(&main)?;
     let start = profile.context(ContextRow::ROOT, start)?;
-    let grow = profile.frame(&Frame {
+    let grow_frame = profile.frame(&Frame {
         function: "List::grow",
         system_name: "_ZN4List4growEv",
         file: "list.cpp",
         line: 21,
         module,
         address: 0xffff_ffff_8100_0010,
+        instruction: "call malloc",
         ..nothing
     })?;
-    let grow = profile.context(start, grow)?;
+    let grow = profile.context(start, grow_frame)?;
     let list = profile.frame(&Frame { function: "list", kind: Kind::Data, ..nothing })?;
     let heap = profile.context(grow, list)?;
     let inlined = &[Inlined { function: "next", file: "list.h", line: 7, ..Inlined::default() }];
@@ -61,6 +62,17 @@ fn main() -> Result<(), Error> {
         ..nothing
     })?;
     let walk = profile.context(start, walk)?;
+    let block = profile.frame(&Frame {
+        function: "next",
+        file: "list.h",
+        line: 8,
+        module,
+        address: 0xffff_ffff_8100_0020,
+        instruction: "mov rax, [rax + 8]",
+        kind: Kind::Block,
+        ..nothing
+    })?;
+    let block = profile.context(walk, block)?;
     let process = Some(profile.process("42", "example")?);
     let threads =
         [profile.thread("1", "worker 1", process)?, profile.thread("2", "worker 2", process)?];
@@ -82,7 +94,14 @@ fn main() -> Result<(), Error> {
             links: &[("allocation", heap), ("use", walk), ("reuse", walk)],
         })?;
     }
-    profile.point(&Point { context: walk, values: &[(count, -1)], ..Point::default() })?;
+    profile.point(&Point { context: block, values: &[(count, -1)], ..Point::default() })?;
+    let note = |title, text| Note { title, text, ..Note::default() };
+    profile.note(&note("Sampled", "One in 512 bytes was seen."))?;
+    let reused = note("Reused", "What is read here is read again.");
+    profile.note(&Note { link: "https://example.com/reuse", context: heap, ..reused })?;
+    profile.note(&Note { frame: Some(grow_frame), ..note("Grows by one", "") })?;
+    let chases = note("Chases pointers", "An array is faster.");
+    profile.note(&Note { file: "list.cpp", line: 40, ..chases })?;
     profile.duration(9_000_000)?;
     profile.close()
 }

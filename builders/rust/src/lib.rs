@@ -42,6 +42,8 @@ const BLOCK_POINTS: usize = 4096;
 /// Label sets and texts of labels that are remembered beyond a block.
 const MOST_LABELS: usize = 65_536;
 const MOST_DECIMALS: u32 = 18;
+/// How a link of a note begins: others lead nowhere, or run something.
+const LINKS: [&str; 3] = ["https://", "http://", "file://"];
 
 /// Why a call failed.
 #[derive(Debug)]
@@ -127,6 +129,8 @@ pub enum Kind {
     Data = 2,
     /// A phase, an annotation, an event.
     Region = 3,
+    /// A basic block of the function around it: instructions that run one after the other.
+    Block = 4,
 }
 
 /// What several values together say.
@@ -228,6 +232,8 @@ pub struct Frame<'a> {
     pub module: Option<ModuleRow>,
     /// Address.
     pub address: u64,
+    /// The instruction at the address, as a disassembler writes it.
+    pub instruction: &'a str,
     /// What it is.
     pub kind: Kind,
     /// Functions that the compiler put there, the outermost first.
@@ -296,6 +302,26 @@ pub struct Point<'a> {
     pub links: &'a [(&'a str, ContextRow)],
 }
 
+/// What is to be said of a place: of one context, function or line, or, if none is given, of the
+/// whole program. Texts are plain.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Note<'a> {
+    /// A few words.
+    pub title: &'a str,
+    /// More of it; may be empty.
+    pub text: &'a str,
+    /// Where more is said: begins with https://, http:// or file://; may be empty.
+    pub link: &'a str,
+    /// Context.
+    pub context: ContextRow,
+    /// A frame: its function, wherever it is called.
+    pub frame: Option<FrameRow>,
+    /// Source file.
+    pub file: &'a str,
+    /// A line of the file, from 1.
+    pub line: u32,
+}
+
 /// A profile under construction.
 #[derive(Debug)]
 pub struct Profile<W: Write = File> {
@@ -330,6 +356,9 @@ struct Rows {
     threads: HashMap<[u64; 3], u64>,
     members: HashMap<Vec<u8>, u64>,
     roles: HashMap<u64, u64>,
+    notes: HashMap<[u64; 6], u64>,
+    /// The function of each frame, where it has a name.
+    frame_functions: Vec<Option<u64>>,
 }
 
 /// Rows that are not written yet: messages of the tables of messages, columns of the others.
@@ -345,8 +374,8 @@ struct New {
     roles: Vec<u64>,
     /// Name, linker's name, file, first line.
     functions: [Vec<u64>; 4],
-    /// Kind, module, address.
-    locations: [Vec<u64>; 3],
+    /// Kind, module, address, instruction.
+    locations: [Vec<u64>; 4],
     frame_counts: Vec<u64>,
     /// Function, line, column.
     frames: [Vec<u64>; 3],
@@ -355,6 +384,8 @@ struct New {
     label_counts: Vec<u64>,
     /// Key, unit, value.
     labels: [Vec<u64>; 3],
+    /// Kind and row of what it is about, line, title, text, link.
+    notes: [Vec<u64>; 6],
 }
 
 /// The points of a block, as columns.
@@ -515,7 +546,8 @@ impl<W: Write> Profile<W> {
         };
         let mut cells = std::mem::take(&mut self.cells);
         cells.clear();
-        cells.extend([frame.kind as u64, module_plus_1, frame.address]);
+        let instruction = self.string(frame.instruction);
+        cells.extend([frame.kind as u64, module_plus_1, frame.address, instruction]);
         for place in std::iter::once(&called).chain(frame.inlined) {
             cells.extend([self.function(place), place.line.into(), place.column.into()]);
         }
@@ -525,11 +557,13 @@ impl<W: Write> Profile<W> {
                 column.push(*cell);
             }
             self.new.frame_counts.push(1 + frame.inlined.len() as u64);
-            for place in cells[3..].chunks(3) {
+            for place in cells[4..].chunks(3) {
                 self.new.frames[0].push(place[0] + 1);
                 self.new.frames[1].push(place[1]);
                 self.new.frames[2].push(place[2]);
             }
+            let has_name = !frame.function.is_empty() || !frame.system_name.is_empty();
+            self.rows.frame_functions.push(has_name.then_some(cells[4]));
             intern(&mut self.rows.locations, cells.as_slice().into(), 0).0
         });
         self.cells = cells;
@@ -634,6 +668,26 @@ impl<W: Write> Profile<W> {
         }
     }
 
+    /// Says something of a place.
+    pub fn note(&mut self, note: &Note<'_>) -> Result<(), Error> {
+        self.check_open()?;
+        let function = self.check_note(note)?;
+        let (kind, about) = match function {
+            Some(function) => (1, function),
+            None if note.line > 0 => (2, self.string(note.file)),
+            None => (0, note.context.0),
+        };
+        let texts = [note.title, note.text, note.link].map(|text| self.string(text));
+        let cells = [kind, about, note.line.into(), texts[0], texts[1], texts[2]];
+        let (_, is_new) = intern(&mut self.rows.notes, cells, 0);
+        if is_new {
+            for (column, cell) in self.new.notes.iter_mut().zip(cells) {
+                column.push(cell);
+            }
+        }
+        Ok(())
+    }
+
     /// Writes what is known so far. A file that ends here is a sound profile.
     pub fn flush(&mut self) -> Result<(), Error> {
         self.check_open()?;
@@ -698,6 +752,30 @@ impl<W: Write> Profile<W> {
             return wrong("a point's own context must be among its links");
         }
         Ok(())
+    }
+
+    /// The function that a note is about, if it is about one.
+    fn check_note(&self, note: &Note<'_>) -> Result<Option<u64>, Error> {
+        if note.title.is_empty() {
+            return wrong("a note needs a title");
+        }
+        if !note.link.is_empty() && !LINKS.iter().any(|start| note.link.starts_with(start)) {
+            return wrong(format!("{:?} is no link: it begins with {LINKS:?}", note.link));
+        }
+        check(note.context.0, self.rows.contexts.len() + 1, "context")?;
+        let frame = note.frame.map(|row| check(row.0, self.rows.locations.len(), "frame"));
+        let function = frame.transpose()?.map(|row| self.rows.frame_functions[row as usize]);
+        if function == Some(None) {
+            return wrong("a note is about a frame that has no function");
+        }
+        if note.file.is_empty() != (note.line == 0) {
+            return wrong("a note is about a line of a file: it needs both");
+        }
+        let places = [note.context != ContextRow::ROOT, note.frame.is_some(), note.line > 0];
+        if places.into_iter().filter(|&is_given| is_given).count() > 1 {
+            return wrong("a note is about one place");
+        }
+        Ok(function.flatten())
     }
 
     fn string(&mut self, text: &str) -> u64 {
@@ -817,6 +895,7 @@ impl<W: Write> Profile<W> {
             for (field, column) in (7..).zip(&new.frames) {
                 message.column(field, column);
             }
+            message.column(10, &new.locations[3]);
         });
         out.table(7, new.contexts[0].len(), |message| {
             message.column(2, &new.contexts[0]);
@@ -836,6 +915,11 @@ impl<W: Write> Profile<W> {
         }
         let metrics = self.rows.metrics.len();
         out.table(13, points.contexts.len(), |message| points.put(metrics, message));
+        out.table(23, new.notes[0].len(), |message| {
+            for (field, column) in (2..).zip(&new.notes) {
+                message.column(field, column);
+            }
+        });
         out
     }
 }

@@ -66,6 +66,7 @@ fn shapes() -> impl Strategy<Value = Shape> {
         Just(Shape::TopDown),
         Just(Shape::BottomUp),
         Just(Shape::Flat),
+        Just(Shape::AllCallers),
         (0u32..5).prop_map(|key| Shape::Callers(FrameKey(key))),
         (0u32..5).prop_map(|key| Shape::Callees(FrameKey(key))),
     ]

@@ -193,6 +193,49 @@ proptest! {
     }
 
     #[test]
+    fn all_callers_are_functions_with_their_totals_and_who_calls_them(
+        samples in samples(-50..100), filters in filters(), collapse: bool
+    ) {
+        let profile = profile(&samples);
+        let filtered = filtered(&profile, &filters);
+        // Each function of a stack once: what is above where it is outermost, innermost first.
+        let mut expected = BTreeMap::new();
+        let mut own = BTreeMap::new();
+        let all = stacks(&filtered);
+        for (names, value) in &all {
+            for at in (0..names.len()).filter(|&at| !names[..at].contains(&names[at])) {
+                let mut path: Vec<String> = names[..=at].iter().rev().cloned().collect();
+                if collapse {
+                    path.dedup();
+                }
+                for len in 1..=path.len() {
+                    *expected.entry(path[..len].to_vec()).or_default() += value;
+                }
+            }
+            *own.entry(names.last().cloned()).or_insert(0) += value;
+        }
+        expected.insert(vec![], filtered.program_total(MetricId(1)));
+        let mut tree = tree(&filtered, Shape::AllCallers, collapse);
+        prop_assert_eq!(paths(&mut tree), expected);
+        for node in nodes(&mut tree) {
+            let path = tree.path(node);
+            let value = match path.len() {
+                1 => own.get(&None),
+                2 => own.get(&Some(tree.name(node).into_owned())),
+                _ => None,
+            };
+            prop_assert_eq!(tree.self_value(node), value.copied().unwrap_or(0));
+            // The samples of a node are those that have it.
+            let contains = tree.contains_context(node);
+            let points = (0..profile.points.len()).filter(|&point| filtered.keeps_point(point));
+            let of_node = points.filter(|&point| contains(profile.points.context[point]));
+            let sum: i64 = of_node.map(|point| profile.points.row(point)[1]).sum();
+            drop(contains);
+            prop_assert_eq!(sum, tree.node(node).total);
+        }
+    }
+
+    #[test]
     fn search_covers_the_union(samples in samples(0..100), filters in filters()) {
         let profile = profile(&samples);
         let filtered = filtered(&profile, &filters);
@@ -221,7 +264,7 @@ proptest! {
     #[test]
     fn located_paths_lead_back(samples in samples(0..100)) {
         let filtered = filtered(&profile(&samples), &[]);
-        for shape in [Shape::TopDown, Shape::BottomUp, Shape::Flat] {
+        for shape in [Shape::TopDown, Shape::BottomUp, Shape::Flat, Shape::AllCallers] {
             let mut tree = tree(&filtered, shape, false);
             for node in nodes(&mut tree) {
                 let keys: Vec<_> =

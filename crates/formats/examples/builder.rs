@@ -6,7 +6,7 @@ use std::fs::File;
 
 use profile::{
     Combine, Combining, ContextId, Label, LabelSetId, LabelValue, Location, LocationKind, Member,
-    Metric, MetricId, Module, ModuleId, Point, ProfileBuilder, StringId,
+    Metric, MetricId, Module, ModuleId, Note, NoteOf, Point, ProfileBuilder, StringId,
 };
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -46,11 +46,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let in_module = Location { module: Some(ModuleId(0)), ..Location::default() };
     let function = profile.function("main", "example.c", 8);
     let main = profile.location(in_module, &[(Some(function), 10, 0)]);
-    let texts = ["List::grow", "_ZN4List4growEv", "list.cpp"];
-    let [name, system_name, file] = texts.map(|text| profile.strings.intern(text));
-    let function = profile.functions.push(name, system_name, file, 0);
-    let in_kernel = Location { address: 0xffff_ffff_8100_0010, ..in_module };
-    let grow = profile.location(in_kernel, &[(Some(function), 21, 0)]);
+    let texts = ["call malloc", "List::grow", "_ZN4List4growEv", "list.cpp"];
+    let [instruction, name, system_name, file] = texts.map(|text| profile.strings.intern(text));
+    let grows = profile.functions.push(name, system_name, file, 0);
+    let in_kernel = Location { address: 0xffff_ffff_8100_0010, instruction, ..in_module };
+    let grow = profile.location(in_kernel, &[(Some(grows), 21, 0)]);
     let data = Location { kind: LocationKind::Data, ..Location::default() };
     let list = profile.strings.intern("list");
     let list = profile.functions.push(list, StringId::EMPTY, StringId::EMPTY, 0);
@@ -58,7 +58,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (walk, next) =
         (profile.function("walk", "list.cpp", 0), profile.function("next", "list.h", 0));
     let walk = profile.location(Location::default(), &[(Some(walk), 40, 0), (Some(next), 7, 0)]);
+    let block = Location {
+        kind: LocationKind::Block,
+        address: 0xffff_ffff_8100_0020,
+        instruction: profile.strings.intern("mov rax, [rax + 8]"),
+        ..in_module
+    };
+    let block = profile.location(block, &[(Some(next), 8, 0)]);
     let heap = profile.stack([main, grow, list]);
+    let block = profile.stack([main, walk, block]);
     let walk = profile.stack([main, walk]);
 
     let process = profile.process("42");
@@ -96,7 +104,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         };
         profile.points.push_point(point, &[4096 + step, 1, 250]);
     }
-    profile.points.push(walk, LabelSetId(0), &[0, -1, 0]);
+    profile.points.push(block, LabelSetId(0), &[0, -1, 0]);
+    let (again, link) = ("What is read here is read again.", "https://example.com/reuse");
+    for (about, title, text, link) in [
+        (NoteOf::Context(ContextId::ROOT), "Sampled", "One in 512 bytes was seen.", ""),
+        (NoteOf::Context(heap), "Reused", again, link),
+        (NoteOf::Function(grows), "Grows by one", "", ""),
+        (NoteOf::Line(file, 40), "Chases pointers", "An array is faster.", ""),
+    ] {
+        let [title, text, link] = [title, text, link].map(|text| profile.strings.intern(text));
+        profile.notes.push(Note { about, title, text, link });
+    }
 
     let path = std::env::args().nth(1).unwrap();
     let format = formats::format_named("hotframe").unwrap();

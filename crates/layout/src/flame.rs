@@ -1,6 +1,6 @@
 //! Flame graphs.
 
-use analysis::{NO_VALUE, NodeId, Shape, Tree};
+use analysis::{NO_VALUE, NodeId, Tree};
 
 /// The wanted part of a flame graph. Horizontal positions are shares of the root node's width.
 #[derive(Debug, Clone, PartialEq)]
@@ -125,6 +125,7 @@ fn place_children(
     mut merge: impl FnMut(FlameBox),
 ) {
     let children = tree.children(node);
+    let adds_up = tree.totals_add_up(node);
     let sum: f64 = children.clone().map(|child| tree.node(NodeId(child)).weight as f64).sum();
     // Signed values may add up to less than their parts.
     let whole = (tree.node(node).weight as f64).max(sum);
@@ -147,8 +148,6 @@ fn place_children(
                 next.push((child, left, child_width));
             }
         } else if inside || (left >= view.from && left < view.to) {
-            // Values of formulas do not add up, nor do totals of functions that call each other.
-            let adds_up = !tree.is_derived() && tree.shape() != Shape::Flat;
             let total = if adds_up { entry.total } else { NO_VALUE };
             match &mut run {
                 Some(run) => {

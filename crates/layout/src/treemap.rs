@@ -195,8 +195,8 @@ fn box_of(tree: &mut Tree, node: NodeId, rect: Rect, row: u32) -> TreemapBox {
 }
 
 fn merged(tree: &mut Tree, nodes: &[NodeId], rect: Rect, row: u32) -> TreemapBox {
-    // Values of formulas do not add up, nor do totals of functions that call each other.
     let is_flat = tree.shape() == Shape::Flat;
+    let adds_up = tree.totals_add_up(tree.node(nodes[0]).parent);
     let mut sums = [NO_VALUE; 2];
     if !tree.is_derived() {
         let own = |tree: &mut Tree, node| if is_flat { tree.self_value(node) } else { 0 };
@@ -204,7 +204,7 @@ fn merged(tree: &mut Tree, nodes: &[NodeId], rect: Rect, row: u32) -> TreemapBox
         let total = nodes.iter().map(|&node| tree.node(node).total);
         sums = [
             own.into_iter().fold(0, i64::saturating_add),
-            if is_flat { NO_VALUE } else { total.fold(0, i64::saturating_add) },
+            if adds_up { total.fold(0, i64::saturating_add) } else { NO_VALUE },
         ];
     }
     let [self_value, total_value] = sums;

@@ -1,4 +1,4 @@
-/** What rendered Markdown may have; all else is shown as text. */
+/** What rendered Markdown may have. */
 const TAGS = new Set(
   (
     'h1 h2 h3 h4 h5 h6 p br hr ul ol li table thead tbody tr th td ' +
@@ -8,12 +8,15 @@ const TAGS = new Set(
 
 /**
  * Markup without anything that could act or bring something: known elements without attributes, but
- * for the alignment of cells and the addresses of links. Links to lines of files open them.
+ * for the alignment of cells and the addresses of links. Links to lines of files open them. Names of
+ * a profile are text already; elements that are left out are those of other extensions.
  */
 export function plainHtml(html: string): string {
   return html.replace(/<(\/?)([a-z][a-z0-9]*)\b([^<>]*)>|[<>]/gi, (all, end, name, rest) => {
     const tag = typeof name === 'string' ? name.toLowerCase() : '';
-    if (!TAGS.has(tag)) return all.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    // Of a bracket that begins no element nothing but the text is left.
+    if (tag === '') return all === '<' ? '&lt;' : '&gt;';
+    if (!TAGS.has(tag)) return '';
     if (end === '/') return `</${tag}>`;
     return `<${tag}${attributesOf(tag, String(rest))}>`;
   });

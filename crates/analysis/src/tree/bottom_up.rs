@@ -6,6 +6,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use profile::{ContextId, MetricId};
 
+use super::flat::{Level, PROGRAM};
 use super::values::magnitude;
 use super::{Node, NodeId, Occurrence, Places, Shape, Tree, Unfolded};
 use crate::combine::without;
@@ -45,6 +46,34 @@ impl Tree {
         self.push_bottom_up_root(key, frame);
     }
 
+    /// The root holds the outermost occurrences of all keys with their totals; the first step goes to them.
+    pub(super) fn start_all_callers(&mut self) {
+        let filtered = self.filtered.clone();
+        let keys = self.keys.clone();
+        // How many contexts before each have a value: filters leave none in some subtrees.
+        let mut before = vec![0u32; filtered.profile().contexts.len() + 1];
+        for (context, _) in filtered.self_values().iter() {
+            before[context.index() + 1] = 1;
+        }
+        for index in 1..before.len() {
+            before[index] += before[index - 1];
+        }
+        outermost(&filtered, keys.keys(), keys.len(), |context, frame, _| {
+            let subtree = filtered.profile().contexts.subtree(context);
+            if before[subtree.start as usize] == before[subtree.end as usize] {
+                return;
+            }
+            // What is above the frame behind it is the frame.
+            self.occurrences.push(Occurrence { context, frame: frame + 1 });
+            self.push_origin(subtree);
+            for metric in filtered.profile().metric_ids() {
+                self.weights.push(filtered.totals(metric).total(context));
+            }
+        });
+        self.levels.push(Level::new(None, keys));
+        self.push_bottom_up_root(FrameKey::default(), None);
+    }
+
     fn metric_count(&self) -> usize {
         self.filtered.profile().metrics.len()
     }
@@ -52,6 +81,11 @@ impl Tree {
     fn push_bottom_up_root(&mut self, key: FrameKey, frame: Option<u32>) {
         let all = 0..self.occurrences.len();
         let weight = self.push_sums(all.clone());
+        if self.shape == Shape::AllCallers {
+            for metric in self.filtered.profile().metric_ids() {
+                self.sums[metric.index()] = self.filtered.program_total(metric);
+            }
+        }
         let mut root = Node {
             parent: NodeId::ROOT,
             key,
@@ -101,6 +135,11 @@ impl Tree {
                 below.fold(total, |rest, child| {
                     rest.saturating_sub(self.sums[child as usize * metrics + metric.index()])
                 })
+            }
+            (Shape::AllCallers, 0) => self.flat_values_of(PROGRAM, 0, metric).0,
+            (Shape::AllCallers, 1) => {
+                let row = self.levels[0].row_of(self.node(node).frame);
+                row.map_or(0, |row| self.flat_values_of(0, row, metric).0)
             }
             _ => 0,
         }
@@ -251,6 +290,12 @@ impl Tree {
             own.filter(|&context| within(context)).map(alone).collect()
         };
         let total = ranges(node);
+        if self.shape == Shape::AllCallers && self.node(node).depth < 2 {
+            // A function's own value is not what its callers have of it.
+            let row = self.levels[0].row_of(self.node(node).frame);
+            let (level, row) = row.map_or((PROGRAM, 0), |row| (0, row));
+            return self.flat_member_sums(level, row, metrics);
+        }
         let own = match (self.shape, self.node(node).depth) {
             (Shape::BottomUp, 1) => total.clone(),
             (Shape::BottomUp, 0) => {
@@ -272,19 +317,33 @@ impl Tree {
             return;
         }
         // As in `bottom_up_self`.
+        let itself = match (self.shape, node.depth) {
+            (Shape::AllCallers, 1) => self.levels[0].row_of(node.frame),
+            _ => None,
+        };
         let is_innermost = self.shape == Shape::BottomUp && node.depth == 1;
         let pair = |total: i64, nothing: i64| Pair {
             own: if is_innermost { total } else { nothing },
             total,
         };
-        let summed =
-            |metric: Option<MetricId>| metric.map_or(0, |metric| self.sums[sums + metric.index()]);
-        let values: Vec<Pair> = derived.summed_inputs().map(|one| pair(summed(one), 0)).collect();
+        let summed = |metric: Option<MetricId>| {
+            let total = metric.map_or(0, |metric| self.sums[sums + metric.index()]);
+            match (metric, itself) {
+                (Some(metric), Some(row)) => {
+                    Pair { own: self.flat_values_of(0, row, metric).0, total }
+                }
+                _ => pair(total, 0),
+            }
+        };
+        let values: Vec<Pair> = derived.summed_inputs().map(summed).collect();
         let mut parts = vec![];
         if derived.needs_parts() {
             let (profile, points) = (self.filtered.profile(), self.filtered.points_of_contexts());
             let sums = points.sums(profile, derived.metrics(), self.origins(&node.places));
-            let nothing = points.sums(profile, derived.metrics(), []);
+            let nothing = match itself {
+                Some(row) => self.flat_member_sums(0, row, derived.metrics()).own,
+                None => points.sums(profile, derived.metrics(), []),
+            };
             parts = sums.into_iter().zip(nothing).map(|(sum, none)| pair(sum, none)).collect();
         }
         node.total = derived.value(Which::Total, &values, &parts, self.filtered.order());
@@ -303,9 +362,13 @@ impl Tree {
         &self,
         keys: Vec<FrameKey>,
     ) -> Box<dyn Fn(ContextId) -> bool + '_> {
-        let callers_of = match self.shape {
-            Shape::Callers(key) => Some(key),
-            _ => None,
+        let (callers_of, keys) = match self.shape {
+            Shape::Callers(key) => (Some(key), keys),
+            Shape::AllCallers => match keys.split_first() {
+                Some((&key, callers)) => (Some(key), callers.to_vec()),
+                None => (None, keys),
+            },
+            _ => (None, keys),
         };
         let collapse = self.collapse_recursion;
         Box::new(move |context| {

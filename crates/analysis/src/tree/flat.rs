@@ -37,7 +37,7 @@ impl Level {
     }
 
     /// Splits the rows of `above` by `keys`.
-    fn new(above: Option<&Level>, keys: Arc<FrameKeys>) -> Level {
+    pub(super) fn new(above: Option<&Level>, keys: Arc<FrameKeys>) -> Level {
         let mut known = HashMap::new();
         let mut rows = vec![];
         let row_of_frame = (keys.keys().iter().enumerate())

@@ -36,6 +36,9 @@ pub enum Shape {
     Callees(FrameKey),
     /// What calls the frames of a key, over their outermost occurrences.
     Callers(FrameKey),
+    /// All frames with their totals, over their outermost occurrences, and below each its callers. What is
+    /// right below the root counts what calls one another several times: widths are shares of all totals.
+    AllCallers,
 }
 
 /// Number of a node in its tree; 0 is the root.
@@ -159,6 +162,7 @@ impl Tree {
             Shape::Callees(key) => tree.start_callees(key),
             Shape::BottomUp => tree.start_bottom_up(),
             Shape::Callers(key) => tree.start_callers(key),
+            Shape::AllCallers => tree.start_all_callers(),
             Shape::Flat => tree.start_flat(),
         }
         tree
@@ -235,6 +239,17 @@ impl Tree {
                 Places::Flat { level, .. } => level + 1 == self.levels.len(),
                 _ => true,
             }
+    }
+
+    /// Whether totals of what is right below a node may be added up: nothing is in two of them.
+    pub fn totals_add_up(&self, node: NodeId) -> bool {
+        // Functions may call one another, and values of formulas are no sums.
+        let overlap = match self.shape {
+            Shape::Flat => true,
+            Shape::AllCallers => node == NodeId::ROOT,
+            _ => false,
+        };
+        !overlap && !self.is_derived()
     }
 
     fn unfold(&mut self, node: NodeId) -> Unfolded {

@@ -69,6 +69,9 @@ pub enum Shape {
         /// The function, as `key` of its frame at the view's granularity.
         key: u32,
     },
+    /// Every function with its total, its callers below, merged over all its outermost occurrences. Totals of
+    /// functions that call one another overlap: widths are shares of the sum of all totals.
+    AllCallers {},
 }
 
 /// What makes two frames the same.

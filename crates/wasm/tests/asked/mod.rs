@@ -7,7 +7,7 @@ use crate::page::upload;
 /// A request: its method and parameters.
 pub(crate) type Asked = (&'static str, Value);
 
-const SHAPES: [&str; 3] = ["top_down", "bottom_up", "flat"];
+const SHAPES: [&str; 4] = ["top_down", "bottom_up", "all_callers", "flat"];
 const GRANULARITIES: [&str; 6] = ["function", "name", "file", "line", "module", "address"];
 
 /// What is asked of every document; what means nothing to its kind is an error everywhere.

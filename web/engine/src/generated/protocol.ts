@@ -5811,7 +5811,7 @@ key: number, } | { "kind": "callers",
 /**
  * The function, as `key` of its frame at the view's granularity.
  */
-key: number, };
+key: number, } | { "kind": "all_callers", };
 
 export type Sort = { 
 /**

@@ -159,6 +159,20 @@ export class Workbench {
     await this.pick(`>${title}`, title);
   }
 
+  /** Runs a command that asks something, and takes what it offers. */
+  async ask(title: string, choice: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.enter(`>${title}`, title);
+    const input = this.page.locator('.quick-input-widget input.input');
+    const focused = this.page.locator('.quick-input-list .monaco-list-row.focused');
+    await eventually(`${choice} is offered`, async () => {
+      // The command's own question comes in the place of the palette.
+      await input.fill(choice);
+      return (await focused.filter({ hasText: choice }).count()) > 0;
+    });
+    await input.press('Enter');
+  }
+
   /** Opens a file of the project by its name. */
   async open(name: string): Promise<void> {
     await this.page.keyboard.press('Control+P');
@@ -369,6 +383,11 @@ export class Workbench {
   }
 
   private async pick(text: string, label: string): Promise<void> {
+    await this.enter(text, label);
+    await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  }
+
+  private async enter(text: string, label: string): Promise<void> {
     const widget = this.page.locator('.quick-input-widget');
     const input = widget.locator('input.input');
     await input.waitFor();
@@ -379,7 +398,6 @@ export class Workbench {
       return ((await focused.getAttribute('aria-label')) ?? '').startsWith(label);
     });
     await input.press('Enter');
-    await widget.waitFor({ state: 'hidden' });
   }
 
   private async end(): Promise<void> {

@@ -20,7 +20,7 @@ import { type AccessesViewState, DEFAULT_ACCESSES_VIEW } from './accesses-view.t
 import { DEFAULT_GRAPH_VIEW, type GraphViewState } from './graph-view.ts';
 import type { RunsPlace } from './runs/place.ts';
 
-export type ShapeKind = 'top_down' | 'bottom_up' | 'flat';
+export type ShapeKind = 'top_down' | 'bottom_up' | 'all_callers' | 'flat';
 export type ViewKind =
   | 'timeline'
   | 'heat'
@@ -183,6 +183,12 @@ export const DIRECTIONS: readonly Choice<ChangeDirection>[] = [
 export const SHAPES: readonly Choice<ShapeKind>[] = [
   { value: 'top_down', label: 'Top-down', title: 'Callers above what they call' },
   { value: 'bottom_up', label: 'Bottom-up', title: 'Where the time is spent, callers below' },
+  {
+    value: 'all_callers',
+    label: 'Callers',
+    title:
+      'Every function with its total, callers below. Functions that call one another overlap: widths are shares of the sum of all totals',
+  },
   { value: 'flat', label: 'Flat', title: 'Program, module, file, function' },
 ];
 
@@ -273,7 +279,7 @@ export function viewSpec(
 }
 
 /**
- * The same place in another shape: a bottom-up path is a top-down path read backwards; in the flat
+ * The same place in another shape: a path with callers below is a top-down path read backwards; in the flat
  * shape, nodes are not calls, so there is no counterpart.
  */
 export function pathInShape(
@@ -282,5 +288,11 @@ export function pathInShape(
   to: ShapeKind,
 ): readonly number[] {
   if (from === to) return path;
-  return from === 'flat' || to === 'flat' ? [] : path.toReversed();
+  if (from === 'flat' || to === 'flat') return [];
+  return isInnermostFirst(from) === isInnermostFirst(to) ? path : path.toReversed();
+}
+
+/** Whether what is called stands above its callers. */
+export function isInnermostFirst(shape: Shape['kind']): boolean {
+  return shape === 'bottom_up' || shape === 'all_callers';
 }

@@ -149,7 +149,7 @@ export class Recordings implements vscode.TaskProvider, vscode.Disposable {
     }
     const show = 'Show Terminal';
     const message = `Hotframe: ${text(whyNot(title, recorder, code, paranoia()))}`;
-    const chosen = await vscode.window.showErrorMessage(message, show);
+    const chosen = await vscode.window.showWarningMessage(message, show);
     if (chosen === show) {
       vscode.window.terminals.find(({ name }) => name.includes(task.name))?.show();
     }

@@ -5,7 +5,7 @@ use std::process::Command;
 use super::languages::{LANGUAGES, Language, builders, run};
 use super::{folder, written};
 use crate::measured::{folded, profile};
-use profile::MetricId;
+use profile::{LocationKind, MetricId};
 
 /// The first fenced block of a README that writes a profile.
 fn readme(language: Language) -> String {
@@ -45,6 +45,10 @@ fn the_examples_of_all_languages_write_the_same() {
     assert_eq!((found.metric_total(MetricId(0)).0, found.metric_total(MetricId(1)).0), (41_005, 9));
     assert_eq!((found.threads.len(), found.points.links(0).len()), (2, 3));
     assert_eq!(found.members[0].host, "node 1");
+    let block = found.contexts.location(found.points.context[10]).unwrap();
+    assert_eq!(found.locations.kind[block.index()], LocationKind::Block);
+    assert_eq!(found.text(found.locations.instruction(block)), "mov rax, [rax + 8]");
+    assert_eq!(found.notes.len(), 4);
 }
 
 #[test]

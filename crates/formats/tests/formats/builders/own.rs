@@ -84,6 +84,29 @@ fn python_takes_paths_threads_and_whole_numbers_of_any_kind() {
 }
 
 #[test]
+fn a_note_that_is_said_again_is_not_written_again() {
+    // All other builders write the same bytes: uses.txt has it, too.
+    check(
+        "python",
+        "notes",
+        &[
+            "import hotframe, os",
+            "profile = hotframe.Profile('notes.hotframe')",
+            "size = lambda: [profile.flush(), os.path.getsize('notes.hotframe')][1]",
+            "profile.note('Slow', 'Why so.')",
+            "once = size()",
+            "profile.note('Slow', 'Why so.', link='', context=hotframe.Context(0))",
+            "assert size() == once",
+            "for wrong in ({'line': 3}, {'file': 'a.c'}, {'link': 'a.c'}, {'frame': hotframe.Frame(0)}):",
+            "    try: profile.note('New', **wrong)",
+            "    except ValueError: pass",
+            "    else: raise AssertionError(wrong)",
+            "assert size() == once",
+        ],
+    );
+}
+
+#[test]
 fn python_is_typed() {
     let mut mypy = tool("HOTFRAME_MYPY", "mypy");
     mypy.args(["--strict", "--python-version", "3.10", "--cache-dir"]);

@@ -17,6 +17,7 @@ pub(crate) fn shape(shape: protocol::Shape) -> Shape {
         protocol::Shape::Flat {} => Shape::Flat,
         protocol::Shape::Callees { key } => Shape::Callees(FrameKey(key)),
         protocol::Shape::Callers { key } => Shape::Callers(FrameKey(key)),
+        protocol::Shape::AllCallers {} => Shape::AllCallers,
     }
 }
 

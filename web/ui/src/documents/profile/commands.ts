@@ -7,6 +7,7 @@ export function commands(app: App): Handlers {
   return {
     shape_top_down: () => app.profile.setShape('top_down'),
     shape_bottom_up: () => app.profile.setShape('bottom_up'),
+    shape_all_callers: () => app.profile.setShape('all_callers'),
     shape_flat: () => app.profile.setShape('flat'),
     view_timeline: () => showByTime(app, 'timeline'),
     view_heat: () => showByTime(app, 'heat'),

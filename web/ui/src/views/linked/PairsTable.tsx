@@ -2,7 +2,7 @@ import type { CommonAncestor, LinkedContext, PairInfo } from '@hotframe/engine';
 import { choosePair } from '../../state/linked.ts';
 import { samePath } from '../../state/nodes.ts';
 import { useApp } from '../../state/services.ts';
-import { type Chosen, pathInShape } from '../../state/view-state.ts';
+import { type Chosen, pathInShape, type ShapeKind } from '../../state/view-state.ts';
 import { shortenName } from '../../text/names.ts';
 import {
   formatExact,
@@ -211,7 +211,7 @@ function isChosen(
   pair: PairInfo,
   [first, second]: readonly [number, number],
   chosen: Chosen,
-  shape: 'top_down' | 'bottom_up' | 'flat',
+  shape: ShapeKind,
 ): boolean {
   const shown = (path: readonly number[]) => pathInShape(path, 'top_down', shape);
   return (

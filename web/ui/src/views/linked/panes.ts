@@ -5,7 +5,7 @@ import { choose, paneSpec, rankedRoles, roleSpec } from '../../state/linked.ts';
 import { locate, type Place, PROGRAM, samePath, specKey } from '../../state/nodes.ts';
 import { type Loaded, type Resource, resource } from '../../state/resource.ts';
 import type { Target } from '../../state/selection.ts';
-import { NO_ZOOM, type Zoom } from '../../state/view-state.ts';
+import { isInnermostFirst, NO_ZOOM, type Zoom } from '../../state/view-state.ts';
 import type { FlameController } from '../flame/controller.ts';
 import type { FlamePicks } from '../flame/FlameView.tsx';
 
@@ -185,7 +185,7 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
 /** What a node is called: bottom-up the function with the caller where the node ends. */
 function labelOf({ nodes }: Place, spec: ViewSpec): string | undefined {
   const [first, last] = [nodes[0]?.name, nodes.at(-1)?.name];
-  return spec.shape.kind === 'bottom_up' && nodes.length > 1 ? `${first} ← ${last}` : last;
+  return isInnermostFirst(spec.shape.kind) && nodes.length > 1 ? `${first} ← ${last}` : last;
 }
 
 /** A tree that changes only when what it is made of does. */
