@@ -349,3 +349,22 @@ fn a_rule_on_a_role_is_about_the_contexts_that_have_it() {
 fn shipped_title(rule: usize) -> String {
     shipped()[rule].title.clone()
 }
+
+#[test]
+fn a_block_that_is_called_like_its_function_is_no_recursion() {
+    let profile = Arc::into_inner(profile(&[])).unwrap();
+    let mut builder = ProfileBuilder::new(profile.metrics);
+    let function = builder.function("f", "src/x.rs", 1);
+    let mut place = |kind| {
+        let location = Location { kind, ..Location::default() };
+        builder.push_location(location, &[(Some(function), 1, 0)])
+    };
+    let [code, block] = [LocationKind::Code, LocationKind::Block].map(&mut place);
+    let inside = builder.stack([code, block]);
+    let again = builder.stack([code, block, code]);
+    builder.points.push(inside, LabelSetId(0), &[1, 40]);
+    builder.points.push(again, LabelSetId(0), &[1, 60]);
+    let profile = Arc::new(builder.finish());
+    let all = asked(&profile, &[], &[AdviceRule { recursive: true, ..simple("f") }]);
+    assert_eq!(found(&profile, &all), BTreeMap::from([("f".to_owned(), 60)]));
+}

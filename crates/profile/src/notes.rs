@@ -1,7 +1,5 @@
 //! What whoever made a profile says of its places.
 
-use std::collections::HashSet;
-
 use crate::{ContextId, FunctionId, Profile, StringId};
 
 /// A note of a profiler, or of a script that worked on its profile: advice, an explanation, a finding.
@@ -50,16 +48,18 @@ pub fn is_link(text: &str) -> bool {
     ["https://", "http://", "file://"].iter().any(|scheme| text.starts_with(scheme))
 }
 
-/// Notes by what they are about, then as they came; each once.
+/// Notes by what they are about, each once.
 pub(crate) fn sorted(mut notes: Vec<Note>) -> Vec<Note> {
-    let rank = |note: &Note| match note.about {
-        NoteOf::Context(context) => (0, context.0, 0),
-        NoteOf::Function(function) => (1, function.0, 0),
-        NoteOf::Line(file, line) => (2, file.0, line),
-    };
-    notes.sort_by_key(rank);
-    let mut known = HashSet::new();
-    notes.retain(|note| known.insert(*note));
+    notes.sort_unstable_by_key(|note| {
+        let about = match note.about {
+            NoteOf::Context(context) => (0, context.0, 0),
+            NoteOf::Function(function) => (1, function.0, 0),
+            NoteOf::Line(file, line) => (2, file.0, line),
+        };
+        // Texts are numbered as they came.
+        (about, note.title.0, note.text.0, note.link.0)
+    });
+    notes.dedup();
     notes
 }
 

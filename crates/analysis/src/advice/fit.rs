@@ -227,17 +227,20 @@ fn on_paths(
         let location = profile.contexts.location(context);
         let kind = location.map(|location| profile.locations.get(location).kind);
         let is_loop = kind == Some(LocationKind::Loop);
+        // Loops and blocks may be called like the function that they are parts of, which calls nothing.
+        let is_part = is_loop || kind == Some(LocationKind::Block);
         if is_loop {
             entered.push(path.enter_loop());
         }
         let frames = profile.frames_of(context);
+        let first = frames.start;
         for frame in frames.filter(|&frame| filtered.shows(context, frame)) {
             let key = keys.key(FrameId(frame));
             let at = key.index();
             let is_meant = fits[at]
                 && (compiled.below.is_none() || path.callers > 0)
                 && (!rule.in_loop || path.loops > 0)
-                && (!rule.recursive || path.open[at] > 0);
+                && (!rule.recursive || (path.open[at] > 0 && !(is_part && frame == first)));
             let is_caller = callers.get(at).copied().unwrap_or(false);
             if is_meant {
                 match rule.of {

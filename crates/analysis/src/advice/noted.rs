@@ -1,8 +1,6 @@
 //! What the notes of a profile are about, with its values: notes stand beside what rules say.
 
-use std::collections::{HashMap, HashSet};
-
-use profile::{ContextId, FrameId, FunctionId, MetricId, NoteOf, Profile, StringId};
+use profile::{ContextId, FrameId, FunctionId, MetricId, Note, NoteOf, Profile, StringId};
 
 use crate::{Filtered, FlatValues, FrameKey, FrameKeys, NO_VALUE, flat_values};
 
@@ -45,8 +43,8 @@ pub fn noted(filtered: &Filtered, keys: &FrameKeys, metric: MetricId) -> Vec<Not
                 let total = filtered.totals(metric).total(context);
                 (key, total, profile.origin.estimated_paths)
             }
-            NoteOf::Function(function) => match functions.by_id.get(&function) {
-                Some(&key) => (Some(key), flat.of(key).1, flat.is_estimated(key)),
+            NoteOf::Function(function) => match functions.get(function) {
+                Some(key) => (Some(key), flat.of(key).1, flat.is_estimated(key)),
                 None => (None, 0, false),
             },
             NoteOf::Line(file, line) => lines.get(file, line),
@@ -66,34 +64,41 @@ pub fn noted(filtered: &Filtered, keys: &FrameKeys, metric: MetricId) -> Vec<Not
 
 /// What makes functions one, by the profile's own numbers, of those that notes are about.
 struct Functions {
-    by_id: HashMap<FunctionId, FrameKey>,
+    /// Sorted.
+    asked: Vec<FunctionId>,
+    keys: Vec<Option<FrameKey>>,
 }
 
 impl Functions {
     fn of(profile: &Profile, keys: &FrameKeys) -> Functions {
-        let asked: HashSet<FunctionId> = (profile.notes.iter())
-            .filter_map(|note| match note.about {
-                NoteOf::Function(function) => Some(function),
-                NoteOf::Context(_) | NoteOf::Line(..) => None,
-            })
-            .collect();
-        let mut by_id = HashMap::new();
-        if !asked.is_empty() {
-            for frame in (0..profile.frames.len() as u32).map(FrameId) {
-                if let Some(function) = profile.frames.function(frame)
-                    && asked.contains(&function)
-                {
-                    by_id.entry(function).or_insert_with(|| keys.key(frame));
-                }
+        let about = |note: &Note| match note.about {
+            NoteOf::Function(function) => Some(function),
+            NoteOf::Context(_) | NoteOf::Line(..) => None,
+        };
+        let asked = distinct(profile.notes.iter().filter_map(about));
+        let mut functions = Functions { keys: vec![None; asked.len()], asked };
+        if functions.asked.is_empty() {
+            return functions;
+        }
+        for frame in (0..profile.frames.len() as u32).map(FrameId) {
+            let function = profile.frames.function(frame);
+            if let Some(Ok(at)) = function.map(|function| functions.asked.binary_search(&function))
+            {
+                functions.keys[at].get_or_insert_with(|| keys.key(frame));
             }
         }
-        Functions { by_id }
+        functions
+    }
+
+    fn get(&self, function: FunctionId) -> Option<FrameKey> {
+        self.asked.binary_search(&function).ok().and_then(|at| self.keys[at])
     }
 }
 
 /// The values of the lines that notes are about, and the function that each is in, that of its first frame.
 struct Lines {
-    number: HashMap<(StringId, u32), usize>,
+    /// Sorted.
+    asked: Vec<(StringId, u32)>,
     keys: Vec<Option<FrameKey>>,
     values: Option<FlatValues>,
 }
@@ -101,41 +106,42 @@ struct Lines {
 impl Lines {
     fn of(filtered: &Filtered, keys: &FrameKeys, metric: MetricId) -> Lines {
         let profile = filtered.profile();
-        let mut number = HashMap::new();
-        for note in &profile.notes {
-            if let NoteOf::Line(file, line) = note.about {
-                let next = number.len();
-                number.entry((file, line)).or_insert(next);
-            }
-        }
-        let mut lines = Lines { keys: vec![None; number.len()], number, values: None };
-        if lines.number.is_empty() {
+        let about = |note: &Note| match note.about {
+            NoteOf::Line(file, line) => Some((file, line)),
+            NoteOf::Context(_) | NoteOf::Function(_) => None,
+        };
+        let asked = distinct(profile.notes.iter().filter_map(about));
+        let mut lines = Lines { keys: vec![None; asked.len()], asked, values: None };
+        if lines.asked.is_empty() {
             return lines;
         }
-        let others = lines.number.len() as u32;
-        let group = |frame: FrameId| {
-            let function = profile.frames.function(frame)?;
-            let file = profile.functions.file[function.index()];
-            lines.number.get(&(file, profile.frames.line[frame.index()])).copied()
-        };
-        let groups: Vec<u32> = (0..profile.frames.len() as u32)
-            .map(|frame| match group(FrameId(frame)) {
-                Some(group) => {
-                    lines.keys[group].get_or_insert_with(|| keys.key(FrameId(frame)));
-                    group as u32
-                }
-                None => others,
-            })
-            .collect();
+        let others = lines.asked.len() as u32;
+        let mut groups = vec![others; profile.frames.len()];
+        for (row, group) in groups.iter_mut().enumerate() {
+            let frame = FrameId(row as u32);
+            let Some(function) = profile.frames.function(frame) else { continue };
+            let place = (profile.functions.file[function.index()], profile.frames.line[row]);
+            if let Ok(at) = lines.asked.binary_search(&place) {
+                lines.keys[at].get_or_insert_with(|| keys.key(frame));
+                *group = at as u32;
+            }
+        }
         lines.values = Some(flat_values(filtered, &groups, others as usize + 1, metric));
         lines
     }
 
     /// The function that a line is in, its value, and whether that is an estimate.
     fn get(&self, file: StringId, line: u32) -> (Option<FrameKey>, i64, bool) {
-        let found = self.number.get(&(file, line)).zip(self.values.as_ref());
-        let Some((&group, values)) = found else { return (None, 0, false) };
-        let group = group as u32;
-        (self.keys[group as usize], values.of(group).1, values.is_estimated(group))
+        let found = self.asked.binary_search(&(file, line)).ok().zip(self.values.as_ref());
+        let Some((at, values)) = found else { return (None, 0, false) };
+        let group = at as u32;
+        (self.keys[at], values.of(group).1, values.is_estimated(group))
     }
+}
+
+fn distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut all: Vec<T> = all.collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }

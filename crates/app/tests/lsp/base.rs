@@ -42,6 +42,29 @@ fn lenses_tell_the_change_against_the_first_profile() {
     assert!(hover.contains("| in main | "), "{hover}");
     assert!(hover.contains("| 66.8 % (1.5 s) |"), "{hover}");
     assert!(hover.contains("| change | "), "{hover}");
+    let summary = editor.run("hotframe.summary", json!([]));
+    let summary = summary.as_str().unwrap();
+    let (told, of_base) = summary.split_once("\n# ").expect("both profiles");
+    assert!(told.contains("## Changes against main"), "{summary}");
+    // What the first listed change is, is what its two values say.
+    let changes = told.split("| change | function |").nth(1).unwrap();
+    let row = changes.lines().nth(2).unwrap();
+    assert!(row.starts_with("| ") && row.matches('|').count() == 5, "{row}");
+    assert!(!of_base.contains("## Changes"), "{summary}");
+}
+
+#[test]
+fn a_summary_tells_how_values_spread() {
+    let mut editor = Editor::start(&[]);
+    let labels = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/pprof/labels.pb.gz");
+    editor.initialize(json!({ "profiles": [labels], "metric": "cpu" }));
+    let summary = editor.run("hotframe.summary", json!([]));
+    let summary = summary.as_str().unwrap();
+    // As `go tool pprof -tags` has them.
+    let tenants = summary.split("## Label tenant").nth(1).unwrap_or_else(|| panic!("{summary}"));
+    let rows: Vec<&str> = tenants.lines().skip(4).take(3).collect();
+    assert_eq!(rows, ["| 930 ms | south |", "| 870 ms | north |", "| 780 ms | west |"]);
+    assert!(summary.contains("| 660 ms | archive |"), "{summary}");
 }
 
 #[test]

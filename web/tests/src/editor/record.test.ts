@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { eventually } from '../harness.ts';
+import { eventually, shoot } from '../harness.ts';
 import { Workbench } from './harness.ts';
 
 /** Long enough for some hundred samples. */
@@ -20,7 +20,9 @@ ${SPIN}
 if __name__ == "__main__":
     spin(0.7)
 `;
-const NODE = `function spin(ms) {
+const NODE = `'use strict';
+
+function spin(ms) {
   const end = performance.now() + ms;
   let total = 0;
   while (performance.now() < end) total += Math.sqrt(total + 1);
@@ -28,7 +30,7 @@ const NODE = `function spin(ms) {
 }
 // It runs until somebody stops it.
 setInterval(() => spin(40), 50);
-console.log('it runs');
+require('node:fs').writeFileSync('ready', '');
 `;
 let home: string;
 let folder: string;
@@ -55,19 +57,17 @@ before(async () => {
     JSON.stringify({ version: '2.0.0', tasks }),
   );
   const configurations = [
-    { type: 'debugpy', name: 'Hot', request: 'launch', program: '${workspaceFolder}/hot.py' },
+    { type: 'debugpy', name: 'Spins', request: 'launch', program: '${workspaceFolder}/hot.py' },
   ];
   writeFileSync(
     path.join(project, '.vscode/launch.json'),
     JSON.stringify({ version: '0.2.0', configurations }),
   );
-  // Text on a canvas cannot be read.
-  code = await Workbench.start(project, { 'terminal.integrated.gpuAcceleration': 'off' });
+  code = await Workbench.start(project);
   folder = path.join(code.folder, '.hotframe');
 });
 
 after(async () => {
-  await code.shoot('debug');
   await code.close();
   rmSync(home, { recursive: true, force: true });
 });
@@ -86,14 +86,10 @@ const hasLens = (start: string) =>
   );
 
 test('the file in the editor is recorded, and its code has marks', async () => {
-  console.log(new Date().toISOString(), 'open');
   await code.open('hot.py');
   await code.goTo(3);
-  console.log(new Date().toISOString(), 'ask');
   await code.ask('Hotframe: Record…', 'hot.py');
-  console.log(new Date().toISOString(), 'asked');
   await eventually('its profile is there', () => recorded('hot.py-', '.hotframe').length === 1);
-  console.log(new Date().toISOString(), 'there');
   const [name] = recorded('hot.py-', '.hotframe');
   await code.tab(name!).waitFor();
   await code.flame();
@@ -101,9 +97,7 @@ test('the file in the editor is recorded, and its code has marks', async () => {
     (await code.status('hotframe.profile')).includes(name!),
   );
   assert.equal(await code.title(), 'hot.py', 'the code keeps the keyboard');
-  console.log(new Date().toISOString(), 'lens?');
   await hasLens('def spin');
-  console.log(new Date().toISOString(), 'lens');
   assert.deepEqual(recorded('.gitignore', ''), ['.gitignore']);
   await code.shoot('record');
 });
@@ -129,9 +123,9 @@ test('all marks go and come', async () => {
 });
 
 test('a launch configuration is recorded', async () => {
-  await code.ask('Hotframe: Record…', 'Hot');
-  await eventually('its profile is there', () => recorded('Hot-', '.hotframe').length === 1);
-  await code.tab(recorded('Hot-', '.hotframe')[0]!).waitFor();
+  await code.ask('Hotframe: Record…', 'Spins');
+  await eventually('its profile is there', () => recorded('Spins-', '.hotframe').length === 1);
+  await code.tab(recorded('Spins-', '.hotframe')[0]!).waitFor();
 });
 
 test('a task that leaves no profile says so', async () => {
@@ -147,10 +141,9 @@ test('a program that runs on is stopped in its terminal', async () => {
   await code.open('server.js');
   await code.goTo(1);
   await code.ask('Hotframe: Record…', 'server.js');
-  const terminal = code.page.locator('.terminal.xterm').last();
-  await eventually('it runs', async () => (await terminal.innerText()).includes('it runs'));
+  await eventually('it runs', () => existsSync(path.join(code.folder, 'ready')));
   await code.page.waitForTimeout(500);
-  await terminal.click();
+  await code.page.locator('.terminal-wrapper.active .xterm-screen').first().click();
   await code.page.keyboard.press('Control+C');
   await eventually(
     'its profile is there',
@@ -158,6 +151,7 @@ test('a program that runs on is stopped in its terminal', async () => {
   );
   await code.tab(recorded('server.js-', '.cpuprofile')[0]!).waitFor();
   await code.focusGroup(1);
+  await code.shoot('debug2');
   await hasLens('function spin');
   await code.shoot('record-node');
 });
@@ -172,4 +166,15 @@ test('the summary is beside the code and follows it', async () => {
     /hot\.py-.*server\.js-|server\.js-.*hot\.py-/s.test(await summary.innerText()),
   );
   await code.shoot('summary');
+  await code.page.getByRole('button', { name: 'Move Summary into a Window' }).click();
+  await code.page.waitForTimeout(3000);
+  await code.shoot('debug');
+  const [window] = await Promise.all([
+    code.page.context().waitForEvent('page'),
+    code.page.getByRole('button', { name: 'Move Summary into a Window' }).click(),
+  ]);
+  const inside = window.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  await inside.getByRole('heading', { name: /server\.js-/ }).waitFor();
+  await shoot(window, 'vscode-summary-window');
+  await window.close();
 });

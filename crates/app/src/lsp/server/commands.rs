@@ -12,7 +12,6 @@
 //! | `hotframe.showFunction` | name, path of the profile (the active one without) | nothing; the browser shows it |
 //! | `hotframe.openSource` | path of the profile, file as it names it, line from 1 | nothing; the editor shows it |
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -21,17 +20,13 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use protocol::OpenSourceParams;
 use protocol::editor::{self, EditorDocument, EditorOpened, EditorPage};
 use serde_json::{Value, json};
-use session::ViewOptions;
 
 use super::Server;
-use crate::lsp::markdown::escaped;
+use super::summary::summary;
 use crate::lsp::methods::parsed;
-use crate::lsp::profiles::Profile;
 use crate::lsp::refusal::Refusal;
 use crate::lsp::several;
-use crate::lsp::source::{Amounts, OfRuns};
 use crate::reading;
-use crate::text::{Unit, count, utc_time};
 
 /// A command.
 struct Command {
@@ -69,9 +64,6 @@ pub(super) fn waits(params: &Value) -> bool {
 fn find(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name == name)
 }
-
-/// Functions of a summary.
-const MOST_FUNCTIONS: usize = 20;
 
 /// Runs the command of a request.
 pub(super) fn execute(server: &mut Server, params: Value) -> Result<Value, Refusal> {
@@ -204,64 +196,12 @@ fn summaries(server: &mut Server, _: &[Value]) -> Result<Value, Refusal> {
     let (first, others): (Vec<_>, Vec<_>) =
         (0..workspace.profiles.len()).partition(|&place| Some(place) == active);
     let in_order = first.into_iter().chain(others);
+    let base = workspace.base().map(|base| &workspace.profiles[base]);
+    let base_of = |place: usize| base.filter(|_| Some(place) == active);
     let texts: Result<Vec<String>> =
-        in_order.map(|place| summary(&workspace.profiles[place])).collect();
+        in_order.map(|place| summary(&workspace.profiles[place], base_of(place))).collect();
     let text = texts?.join("\n");
     Ok(if text.is_empty() { "No profile is loaded.\n".into() } else { text.into() })
-}
-
-/// A profile as a page of Markdown.
-fn summary(profile: &Profile) -> Result<String> {
-    let document = &profile.document;
-    let origin = &document.profile().origin;
-    let mut out = format!("# {}\n\n", escaped(document.title()));
-    let mut line = |name: &str, value: &str| {
-        if !value.is_empty() {
-            let _ = writeln!(out, "- {name}: {}", escaped(value));
-        }
-    };
-    line("Format", &origin.format);
-    line("Producer", &origin.producer);
-    if origin.time_ns != 0 {
-        line("Recorded", &utc_time(origin.time_ns));
-    }
-    if origin.duration_ns != 0 {
-        line("Duration", &Unit::of("nanoseconds", 0).text(origin.duration_ns));
-    }
-    line("Samples", &count(document.profile().points.len() as u64));
-    for (warning, times) in document.warnings() {
-        line("Warning", &format!("{warning} ({times}×)"));
-    }
-    let values = OfRuns::new(document, profile.metric).after("- Values: ");
-    if !values.is_empty() {
-        let _ = writeln!(out, "{values}");
-    }
-    out.push_str("\n| metric | total |\n|---|--:|\n");
-    let metrics = document.metrics();
-    for (id, metric) in document.metric_ids().zip(&metrics) {
-        let total = document.unfiltered_total(id)?;
-        let total = Amounts::new(document, id, total).plain_text(total);
-        let _ = writeln!(out, "| {} | {} |", escaped(&metric.name), escaped(&total));
-    }
-    let options = ViewOptions { metric: profile.metric, ..ViewOptions::default() };
-    let (rows, all) = document.flat_report(&options, MOST_FUNCTIONS)?;
-    let amounts = Amounts::new(document, profile.metric, document.total(&options)?);
-    let name = escaped(&metrics[profile.metric.index()].name);
-    let _ = writeln!(out, "\n## Functions by {name}\n\n| self | total | function | place |");
-    out.push_str("|--:|--:|---|---|\n");
-    for row in &rows {
-        let [own, total] = [row.self_value, row.total_value].map(|v| escaped(&amounts.text(v)));
-        let place = match (row.place.file.as_str(), row.place.line) {
-            ("", _) => escaped(&row.place.module),
-            (file, 0) => escaped(file),
-            (file, line) => escaped(&format!("{file}:{line}")),
-        };
-        let _ = writeln!(out, "| {own} | {total} | {} | {place} |", escaped(&row.name));
-    }
-    if let Some(more @ 1..) = all.checked_sub(rows.len()) {
-        let _ = writeln!(out, "\n{} more functions", count(more as u64));
-    }
-    Ok(out)
 }
 
 #[cfg(test)]

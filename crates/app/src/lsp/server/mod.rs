@@ -4,6 +4,7 @@ mod commands;
 mod notifications;
 mod reading;
 mod showing;
+mod summary;
 
 use std::collections::HashSet;
 use std::mem;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use analysis::{
     CallGraph, Facet, FrameKey, Granularity, Match, NodeId, Shape, Tree, facet_shares, line_shares,
 };
-use profile::{FrameId, Label, LabelValue, Profile};
+use profile::{FrameId, Label, LabelValue, MetricId, Profile};
 use protocol::{
     ChangeInfo, DetailsColumns, DetailsResult, FacetKind, FacetShare, LineShare, LocationKind,
     MatchInfo, NamedKey, NodeParams, ProtocolError, Reply,
@@ -196,6 +196,24 @@ fn match_info(found: &Match) -> MatchInfo {
         was_in: found.base.place.clone(),
         rule: found.rule.name().to_owned(),
         score: found.score,
+    }
+}
+
+impl ProfileDocument {
+    /// The value of everything in what [`ProfileDocument::facets`] tells of a metric; none if it does not add up.
+    pub fn facet_total(&self, metric: MetricId) -> Option<i64> {
+        let is_told = !self.is_derived(metric) && self.profile().metric(metric).combining.is_sum();
+        is_told.then(|| self.unfiltered_total(metric).ok()).flatten()
+    }
+
+    /// How a measured metric spreads over members, processes, threads, processors and labels: largest first
+    /// within a key.
+    pub fn facets(&self, metric: MetricId) -> Result<Vec<(FacetShare, i64)>, ProtocolError> {
+        let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;
+        let shares = facet_shares(&filtered, self.base_metric(metric), |_| true);
+        let told =
+            |share: analysis::FacetShare| (facet_share(self.profile(), share.facet), share.value);
+        Ok(shares.into_iter().map(told).collect())
     }
 }
 
