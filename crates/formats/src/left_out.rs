@@ -12,7 +12,7 @@ use crate::{Folder, FolderReader, Format, ReadError, ReadOptions, Reader, Warnin
 const OWN: &str = "hotframe";
 
 /// The formats that every build reads, by name: those of a page before it needs more.
-const USUAL: [&str; 12] = [
+const USUAL: [&str; 11] = [
     "hotframe",
     "pprof",
     "callgrind",
@@ -20,7 +20,6 @@ const USUAL: [&str; 12] = [
     "perf-script",
     "collapsed",
     "cpuprofile",
-    "heapprofile",
     "trace-event",
     "chrome-trace",
     "gecko",

@@ -136,7 +136,12 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'everywhere', command: 'shape_top_down', keys: ['1'], title: 'Top-down' },
   { scope: 'everywhere', command: 'shape_bottom_up', keys: ['2'], title: 'Bottom-up' },
   { scope: 'everywhere', command: 'shape_flat', keys: ['3'], title: 'Flat' },
-  { scope: 'everywhere', command: 'shape_all_callers', keys: ['B'], title: 'Callers' },
+  {
+    scope: 'everywhere',
+    command: 'shape_all_callers',
+    keys: ['B'],
+    title: 'Bottom-up, every function by its total',
+  },
   { scope: 'everywhere', command: 'view_flame', keys: ['4'], title: 'Flame graph' },
   { scope: 'everywhere', command: 'view_table', keys: ['5'], title: 'Table' },
   { scope: 'everywhere', command: 'view_both', keys: ['6'], title: 'Flame graph and table' },

@@ -183,13 +183,18 @@ export const DIRECTIONS: readonly Choice<ChangeDirection>[] = [
 export const SHAPES: readonly Choice<ShapeKind>[] = [
   { value: 'top_down', label: 'Top-down', title: 'Callers above what they call' },
   { value: 'bottom_up', label: 'Bottom-up', title: 'Where the time is spent, callers below' },
+  { value: 'flat', label: 'Flat', title: 'Program, module, file, function' },
+];
+
+/** What functions that stand above their callers are taken by. */
+export const BOTTOM_UP_BY: readonly Choice<ShapeKind>[] = [
+  { value: 'bottom_up', label: 'self', title: 'Functions with a value of their own' },
   {
     value: 'all_callers',
-    label: 'Callers',
+    label: 'total',
     title:
-      'Every function with its total, callers below. Functions that call one another overlap: widths are shares of the sum of all totals',
+      'Every function with its total. Those that call one another overlap: widths are shares of the sum of all totals',
   },
-  { value: 'flat', label: 'Flat', title: 'Program, module, file, function' },
 ];
 
 export const VIEWS: readonly Choice<ViewKind>[] = [

@@ -25,7 +25,7 @@ export function missing(
   }
   const advice = ADVICE[lacking];
   return (
-    `"${lacking}" is not on the PATH that VS Code was started with` +
+    `"${lacking}" is not on the PATH of VS Code` +
     (advice === undefined ? '.' : ` (${advice}).`)
   );
 }

@@ -5,7 +5,14 @@ import { drawsTrees } from '../../state/experiment-view.ts';
 import { shownView } from '../../state/linked.ts';
 import { memberSplits } from '../../state/members.ts';
 import { useApp } from '../../state/services.ts';
-import { COLOURS, GRANULARITIES, LABELS, ORDERS } from '../../state/view-state.ts';
+import {
+  BOTTOM_UP_BY,
+  COLOURS,
+  GRANULARITIES,
+  isInnermostFirst,
+  LABELS,
+  ORDERS,
+} from '../../state/view-state.ts';
 import { shortenName } from '../../text/names.ts';
 import { exactPattern, patternLabel } from '../../text/patterns.ts';
 import { formatSeconds } from '../../text/units.ts';
@@ -20,7 +27,7 @@ import { AddFilter, FilterChips } from './Filters.tsx';
 export function Bar() {
   const app = useApp();
   const flame = app.profile.flame.value;
-  const { granularity, order, labels, collapse, view } = app.view.value;
+  const { granularity, order, labels, collapse, view, shape } = app.view.value;
   const compared = comparedMetric(app.profile.summary.value, app.profile.metric.value);
   // Other charts are of functions, which have no order of siblings and no recursion.
   const chart = view === 'charts' ? shownChart(app) : undefined;
@@ -54,6 +61,14 @@ export function Bar() {
           choices={GRANULARITIES}
           value={granularity}
           onChange={(value) => app.profile.setGranularity(value)}
+        />
+      )}
+      {isTree && isInnermostFirst(shape) && (
+        <Pick
+          label="Functions by"
+          choices={BOTTOM_UP_BY}
+          value={shape}
+          onChange={(value) => app.profile.setShape(value)}
         />
       )}
       {isTree && view !== 'table' && (

@@ -22,6 +22,8 @@ import { figureItems } from './figures.ts';
 export function Controls() {
   const { app } = useServices();
   const { shape } = app.view.value;
+  // The bar says by what a bottom-up tree takes its functions.
+  const shownShape = shape === 'all_callers' ? 'bottom_up' : shape;
   const summary = app.profile.summary.value;
   const { roles, tracks } = summary ?? { roles: [], tracks: 0 };
   const noShape =
@@ -46,7 +48,7 @@ export function Controls() {
         class="roomy"
         label="Shape"
         choices={SHAPES}
-        value={shape}
+        value={shownShape}
         disabled={
           noShape ? 'A list of functions has no shape: choose the tree, or another view' : undefined
         }
@@ -57,7 +59,7 @@ export function Controls() {
           class="tight"
           label="Shape"
           choices={SHAPES}
-          value={shape}
+          value={shownShape}
           onChange={(value) => app.profile.setShape(value)}
         />
       )}
