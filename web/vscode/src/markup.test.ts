@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainHtml } from './markup.ts';
+import { plainHtml, withFileLinks } from './markup.ts';
 
 it('keeps headings, lists, tables and links', () => {
   expect(
@@ -27,7 +27,8 @@ it('leaves nothing that acts', () => {
 });
 
 it('opens lines of files by a command', () => {
-  const html = plainHtml('<a href="file:///x/a%20b.py#L3" title="c">d</a>');
+  expect(withFileLinks('[d](file:///x)')).toBe('[d](hotframe-file:///x)');
+  const html = plainHtml('<a href="hotframe-file:///x/a%20b.py#L3" title="c">d</a>');
   const [, args = ''] = /^<a href="command:hotframe\.openLine\?([^"]*)">d<\/a>$/.exec(html) ?? [];
   expect(JSON.parse(decodeURIComponent(args))).toEqual(['file:///x/a%20b.py', 2]);
 });

@@ -33,11 +33,20 @@ function attributesOf(tag: string, told: string): string {
   return target === undefined ? '' : ` href="${target}"`;
 }
 
+/** What links to files begin with while Markdown is rendered, for VS Code drops those. */
+const FILE = 'hotframe-file://';
+
+/** Markdown whose links to files are links after it is rendered, too. */
+export function withFileLinks(markdown: string): string {
+  return markdown.replaceAll('](file://', `](${FILE}`);
+}
+
 /** Where a link goes: to the web, or to a line of a file, which a command opens. */
 function targetOf(address: string): string | undefined {
   if (/^https?:\/\//.test(address)) return address;
-  const [, file, line = '1'] = /^(file:\/\/[^#]*)(?:#L?(\d+)[^#]*)?$/.exec(address) ?? [];
-  if (file === undefined) return undefined;
-  const args = JSON.stringify([file.replaceAll('&amp;', '&'), Number(line) - 1]);
+  if (!address.startsWith(FILE)) return undefined;
+  const [file = '', line = ''] = address.slice(FILE.length).replaceAll('&amp;', '&').split('#');
+  const number = Number(/^L?(\d+)/.exec(line)?.[1] ?? 1);
+  const args = JSON.stringify([`file://${file}`, number - 1]);
   return `command:hotframe.openLine?${encodeURIComponent(args)}`;
 }

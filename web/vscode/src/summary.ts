@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Engine } from './engine.ts';
-import { plainHtml } from './markup.ts';
+import { plainHtml, withFileLinks } from './markup.ts';
 import { text } from './message.ts';
 
 /** The kind of the panel. */
@@ -81,7 +81,10 @@ export class Summary implements vscode.Disposable {
   async #body(): Promise<string> {
     try {
       const markdown = await this.#engine.command<string>('hotframe.summary', []);
-      const html = await vscode.commands.executeCommand<string>('markdown.api.render', markdown);
+      const html = await vscode.commands.executeCommand<string>(
+        'markdown.api.render',
+        withFileLinks(markdown),
+      );
       return plainHtml(html);
     } catch (error) {
       return `<p>${plainHtml(text(error))}</p>`;

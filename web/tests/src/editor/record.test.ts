@@ -47,7 +47,7 @@ before(async () => {
     {
       type: 'hotframe',
       label: 'silent',
-      command: ['python3', '--no-such-option'],
+      command: ['python3', '--no-such-option', '${file}'],
       recorder: 'node',
       group: { kind: 'build', isDefault: true },
     },

@@ -25,8 +25,7 @@ export function missing(
   }
   const advice = ADVICE[lacking];
   return (
-    `"${lacking}" is not on the PATH of VS Code` +
-    (advice === undefined ? '.' : ` (${advice}).`)
+    `"${lacking}" is not on the PATH of VS Code` + (advice === undefined ? '.' : ` (${advice}).`)
   );
 }
 

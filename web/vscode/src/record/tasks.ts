@@ -4,7 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { text } from '../message.ts';
 import { type CommandLine, commandLine } from './command-line.ts';
-import { folderOf, offerOfFile, offerOfTest, testIn } from './here.ts';
+import { folderOf } from './here.ts';
 import { FOLDER, placeFor } from './names.ts';
 import { missing } from './programs.ts';
 import { keyOf, runFirst, runNamed, taskOf, TYPE } from './steps.ts';
@@ -74,28 +74,9 @@ export class Recordings implements vscode.TaskProvider, vscode.Disposable {
     await vscode.tasks.executeTask(this.#task(wanted, folder, title, line));
   }
 
-  /** What can be recorded in the editor, for the list of tasks. */
-  async provideTasks(): Promise<vscode.Task[]> {
-    const editor = vscode.window.activeTextEditor;
-    if (editor === undefined || !vscode.workspace.isTrusted) return [];
-    const { document, selection } = editor;
-    const test = testIn(document, selection.active.line);
-    const offers = await Promise.allSettled([
-      ...(test === undefined ? [] : [offerOfTest(document, test)]),
-      offerOfFile(document),
-    ]);
-    const tasks: vscode.Task[] = [];
-    for (const offer of offers) {
-      // What is built first is no single task.
-      if (offer.status === 'rejected' || offer.value.build !== undefined) continue;
-      const { title, wanted } = offer.value;
-      const folder = folderFor(wanted);
-      const base = await this.#placeFor(folder, title);
-      const line = commandLine(wanted, this.#host.hotframe(), base);
-      if (missing(line.needs, wanted.cwd ?? '.') === undefined)
-        tasks.push(this.#task(wanted, folder, title, line));
-    }
-    return tasks;
+  /** What can be recorded is offered by the command: only there it is looked for when it is wanted. */
+  provideTasks(): vscode.Task[] {
+    return [];
   }
 
   /** A task of tasks.json. */
