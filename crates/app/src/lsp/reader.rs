@@ -49,7 +49,8 @@ impl Reader {
     pub(super) fn new(arguments: &Lsp, events: SyncSender<Event>) -> Result<Reader> {
         let options = arguments.limits.read_options();
         let host = EditorHost::new(options.max_size, events.clone());
-        let session = Session::new(Box::new(host.clone()), options);
+        let session =
+            Session::new(Box::new(host.clone()), options).reading_as(arguments.limits.reading_as());
         let rules = settings::rules()?;
         Ok(Reader {
             session: Arc::new(session.with_formulas(settings::formulas()?).with_rules(rules)),

@@ -137,3 +137,33 @@ fn what_stays_unreadable_is_told_once_nobody_writes_it() {
     let told = editor.told();
     assert_eq!(told.iter().filter(|told| told.contains("cannot be used")).count(), 1, "{told:?}");
 }
+
+#[test]
+fn addresses_get_names_from_binaries_as_in_other_hosts() {
+    let mut editor = Editor::start(&["--binaries", "."]);
+    let code = "__attribute__((noinline)) int work(int n) { return n * 3; }\n\
+                int main(int n, char **words) { return work(n); }\n";
+    std::fs::write(editor.path("work.c"), code).unwrap();
+    let folder = std::path::PathBuf::from(editor.path("."));
+    let run = |program: &str, arguments: &[&str]| {
+        let done =
+            std::process::Command::new(program).args(arguments).current_dir(&folder).output();
+        let done = done.unwrap();
+        assert!(done.status.success(), "{program}: {}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap()
+    };
+    run("cc", &["-g", "-pie", "-fPIE", "-o", "work", "work.c"]);
+    let symbols = run("nm", &["work"]);
+    let work = symbols.lines().find(|line| line.ends_with(" work")).unwrap();
+    let (address, _) = work.split_once(' ').unwrap();
+    let binary = folder.join("work");
+    let sample = format!(
+        "work 7 1.5: 1000 cpu-clock:\n\t{address} [unknown] ({})\n\n",
+        binary.to_string_lossy()
+    );
+    std::fs::write(editor.path("work.perf-script"), sample).unwrap();
+    editor.initialize(json!({ "profiles": ["work.perf-script"] }));
+    let summary = editor.run("hotframe.summary", json!([]));
+    let summary = summary.as_str().unwrap();
+    assert!(summary.contains("| work | ") && summary.contains("work.c:1 |"), "{summary}");
+}
