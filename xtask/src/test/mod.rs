@@ -47,6 +47,10 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     let mut sum = thread::scope(|scope| {
         let others =
             others(&tools, &hotframe, &extensions, &page).map(|runner| left_out.told_by(runner));
+        // What takes longest comes after the Rust tests, beside which all others run.
+        let without_server = in_browser(&tools, &hotframe, &page, "test:static");
+        let without_server =
+            Runner { name: STATIC, command: without_server, dialect: Dialect::Node };
         let others = scope.spawn(move || {
             let mut sum = Outcome::default();
             for runner in others {
@@ -57,6 +61,8 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
             anyhow::Ok(sum)
         });
         let mut sum = left_out.told_by(rust(&tools, &page)?).run("", &mut io::stdout())?;
+        let label = format!("{STATIC}: ");
+        sum.add(left_out.told_by(without_server).run(&label, &mut io::stdout())?);
         sum.add(others.join().map_err(|_| anyhow!("the thread of the page's tests died"))??);
         anyhow::Ok(sum)
     })?;
@@ -120,20 +126,13 @@ fn rust(tools: &Tools, page: &Page) -> anyhow::Result<Runner> {
 fn others(
     tools: &Tools,
     hotframe: &Path,
-    [extension, in_browsers]: &[PathBuf; 2],
+    [extension, for_browsers]: &[PathBuf; 2],
     page: &Page,
-) -> [Runner; 6] {
-    let in_browser = |script| {
-        let arguments = ["run", "--silent", script, "--workspace", "web/tests"];
-        let mut tests = command::in_root("npm", &arguments);
-        with_browser(&mut tests, tools, hotframe);
-        tests.env("HOTFRAME_PAGE", &page.folder);
-        tests
-    };
-    let mut editor = in_browser("test:editor");
+) -> [Runner; 5] {
+    let mut editor = in_browser(tools, hotframe, page, "test:editor");
     editor
         .env("HOTFRAME_VSIX", extension)
-        .env("HOTFRAME_WEB_VSIX", in_browsers)
+        .env("HOTFRAME_WEB_VSIX", for_browsers)
         .env("HOTFRAME_VSCODE", &tools.vscode)
         .env("HOTFRAME_VSCODE_NODE", &tools.node);
     [
@@ -144,10 +143,22 @@ fn others(
             command: npm_test("web/vscode"),
             dialect: Dialect::Vitest,
         },
-        Runner { name: BROWSER, command: in_browser("test"), dialect: Dialect::Node },
-        Runner { name: STATIC, command: in_browser("test:static"), dialect: Dialect::Node },
+        Runner {
+            name: BROWSER,
+            command: in_browser(tools, hotframe, page, "test"),
+            dialect: Dialect::Node,
+        },
         Runner { name: "editor", command: editor, dialect: Dialect::Node },
     ]
+}
+
+/// A script of the tests that a browser runs.
+fn in_browser(tools: &Tools, hotframe: &Path, page: &Page, script: &str) -> Command {
+    let arguments = ["run", "--silent", script, "--workspace", "web/tests"];
+    let mut tests = command::in_root("npm", &arguments);
+    with_browser(&mut tests, tools, hotframe);
+    tests.env("HOTFRAME_PAGE", &page.folder);
+    tests
 }
 
 fn with_browser(tests: &mut Command, tools: &Tools, hotframe: &Path) {
