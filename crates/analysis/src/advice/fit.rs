@@ -206,8 +206,13 @@ fn on_paths(
         Some(below) => keys.all().map(|key| below.is_match(&keys.name(profile, key))).collect(),
         None => vec![],
     };
-    let mut path =
-        Path { callers: 0, loops: 0, open: vec![0; keys.len()], counted: vec![0; keys.len()] };
+    let mut path = Path {
+        callers: 0,
+        loops: 0,
+        open: vec![0; keys.len()],
+        parts: vec![0; keys.len()],
+        counted: vec![0; keys.len()],
+    };
     let mut values = vec![0i64; keys.len()];
     // Occurrences that fit.
     let mut meant: HashSet<(ContextId, u32)> = HashSet::new();
@@ -227,7 +232,7 @@ fn on_paths(
         let location = profile.contexts.location(context);
         let kind = location.map(|location| profile.locations.get(location).kind);
         let is_loop = kind == Some(LocationKind::Loop);
-        // Loops and blocks may be called like the function that they are parts of, which calls nothing.
+        // Loops and blocks may be called like the function that they are parts of.
         let is_part = is_loop || kind == Some(LocationKind::Block);
         if is_loop {
             entered.push(path.enter_loop());
@@ -240,7 +245,7 @@ fn on_paths(
             let is_meant = fits[at]
                 && (compiled.below.is_none() || path.callers > 0)
                 && (!rule.in_loop || path.loops > 0)
-                && (!rule.recursive || (path.open[at] > 0 && !(is_part && frame == first)));
+                && (!rule.recursive || path.is_inside(at, is_part && frame == first));
             let is_caller = callers.get(at).copied().unwrap_or(false);
             if is_meant {
                 match rule.of {
@@ -251,7 +256,7 @@ fn on_paths(
                     OfValue::Total => {}
                 }
             }
-            entered.push(path.enter(key, is_caller, is_meant));
+            entered.push(path.enter(key, [is_caller, is_meant, is_part && frame == first]));
         }
     }
     if rule.of == OfValue::Own {
@@ -274,6 +279,8 @@ struct Path {
     loops: u32,
     /// By function, how often it is on the path.
     open: Vec<u32>,
+    /// By function, how many of these are loops or blocks.
+    parts: Vec<u32>,
     /// By function, how many occurrences on the path fit.
     counted: Vec<u32>,
 }
@@ -281,7 +288,7 @@ struct Path {
 /// What is to be taken back when a context is over.
 enum Entered {
     Loop,
-    Frame { key: FrameKey, is_caller: bool, is_meant: bool },
+    Frame { key: FrameKey, is_caller: bool, is_meant: bool, is_part: bool },
 }
 
 impl Path {
@@ -290,17 +297,26 @@ impl Path {
         Entered::Loop
     }
 
-    fn enter(&mut self, key: FrameKey, is_caller: bool, is_meant: bool) -> Entered {
+    /// Whether a frame is inside of its function. A loop or block of the function that is called like it stands
+    /// in it once anyway.
+    fn is_inside(&self, at: usize, is_part: bool) -> bool {
+        let calls = self.open[at] - self.parts[at];
+        if is_part && calls > 0 { calls > 1 } else { self.open[at] > 0 }
+    }
+
+    fn enter(&mut self, key: FrameKey, [is_caller, is_meant, is_part]: [bool; 3]) -> Entered {
         self.callers += u32::from(is_caller);
         self.open[key.index()] += 1;
+        self.parts[key.index()] += u32::from(is_part);
         self.counted[key.index()] += u32::from(is_meant);
-        Entered::Frame { key, is_caller, is_meant }
+        Entered::Frame { key, is_caller, is_meant, is_part }
     }
 
     fn leave(&mut self, entered: &Entered) {
         match *entered {
             Entered::Loop => self.loops -= 1,
-            Entered::Frame { key, is_caller, is_meant } => {
+            Entered::Frame { key, is_caller, is_meant, is_part } => {
+                self.parts[key.index()] -= u32::from(is_part);
                 self.callers -= u32::from(is_caller);
                 self.open[key.index()] -= 1;
                 self.counted[key.index()] -= u32::from(is_meant);
