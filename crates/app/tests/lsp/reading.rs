@@ -144,7 +144,7 @@ fn addresses_get_names_from_binaries_as_in_other_hosts() {
     let code = "__attribute__((noinline)) int work(int n) { return n * 3; }\n\
                 int main(int n, char **words) { return work(n); }\n";
     std::fs::write(editor.path("work.c"), code).unwrap();
-    let folder = std::path::PathBuf::from(editor.path("."));
+    let folder = editor.path(".");
     let run = |program: &str, arguments: &[&str]| {
         let done =
             std::process::Command::new(program).args(arguments).current_dir(&folder).output();
