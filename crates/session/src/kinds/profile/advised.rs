@@ -63,7 +63,8 @@ impl ProfileDocument {
         options: &ViewOptions,
         more: &[AdviceRule],
     ) -> Result<AllAdvised, ProtocolError> {
-        if self.comparison().is_some() {
+        // Where nothing was measured there is nothing to advise.
+        if self.comparison().is_some() || self.profile().metrics.is_empty() {
             return Ok(AllAdvised::default());
         }
         let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
