@@ -5,12 +5,12 @@ use std::thread;
 use anyhow::anyhow;
 
 use crate::setup::{self, wasm};
-use crate::{build, command, test, tidy};
+use crate::{build, command, page, test, tidy};
 
 /// The options of the command.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Install meanwhile what the tests need.
+    /// Install and build meanwhile what the tests need.
     #[arg(long)]
     setup: bool,
 }
@@ -27,6 +27,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         let rest = scope.spawn(move || {
             if options.setup {
                 setup::everything()?;
+                // That compiles the engine for WebAssembly, too.
+                return page::build().map(drop);
             }
             for_webassembly()
         });

@@ -69,7 +69,7 @@ mod tests {
         let reason = vec!["  ---".to_owned(), format!("  location: '{location}'")];
         let failed = Failed { runner, test: "opens (all)".to_owned(), reason };
         let count = Count { passed: 4, failed: 1 };
-        Outcome { count, failed: vec![failed], unstable: vec![] }
+        Outcome { count, failed: vec![failed], ..Outcome::default() }
     }
 
     #[track_caller]

@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::thread;
+use std::time::Instant;
 
 use anyhow::anyhow;
 
@@ -25,16 +26,21 @@ const TESTS: [&str; 4] = ["test", "--workspace", "--features", "jobs/nats"];
 /// The runner of the page's tests.
 const BROWSER: &str = "browser";
 
+/// The runner of the extension's tests in VS Code.
+const EDITOR: &str = "editor";
+
 /// The runner of the same tests on the page that needs no server.
 const STATIC: &str = "browser without a server";
 
 /// Runs all tests, even after one has failed. Everything is compiled once: the page and the editor
 /// are tested with the binary that the Rust tests build, beside those.
 pub(crate) fn run() -> anyhow::Result<ExitCode> {
+    let started = Instant::now();
     let tools = setup::everything()?;
     build::web()?;
     // The binary carries both pages inside.
     let page = page::build()?;
+    println!("tools and pages: {} s", started.elapsed().as_secs());
     let left_out = LeftOut::start()?;
     if let Err(error) =
         command::run(&mut compiled()?).and_then(|()| command::run(&mut python_extension()?))
@@ -44,6 +50,7 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     }
     let hotframe = workspace::target().join("debug/hotframe");
     let extensions = [dist::extension_of(&hotframe)?, dist::web_extension()?];
+    let compiled = started.elapsed().as_secs();
     let mut sum = thread::scope(|scope| {
         let others =
             others(&tools, &hotframe, &extensions, &page).map(|runner| left_out.told_by(runner));
@@ -66,13 +73,14 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
         sum.add(others.join().map_err(|_| anyhow!("the thread of the page's tests died"))??);
         anyhow::Ok(sum)
     })?;
-    for (runner, host) in [(BROWSER, None), (STATIC, Some("static"))] {
+    sum.took.insert(0, ("tools, pages and compiling", compiled));
+    for (runner, host) in [(BROWSER, None), (STATIC, Some("static")), (EDITOR, None)] {
         again::alone(&mut sum, runner, |file, pattern| {
             let mut tests = command::in_root("node", &["--import", "tsx", "--test"]);
             tests.args(["--test-timeout=600000", "--test-force-exit", "--test-name-pattern"]);
             tests.args([pattern, file]).current_dir(workspace::root().join("web/tests"));
-            with_browser(&mut tests, &tools, &hotframe);
-            tests.env("HOTFRAME_PAGE", &page.folder);
+            with_browser(&mut tests, &tools, &hotframe, &page);
+            with_editor(&mut tests, &tools, &extensions);
             tests.envs(host.map(|host| ("HOTFRAME_HOST", host)));
             tests
         })?;
@@ -81,7 +89,10 @@ pub(crate) fn run() -> anyhow::Result<ExitCode> {
     if let Some(line) = left_out.line()? {
         println!("{line}");
     }
-    let Outcome { count: sum, failed, unstable } = sum;
+    let Outcome { count: sum, failed, unstable, took } = sum;
+    for (what, seconds) in took {
+        println!("{seconds:5} s  {what}");
+    }
     let tell = |what: &str, tests: &[Failed]| {
         for Failed { runner, test, reason } in tests {
             println!("{what}: {runner}: {test}");
@@ -123,18 +134,9 @@ fn rust(tools: &Tools, page: &Page) -> anyhow::Result<Runner> {
     Ok(Runner { name: "Rust", command, dialect: Dialect::Cargo })
 }
 
-fn others(
-    tools: &Tools,
-    hotframe: &Path,
-    [extension, for_browsers]: &[PathBuf; 2],
-    page: &Page,
-) -> [Runner; 5] {
+fn others(tools: &Tools, hotframe: &Path, extensions: &[PathBuf; 2], page: &Page) -> [Runner; 5] {
     let mut editor = in_browser(tools, hotframe, page, "test:editor");
-    editor
-        .env("HOTFRAME_VSIX", extension)
-        .env("HOTFRAME_WEB_VSIX", for_browsers)
-        .env("HOTFRAME_VSCODE", &tools.vscode)
-        .env("HOTFRAME_VSCODE_NODE", &tools.node);
+    with_editor(&mut editor, tools, extensions);
     [
         Runner { name: "web engine", command: npm_test("web/engine"), dialect: Dialect::Vitest },
         Runner { name: "web UI", command: npm_test("web/ui"), dialect: Dialect::Vitest },
@@ -148,7 +150,7 @@ fn others(
             command: in_browser(tools, hotframe, page, "test"),
             dialect: Dialect::Node,
         },
-        Runner { name: "editor", command: editor, dialect: Dialect::Node },
+        Runner { name: EDITOR, command: editor, dialect: Dialect::Node },
     ]
 }
 
@@ -156,13 +158,23 @@ fn others(
 fn in_browser(tools: &Tools, hotframe: &Path, page: &Page, script: &str) -> Command {
     let arguments = ["run", "--silent", script, "--workspace", "web/tests"];
     let mut tests = command::in_root("npm", &arguments);
-    with_browser(&mut tests, tools, hotframe);
-    tests.env("HOTFRAME_PAGE", &page.folder);
+    with_browser(&mut tests, tools, hotframe, page);
     tests
 }
 
-fn with_browser(tests: &mut Command, tools: &Tools, hotframe: &Path) {
-    tests.env("HOTFRAME_BIN", hotframe).env("CHROMIUM_BIN", &tools.chromium);
+fn with_browser(tests: &mut Command, tools: &Tools, hotframe: &Path, page: &Page) {
+    tests
+        .env("HOTFRAME_BIN", hotframe)
+        .env("CHROMIUM_BIN", &tools.chromium)
+        .env("HOTFRAME_PAGE", &page.folder);
+}
+
+fn with_editor(tests: &mut Command, tools: &Tools, [extension, for_browsers]: &[PathBuf; 2]) {
+    tests
+        .env("HOTFRAME_VSIX", extension)
+        .env("HOTFRAME_WEB_VSIX", for_browsers)
+        .env("HOTFRAME_VSCODE", &tools.vscode)
+        .env("HOTFRAME_VSCODE_NODE", &tools.node);
 }
 
 fn npm_test(workspace: &str) -> Command {

@@ -37,6 +37,8 @@ pub(crate) struct Outcome {
     pub(crate) failed: Vec<Failed>,
     /// Tests that failed beside others and passed alone.
     pub(crate) unstable: Vec<Failed>,
+    /// Runners, and the seconds that they took.
+    pub(crate) took: Vec<(&'static str, u64)>,
 }
 
 /// A test that failed.
@@ -53,6 +55,7 @@ impl Outcome {
         self.count += other.count;
         self.failed.extend(other.failed);
         self.unstable.extend(other.unstable);
+        self.took.extend(other.took);
     }
 }
 
@@ -113,7 +116,8 @@ impl Runner {
             }
         }
         let succeeded = child.wait()?.success();
-        writeln!(out, "{}: {} s", self.name, started.elapsed().as_secs())?;
+        let took = started.elapsed().as_secs();
+        writeln!(out, "{}: {took} s", self.name)?;
         if hangs {
             let quiet = quiet.as_secs();
             writeln!(out, "{}: ended, for nothing was printed for {quiet} s", self.name)?;
@@ -125,7 +129,7 @@ impl Runner {
             writeln!(out, "{}: no test was run", self.name)?;
             count.failed = 1;
         }
-        Ok(Outcome { count, failed, unstable: vec![] })
+        Ok(Outcome { count, failed, unstable: vec![], took: vec![(self.name, took)] })
     }
 }
 
