@@ -13,7 +13,8 @@ use hashbrown::HashMap;
 use profile::{ContextId, Contexts, FrameId, MetricId, Profile, RoleId};
 use work::steps;
 
-use crate::{Filtered, FrameKey, FrameKeys};
+use crate::tree::SimplePaths;
+use crate::{Collapse, Filtered, FrameKey, FrameKeys};
 
 /// A role as views show it. A point may have several contexts of one role (two sides of a race are
 /// both accesses): they are told apart by their order.
@@ -169,8 +170,9 @@ fn sort(pairs: &mut [Pair], metric: MetricId) {
 
 /// A number for each context, equal where the keys of the frames that show from the root down to
 /// it are: for contexts that are one node of the top-down tree.
-pub fn path_groups(filtered: &Filtered, keys: &FrameKeys, collapse_recursion: bool) -> Vec<u32> {
+pub fn path_groups(filtered: &Filtered, keys: &FrameKeys, collapse: Collapse) -> Vec<u32> {
     let profile = filtered.profile();
+    let mut simple = SimplePaths::new(None);
     let mut known = HashMap::<(u32, FrameKey), u32>::new();
     // The group of each context, and the key where its path ends.
     let mut groups = vec![(0u32, None); profile.contexts.len()];
@@ -179,8 +181,13 @@ pub fn path_groups(filtered: &Filtered, keys: &FrameKeys, collapse_recursion: bo
         let (mut group, mut last) = groups[parent];
         for frame in profile.frames_of(context).filter(|&frame| filtered.shows(context, frame)) {
             let key = keys.keys()[frame as usize];
-            if collapse_recursion && last == Some(key) {
-                continue;
+            match collapse {
+                Collapse::All => {
+                    group = simple.next(group, key);
+                    continue;
+                }
+                Collapse::Direct if last == Some(key) => continue,
+                Collapse::Direct | Collapse::None => {}
             }
             let next = known.len() as u32 + 1;
             group = *known.entry((group, key)).or_insert(next);

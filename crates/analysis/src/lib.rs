@@ -79,7 +79,7 @@ pub use time::{
     shown_tracks, span_gaps, span_statistics, span_statistics_on, tells_states, thread_states,
     time_notes, time_range, time_text, track_summaries, unsure_clocks, were_at_once,
 };
-pub use tree::{Marks, Node, NodeId, Order, Shape, Tree};
+pub use tree::{Collapse, Marks, Node, NodeId, Order, Shape, Tree};
 
 /// An error in a filter.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

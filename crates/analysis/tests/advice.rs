@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use analysis::advice::{
-    AdviceRule, AdviceRuleError, AllAdvice, OfValue, RuleUnit, advice, noted, shipped,
+    AdviceRule, AdviceRuleError, AllAdvice, Noticed, OfValue, RuleUnit, advice, noted, shipped,
 };
 use analysis::{Filter, FilterKind, Filtered, FrameKeys, Granularity};
 use profile::{
@@ -264,7 +264,15 @@ proptest! {
         prop_assert_eq!(told.len(), about.len());
         prop_assert!(told.is_sorted_by(|one, next| one.share >= next.share));
         let function = |frame| profile.frames.function(frame);
+        let all_frames = || (0..profile.frames.len() as u32).map(FrameId);
         for one in told {
+            let is_function = |about| all_frames().any(|frame| function(frame) == Some(about));
+            let is_line = |line| all_frames().any(|frame| profile.frames.line[frame.index()] == line);
+            let is_measured = match profile.notes[one.note].about {
+                NoteOf::Context(_) => true,
+                NoteOf::Function(about) => is_function(about),
+                NoteOf::Line(_, line) => is_line(line),
+            };
             let value = match profile.notes[one.note].about {
                 NoteOf::Context(ContextId::ROOT) => filtered.program_total(MetricId(1)),
                 NoteOf::Context(context) => {
@@ -280,7 +288,9 @@ proptest! {
                     value_where(&filtered, |_, frame| profile.frames.line[frame.index()] == line)
                 }
             };
-            prop_assert_eq!(one.value, Some(value), "{:?}", profile.notes[one.note]);
+            let value = if is_measured { Noticed::Value(value) } else { Noticed::NotMeasured };
+            prop_assert_eq!(one.value, value, "{:?}", profile.notes[one.note]);
+            prop_assert_eq!(one.share.is_some(), is_measured);
         }
     }
 }
@@ -295,7 +305,7 @@ fn notes_where_values_do_not_add_up_have_none() {
     let filtered = Filtered::new(profile.clone(), &[], true).unwrap();
     let keys = FrameKeys::new(&profile, Granularity::Function);
     let told = noted(&filtered, &keys, MetricId(1));
-    assert_eq!((told[0].value, told[0].share), (None, 0.0));
+    assert_eq!((told[0].value, told[0].share), (Noticed::DoesNotAddUp, None));
 }
 
 /// Two points: something used at f0 > f1 and again at f0 > f2, of 60; used at f3 and again at f4, of 40.

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use analysis::{
-    Comparison, Filtered, FrameKeys, Granularity, Merge, NO_VALUE, NodeId, Order, Shape, Side,
-    Tree, flat_values, member_totals,
+    Collapse, Comparison, Filtered, FrameKeys, Granularity, Merge, NO_VALUE, NodeId, Order, Shape,
+    Side, Tree, flat_values, member_totals,
 };
 use profile::{
     Combine, Combining, ContextId, FrameId, MemberId, Metric, MetricId, Place, Point, Profile,
@@ -146,7 +146,7 @@ proptest! {
         let rounding = i64::from(members == Combine::Mean);
         let is_same = |a: i64, b: i64| a == b || a.abs_diff(b) <= rounding.unsigned_abs();
 
-        let mut tree = Tree::new(filtered.clone(), keys.clone(), Shape::TopDown, MetricId(1), Order::Value, false);
+        let mut tree = Tree::new(filtered.clone(), keys.clone(), Shape::TopDown, MetricId(1), Order::Value, Collapse::None);
         let mut open = vec![NodeId::ROOT];
         while let Some(node) = open.pop() {
             open.extend(tree.children(node).map(NodeId));
@@ -160,7 +160,7 @@ proptest! {
             prop_assert!(is_same(found.1, total), "{path:?} {found:?} {total}");
         }
 
-        let mut tree = Tree::new(filtered.clone(), keys.clone(), Shape::BottomUp, MetricId(1), Order::Value, false);
+        let mut tree = Tree::new(filtered.clone(), keys.clone(), Shape::BottomUp, MetricId(1), Order::Value, Collapse::None);
         let mut open: Vec<NodeId> = tree.children(NodeId::ROOT).map(NodeId).collect();
         while let Some(node) = open.pop() {
             open.extend(tree.children(node).map(NodeId));

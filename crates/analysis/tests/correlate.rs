@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use analysis::{
-    Filter, FilterKind, Filtered, FrameKey, FrameKeys, Granularity, LinkedRole, Order, Shape, Tree,
-    common_ancestor, linked_pairs, linked_roles, meeting, merged_pairs, path_groups,
+    Collapse, Filter, FilterKind, Filtered, FrameKey, FrameKeys, Granularity, LinkedRole, Order,
+    Shape, Tree, common_ancestor, linked_pairs, linked_roles, meeting, merged_pairs, path_groups,
     unlisted_links,
 };
 use profile::{
@@ -58,7 +58,7 @@ fn linked(profile: &Arc<Profile>, filters: &[Filter]) -> Filtered {
 
 fn tree(filtered: Filtered, shape: Shape) -> Tree {
     let keys = Arc::new(FrameKeys::new(filtered.profile(), Granularity::Function));
-    Tree::new(Arc::new(filtered), keys, shape, MetricId(0), Order::Value, false)
+    Tree::new(Arc::new(filtered), keys, shape, MetricId(0), Order::Value, Collapse::None)
 }
 
 fn has(profile: &Profile, point: usize, role: LinkedRole) -> bool {
@@ -158,22 +158,22 @@ proptest! {
     }
 
     #[test]
-    fn merged_pairs_are_those_of_equal_paths(points in points(0..100), collapse: bool) {
+    fn merged_pairs_are_those_of_equal_paths(points in points(0..100), which in 0usize..3) {
         let profile = profile(&points);
         let filtered = linked(&profile, &[]);
         let keys = FrameKeys::new(&profile, Granularity::Function);
+        let collapse = [Collapse::None, Collapse::Direct, Collapse::All][which];
         let groups = path_groups(&filtered, &keys, collapse);
         let path = |context: ContextId| {
             let mut at = Some(context);
-            let mut path: Vec<FrameKey> = std::iter::from_fn(|| {
+            let path: Vec<FrameKey> = std::iter::from_fn(|| {
                 let here = at?;
                 at = profile.contexts.parent(here);
                 Some(profile.frames_of(here).rev().map(|frame| keys.keys()[frame as usize]).collect::<Vec<_>>())
             }).flatten().collect();
-            if collapse {
-                path.dedup();
-            }
-            path
+            let mut collapsed = vec![];
+            path.into_iter().rev().for_each(|key| collapse.extend(&mut collapsed, key));
+            collapsed
         };
         for a in (0..profile.contexts.len() as u32).map(ContextId) {
             for b in (0..profile.contexts.len() as u32).map(ContextId) {

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use analysis::{
-    Derived, DerivedMetrics, Filter, FilterKind, Filtered, FrameKey, FrameKeys, Granularity,
-    GroupPlaces, MemberSums, Merge, NO_VALUE, NodeId, Order, Shape, Tree, distinct_names,
-    flat_values,
+    Collapse, Derived, DerivedMetrics, Filter, FilterKind, Filtered, FrameKey, FrameKeys,
+    Granularity, GroupPlaces, MemberSums, Merge, NO_VALUE, NodeId, Order, Shape, Tree,
+    distinct_names, flat_values,
 };
 use profile::{Location, LocationId, Metric, MetricId, Profile, ProfileBuilder};
 use proptest::prelude::*;
@@ -81,7 +81,17 @@ fn deriving(profile: &Arc<Profile>, filters: &[Filter], formulas: &[&str]) -> Ar
     Arc::new(Filtered::new(profile.clone(), filters, true).unwrap().deriving(metrics))
 }
 
-fn tree(filtered: &Arc<Filtered>, shape: Shape, metric: MetricId, collapse: bool) -> Option<Tree> {
+/// Which recursion is collapsed.
+fn collapses() -> impl Strategy<Value = Collapse> {
+    prop_oneof![Just(Collapse::None), Just(Collapse::Direct), Just(Collapse::All)]
+}
+
+fn tree(
+    filtered: &Arc<Filtered>,
+    shape: Shape,
+    metric: MetricId,
+    collapse: Collapse,
+) -> Option<Tree> {
     let keys = Arc::new(FrameKeys::new(filtered.profile(), Granularity::Function));
     if let Shape::Callers(key) | Shape::Callees(key) = shape
         && key.index() >= keys.len()
@@ -129,7 +139,7 @@ fn formulas_have_the_digits_that_their_values_leave_room_for() {
 proptest! {
     #[test]
     fn members_add_up_to_the_node(
-        members in members(), filters in filters(), shape in shapes(), collapse: bool
+        members in members(), filters in filters(), shape in shapes(), collapse in collapses()
     ) {
         let filtered = deriving(&merged(&members), &filters, &[]);
         let Some(mut tree) = tree(&filtered, shape, MetricId(0), collapse) else { return Ok(()) };
@@ -154,7 +164,7 @@ proptest! {
         let all = deriving(&profile, &filters, &[]);
         let only = Filter { kind: FilterKind::LabelFocus, pattern: format!("member=^m{which}$") };
         let alone = deriving(&profile, &[filters, vec![only]].concat(), &[]);
-        let (Some(mut all), Some(mut alone)) = (tree(&all, shape, MetricId(0), false), tree(&alone, shape, MetricId(0), false))
+        let (Some(mut all), Some(mut alone)) = (tree(&all, shape, MetricId(0), Collapse::None), tree(&alone, shape, MetricId(0), Collapse::None))
         else { return Ok(()) };
         let alone = by_path(&mut alone, MetricId(0));
         for node in nodes(&mut all) {
@@ -171,7 +181,7 @@ proptest! {
     /// theirs.
     #[test]
     fn formulas_stand_on_the_values_of_the_node(
-        members in members(), filters in filters(), shape in shapes(), collapse: bool
+        members in members(), filters in filters(), shape in shapes(), collapse in collapses()
     ) {
         let formulas = [
             "a + b", "a / b", "max_of(a)", "count_of(a)", "sum_of(a) - a", "self(a)",
@@ -246,7 +256,7 @@ proptest! {
         prop_assume!(!matches!(shape, Shape::Callers(_) | Shape::Callees(_)));
         for metric in (2..2 + formulas.len() as u32).map(MetricId) {
             let [there, back] =
-                [0, 1].map(|side| by_path(&mut tree(&filtered[side], shape, metric, false).unwrap(), metric));
+                [0, 1].map(|side| by_path(&mut tree(&filtered[side], shape, metric, Collapse::None).unwrap(), metric));
             for ((path, there), (other, back)) in there.iter().zip(&back) {
                 prop_assert_eq!(path, other);
                 // Sums in another order round differently.
@@ -260,8 +270,10 @@ proptest! {
 fn lists_have_what_any_metric_of_a_formula_has() {
     // f1 is in a only, f2 in b only.
     let filtered = deriving(&merged(&[vec![(vec![1], 3, 0), (vec![2], 0, 5)]]), &[], &["a - b"]);
-    let values =
-        by_path(&mut tree(&filtered, Shape::Flat, MetricId(2), false).unwrap(), MetricId(2));
+    let values = by_path(
+        &mut tree(&filtered, Shape::Flat, MetricId(2), Collapse::None).unwrap(),
+        MetricId(2),
+    );
     let of = |name: &str| values[&["[no module]", "x.rs", name].map(str::to_owned).to_vec()];
     let [three, five] = [3, -5].map(|value| value * one(&filtered, MetricId(2)));
     assert_eq!((of("f1"), of("f2")), ((three, three), (five, five)));
@@ -277,12 +289,14 @@ fn what_keeps_growing_is_told_from_what_does_not() {
         })
         .collect();
     let filtered = deriving(&merged(&snapshots), &[], &["rise_of(a)", "slope_of(a)"]);
-    let values =
-        by_path(&mut tree(&filtered, Shape::TopDown, MetricId(2), false).unwrap(), MetricId(2));
+    let values = by_path(
+        &mut tree(&filtered, Shape::TopDown, MetricId(2), Collapse::None).unwrap(),
+        MetricId(2),
+    );
     let of = |name: &str| values[&vec![name.to_owned()]].1;
     assert_eq!((of("f1"), of("f2"), of("f4")), (10 * one(&filtered, MetricId(2)), 0, 0));
     // The largest comes first.
-    let mut tree = tree(&filtered, Shape::TopDown, MetricId(2), false).unwrap();
+    let mut tree = tree(&filtered, Shape::TopDown, MetricId(2), Collapse::None).unwrap();
     let first = NodeId(tree.children(NodeId::ROOT).start);
     assert_eq!(tree.name(first), "f1");
 }
@@ -296,7 +310,9 @@ fn a_frame_is_as_wide_as_its_parts_where_they_cancel() {
         &["b - a", "a"],
     );
     let one = one(&filtered, MetricId(2));
-    for (shape, collapse) in [(Shape::TopDown, false), (Shape::TopDown, true)] {
+    for (shape, collapse) in
+        [Collapse::None, Collapse::Direct, Collapse::All].map(|collapse| (Shape::TopDown, collapse))
+    {
         let mut tree = tree(&filtered, shape, MetricId(2), collapse).unwrap();
         let weight_of = |tree: &mut Tree, name: &str| {
             let found = nodes(tree).into_iter().find(|&node| tree.name(node) == name);
@@ -314,7 +330,7 @@ fn a_frame_is_as_wide_as_its_parts_where_they_cancel() {
 proptest! {
     #[test]
     fn widths_of_parts_fit_into_their_whole(
-        members in members(), filters in filters(), shape in shapes(), collapse: bool,
+        members in members(), filters in filters(), shape in shapes(), collapse in collapses(),
     ) {
         let filtered = deriving(&merged(&members), &filters, &["b - a", "rise_of(a)", "slope_of(b)"]);
         for metric in (2..5).map(MetricId) {

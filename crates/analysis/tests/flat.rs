@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use analysis::{Filtered, FrameKeys, Granularity, NodeId, Order, Shape, Tree};
+use analysis::{Collapse, Filtered, FrameKeys, Granularity, NodeId, Order, Shape, Tree};
 use profile::{Location, Metric, MetricId, ProfileBuilder};
 
 /// What one function takes and another one of the same file gives back is there all the same.
@@ -25,7 +25,8 @@ fn files_that_add_up_to_nothing_have_their_functions() {
     let profile = Arc::new(builder.finish());
     let filtered = Arc::new(Filtered::new(profile.clone(), &[], false).unwrap());
     let keys = Arc::new(FrameKeys::new(&profile, Granularity::Function));
-    let mut tree = Tree::new(filtered, keys, Shape::Flat, MetricId(0), Order::Value, false);
+    let mut tree =
+        Tree::new(filtered, keys, Shape::Flat, MetricId(0), Order::Value, Collapse::None);
     let mut names = vec![];
     let mut open = vec![NodeId::ROOT];
     while let Some(node) = open.pop() {

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use analysis::{
-    Comparison, Filtered, FrameKeys, Granularity, Match, NodeId, Order, Rule, Rules, Shape, Side,
-    Tree, flat_values,
+    Collapse, Comparison, Filtered, FrameKeys, Granularity, Match, NodeId, Order, Rule, Rules,
+    Shape, Side, Tree, flat_values,
 };
 use profile::{LabelSetId, Location, Metric, MetricId, Profile, ProfileBuilder};
 use proptest::prelude::*;
@@ -269,7 +269,7 @@ fn tree(comparison: &Comparison, shape: Shape) -> Tree {
     let profile = Arc::new(comparison.profile.clone());
     let filtered = Arc::new(Filtered::new(profile.clone(), &[], true).unwrap());
     let keys = Arc::new(FrameKeys::new(&profile, Granularity::Function));
-    Tree::new(filtered, keys, shape, Side::Both.of(MetricId(0)), Order::Value, false)
+    Tree::new(filtered, keys, shape, Side::Both.of(MetricId(0)), Order::Value, Collapse::None)
 }
 
 /// Names that rules of every kind bring together, in two files, at lines that differ.

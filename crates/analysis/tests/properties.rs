@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use analysis::{
-    Change, Comparison, Filter, FilterKind, Filtered, FrameKeys, Granularity, Merge, NodeId,
-    Normalise, Order, Pattern, Search, Shape, Side, Tag, Tree, flat_values,
+    Change, Collapse, Comparison, Filter, FilterKind, Filtered, FrameKeys, Granularity, Merge,
+    NodeId, Normalise, Order, Pattern, Search, Shape, Side, Tag, Tree, flat_values,
 };
 use profile::{
     ContextId, FrameId, Label, LabelValue, Location, LocationId, MemberId, Metric, MetricId,
@@ -72,7 +72,31 @@ fn filtered(profile: &Arc<Profile>, filters: &[Filter]) -> Arc<Filtered> {
     Arc::new(Filtered::new(profile.clone(), filters, true).unwrap())
 }
 
-fn tree(filtered: &Arc<Filtered>, shape: Shape, collapse: bool) -> Tree {
+/// Which recursion is collapsed.
+fn collapses() -> impl Strategy<Value = Collapse> {
+    prop_oneof![Just(Collapse::None), Just(Collapse::Direct), Just(Collapse::All)]
+}
+
+/// A path as it is where recursion is collapsed, by deleting what is between two calls of a function for as
+/// long as there are two.
+fn collapsed(mut path: Vec<String>, collapse: Collapse) -> Vec<String> {
+    match collapse {
+        Collapse::None => {}
+        Collapse::Direct => path.dedup(),
+        Collapse::All => {
+            let again = |path: &[String]| {
+                let last = |at: usize| path.iter().rposition(|name| *name == path[at]);
+                (0..path.len()).find_map(|at| last(at).filter(|&end| end > at).map(|end| (at, end)))
+            };
+            while let Some((first, last)) = again(&path) {
+                path.drain(first..last);
+            }
+        }
+    }
+    path
+}
+
+fn tree(filtered: &Arc<Filtered>, shape: Shape, collapse: Collapse) -> Tree {
     let keys = Arc::new(FrameKeys::new(filtered.profile(), Granularity::Function));
     Tree::new(filtered.clone(), keys, shape, MetricId(1), Order::Value, collapse)
 }
@@ -138,14 +162,14 @@ proptest! {
         let profile = profile(&samples);
         let filtered = filtered(&profile, &filters);
         let mut forward = stacks(&filtered);
-        prop_assert_eq!(paths(&mut tree(&filtered, Shape::TopDown, false)), with_root(prefixes(&forward)));
+        prop_assert_eq!(paths(&mut tree(&filtered, Shape::TopDown, Collapse::None)), with_root(prefixes(&forward)));
         // Inverted twice is where it was.
         forward.iter_mut().for_each(|(names, _)| names.reverse());
-        prop_assert_eq!(paths(&mut tree(&filtered, Shape::BottomUp, false)), with_root(prefixes(&forward)));
+        prop_assert_eq!(paths(&mut tree(&filtered, Shape::BottomUp, Collapse::None)), with_root(prefixes(&forward)));
     }
 
     #[test]
-    fn self_values_add_up_to_totals(samples in samples(-50..100), filters in filters(), collapse: bool) {
+    fn self_values_add_up_to_totals(samples in samples(-50..100), filters in filters(), collapse in collapses()) {
         let profile = profile(&samples);
         let filtered = filtered(&profile, &filters);
         let program = filtered.program_total(MetricId(1));
@@ -187,14 +211,14 @@ proptest! {
             prop_assert_eq!((own, total), flat.of(key));
             // The sandwich starts from the same total.
             for shape in [Shape::Callees(key), Shape::Callers(key)] {
-                prop_assert_eq!(tree(&filtered, shape, false).node(NodeId::ROOT).total, total);
+                prop_assert_eq!(tree(&filtered, shape, Collapse::None).node(NodeId::ROOT).total, total);
             }
         }
     }
 
     #[test]
     fn all_callers_are_functions_with_their_totals_and_who_calls_them(
-        samples in samples(-50..100), filters in filters(), collapse: bool
+        samples in samples(-50..100), filters in filters(), collapse in collapses()
     ) {
         let profile = profile(&samples);
         let filtered = filtered(&profile, &filters);
@@ -205,9 +229,7 @@ proptest! {
         for (names, value) in &all {
             for at in (0..names.len()).filter(|&at| !names[..at].contains(&names[at])) {
                 let mut path: Vec<String> = names[..=at].iter().rev().cloned().collect();
-                if collapse {
-                    path.dedup();
-                }
+                path = collapsed(path, collapse);
                 for len in 1..=path.len() {
                     *expected.entry(path[..len].to_vec()).or_default() += value;
                 }
@@ -251,21 +273,73 @@ proptest! {
     }
 
     #[test]
-    fn collapsing_recursion_keeps_totals(samples in samples(0..100)) {
+    fn collapsed_trees_are_the_stacks_collapsed(
+        samples in samples(-50..100), filters in filters(), collapse in collapses()
+    ) {
         let profile = profile(&samples);
-        let filtered = filtered(&profile, &[]);
-        let mut collapsed = stacks(&filtered);
-        collapsed.iter_mut().for_each(|(names, _)| names.dedup());
-        prop_assert_eq!(paths(&mut tree(&filtered, Shape::TopDown, true)), with_root(prefixes(&collapsed)));
-        collapsed.iter_mut().for_each(|(names, _)| names.reverse());
-        prop_assert_eq!(paths(&mut tree(&filtered, Shape::BottomUp, true)), with_root(prefixes(&collapsed)));
+        let filtered = filtered(&profile, &filters);
+        let all = stacks(&filtered);
+        let forward: Vec<_> =
+            all.iter().map(|(names, value)| (collapsed(names.clone(), collapse), *value)).collect();
+        prop_assert_eq!(paths(&mut tree(&filtered, Shape::TopDown, collapse)), with_root(prefixes(&forward)));
+        let backward: Vec<_> = all.iter().map(|(names, value)| {
+            (collapsed(names.iter().rev().cloned().collect(), collapse), *value)
+        }).collect();
+        prop_assert_eq!(paths(&mut tree(&filtered, Shape::BottomUp, collapse)), with_root(prefixes(&backward)));
+        // Of one function: from its outermost call on, either way.
+        let keys = FrameKeys::new(&profile, Granularity::Function);
+        for key in keys.all() {
+            let name = keys.name(&profile, key).into_owned();
+            let of_key = |is_below: bool| {
+                let cut = all.iter().filter_map(|(names, value)| {
+                    let at = names.iter().position(|one| *one == name)?;
+                    let path = match is_below {
+                        true => names[at..].to_vec(),
+                        false => names[..=at].iter().rev().cloned().collect(),
+                    };
+                    Some((collapsed(path, collapse)[1..].to_vec(), *value))
+                });
+                prefixes(&cut.collect::<Vec<_>>())
+            };
+            // What filters leave nothing of may be there.
+            let valued = |mut paths: BTreeMap<Vec<String>, i64>| {
+                paths.retain(|_, value| *value != 0);
+                paths
+            };
+            let callees = paths(&mut tree(&filtered, Shape::Callees(key), collapse));
+            prop_assert_eq!(valued(callees), valued(of_key(true)));
+            let callers = paths(&mut tree(&filtered, Shape::Callers(key), collapse));
+            prop_assert_eq!(valued(callers), valued(of_key(false)));
+        }
+    }
+
+    #[test]
+    fn what_leads_to_a_marked_function_has_it_below(samples in samples(0..100), collapse in collapses()) {
+        let filtered = filtered(&profile(&samples), &[]);
+        let marked = |name: &str| name == "f1" || name == "f4";
+        for shape in [Shape::TopDown, Shape::BottomUp] {
+            let mut tree = tree(&filtered, shape, collapse);
+            let frames = filtered.profile().frames.len() as u32;
+            let frames = (0..frames).map(|frame| marked(&filtered.profile().frame_name(FrameId(frame))));
+            let marks = tree.mark_frames(frames.collect());
+            let all = nodes(&mut tree);
+            let mut above = std::collections::BTreeSet::new();
+            for &node in &all {
+                if node != NodeId::ROOT && marked(&tree.name(node)) {
+                    above.extend(tree.path(node).into_iter().filter(|&on_path| on_path != node));
+                }
+            }
+            for node in all {
+                prop_assert_eq!(tree.leads_to(node, &marks), above.contains(&node), "{:?}", shape);
+            }
+        }
     }
 
     #[test]
     fn located_paths_lead_back(samples in samples(0..100)) {
         let filtered = filtered(&profile(&samples), &[]);
         for shape in [Shape::TopDown, Shape::BottomUp, Shape::Flat, Shape::AllCallers] {
-            let mut tree = tree(&filtered, shape, false);
+            let mut tree = tree(&filtered, shape, Collapse::None);
             for node in nodes(&mut tree) {
                 let keys: Vec<_> =
                     tree.path(node).into_iter().skip(1).map(|id| tree.node(id).key).collect();
@@ -276,7 +350,7 @@ proptest! {
     }
 
     #[test]
-    fn a_node_holds_the_samples_of_its_total(samples in samples(0..100), filters in filters(), collapse: bool) {
+    fn a_node_holds_the_samples_of_its_total(samples in samples(0..100), filters in filters(), collapse in collapses()) {
         let filtered = filtered(&profile(&samples), &filters);
         for shape in [Shape::TopDown, Shape::BottomUp] {
             let mut tree = tree(&filtered, shape, collapse);
@@ -316,7 +390,7 @@ fn sides(comparison: &Comparison, shape: Shape) -> [BTreeMap<Vec<String>, (i64, 
     let filtered = filtered(&profile, &[]);
     let keys = Arc::new(FrameKeys::new(&profile, Granularity::Function));
     let metric = Side::Both.of(MetricId(1));
-    let mut tree = Tree::new(filtered, keys, shape, metric, Order::Value, false);
+    let mut tree = Tree::new(filtered, keys, shape, metric, Order::Value, Collapse::None);
     [Side::Base, Side::New].map(|side| values(&mut tree, side.of(MetricId(1))))
 }
 
@@ -328,7 +402,7 @@ proptest! {
         let shape = [Shape::TopDown, Shape::BottomUp, Shape::Flat][shape];
         let alone = [&base, &new].map(|samples| {
             let profile = profile(samples);
-            values(&mut tree(&filtered(&profile, &[]), shape, false), MetricId(1))
+            values(&mut tree(&filtered(&profile, &[]), shape, Collapse::None), MetricId(1))
         });
         let [base, new] = [profile(&base), profile(&new)];
         prop_assert_eq!(&sides(&Comparison::new(&base, &new), shape), &alone);
@@ -404,7 +478,7 @@ fn runs_tell_change_from_noise() {
     for shape in [Shape::TopDown, Shape::BottomUp] {
         let metric = Side::Both.of(MetricId(1));
         let mut tree =
-            Tree::new(filtered.clone(), keys.clone(), shape, metric, Order::Value, false);
+            Tree::new(filtered.clone(), keys.clone(), shape, metric, Order::Value, Collapse::None);
         let tests = groups.significance(&mut tree, MetricId(1)).unwrap();
         let of = |tree: &mut Tree, name: &str| {
             let mut children = tree.children(NodeId::ROOT);

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use analysis::{
-    Comparison, Filtered, FrameKeys, Granularity, Merge, Normalise, Order, Shape, Side,
+    Collapse, Comparison, Filtered, FrameKeys, Granularity, Merge, Normalise, Order, Shape, Side,
     Significance, Tree,
 };
 use profile::{MemberId, Metric, MetricId, Place, Profile, ProfileBuilder};
@@ -46,7 +46,7 @@ fn tests(base: &[[i64; 2]], new: &[[i64; 2]], how: &Normalise, points: i64) -> V
     let filtered = Arc::new(Filtered::new(profile.clone(), &[], true).unwrap());
     let keys = Arc::new(FrameKeys::new(&profile, Granularity::Function));
     let both = Side::Both.of(MetricId(0));
-    let mut tree = Tree::new(filtered, keys, Shape::TopDown, both, Order::Value, false);
+    let mut tree = Tree::new(filtered, keys, Shape::TopDown, both, Order::Value, Collapse::None);
     comparison.groups.significance(&mut tree, MetricId(0)).unwrap().into_values().collect()
 }
 

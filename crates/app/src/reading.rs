@@ -85,7 +85,7 @@ pub(crate) fn view_options_but(
         granularity: arguments.granularity(),
         filters: arguments.filters(),
         order: session::Order::Value,
-        collapse_recursion: arguments.collapse_recursion,
+        collapse: arguments.collapse(),
         drop_frames: !arguments.no_drop_frames,
         role: None,
     })

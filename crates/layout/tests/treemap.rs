@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use analysis::{Filtered, FrameKeys, Granularity, NodeId, Order, Shape, Tree};
+use analysis::{Collapse, Filtered, FrameKeys, Granularity, NodeId, Order, Shape, Tree};
 use layout::{FlameBox, Rect, TreemapBox, TreemapLayout, TreemapView, squarify, treemap};
 use profile::{Location, LocationId, Metric, MetricId, ProfileBuilder};
 use proptest::prelude::*;
@@ -28,7 +28,7 @@ fn tree(stacks: &[(Vec<u8>, i64)], shape: Shape) -> Tree {
     assert_eq!(profile.check(), []);
     let keys = Arc::new(FrameKeys::new(&profile, Granularity::Function));
     let filtered = Arc::new(Filtered::new(profile, &[], false).unwrap());
-    Tree::new(filtered, keys, shape, MetricId(0), Order::Value, false)
+    Tree::new(filtered, keys, shape, MetricId(0), Order::Value, Collapse::None)
 }
 
 fn view(width: f64, height: f64, least: f64) -> TreemapView {

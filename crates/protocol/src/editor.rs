@@ -12,6 +12,8 @@ pub const FUNCTION: &str = "hotframe/function";
 /// What every measured line of a file costs, for heat beside the text: a text document to
 /// [`EditorLines`], or null.
 pub const LINES: &str = "hotframe/lines";
+/// The instructions of a function's lines: [`EditorInstructionsOf`] to [`EditorInstructions`], or null.
+pub const INSTRUCTIONS: &str = "hotframe/instructions";
 /// A request to the editor: lets the user choose the file here that a file of a profile is; a file
 /// and a title to its address, or null.
 pub const LOCATE: &str = "hotframe/locate";
@@ -163,6 +165,48 @@ pub struct EditorLine {
     pub text: String,
 }
 
+/// Parameters of [`INSTRUCTIONS`]: a function as the lens above it names it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorInstructionsOf {
+    /// Address of its file.
+    pub uri: String,
+    /// Its name.
+    pub name: String,
+    /// The line of the lens.
+    pub line: u32,
+}
+
+/// Result of [`INSTRUCTIONS`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorInstructions {
+    /// Of the profile.
+    pub title: String,
+    /// Name of the metric.
+    pub metric: String,
+    /// By line, then as they stand in memory.
+    pub instructions: Vec<EditorInstruction>,
+}
+
+/// A measured instruction.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorInstruction {
+    /// The line that it is of; none where the text of today has none for it.
+    pub line: Option<u32>,
+    /// Where it stands in its module, as a hexadecimal number.
+    pub address: String,
+    /// Name of the module without folders; empty if unknown.
+    pub module: String,
+    /// What it is, as a disassembler writes it; empty where the profile does not tell.
+    pub text: String,
+    /// Its own value and that with what it calls.
+    pub values: String,
+    /// Whether no instruction of the function has a larger value of its own, and it has one.
+    pub is_hottest: bool,
+}
+
 /// Result of [`OPEN`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -203,10 +247,12 @@ pub(crate) fn describe(known: &mut crate::typescript::Declared) -> String {
         row::<EditorProfiles>(known, PROFILES),
         row::<Option<EditorFunction>>(known, FUNCTION),
         row::<Option<EditorLines>>(known, LINES),
+        row::<Option<EditorInstructions>>(known, INSTRUCTIONS),
         row::<EditorOpened>(known, OPEN),
         row::<EditorPage>(known, PAGE),
     ];
     known.declare::<EditorLocate>();
+    known.declare::<EditorInstructionsOf>();
     format!(
         "\n/** What the language server's own requests and commands give. */\n\
          export interface EditorReplies {{\n{}}}\n\n\

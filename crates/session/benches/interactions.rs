@@ -53,7 +53,7 @@ fn view(shape: Shape, filters: Vec<Filter>) -> ViewSpec {
         granularity: Granularity::Function,
         filters,
         order: Order::Value,
-        collapse_recursion: false,
+        collapse_recursion: protocol::Collapse::None,
         role: None,
     }
 }

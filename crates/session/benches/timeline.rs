@@ -51,7 +51,7 @@ fn view(range: Option<[f64; 2]>) -> ViewSpec {
         granularity: Granularity::Function,
         filters: filters.into_iter().collect(),
         order: Order::Value,
-        collapse_recursion: false,
+        collapse_recursion: protocol::Collapse::None,
         role: None,
     }
 }

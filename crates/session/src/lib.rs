@@ -26,9 +26,10 @@ pub use analysis::experiment::{
 };
 pub use analysis::notes::{Note, escaped};
 pub use analysis::{
-    AlignBy, Anonymise, Anonymiser, BinAxis, Change, EventsBy, Filter, FilterKind, FramesBy,
-    Granularity, LinkedRole, Match, MembersBy, MergeNote, Migration, NO_VALUE, Normalise, Order,
-    Rule, Rules, Significance, SpanStatistics, Tag, ToldBy, member_totals, time_range, time_text,
+    AlignBy, Anonymise, Anonymiser, BinAxis, Change, Collapse, EventsBy, Filter, FilterKind,
+    FramesBy, Granularity, LinkedRole, Match, MembersBy, MergeNote, Migration, NO_VALUE, Normalise,
+    Order, Rule, Rules, Significance, SpanStatistics, Tag, ToldBy, member_totals, time_range,
+    time_text,
 };
 pub use binaries::{Binaries, Disassembler, Instruction, NoInstructions};
 pub use formats::{

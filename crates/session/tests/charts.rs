@@ -47,7 +47,7 @@ fn sample(path: &str) -> (Session, u32) {
 
 fn view(document: u32, metric: u32) -> Value {
     json!({"document": document, "metric": metric, "shape": {"kind": "top_down"},
-        "granularity": "function", "filters": [], "order": "value", "collapse_recursion": false})
+        "granularity": "function", "filters": [], "order": "value", "collapse_recursion": "none"})
 }
 
 fn ask(session: &Session, method: &str, params: &Value) -> Result<Answer, ProtocolError> {

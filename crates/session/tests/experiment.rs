@@ -46,7 +46,7 @@ fn open() -> Session {
 
 fn view(document: u32) -> Value {
     json!({"document": document, "metric": 0, "shape": {"kind": "top_down"},
-        "granularity": "function", "filters": [], "order": "value", "collapse_recursion": false})
+        "granularity": "function", "filters": [], "order": "value", "collapse_recursion": "none"})
 }
 
 fn try_ask(session: &Session, method: &str, params: &Value) -> Result<Answer, ProtocolError> {

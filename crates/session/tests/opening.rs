@@ -71,7 +71,7 @@ fn view(document: u32) -> ViewSpec {
         granularity: Granularity::Function,
         filters: vec![],
         order: Order::Value,
-        collapse_recursion: false,
+        collapse_recursion: protocol::Collapse::None,
         role: None,
     }
 }

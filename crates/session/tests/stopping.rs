@@ -78,7 +78,7 @@ fn session() -> Session {
 fn request(method: &str, document: u32, more: Value) -> Request {
     let mut params = json!({ "view": {
         "document": document, "metric": 0, "shape": { "kind": "top_down" },
-        "granularity": "function", "filters": [], "order": "value", "collapse_recursion": false,
+        "granularity": "function", "filters": [], "order": "value", "collapse_recursion": "none",
     } });
     params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     serde_json::from_value(json!({ "method": method, "params": params })).unwrap()

@@ -62,7 +62,7 @@ fn upload(session: &Session, name: &str, bytes: Vec<u8>) -> u32 {
 fn view(document: u32, filters: Value) -> Value {
     json!({"document": document, "metric": 0, "shape": {"kind": "top_down"},
         "granularity": "function", "filters": filters, "order": "value",
-        "collapse_recursion": false, "role": null})
+        "collapse_recursion": "none", "role": null})
 }
 
 fn ask(session: &Session, method: &str, params: Value) -> Result<Answer, ErrorCode> {

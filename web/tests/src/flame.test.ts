@@ -5,12 +5,14 @@ import {
   eventually,
   flameOf,
   hashOf,
+  onMachine,
   type Stage,
   sample,
   shoot,
   spokenSelection,
   startStage,
 } from './harness.ts';
+import { cutTree, exactSum } from './pruning.ts';
 
 let stage: Stage;
 before(async () => {
@@ -253,3 +255,55 @@ test('Enter goes to the first match at once, also right after the last key', asy
   }
   await page.context().close();
 });
+
+test(
+  'leaves out what is small or deep, counts it, and shows it where it is wanted',
+  onMachine('compared with the command line'),
+  async () => {
+    const file = sample('pprof/cpu.pb.gz');
+    const page = await stage.open('#by=name&below=5');
+    const flame = await flameOf(page);
+    const said = page.locator('.status span', { hasText: 'pruned' });
+    const { count, cut } = cutTree(file, [], ['--prune', '5%']);
+    assert.ok(count > 0 && cut.length === count);
+    await said.filter({ hasText: `pruned: ${count} frames, ` }).waitFor();
+    assert.ok((await said.getAttribute('title'))?.includes(`: ${exactSum(cut)} nanoseconds`));
+
+    // The last box right below the program is what is left out there.
+    const outermost = cut.filter(({ depth }) => depth === 0);
+    const { width } = (await flame.boundingBox())!;
+    await flame.hover({ position: { x: width - 16, y: 20 + 20 } });
+    const tooltip = page.getByRole('tooltip');
+    await tooltip.getByText(`${outermost.length} more below 5 %`).waitFor();
+    assert.match(await tooltip.innerText(), /together/);
+    assert.ok((await tooltip.innerText()).includes(`${exactSum(outermost)} nanoseconds`));
+    await page.setViewportSize({ width: 1400, height: 560 });
+    await tooltip.waitFor();
+    await shoot(page, 'pruned-light');
+    await flame.click({ position: { x: width - 16, y: 20 + 20 } });
+    await said.filter({ hasText: `pruned: ${count - outermost.length} frames, ` }).waitFor();
+
+    // Another share is another question; so many levels are left as are asked for.
+    await page.keyboard.press('b');
+    await eventually('all is shown', () => !hashOf(page).has('below'));
+    await said.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Levels: All' }).click();
+    await page.getByRole('menuitemradio', { name: '3', exact: true }).click();
+    const deep = cutTree(file, [], ['--depth', '3']);
+    await said.filter({ hasText: `pruned: ${deep.count} frames, ` }).waitFor();
+    assert.ok((await said.getAttribute('title'))?.includes(`: ${exactSum(deep.cut)} nanoseconds`));
+
+    // What is searched for is far below, and drawn.
+    await page.getByRole('searchbox', { name: 'Search' }).fill('memclrNoHeap');
+    await page.keyboard.press('Enter');
+    await eventually('it is selected', async () =>
+      (await spokenSelection(page)).includes('memclrNoHeap'),
+    );
+    await page.reload();
+    await flameOf(page);
+    await eventually('after a reload, too', async () =>
+      (await spokenSelection(page)).includes('memclrNoHeap'),
+    );
+    assert.equal(hashOf(page).get('levels'), '3');
+  },
+);

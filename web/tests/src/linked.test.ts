@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { corpus } from './corpus.ts';
-import { eventually, hashOf, type Stage, sample, shoot, startStage } from './harness.ts';
+import {
+  binary,
+  eventually,
+  hashOf,
+  onMachine,
+  type Stage,
+  sample,
+  shoot,
+  startStage,
+} from './harness.ts';
 
 let stage: Stage;
 before(async () => {
@@ -94,6 +104,79 @@ test('ranks pairs with the function where their paths part', async () => {
   await eventually('other pairs', async () => /malloc/.test(await rows(page).first().innerText()));
 });
 
+/** A role's contexts as the command line tells them: the total of all, and that of a function. */
+function told(role: string, metric: number, of?: string): string {
+  const options = ['--role', role, '--metric', String(metric), '--view', 'top-down'];
+  const text = execFileSync(
+    binary(),
+    ['show', sample('ezview/reuse.ezview'), ...options, '--format', 'json'],
+    { stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' },
+  );
+  const { total, rows } = JSON.parse(text) as {
+    total: number;
+    rows: { function: string; total: number }[];
+  };
+  const value = of === undefined ? total : rows.find((row) => row.function === of)!.total;
+  return value.toLocaleString('en-US');
+}
+
+/** The exact value in a pane's title. */
+const exact = (page: Page, role: string) =>
+  pane(page, role).locator('.pane-title .number:not(.mute)').getAttribute('title');
+
+test(
+  'shows a pane in a metric of its own, which the address keeps',
+  onMachine('compared with the command line'),
+  async () => {
+    const page = await openLinked('#view=linked&q=relax');
+    const metric = pane(page, 'use').getByRole('button', { name: /^Metric of use/ });
+    assert.equal(await exact(page, 'use'), told('use', 0));
+    await metric.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitemradio', { name: 'As the page: counts', checked: true }).waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    const isInDistance = async () => (await exact(page, 'use')) === told('use', 1);
+    await eventually('the pane is in distances', isInDistance);
+    assert.equal(await exact(page, 'reuse'), told('reuse', 0), 'another pane is in counts');
+    assert.match(await title(page, 'use'), /93\.0 % match/, '96,000 of 103,240');
+    assert.match(await page.locator('.pairs').innerText(), /in the metric of the page, counts/);
+    await flame(page, 'use').hover({ position: { x: 40, y: 20 + 3 * 20 } });
+    const tooltip = page.getByRole('tooltip');
+    await tooltip.getByRole('heading', { name: 'relax' }).waitFor();
+    assert.ok((await tooltip.innerText()).includes(told('use', 1, 'relax')));
+    await clickFrame(page, 'use', 3);
+    await page.locator('.details h2', { hasText: 'relax' }).waitFor();
+    const first = page.locator('.details table.values tbody');
+    await eventually('the details begin with its values', async () =>
+      (await first.innerText()).replaceAll(/\s+/g, ' ').startsWith('total distance self 96,000'),
+    );
+    await eventually(
+      'what is narrowed stays in counts',
+      async () => (await exact(page, 'reuse')) === told('use', 0, 'relax'),
+    );
+    await shoot(page, 'linked-metrics');
+
+    await page.reload();
+    await eventually('after a reload', isInDistance);
+    await page.goBack();
+    await eventually('one step back', async () => (await exact(page, 'use')) === told('use', 0));
+    assert.equal(hashOf(page).has('pm'), false);
+    await page.goForward();
+    await eventually('and forward', isInDistance);
+    await flame(page, 'use').press('u');
+    await eventually('after the last, that of the page', () => !hashOf(page).has('pm'));
+  },
+);
+
+test('follows the page where a pane has no such metric, and defines formulas', async () => {
+  const page = await openLinked('#view=linked&pm=0:7&pm=1:%3Dcounts+*+2&pm=9:1');
+  assert.equal(await exact(page, 'allocation'), '138');
+  await eventually('the formula', async () => (await exact(page, 'use')) === '276');
+  assert.doesNotMatch(await title(page, 'use'), /%/, 'values of a formula are no shares');
+  await shoot(page, 'linked-formula');
+});
+
 interface Fusion {
   readonly file: string;
   /** What the pictures are called. */
@@ -154,4 +237,24 @@ test('a reuse profile leads to the loops to fuse', async () => {
     narrowed: /2,459,877,122/,
     shown: 'CalcHourglassControlForElems',
   });
+  await pictureMetrics(lulesh);
 });
+
+/** Where memory was allocated by how often it is used, and uses by how far apart they are. */
+async function pictureMetrics(file: string): Promise<void> {
+  const real = await startStage([file]);
+  try {
+    const page = await real.open('#view=linked&pm=1:1&pm=2:1', {
+      viewport: { width: 1240, height: 620 },
+    });
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Details' }).click();
+    await eventually('uses are in distances', async () =>
+      /4,930,076,905/.test(await title(page, 'use')),
+    );
+    assert.match(await title(page, 'allocation'), /6,007,529/);
+    await shoot(page, 'linked-metrics-light');
+  } finally {
+    await real.close();
+  }
+}

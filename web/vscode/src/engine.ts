@@ -3,6 +3,8 @@ import {
   EDITOR_CHANGED,
   EDITOR_LOCATE,
   type EditorFunction,
+  type EditorInstructions,
+  type EditorInstructionsOf,
   type EditorLines,
   type EditorLocate,
   type EditorProfile,
@@ -137,6 +139,14 @@ export class Engine implements vscode.Disposable {
     if (this.#client === undefined) return undefined;
     const textDocument = { uri: uri.toString() };
     return (await this.#ask('hotframe/lines', { textDocument })) ?? undefined;
+  }
+
+  /** The instructions of a function as the lens above a line (from 0) names it. */
+  async instructions(uri: string, name: string, line: number): Promise<EditorInstructions> {
+    const of: EditorInstructionsOf = { uri, name, line };
+    const found = await this.#ask('hotframe/instructions', of);
+    if (found === null) throw new Error(`${name} is not measured here any more.`);
+    return found;
   }
 
   /** The function that a line (from 0) belongs to. */

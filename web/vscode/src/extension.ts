@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { findBinary } from './binary.ts';
 import { Engine } from './engine.ts';
 import { Heat } from './heat.ts';
+import { showInstructions } from './instructions.ts';
 import { text } from './message.ts';
 import { Panels } from './panel.ts';
 import { chooseRecording } from './record/choose.ts';
@@ -115,6 +116,9 @@ export function activate(context: vscode.ExtensionContext): void {
     command('hotframe.recordTest', async (item?: vscode.TestItem) => {
       if (item !== undefined) await recordings.record(await offerOfItem(item));
     }),
+    command('hotframe.showInstructions', async (uri: string, name: string, line: number) =>
+      showInstructions(vscode.Uri.parse(uri), await engine.instructions(uri, name, line)),
+    ),
     command('hotframe.showFunction', (name: string, path: string) => panels.reveal(path, name)),
     command('hotframe.reveal', async (item?: Item) => {
       if (item?.kind === 'function') {

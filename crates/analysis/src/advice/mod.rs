@@ -15,7 +15,7 @@ use profile::MetricId;
 use crate::{FrameKey, PatternError};
 
 pub use fit::advice;
-pub use noted::{Noted, noted};
+pub use noted::{Noted, Noticed, noted};
 pub use rule::{AdviceRule, AdviceRuleError, OfValue, RuleUnit};
 pub use shipped::shipped;
 

@@ -12,12 +12,23 @@ pub struct Noted {
     /// The function that it is about, or that its line or call path is in; none of the whole program, and of
     /// code that was not measured.
     pub key: Option<FrameKey>,
-    /// Its value, with what it calls: each sample once. None where values of the metric do not add up.
-    pub value: Option<i64>,
-    /// What that is of the whole program, from 0 to 1; 0 where nothing is known.
-    pub share: f64,
+    /// Its value, with what it calls: each sample once.
+    pub value: Noticed,
+    /// What that is of the whole program, from 0 to 1; none where there is no value.
+    pub share: Option<f64>,
     /// Whether the value is an estimate.
     pub is_estimated: bool,
+}
+
+/// What was measured of what a note is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Noticed {
+    /// A sum.
+    Value(i64),
+    /// No context of the profile has that function or line.
+    NotMeasured,
+    /// Values of the metric are no sums.
+    DoesNotAddUp,
 }
 
 /// The notes of a profile with the values of a metric, the largest share first.
@@ -45,20 +56,29 @@ pub fn noted(filtered: &Filtered, keys: &FrameKeys, metric: MetricId) -> Vec<Not
             }
             NoteOf::Function(function) => match functions.get(function) {
                 Some(key) => (Some(key), flat.of(key).1, flat.is_estimated(key)),
-                None => (None, 0, false),
+                None => (None, NO_VALUE, false),
             },
             NoteOf::Line(file, line) => lines.get(file, line),
         };
-        let value = Some(value).filter(|&value| adds_up && value != NO_VALUE);
+        let is_measured = key.is_some() || about == NoteOf::Context(ContextId::ROOT);
+        let value = match value {
+            _ if !is_measured => Noticed::NotMeasured,
+            NO_VALUE => Noticed::DoesNotAddUp,
+            value if adds_up => Noticed::Value(value),
+            _ => Noticed::DoesNotAddUp,
+        };
         let share = match value {
-            Some(value) if everything > 0 => value as f64 / everything as f64,
-            _ => 0.0,
+            Noticed::Value(value) if everything > 0 => Some(value as f64 / everything as f64),
+            Noticed::Value(_) => Some(0.0),
+            Noticed::NotMeasured | Noticed::DoesNotAddUp => None,
         };
         Noted { note, key, value, share, is_estimated }
     };
     let notes = profile.notes.iter().map(|note| note.about).enumerate();
     let mut all: Vec<Noted> = notes.map(place).collect();
-    all.sort_by(|one, other| other.share.total_cmp(&one.share).then(one.note.cmp(&other.note)));
+    // What was not measured comes last.
+    let rank = |one: &Noted| one.share.unwrap_or(-1.0);
+    all.sort_by(|one, other| rank(other).total_cmp(&rank(one)).then(one.note.cmp(&other.note)));
     all
 }
 
@@ -133,7 +153,7 @@ impl Lines {
     /// The function that a line is in, its value, and whether that is an estimate.
     fn get(&self, file: StringId, line: u32) -> (Option<FrameKey>, i64, bool) {
         let found = self.asked.binary_search(&(file, line)).ok().zip(self.values.as_ref());
-        let Some((at, values)) = found else { return (None, 0, false) };
+        let Some((at, values)) = found else { return (None, NO_VALUE, false) };
         let group = at as u32;
         (self.keys[at], values.of(group).1, values.is_estimated(group))
     }

@@ -8,7 +8,7 @@ use profile::{ContextId, MetricId};
 
 use super::flat::{Level, PROGRAM};
 use super::values::magnitude;
-use super::{Node, NodeId, Occurrence, Places, Shape, Tree, Unfolded};
+use super::{Collapse, Node, NodeId, Occurrence, Places, Shape, Tree, Unfolded};
 use crate::combine::without;
 use crate::derived::Pair;
 use crate::flat::outermost;
@@ -148,13 +148,18 @@ impl Tree {
     pub(super) fn unfold_bottom_up(&mut self, node: NodeId, range: Range<usize>) -> Unfolded {
         let metrics = self.metric_count();
         let own = self.nodes[node.index()].key;
-        let skip_own = self.collapse_recursion && self.nodes[node.index()].frame.is_some();
+        let is_frame = self.nodes[node.index()].frame.is_some();
+        let skip_own = self.collapse == Collapse::Direct && is_frame;
+        let goes_out = self.collapse == Collapse::All && is_frame;
 
         // Step up, then bring equal places together.
         let mut above: Vec<(u32, Occurrence, usize)> = vec![];
         let mut groups: Vec<FrameKey> = vec![];
         for index in range {
             let mut at = self.occurrences[index];
+            if goes_out {
+                at = self.outermost_of(at, own);
+            }
             while let Some(up) = self.step_up(at) {
                 let key = self.keys.keys()[up.frame as usize];
                 if skip_own && key == own {
@@ -351,10 +356,24 @@ impl Tree {
     }
 
     /// The frame that shows directly above an occurrence; above `u32::MAX` is the innermost.
-    fn step_up(&self, from: Occurrence) -> Option<Occurrence> {
+    pub(super) fn step_up(&self, from: Occurrence) -> Option<Occurrence> {
         let below = (from.frame != u32::MAX).then_some(from.frame);
         let (context, frame) = self.filtered.innermost_shown(from.context, below)?;
         Some(Occurrence { context, frame })
+    }
+
+    /// The outermost frame of a key at or above an occurrence of it, from which a path goes on that has no
+    /// function twice.
+    pub(super) fn outermost_of(&self, from: Occurrence, key: FrameKey) -> Occurrence {
+        let mut outermost = from;
+        let mut at = from;
+        while let Some(up) = self.step_up(at) {
+            if self.keys.keys()[up.frame as usize] == key {
+                outermost = up;
+            }
+            at = up;
+        }
+        outermost
     }
 
     /// Whether the shown stack of a context ends with these keys, innermost first.
@@ -370,7 +389,7 @@ impl Tree {
             },
             _ => (None, keys),
         };
-        let collapse = self.collapse_recursion;
+        let collapse = self.collapse;
         Box::new(move |context| {
             let mut at = Occurrence { context, frame: u32::MAX };
             let key_of = |o: Occurrence| self.keys.keys()[o.frame as usize];
@@ -390,8 +409,12 @@ impl Tree {
             }
             let mut below = callers_of;
             keys.iter().all(|&key| {
+                if let Some(below) = below.filter(|_| collapse == Collapse::All) {
+                    at = self.outermost_of(at, below);
+                }
                 let mut up = self.step_up(at);
-                while collapse && up.is_some_and(|up| below == Some(key_of(up))) {
+                while collapse == Collapse::Direct && up.is_some_and(|up| below == Some(key_of(up)))
+                {
                     up = up.and_then(|up| self.step_up(up));
                 }
                 let Some(up) = up else { return false };

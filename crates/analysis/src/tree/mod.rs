@@ -5,7 +5,9 @@
 //! further. A profile of twenty million contexts therefore costs what its visible part costs.
 
 mod bottom_up;
+mod collapse;
 mod flat;
+mod folded;
 mod marks;
 mod order;
 mod paths;
@@ -19,7 +21,10 @@ use std::sync::{Arc, OnceLock};
 use profile::{ContextId, MetricId};
 
 use crate::{Derived, Filtered, FrameKey, FrameKeys};
+use folded::Folded;
 
+pub use collapse::Collapse;
+pub(crate) use collapse::SimplePaths;
 pub use marks::Marks;
 pub use order::Order;
 
@@ -70,7 +75,7 @@ pub struct Node {
     pub total: i64,
     /// A frame that it stands for; none for the program.
     pub frame: Option<u32>,
-    /// Whether direct recursion was folded into it.
+    /// Whether recursive calls were folded into it.
     pub recursive: bool,
     unfolded: Option<Unfolded>,
     places: Places,
@@ -89,6 +94,8 @@ enum Places {
     TopDown { all: Range<usize>, inner: usize },
     /// Occurrences with a row of values each, in the tree's arenas.
     BottomUp(Range<usize>),
+    /// A path on which no function is twice.
+    Folded(u32),
     /// Row in the values of its level.
     Flat { level: usize, row: u32 },
 }
@@ -111,7 +118,9 @@ pub struct Tree {
     derived: Option<Arc<Derived>>,
     base: MetricId,
     order: Order,
-    collapse_recursion: bool,
+    collapse: Collapse,
+    /// The paths of callers above callees, where all recursion is collapsed.
+    folded: Folded,
     nodes: Vec<Node>,
     occurrences: Vec<Occurrence>,
     /// Bottom-up: a row of metrics for each occurrence, and for each node its sums.
@@ -135,7 +144,7 @@ impl Tree {
         shape: Shape,
         metric: MetricId,
         order: Order,
-        collapse_recursion: bool,
+        collapse: Collapse,
     ) -> Tree {
         let mut tree = Tree {
             derived: filtered.derived(metric),
@@ -146,7 +155,8 @@ impl Tree {
             shape,
             metric,
             order,
-            collapse_recursion,
+            collapse,
+            folded: Folded::default(),
             nodes: vec![],
             occurrences: vec![],
             weights: vec![],
@@ -158,6 +168,8 @@ impl Tree {
             is_widened: false,
         };
         match shape {
+            Shape::TopDown if collapse == Collapse::All => tree.start_folded(None),
+            Shape::Callees(key) if collapse == Collapse::All => tree.start_folded(Some(key)),
             Shape::TopDown => tree.start_top_down(),
             Shape::Callees(key) => tree.start_callees(key),
             Shape::BottomUp => tree.start_bottom_up(),
@@ -259,6 +271,7 @@ impl Tree {
         let unfolded = match self.nodes[node.index()].places.clone() {
             Places::TopDown { all, .. } => self.unfold_top_down(node, all),
             Places::BottomUp(range) => self.unfold_bottom_up(node, range),
+            Places::Folded(path) => self.unfold_folded(node, path),
             Places::Flat { level, row } => self.unfold_flat(node, level, row),
         };
         self.nodes[node.index()].unfolded = Some(unfolded.clone());

@@ -69,6 +69,9 @@ impl Tree {
                     self.path(node).into_iter().skip(1).map(|id| self.node(id).key).collect();
                 self.contexts_ending_with(keys)
             }
+            (&Places::Folded(path), _) => {
+                Box::new(move |context| self.folded_contains(path, context))
+            }
             (Places::Flat { level: flat::PROGRAM, .. }, _) => Box::new(|_| true),
             (Places::Flat { level, row }, _) => {
                 let (level, row) = (&self.levels[*level], *row);

@@ -8,7 +8,7 @@ use profile::{ContextId, MetricId};
 use work::steps;
 
 use super::values::magnitude;
-use super::{Node, NodeId, Occurrence, Places, Tree, Unfolded};
+use super::{Collapse, Node, NodeId, Occurrence, Places, Tree, Unfolded};
 use crate::FrameKey;
 use crate::combine::without;
 use crate::derived::Pair;
@@ -35,7 +35,7 @@ impl Tree {
         let fallback = key.index() < self.keys.len();
         let frame = frame.or(fallback.then(|| self.keys.representative(key).0));
         self.push_root(key, frame);
-        if self.collapse_recursion {
+        if self.collapse == Collapse::Direct {
             self.absorb_recursion(0);
         }
     }
@@ -143,8 +143,8 @@ impl Tree {
 
     /// The occurrences that a node's children will have: what shows directly below its own, where
     /// recursion is collapsed below its recursive calls too.
-    fn called_below(&self, node: &Node) -> Vec<Occurrence> {
-        let skips_own = self.collapse_recursion && node.frame.is_some();
+    pub(super) fn called_below(&self, node: &Node) -> Vec<Occurrence> {
+        let skips_own = self.collapse == Collapse::Direct && node.frame.is_some();
         let mut open = self.outer(&node.places).to_vec();
         let (mut called, mut next) = (vec![], vec![]);
         while let Some(occurrence) = open.pop() {
@@ -159,7 +159,8 @@ impl Tree {
 
     pub(super) fn unfold_top_down(&mut self, node: NodeId, all: Range<usize>) -> Unfolded {
         let own = self.nodes[node.index()].key;
-        let skip_own = self.collapse_recursion && self.nodes[node.index()].frame.is_some();
+        let skip_own =
+            self.collapse == Collapse::Direct && self.nodes[node.index()].frame.is_some();
         let mut below = vec![];
         // Nothing of the tree has changed yet: here it may be left.
         for index in steps("unfolding", all) {
@@ -230,7 +231,7 @@ impl Tree {
         let first = self.nodes.len() as u32;
         let count = siblings.len() as u32;
         self.nodes.extend(siblings);
-        if self.collapse_recursion {
+        if self.collapse == Collapse::Direct {
             (first..first + count).for_each(|child| self.absorb_recursion(child as usize));
         }
         let self_value = self.nodes[node.index()].total.saturating_sub(below);

@@ -35,6 +35,7 @@ impl Tree {
         match self.nodes[node.index()].places {
             Places::TopDown { .. } => self.top_down_member_sums(node, children, metrics),
             Places::BottomUp(_) => self.bottom_up_member_sums(node, children, metrics),
+            Places::Folded(path) => self.folded_member_sums(path, metrics),
             Places::Flat { level, row } => self.flat_member_sums(level, row, metrics),
         }
     }
@@ -76,6 +77,7 @@ impl Tree {
                 (total.saturating_sub(below), total)
             }
             Places::BottomUp(_) => self.bottom_up_values(node, metric),
+            Places::Folded(path) => self.folded_values(path, metric),
             Places::Flat { level, row } => self.flat_values_of(level, row, metric),
         }
     }

@@ -47,6 +47,7 @@ impl Tree {
         let total = |metric| match self.node(node).places {
             Places::TopDown { .. } => self.top_down_total(node, metric),
             Places::BottomUp(_) => self.bottom_up_values(node, metric).1,
+            Places::Folded(path) => self.folded_values(path, metric).1,
             Places::Flat { level, row } => self.flat_values_of(level, row, metric).1,
         };
         metrics.fold(0, |sum: i64, metric| sum.saturating_add(magnitude(total(metric))))
@@ -57,8 +58,9 @@ impl Tree {
         for index in (0..self.nodes.len()).rev() {
             let Some(unfolded) = &self.nodes[index].unfolded else { continue };
             // In other shapes what is below a node is all of it.
-            let is_top_down = matches!(self.nodes[index].places, Places::TopDown { .. });
-            let own = if is_top_down { magnitude(unfolded.self_value) } else { 0 };
+            let places = &self.nodes[index].places;
+            let has_own = matches!(places, Places::TopDown { .. } | Places::Folded(_));
+            let own = if has_own { magnitude(unfolded.self_value) } else { 0 };
             let below = &self.nodes[unfolded.children.start as usize..][..unfolded.children.len()];
             let parts = below.iter().fold(own, |sum, child| sum.saturating_add(child.weight));
             self.nodes[index].weight = self.nodes[index].weight.max(parts);

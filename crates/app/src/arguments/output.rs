@@ -8,6 +8,8 @@ pub(crate) enum ReportView {
     TopDown,
     /// Innermost functions first, their callers below
     BottomUp,
+    /// Every function by its total, its callers below
+    AllCallers,
     /// Functions by self value
     Flat,
     /// Functions with their callers and callees

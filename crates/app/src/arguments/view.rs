@@ -1,7 +1,7 @@
 //! What to look at: metric, granularity and filters, the same for every view.
 
 use clap::{Args, ValueEnum};
-use session::{Filter, FilterKind, Granularity, NamedFormula};
+use session::{Collapse, Filter, FilterKind, Granularity, NamedFormula};
 
 /// What to look at.
 #[derive(Debug, Args)]
@@ -17,9 +17,11 @@ pub(crate) struct ViewArguments {
     /// What makes two frames the same
     #[arg(long, value_enum, default_value_t = GranularityArgument::Function)]
     granularity: GranularityArgument,
-    /// Show a function that directly calls itself as one
-    #[arg(long)]
-    pub(crate) collapse_recursion: bool,
+    /// Show a function that calls itself as one; with 'all' also where it comes back from what it calls:
+    /// a > b > a > c is a > c
+    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true)]
+    #[arg(default_missing_value = "direct")]
+    collapse_recursion: Option<CollapseArgument>,
     /// Keep the frames that the profile itself asks to fold away
     #[arg(long)]
     pub(crate) no_drop_frames: bool,
@@ -104,6 +106,15 @@ impl ViewArguments {
         all.into_iter().flat_map(|(kind, patterns)| each(kind, patterns)).collect()
     }
 
+    /// Which recursion is one frame.
+    pub(crate) fn collapse(&self) -> Collapse {
+        match self.collapse_recursion {
+            None => Collapse::None,
+            Some(CollapseArgument::Direct) => Collapse::Direct,
+            Some(CollapseArgument::All) => Collapse::All,
+        }
+    }
+
     /// Those that choose a part: threads, processors and time.
     pub(crate) fn part_filters(&self) -> Vec<Filter> {
         let filters = &self.filters;
@@ -150,6 +161,14 @@ enum GranularityArgument {
     Line,
     Module,
     Address,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CollapseArgument {
+    /// Calls of a function by itself.
+    Direct,
+    /// Calls of a function from what it calls, too.
+    All,
 }
 
 /// `NAME = FORMULA`; `==` compares and defines nothing.

@@ -60,18 +60,17 @@ fn fields<'a>(format: ReportFormat) -> Fields<'a, Advised> {
     fields.add(Column::exact("file", Kind::Text), |row, _| Cell::text(&row.file));
     fields.add(Column::exact("line", Kind::Count), |row, _| Cell::Position(row.line));
     fields.add(Column::exact("path", Kind::Text), |row, _| Cell::text(&row.path));
-    fields.add(Column::exact("share", Kind::Text), |row, _| Cell::Real(row.share));
+    fields.add(Column::exact("share", Kind::Text), |row, _| {
+        row.share.map_or(Cell::Nothing, Cell::Real)
+    });
     fields.add(Column::exact("value", Kind::Text), |row, _| Cell::text(&row.value));
     fields.add(Column::exact("estimated", Kind::Text), |row, _| Cell::Is(row.is_estimated));
     fields.add(Column::exact("text", Kind::Text), |row, _| Cell::text(&row.text));
     fields.add(Column::exact("link", Kind::Text), |row, _| Cell::text(&row.link));
     fields.add(Column::exact("rule", Kind::Text), |row, _| Cell::text(&row.origin));
     fields.add(Column::shown("share", Kind::Text).wide(8), |row, _| {
-        if row.value.is_empty() {
-            return Cell::text("");
-        }
         let about = if row.is_estimated { "~" } else { "" };
-        Cell::text(format!("{about}{}", share_text(row.share)))
+        Cell::text(row.share.map_or(String::new(), |share| format!("{about}{}", share_text(share))))
     });
     fields.add(Column::shown("of", Kind::Text).wide(22), |row, _| Cell::text(&row.value));
     fields.add(Column::shown("advice", Kind::Name), |row, _| {

@@ -209,7 +209,7 @@ fn options(compared: &mut Compared, view: &ViewArguments) -> Result<ViewOptions>
             Some(_) => view.frame_filters(),
             None => view.filters(),
         },
-        collapse_recursion: view.collapse_recursion,
+        collapse: view.collapse(),
         drop_frames: !view.no_drop_frames,
         ..ViewOptions::default()
     })

@@ -87,6 +87,7 @@ fn shape(view: ReportView, is_svg: bool) -> Result<ReportShape> {
     Ok(match view {
         ReportView::TopDown => ReportShape::TopDown,
         ReportView::BottomUp => ReportShape::BottomUp,
+        ReportView::AllCallers => ReportShape::AllCallers,
         ReportView::Flat => ReportShape::Flat,
         ReportView::CallGraph if is_svg => {
             bail!("a call graph has no picture yet; choose top-down, bottom-up or flat")

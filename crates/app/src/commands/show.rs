@@ -61,6 +61,7 @@ fn report<'a>(arguments: &'a Show, asked: &'a Asked<'a>) -> Result<Report<'a>> {
         }
         (ReportView::TopDown, None) => ReportShape::TopDown,
         (ReportView::BottomUp, None) => ReportShape::BottomUp,
+        (ReportView::AllCallers, None) => ReportShape::AllCallers,
         (ReportView::Flat, None) => ReportShape::Flat,
         (view, None) => return timeline::report(asked, view),
     };
@@ -70,9 +71,10 @@ fn report<'a>(arguments: &'a Show, asked: &'a Asked<'a>) -> Result<Report<'a>> {
 /// What of a tree is cut off.
 fn pruning(arguments: &Show) -> Result<Pruning> {
     let Show { prune, depth, view, peek, .. } = arguments;
-    let is_tree = matches!(view, ReportView::TopDown | ReportView::BottomUp) && peek.is_none();
+    use ReportView::{AllCallers, BottomUp, TopDown};
+    let is_tree = matches!(view, TopDown | BottomUp | AllCallers) && peek.is_none();
     if !is_tree && (prune.is_some() || depth.is_some()) {
-        bail!("--prune and --depth cut trees: --view top-down and bottom-up");
+        bail!("--prune and --depth cut trees: --view top-down, bottom-up and all-callers");
     }
     Ok(Pruning {
         least: prune.map_or(0.0, |share| share.0 / 100.0),
@@ -82,13 +84,13 @@ fn pruning(arguments: &Show) -> Result<Pruning> {
 
 /// What rows are ordered by.
 fn order(arguments: &Show) -> Result<Order> {
-    use ReportView::{BottomUp, Flat, TopDown};
-    let is_ordered =
-        matches!(arguments.view, Flat | TopDown | BottomUp) && arguments.peek.is_none();
+    use ReportView::{AllCallers, BottomUp, Flat, TopDown};
+    let is_ordered = matches!(arguments.view, Flat | TopDown | BottomUp | AllCallers)
+        && arguments.peek.is_none();
     match arguments.sort {
         None => Ok(Order::Value),
         Some(_) if !is_ordered => bail!(
-            "--sort orders --view flat, top-down and bottom-up; a call graph, spans and gaps are \
+            "--sort orders --view flat, top-down, bottom-up and all-callers; a call graph, spans and gaps are \
              ordered by total, pairs by value, marks by how often they are, concurrency by the most \
              at once, states and paths by time, and tracks as they stand"
         ),

@@ -94,7 +94,9 @@ impl Measured {
             let text = words.line(line).unwrap_or_default().trim();
             !text.is_empty() && text.chars().all(|c| "})];,".contains(c))
         };
-        let idle = self.lines.iter().filter(|&&line| is_idle(line)).count();
+        // V8 counts lines of functions that it inlined as those of the file that they came to.
+        let lines = if is_script(path) { &[][..] } else { &self.lines };
+        let idle = lines.iter().filter(|&&line| is_idle(line)).count();
         let mut fit = Fit { lines: self.lines.len(), idle, ..Fit::default() };
         for function in &self.functions {
             fit.idle += usize::from(function.tells_start && closes(function.start));
@@ -170,10 +172,19 @@ fn is_comment(text: &str, signs: &[&str]) -> bool {
     !has_code && signs.iter().any(|sign| text.starts_with(sign))
 }
 
+/// Whether a file is JavaScript or what becomes it.
+fn is_script(path: &str) -> bool {
+    let extension = extension_of(path);
+    ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"].contains(&&*extension)
+}
+
+fn extension_of(path: &str) -> String {
+    path.rsplit_once('.').map_or("", |(_, extension)| extension).to_ascii_lowercase()
+}
+
 /// How lines begin that are comments, in the language of a file.
 fn comments_of(path: &str) -> &'static [&'static str] {
-    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    match extension.to_ascii_lowercase().as_str() {
+    match extension_of(path).as_str() {
         "py" | "pyx" | "rb" | "sh" | "pl" | "pm" | "r" | "jl" | "ex" | "exs" | "nim" => &["#"],
         "lua" | "hs" | "sql" | "adb" | "vhdl" => &["--"],
         "erl" | "m4" | "tex" => &["%"],
@@ -236,6 +247,10 @@ mod tests {
         assert!(measured(&[("f", 1, true)], &[4]).fit("/a.c", text).is_evident());
         let other = measured(&[("f", 1, true), ("g", 4, true)], &[1, 4]).fit("/a.c", text);
         assert!(other.is_impossible(), "{other:?}");
+        // Lines of a script may be those of another file; functions that start elsewhere are none.
+        let script = "'use strict';\n\nfunction f() {\n  g();\n}\n";
+        assert!(measured(&[("f", 3, true)], &[4, 139]).fit("/a.js", script).is_evident());
+        assert!(measured(&[("f", 5, true)], &[5]).fit("/a.js", script).is_impossible());
         // A sign that means another thing in another language.
         assert!(measured(&[], &[3]).fit("/a.c", TEXT).is_plausible());
         assert!(measured(&[], &[]).fit("/a.py", "").is_plausible());

@@ -32,6 +32,7 @@ pub(super) fn method(name: &str) -> Option<Method> {
         "textDocument/inlayHint" => |from, it| typed(it, |it| requests::inlay_hint(from, it)),
         "workspace/symbol" => |from, it| typed(it, |it| requests::workspace_symbol(from, it)),
         editor::FUNCTION => |from, it| typed(it, |it| requests::function(from, it)),
+        editor::INSTRUCTIONS => |from, it| typed(it, |it| requests::instructions(from, it)),
         editor::LINES => |from, it| typed(it, |it| requests::lines(from, it)),
         editor::PROFILES => |from, it| typed(it, |it| requests::profiles(from, it)),
         _ => return None,

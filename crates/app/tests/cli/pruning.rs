@@ -1,4 +1,4 @@
-//! Trees that are cut, and pictures of roles and of comparisons.
+//! Trees that are cut or collapsed, and pictures of roles and of comparisons.
 
 use std::collections::HashSet;
 
@@ -31,7 +31,7 @@ fn left(whole: &Value, least: f64, depth: u64) -> (Vec<Value>, usize) {
 fn what_is_cut_off_is_what_is_small_or_deep_and_it_is_counted() {
     let mut cut_any = 0;
     for file in additive_samples() {
-        for view in ["top-down", "bottom-up"] {
+        for view in ["top-down", "bottom-up", "all-callers"] {
             // Names that two functions share would be one path.
             let by = "--granularity=name";
             let whole = json(&[&"show", &file, &"--view", &view, &by, &"--format", &"json"]);
@@ -59,6 +59,52 @@ fn what_is_cut_off_is_what_is_small_or_deep_and_it_is_counted() {
         }
     }
     assert!(cut_any > 100, "{cut_any} rows were cut off");
+}
+
+#[test]
+fn functions_by_total_have_the_totals_of_the_list() {
+    let mut seen = 0;
+    for file in additive_samples() {
+        let of = |view: &str| {
+            let told = json(&[&"show", &file, &"--view", &view, &"--format", &"json"]);
+            let rows = told["rows"].as_array().unwrap().iter();
+            let rows = rows.filter(|row| row["depth"].as_u64().is_none_or(|depth| depth == 0));
+            // Lists leave out what has no value.
+            let rows = rows.filter(|row| row["total"] != 0);
+            let mut rows: Vec<String> =
+                rows.map(|row| format!("{} {}", row["total"], row["function"])).collect();
+            rows.sort();
+            rows
+        };
+        let all = of("all-callers");
+        assert!(all == of("flat"), "{file:?}");
+        seen += all.len();
+    }
+    assert!(seen > 100, "{seen} functions");
+}
+
+#[test]
+fn recursion_is_collapsed_where_it_is_direct_or_wherever_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("r.collapsed");
+    std::fs::write(&file, "a;b;a;b;c 5\na;b 3\na;a;d 2\n").unwrap();
+    let of = |view: &str, options: &[&str]| {
+        let mut words: Vec<&dyn AsRef<std::ffi::OsStr>> =
+            vec![&"show", &file, &"--format", &"json", &"--view", &view];
+        words.extend(options.iter().map(|option| option as &dyn AsRef<std::ffi::OsStr>));
+        let told = json(&words);
+        let path = |row: &Value| {
+            let names = row["path"].as_array().unwrap().iter().map(|name| name.as_str().unwrap());
+            format!("{} {}", names.collect::<Vec<_>>().join(";"), row["total"])
+        };
+        told["rows"].as_array().unwrap().iter().map(path).collect::<Vec<_>>()
+    };
+    let direct = ["a 10", "a;b 8", "a;b;a 5", "a;b;a;b 5", "a;b;a;b;c 5", "a;d 2"];
+    assert_eq!(of("top-down", &["--collapse-recursion"]), direct);
+    let all = ["a 10", "a;b 8", "a;b;c 5", "a;d 2"];
+    assert_eq!(of("top-down", &["--collapse-recursion=all"]), all);
+    let callers = ["c 5", "c;b 5", "c;b;a 5", "b 3", "b;a 3", "d 2", "d;a 2"];
+    assert_eq!(of("bottom-up", &["--collapse-recursion=all"]), callers);
 }
 
 #[test]

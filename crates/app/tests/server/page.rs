@@ -152,7 +152,7 @@ pub(super) fn view(document: u32) -> ViewSpec {
         granularity: Granularity::Function,
         filters: vec![],
         order: Order::Value,
-        collapse_recursion: false,
+        collapse_recursion: protocol::Collapse::None,
         role: None,
     }
 }

@@ -109,6 +109,7 @@ impl NodeTree {
         warnings: &mut Warnings,
     ) -> ResolvedNodes {
         self.join();
+        self.forget_lines_elsewhere();
         let rows: Vec<u32> = self.nodes.iter().map(|node| node.parent).collect();
         let location = |row: usize| {
             let node = &self.nodes[row];
@@ -132,6 +133,19 @@ impl NodeTree {
             line: 0,
         });
         self.nodes.len() as u32 - 1
+    }
+
+    /// V8 counts what it inlined as lines of the function that it was inlined into, by their numbers in
+    /// their own files. Those before the function begins are none of its lines.
+    fn forget_lines_elsewhere(&mut self) {
+        for node in &self.nodes {
+            let (start, end) = node.ticks;
+            for (line, _) in &mut self.ticks[start as usize..end as usize] {
+                if *line < node.line {
+                    *line = 0;
+                }
+            }
+        }
     }
 
     /// Gives every node its parent's row.

@@ -86,6 +86,28 @@ fn samples_are_on_the_lines_that_have_the_hits() {
     assert_eq!(folded(&found, MetricId(1)), ["a 5", "b 2"]);
 }
 
+/// V8 counts a function that it inlined by its own lines, in the file of who calls it.
+#[test]
+fn lines_before_a_function_are_none_of_its_own() {
+    let text = r#"{"startTime":0,"endTime":40,"nodes":[
+        {"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},"children":[2]},
+        {"id":2,"callFrame":{"functionName":"a","url":"a.js","lineNumber":20,"columnNumber":4},"hitCount":4,
+         "positionTicks":[{"line":5,"ticks":1},{"line":22,"ticks":3}]}]SAMPLES}"#;
+    for samples in [r#","samples":[2,2,2,2],"timeDeltas":[0,10,10,10]"#, ""] {
+        let found = profile(&text.replace("SAMPLES", samples));
+        assert_eq!(found.points.len() > 2, !samples.is_empty());
+        let mut lines = BTreeMap::new();
+        let count = metric(&found, "samples").index();
+        for (row, &at) in found.points.context.iter().enumerate() {
+            let frame = found.frames_of(at).last().unwrap();
+            let line = found.frames.line[frame as usize];
+            *lines.entry(line).or_insert(0) += found.points.row(row)[count];
+        }
+        // It starts on line 21.
+        assert_eq!(lines, BTreeMap::from([(21, 1), (22, 3)]), "{samples}");
+    }
+}
+
 #[test]
 fn lines_of_recordings_have_their_hits() {
     let mut compared = 0;

@@ -117,10 +117,10 @@ pub struct AdviceInfo {
     pub line: u32,
     /// The functions around it, where it is about one call path: `main › parse`.
     pub path: String,
-    /// Its value where the rule fits, with what it is of: `1.2 s of cpu`; empty where there is none.
+    /// Its value where the rule fits, with what it is of: `1.2 s of cpu`; `not measured`; or empty.
     pub value: String,
-    /// What that is of the whole program, from 0 to 1.
-    pub share: f64,
+    /// What that is of the whole program, from 0 to 1; none where there is no value.
+    pub share: Option<f64>,
     /// Whether call paths, by which that was chosen, are an estimate.
     pub is_estimated: bool,
 }

@@ -18,8 +18,8 @@ pub struct ViewSpec {
     pub filters: Vec<Filter>,
     /// How siblings are ordered.
     pub order: Order,
-    /// Whether a function that directly calls itself is drawn as one frame.
-    pub collapse_recursion: bool,
+    /// Which calls of functions from themselves are drawn as one frame.
+    pub collapse_recursion: Collapse,
     /// Which of the contexts that points join is shown; none for the one where a point's values
     /// count. With a role, filters look at all contexts of a point.
     #[serde(default)]
@@ -72,6 +72,21 @@ pub enum Shape {
     /// Every function with its total, its callers below, merged over all its outermost occurrences. Totals of
     /// functions that call one another overlap: widths are shares of the sum of all totals.
     AllCallers {},
+}
+
+/// Which recursion is collapsed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Collapse {
+    /// None: every call shows.
+    #[default]
+    None,
+    /// Calls of a function by itself: `a > a > b` is `a > b`.
+    Direct,
+    /// Calls of a function from what it calls, too: `a > b > a > c` is `a > c`, and no function is twice on
+    /// a path.
+    All,
 }
 
 /// What makes two frames the same.

@@ -36,7 +36,7 @@ fn document() -> Value {
 
 fn view_of(document: u32, shape: Value, granularity: &str) -> Value {
     json!({ "document": document, "metric": 0, "shape": shape, "granularity": granularity,
-        "filters": [], "order": "value", "collapse_recursion": false })
+        "filters": [], "order": "value", "collapse_recursion": "none" })
 }
 
 fn shaped(shape: &str, granularity: &str) -> Value {
@@ -78,7 +78,7 @@ fn trees() -> Vec<Asked> {
     filtered["filters"] = json!([{ "kind": "focus", "pattern": "e" },
         { "kind": "hide", "pattern": "^_" }]);
     filtered["order"] = json!("name");
-    filtered["collapse_recursion"] = json!(true);
+    filtered["collapse_recursion"] = json!("all");
     all.extend([
         flame(filtered.clone()),
         ("filters", json!({ "view": filtered })),

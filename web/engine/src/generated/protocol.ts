@@ -461,13 +461,13 @@ line: number,
  */
 path: string, 
 /**
- * Its value where the rule fits, with what it is of: `1.2 s of cpu`; empty where there is none.
+ * Its value where the rule fits, with what it is of: `1.2 s of cpu`; `not measured`; or empty.
  */
 value: string, 
 /**
- * What that is of the whole program, from 0 to 1.
+ * What that is of the whole program, from 0 to 1; none where there is no value.
  */
-share: number, 
+share: number | null, 
 /**
  * Whether call paths, by which that was chosen, are an estimate.
  */
@@ -829,6 +829,8 @@ spans: number,
  * How many of the spans or marks that the filters choose time by are in it.
  */
 chosen_by: number | null, };
+
+export type Collapse = "none" | "direct" | "all";
 
 export type ColourBy = "module" | "file" | "function" | "self_share" | "change";
 
@@ -1546,6 +1548,60 @@ total: string,
 uri: string | null, 
 /**
  * Where it stands.
+ */
+line: number, };
+
+export type EditorInstruction = { 
+/**
+ * The line that it is of; none where the text of today has none for it.
+ */
+line: number | null, 
+/**
+ * Where it stands in its module, as a hexadecimal number.
+ */
+address: string, 
+/**
+ * Name of the module without folders; empty if unknown.
+ */
+module: string, 
+/**
+ * What it is, as a disassembler writes it; empty where the profile does not tell.
+ */
+text: string, 
+/**
+ * Its own value and that with what it calls.
+ */
+values: string, 
+/**
+ * Whether no instruction of the function has a larger value of its own, and it has one.
+ */
+is_hottest: boolean, };
+
+export type EditorInstructions = { 
+/**
+ * Of the profile.
+ */
+title: string, 
+/**
+ * Name of the metric.
+ */
+metric: string, 
+/**
+ * By line, then as they stand in memory.
+ */
+instructions: Array<EditorInstruction>, };
+
+export type EditorInstructionsOf = { 
+/**
+ * Address of its file.
+ */
+uri: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The line of the lens.
  */
 line: number, };
 
@@ -6689,9 +6745,9 @@ filters: Array<Filter>,
  */
 order: Order, 
 /**
- * Whether a function that directly calls itself is drawn as one frame.
+ * Which calls of functions from themselves are drawn as one frame.
  */
-collapse_recursion: boolean, 
+collapse_recursion: Collapse, 
 /**
  * Which of the contexts that points join is shown; none for the one where a point's values
  * count. With a role, filters look at all contexts of a point.
@@ -6817,6 +6873,7 @@ export interface EditorReplies {
   readonly 'hotframe/profiles': EditorProfiles;
   readonly 'hotframe/function': EditorFunction | null;
   readonly 'hotframe/lines': EditorLines | null;
+  readonly 'hotframe/instructions': EditorInstructions | null;
   readonly 'hotframe.open': EditorOpened;
   readonly 'hotframe.page': EditorPage;
 }

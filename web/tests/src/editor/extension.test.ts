@@ -93,10 +93,40 @@ test('code leads back to the flame graph', async () => {
     (await code.spokenSelection()).startsWith('gazetteer::tree::square_distance,'),
   );
   await code.shoot('reveal');
-  await code.code.locator('.codelens-decoration a', { hasText: lensOf(SEARCH) }).click();
+  await code.code
+    .locator('.codelens-decoration a', {
+      hasText: lensText(functions, functionRow(functions, SEARCH)),
+    })
+    .first()
+    .click();
   await eventually('the function of the lens is selected', async () =>
     (await code.spokenSelection()).startsWith(`${SEARCH},`),
   );
+});
+
+test('a lens lists the instructions of a function', async () => {
+  const addresses = addressesOf(SEARCH);
+  const lens = `${addresses.size} instructions`;
+  await code.code.locator('.codelens-decoration a', { hasText: lens }).click();
+  const widget = code.page.locator('.quick-input-widget');
+  const rows = widget.locator('.monaco-list-row');
+  // The one where most samples stand is in front; perf's text tells how many.
+  const [hottest, samples] = [...innermost(SEARCH)].sort(([, a], [, b]) => b - a)[0]!;
+  const focused = widget.locator('.monaco-list-row.focused');
+  await focused.filter({ hasText: `0x${hottest}` }).waitFor();
+  const share = (100 * samples) / PERF.split('\n\n').filter((stack) => stack.trim() !== '').length;
+  const hottestText = (await focused.textContent())!;
+  assert.ok(hottestText.includes(`${share.toFixed(1)} %`), `${samples} ${share} ${hottestText}`);
+  await code.shoot('instructions');
+  // What does not fit is not in the document: the addresses that are there are such of the function.
+  const told = (await rows.allTextContents()).flatMap(
+    (text) => /0x([0-9a-f]+)/.exec(text)?.[1] ?? [],
+  );
+  assert.ok(told.length > 3 && told.every((address) => addresses.has(address)), told.join());
+  await code.page.keyboard.press('Enter');
+  await widget.waitFor({ state: 'hidden' });
+  const selected = await code.selected();
+  assert.equal(selected.length, 1, 'its line is selected');
 });
 
 test('the picture has the colours of the editor', async () => {
@@ -157,11 +187,26 @@ function textOf(line: number): string {
   return source[line - 1]!.trim();
 }
 
-/** What stands above a function; the samples of perf's own text have so many addresses of it. */
+/** What stands above a function. */
 function lensOf(name: string): string {
+  const instructions = addressesOf(name).size;
+  return `${lensText(functions, functionRow(functions, name))} | ${instructions} instructions`;
+}
+
+/** The addresses that the samples of perf's own text have of a function. */
+function addressesOf(name: string): ReadonlySet<string> {
   const frames = PERF.matchAll(/^\t *([0-9a-f]+) (.+)$/gm);
-  const addresses = new Set([...frames].flatMap(([, at, of]) => (of === name ? [at] : [])));
-  return `${lensText(functions, functionRow(functions, name))} · ${addresses.size} instructions`;
+  return new Set([...frames].flatMap(([, at, of]) => (of === name ? [at!] : [])));
+}
+
+/** By address of a function, how many samples stand there. */
+function innermost(name: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const stack of PERF.split('\n\n')) {
+    const [, at, of] = /^\t *([0-9a-f]+) (.+)$/m.exec(stack) ?? [];
+    if (of === name) counts.set(at!, (counts.get(at!) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** The line of the outermost frame of a function that most samples have. */

@@ -27,7 +27,7 @@ export function sceneOf(drawing: string, firstRow = 0): Scene {
     granularity: 'function' as const,
     filters: [],
     order: 'value' as const,
-    collapse_recursion: false,
+    collapse_recursion: 'none' as const,
     role: null,
   };
   const names = [...new Set(boxes.map((box) => box.letter))];

@@ -1,4 +1,5 @@
 import type { FlameColumns, FlameResult, LabelBy, ViewSpec } from '@hotframe/engine';
+import { formatInteger } from '../text/units.ts';
 import type { Range } from './viewport.ts';
 
 /** The part of a flame graph that was asked for. */
@@ -34,6 +35,8 @@ export interface Scene {
   readonly indexOfNode: ReadonlyMap<number, number>;
   /** By name, what it is shown as where functions share it. */
   readonly labels: ReadonlyMap<number, string>;
+  /** By box that stands for frames which are left out, what is said of them. */
+  readonly rests?: ReadonlyMap<number, string>;
 }
 
 export function createScene(
@@ -107,6 +110,17 @@ export function fileOf(scene: Scene, box: number): string {
 
 export function isMerged(scene: Scene, box: number): boolean {
   return scene.boxes.merged[box]! > 0;
+}
+
+/** Whether a box stands for frames that are left out. */
+export function isRest(scene: Scene, box: number): boolean {
+  return scene.rests?.has(box) ?? false;
+}
+
+/** What a box that stands for several frames is called. */
+export function severalText(scene: Scene, box: number): string {
+  const narrow = () => `${formatInteger(scene.boxes.merged[box]!)} narrow frames`;
+  return scene.rests?.get(box) ?? narrow();
 }
 
 export function parentOf(scene: Scene, box: number): number | undefined {

@@ -19,11 +19,14 @@ export type Command =
   | 'view_linked'
   | 'view_experiment'
   | 'next_metric'
+  | 'next_pane_metric'
   | 'define_metric'
   | 'next_theme'
   | 'toggle_details'
   | 'toggle_python'
   | 'toggle_recursion'
+  | 'next_hide_below'
+  | 'next_levels'
   | 'open_file'
   | 'open_as'
   | 'open_run'
@@ -155,7 +158,19 @@ export const BINDINGS: readonly Binding[] = [
   { scope: 'everywhere', command: 'next_metric', keys: ['m'], title: 'Next metric' },
   { scope: 'everywhere', command: 'define_metric', keys: ['M'], title: 'Metric by formula' },
   { scope: 'everywhere', command: 'add_filter', keys: ['F'], title: 'Add a filter' },
-  { scope: 'everywhere', command: 'toggle_recursion', keys: ['r'], title: 'Collapse recursion' },
+  {
+    scope: 'everywhere',
+    command: 'toggle_recursion',
+    keys: ['r'],
+    title: 'Recursion: shown, direct collapsed, all collapsed',
+  },
+  {
+    scope: 'everywhere',
+    command: 'next_hide_below',
+    keys: ['b'],
+    title: 'Hide below a share: next',
+  },
+  { scope: 'everywhere', command: 'next_levels', keys: ['l'], title: 'Levels: next' },
   { scope: 'everywhere', command: 'toggle_details', keys: ['p'], title: 'Details panel' },
   { scope: 'everywhere', command: 'toggle_python', keys: ['P'], title: 'Python pane' },
   { scope: 'everywhere', command: 'next_theme', keys: ['t'], title: 'Next theme' },
@@ -349,6 +364,12 @@ export const BINDINGS: readonly Binding[] = [
     command: 'show_spread',
     keys: ['v'],
     title: 'Its values over members, at the frame',
+  },
+  {
+    scope: 'flame',
+    command: 'next_pane_metric',
+    keys: ['u'],
+    title: 'Next metric of the pane, of linked contexts',
   },
   { scope: 'flame', command: 'copy_name', keys: ['c', 'Ctrl+c'], title: 'Copy its name' },
   { scope: 'flame', command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },

@@ -21,6 +21,14 @@ describe('what is chosen in linked panes', () => {
     expect(roleOf(2)).toEqual({ role: 2, chosen: [first] });
   });
 
+  it('is in the metric of the page, or of the pane', () => {
+    expect(paneSpec({ ...SPEC, metric: 2 }, 1, []).metric).toBe(2);
+    expect(paneSpec({ ...SPEC, metric: 2 }, 1, [], 3)).toMatchObject({
+      metric: 3,
+      role: { role: 1 },
+    });
+  });
+
   it('narrows a ranking by the roles that are not ranked', () => {
     const { role } = roleSpec(SPEC, 1, [[1], [2], [3]], (other) => other === 0);
     expect(role?.chosen.map((node) => node.path)).toEqual([[1]]);

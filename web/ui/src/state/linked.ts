@@ -1,5 +1,6 @@
 import type { ChosenNode, SummaryResult, ViewSpec } from '@hotframe/engine';
 import type { App } from './app.ts';
+import { paneMetric } from './pane-metrics.ts';
 import { type Chosen, pathInShape, type ShapeKind, type ViewKind } from './view-state.ts';
 
 /**
@@ -47,9 +48,24 @@ export function choosePair(
   );
 }
 
-/** The tree of a role's pane: narrowed by what is chosen in the panes before it. */
-export function paneSpec(spec: ViewSpec, role: number, chosen: Chosen): ViewSpec {
-  return roleSpec(spec, role, chosen, (other) => other < role);
+/** The tree of a role's pane: narrowed by what is chosen in the panes before it, in the pane's metric. */
+export function paneSpec(
+  spec: ViewSpec,
+  role: number,
+  chosen: Chosen,
+  metric = spec.metric,
+): ViewSpec {
+  return roleSpec({ ...spec, metric }, role, chosen, (other) => other < role);
+}
+
+/** The metrics of the pictures on screen: that of the page, of linked contexts that of each pane. */
+export function picturedMetrics(app: App): readonly number[] {
+  const summary = app.profile.summary.value;
+  const metric = app.profile.metric.value;
+  if (shownView(app) !== 'linked') return [metric];
+  const { paneMetrics } = app.view.value;
+  const panes = (summary?.roles ?? []).map((_, role) => paneMetric(summary, paneMetrics, role));
+  return [...new Set(panes.map((own) => own ?? metric))];
 }
 
 /** The tree of a role, narrowed by what is chosen in those of the others that count. */

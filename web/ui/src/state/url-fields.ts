@@ -6,6 +6,12 @@ export function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
+/** A percentage above 0, as people write it. */
+export function percent(text: string | undefined): number | undefined {
+  const value = /^\d{1,3}(\.\d{1,6})?$/.test(text ?? '') ? Number(text) : 0;
+  return value > 0 && value <= 100 ? value : undefined;
+}
+
 /** One of some choices, if it is one. */
 export function optionalChoice<T extends string>(
   choices: readonly Choice<T>[],

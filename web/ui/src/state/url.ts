@@ -1,16 +1,26 @@
-import type { Filter, FilterKind, Granularity, LabelBy, Order, Sort } from '@hotframe/engine';
+import type {
+  Collapse,
+  Filter,
+  FilterKind,
+  Granularity,
+  LabelBy,
+  Order,
+  Sort,
+} from '@hotframe/engine';
 import { WHOLE } from '../canvas/viewport.ts';
 import { decodeAccesses, encodeAccesses } from './accesses-url.ts';
 import { decodeCharts, encodeCharts } from './charts-view.ts';
 import { decodeExperiment, encodeExperiment } from './experiment-view.ts';
 import { decodeGraph, encodeGraph } from './graph-url.ts';
 import { decodeHeat, encodeHeat } from './heat-view.ts';
+import { decodePaneMetrics, encodePaneMetrics } from './pane-metrics.ts';
 import { decodeProcessors, encodeProcessors } from './processors-view.ts';
 import { decodeRuns, encodeRuns } from './runs/place.ts';
 import { decodeTimeline, encodeTimeline } from './timeline-view.ts';
 import { decodeBranches, encodeBranches } from './url-branches.ts';
-import { choice, optionalChoice, wholeNumber } from './url-fields.ts';
+import { choice, optionalChoice, percent, wholeNumber } from './url-fields.ts';
 import {
+  COLLAPSES,
   COLOURS,
   DEFAULT_VIEW,
   DIRECTIONS,
@@ -54,7 +64,11 @@ export function encodeHash(state: ViewState): string {
   set('order', state.order, DEFAULT_VIEW.order);
   set('labels', state.labels, DEFAULT_VIEW.labels);
   set('colour', state.colour);
-  set('collapse', state.collapse ? '1' : undefined);
+  set('below', state.hideBelow === 0 ? undefined : state.hideBelow);
+  set('levels', state.levels);
+  // Direct recursion was all that addresses could say.
+  const { collapse } = state;
+  set('collapse', collapse === 'none' ? undefined : collapse === 'direct' ? '1' : collapse);
   for (const filter of state.filters) set('f', `${filter.kind}:${filter.pattern}`);
   set('q', state.search, '');
   set('z', encodePath(state.zoom.path), '');
@@ -66,6 +80,7 @@ export function encodeHash(state: ViewState): string {
   set('fn', state.fn);
   set('fns', encodePath(state.fns), '');
   set('lk', encodeChosen(state.linked), '');
+  for (const entry of encodePaneMetrics(state.paneMetrics)) set('pm', entry);
   set('rank', state.ranked?.join('.'));
   if (state.sort !== undefined) {
     set('sort', `${state.sort.by}.${state.sort.metric}${state.sort.reverse ? '.r' : ''}`);
@@ -104,7 +119,12 @@ export function decodeHash(hash: string): ViewState {
     filters: params.getAll('f').flatMap((entry) => decodeFilter(entry) ?? []),
     order: choice<Order>(ORDERS, text('order'), DEFAULT_VIEW.order),
     labels: choice<LabelBy>(LABELS, text('labels'), DEFAULT_VIEW.labels),
-    collapse: text('collapse') === '1',
+    hideBelow: percent(text('below')) ?? DEFAULT_VIEW.hideBelow,
+    levels: wholeNumber(text('levels')) || undefined,
+    collapse:
+      text('collapse') === '1'
+        ? 'direct'
+        : choice<Collapse>(COLLAPSES, text('collapse'), DEFAULT_VIEW.collapse),
     colour: optionalChoice(COLOURS, text('colour')),
     search: text('q') ?? '',
     zoom: {
@@ -117,6 +137,7 @@ export function decodeHash(hash: string): ViewState {
     fn: wholeNumber(text('fn')),
     fns: decodePath(text('fns')),
     linked: decodeChosen(text('lk')),
+    paneMetrics: decodePaneMetrics(params.getAll('pm')),
     ranked: decodeRanked(text('rank')),
     sort: decodeSort(text('sort')),
     tableFilter: text('rows') ?? '',

@@ -1,5 +1,6 @@
 import type {
   ChangeDirection,
+  Collapse,
   ColourBy,
   Filter,
   FilterKind,
@@ -18,6 +19,7 @@ import { DEFAULT_EXPERIMENT_VIEW, type ExperimentViewState } from './experiment-
 import { DEFAULT_PROCESSORS_VIEW, type ProcessorsViewState } from './processors-view.ts';
 import { type AccessesViewState, DEFAULT_ACCESSES_VIEW } from './accesses-view.ts';
 import { DEFAULT_GRAPH_VIEW, type GraphViewState } from './graph-view.ts';
+import type { PaneMetrics } from './pane-metrics.ts';
 import type { RunsPlace } from './runs/place.ts';
 
 export type ShapeKind = 'top_down' | 'bottom_up' | 'all_callers' | 'flat';
@@ -75,7 +77,12 @@ export interface ViewState {
   readonly order: Order;
   /** What the frames of pictures are called. */
   readonly labels: LabelBy;
-  readonly collapse: boolean;
+  /** Which calls of functions from themselves are one frame. */
+  readonly collapse: Collapse;
+  /** Percent of the program that what is drawn or listed has at least. */
+  readonly hideBelow: number;
+  /** How many levels below the program are drawn or listed; all where undefined. */
+  readonly levels: number | undefined;
   /** What suits the document where undefined. */
   readonly colour: ColourBy | undefined;
   readonly search: string;
@@ -88,6 +95,8 @@ export interface ViewState {
   readonly fns: readonly number[];
   /** By role, keys from below the whole program down to the frame chosen in its pane. */
   readonly linked: Chosen;
+  /** Metrics of panes that are not in that of the page. */
+  readonly paneMetrics: PaneMetrics;
   /** The roles whose pairs are ranked; the last two where undefined. */
   readonly ranked: readonly [number, number] | undefined;
   readonly sort: Sort | undefined;
@@ -134,7 +143,9 @@ export const DEFAULT_VIEW: ViewState = {
   filters: [],
   order: 'value',
   labels: 'function',
-  collapse: false,
+  collapse: 'none',
+  hideBelow: 0,
+  levels: undefined,
   colour: undefined,
   search: '',
   zoom: NO_ZOOM,
@@ -142,6 +153,7 @@ export const DEFAULT_VIEW: ViewState = {
   fn: undefined,
   fns: [],
   linked: [],
+  paneMetrics: [],
   ranked: undefined,
   sort: undefined,
   tableFilter: '',
@@ -241,6 +253,26 @@ export const ORDERS: readonly Choice<Order>[] = [
   { value: 'value', label: 'Size', title: 'Largest first' },
   { value: 'name', label: 'Name', title: 'By name' },
 ];
+
+export const COLLAPSES: readonly Choice<Collapse>[] = [
+  { value: 'none', label: 'Shown', title: 'Every call is a frame of its own' },
+  {
+    value: 'direct',
+    label: 'Direct collapsed',
+    title: 'A function that calls itself is one frame: a › a › b is a › b',
+  },
+  {
+    value: 'all',
+    label: 'Collapsed',
+    title: 'So is one that comes back from what it calls: a › b › a › c is a › c',
+  },
+];
+
+/** The choice after one, round and round. */
+export function nextCollapse(collapse: Collapse): Collapse {
+  const at = COLLAPSES.findIndex(({ value }) => value === collapse);
+  return COLLAPSES[(at + 1) % COLLAPSES.length]?.value ?? 'none';
+}
 
 export const FILTER_KINDS: readonly Choice<FilterKind>[] = [
   { value: 'focus', label: 'Focus', title: 'Keep stacks with a matching frame' },

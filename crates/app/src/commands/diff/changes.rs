@@ -40,6 +40,7 @@ impl View {
         match self.shape {
             ReportShape::TopDown => "top-down",
             ReportShape::BottomUp => "bottom-up",
+            ReportShape::AllCallers => "all-callers",
             ReportShape::Flat => "flat",
         }
     }

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use session::{FilterKind, Granularity, ProfileDocument};
+use session::{Collapse, FilterKind, Granularity, ProfileDocument};
 
 use crate::arguments::{Colour, Export, ReportView};
 use crate::reading;
@@ -48,8 +48,10 @@ pub(super) fn of(
     if options.granularity != Granularity::Function {
         fields.push(("by", granularity(options.granularity).to_owned()));
     }
-    if options.collapse_recursion {
-        fields.push(("collapse", "1".to_owned()));
+    match options.collapse {
+        Collapse::None => {}
+        Collapse::Direct => fields.push(("collapse", "1".to_owned())),
+        Collapse::All => fields.push(("collapse", "all".to_owned())),
     }
     for filter in &options.filters {
         fields.push(("f", format!("{}:{}", filter_kind(filter.kind), filter.pattern)));
@@ -73,6 +75,7 @@ fn view(view: ReportView) -> Result<&'static [(&'static str, &'static str)]> {
     Ok(match view {
         ReportView::TopDown => &[],
         ReportView::BottomUp => &[("shape", "bottom_up")],
+        ReportView::AllCallers => &[("shape", "all_callers")],
         ReportView::Flat => &[("view", "table"), ("shape", "flat")],
         ReportView::CallGraph => &[("view", "sandwich")],
         ReportView::Pairs => &[("view", "linked")],

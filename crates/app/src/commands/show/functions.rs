@@ -22,6 +22,7 @@ pub(in crate::commands) fn report<'a>(
     let view = match shape {
         ReportShape::TopDown => "top-down",
         ReportShape::BottomUp => "bottom-up",
+        ReportShape::AllCallers => "all-callers",
         ReportShape::Flat => "flat",
     };
     let (head, values) = head(asked, view, view)?;
@@ -280,7 +281,10 @@ impl LeftOut<'_> {
                 break;
             }
             self.of.pop();
-            let mut cells = vec![self.values.value(total), self.values.share(total)];
+            let mut cells = match total {
+                session::NO_VALUE => vec![],
+                total => vec![self.values.value(total), self.values.share(total)],
+            };
             cells.resize_with(self.columns - 1, || Cell::Nothing);
             let text = format!("… {} more", count(children as u64));
             cells.push(Name { text: text.into(), ..Name::default() }.into());

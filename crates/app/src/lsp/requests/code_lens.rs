@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use lsp_types::{CodeLens, CodeLensParams, Command, Position, Range};
+use lsp_types::{CodeLens, CodeLensParams, Command, Position, Range, Uri};
 
+use serde_json::Value;
 use session::SourceFunction;
 
 use crate::lsp::refusal::Refusal;
@@ -22,7 +23,7 @@ pub(in crate::lsp) fn code_lens(
     let least = workspace.settings.lens_percent / 100.0;
     let mut lenses = vec![];
     if let Some(source) = &sources.active {
-        lenses.extend(of_functions(source, &sources, least));
+        lenses.extend(of_functions(source, &sources, least, &uri));
     }
     if let Some(base) = &sources.base {
         let gone = sources.gone().filter(|(_, one)| base.is_large(one, least));
@@ -37,7 +38,12 @@ pub(in crate::lsp) fn code_lens(
 }
 
 /// The functions with a share of at least `least` of the whole, now or in the base.
-fn of_functions(source: &Source<'_>, sources: &Sources<'_>, least: f64) -> Vec<CodeLens> {
+fn of_functions(
+    source: &Source<'_>,
+    sources: &Sources<'_>,
+    least: f64,
+    uri: &Uri,
+) -> Vec<CodeLens> {
     let is_large = |function: &SourceFunction<'_>| {
         let before = sources.base.as_ref();
         source.amounts.is_large(function.total_value, least)
@@ -51,26 +57,25 @@ fn of_functions(source: &Source<'_>, sources: &Sources<'_>, least: f64) -> Vec<C
         if let Some(change) = sources.base.as_ref().and_then(|base| base.change(&function)) {
             let _ = write!(title, " · {change}");
         }
-        if function.instructions >= 2 {
-            let _ = write!(title, " · {} instructions", count(function.instructions.into()));
-        }
         title.push_str(source.mark());
-        Some((line, function.name, title))
+        Some((line, function.name, title, function.instructions))
     };
     let told: Vec<_> = source.functions().filter(is_large).filter_map(of_function).collect();
     let mut on_line = HashMap::<u32, usize>::new();
     for (line, ..) in &told {
         *on_line.entry(*line).or_default() += 1;
     }
-    let lens_of = |(line, name, title): (u32, &str, String)| {
+    let lenses_of = |(line, name, title, instructions): (u32, &str, String, u32)| {
         // Closures and what was inlined may stand at one line.
         let title = match on_line.get(&line) {
             Some(2..) => format!("{}: {title}", last_part(name)),
             _ => title,
         };
-        lens(line, title, name, &source.path)
+        let of_instructions =
+            (instructions >= 2).then(|| instructions_lens(line, name, instructions, uri));
+        [lens(line, title, name, &source.path)].into_iter().chain(of_instructions)
     };
-    told.into_iter().map(lens_of).collect()
+    told.into_iter().flat_map(lenses_of).collect()
 }
 
 /// The last part of a name: `closure` of `app::main::closure`.
@@ -81,12 +86,20 @@ fn last_part(name: &str) -> &str {
 
 /// A lens above a line from 1, on a function of the profile at `path`.
 fn lens(line: u32, title: String, function: &str, path: &str) -> CodeLens {
-    let position = Position::new(line - 1, 0);
     // The editor's, which shows the function in the flame graph.
-    let command = Command {
-        title,
-        command: "hotframe.showFunction".to_owned(),
-        arguments: Some(vec![function.into(), path.into()]),
-    };
+    command_lens(line, title, "hotframe.showFunction", vec![function.into(), path.into()])
+}
+
+/// A lens beside that of a function, on its instructions.
+fn instructions_lens(line: u32, function: &str, instructions: u32, uri: &Uri) -> CodeLens {
+    let title = format!("{} instructions", count(instructions.into()));
+    // The editor's, which lists them.
+    let arguments = vec![uri.as_str().into(), function.into(), (line - 1).into()];
+    command_lens(line, title, "hotframe.showInstructions", arguments)
+}
+
+fn command_lens(line: u32, title: String, command: &str, arguments: Vec<Value>) -> CodeLens {
+    let position = Position::new(line - 1, 0);
+    let command = Command { title, command: command.to_owned(), arguments: Some(arguments) };
     CodeLens { range: Range::new(position, position), command: Some(command), data: None }
 }

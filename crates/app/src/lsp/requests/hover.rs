@@ -100,14 +100,14 @@ fn text(
     write_known(&mut out, &source.placed.how);
     let before = base.map(|base| Before { base, line, function: base.function(function.name) });
     write_metrics(&mut out, source, then, &function, before.as_ref())?;
+    for advised in source.document.source_advice(source.metric, function.id, rules)? {
+        write_advice(&mut out, &advised);
+    }
     let calls = source.document.source_calls(source.metric, function.id, MOST_CALLS)?;
     write_calls(&mut out, source, "Callers", &calls.callers, links);
     write_calls(&mut out, source, "Callees", &calls.callees, links);
     for note in source.document.source_notes(source.metric, function.id)? {
         let _ = writeln!(out, "\n**{}**\n\n{}", escaped(&note.title), note.text);
-    }
-    for advised in source.document.source_advice(source.metric, function.id, rules)? {
-        write_advice(&mut out, &advised);
     }
     write_instructions(&mut out, source, then)?;
     Ok(Some(out))
@@ -117,10 +117,12 @@ fn text(
 fn write_advice(out: &mut String, advised: &Advised) {
     let Advised { title, text, link, origin, path, value, share, is_estimated, .. } = advised;
     let _ = write!(out, "\n**{}**", escaped(title));
-    if !value.is_empty() {
+    if let Some(share) = share {
         let about = if *is_estimated { "about " } else { "" };
         let share = share_text(*share);
         let _ = write!(out, ": {about}{share} of the program ({})", escaped(value));
+    } else if !value.is_empty() {
+        let _ = write!(out, ": {}", escaped(value));
     }
     if !path.is_empty() {
         let _ = write!(out, ", on the path {}", escaped(path));

@@ -23,7 +23,9 @@ pub(crate) const FORMAT: Format = Format {
     extensions: &["cpuprofile"],
     about: About {
         carries: "samples with their times, stacks, scripts, lines, columns; hits by line",
-        estimates: "which of a node's samples was on which of the lines that it has hits on; \
+        estimates: "which of a node's samples was on which of the lines that it has hits on, among \
+                    which V8 counts those of functions that it inlined, wherever they stand: lines \
+                    before the function begins are not believed; \
                     garbage collection and (program) stand on the stack that ran before, as \
                     Chrome draws them; a sample lasts until the next one",
         skips: "why functions were deoptimised",

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use analysis::advice::{self, AdviceRule, Noted};
+use analysis::advice::{self, AdviceRule, Noted, Noticed};
 use analysis::{FrameKey, FrameKeys, Granularity};
 use profile::{ContextId, FrameId, MetricId, NoteOf, Profile, base_name, is_link, visible};
 use protocol::ProtocolError;
@@ -32,10 +32,10 @@ pub struct Advised {
     pub line: u32,
     /// The functions around it, outermost first, where it is about one call path.
     pub path: String,
-    /// Its value where the rule fits, with what it is of; empty where there is none.
+    /// Its value where the rule fits, with what it is of; why there is none; or empty.
     pub value: String,
-    /// What that is of the whole program, from 0 to 1.
-    pub share: f64,
+    /// What that is of the whole program, from 0 to 1; none where there is no value.
+    pub share: Option<f64>,
     /// Whether it is an estimate, as call paths by which it was chosen are.
     pub is_estimated: bool,
 }
@@ -86,7 +86,7 @@ impl ProfileDocument {
                 line: profile.place_line(frame),
                 path: String::new(),
                 value: value_of(profile, found.metric, found.value),
-                share: found.share,
+                share: Some(found.share),
                 is_estimated: found.is_estimated,
             }
         };
@@ -183,7 +183,11 @@ fn told_note(profile: &Profile, keys: &FrameKeys, metric: MetricId, noted: Noted
         file: file.to_owned(),
         line,
         path,
-        value: value.map(|value| value_of(profile, metric, value)).unwrap_or_default(),
+        value: match value {
+            Noticed::Value(value) => value_of(profile, metric, value),
+            Noticed::NotMeasured => "not measured".to_owned(),
+            Noticed::DoesNotAddUp => String::new(),
+        },
         share,
         is_estimated,
     }

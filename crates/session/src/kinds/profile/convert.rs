@@ -1,7 +1,7 @@
 //! From the protocol's words to those of the analyses.
 
 use analysis::{
-    Filter, FilterError, FilterKind, FrameKey, Granularity, Normalise, Order, Shape, Tag,
+    Collapse, Filter, FilterError, FilterKind, FrameKey, Granularity, Normalise, Order, Shape, Tag,
 };
 use protocol::{ChangeTag, ErrorCode, ProtocolError};
 
@@ -29,6 +29,14 @@ pub(crate) fn granularity(granularity: protocol::Granularity) -> Granularity {
         protocol::Granularity::Line => Granularity::Line,
         protocol::Granularity::Module => Granularity::Module,
         protocol::Granularity::Address => Granularity::Address,
+    }
+}
+
+pub(crate) fn collapse(collapse: protocol::Collapse) -> Collapse {
+    match collapse {
+        protocol::Collapse::None => Collapse::None,
+        protocol::Collapse::Direct => Collapse::Direct,
+        protocol::Collapse::All => Collapse::All,
     }
 }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use analysis::{
-    FilterError, Filtered, FrameKey, FrameKeys, LinkedRole, NodeId, Order, Pair, Shape, Tree,
-    linked_pairs, meeting, merged_pairs, path_groups,
+    Collapse, FilterError, Filtered, FrameKey, FrameKeys, LinkedRole, NodeId, Order, Pair, Shape,
+    Tree, linked_pairs, meeting, merged_pairs, path_groups,
 };
 use std::borrow::Cow;
 
@@ -76,7 +76,7 @@ impl ProfileDocument {
         let options = ViewOptions { role, ..options.clone() };
         let filtered = self.filtered_by(&options).map_err(convert::filter_error)?;
         let keys = self.keys(options.granularity);
-        let groups = path_groups(&filtered, &keys, options.collapse_recursion);
+        let groups = path_groups(&filtered, &keys, options.collapse);
         let metric = filtered.base_metric(options.metric);
         let pairs = linked_pairs(&filtered, roles, metric);
         let pairs = merged_pairs(pairs, &groups, metric);
@@ -86,8 +86,7 @@ impl ProfileDocument {
                 *sum = sum.saturating_add(*value);
             }
         }
-        let words =
-            Words { filtered: &filtered, keys: &keys, collapse: options.collapse_recursion };
+        let words = Words { filtered: &filtered, keys: &keys, collapse: options.collapse };
         let all = pairs.len();
         let rows = pairs.into_iter().take(limit).map(|pair| words.row(pair));
         Ok(PairsReport { pairs: rows.collect(), all, totals, metric })
@@ -169,7 +168,7 @@ impl ProfileDocument {
 struct Words<'a> {
     filtered: &'a Arc<Filtered>,
     keys: &'a FrameKeys,
-    collapse: bool,
+    collapse: Collapse,
 }
 
 impl Words<'_> {
@@ -216,13 +215,11 @@ impl Words<'_> {
         while let Some(context) = at {
             let frames = profile.frames_of(context).rev();
             let shown = frames.filter(|&frame| self.filtered.shows(context, frame));
-            path.extend(shown.map(|frame| self.keys.key(FrameId(frame)).0));
+            path.extend(shown.map(|frame| self.keys.key(FrameId(frame))));
             at = profile.contexts.parent(context);
         }
-        path.reverse();
-        if self.collapse {
-            path.dedup();
-        }
-        path
+        let mut folded = vec![];
+        path.into_iter().rev().for_each(|key| self.collapse.extend(&mut folded, key));
+        folded.into_iter().map(|key| key.0).collect()
     }
 }

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use analysis::advice::AdviceRule;
 use analysis::{
-    Filter, FilterError, Filtered, FlatValues, FrameKeys, Granularity, NodeId, Shape, Significance,
-    Tree, flat_values,
+    Collapse, Filter, FilterError, Filtered, FlatValues, FrameKeys, Granularity, NodeId, Shape,
+    Significance, Tree, flat_values,
 };
 use lru::LruCache;
 use profile::{MetricId, Profile};
@@ -54,11 +54,11 @@ fn holding<K: std::hash::Hash + Eq, V>(most: usize) -> LruCache<K, V> {
     LruCache::new(NonZeroUsize::new(most).unwrap_or(NonZeroUsize::MIN))
 }
 
-type FlatKey = (Vec<Filter>, bool, Granularity, MetricId, Option<(RoleOptions, bool)>);
+type FlatKey = (Vec<Filter>, bool, Granularity, MetricId, Option<(RoleOptions, Collapse)>);
 
 /// What decides which points a view of linked contexts counts, and where; without a role only the
 /// filters do. What is chosen depends on granularity and recursion too.
-type LinkedKey = (Vec<Filter>, bool, Option<RoleOptions>, Granularity, bool);
+type LinkedKey = (Vec<Filter>, bool, Option<RoleOptions>, Granularity, Collapse);
 
 /// A tree with the number of its build.
 #[derive(Debug, Clone)]
@@ -121,7 +121,7 @@ impl ProfileDocument {
     /// Self and total by key.
     pub(crate) fn flat(&self, options: &ViewOptions) -> Result<Arc<FlatValues>, FilterError> {
         let ViewOptions { metric, granularity, filters, drop_frames, role, .. } = options;
-        let role = role.clone().map(|role| (role, options.collapse_recursion));
+        let role = role.clone().map(|role| (role, options.collapse));
         let key = (filters.clone(), *drop_frames, *granularity, *metric, role);
         if let Some(known) = lock(&self.derived).flat.get(&key).cloned() {
             return Ok(known);
@@ -184,9 +184,9 @@ impl ProfileDocument {
         role: Option<&RoleOptions>,
         make: impl FnOnce(&ProfileDocument) -> Result<Filtered, FilterError>,
     ) -> Result<Arc<Filtered>, FilterError> {
-        let ViewOptions { filters, drop_frames, granularity, collapse_recursion, .. } = options;
+        let ViewOptions { filters, drop_frames, granularity, collapse, .. } = options;
         let role = role.cloned();
-        let key = (filters.clone(), *drop_frames, role, *granularity, *collapse_recursion);
+        let key = (filters.clone(), *drop_frames, role, *granularity, *collapse);
         if let Some(known) = lock(&self.derived).linked.get(&key).cloned() {
             return Ok(known);
         }
@@ -199,8 +199,8 @@ impl ProfileDocument {
     pub(crate) fn tree(&self, shape: Shape, options: &ViewOptions) -> Result<Tree, FilterError> {
         let filtered = self.filtered_by(options)?;
         let keys = self.keys(options.granularity);
-        let ViewOptions { metric, order, collapse_recursion, .. } = *options;
-        Ok(Tree::new(filtered, keys, shape, metric, order, collapse_recursion))
+        let ViewOptions { metric, order, collapse, .. } = *options;
+        Ok(Tree::new(filtered, keys, shape, metric, order, collapse))
     }
 
     /// The view of a spec, as it was built before or new.
@@ -248,7 +248,7 @@ impl ProfileDocument {
             granularity: convert::granularity(spec.granularity),
             filters: convert::filters(&spec.filters),
             order: convert::order(spec.order),
-            collapse_recursion: spec.collapse_recursion,
+            collapse: convert::collapse(spec.collapse_recursion),
             drop_frames: true,
             role: spec.role.as_ref().map(|role| self.role_options(role)).transpose()?,
         })

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, OnceLock};
 
 use analysis::{
-    Derived, DerivedMetrics, Filter, Granularity, LinkedRole, MembersBy, Merge, MergeNote, Merged,
-    NodeId, Order, Side, Tag, Tree, linked_roles, members_by, order_members_by_time,
-    unlisted_links,
+    Collapse, Derived, DerivedMetrics, Filter, Granularity, LinkedRole, MembersBy, Merge,
+    MergeNote, Merged, NodeId, Order, Side, Tag, Tree, linked_roles, members_by,
+    order_members_by_time, unlisted_links,
 };
 use formats::Warnings;
 use profile::{Metric, MetricId, NamedFormula, Profile, visible};
@@ -54,8 +54,8 @@ pub struct ViewOptions {
     pub filters: Vec<Filter>,
     /// Order of siblings.
     pub order: Order,
-    /// Whether direct recursion is one frame.
-    pub collapse_recursion: bool,
+    /// Which recursion is one frame.
+    pub collapse: Collapse,
     /// Whether the profile's own `drop_frames` counts.
     pub drop_frames: bool,
     /// Which of the contexts that points join is looked at; none for the points' own.
@@ -70,7 +70,7 @@ impl Default for ViewOptions {
             granularity: Granularity::Function,
             filters: vec![],
             order: Order::Value,
-            collapse_recursion: false,
+            collapse: Collapse::None,
             drop_frames: true,
             role: None,
         }

@@ -22,6 +22,8 @@ pub enum ReportShape {
     TopDown,
     /// Innermost frames first, their callers below.
     BottomUp,
+    /// Every function with its total, its callers below.
+    AllCallers,
     /// A list without calls.
     Flat,
 }
@@ -31,6 +33,7 @@ impl From<ReportShape> for Shape {
         match shape {
             ReportShape::TopDown => Shape::TopDown,
             ReportShape::BottomUp => Shape::BottomUp,
+            ReportShape::AllCallers => Shape::AllCallers,
             ReportShape::Flat => Shape::Flat,
         }
     }
@@ -241,7 +244,7 @@ impl ProfileDocument {
             let more = left_out.fold((0usize, 0i64), |(count, sum), child| {
                 (count + 1, sum.saturating_add(tree.node(NodeId(child)).total))
             });
-            let more = (more.0, if tree.is_derived() { NO_VALUE } else { more.1 });
+            let more = (more.0, if tree.totals_add_up(node) { more.1 } else { NO_VALUE });
             if node == NodeId::ROOT {
                 root_more = more;
             } else {

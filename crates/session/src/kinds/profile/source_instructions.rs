@@ -100,14 +100,51 @@ impl ProfileDocument {
         line: u32,
     ) -> Result<Vec<SourceInstruction<'_>>, ProtocolError> {
         let index = self.source_index(metric)?;
+        let mut found = self.instructions_of_line(&index, metric, file, line)?;
+        if found.len() < 2 {
+            found.clear();
+        }
+        found.sort_by_key(|one| {
+            (Reverse(size(one.self_value)), Reverse(size(one.total_value)), one.address)
+        });
+        Ok(found)
+    }
+
+    /// The instructions of the lines that a function of the index of `metric` has frames on, each with its
+    /// line, as they stand in the file; of a line that other functions have frames on, too, theirs are among
+    /// them. Empty where no function has two.
+    pub fn function_instructions(
+        &self,
+        metric: MetricId,
+        function: u32,
+    ) -> Result<Vec<(u32, SourceInstruction<'_>)>, ProtocolError> {
+        let index = self.source_index(metric)?;
+        let file = index.function(function).file;
+        let lines = index.functions_by_line(file).filter(|&(_, id)| id == function);
+        let mut found = vec![];
+        for (line, _) in lines {
+            let of_line = self.instructions_of_line(&index, metric, file, line)?;
+            found.extend(of_line.into_iter().map(|one| (line, one)));
+        }
+        Ok(found)
+    }
+
+    /// By module and address.
+    fn instructions_of_line(
+        &self,
+        index: &SourceIndex,
+        metric: MetricId,
+        file: u32,
+        line: u32,
+    ) -> Result<Vec<SourceInstruction<'_>>, ProtocolError> {
         let all = index.instruction_places();
         let Some(row) = index.line_row(file, line) else { return Ok(vec![]) };
         let start = all.places.partition_point(|&(line, ..)| line < row);
         let end = all.places.partition_point(|&(line, ..)| line <= row);
-        if end - start < 2 {
+        if start == end {
             return Ok(vec![]);
         }
-        let values = self.all_instruction_values(&index, metric)?;
+        let values = self.all_instruction_values(index, metric)?;
         let instruction = |place: usize| {
             let (_, module, address) = all.places[place];
             SourceInstruction {
@@ -118,11 +155,7 @@ impl ProfileDocument {
                 total_value: values.total_value[place],
             }
         };
-        let mut found: Vec<_> = (start..end).map(instruction).collect();
-        found.sort_by_key(|one| {
-            (Reverse(size(one.self_value)), Reverse(size(one.total_value)), one.address)
-        });
-        Ok(found)
+        Ok((start..end).map(instruction).collect())
     }
 
     /// Values by instruction, worked out once.

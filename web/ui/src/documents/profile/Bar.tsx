@@ -4,9 +4,11 @@ import { comparedMetric, WIDTHS } from '../../state/comparison.ts';
 import { drawsTrees } from '../../state/experiment-view.ts';
 import { shownView } from '../../state/linked.ts';
 import { memberSplits } from '../../state/members.ts';
+import { canPrune } from '../../state/pruning.ts';
 import { useApp } from '../../state/services.ts';
 import {
   BOTTOM_UP_BY,
+  COLLAPSES,
   COLOURS,
   GRANULARITIES,
   isInnermostFirst,
@@ -22,6 +24,7 @@ import { PanelButton } from '../../widgets/PanelButton.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Crumbs } from './Crumbs.tsx';
 import { AddFilter, FilterChips } from './Filters.tsx';
+import { PruningPicks } from './PruningPicks.tsx';
 
 /** Where one is (breadcrumb), what is left out (filters), and how the picture is made. */
 export function Bar() {
@@ -98,16 +101,14 @@ export function Bar() {
         />
       )}
       {isTree && (
-        <button
-          type="button"
-          class={collapse ? 'plain on' : 'plain'}
-          aria-pressed={collapse}
-          title="Draw a function that calls itself as one frame (r)"
-          onClick={() => app.update({ collapse: !collapse }, 'push')}
-        >
-          {collapse ? 'Recursion collapsed' : 'Collapse recursion'}
-        </button>
+        <Pick
+          label="Recursion"
+          choices={COLLAPSES}
+          value={collapse}
+          onChange={(value) => app.update({ collapse: value }, 'push')}
+        />
       )}
+      {canPrune(shownView(app), app.view.value) && <PruningPicks />}
       {hasFrames && (
         <PanelButton label="Details" title="Details panel (p)" open={app.detailsOpen} />
       )}

@@ -4,10 +4,13 @@ import { paletteOf } from '../../canvas/palette.ts';
 import { useApp } from '../../state/services.ts';
 
 /** What the colours of changes say, with the signs that say the same without colour. */
-export function ChangeLegend() {
+export function ChangeLegend(props: {
+  /** Whether the values themselves are changes. */
+  readonly signed: boolean;
+}) {
   const app = useApp();
   const { fills } = paletteOf(app.theme.shown.value, document.documentElement);
-  const signed = app.profile.metricInfo.value.signed;
+  const { signed } = props;
   const tested = app.profile.summary.value?.comparison?.tested === true;
   const strongest = signed ? SIGN_STEP : CHANGE_STEPS;
   const entry = (step: number, text: string) => (

@@ -1,16 +1,14 @@
-import type { SummaryResult } from '@hotframe/engine';
 import { useRef } from 'preact/hooks';
-import type { App } from '../../state/app.ts';
 import { isOfTree } from '../../state/charts-view.ts';
 import { useCommands } from '../../state/commands.ts';
 import { comparedMetric } from '../../state/comparison.ts';
 import { drawsTrees } from '../../state/experiment-view.ts';
 import { hasCells, shownView } from '../../state/linked.ts';
+import { metricItems } from '../../state/metric-items.ts';
 import type { MatchStatus } from '../../state/profile/profile.ts';
 import { useServices } from '../../state/services.ts';
 import { SHAPES, type ViewKind, VIEWS } from '../../state/view-state.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
-import type { MenuItem } from '../../state/commands.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
@@ -85,7 +83,7 @@ function MetricPicker() {
       class="control"
       title={formatExact(totals[app.profile.metric.value] ?? 0n, current)}
       items={[
-        ...metricItems(app, summary, totals),
+        ...metricItems(summary, totals, app.profile.metric.value, app.profile.setMetric),
         ...figureItems(app, summary),
         {
           label: 'By formula…',
@@ -103,33 +101,6 @@ function MetricPicker() {
       </span>
     </MenuButton>
   );
-}
-
-/** The metrics; of a comparison those that are compared, whichever side is shown. */
-function metricItems(app: App, summary: SummaryResult, totals: BigInt64Array): MenuItem[] {
-  const shown = comparedMetric(summary, app.profile.metric.value);
-  const compared = summary.comparison?.metrics ?? [];
-  const sides = new Set(
-    compared.flatMap(({ base, new: now, both, change, ratio }) => [base, now, both, change, ratio]),
-  );
-  const item = (index: number, name: string, checked: boolean): MenuItem => {
-    const info = summary.metrics[index]!;
-    const total = totals[index] ?? 0n;
-    return {
-      label: `${name} · ${formatValue(total, info)}`,
-      title: info.formula ?? formatExact(total, info),
-      checked,
-      run: () => app.profile.setMetric(index),
-    };
-  };
-  return [
-    ...compared.map((metric) =>
-      item(metric[shown?.side ?? 'both'], metric.name, metric === shown?.metric),
-    ),
-    ...summary.metrics.flatMap((info, index) =>
-      sides.has(index) ? [] : [item(index, info.name, index === app.profile.metric.value)],
-    ),
-  ];
 }
 
 function Search() {

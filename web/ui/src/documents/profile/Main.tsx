@@ -50,6 +50,7 @@ export function Main() {
     colour,
     main: true,
     minimap: true,
+    pruned: app.profile.pruned.value,
     setZoom: (next, step) => app.update({ zoom: next }, step),
     onController: (controller) => {
       app.profile.flame.value = controller;

@@ -1,7 +1,10 @@
 import type { SummaryResult } from '@hotframe/engine';
-import { shownView } from '../../state/linked.ts';
+import { picturedMetrics, shownView } from '../../state/linked.ts';
+import { colourIn } from '../../state/profile/metric.ts';
+import type { HiddenFrames } from '../../state/profile/profile.ts';
 import { useApp } from '../../state/services.ts';
-import { formatSeconds, formatThings } from '../../text/units.ts';
+import { visible } from '../../text/names.ts';
+import { formatExact, formatSeconds, formatThings, formatValue } from '../../text/units.ts';
 import { ChangeLegend } from './ChangeLegend.tsx';
 
 /** What was measured, and what the picture leaves out. */
@@ -11,6 +14,10 @@ export function Status() {
   if (summary === undefined) return <footer class="status" />;
   const flame = app.profile.flameStatus.value;
   const view = shownView(app);
+  const metrics = picturedMetrics(app);
+  const pictured = metrics.flatMap((metric) => summary.metrics[metric] ?? []);
+  const { colour } = app.view.value;
+  const ofChanges = metrics.find((metric) => colourIn(summary, metric, colour) === 'change');
   return (
     <footer class="status">
       <span>{measured(summary)}</span>
@@ -24,6 +31,9 @@ export function Status() {
             {flame.narrowest > 1 ? formatThings(flame.narrowest, 'pixel') : 'a pixel'} drawn merged
           </span>
         )}
+      {['flame', 'both', 'timeline', 'heat'].includes(view) && flame?.hidden !== undefined && (
+        <Hidden {...flame.hidden} />
+      )}
       {summary.estimated_paths && (
         <span title="The format tells who calls whom, not along which paths: totals of trees are estimates, those of functions as the profiler stored them">
           totals estimated
@@ -34,14 +44,19 @@ export function Status() {
           {formatThings(summary.switched_off, 'function')} exact in part
         </span>
       )}
-      {!(app.profile.metricInfo.value?.adds_up ?? true) &&
-        app.profile.metricInfo.value?.formula === null && (
-          <span title="Values of this metric do not add up over calls">
-            {COMBINE_WORDS[app.profile.metricInfo.value.combine] ??
-              app.profile.metricInfo.value.combine}
-          </span>
-        )}
-      {view !== 'table' && app.profile.colour.value === 'change' && <ChangeLegend />}
+      {pictured.map(
+        ({ name, adds_up, formula, combine }) =>
+          !adds_up &&
+          formula === null && (
+            <span key={name} title="Values of this metric do not add up over calls">
+              {pictured.length > 1 && `${visible(name)}: `}
+              {COMBINE_WORDS[combine] ?? combine}
+            </span>
+          ),
+      )}
+      {view !== 'table' && ofChanges !== undefined && (
+        <ChangeLegend signed={summary.metrics[ofChanges]?.signed ?? false} />
+      )}
       <span class="grow" />
       {summary.opened_s !== null && <span>opened in {formatSeconds(summary.opened_s)}</span>}
       {summary.warnings.length > 0 && (
@@ -55,6 +70,20 @@ export function Status() {
         </button>
       )}
     </footer>
+  );
+}
+
+/** What is left out of the flame graph, as was asked for. */
+function Hidden({ count, total, metric, isAll }: HiddenFrames) {
+  const unit = useApp().profile.summary.value?.metrics[metric];
+  if (count === 0 || unit === undefined) return null;
+  const where = isAll ? '' : ' in the part that is loaded';
+  const exact = total === undefined ? '' : `: ${formatExact(total, unit)}`;
+  return (
+    <span title={`Left out by ‘Hide below’ and ‘Levels’${where}, each with all below it${exact}`}>
+      pruned: {formatThings(count, 'frame')}
+      {total !== undefined && `, ${formatValue(total, unit)}`} not drawn
+    </span>
   );
 }
 

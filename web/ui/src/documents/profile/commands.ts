@@ -1,6 +1,8 @@
 import type { App } from '../../state/app.ts';
 import type { Handlers } from '../../state/commands.ts';
 import { hasCells } from '../../state/linked.ts';
+import { HIDE_BELOW, LEVELS, nextChoice } from '../../state/pruning.ts';
+import { nextCollapse } from '../../state/view-state.ts';
 
 /** Keys of the page while it shows a profile. */
 export function commands(app: App): Handlers {
@@ -35,7 +37,16 @@ export function commands(app: App): Handlers {
       const count = app.profile.summary.peek()?.metrics.length ?? 1;
       app.profile.setMetric((app.profile.metric.peek() + 1) % count);
     },
-    toggle_recursion: () => app.update({ collapse: !app.view.peek().collapse }, 'push'),
+    toggle_recursion: () =>
+      app.update({ collapse: nextCollapse(app.view.peek().collapse) }, 'push'),
+    next_hide_below() {
+      const next = nextChoice(HIDE_BELOW, String(app.view.peek().hideBelow));
+      app.update({ hideBelow: Number(next) }, 'push');
+    },
+    next_levels() {
+      const next = nextChoice(LEVELS, String(app.view.peek().levels ?? ''));
+      app.update({ levels: next === '' ? undefined : Number(next) }, 'push');
+    },
     add_filter() {
       app.overlay.value = 'filter';
     },

@@ -2,6 +2,7 @@ import type { TextResult, ViewSpec } from '@hotframe/engine';
 import type { App } from '../../state/app.ts';
 import { shownView } from '../../state/linked.ts';
 import { locate, withPlace } from '../../state/nodes.ts';
+import { canPrune } from '../../state/pruning.ts';
 import { calleesOf, callersOf } from '../../views/sandwich/functions.ts';
 import type { MenuItem } from '../../state/commands.ts';
 import type { ChartTable, MainProcessors } from '../../state/profile/profile.ts';
@@ -25,10 +26,15 @@ export function exportMenu(app: App): readonly MenuItem[] {
     },
   });
   const chart = app.profile.chart.value;
+  const isPruned =
+    app.profile.pruned.value !== undefined && canPrune(shownView(app), app.view.value);
+  const whole = isPruned ? '; with what is hidden here' : '';
   return [
     ...picturesOf(app).flatMap((picture) => [
-      item(`${picture.label} as SVG`, 'Text stays selectable', () => exportSvg(app, picture)),
-      item(`${picture.label} as PNG`, 'A picture for a chat or a slide', () =>
+      item(`${picture.label} as SVG`, `Text stays selectable${whole}`, () =>
+        exportSvg(app, picture),
+      ),
+      item(`${picture.label} as PNG`, `A picture for a chat or a slide${whole}`, () =>
         exportPng(app, picture),
       ),
     ]),
@@ -64,7 +70,7 @@ export function exportMenu(app: App): readonly MenuItem[] {
       : [
           item(
             'Table as CSV',
-            'The functions, or the rows of the tree as they are unfolded; exact',
+            `The functions, or the rows of the tree as they are unfolded; exact${whole}`,
             () => exportCsv(app),
           ),
         ]),

@@ -38,7 +38,7 @@ export function createAdvice(
       granularity,
       shape,
       order: 'value',
-      collapse_recursion: false,
+      collapse_recursion: 'none',
     });
   });
   const { state } = resource(input, async (view, abort) => {

@@ -9,6 +9,7 @@ import type {
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ViewHistory } from '../history.ts';
 import type { Notices } from '../notices.ts';
+import { renamed, unknownFormulas } from '../pane-metrics.ts';
 import { asEngineError } from '../resource.ts';
 
 /** What a profile is in all, and which of its metrics is shown. */
@@ -108,8 +109,35 @@ export function createMetrics(
     }, fail);
   });
 
+  // So may panes of linked contexts.
+  const asked = new Set<string>();
+  effect(() => {
+    const { paneMetrics } = view.value;
+    const info = summary.value;
+    const shown = document.value;
+    if (info === undefined || shown === undefined) return;
+    for (const formula of unknownFormulas(info, paneMetrics)) {
+      const question = `${shown} ${formula}`;
+      if (asked.has(question)) continue;
+      asked.add(question);
+      const named = (name: string | undefined) => {
+        if (document.peek() !== shown) return;
+        update({ paneMetrics: renamed(view.peek().paneMetrics, formula, name) }, 'replace');
+      };
+      define(shown, formula)
+        .then(
+          (index) => named(summary.peek()?.metrics[index]?.formula ?? undefined),
+          (error: unknown) => {
+            named(undefined);
+            fail(error);
+          },
+        )
+        .finally(() => asked.delete(question));
+    }
+  });
+
   const metricInfo = computed(() => summary.value?.metrics[metric.value] ?? NO_METRIC);
-  const tellsChanges = computed(() => summary.value?.comparison != null || metricInfo.value.signed);
+  const tellsChanges = computed(() => doesTellChanges(summary.value, metric.value));
 
   return {
     summary,
@@ -117,11 +145,7 @@ export function createMetrics(
     totals: computed(() => loaded.value?.totals ?? new BigInt64Array()),
     metric,
     metricInfo,
-    colour: computed<ColourBy>(() => {
-      const { colour } = view.value;
-      if (tellsChanges.value) return colour ?? 'change';
-      return colour === undefined || colour === 'change' ? 'module' : colour;
-    }),
+    colour: computed(() => colourIn(summary.value, metric.value, view.value.colour)),
     setMetric(wanted) {
       const formula = summary.peek()?.metrics[wanted]?.formula ?? undefined;
       // Those of a comparison are always there, in the same order.
@@ -134,4 +158,18 @@ export function createMetrics(
       loaded.value = undefined;
     },
   };
+}
+
+/** What boxes in a metric are coloured by; what suits it where nothing was asked for. */
+export function colourIn(
+  summary: SummaryResult | undefined,
+  metric: number,
+  asked: ColourBy | undefined,
+): ColourBy {
+  if (doesTellChanges(summary, metric)) return asked ?? 'change';
+  return asked === undefined || asked === 'change' ? 'module' : asked;
+}
+
+function doesTellChanges(summary: SummaryResult | undefined, metric: number): boolean {
+  return summary?.comparison != null || (summary?.metrics[metric]?.signed ?? false);
 }

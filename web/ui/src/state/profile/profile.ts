@@ -28,12 +28,25 @@ import { createEstimates, type Estimates } from './estimates.ts';
 import { problemOf } from './filters.ts';
 import { createMetrics, type MetricState } from './metric.ts';
 import { createPins, type Pins } from './pins.ts';
+import { createPruned, type PrunedState } from './pruned.ts';
 import { createTree, type TreeState } from './tree.ts';
+
+/** Frames that are not drawn, each with all that it calls. */
+export interface HiddenFrames {
+  readonly count: number;
+  /** In the metric; undefined where totals do not add up. */
+  readonly total: bigint | undefined;
+  readonly metric: number;
+  /** Whether it is all of them, not only those in the part that is loaded. */
+  readonly isAll: boolean;
+}
 
 /** What the main flame graph says in the status line. */
 export interface FlameStatus {
   readonly merged: number;
   readonly narrowest: number;
+  /** What is left out as was asked for; undefined where nothing is to be. */
+  readonly hidden: HiddenFrames | undefined;
 }
 
 /** What the search finds in the main flame graph, and which of it is selected. */
@@ -169,7 +182,16 @@ export interface Together {
 
 /** The state of a profile's page. */
 export interface ProfileState
-  extends KindState, MetricState, TreeState, Look, ProfileActions, Together, Pins, AdviceState {
+  extends
+    KindState,
+    MetricState,
+    TreeState,
+    Look,
+    ProfileActions,
+    Together,
+    Pins,
+    AdviceState,
+    PrunedState {
   readonly estimates: ReadonlySignal<Estimates>;
 }
 
@@ -207,6 +229,7 @@ export function createProfile(
     ...createActions(engine, tree.spec, history, look.revealing),
     ...createTogether(engine, documents, history),
     ...pins,
+    ...createPruned(documents.shown, history, metrics),
     load,
     clear() {
       pins.clearPins();
@@ -224,6 +247,7 @@ export function createProfile(
         fn: undefined,
         fns: [],
         linked: [],
+        paneMetrics: [],
         firstRow: 0,
         unfolded: [],
         ranked: undefined,

@@ -11,7 +11,7 @@ export function Advice({ of }: { readonly of: AdviceInfo }) {
       {of.value !== '' && (
         <span class="mute number">
           {of.is_estimated && ABOUT}
-          {formatShare(of.share)} ({of.value})
+          {of.share === null ? of.value : `${formatShare(of.share)} (${of.value})`}
         </span>
       )}
       {of.path !== '' && <p class="mute">on the path {visible(of.path)}</p>}

@@ -43,7 +43,8 @@ export function Values(props: {
       <tbody>
         {order.map((metric) => {
           const unit = props.metrics[metric];
-          if (unit === undefined) return null;
+          // The answer may be older than a metric by formula.
+          if (unit === undefined || metric >= total_value.length) return null;
           return [
             props.metrics.length > 1 && (
               <tr class="metric" key={`name${metric}`}>

@@ -1,9 +1,17 @@
 import type { ColourBy, ViewSpec } from '@hotframe/engine';
 import { computed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { isMerged, isPane, labelOf, nameOf, type Scene } from '../../canvas/scene.ts';
+import {
+  isMerged,
+  isPane,
+  isRest,
+  labelOf,
+  nameOf,
+  type Scene,
+  severalText,
+} from '../../canvas/scene.ts';
 import { followSize } from '../../canvas/surface.ts';
-import { useCommands } from '../../state/commands.ts';
+import { type Handlers, useCommands } from '../../state/commands.ts';
 import {
   type ActedFrame,
   frameHandlers,
@@ -12,11 +20,11 @@ import {
 } from '../../state/frame-actions.ts';
 import { shownView } from '../../state/linked.ts';
 import type { Step } from '../../state/history.ts';
+import type { Pruned } from '../../state/pruning.ts';
 import type { Selection } from '../../state/selection.ts';
 import { useServices } from '../../state/services.ts';
 import type { Zoom } from '../../state/view-state.ts';
 import { exactPattern } from '../../text/patterns.ts';
-import { formatInteger } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { createFlameController, type FlameController } from './controller.ts';
 import { FrameTree, selectedId, Spoken } from './FrameTree.tsx';
@@ -38,9 +46,13 @@ export interface FlameProps {
   /** Whether it is the page's flame graph: its selection is in the address, it has a status. */
   readonly main?: boolean;
   readonly minimap?: boolean;
+  /** What is not drawn; all is where undefined. */
+  readonly pruned?: Pruned | undefined;
   setZoom(zoom: Zoom, step: Step): void;
   /** What is selected in it, where that is not the page's selection. */
   readonly picks?: FlamePicks;
+  /** What keys do in it besides. */
+  readonly handlers?: Handlers;
   /** Gets the controller while the view is on screen. */
   readonly onController?: (controller: FlameController | undefined) => void;
 }
@@ -87,6 +99,7 @@ export function FlameView(props: FlameProps) {
         selection: props.picks ?? app.profile.selection,
         input: shown,
         setZoom: (zoom, step) => input.peek().setZoom(zoom, step),
+        onReveal: app.profile.revealBelow,
         onPick(spec, instance, node, path) {
           const { picks } = input.peek();
           if (picks !== undefined) {
@@ -133,7 +146,9 @@ export function FlameView(props: FlameProps) {
     const scene = controller.scene.value;
     if (scene === undefined || input.value.main !== true) return;
     const { merged_frames: merged, narrowest } = scene.result;
-    app.profile.flameStatus.value = { merged, narrowest };
+    const hidden = controller.hidden.value;
+    const { metric } = scene.subject.spec;
+    app.profile.flameStatus.value = { merged, narrowest, hidden: hidden && { ...hidden, metric } };
   });
 
   useSignalEffect(() => {
@@ -187,6 +202,7 @@ export function FlameView(props: FlameProps) {
       else if (!controller.zoomOut()) unpick();
     },
     ...frameHandlers(app, frame),
+    ...props.handlers,
   });
 
   const menuOf = (acted: ActedFrame | undefined) =>
@@ -242,13 +258,17 @@ export function FlameView(props: FlameProps) {
           label="Frame"
           heading={
             isMerged(scene, opened.box)
-              ? `${formatInteger(scene.boxes.merged[opened.box]!)} narrow frames`
+              ? severalText(scene, opened.box)
               : labelOf(scene, opened.box)
           }
           x={opened.x}
           y={opened.y}
           items={[
-            { label: 'Zoom to it', key: 'Enter', run: () => controller.zoomToBox(opened.box) },
+            {
+              label: isRest(scene, opened.box) ? 'Show them' : 'Zoom to it',
+              key: 'Enter',
+              run: () => controller.zoomToBox(opened.box),
+            },
             ...menuOf(actedFrame(scene, opened.box)),
           ]}
           onClose={() => {
@@ -277,6 +297,7 @@ function sameProps(a: FlameProps, b: FlameProps): boolean {
     a.zoom === b.zoom &&
     a.search === b.search &&
     a.colour === b.colour &&
-    a.inverted === b.inverted
+    a.inverted === b.inverted &&
+    a.pruned === b.pruned
   );
 }

@@ -5,10 +5,12 @@ import {
   labelOf,
   parentOf,
   type Scene,
+  severalText,
   siblingsOf,
 } from '../../canvas/scene.ts';
 import { useApp } from '../../state/services.ts';
-import { formatInteger, formatShare, formatValue, shareOf, type Unit } from '../../text/units.ts';
+import { formatShare, formatValue, shareOf, type Unit } from '../../text/units.ts';
+import { unitOf } from './unit.ts';
 
 /** So many neighbours on each side are enough to know where one is. */
 const NEIGHBOURS = 8;
@@ -23,7 +25,7 @@ export function FrameTree(props: {
   readonly label: string;
 }) {
   const { scene, label } = props;
-  const unit = useApp().profile.metricInfo.value;
+  const unit = unitOf(useApp(), scene);
   if (scene.count === 0) return null;
   const selected = props.selected ?? 0;
   const parent = parentOf(scene, selected);
@@ -59,10 +61,12 @@ export function Spoken(props: {
   readonly selected: number | undefined;
 }) {
   const { scene, selected } = props;
-  const unit = useApp().profile.metricInfo.value;
+  const app = useApp();
   return (
     <div class="hidden-visually" aria-live="polite" role="status">
-      {scene === undefined || selected === undefined ? '' : describe(scene, selected, unit)}
+      {scene === undefined || selected === undefined
+        ? ''
+        : describe(scene, selected, unitOf(app, scene))}
     </div>
   );
 }
@@ -74,9 +78,7 @@ export function selectedId(label: string): string {
 
 function describe(scene: Scene, box: number, unit: Unit): string {
   const total = scene.boxes.total_value[box]!;
-  const name = isMerged(scene, box)
-    ? `${formatInteger(scene.boxes.merged[box]!)} narrow frames`
-    : labelOf(scene, box);
+  const name = isMerged(scene, box) ? severalText(scene, box) : labelOf(scene, box);
   const share = formatShare(shareOf(total, scene.boxes.scale[0]!));
   const tag = changeOf(scene.boxes.tag[box]);
   const change = tag === undefined ? '' : `, ${tag}`;

@@ -18,6 +18,7 @@ import {
 import { changeWord } from '../comparison/ChangeValues.tsx';
 import { Estimate } from '../estimates/Estimate.tsx';
 import type { FlameController } from './controller.ts';
+import { unitOf } from './unit.ts';
 
 /** Between the pointer and the tooltip: a row of frames stays in sight. */
 const AWAY = 20;
@@ -34,7 +35,6 @@ export function Tooltip(props: {
   readonly small?: { readonly are: string; readonly hint: string };
 }) {
   const app = useApp();
-  const unit = app.profile.metricInfo.value;
   const small = props.small ?? { are: 'too narrow to draw', hint: 'Click to zoom in on them.' };
   const summary = app.profile.summary.value;
   const element = useRef<HTMLDivElement>(null);
@@ -53,9 +53,13 @@ export function Tooltip(props: {
     tip.style.top = `${Math.max(8, Math.min(isAbove ? above : below, innerHeight - height - 8))}px`;
   });
   if (scene === undefined || box === undefined || box >= scene.count) return null;
+  const unit = unitOf(app, scene);
   const total = scene.boxes.total_value[box]!;
   const self = scene.boxes.self_value[box]!;
   const merged = scene.boxes.merged[box]!;
+  const rest = scene.rests?.get(box);
+  // What is left out of totals that do not add up is only counted.
+  const isTold = rest === undefined || total !== NO_VALUE;
   const atRoot = scene.boxes.row[box] === 0;
   const parent = parentOf(scene, box);
   const parentTotal = atRoot
@@ -91,10 +95,14 @@ export function Tooltip(props: {
     <div ref={element} class="tooltip" role="tooltip">
       <h2>
         {isMerged(scene, box)
-          ? `${formatInteger(merged)} frames, ${small.are}`
+          ? (rest ?? `${formatInteger(merged)} frames, ${small.are}`)
           : boundedName(labelOf(scene, box))}
       </h2>
-      {isMerged(scene, box) ? <p>{small.hint}</p> : <p>{placeText(scene, box)}</p>}
+      {isMerged(scene, box) ? (
+        <p>{rest === undefined ? small.hint : 'Click to show them.'}</p>
+      ) : (
+        <p>{placeText(scene, box)}</p>
+      )}
       {change !== undefined && compared !== undefined && summary !== undefined && (
         <p class="change">
           {changeWord(change, summary.comparison?.tested === true)}: {formatValue(base, side)} →{' '}
@@ -102,27 +110,34 @@ export function Tooltip(props: {
           {base === 0n ? '' : ` (${formatShare(shareOf(difference, base))})`}
         </p>
       )}
-      <table>
-        <thead>
-          <tr>
-            <td />
-            <td />
-            {shares && (
-              <>
-                <th>of all</th>
-                <th>of caller</th>
-                {zoomed && <th>of zoom</th>}
-              </>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {total !== NO_VALUE &&
-            row(`${compared?.side === 'both' ? 'base + new' : 'total'}${estimated}`, total)}
-          {(!isMerged(scene, box) || total === NO_VALUE) && row('self', self)}
-        </tbody>
-      </table>
-      <p>{formatExact(total === NO_VALUE ? self : total, unit)}</p>
+      {isTold && (
+        <table>
+          <thead>
+            <tr>
+              <td />
+              <td />
+              {shares && (
+                <>
+                  <th>of all</th>
+                  <th>of caller</th>
+                  {zoomed && <th>of zoom</th>}
+                </>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {total !== NO_VALUE &&
+              row(
+                `${compared?.side === 'both' ? 'base + new' : rest === undefined ? 'total' : 'together'}${estimated}`,
+                total,
+              )}
+            {rest === undefined &&
+              (!isMerged(scene, box) || total === NO_VALUE) &&
+              row('self', self)}
+          </tbody>
+        </table>
+      )}
+      {isTold && <p>{formatExact(total === NO_VALUE ? self : total, unit)}</p>}
       {!isMerged(scene, box) && !atRoot && <Estimate of={scene.boxes.key[box]} />}
     </div>
   );

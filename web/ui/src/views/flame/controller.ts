@@ -9,7 +9,7 @@ import {
 } from '@preact/signals';
 import { afterRest, createMotion, STEP_MS } from '../../canvas/motion.ts';
 import type { Size } from '../../canvas/rect.ts';
-import { isMerged, type Scene, type SceneSubject } from '../../canvas/scene.ts';
+import { isMerged, isRest, parentOf, type Scene, type SceneSubject } from '../../canvas/scene.ts';
 import {
   between,
   panRange,
@@ -20,10 +20,13 @@ import {
 } from '../../canvas/viewport.ts';
 import type { Step } from '../../state/history.ts';
 import { asEngineError } from '../../state/resource.ts';
+import type { Pruned } from '../../state/pruning.ts';
 import type { Selection } from '../../state/selection.ts';
 import type { Zoom } from '../../state/view-state.ts';
 import { createFinding, matchBeside, type Matches, placeOf } from './finding.ts';
 import { createSceneLoading, ZOOM_MS } from './loading.ts';
+import { createPruning } from './pruning.ts';
+import type { Hidden } from './rest-boxes.ts';
 import {
   type BoxPlace,
   boxBeside,
@@ -48,6 +51,8 @@ export interface FlameInput {
   readonly labels: LabelBy;
   readonly colour: ColourBy;
   readonly inverted: boolean;
+  /** What is not drawn; all is where undefined. */
+  readonly pruned?: Pruned | undefined;
 }
 
 export interface FlameOptions {
@@ -57,10 +62,14 @@ export interface FlameOptions {
   setZoom(zoom: Zoom, step: Step): void;
   /** A node of the tree was picked; `path` where the picture shows all of the way to it. */
   onPick(spec: ViewSpec, instance: number, node: number, path: readonly number[] | undefined): void;
+  /** What is left out below a node is to be drawn. */
+  onReveal?(path: readonly number[]): void;
 }
 
 export interface FlameController {
   readonly scene: ReadonlySignal<Scene | undefined>;
+  /** What of it is not drawn; undefined where all is. */
+  readonly hidden: ReadonlySignal<Hidden | undefined>;
   readonly viewport: ReadonlySignal<Viewport>;
   readonly size: Signal<Size>;
   readonly error: ReadonlySignal<EngineError | undefined>;
@@ -98,8 +107,10 @@ export function createFlameController(options: FlameOptions): FlameController {
   const size = signal<Size>({ width: 0, height: 0 });
   const hovered = signal<number | undefined>(undefined);
   const motion = createMotion(viewport, between);
-  const loading = createSceneLoading({ engine, viewport, size, motion, hovered });
-  const { scene, error, busy } = loading;
+  const isPruned = computed(() => input.value.pruned !== undefined);
+  const loading = createSceneLoading({ engine, viewport, size, motion, hovered, isPruned });
+  const { error, busy } = loading;
+  const { scene, hidden } = createPruning(loading.scene, input, selection);
   const selected = computed(() => {
     const current = scene.value;
     if (current === undefined) return undefined;
@@ -188,6 +199,7 @@ export function createFlameController(options: FlameOptions): FlameController {
 
   const controller: FlameController = {
     scene,
+    hidden,
     viewport,
     size,
     error,
@@ -215,6 +227,12 @@ export function createFlameController(options: FlameOptions): FlameController {
     zoomToBox(box) {
       const current = scene.peek();
       if (current === undefined) return;
+      if (isRest(current, box)) {
+        const parent = parentOf(current, box);
+        const path = parent === undefined ? undefined : keysOf(current, parent);
+        if (path !== undefined) options.onReveal?.(path);
+        return;
+      }
       if (isMerged(current, box)) {
         go(closerViewport(current, box, motion.goal().top), true);
         return;
@@ -310,8 +328,14 @@ export function createFlameController(options: FlameOptions): FlameController {
     effect(() => {
       viewport.value;
       size.value;
-      scene.value;
+      loading.scene.value;
+      isPruned.value;
       loading.refine();
+    }),
+    // Another picture has none of the boxes of the one before.
+    effect(() => {
+      scene.value;
+      hovered.value = undefined;
     }),
   ];
   return controller;

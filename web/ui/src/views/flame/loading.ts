@@ -8,7 +8,7 @@ import { asEngineError, isStopped } from '../../state/resource.ts';
 import { keepStopped } from '../../state/stopped.ts';
 import { boxAhead, boxBehind, boxViewport, clampViewport } from './moves.ts';
 import { loadScene, rootPlace, sameRoot } from './source.ts';
-import { serves, windowFor } from './window.ts';
+import { allRowsFor, hasAllRows, serves as servesView, windowFor } from './window.ts';
 
 /** Long enough to see where things go, short enough not to wait for. */
 export const ZOOM_MS = 150;
@@ -37,8 +37,12 @@ export function createSceneLoading(options: {
   readonly motion: Motion<Viewport>;
   /** A box of the scene: another scene has none of its boxes. */
   readonly hovered: Signal<number | undefined>;
+  /** Whether something is left out, which takes all rows to tell. */
+  readonly isPruned: ReadonlySignal<boolean>;
 }): SceneLoading {
   const { engine, viewport, size, motion, hovered } = options;
+  const wantedFor = (view: Viewport) =>
+    options.isPruned.peek() ? allRowsFor(view, size.peek()) : windowFor(view, size.peek());
   const scene = signal<Scene | undefined>(undefined);
   const error = signal<EngineError | undefined>(undefined);
   const busy = signal(false);
@@ -70,9 +74,11 @@ export function createSceneLoading(options: {
     if (changing !== undefined || subject === undefined || current === undefined) return;
     if (room.width === 0) return;
     const { total_rows: rows } = current.result;
-    if (serves(current.window, rows, view, room)) return;
+    const serves = (have: SceneWindow) =>
+      servesView(have, rows, view, room) && (!options.isPruned.peek() || hasAllRows(have));
+    if (serves(current.window)) return;
     if (refining !== undefined) {
-      if (serves(refining.window, rows, view, room)) return;
+      if (serves(refining.window)) return;
       refining.abort.abort();
       refining = undefined;
     }
@@ -84,7 +90,7 @@ export function createSceneLoading(options: {
     }
     lastRequest = performance.now();
     const abort = new AbortController();
-    const wanted = windowFor(view, room);
+    const wanted = wantedFor(view);
     refining = { abort, window: wanted };
     loadScene(engine, subject, wanted, rootPlace(current), abort.signal).then(
       (loaded) => {
@@ -120,13 +126,7 @@ export function createSceneLoading(options: {
         arrived = motion.moveTo(boxViewport(old, into, to), ZOOM_MS);
       }
       const known = stays ? rootPlace(old) : undefined;
-      const loaded = await loadScene(
-        engine,
-        next,
-        windowFor(target, size.peek()),
-        known,
-        abort.signal,
-      );
+      const loaded = await loadScene(engine, next, wantedFor(target), known, abort.signal);
       await arrived;
       if (abort.signal.aborted) return;
       const outOf = old && boxBehind(old, loaded);

@@ -5,6 +5,8 @@ import { type Viewport, withOverscan } from '../../canvas/viewport.ts';
 
 /** Rows asked for above and below what is in sight. */
 const MORE_ROWS = 12;
+/** Rows that the engine answers at most. */
+const MOST_ROWS = 4000;
 /** A scene serves until boxes would be drawn so much wider than they were asked for. */
 const COARSEST = 1.05;
 const FINEST = 3;
@@ -20,6 +22,15 @@ export function windowFor(view: Viewport, size: Size): SceneWindow {
     firstRow: Math.max(0, firstVisible - MORE_ROWS),
     rows: rows + 2 * MORE_ROWS,
   };
+}
+
+/** The same with all rows from the root on, of which the engine answers so many at most. */
+export function allRowsFor(view: Viewport, size: Size): SceneWindow {
+  return { ...windowFor(view, size), firstRow: 0, rows: MOST_ROWS };
+}
+
+export function hasAllRows({ firstRow, rows }: SceneWindow): boolean {
+  return firstRow === 0 && rows === MOST_ROWS;
 }
 
 /**

@@ -13,7 +13,8 @@ import { hottest, type Line, linesOf } from './lines.ts';
 /** Letters of a path. */
 const MOST_OF_PATH = 120;
 
-type Told = Answer<'instructions'>;
+/** What was told, in the metric of the tree that was asked for. */
+type Told = Answer<'instructions'> & { readonly metric: number };
 
 /** The instructions of the selected function over the page, with what was measured on each. */
 export function InstructionSheet(props: { onClose(): void }) {
@@ -22,12 +23,14 @@ export function InstructionSheet(props: { onClose(): void }) {
     () =>
       resource(
         computed(() => profile.selection.selected.value.value),
-        async ({ spec, place }, abort) =>
-          engine.call(
+        async ({ spec, place }, abort): Promise<Told> => ({
+          ...(await engine.call(
             'instructions',
             { view: spec, instance: place.instance ?? null, node: place.node },
             { signal: abort },
-          ),
+          )),
+          metric: spec.metric,
+        }),
       ),
     [],
   );
@@ -48,7 +51,7 @@ function Instructions({ told }: { readonly told: Told }) {
   const { profile } = useApp();
   const { result, columns } = told;
   const lines = useMemo(() => linesOf(result), [told]);
-  const unit = profile.metricInfo.value;
+  const unit = profile.summary.value?.metrics[told.metric] ?? profile.metricInfo.value;
   const unplaced = columns.unplaced[0] ?? 0n;
   const [self = 0n, total = 0n] = columns.function;
   return (
@@ -157,8 +160,7 @@ function Cells(props: {
   const app = useApp();
   const { told, row, instruction } = props;
   const { columns, result } = told;
-  const { summary, metric } = app.profile;
-  const shown = summary.value;
+  const shown = app.profile.summary.value;
   const file = instruction.file === null ? undefined : result.files[instruction.file];
   const { line } = instruction;
   const name = file?.split(/[\\/]/).at(-1) ?? '';
@@ -175,7 +177,7 @@ function Cells(props: {
             summary={shown}
             kind={kind}
             isAbout={false}
-            metric={metric.value}
+            metric={told.metric}
             value={value}
             whole={(of) => columns.scale[of] ?? 0n}
           />

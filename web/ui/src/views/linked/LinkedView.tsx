@@ -5,6 +5,8 @@ import { shortenName } from '../../text/names.ts';
 import { formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { type Sized, shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
 import { FlameView } from '../flame/FlameView.tsx';
+import { unitOf } from '../flame/unit.ts';
+import { nextPaneMetric, PaneMetricPicker } from './PaneMetricPicker.tsx';
 import { PairsTable } from './PairsTable.tsx';
 import { createLinked, type Linked, type Pane } from './panes.ts';
 
@@ -57,8 +59,9 @@ function RolePane(props: { readonly pane: Pane; readonly linked: Linked }) {
         spec={spec}
         zoom={pane.zoom.value}
         search={search}
-        colour={app.profile.colour.value}
+        colour={pane.colour.value}
         picks={pane.picks}
+        handlers={{ next_pane_metric: () => nextPaneMetric(app, pane) }}
         setZoom={(next) => {
           pane.zoom.value = next;
         }}
@@ -74,12 +77,14 @@ function RolePane(props: { readonly pane: Pane; readonly linked: Linked }) {
 function PaneTitle(props: { readonly pane: Pane; readonly linked: Linked }) {
   const app = useApp();
   const { pane, linked } = props;
-  const unit = app.profile.metricInfo.value;
-  const value = pane.controller.value?.scene.value?.boxes.scale[0];
-  const measured = app.profile.totals.value[app.profile.metric.value] ?? 0n;
+  // While another metric is on its way, the picture is in the one before.
+  const scene = pane.controller.value?.scene.value;
+  const metric = scene?.subject.spec.metric ?? app.profile.metric.value;
+  const unit = scene === undefined ? app.profile.metricInfo.value : unitOf(app, scene);
+  const value = scene?.boxes.scale[0];
+  const measured = app.profile.totals.value[metric] ?? 0n;
   // What filters leave, as for the flame graph below.
-  const whole =
-    linked.pairs.value.value?.columns.program_total[app.profile.metric.value] ?? measured;
+  const whole = linked.pairs.value.value?.columns.program_total[metric] ?? measured;
   const narrowing = linked.panes.filter(
     (other) => other.role < pane.role && other.path.value.length > 0,
   );
@@ -88,6 +93,7 @@ function PaneTitle(props: { readonly pane: Pane; readonly linked: Linked }) {
   return (
     <header class="pane-title">
       <b>{pane.name}</b>
+      <PaneMetricPicker pane={pane} />
       {value !== undefined && (
         <span class="number" title={formatExact(value, unit)}>
           {formatValue(value, unit)}

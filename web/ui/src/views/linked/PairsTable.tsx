@@ -53,6 +53,13 @@ export function PairsTable(props: { readonly linked: Linked }) {
             {others.map(({ name, chosen }) => ` of ${name} in ${chosen.value ?? '…'}`).join()}
           </span>
         )}
+        {panes.some((pane) => pane.metric.value !== undefined) && (
+          <span class="mute">
+            {metric === app.profile.metric.value
+              ? `in the metric of the page, ${unit.name}`
+              : `by ${unit.name}, which stands for the metric of the page`}
+          </span>
+        )}
         {pending && <div class="busy" />}
       </header>
       {error !== undefined && error.code !== 'disconnected' && <p class="mute">{error.message}</p>}

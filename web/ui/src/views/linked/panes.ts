@@ -1,7 +1,9 @@
-import type { Answer, ViewSpec } from '@hotframe/engine';
+import type { Answer, ColourBy, ViewSpec } from '@hotframe/engine';
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { App } from '../../state/app.ts';
 import { choose, paneSpec, rankedRoles, roleSpec } from '../../state/linked.ts';
+import { paneMetric } from '../../state/pane-metrics.ts';
+import { colourIn } from '../../state/profile/metric.ts';
 import { locate, type Place, PROGRAM, samePath, specKey } from '../../state/nodes.ts';
 import { type Loaded, type Resource, resource } from '../../state/resource.ts';
 import type { Target } from '../../state/selection.ts';
@@ -17,6 +19,9 @@ export interface Pane {
   readonly role: number;
   readonly name: string;
   readonly spec: ReadonlySignal<ViewSpec | undefined>;
+  /** The metric that it has of its own; undefined where it is that of the page. */
+  readonly metric: ReadonlySignal<number | undefined>;
+  readonly colour: ReadonlySignal<ColourBy>;
   /** Keys from below the whole program down to the chosen frame. */
   readonly path: ReadonlySignal<readonly number[]>;
   /** Name of the chosen frame; undefined where none is chosen, or the pane does not have it. */
@@ -48,8 +53,13 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
   const active = signal<number | undefined>(undefined);
 
   const panes = roles.map((name, role): Pane => {
+    const metric = computed(() =>
+      paneMetric(app.profile.summary.value, app.view.value.paneMetrics, role),
+    );
     const spec = followed(
-      () => app.profile.spec.value && paneSpec(app.profile.spec.value, role, app.view.value.linked),
+      () =>
+        app.profile.spec.value &&
+        paneSpec(app.profile.spec.value, role, app.view.value.linked, metric.value),
     );
     const path = computed(() => app.view.value.linked[role] ?? []);
     const pathText = computed(() => path.value.join('.'));
@@ -81,6 +91,14 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
       role,
       name,
       spec,
+      metric,
+      colour: computed(() =>
+        colourIn(
+          app.profile.summary.value,
+          metric.value ?? app.profile.metric.value,
+          app.view.value.colour,
+        ),
+      ),
       path,
       chosen: computed(() => {
         const found = located.value.value;

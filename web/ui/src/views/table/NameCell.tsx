@@ -16,8 +16,7 @@ export function NameCell(props: {
 }) {
   const { info } = props;
   const title = useNameTitle(info);
-  const deeper = Math.max(0, info.depth - FULL_LEVELS);
-  const indent = Math.min(info.depth, FULL_LEVELS) * 14 + Math.min(deeper * 2, 60);
+  const indent = indentOf(info.depth);
   const twist = !info.has_children ? 'twist none' : info.expanded ? 'twist open' : 'twist';
   return (
     <div class="name" role="gridcell" title={title} style={{ paddingLeft: `${10 + indent}px` }}>
@@ -34,4 +33,10 @@ export function NameCell(props: {
       <NameText info={info} width={props.width - indent - NAME_FURNITURE} colour={props.colour} />
     </div>
   );
+}
+
+/** How far a row is indented, in CSS pixels. */
+export function indentOf(depth: number): number {
+  const deeper = Math.max(0, depth - FULL_LEVELS);
+  return Math.min(depth, FULL_LEVELS) * 14 + Math.min(deeper * 2, 60);
 }

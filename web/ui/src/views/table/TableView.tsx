@@ -15,13 +15,14 @@ import {
 import { kept } from '../../state/kept.ts';
 import { useServices } from '../../state/services.ts';
 import { MOST_BRANCHES, writtenBranches } from '../../state/url-branches.ts';
-import { formatThings } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { columnSizes, ColumnsMenu } from './column-sizes.tsx';
 import { columnsOf, sortOf } from './columns.ts';
 import { createTableController } from './controller.ts';
-import { copyRows } from './copy.ts';
+import { copyListed, copyRows } from './copy.ts';
+import { RestRow } from './RestRow.tsx';
+import { RowCount } from './RowCount.tsx';
 import { pageOf, rowsBetween } from './rows.ts';
 import { useTableScroll } from './scroll.ts';
 import { TableHead } from './TableHead.tsx';
@@ -46,8 +47,10 @@ export function TableView() {
       engine: app.engine,
       selection: app.profile.selection,
       input,
+      pruned: app.profile.pruned,
       open: app.view.peek().unfolded,
       onPick: (path) => app.update({ selection: path }, 'replace'),
+      onReveal: app.profile.revealBelow,
       onUnfold(paths) {
         const unfolded = writtenBranches(paths);
         const { length: before } = app.view.peek().unfolded;
@@ -99,7 +102,8 @@ export function TableView() {
   const page = pageOf(virtual.value);
   const callable = (info: RowInfo) => part !== undefined && isCallable(part.spec, info.depth + 1);
   const row = table.row(cursor);
-  const acted = row && actedRow(row, callable(row));
+  const acted =
+    row === undefined || row.rest !== undefined ? undefined : actedRow(row, callable(row));
   const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, acted);
   const zoomTo = () => {
     const { selection: path, view } = app.view.peek();
@@ -125,8 +129,10 @@ export function TableView() {
     hottest_path: table.expandHottest,
     copy_rows() {
       const { first, count } = rowsBetween(table.anchor.peek(), table.cursor.peek());
+      const listed = table.listed(first, count);
       const request = table.request(first, count);
-      if (request !== undefined) copyRows(app, request);
+      if (listed !== undefined) copyListed(app, listed);
+      else if (request !== undefined) copyRows(app, request);
     },
     zoom_to: zoomTo,
     frame_menu() {
@@ -161,7 +167,7 @@ export function TableView() {
         </button>
         <span class="grow" />
         <ColumnsMenu />
-        <span class="number">{part === undefined ? '' : formatThings(part.totalRows, 'row')}</span>
+        <RowCount part={part} tooMany={table.tooMany.value} />
       </div>
       <div
         ref={scroller}
@@ -178,6 +184,22 @@ export function TableView() {
         <div class="body" role="rowgroup" style={{ height: `${virtual.value.height}px` }}>
           {part?.rows.map((info, offset) => {
             const index = part.first + offset;
+            if (info.rest !== undefined) {
+              return (
+                <RestRow
+                  key={`${part.instance}.${info.node}.${index}`}
+                  table={table}
+                  part={part}
+                  index={index}
+                  info={info}
+                  values={part.values[offset]!}
+                  columns={columns}
+                  top={virtual.value.top(index)}
+                  isMarked={marked(index)}
+                  isCursor={index === cursor}
+                />
+              );
+            }
             return (
               <TableRow
                 key={`${part.instance}.${info.node}.${index}`}

@@ -1,13 +1,26 @@
-import type { Engine, EngineError, RowInfo, RowsParams, Sort, ViewSpec } from '@hotframe/engine';
-import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Engine, EngineError, RowsParams, Sort, ViewSpec } from '@hotframe/engine';
+import {
+  batch,
+  computed,
+  effect,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+  untracked,
+} from '@preact/signals';
 import { type Place, specKey } from '../../state/nodes.ts';
+import { type Pruned, pruningOf } from '../../state/pruning.ts';
 import { asEngineError, isStopped } from '../../state/resource.ts';
 import type { Selection } from '../../state/selection.ts';
 import { keepStopped } from '../../state/stopped.ts';
+import { createPrunedListing } from './listing-pruned.ts';
+import { allRows, MOST_PRUNED } from './pages.ts';
+import { isWhole, sliceOf } from './pruned.ts';
 import {
   clampRow,
   foldEffect,
   indexOfNode,
+  type ListedRow,
   partOf,
   rowAt,
   type RowEffect,
@@ -32,13 +45,17 @@ export interface TableController {
   readonly anchor: ReadonlySignal<number>;
   /** A row that should be scrolled into view. */
   readonly wanted: Signal<number | undefined>;
-  row(index: number): RowInfo | undefined;
+  /** Whether nothing is left out though it was asked for, as too many rows are unfolded. */
+  readonly tooMany: ReadonlySignal<boolean>;
+  row(index: number): ListedRow | undefined;
   moveTo(index: number, extend: boolean): void;
-  toggle(row: RowInfo): void;
+  toggle(row: ListedRow): void;
   fold(): void;
   unfold(): void;
   expandHottest(): void;
-  /** What a request for rows of the table as it is folded now says. */
+  /** Rows as they are listed, where some are left out. */
+  listed(first: number, count: number): RowsPart | undefined;
+  /** What a request for rows of the table as it is folded now says; nothing is left out of them. */
   request(first: number, count: number): RowsParams | undefined;
   dispose(): void;
 }
@@ -50,16 +67,42 @@ export function createTableController(options: {
   readonly engine: Engine;
   readonly selection: Selection;
   readonly input: ReadonlySignal<TableInput>;
+  /** What is left out of the rows. */
+  readonly pruned: ReadonlySignal<Pruned | undefined>;
   /** Keys of the nodes that are unfolded from the start. */
   readonly open: readonly (readonly number[])[];
   onPick(path: readonly number[]): void;
+  /** What is left out below a node is to be listed. */
+  onReveal(path: readonly number[]): void;
   /** Other nodes are unfolded now, by their keys as far as those are known. */
   onUnfold(paths: readonly (readonly number[])[]): void;
 }): TableController {
   const { engine, selection, input } = options;
-  const part = signal<RowsPart | undefined>(undefined);
+  const loaded = signal<RowsPart | undefined>(undefined);
   const error = signal<EngineError | undefined>(undefined);
   const window = signal<RowWindow>({ first: 0, count: 60 });
+  const tooMany = signal(false);
+  const pruned = computed(() => {
+    const { spec, filter } = input.value;
+    const asked = options.pruned.value;
+    // What a filter finds is wanted, however little it is.
+    if (asked === undefined || filter !== '') return undefined;
+    return pruningOf(asked, spec.metric) === undefined ? undefined : asked;
+  });
+  const isPruned = computed(() => pruned.value !== undefined && !tooMany.value);
+  /** Whether the loaded rows are all there are, whatever they are called. */
+  const isUnfiltered = signal(false);
+  const unfiltered = computed(() => (isUnfiltered.value ? loaded.value : undefined));
+  const listing = createPrunedListing(unfiltered, pruned, selection);
+  const part = computed(() => {
+    const shown = listing.value ?? loaded.value;
+    if (shown === undefined || !isWhole(shown)) return shown;
+    return sliceOf(shown, window.value.first, window.value.count);
+  });
+  /** The rows that are known: all of them where some are left out. */
+  const known = () => listing.peek() ?? part.peek();
+  /** A node whose row is gone to once it is listed. */
+  const sought = signal<number | undefined>(undefined);
   const cursor = signal(0);
   const anchor = signal(0);
   const wanted = signal<number | undefined>(undefined);
@@ -86,7 +129,7 @@ export function createTableController(options: {
   }
 
   async function load(abort: AbortSignal): Promise<void> {
-    const { spec } = input.peek();
+    const { spec, filter } = input.peek();
     const key = specKey(spec);
     if (key !== treeKey) {
       treeKey = key;
@@ -95,24 +138,32 @@ export function createTableController(options: {
       if (abort.aborted) return;
     }
     const { first, count } = window.peek();
-    const ask = () => engine.call('rows', request(first, count), { signal: abort });
-    let answer: Awaited<ReturnType<typeof ask>>;
+    const page = async (from: number, most: number) => {
+      const answer = await engine.call('rows', request(from, most), { signal: abort });
+      // Further pages are of the same tree.
+      if (!abort.aborted) unfolding.learn(answer.result.instance, []);
+      return answer;
+    };
+    const ask = async () =>
+      isPruned.peek() ? allRows(spec, page) : partOf(spec, first, await page(first, count));
+    let rows: RowsPart;
     try {
-      answer = await ask();
+      rows = await ask();
     } catch (reason) {
       if (asEngineError(reason).code !== 'view_expired') throw reason;
       await unfolding.relocate(input.peek().spec, abort);
-      answer = await ask();
+      rows = await ask();
     }
     if (abort.aborted) return;
-    unfolding.learn(answer.result.instance, answer.result.rows);
-    const loaded = partOf(spec, first, answer);
+    unfolding.learn(rows.instance, rows.rows);
     batch(() => {
       error.value = undefined;
-      part.value = loaded;
-      followSelection(loaded);
+      loaded.value = rows;
+      isUnfiltered.value = filter === '';
+      tooMany.value = rows.totalRows > MOST_PRUNED;
+      followSelection(known()!);
     });
-    if (pending !== undefined && rowAt(part.peek(), pending.index) !== undefined) {
+    if (pending !== undefined && rowAt(known(), pending.index) !== undefined) {
       const { index, extend } = pending;
       pending = undefined;
       moveTo(index, extend);
@@ -127,7 +178,7 @@ export function createTableController(options: {
   }
 
   function moveTo(index: number, extend: boolean): void {
-    const current = part.peek();
+    const current = known();
     if (current === undefined || current.totalRows === 0) return;
     const next = clampRow(current, index);
     const row = rowAt(current, next);
@@ -139,6 +190,7 @@ export function createTableController(options: {
     batch(() => {
       cursor.value = next;
       if (!extend) anchor.value = next;
+      if (row.rest !== undefined) return;
       const path = unfolding.pathOf(row.node);
       const place: Place = { instance: current.instance, node: row.node, nodes: [] };
       selection.pick({ spec: current.spec, place, path });
@@ -146,8 +198,12 @@ export function createTableController(options: {
     });
   }
 
-  function toggle(row: RowInfo): void {
+  function toggle(row: ListedRow): void {
     if (!row.has_children) return;
+    if (row.rest !== undefined) {
+      options.onReveal(row.rest.below);
+      return;
+    }
     unfolding.set(input.peek().spec, row, !row.expanded).catch(report);
   }
 
@@ -189,9 +245,13 @@ export function createTableController(options: {
   }
 
   async function scrollToNode(node: number): Promise<void> {
-    const here = indexOfNode(part.peek(), node);
+    const here = indexOfNode(known(), node);
     if (here !== undefined) {
       wanted.value = here;
+      return;
+    }
+    if (isPruned.peek()) {
+      sought.value = node;
       return;
     }
     const { result } = await engine.call('rows', request(0, MOST_SEARCHED));
@@ -212,7 +272,8 @@ export function createTableController(options: {
   const disposers = [
     effect(() => {
       input.value;
-      window.value;
+      // Where rows are left out, all are there already.
+      if (!isPruned.value) window.value;
       unfolding.expanded.value;
       attempt.value;
       forget();
@@ -230,6 +291,22 @@ export function createTableController(options: {
       // Not before what unfolded them has done the rest, such as selecting one of them.
       queueMicrotask(() => options.onUnfold(known.filter((path) => path !== undefined)));
     }),
+    // Rows go and come as they are left out or not.
+    effect(() => {
+      const current = listing.value;
+      const node = sought.value;
+      const index = indexOfNode(current, node);
+      untracked(() => {
+        batch(() => {
+          if (index !== undefined) {
+            sought.value = undefined;
+            wanted.value = index;
+            cursor.value = index;
+            anchor.value = index;
+          } else if (current !== undefined) followSelection(current);
+        });
+      });
+    }),
     // A node that was picked elsewhere is unfolded to and scrolled to.
     effect(() => {
       const { value: found, pending: waiting } = selection.selected.value;
@@ -237,7 +314,7 @@ export function createTableController(options: {
       if (found === undefined || waiting || found.isProgram) return;
       if (specKey(found.spec) !== specKey(spec)) return;
       if (found.place.instance !== unfolding.instance()) return;
-      const shown = rowAt(part.peek(), cursor.peek());
+      const shown = rowAt(known(), cursor.peek());
       if (shown?.node === found.place.node) return;
       showNode(found.place.nodes);
     }),
@@ -250,14 +327,16 @@ export function createTableController(options: {
     cursor,
     anchor,
     wanted,
-    row: (index) => rowAt(part.peek(), index),
+    tooMany,
+    row: (index) => rowAt(known(), index),
     moveTo,
     toggle,
-    fold: () => apply(foldEffect(part.peek(), cursor.peek())),
-    unfold: () => apply(unfoldEffect(part.peek(), cursor.peek())),
+    fold: () => apply(foldEffect(known(), cursor.peek())),
+    unfold: () => apply(unfoldEffect(known(), cursor.peek())),
     expandHottest: () => {
       expandHottest().catch(report);
     },
+    listed: (first, count) => listing.peek() && sliceOf(listing.peek()!, first, count),
     request: (first, count) => (part.peek() === undefined ? undefined : request(first, count)),
     dispose() {
       forget();

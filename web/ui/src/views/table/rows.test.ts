@@ -97,7 +97,7 @@ describe('a part of the rows', () => {
       { name: 'cpu', unit: 'ns' },
       { name: 'space', unit: 'bytes' },
     ];
-    expect(rowsAsText(answer, metrics)).toBe(
+    expect(rowsAsText(part, metrics)).toBe(
       [
         'name\tfile\tline\tcpu self (ns)\tcpu total (ns)\tspace self (bytes)\tspace total (bytes)',
         'a\t\t0\t1\t5\t2\t6',

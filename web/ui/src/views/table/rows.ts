@@ -12,15 +12,26 @@ export interface RowValues {
   readonly total: readonly bigint[];
 }
 
-/** A part of the table's rows, as the engine answered. */
+/** A row of the table: a node, or what is left out below one. */
+export interface ListedRow extends RowInfo {
+  readonly rest?: {
+    /** Keys of the node that it is left out below. */
+    readonly below: readonly number[];
+    readonly count: number;
+  };
+}
+
+/** A part of the table's rows, as the engine answered or with some left out. */
 export interface RowsPart {
   readonly spec: ViewSpec;
   readonly instance: number;
   readonly totalRows: number;
   readonly first: number;
-  readonly rows: readonly RowInfo[];
+  readonly rows: readonly ListedRow[];
   readonly values: readonly RowValues[];
   readonly scale: readonly bigint[];
+  /** How many rows are left out of the table, and how many rows say so. */
+  readonly left?: { readonly hidden: number; readonly rests: number };
 }
 
 export interface RowWindow {
@@ -33,7 +44,7 @@ export type Expanded = ReadonlyMap<number, readonly number[] | undefined>;
 
 /** What a key does to a row. */
 export type RowEffect =
-  | { readonly kind: 'toggle'; readonly row: RowInfo }
+  | { readonly kind: 'toggle'; readonly row: ListedRow }
   | { readonly kind: 'move'; readonly index: number };
 
 export function partOf(
@@ -57,7 +68,7 @@ export function partOf(
   };
 }
 
-export function rowAt(part: RowsPart | undefined, index: number): RowInfo | undefined {
+export function rowAt(part: RowsPart | undefined, index: number): ListedRow | undefined {
   return part?.rows[index - part.first];
 }
 

@@ -107,7 +107,7 @@ impl ProfileDocument {
             granularity: Granularity::Function,
             filters: vec![],
             order: Order::Value,
-            collapse_recursion: false,
+            collapse_recursion: protocol::Collapse::None,
             role: None,
         };
         let params = ExportTimelineSvgParams {
