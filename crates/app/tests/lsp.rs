@@ -10,6 +10,8 @@ mod changed_files;
 mod graphs;
 #[path = "lsp/heads.rs"]
 mod heads;
+#[path = "lsp/notebook.rs"]
+mod notebook;
 #[path = "lsp/notes.rs"]
 mod notes;
 #[path = "lsp/places.rs"]

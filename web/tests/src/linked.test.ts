@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { corpus } from './corpus.ts';
@@ -104,20 +107,37 @@ test('ranks pairs with the function where their paths part', async () => {
   await eventually('other pairs', async () => /malloc/.test(await rows(page).first().innerText()));
 });
 
-/** A role's contexts as the command line tells them: the total of all, and that of a function. */
-function told(role: string, metric: number, of?: string): string {
+/** The total of a role's contexts, or that of a function, as the command line tells it. */
+function toldOf(file: string, role: string, metric: number, of?: string): string {
   const options = ['--role', role, '--metric', String(metric), '--view', 'top-down'];
-  const text = execFileSync(
-    binary(),
-    ['show', sample('ezview/reuse.ezview'), ...options, '--format', 'json'],
-    { stdio: ['ignore', 'pipe', 'ignore'], encoding: 'utf8' },
-  );
-  const { total, rows } = JSON.parse(text) as {
+  const text = execFileSync(binary(), ['show', file, ...options, '--format', 'json'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    encoding: 'utf8',
+  });
+  const {
+    metric: info,
+    total,
+    rows,
+  } = JSON.parse(text) as {
+    metric: { unit: string };
     total: number;
     rows: { function: string; total: number }[];
   };
   const value = of === undefined ? total : rows.find((row) => row.function === of)!.total;
-  return value.toLocaleString('en-US');
+  // What is counted, the metric says.
+  return `${value.toLocaleString('en-US')} ${info.unit.replace('count', '')}`.trim();
+}
+
+/** The tables of a reuse profile whose distances are bytes, in a folder. */
+function withBytes(folder: string): string {
+  for (const name of readdirSync(sample('csv/reuse'))) {
+    const text = readFileSync(path.join(sample('csv/reuse'), name), 'utf8');
+    writeFileSync(
+      path.join(folder, name),
+      text.replaceAll('total distance,count', 'total distance,bytes'),
+    );
+  }
+  return folder;
 }
 
 /** The exact value in a pane's title. */
@@ -127,8 +147,16 @@ const exact = (page: Page, role: string) =>
 test(
   'shows a pane in a metric of its own, which the address keeps',
   onMachine('compared with the command line'),
-  async () => {
-    const page = await openLinked('#view=linked&q=relax');
+  async (t) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
+    const file = withBytes(folder);
+    const told = (role: string, metric: number, of?: string) => toldOf(file, role, metric, of);
+    const real = await startStage([file]);
+    t.after(async () => {
+      await real.close();
+      rmSync(folder, { recursive: true });
+    });
+    const page = await openLinked('#view=linked&q=relax', real);
     const metric = pane(page, 'use').getByRole('button', { name: /^Metric of use/ });
     assert.equal(await exact(page, 'use'), told('use', 0));
     await metric.focus();
@@ -138,18 +166,20 @@ test(
     await page.keyboard.press('Enter');
     const isInDistance = async () => (await exact(page, 'use')) === told('use', 1);
     await eventually('the pane is in distances', isInDistance);
+    assert.match(await title(page, 'use'), /101 KiB 100\.0 %/);
     assert.equal(await exact(page, 'reuse'), told('reuse', 0), 'another pane is in counts');
     assert.match(await title(page, 'use'), /93\.0 % match/, '96,000 of 103,240');
     assert.match(await page.locator('.pairs').innerText(), /in the metric of the page, counts/);
     await flame(page, 'use').hover({ position: { x: 40, y: 20 + 3 * 20 } });
     const tooltip = page.getByRole('tooltip');
     await tooltip.getByRole('heading', { name: 'relax' }).waitFor();
-    assert.ok((await tooltip.innerText()).includes(told('use', 1, 'relax')));
+    assert.ok((await tooltip.innerText()).includes(told('use', 1, 'relax')), 'exactly');
+    assert.match(await tooltip.innerText(), /93\.8 KiB/);
     await clickFrame(page, 'use', 3);
     await page.locator('.details h2', { hasText: 'relax' }).waitFor();
     const first = page.locator('.details table.values tbody');
     await eventually('the details begin with its values', async () =>
-      (await first.innerText()).replaceAll(/\s+/g, ' ').startsWith('total distance self 96,000'),
+      (await first.innerText()).replaceAll(/\s+/g, ' ').startsWith('total distance self 93.8 KiB'),
     );
     await eventually(
       'what is narrowed stays in counts',

@@ -222,7 +222,7 @@ export class Engine implements vscode.Disposable {
       'Hotframe',
       { command, args: ['lsp'] },
       {
-        documentSelector: [{ scheme: 'file' }],
+        documentSelector: [{ scheme: 'file' }, { scheme: 'vscode-notebook-cell' }],
         outputChannel: this.#log,
         initializationOptions: () => this.#settings(),
         progressOnInitialization: false,

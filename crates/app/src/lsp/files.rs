@@ -11,6 +11,7 @@ use std::time::Duration;
 use lsp_types::Uri;
 
 use super::around::Around;
+use super::cells;
 use super::graphs::Graph;
 use super::past::Past;
 use super::paths::{Found, Here as _, PathMap};
@@ -58,6 +59,11 @@ impl<'a> Files<'a> {
         uri: &Uri,
         patience: Duration,
     ) -> Option<Arc<Placed>> {
+        let index = profile.index().ok()?;
+        if cells::is_cell(uri.as_str()) {
+            let cell = self.texts.get(uri.as_str())?;
+            return Some(Arc::new(Placed::unchanged(&index, file, &cell.text)));
+        }
         let path = path_of_document(uri.as_str())?;
         let look = Look {
             path: &path,
@@ -66,7 +72,7 @@ impl<'a> Files<'a> {
             is_kept: self.search.is_inside(&path),
             patience,
         };
-        Some(profile.versions.placed(&look, &*profile.index().ok()?, file))
+        Some(profile.versions.placed(&look, &index, file))
     }
 
     /// The address of a file of a profile.
@@ -103,6 +109,11 @@ impl<'a> Files<'a> {
         let mut open = self.texts.uris();
         if let Some(uri) = open.find(|uri| path_of_document(uri).is_some_and(|path| is_it(&path))) {
             return Some(uri.to_owned());
+        }
+        if let Some(path) = profile.index().ok()?.files().get(file as usize)
+            && let Some(cell) = cells::open_cell(path, self.texts.all())
+        {
+            return Some(cell.to_owned());
         }
         let mut places =
             self.places(several::first(&profile.path), &profile.paths, file).into_iter();

@@ -7,6 +7,7 @@
 mod abilities;
 mod around;
 mod base;
+mod cells;
 mod events;
 mod files;
 mod fit;

@@ -63,6 +63,11 @@ impl Texts {
         self.open.keys().map(String::as_str)
     }
 
+    /// The open files by address, with their texts.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.open.iter().map(|(uri, text)| (uri.as_str(), text.text.as_str()))
+    }
+
     /// Length of a line from 0: the file may be unknown, or shorter.
     pub(super) fn line_length(&self, uri: &str, line: u32) -> LineLength {
         match self.get(uri).map(|text| text.line(line)) {

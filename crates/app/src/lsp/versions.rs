@@ -109,6 +109,13 @@ enum Version {
 }
 
 impl Placed {
+    /// Of the text that was measured.
+    pub(super) fn unchanged(index: &SourceIndex, file: u32, text: &str) -> Placed {
+        let lines = LineMap::Same;
+        let starts = Starts::new(&Measured::of(index, file), Some(text), text, &lines);
+        Placed { lines, how: Known::Unchanged, starts }
+    }
+
     /// Where a function starts now, from 1.
     pub(super) fn start(&self, function: &SourceFunction<'_>) -> Option<u32> {
         let start = self.starts.of(function.id);

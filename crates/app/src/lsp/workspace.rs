@@ -12,6 +12,7 @@ use session::{AdviceRule, is_older};
 
 use super::abilities::Abilities;
 use super::base::{Base, same_metric};
+use super::cells;
 use super::files::Files;
 use super::graphs::Graph;
 use super::loading::Loading;
@@ -173,12 +174,19 @@ impl Workspace {
 
     /// What the active profile and its base say of a file; where that is unsure, it is a doubt.
     pub(super) fn sources(&self, uri: &Uri) -> Sources<'_> {
-        let Some(path) = path_of_document(uri.as_str()) else { return Sources::default() };
         let Some(active) = self.active() else { return Sources::default() };
         let profile = &self.profiles[active];
         let base = self.base().map(|base| &self.profiles[base]);
-        let of_active = self.placed(uri, &path, profile);
-        let of_base = base.and_then(|base| self.placed(uri, &path, base));
+        let cell = self.texts.get(uri.as_str()).filter(|_| cells::is_cell(uri.as_str()));
+        let place = |profile: &Profile| match cell {
+            Some(cell) => {
+                let file = cells::find(profile, &cell.text)?;
+                Some((file, self.files().placed(profile, file, uri, PATIENCE)?))
+            }
+            None => self.placed(uri, &path_of_document(uri.as_str())?, profile),
+        };
+        let of_active = place(profile);
+        let of_base = base.and_then(place);
         let metric = profile.metric;
         Sources {
             active: of_active.and_then(|(file, placed)| Source::new(profile, metric, file, placed)),
