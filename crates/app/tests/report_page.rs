@@ -188,6 +188,29 @@ fn what_reports_alone_have_is_refused_elsewhere() {
 }
 
 #[test]
+fn a_graph_brings_what_measured_it() {
+    if !has_viewer() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("report.html");
+    let [graph, times] = ["sdfg/dace-1.0.2/heat.timed.sdfgz", "sdfg/reports/heat.timed-0.json"]
+        .map(|name| samples::testdata(name).to_str().unwrap().to_owned());
+    let output = export(&[&graph, "--measured", &times], &out);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = fs::read_to_string(&out).unwrap();
+    let report: Value = serde_json::from_str(element(&page, "hotframe-report")).unwrap();
+    let steps = report["steps"].as_array().unwrap();
+    assert_eq!(steps.len(), 3);
+    let asked = serde_json::json!({ "document": 0, "measured": 1 });
+    assert_eq!(steps[2]["request"]["method"], "graph_measure");
+    assert_eq!(steps[2]["request"]["params"], asked);
+    let profile = samples::testdata("pprof/cpu.pb.gz");
+    let output = export(&[profile.to_str().unwrap(), "--measured", &times], &out);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("laid over a dataflow graph"));
+}
+
+#[test]
 fn a_report_has_a_note_and_scripts() {
     if !has_viewer() {
         return;

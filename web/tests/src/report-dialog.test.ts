@@ -121,6 +121,23 @@ test('a comparison that the page made brings both sides', async () => {
   await page.context().close();
 });
 
+test('a graph brings what was laid over it', async () => {
+  const times = ['--measured', sample('sdfg/reports/heat.timed-0.json')];
+  const measured = await startStage([sample('sdfg/dace-1.0.2/heat.timed.sdfgz'), ...times]);
+  const page = await measured.open('#gd=2');
+  const legend = page.getByLabel('Legend of boxes');
+  await legend.waitFor();
+  const told = await legend.textContent();
+  const file = await saved(page, {});
+  await measured.close();
+  const report = await openFile(file);
+  await report.getByLabel('Legend of boxes').waitFor();
+  assert.match(hashOf(report).get('gn') ?? '', /^measured:/);
+  assert.equal(await report.getByLabel('Legend of boxes').textContent(), told);
+  await shoot(report, 'report-graph-measured');
+  await report.context().close();
+});
+
 test('the page without a server writes reports, too, with names replaced', async () => {
   const page = await openFile(path.join(pageFolder(), 'index.html'));
   await page.getByLabel('Open files').setInputFiles(sample('runs/before-1.pb.gz'));

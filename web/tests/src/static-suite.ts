@@ -14,20 +14,6 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   'source-text.test.ts': 'sources are files of the machine',
 };
 
-/** What is drawn from the same answers in the same way, whoever gave them: its tests need one host. */
-const ALIKE: readonly string[] = [
-  'accessibility.test.ts',
-  'charts.test.ts',
-  'functions.test.ts',
-  'graph-drawing.test.ts',
-  'heat.test.ts',
-  'linked.test.ts',
-  'narrow.test.ts',
-  'pictures.test.ts',
-  'table.test.ts',
-  'treemap.test.ts',
-];
-
 /** Runs the tests of the browser on the page without a server; arguments choose files. */
 const folder = fileURLToPath(new URL('.', import.meta.url));
 const chosen = process.argv.slice(2);
@@ -36,12 +22,7 @@ for (const [name, why] of Object.entries(LEFT_OUT)) {
   if (!tests.includes(name)) throw new Error(`there is no ${name} to leave out`);
   console.error(`left out of the page without a server: ${name}, for ${why}`);
 }
-for (const name of ALIKE) {
-  if (!tests.includes(name)) throw new Error(`there is no ${name} to leave out`);
-}
-const files = tests.filter((name) =>
-  chosen.length === 0 ? !ALIKE.includes(name) : chosen.includes(name),
-);
+const files = tests.filter((name) => chosen.includes(name) || chosen.length === 0);
 const { status } = spawnSync(
   process.execPath,
   [

@@ -37,7 +37,7 @@ pub(crate) use perf::{
     EventLimit, EventView, Perf, PerfCommand, PerfCompare, PerfMigrations, PerfSummary,
     PerfTimeline,
 };
-pub(crate) use print::{Advice, Anonymized, Colour, Export, Info, Show, Sort};
+pub(crate) use print::{Advice, Anonymized, Colour, Export, Info, PageArguments, Show, Sort};
 pub(crate) use program::{EngineOfPrograms, Run};
 #[cfg(target_os = "linux")]
 pub(crate) use record::{

@@ -99,22 +99,8 @@ pub(crate) struct Export {
     /// In a page, a comment or a picture: what the profiles are compared with; several are runs
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) base: Vec<PathBuf>,
-    /// In a page: the view to begin with, as the address of a page that shows these files, or what
-    /// is behind its #
-    #[arg(long, value_name = "ADDRESS")]
-    pub(crate) address: Option<String>,
-    /// In a page: replace what tells whose the profiles are, by numbers
-    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, default_missing_value = "paths")]
-    pub(crate) anonymize: Option<Anonymized>,
-    /// In a page: Python, for scripts over the profiles; 9 MB more
-    #[arg(long)]
-    pub(crate) with_python: bool,
-    /// In a page: scripts that the pane of Python offers
-    #[arg(long, value_name = "FILE")]
-    pub(crate) script: Vec<PathBuf>,
-    /// In a page: what is to be read first, as plain text
-    #[arg(long, value_name = "TEXT", default_value = "")]
-    pub(crate) note: String,
+    #[command(flatten)]
+    pub(crate) page: PageArguments,
     /// Shape of the view
     #[arg(long, value_enum, default_value_t = ReportView::TopDown)]
     pub(crate) view: ReportView,
@@ -137,6 +123,42 @@ pub(crate) struct Export {
     pub(crate) view_options: ViewArguments,
     #[command(flatten)]
     pub(crate) limits: Limits,
+}
+
+/// What only pages have.
+#[derive(Debug, Args)]
+pub(crate) struct PageArguments {
+    /// In a page: the view to begin with, as the address of a page that shows these files, or what
+    /// is behind its #
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) address: Option<String>,
+    /// In a page: replace what tells whose the profiles are, by numbers
+    #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, default_missing_value = "paths")]
+    pub(crate) anonymize: Option<Anonymized>,
+    /// In a page: Python, for scripts over the profiles; 9 MB more
+    #[arg(long)]
+    pub(crate) with_python: bool,
+    /// In a page: scripts that the pane of Python offers
+    #[arg(long, value_name = "FILE")]
+    pub(crate) script: Vec<PathBuf>,
+    /// In a page: what is to be read first, as plain text
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    pub(crate) note: String,
+    /// In a page: lay what was measured over its dataflow graph, a report of DaCe or any profile; several
+    /// are several runs
+    #[arg(long, value_name = "FILE")]
+    pub(crate) measured: Vec<PathBuf>,
+}
+
+impl PageArguments {
+    /// Whether any was given.
+    pub(crate) fn are_given(&self) -> bool {
+        let PageArguments { address, anonymize, with_python, script, note, measured } = self;
+        address.is_some()
+            || anonymize.is_some()
+            || *with_python
+            || !(script.is_empty() && note.is_empty() && measured.is_empty())
+    }
 }
 
 /// What a report does not tell.

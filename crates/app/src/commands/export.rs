@@ -28,15 +28,10 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
     if !is_svg && !is_markdown && !name.ends_with(".csv") {
         bail!("{} must end in .html, .md, .svg or .csv", arguments.output.display());
     }
-    if arguments.address.is_some()
-        || arguments.anonymize.is_some()
-        || arguments.with_python
-        || !arguments.script.is_empty()
-        || !arguments.note.is_empty()
-    {
+    if arguments.page.are_given() {
         bail!(
-            "--address, --anonymize, --with-python, --script and --note are for reports, which end in \
-             .html"
+            "--address, --anonymize, --with-python, --script, --note and --measured are for reports, which \
+             end in .html"
         );
     }
     if !arguments.base.is_empty() {

@@ -7,8 +7,9 @@ use analysis::{Anonymise, Anonymiser, Rules};
 use formats::format_named;
 use profile::{Profile, visible};
 use protocol::{
-    CompareParams, DefineMetricParams, ErrorCode, MadeBy, MergeParams, ProfileRequest,
-    ProtocolError, ReportAnonymize, ReportParams, Request, SessionRequest, UploadParams,
+    CompareParams, DefineMetricParams, ErrorCode, GraphMeasureParams, GraphRequest, MadeBy,
+    MergeParams, ProfileRequest, ProtocolError, ReportAnonymize, ReportParams, Request,
+    SessionRequest, UploadParams,
 };
 use serde::Serialize;
 
@@ -17,7 +18,7 @@ use crate::kinds::profile::{Comparing, MadeOf, ProfileDocument, normalise_told};
 use crate::kinds::{OpenDocument, downcast};
 use crate::opening::Bytes;
 use crate::slot::Slot;
-use crate::{Call, Input, Session};
+use crate::{Call, GraphDocument, Input, Session};
 
 /// Formats whose reading needs more than a page has: files of this machine, or libraries.
 const READ_HERE: [&str; 3] = ["perf-data", "parquet", "memray"];
@@ -127,10 +128,31 @@ impl Gathering<'_> {
             }
         };
         self.gathered.numbers.push((number, there));
+        if let Some(graph) = downcast::<GraphDocument>(document.clone()) {
+            self.measure(&graph, there)?;
+        }
         if let Some(profile) = downcast::<ProfileDocument>(document) {
             self.define(&profile, there);
         }
         Ok(there)
+    }
+
+    /// Brings in what measured a graph, and has the page lay it over.
+    fn measure(&mut self, graph: &GraphDocument, document: u32) -> Result<(), ProtocolError> {
+        for (number, title) in graph.measured_by() {
+            // What was closed may have been anything.
+            if self.session.slot(number).is_err() {
+                let title = visible(&title);
+                self.gathered
+                    .contains
+                    .push(format!("Not {title}, which measured it: it is closed."));
+                continue;
+            }
+            let measured = self.document(number)?;
+            let request = GraphRequest::GraphMeasure(GraphMeasureParams { document, measured });
+            self.gathered.steps.push(Step { request: request.into(), files: vec![] });
+        }
+        Ok(())
     }
 
     /// Has the page define the metrics by formula that a profile has here, so that they have the same

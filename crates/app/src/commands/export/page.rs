@@ -4,14 +4,15 @@ use std::fs;
 
 use anyhow::{Context as _, Result, bail};
 use protocol::{
-    CompareParams, DocumentInfo, DocumentParams, DocumentState, MergeParams, Normalise,
-    OpenedResult, ProfileRequest, ReportParams, ReportScript, SessionRequest,
+    CompareParams, DocumentInfo, DocumentParams, DocumentState, GraphMeasureParams, GraphRequest,
+    MergeParams, Normalise, OpenedResult, ProfileRequest, ReportParams, ReportScript,
+    SessionRequest,
 };
 use session::{ProfileDocument, Session, Silent, visible};
 
 use super::super::write_output;
 use super::hash;
-use crate::arguments::{Anonymized, Export};
+use crate::arguments::{Anonymized, Export, PageArguments};
 use crate::host::{self, FileHost, document_names};
 use crate::settings;
 use crate::viewer;
@@ -25,9 +26,11 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
     let viewer = viewer::wanted()?;
     let scripts = scripts(arguments)?;
     let all = [&arguments.base[..], &arguments.files[..]].concat();
-    host::check(&all)?;
+    let measured = &arguments.page.measured;
+    let named = [&all[..], measured].concat();
+    host::check(&named)?;
     let options = arguments.limits.read_options();
-    let host = FileHost::new(&all, options.max_size);
+    let host = FileHost::new(&named, options.max_size);
     let session = Session::new(Box::new(host), options)
         .with_formulas(settings::formulas()?)
         .with_rules(settings::rules()?)
@@ -39,24 +42,32 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
         0 => None,
         _ => Some(session.ready::<ProfileDocument>(shown, &Silent)?),
     };
-    let view = match &arguments.address {
+    if profile.is_some() && !measured.is_empty() {
+        bail!("--measured is laid over a dataflow graph: name that, and no profile beside it");
+    }
+    for name in document_names(measured) {
+        let joined = GraphMeasureParams { document: shown, measured: session.add(&name) };
+        session.answer(GraphRequest::GraphMeasure(joined), vec![], &Silent)?;
+    }
+    let view = match &arguments.page.address {
         Some(address) => hash::given(address, shown)?,
         None => hash::of(arguments, profile.as_deref(), shown)?,
     };
     let asked = ReportParams {
         documents: vec![shown],
         view,
-        anonymize: arguments.anonymize.map(Into::into),
-        note: arguments.note.clone(),
+        anonymize: arguments.page.anonymize.map(Into::into),
+        note: arguments.page.note.clone(),
         scripts,
-        python: arguments.with_python,
+        python: arguments.page.with_python,
     };
     write_output(&arguments.output, |out| Ok(session.write_report(&asked, &viewer, out, &Silent)?))
 }
 
 /// Patterns name what is replaced: they would find nothing, and tell what it was.
 fn check_names(arguments: &Export) -> Result<()> {
-    let Export { anonymize, address, search, view_options, .. } = arguments;
+    let Export { search, view_options, page, .. } = arguments;
+    let PageArguments { anonymize, address, .. } = page;
     let has_patterns =
         address.is_some() || !search.is_empty() || !view_options.filters().is_empty();
     if *anonymize == Some(Anonymized::Names) && has_patterns {
@@ -122,5 +133,5 @@ fn scripts(arguments: &Export) -> Result<Vec<ReportScript>> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         Ok(ReportScript { name, text })
     };
-    arguments.script.iter().map(read).collect()
+    arguments.page.script.iter().map(read).collect()
 }

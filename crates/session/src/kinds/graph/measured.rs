@@ -24,6 +24,8 @@ const MOST_METRICS: usize = 16;
 /// A report or profile that was joined.
 #[derive(Debug, Clone)]
 pub(super) struct Joined {
+    /// Its number among the open documents.
+    number: u32,
     title: String,
     metrics: Vec<GraphMetric>,
     /// By element, one value a metric; no number where there is none.
@@ -38,12 +40,12 @@ pub(super) struct Joined {
 /// Joins a report or a profile to a graph.
 pub(crate) fn measure(
     document: &GraphDocument,
-    title: &str,
+    of: (u32, &str),
     measured: Result<&Report, &ProfileDocument>,
 ) -> Result<Reply<GraphMeasureResult>, ProtocolError> {
     let joined = match measured {
-        Ok(report) => Joined::of_report(document, title, report),
-        Err(profile) => Joined::of_profile(document, title, profile)?,
+        Ok(report) => Joined::of_report(document, of, report),
+        Err(profile) => Joined::of_profile(document, of, profile)?,
     };
     let measurement = joined.measurement();
     let mut all = lock(&document.measurements);
@@ -54,7 +56,11 @@ pub(crate) fn measure(
 }
 
 impl Joined {
-    fn of_report(document: &GraphDocument, title: &str, report: &Report) -> Joined {
+    fn of_report(
+        document: &GraphDocument,
+        (number, title): (u32, &str),
+        report: &Report,
+    ) -> Joined {
         let measured = Measured::of(&document.program, [report]);
         let counters = measured.elements.values().flat_map(|one| one.counters.keys());
         let counters: std::collections::BTreeSet<_> = counters.cloned().collect();
@@ -90,17 +96,18 @@ impl Joined {
                 .map(|name| one.counters.get(name).map_or(f64::NAN, |&value| value as f64));
             values.insert(element, std::iter::once(time).chain(counters).collect());
         }
-        Joined { title: title.to_owned(), metrics, values, notes, counts, warnings }
+        Joined { number, title: title.to_owned(), metrics, values, notes, counts, warnings }
     }
 
     fn of_profile(
         document: &GraphDocument,
-        title: &str,
+        (number, title): (u32, &str),
         profile: &ProfileDocument,
     ) -> Result<Joined, ProtocolError> {
         let metrics: Vec<profile::Metric> = profile.profile().metrics.to_vec();
         let metrics = &metrics[..metrics.len().min(MOST_METRICS)];
         let mut joined = Joined {
+            number,
             title: title.to_owned(),
             metrics: metrics
                 .iter()
@@ -258,6 +265,11 @@ impl Unlike {
 
 impl GraphDocument {
     /// What was joined, in the protocol's words.
+    /// The documents that were joined, each with its title.
+    pub(crate) fn measured_by(&self) -> Vec<(u32, String)> {
+        lock(&self.measurements).iter().map(|one| (one.number, one.title.clone())).collect()
+    }
+
     pub(super) fn told_measurements(&self) -> Vec<GraphMeasurement> {
         lock(&self.measurements).iter().map(Joined::measurement).collect()
     }

@@ -122,12 +122,13 @@ impl GraphMethods for Asked<'_> {
     fn graph_measure(&self, params: GraphMeasureParams) -> Replied<GraphMeasureResult> {
         let graph = self.graph(params.document)?;
         let slot = self.session.slot(params.measured)?;
+        let of = (params.measured, slot.title());
         match self.report(params.measured)? {
-            Some(report) => measured::measure(&graph, slot.title(), Ok(&report)),
+            Some(report) => measured::measure(&graph, of, Ok(&report)),
             None => {
                 let profile: Arc<ProfileDocument> =
                     self.session.ready(params.measured, self.call)?;
-                measured::measure(&graph, slot.title(), Err(&profile))
+                measured::measure(&graph, of, Err(&profile))
             }
         }
     }
