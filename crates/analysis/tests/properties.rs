@@ -293,9 +293,10 @@ proptest! {
             let of_key = |is_below: bool| {
                 let cut = all.iter().filter_map(|(names, value)| {
                     let at = names.iter().position(|one| *one == name)?;
-                    let path = match is_below {
-                        true => names[at..].to_vec(),
-                        false => names[..=at].iter().rev().cloned().collect(),
+                    let path = if is_below {
+                        names[at..].to_vec()
+                    } else {
+                        names[..=at].iter().rev().cloned().collect()
                     };
                     Some((collapsed(path, collapse)[1..].to_vec(), *value))
                 });

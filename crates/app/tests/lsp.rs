@@ -187,10 +187,12 @@ impl Editor {
         self.result("workspace/executeCommand", params)
     }
 
-    /// The lenses of the source: line from 0 and title.
+    /// The lenses of the source that lead to functions: line from 0 and title.
     fn lenses(&mut self) -> Vec<(u64, String)> {
         let document = self.document();
-        let lenses = self.result("textDocument/codeLens", document);
+        let mut lenses = self.result("textDocument/codeLens", document);
+        let of_function = |lens: &Value| lens["command"]["command"] == "hotframe.showFunction";
+        lenses.as_array_mut().unwrap().retain(of_function);
         let title = |lens: &Value| lens["command"]["title"].as_str().unwrap().to_owned();
         let line = |lens: &Value| lens["range"]["start"]["line"].as_u64().unwrap();
         lenses.as_array().unwrap().iter().map(|lens| (line(lens), title(lens))).collect()
@@ -333,11 +335,24 @@ fn functions_have_lenses() {
     assert_eq!(
         lens.unwrap()["command"],
         json!({
-            "title": "self 11.1 % (248 ms) · total 66.8 % (1.5 s) · 11 instructions",
+            "title": "self 11.1 % (248 ms) · total 66.8 % (1.5 s)",
             "command": "hotframe.showFunction",
             "arguments": ["main.(*page).addVisitor", SAMPLE],
         })
     );
+    let mut here =
+        lenses.as_array().unwrap().iter().filter(|one| one["range"]["start"]["line"] == at);
+    let of_instructions = &here.nth(1).unwrap()["command"];
+    assert_eq!(of_instructions["title"], "11 instructions");
+    assert_eq!(of_instructions["command"], "hotframe.showInstructions");
+    let [uri, name, line] = [0, 1, 2].map(|at| of_instructions["arguments"][at].clone());
+    let asked = json!({ "uri": uri, "name": name, "line": line });
+    let listed = editor.result("hotframe/instructions", asked);
+    let listed = listed["instructions"].as_array().unwrap();
+    assert_eq!(listed.len(), 11);
+    assert!(listed.is_sorted_by_key(|one| one["line"].as_u64().unwrap()));
+    let gone = json!({ "uri": uri, "name": name, "line": 0 });
+    assert_eq!(editor.result("hotframe/instructions", gone), Value::Null);
     let methods: Vec<&Value> = editor.others.iter().map(|message| &message["method"]).collect();
     assert!(methods.contains(&&json!("workspace/codeLens/refresh")), "{methods:?}");
     assert!(methods.contains(&&json!("workspace/inlayHint/refresh")), "{methods:?}");
@@ -359,7 +374,7 @@ fn a_function_that_tells_no_start_has_its_lens_at_its_head() {
         here.map(|lens| lens["command"]["title"].as_str().unwrap()).collect()
     };
     // The first line that was measured of it is that of the closure in it.
-    assert_eq!(on_line(29).len(), 1, "{:?}", on_line(29));
+    assert_eq!(on_line(29).len(), 2, "{:?}", on_line(29));
     assert!(on_line(34)[0].starts_with("self 0 · total 0.32 %"), "{:?}", on_line(34));
     assert!(on_line(40)[0].starts_with("self 44.9 %"), "{:?}", on_line(40));
 }

@@ -278,7 +278,7 @@ impl Tree {
         let below: Vec<u32> = self.folded.below(path).collect();
         let mut siblings = vec![];
         // Nothing of the tree has changed yet: here it may be left.
-        for child in steps("unfolding", below.into_iter()) {
+        for child in steps("unfolding", below) {
             let mut child = self.folded_node(node, child, depth);
             self.derive_folded(&mut child);
             siblings.push(child);

@@ -94,7 +94,7 @@ fn lines_before_a_function_are_none_of_its_own() {
         {"id":2,"callFrame":{"functionName":"a","url":"a.js","lineNumber":20,"columnNumber":4},"hitCount":4,
          "positionTicks":[{"line":5,"ticks":1},{"line":22,"ticks":3}]}]SAMPLES}"#;
     for samples in [r#","samples":[2,2,2,2],"timeDeltas":[0,10,10,10]"#, ""] {
-        let found = profile(&text.replace("SAMPLES", samples));
+        let found = profile(text.replace("SAMPLES", samples));
         assert_eq!(found.points.len() > 2, !samples.is_empty());
         let mut lines = BTreeMap::new();
         let count = metric(&found, "samples").index();

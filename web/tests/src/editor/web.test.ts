@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { eventually, sample } from '../harness.ts';
-import { WEB_EXTENSION, Workbench } from './harness.ts';
+import { Workbench } from './harness.ts';
+import { WEB_EXTENSION } from './serving.ts';
 
 /** The extension of VS Code in a browser: no binary runs beside it. */
 let code: Workbench;

@@ -67,13 +67,15 @@ fn of_functions(
     }
     let lenses_of = |(line, name, title, instructions): (u32, &str, String, u32)| {
         // Closures and what was inlined may stand at one line.
-        let title = match on_line.get(&line) {
+        let named = |title: String| match on_line.get(&line) {
             Some(2..) => format!("{}: {title}", last_part(name)),
             _ => title,
         };
-        let of_instructions =
-            (instructions >= 2).then(|| instructions_lens(line, name, instructions, uri));
-        [lens(line, title, name, &source.path)].into_iter().chain(of_instructions)
+        let of_instructions = (instructions >= 2).then(|| {
+            let title = format!("{} instructions{}", count(instructions.into()), source.mark());
+            instructions_lens(line, named(title), name, uri)
+        });
+        [lens(line, named(title), name, &source.path)].into_iter().chain(of_instructions)
     };
     told.into_iter().flat_map(lenses_of).collect()
 }
@@ -91,8 +93,7 @@ fn lens(line: u32, title: String, function: &str, path: &str) -> CodeLens {
 }
 
 /// A lens beside that of a function, on its instructions.
-fn instructions_lens(line: u32, function: &str, instructions: u32, uri: &Uri) -> CodeLens {
-    let title = format!("{} instructions", count(instructions.into()));
+fn instructions_lens(line: u32, title: String, function: &str, uri: &Uri) -> CodeLens {
     // The editor's, which lists them.
     let arguments = vec![uri.as_str().into(), function.into(), (line - 1).into()];
     command_lens(line, title, "hotframe.showInstructions", arguments)

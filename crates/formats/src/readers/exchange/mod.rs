@@ -8,6 +8,7 @@ mod notes;
 mod read;
 mod schema;
 mod switched_off;
+mod tables;
 mod timeline;
 mod write;
 
