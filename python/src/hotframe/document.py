@@ -111,6 +111,8 @@ class Document:
         """What names a view of this document. Filters are pairs of a kind (`focus`, `ignore`, `hide`, `show`,
         `show_from`, `label_focus`, `label_ignore`, `time`, `during`, `around`) and a pattern. `collapse_recursion` is
         `none`, `direct` (as `True`) or `all`."""
+        if isinstance(collapse_recursion, bool):
+            collapse_recursion = "direct" if collapse_recursion else "none"
         return {
             "document": self.number,
             "metric": self.metric(metric).number,
@@ -118,7 +120,7 @@ class Document:
             "granularity": granularity,
             "filters": [{"kind": kind, "pattern": pattern} for kind, pattern in filters],
             "order": order,
-            "collapse_recursion": {False: "none", True: "direct"}.get(collapse_recursion, collapse_recursion),
+            "collapse_recursion": collapse_recursion,
         }
 
     def tree(self, shape: str = "top_down", members_of: Union[str, int, None] = None, most: int = MOST_NODES, **view: Any) -> Tree:
