@@ -264,12 +264,21 @@ proptest! {
         prop_assert_eq!(told.len(), about.len());
         prop_assert!(told.is_sorted_by(|one, next| one.share >= next.share));
         let function = |frame| profile.frames.function(frame);
-        let all_frames = || (0..profile.frames.len() as u32).map(FrameId);
+        let has_points = |context: ContextId| {
+            let inside = profile.contexts.subtree(context);
+            profile.points.context.iter().any(|at| inside.contains(&at.0))
+        };
+        let contexts = (0..profile.contexts.len() as u32).map(ContextId);
+        let used: Vec<FrameId> = contexts
+            .filter(|&context| has_points(context))
+            .flat_map(|context| profile.frames_of(context).map(FrameId))
+            .collect();
+        let all_frames = || used.iter().copied();
         for one in told {
             let is_function = |about| all_frames().any(|frame| function(frame) == Some(about));
             let is_line = |line| all_frames().any(|frame| profile.frames.line[frame.index()] == line);
             let is_measured = match profile.notes[one.note].about {
-                NoteOf::Context(_) => true,
+                NoteOf::Context(context) => context == ContextId::ROOT || has_points(context),
                 NoteOf::Function(about) => is_function(about),
                 NoteOf::Line(_, line) => is_line(line),
             };

@@ -42,14 +42,16 @@ pub fn noted(filtered: &Filtered, keys: &FrameKeys, metric: MetricId) -> Vec<Not
     let metric = filtered.base_metric(metric);
     let adds_up = profile.metric(metric).combining.is_sum();
     let everything = filtered.program_total(metric);
-    let functions = Functions::of(profile, keys);
-    let lines = Lines::of(filtered, keys, metric);
+    let used = Used::of(profile);
+    let functions = Functions::of(profile, keys, &used);
+    let lines = Lines::of(filtered, keys, metric, &used);
     let flat = flat_values(filtered, keys.keys(), keys.len(), metric);
     let place = |(note, about): (usize, NoteOf)| {
         let (key, value, is_estimated) = match about {
             NoteOf::Context(ContextId::ROOT) => (None, everything, false),
             NoteOf::Context(context) => {
                 let frame = profile.frames_of(context).next_back();
+                let frame = frame.filter(|_| used.contexts[context.index()]);
                 let key = frame.map(|frame| keys.key(FrameId(frame)));
                 let total = filtered.totals(metric).total(context);
                 (key, total, profile.origin.estimated_paths)
@@ -82,6 +84,35 @@ pub fn noted(filtered: &Filtered, keys: &FrameKeys, metric: MetricId) -> Vec<Not
     all
 }
 
+/// What has samples, whatever filters leave.
+struct Used {
+    contexts: Vec<bool>,
+    frames: Vec<bool>,
+}
+
+impl Used {
+    fn of(profile: &Profile) -> Used {
+        let mut contexts = vec![false; profile.contexts.len()];
+        profile.points.context.iter().for_each(|context| contexts[context.index()] = true);
+        // What joins points has been seen, too.
+        let points = 0..profile.points.len();
+        for (_, context) in points.flat_map(|point| profile.points.links(point)) {
+            contexts[context.index()] = true;
+        }
+        let parents = profile.contexts.parents();
+        for context in (1..contexts.len()).rev() {
+            contexts[parents[context] as usize] |= contexts[context];
+        }
+        let mut frames = vec![false; profile.frames.len()];
+        for context in (0..contexts.len() as u32).map(ContextId) {
+            if contexts[context.index()] {
+                profile.frames_of(context).for_each(|frame| frames[frame as usize] = true);
+            }
+        }
+        Used { contexts, frames }
+    }
+}
+
 /// What makes functions one, by the profile's own numbers, of those that notes are about.
 struct Functions {
     /// Sorted.
@@ -90,7 +121,7 @@ struct Functions {
 }
 
 impl Functions {
-    fn of(profile: &Profile, keys: &FrameKeys) -> Functions {
+    fn of(profile: &Profile, keys: &FrameKeys, used: &Used) -> Functions {
         let about = |note: &Note| match note.about {
             NoteOf::Function(function) => Some(function),
             NoteOf::Context(_) | NoteOf::Line(..) => None,
@@ -101,6 +132,9 @@ impl Functions {
             return functions;
         }
         for frame in (0..profile.frames.len() as u32).map(FrameId) {
+            if !used.frames[frame.index()] {
+                continue;
+            }
             let function = profile.frames.function(frame);
             if let Some(Ok(at)) = function.map(|function| functions.asked.binary_search(&function))
             {
@@ -124,7 +158,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn of(filtered: &Filtered, keys: &FrameKeys, metric: MetricId) -> Lines {
+    fn of(filtered: &Filtered, keys: &FrameKeys, metric: MetricId, used: &Used) -> Lines {
         let profile = filtered.profile();
         let about = |note: &Note| match note.about {
             NoteOf::Line(file, line) => Some((file, line)),
@@ -139,7 +173,9 @@ impl Lines {
         let mut groups = vec![others; profile.frames.len()];
         for (row, group) in groups.iter_mut().enumerate() {
             let frame = FrameId(row as u32);
-            let Some(function) = profile.frames.function(frame) else { continue };
+            let Some(function) = profile.frames.function(frame).filter(|_| used.frames[row]) else {
+                continue;
+            };
             let place = (profile.functions.file[function.index()], profile.frames.line[row]);
             if let Ok(at) = lines.asked.binary_search(&place) {
                 lines.keys[at].get_or_insert_with(|| keys.key(frame));

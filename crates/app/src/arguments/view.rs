@@ -17,8 +17,8 @@ pub(crate) struct ViewArguments {
     /// What makes two frames the same
     #[arg(long, value_enum, default_value_t = GranularityArgument::Function)]
     granularity: GranularityArgument,
-    /// Show a function that calls itself as one; with 'all' also where it comes back from what it calls:
-    /// a > b > a > c is a > c
+    /// In trees: show a function that calls itself as one; with 'all' also where it comes back from what it
+    /// calls: a > b > a > c is a > c, from where the tree begins (callers: from the function up)
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "direct")]
     collapse_recursion: Option<CollapseArgument>,

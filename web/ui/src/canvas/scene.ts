@@ -1,5 +1,5 @@
 import type { FlameColumns, FlameResult, LabelBy, ViewSpec } from '@hotframe/engine';
-import { formatInteger } from '../text/units.ts';
+import { formatThings } from '../text/units.ts';
 import type { Range } from './viewport.ts';
 
 /** The part of a flame graph that was asked for. */
@@ -119,7 +119,7 @@ export function isRest(scene: Scene, box: number): boolean {
 
 /** What a box that stands for several frames is called. */
 export function severalText(scene: Scene, box: number): string {
-  const narrow = () => `${formatInteger(scene.boxes.merged[box]!)} narrow frames`;
+  const narrow = () => formatThings(scene.boxes.merged[box]!, 'narrow frame');
   return scene.rests?.get(box) ?? narrow();
 }
 

@@ -25,9 +25,16 @@ describe('what is left out of a tree', () => {
   });
 
   it('is not told by shares where values are none', () => {
-    expect(pruningOf({ hideBelow: 1, levels: undefined, metrics }, 0)).toMatchObject({ least: 1 });
-    expect(pruningOf({ hideBelow: 1, levels: undefined, metrics }, 1)).toBeUndefined();
-    expect(pruningOf({ hideBelow: 1, levels: 2, metrics }, 1)).toEqual({ least: 0, levels: 2 });
+    expect(
+      pruningOf({ hideBelow: 1, levels: undefined, metrics, isComparison: false }, 0),
+    ).toMatchObject({ least: 1 });
+    expect(
+      pruningOf({ hideBelow: 1, levels: undefined, metrics, isComparison: false }, 1),
+    ).toBeUndefined();
+    expect(pruningOf({ hideBelow: 1, levels: 2, metrics, isComparison: false }, 1)).toEqual({
+      least: 0,
+      levels: 2,
+    });
   });
 
   it('is counted, and added up where nothing is in two of it', () => {

@@ -16,6 +16,8 @@ export interface Pruned {
   readonly hideBelow: number;
   readonly levels: number | undefined;
   readonly metrics: readonly MetricInfo[];
+  /** Whether values are those of two sides, whose sum is nothing that was measured. */
+  readonly isComparison: boolean;
   /** Nodes right below which what is left out is shown with all that it has, by their paths as texts. */
   readonly revealed: ReadonlySet<string>;
 }

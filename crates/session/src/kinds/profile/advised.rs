@@ -156,7 +156,15 @@ fn told_note(profile: &Profile, keys: &FrameKeys, metric: MetricId, noted: Noted
     let mut line = place.map_or(0, |frame| profile.place_line(frame));
     let mut path = String::new();
     match note.about {
-        NoteOf::Context(context) => path = path_to(profile, context),
+        NoteOf::Context(context) => {
+            path = path_to(profile, context);
+            let frame = profile.frames_of(context).next_back().map(FrameId);
+            if let Some(frame) = frame.filter(|_| key.is_none()) {
+                name = profile.frame_name(frame).into_owned();
+                file = profile.frame_file(frame);
+                line = profile.place_line(frame);
+            }
+        }
         NoteOf::Function(function) if key.is_none() => {
             name =
                 profile.function_name(function).unwrap_or("a function without a name").to_owned();

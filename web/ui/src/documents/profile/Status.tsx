@@ -74,14 +74,18 @@ export function Status() {
 }
 
 /** What is left out of the flame graph, as was asked for. */
-function Hidden({ count, total, metric, isAll }: HiddenFrames) {
+function Hidden({ count, total, metric, isAll, isLeast }: HiddenFrames) {
   const unit = useApp().profile.summary.value?.metrics[metric];
   if (count === 0 || unit === undefined) return null;
   const where = isAll ? '' : ' in the part that is loaded';
+  const more = isLeast ? '; below frames that are drawn merged there may be more' : '';
   const exact = total === undefined ? '' : `: ${formatExact(total, unit)}`;
   return (
-    <span title={`Left out by ‘Hide below’ and ‘Levels’${where}, each with all below it${exact}`}>
-      pruned: {formatThings(count, 'frame')}
+    <span
+      title={`Left out by ‘Hide below’ and ‘Levels’${where}, each with all below it${exact}${more}`}
+    >
+      pruned: {isLeast && 'at least '}
+      {formatThings(count, 'frame')}
       {total !== undefined && `, ${formatValue(total, unit)}`} not drawn
     </span>
   );

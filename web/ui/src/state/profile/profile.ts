@@ -39,6 +39,8 @@ export interface HiddenFrames {
   readonly metric: number;
   /** Whether it is all of them, not only those in the part that is loaded. */
   readonly isAll: boolean;
+  /** Whether there may be more below narrow frames that are drawn as one. */
+  readonly isLeast: boolean;
 }
 
 /** What the main flame graph says in the status line. */

@@ -38,6 +38,7 @@ export function createPruned(
             hideBelow: hideBelow.value,
             levels: levels.value,
             metrics: summary.value?.metrics ?? NO_METRICS,
+            isComparison: summary.value?.comparison != null,
             revealed: revealed.value,
           },
     ),

@@ -21,6 +21,7 @@ const asked = (hideBelow: number, levels?: number, revealed: readonly string[] =
   hideBelow,
   levels,
   metrics: SUMS,
+  isComparison: false,
   revealed: new Set(revealed),
 });
 
@@ -50,7 +51,7 @@ describe('a pruned flame graph', () => {
       '(1 more below 20 %: 1)f(1 more below 20 %: 1)(1 more below 20 %: 1)h',
       'i',
     ]);
-    expect(scene.hidden).toEqual({ count: 5, total: 5n, isAll: true });
+    expect(scene.hidden).toEqual({ count: 5, total: 5n, isAll: true, isLeast: false });
     const rest = scene.rests!.keys().next().value!;
     expect(scene.boxes.x[rest]).toBe(0.8);
     expect(scene.boxes.width[rest]).toBeCloseTo(0.2);
@@ -104,7 +105,7 @@ describe('a pruned flame graph', () => {
       subject: { ...SCENE.subject, spec: { ...flat, shape: { kind: 'flat' as const } } },
     };
     const pruned = prune(asked(20), undefined, scene)!;
-    expect(pruned.hidden).toEqual({ count: 5, total: undefined, isAll: true });
+    expect(pruned.hidden).toEqual({ count: 5, total: undefined, isAll: true, isLeast: false });
     expect(pruned.boxes.total_value[pruned.rests!.keys().next().value!]).toBe(NO_VALUE);
     // Values that are no shares are not compared with one.
     const metrics = [{ adds_up: false, signed: false }] as MetricInfo[];

@@ -70,7 +70,10 @@ export function pruneScene(
   const drawn = fates.flatMap((fate, box) => (fate === 'drawn' ? [box] : []));
   return withRests(scene, drawn, rests, {
     text: (count, why) => restText({ count, why }, pruning),
-    addsUp: (box) => totalsAddUp(spec.shape, metric, way.length + boxes.row[box]! === 1),
+    addsUp: (box) =>
+      !pruned.isComparison && totalsAddUp(spec.shape, metric, way.length + boxes.row[box]! === 1),
+    // What functions have by their callers overlaps as they do.
+    allAddUp: spec.shape.kind !== 'all_callers',
   });
 }
 

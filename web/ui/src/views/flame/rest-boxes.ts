@@ -13,6 +13,8 @@ export interface RestRun {
 /** What is not drawn of a scene, each frame without those below it. */
 export interface Hidden {
   readonly count: number;
+  /** Whether more may be left out: below narrow frames that are drawn as one nobody has looked. */
+  readonly isLeast: boolean;
   /** Undefined where totals do not add up. */
   readonly total: bigint | undefined;
   /** Whether it is all that is left out below the root, not only in the part that is in sight. */
@@ -29,6 +31,8 @@ interface Told {
   text(count: number, why: Cut): string;
   /** Whether totals of a box and its neighbours add up. */
   addsUp(box: number): boolean;
+  /** Whether totals of boxes anywhere do of which none is below another. */
+  readonly allAddUp: boolean;
 }
 
 /** A scene of some of its boxes and of one box a run of others. */
@@ -79,7 +83,12 @@ export function withRests(
       columns,
     ),
     rests,
-    hidden: { count, total, isAll: hasAllRows && window.from <= 0 && window.to >= 1 },
+    hidden: {
+      count,
+      total: told.allAddUp ? total : undefined,
+      isLeast: merged > 0,
+      isAll: hasAllRows && window.from <= 0 && window.to >= 1,
+    },
   };
 }
 

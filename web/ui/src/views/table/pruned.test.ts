@@ -53,6 +53,7 @@ const asked = (hideBelow: number, levels?: number, revealed: readonly string[] =
   hideBelow,
   levels,
   metrics: METRICS,
+  isComparison: false,
   revealed: new Set(revealed),
 });
 
