@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { eventually, hashOf, type Stage, sample, shoot, startStage } from './harness.ts';
 
 /** Where the server of these tests keeps what it is sent; that of the user is left alone. */
@@ -114,7 +114,7 @@ isolated('runs a program by two interpreters, and opens what was measured', asyn
     .or(page.getByText('Interpreters'))
     .first()
     .waitFor();
-  await page.getByRole('radio', { name: /Environments/ }).check();
+  await choose(page.getByRole('radio', { name: /Environments/ }));
   await page.getByLabel('Runs of each cell').fill('1');
   const interpreters = page.getByRole('checkbox');
   await interpreters.first().waitFor();
@@ -229,10 +229,16 @@ isolated('what runs is in the queue with what it writes, and can be cancelled', 
   await page.close();
 });
 
+/** Chooses one of several; the page shows it once its state has followed. */
+async function choose(radio: Locator): Promise<void> {
+  await radio.click();
+  await eventually('it is chosen', () => radio.isChecked());
+}
+
 isolated('what was run is found, and two results are compared', async () => {
   const page = await stage.open('#run=new');
   await send(page, 'p.py', PROGRAM);
-  await page.getByRole('radio', { name: /Statistics/ }).check();
+  await choose(page.getByRole('radio', { name: /Statistics/ }));
   await page.getByLabel('Runs of each cell').fill('1');
   await page.getByLabel('Arguments').fill('3');
   await plan(page).getByText('1 run, isolated').waitFor();

@@ -43,9 +43,9 @@ fn cell_name(path: &str) -> Option<&str> {
     is_number.then_some(name)
 }
 
-/// How the kernel calls a cell with a text.
+/// How the kernel calls a cell with a text. Notebooks have lines that end as on Unix, whatever the editor has.
 fn name_of(text: &str) -> String {
-    format!("{}.py", murmur2(text.as_bytes()))
+    format!("{}.py", murmur2(text.replace("\r\n", "\n").as_bytes()))
 }
 
 /// MurmurHash2 of 32 bits (Appleby), as the kernel has it.
@@ -83,6 +83,7 @@ mod tests {
             ("def f(n):\n    return sum(range(n))\n\nf(10**6)", "2477834401.py"),
             ("print('ä€😀')", "3465267251.py"),
             ("y\n", "859018229.py"),
+            ("y\r\n", "859018229.py"),
         ] {
             assert_eq!(name_of(text), name, "{text:?}");
         }

@@ -86,6 +86,9 @@ function Details(props: { readonly selected: Selected }) {
         />
       )}
       {isProgram ? <ProgramAdvice /> : <FunctionAdvice of={result.key} />}
+      {compared?.side === 'both' && (
+        <p class="mute">Values of what is listed below are those of base and new together.</p>
+      )}
       {overRuns !== undefined && <p class="over-runs">{overRuns}</p>}
       <Distribution />
       {!isProgram && (
