@@ -282,7 +282,7 @@ impl LeftOut<'_> {
             }
             self.of.pop();
             let mut cells = match total {
-                session::NO_VALUE => vec![],
+                session::NO_VALUE => vec![self.values.value(total)],
                 total => vec![self.values.value(total), self.values.share(total)],
             };
             cells.resize_with(self.columns - 1, || Cell::Nothing);
