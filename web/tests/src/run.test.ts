@@ -121,7 +121,7 @@ isolated('runs a program by two interpreters, and opens what was measured', asyn
   const count = Math.min(2, await interpreters.count());
   const names = await page.locator('.interpreter b').allTextContents();
   // The last ones are the newest.
-  for (let at = 1; at <= count; at++) await interpreters.nth(names.length - at).check();
+  for (let at = 1; at <= count; at++) await choose(interpreters.nth(names.length - at));
   await page.getByRole('button', { name: '+ Add a parameter' }).click();
   await page.keyboard.type('n');
   await page.getByRole('textbox', { name: 'Values of n' }).fill('1, 2');
@@ -230,9 +230,9 @@ isolated('what runs is in the queue with what it writes, and can be cancelled', 
 });
 
 /** Chooses one of several; the page shows it once its state has followed. */
-async function choose(radio: Locator): Promise<void> {
-  await radio.click();
-  await eventually('it is chosen', () => radio.isChecked());
+async function choose(entry: Locator): Promise<void> {
+  await entry.click();
+  await eventually('it is chosen', () => entry.isChecked());
 }
 
 isolated('what was run is found, and two results are compared', async () => {
@@ -269,9 +269,9 @@ isolated('what was run is found, and two results are compared', async () => {
   await search.fill('p.py');
   const runs = page.locator('.kept-run');
   await eventually('both of its runs', async () => (await runs.count()) === 2);
-  await runs.nth(0).getByRole('checkbox').check();
+  await choose(runs.nth(0).getByRole('checkbox'));
   assert.ok(await page.getByRole('button', { name: 'Compare', exact: true }).isDisabled());
-  await runs.nth(1).getByRole('checkbox').check();
+  await choose(runs.nth(1).getByRole('checkbox'));
   await check(page);
   await shoot(page, 'run-kept');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
