@@ -232,6 +232,20 @@ forever()
 ";
 
 #[test]
+fn a_process_that_held_another_one_is_sampled_once_it_is_python() {
+    let Some(place) = Place::with(SPLIT) else { return };
+    // As what isolates is found between `fork` and `exec`.
+    fs::copy("/bin/sh", place.file("bwrap")).unwrap();
+    let python = place.python.display();
+    let script = format!("(sleep 0.3; exec {python} prog.py); exit $?");
+    let mut record = place.record(&["-o", "prog.hotframe"]);
+    let recorded = record.arg("--").arg("./bwrap").args(["-c", &script]).output().unwrap();
+    let told = succeeded(&recorded);
+    assert!(!told.contains("left out"), "{told}");
+    assert!(place.functions("samples").iter().any(|(name, _)| name.contains("work")), "{told}");
+}
+
+#[test]
 fn a_process_that_runs_is_recorded_for_a_while_and_goes_on() {
     let Some(place) = Place::with(ENDLESS) else { return };
     let mut program = place.start_program();

@@ -25,7 +25,7 @@ const UNTRIED: &str = "it ended before it could be read";
 pub(super) struct Process {
     pub(super) name: String,
     pub(super) state: State,
-    /// Why it could not be read when that was tried last; none once it was.
+    /// Why it could not be read when that was tried last; none once it was, and of what holds others.
     obstacle: Option<String>,
     /// Its program; another one is there after `exec`.
     program: Option<PathBuf>,
@@ -38,6 +38,8 @@ pub(super) struct Process {
 pub(super) enum State {
     /// Perhaps it will be Python.
     Waiting,
+    /// It holds an isolated process, or is about to become that: so it looks between `fork` and `exec`.
+    Holding,
     Read(Box<Stacks>),
     /// It ended.
     Gone,
@@ -47,8 +49,8 @@ pub(super) enum State {
 const LOOK: Duration = Duration::from_millis(25);
 /// Looking takes this part of the time, at most.
 const LOOKING: u32 = 20;
-/// A process that cannot be read is tried so often: in the first 20 milliseconds, and up to half a
-/// minute after.
+/// A program that cannot be read is tried so often: in the first 20 milliseconds, and up to half a
+/// minute after. Then it is another one that is waited for.
 const MOST_TRIES: u32 = 40;
 /// So many failures in a row are no accident: it may be another program now.
 const MOST_FAILURES: usize = 20;
@@ -125,21 +127,27 @@ impl Process {
     }
 
     fn is_due(&self) -> bool {
-        matches!(self.state, State::Waiting)
-            && self.tries < MOST_TRIES
-            && Instant::now() >= self.next_try
+        matches!(self.state, State::Waiting | State::Holding) && Instant::now() >= self.next_try
     }
 
     fn try_to_read(&mut self, pid: u32, is_pausing: bool) -> Option<String> {
         let program = program(pid);
         if program != self.program {
             // What was `sh` may be Python now.
-            (self.program, self.tries) = (program, 0);
+            if program.is_some() && matches!(self.state, State::Holding) {
+                self.obstacle = Some(UNTRIED.to_owned());
+            }
+            (self.program, self.tries, self.state) = (program, 0, State::Waiting);
+        } else if matches!(self.state, State::Holding) {
+            return None;
+        } else if self.tries >= MOST_TRIES {
+            self.next_try = Instant::now() + LOOK;
+            return None;
         }
         self.name = Some(name(pid)).filter(|name| !name.is_empty()).unwrap_or(self.name.clone());
         self.tries += 1;
         if is_holder(pid) {
-            (self.tries, self.obstacle) = (MOST_TRIES, None);
+            (self.state, self.obstacle) = (State::Holding, None);
             return None;
         }
         let begin = Instant::now();
@@ -232,4 +240,40 @@ pub(super) fn descendants(pid: u32) -> Vec<u32> {
         at += 1;
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn another_program_is_tried_even_where_the_one_before_was_given_up() {
+        if Command::new("python3").arg("--version").output().is_err() {
+            assert!(std::env::var_os("HOTFRAME_PYTHON").is_none(), "the project wants python3");
+            eprintln!("not checked: there is no python3 on this machine");
+            return;
+        }
+        let script = "sleep 1; exec python3 -c 'while True: pass'";
+        let mut child = Command::new("sh").args(["-c", script]).spawn().unwrap();
+        let pid = child.id();
+        let mut processes = Processes::new(pid, false, false);
+        let start = Instant::now();
+        // Python may start before it is there to be read: this one waits until it is.
+        let mut read = vec![];
+        while read.is_empty() && start.elapsed() < Duration::from_secs(60) {
+            let name = processes.all[&pid].program.clone();
+            if !name.is_some_and(|name| name.to_string_lossy().contains("python")) {
+                processes.all.get_mut(&pid).unwrap().tries = MOST_TRIES;
+            }
+            read = processes.look();
+            thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert_eq!(read.len(), 1);
+        assert_eq!(read[0].0, pid);
+    }
 }
