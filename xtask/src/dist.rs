@@ -125,7 +125,15 @@ pub(crate) fn web_extension() -> anyhow::Result<PathBuf> {
 /// What of the manifest holds where the page has its own engine.
 fn web_manifest(manifest: &str) -> anyhow::Result<String> {
     /// Commands that need no binary.
-    const COMMANDS: [&str; 2] = ["hotframe.open", "hotframe.openWith"];
+    const COMMANDS: [&str; 5] = [
+        "hotframe.open",
+        "hotframe.openWith",
+        "hotframe.toggleHeat",
+        "hotframe.toggleMarks",
+        "hotframe.clearHighlight",
+    ];
+    /// Settings that have something to decide there.
+    const SETTINGS: [&str; 3] = ["hotframe.hotLinePercent", "hotframe.heat", "hotframe.marks"];
     let mut manifest: Value = serde_json::from_str(manifest)?;
     let commands = manifest["contributes"]["commands"].as_array().context("no commands")?;
     let is_there = |entry: &&Value| COMMANDS.iter().any(|name| entry["command"] == *name);
@@ -134,8 +142,14 @@ fn web_manifest(manifest: &str) -> anyhow::Result<String> {
     let in_explorer: Vec<Value> =
         in_explorer.into_iter().flatten().filter(is_there).cloned().collect();
     let editors = manifest["contributes"]["customEditors"].clone();
+    let mut configuration = manifest["contributes"]["configuration"].clone();
+    let settings = configuration["properties"].as_object_mut().context("no settings")?;
+    settings.retain(|name, _| SETTINGS.contains(&name.as_str()));
+    let colours = manifest["contributes"]["colors"].clone();
     manifest["contributes"] = json!({
+        "colors": colours,
         "commands": commands,
+        "configuration": configuration,
         "menus": { "explorer/context": in_explorer },
         "customEditors": editors,
     });

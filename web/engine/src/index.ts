@@ -12,6 +12,7 @@ export {
   FlameFlag,
   GRAPH_KINDS,
 } from './generated/protocol.ts';
+export { type LongestEnd, longestEnd } from './longest-end.ts';
 export { partsOf, renumbered } from './made-by.ts';
 export type { Answer, Method, Params } from './methods.ts';
 export type {
@@ -25,6 +26,12 @@ export type {
 } from './python/messages.ts';
 export type { Connect, Given, Transport, TransportEvents } from './transport.ts';
 export { socketTransport } from './transports/socket.ts';
+export type {
+  FromOwnEngine,
+  MeasuredLine,
+  MeasuredLines,
+  ToOwnEngine,
+} from './transports/own-engine.ts';
 export type {
   ComparedDocuments,
   FromPage,

@@ -135,6 +135,10 @@ export class Engine implements vscode.Disposable {
     return profiles;
   }
 
+  covers(uri: vscode.Uri): boolean {
+    return uri.scheme === 'file';
+  }
+
   async lines(uri: vscode.Uri): Promise<EditorLines | undefined> {
     if (this.#client === undefined) return undefined;
     const textDocument = { uri: uri.toString() };

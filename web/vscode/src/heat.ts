@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { EditorLine } from '@hotframe/engine';
-import type { Engine } from './engine.ts';
+import type { EditorLine, EditorLines } from '@hotframe/engine';
 import { marksAreOn } from './marks.ts';
 
 /** By level. */
@@ -24,9 +23,20 @@ const GREYS: Colours = {
 /** While text changes, the lines are asked for again after so long a rest. */
 const REST_MS = 250;
 
+/** What tells of the lines of files. */
+export interface Measured {
+  /** Whether it may know a file. */
+  covers(uri: vscode.Uri): boolean;
+  lines(uri: vscode.Uri): Promise<EditorLines | undefined>;
+  /** What it tells is something else now. */
+  readonly onChange: vscode.Event<void>;
+  /** It tells nothing any more. */
+  readonly onStop: vscode.Event<void>;
+}
+
 /** Bars beside measured lines and marks of hot ones in the overview ruler. */
 export class Heat implements vscode.Disposable {
-  readonly #engine: Engine;
+  readonly #measured: Measured;
   readonly #bars = LEVELS.map((_, level) => barType(level, COLOURS));
   readonly #staleBars = LEVELS.map((_, level) => barType(level, GREYS));
   readonly #hot = vscode.window.createTextEditorDecorationType({
@@ -37,12 +47,12 @@ export class Heat implements vscode.Disposable {
   readonly #stops: vscode.Disposable[];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(engine: Engine) {
-    this.#engine = engine;
+  constructor(measured: Measured) {
+    this.#measured = measured;
     const soon = () => this.drawSoon();
     this.#stops = [
-      engine.onChange(soon),
-      engine.onStop(soon),
+      measured.onChange(soon),
+      measured.onStop(soon),
       vscode.window.onDidChangeVisibleTextEditors(soon),
       vscode.workspace.onDidChangeTextDocument(soon),
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -66,9 +76,9 @@ export class Heat implements vscode.Disposable {
   async #draw(editor: vscode.TextEditor): Promise<void> {
     const settings = vscode.workspace.getConfiguration('hotframe');
     const { uri } = editor.document;
-    const wanted = marksAreOn() && settings.get('heat', true) && uri.scheme === 'file';
+    const wanted = marksAreOn() && settings.get('heat', true) && this.#measured.covers(uri);
     // An engine that is gone has nothing to say; what was drawn goes.
-    const found = wanted ? await this.#engine.lines(uri).catch(() => undefined) : undefined;
+    const found = wanted ? await this.#measured.lines(uri).catch(() => undefined) : undefined;
     const lines = found?.lines ?? [];
     const hot = settings.get('hotLinePercent', 1) / 100;
     const last = editor.document.lineCount - 1;

@@ -15,6 +15,7 @@ export function browserHost(page: Window): Host {
     tab: page.sessionStorage,
     theme: undefined,
     editor: undefined,
+    sources: undefined,
     python: async () => (await import('./python.ts')).servedPython(),
     makesReports: true,
     viewer: undefined,

@@ -35,6 +35,7 @@ export function notebookHost(page: Window): Host {
     tab: store,
     theme: undefined,
     editor: undefined,
+    sources: undefined,
     // Its cells are where one writes.
     python: undefined,
     makesReports: false,

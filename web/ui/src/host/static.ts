@@ -5,6 +5,7 @@ import { hashAddress, save } from './browser.ts';
 import { compressedPart } from './parts.ts';
 import { aboutOf, openingOf, reportOf, viewOf } from './report.ts';
 import { createViewer } from './viewer.ts';
+import { editorAround } from './web-panel.ts';
 import { followTheme, isInVsCode } from './webview.ts';
 
 /**
@@ -49,6 +50,7 @@ export function staticHost(page: Window): Host {
     // In the web's VS Code this page is a panel of a file.
     theme: isInVsCode(document.body) ? followTheme(document.body) : undefined,
     editor: undefined,
+    sources: editorAround(page),
     // Scripts ask for what the first engine leaves out; a report with Python has the whole one in its place.
     python: async () => {
       await parsed(document);

@@ -42,6 +42,8 @@ export function webviewHost(page: Window, api: WebviewApi): Host {
       onDocument: (listener) => listen('opened', ({ document }) => listener(document)),
       onRestart: (listener) => listen('restarted', () => listener()),
     },
+    // The engine leads the editor to sources, and tells of their lines itself.
+    sources: undefined,
     python: async () => (await import('./python.ts')).relayedPython(api, listen),
     makesReports: true,
     viewer: undefined,

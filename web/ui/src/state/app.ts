@@ -7,6 +7,7 @@ import { createSmall, shareRoom } from './crowding.ts';
 import { createDocuments, type Documents } from './documents.ts';
 import { shareBase } from './editor-base.ts';
 import { shareMetric } from './editor-metric.ts';
+import { shareLines } from './measured-lines.ts';
 import { createGraph, type GraphState, isGraphFile } from './graph.ts';
 import { createHistory, type ViewHistory } from './history.ts';
 import type { Host } from './host.ts';
@@ -95,16 +96,7 @@ export function createApp(host: Host): App {
     view: history.view,
     update: history.update,
   });
-  const isInEditor = host.editor !== undefined;
-  const source = createSource(
-    engine,
-    documents,
-    notices,
-    profile.selection,
-    graph,
-    history,
-    isInEditor,
-  );
+  const source = createSource(engine, documents, notices, profile.selection, graph, history, host);
   const overlay = signal<Overlay | undefined>(undefined);
   const together = signal<readonly number[]>([]);
   const apart = signal(0);
@@ -157,6 +149,7 @@ export function createApp(host: Host): App {
     shareBase(host.editor, { documents, summary, compareSides, fail: notices.fail });
   }
   host.editor?.onRestart(() => engine.connect());
+  if (host.sources !== undefined) shareLines(host.sources, engine, profile);
   const wanted = new URLSearchParams(host.address.read()).get('at');
   if (wanted !== null) profile.reveal(wanted);
   const detailsOpen = signal(page.innerWidth >= 900);

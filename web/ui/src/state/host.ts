@@ -1,8 +1,15 @@
-import type { AdviceRuleInfo, ComparedDocuments, Connect, ReportScript } from '@hotframe/engine';
+import type {
+  AdviceRuleInfo,
+  ComparedDocuments,
+  Connect,
+  MeasuredLines,
+  ReportScript,
+} from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
 import type { Step } from './history.ts';
 import type { PythonHost } from './python/host.ts';
 import type { ThemeName } from './theme.ts';
+import type { SourcePlace } from './view-state.ts';
 
 /** What the page lives in: a browser, or a panel of an editor. */
 export interface Host {
@@ -19,6 +26,8 @@ export interface Host {
   readonly theme: ReadonlySignal<ThemeName> | undefined;
   /** Undefined in a browser. */
   readonly editor: EditorHost | undefined;
+  /** Undefined where the engine knows the editor, or there is none. */
+  readonly sources: SourceEditor | undefined;
   /** Loads what scripts need; undefined where scripts stand around the page already. */
   readonly python: (() => Promise<PythonHost>) | undefined;
   /** Whether what is shown can be saved as a report. */
@@ -56,6 +65,16 @@ export interface Address {
   write(text: string, step: Step): void;
   /** Called when someone else has changed it. */
   follow(changed: () => void): void;
+}
+
+/** An editor around a page that has its own engine: it has the sources, and the page the values. */
+export interface SourceEditor {
+  /** Shows a source line. */
+  show(place: SourcePlace, takeFocus: boolean): void;
+  /** Called with path and length of a file that the editor shows, for what was measured on its lines. */
+  onLines(answer: (path: string, lineCount: number) => Promise<MeasuredLines | undefined>): void;
+  /** What was answered may be something else now. */
+  changed(): void;
 }
 
 /** What an editor decides for its pages. */

@@ -1,3 +1,4 @@
+import { longestEnd } from '@hotframe/engine';
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Dropped } from './dropped.ts';
 
@@ -26,24 +27,11 @@ export function fileOf(
   files: readonly Dropped[],
   wanted: string,
 ): { readonly found: Dropped; readonly common: number } | { readonly problem: string } {
-  const parts = partsOf(wanted);
-  const name = parts.at(-1) ?? '';
-  let best: Dropped[] = [];
-  let common = 1;
-  for (const file of files) {
-    const own = partsOf(file.path);
-    if (own.at(-1) !== name) continue;
-    let same = 1;
-    while (same < Math.min(own.length, parts.length) && own.at(-1 - same) === parts.at(-1 - same)) {
-      same++;
-    }
-    if (same < common) continue;
-    if (same > common) best = [];
-    common = same;
-    best.push(file);
-  }
+  const { best, common } = longestEnd(files, ({ path }) => path, wanted);
   const [found, other] = best;
-  if (found === undefined) return { problem: `The chosen folder has no file ${name}` };
+  if (found === undefined) {
+    return { problem: `The chosen folder has no file ${wanted.split(/[\\/]/).at(-1) ?? ''}` };
+  }
   if (other !== undefined) {
     return { problem: `It may be ${found.path} or ${other.path}: choose a folder further in` };
   }
@@ -56,8 +44,4 @@ export async function textOf({ path, file }: Dropped): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (bytes.includes(0)) throw new Error(`${path} is no text`);
   return new TextDecoder().decode(bytes);
-}
-
-function partsOf(path: string): readonly string[] {
-  return path.split(/[\\/]+/).filter((part) => part !== '' && part !== '.');
 }

@@ -2,6 +2,7 @@ import type { Engine } from '@hotframe/engine';
 import { effect, signal } from '@preact/signals';
 import type { Documents } from './documents.ts';
 import type { GraphState } from './graph.ts';
+import type { Host } from './host.ts';
 import type { Notices } from './notices.ts';
 import type { ViewHistory } from './history.ts';
 import type { Selected, Selection } from './selection.ts';
@@ -29,7 +30,7 @@ export function createSource(
   selection: Pick<Selection, 'selected'>,
   graph: Pick<GraphState, 'element' | 'summary'>,
   { update }: Pick<ViewHistory, 'update'>,
-  isInEditor: boolean,
+  { editor, sources }: Pick<Host, 'editor' | 'sources'>,
 ): Source {
   const { shown, opensSource } = documents;
   /** Set while the selected frame's source is to be opened. */
@@ -38,6 +39,10 @@ export function createSource(
   function open({ file, line }: SourcePlace, takeFocus: boolean): void {
     const document = shown.peek();
     if (document === undefined) return;
+    if (sources !== undefined) {
+      sources.show({ file, line }, takeFocus);
+      return;
+    }
     if (!opensSource.peek()) {
       update({ source: { file, line } }, 'push');
       return;
@@ -75,7 +80,7 @@ export function createSource(
     openSelected,
     folder: createSourceFolder(),
     pointed() {
-      if (isInEditor) openSelected(false);
+      if (editor !== undefined || sources !== undefined) openSelected(false);
     },
   };
 }
