@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
@@ -62,6 +70,11 @@ test('a frame leads to its text, with what its lines cost', async () => {
   await marked(page).waitFor();
   // As `go tool pprof -list` has it: line 92 calls addVisitor.
   assert.match((await marked(page).textContent()) ?? '', /92.*addVisitor/s);
+  const text = readFileSync(sample('runs/record/before/main.go'), 'utf8').split('\n')[91]!;
+  assert.match(text, /^\t/);
+  // Inks come a moment later, and change nothing but colours.
+  await marked(page).locator('pre span').first().waitFor();
+  assert.equal(await marked(page).locator('pre').textContent(), text);
   assert.equal(
     (await marked(page).getByRole('gridcell').nth(1).textContent())?.startsWith('1.5 s'),
     true,

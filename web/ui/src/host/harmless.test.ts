@@ -20,6 +20,8 @@ it('makes texts of elements visible, however they are put in', () => {
 
 it('keeps lines where several are meant', () => {
   expect(through(h('pre', null, HARMFUL)).children).toBe(LINES);
+  expect(through(h('pre', null, ['\t', [HARMFUL]])).children).toEqual(['\t', [LINES]]);
+  expect(through(h('span', { 'data-keeps-lines': true }, HARMFUL)).children).toBe(LINES);
   expect(through(h('i', { title: HARMFUL, 'aria-label': HARMFUL }))).toMatchObject({
     title: LINES,
     'aria-label': LINES,

@@ -1,7 +1,10 @@
 import { Fragment, options, type VNode } from 'preact';
 import { visible } from '../text/names.ts';
 
-/** Elements that show lines as they are, or whose text is prose that may have several. */
+/**
+ * Elements that show lines as they are, or whose text is prose that may have several. Parts of such a text
+ * say so by an attribute, `data-keeps-lines`.
+ */
 const KEEP_LINES: ReadonlySet<unknown> = new Set(['pre', 'p', 'title', 'textarea', 'style']);
 
 /** Attributes that people see or hear. What is typed into a field stays exact. */
@@ -28,7 +31,8 @@ export function makeHarmless(vnode: VNode): void {
   if (typeof type !== 'string' && type !== Fragment) return;
   const props = vnode.props as Props | null;
   if (props === null || typeof props !== 'object') return;
-  if ('children' in props) props.children = shown(props.children, KEEP_LINES.has(type));
+  const keepsLines = KEEP_LINES.has(type) || props['data-keeps-lines'] !== undefined;
+  if ('children' in props) props.children = shown(props.children, keepsLines);
   if (type === Fragment) return;
   for (const name of SHOWN) {
     const text = props[name];

@@ -1,5 +1,6 @@
 import type { Answer, SourceTextResult } from '@hotframe/engine';
 import { computed } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { chosenTree, type Dropped } from '../../state/dropped.ts';
 import { resource } from '../../state/resource.ts';
@@ -188,25 +189,20 @@ function useInks(found: SourceTextResult, lines: Lines): Inked | undefined {
 }
 
 /** A line in its inks; as it is where they are not known. */
-function inked(text: string, pieces: readonly Piece[] | undefined) {
+function inked(text: string, pieces: readonly Piece[] | undefined): ComponentChildren {
   if (pieces === undefined) return text;
   // What was cut ends with a sign of its own.
   const cut = text.slice(pieces.reduce((sum, piece) => sum + piece.text.length, 0));
-  return (
-    <>
-      {pieces.map((piece, index) => {
-        const ink = inkOf(piece);
-        return ink === undefined ? (
-          piece.text
-        ) : (
-          <span key={index} class={`ink-${ink}`}>
-            {piece.text}
-          </span>
-        );
-      })}
-      {cut}
-    </>
-  );
+  const parts = pieces.map((piece, index) => {
+    const ink = inkOf(piece);
+    if (ink === undefined) return piece.text;
+    return (
+      <span key={index} class={`ink-${ink}`} data-keeps-lines>
+        {piece.text}
+      </span>
+    );
+  });
+  return [...parts, cut];
 }
 
 function Head() {
