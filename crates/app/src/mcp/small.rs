@@ -46,17 +46,41 @@ fn lists(report: &Map<String, Value>) -> Vec<String> {
     report.iter().filter(|(_, value)| is_list(value)).map(|(name, _)| name.clone()).collect()
 }
 
-/// Leaves the first rows of a list.
+/// Leaves the first rows of a list, and of a tree the heaviest.
 fn cut(report: &mut Map<String, Value>, name: &str, rows: usize, told: &mut Vec<(String, Value)>) {
     let Some(list) = report.get_mut(name).and_then(Value::as_array_mut) else { return };
     let left = list.len().saturating_sub(rows) as u64;
     if left == 0 {
         return;
     }
-    list.truncate(rows);
+    if list.iter().any(|row| row["depth"].as_u64() > Some(0)) {
+        keep_heaviest(list, rows);
+    } else {
+        list.truncate(rows);
+    }
     match told.iter_mut().find(|(known, _)| known == name) {
         Some((_, count)) => *count = json!(count.as_u64().unwrap_or(0) + left),
         None => told.push((name.to_owned(), json!(left))),
+    }
+}
+
+/// Takes the lightest leaves off a tree in preorder, until so many rows are left.
+fn keep_heaviest(tree: &mut Vec<Value>, rows: usize) {
+    let depth = |row: &Value| row["depth"].as_u64().unwrap_or(0);
+    let weight = |row: &Value| {
+        let total = &row["total"];
+        total.as_f64().or(total["difference"].as_f64()).map_or(0.0, f64::abs)
+    };
+    while tree.len() > rows {
+        let is_leaf =
+            |at: &usize| tree.get(at + 1).is_none_or(|next| depth(next) <= depth(&tree[*at]));
+        // Of equal ones the last.
+        let lightest = (0..tree.len())
+            .rev()
+            .filter(is_leaf)
+            .min_by(|&one, &other| weight(&tree[one]).total_cmp(&weight(&tree[other])));
+        let Some(lightest) = lightest else { break };
+        tree.remove(lightest);
     }
 }
 
@@ -112,6 +136,27 @@ mod tests {
         assert!(cut["rows"].to_string().len() < 1000);
         assert_eq!(cut["total"], json!(7));
         assert_eq!(small(report(50), 50, 1)["rows"].as_array().unwrap().len(), LEAST_ROWS);
+    }
+
+    #[test]
+    fn trees_keep_their_heaviest_rows() {
+        let rows = [("a", 0, 9), ("b", 1, 1), ("c", 1, 8), ("d", 2, 8), ("e", 0, -5), ("f", 0, 1)];
+        let tree = |differences: bool| {
+            let row = |(name, depth, total): (&str, u64, i64)| {
+                let total = if differences { json!({ "difference": total }) } else { json!(total) };
+                json!({ "function": name, "depth": depth, "total": total })
+            };
+            json!({ "rows": rows.map(row) })
+        };
+        for differences in [false, true] {
+            for (count, kept) in [(5, "abcde"), (4, "acde"), (3, "acd")] {
+                let cut = small(tree(differences), count, 4000);
+                let rows = cut["rows"].as_array().unwrap().iter();
+                let names: String = rows.map(|row| row["function"].as_str().unwrap()).collect();
+                assert_eq!(names, kept);
+                assert_eq!(cut["left_out"]["at_least"]["rows"], json!(6 - count));
+            }
+        }
     }
 
     #[test]
