@@ -16,6 +16,15 @@ pub const NO_VALUE: i64 = i64::MIN;
 const RATIO_DECIMALS: (u8, u8) = (6, 12);
 const UNIT_DECIMALS: (u8, u8) = (3, 9);
 
+/// Small values have so many digits at least, and then as many as are wanted if there is room.
+const LEAST_DIGITS: f64 = 6.0;
+const WANTED_DIGITS: f64 = 9.0;
+/// 10 to this power has room in 64 bits.
+const MOST_DECIMALS: u8 = 18;
+
+/// Of so many points, spread over all of them, it is looked at how large values are.
+const MOST_POINTS: usize = 1000;
+
 /// How far a formula may exceed the largest of what it is of before its values reach 64 bits.
 const HEADROOM: f64 = 1e6;
 
@@ -65,7 +74,54 @@ impl Derived {
         let metric =
             Metric { name, unit: formula.unit().to_string(), decimals, ..Metric::default() };
         let inputs = formula.inputs().iter().map(|input| input.metric).collect();
-        Ok(Derived::of(metric, Definition::Formula(formula), inputs, profile))
+        let mut derived = Derived::of(metric, Definition::Formula(formula), inputs, profile);
+        if let Some(finer) = derived.size(profile).and_then(|size| finer(size, decimals)) {
+            derived.metric.decimals = finer;
+        }
+        Ok(derived)
+    }
+
+    /// How large its values are, about: that of the whole, or that in the middle of those of points if
+    /// it is larger, for what grew and what fell cancel each other. None where all are 0.
+    fn size(&self, profile: &Profile) -> Option<f64> {
+        let points = profile.points.len();
+        let column = |metric: MetricId| profile.points.values(metric);
+        let whole = |input: usize, metric: MetricId| {
+            let is_sum = self.inputs.get(input).is_some_and(|(combining, _)| combining.is_sum());
+            let values = column(metric);
+            let of_all = if is_sum {
+                values.fold(0, i64::saturating_add)
+            } else {
+                values
+                    .filter(|&value| value != NO_VALUE)
+                    .max_by_key(|value| value.unsigned_abs())?
+            };
+            Some(of_all)
+        };
+        let value = |of: &dyn Fn(usize, MetricId) -> Option<i64>| -> Option<f64> {
+            let row = self.metrics.iter().enumerate().map(|(at, &metric)| {
+                let value = of(at, metric).unwrap_or(NO_VALUE);
+                Pair { own: value, total: value }
+            });
+            let row: Vec<Pair> = row.collect();
+            self.exact(Which::Total, &row[..self.inputs.len()], &row, None)
+        };
+        let stride = points.div_ceil(MOST_POINTS).max(1);
+        let rows: Vec<Vec<i64>> =
+            self.metrics.iter().map(|&metric| column(metric).step_by(stride).collect()).collect();
+        let of_points = (0..points.div_ceil(stride))
+            .filter_map(|at| value(&|input, _| rows[input].get(at).copied()));
+        let mut of_points: Vec<f64> = of_points.map(f64::abs).filter(|&size| size > 0.0).collect();
+        let middle = of_points.len() / 2;
+        if !of_points.is_empty() {
+            of_points.select_nth_unstable_by(middle, f64::total_cmp);
+        }
+        let whole = value(&whole).map(f64::abs);
+        whole
+            .into_iter()
+            .chain(of_points.get(middle).copied())
+            .max_by(f64::total_cmp)
+            .filter(|&size| size > 0.0)
     }
 
     /// A measured metric that does not add up; none for one that does.
@@ -146,9 +202,7 @@ impl Derived {
         })
     }
 
-    /// Its value, 10^-decimals of the unit; [`NO_VALUE`] if there is none. `values` has one entry
-    /// an input (of which only the summed ones count), each row of `parts` one for each of
-    /// [`Derived::metrics`]; `order` is that of the parts.
+    /// Its value, 10^-decimals of the unit; [`NO_VALUE`] if there is none.
     pub(crate) fn value(
         &self,
         which: Which,
@@ -156,25 +210,37 @@ impl Derived {
         parts: &[Pair],
         order: Option<&Times>,
     ) -> i64 {
-        let values: Vec<Option<i64>> = (0..self.inputs.len())
-            .map(|input| {
-                if self.inputs[input].0.is_sum() {
-                    values.get(input).and_then(|pair| pair.pick(self.column(input, which)))
-                } else {
-                    self.over_members(input, parts, self.column(input, which))
-                }
-            })
-            .collect();
-        let formula = match &self.definition {
-            Definition::Combined => return values[0].unwrap_or(NO_VALUE),
-            Definition::Formula(formula) => formula,
-        };
+        if matches!(self.definition, Definition::Combined) {
+            return self.inputs_of(which, values, parts)[0].unwrap_or(NO_VALUE);
+        }
+        match self.exact(which, values, parts, order) {
+            Some(value) => {
+                let scaled = (value * 10f64.powi(self.metric.decimals.into())).round();
+                // What leaves 64 bits is not told, for it would be another number.
+                if scaled.abs() < i64::MAX as f64 { scaled as i64 } else { NO_VALUE }
+            }
+            None => NO_VALUE,
+        }
+    }
+
+    /// Its value in its unit; none if there is none. `values` has one entry
+    /// an input (of which only the summed ones count), each row of `parts` one for each of
+    /// [`Derived::metrics`]; `order` is that of the parts.
+    fn exact(
+        &self,
+        which: Which,
+        values: &[Pair],
+        parts: &[Pair],
+        order: Option<&Times>,
+    ) -> Option<f64> {
+        let formula = self.formula()?;
+        let values = self.inputs_of(which, values, parts);
         if let [Some(one), Some(other)] = values[..]
             && one != other
             && one.abs_diff(other) as f64
                 <= one.unsigned_abs().max(other.unsigned_abs()) as f64 * self.rounding
         {
-            return 0;
+            return Some(0.0);
         }
         let inputs = self.inputs.len();
         let rows = parts.chunks(self.metrics.len().max(1));
@@ -183,14 +249,20 @@ impl Derived {
         };
         let parts: Vec<Option<i64>> =
             rows.flat_map(|row| row[..inputs].iter().enumerate().map(pick)).collect();
-        match formula.evaluate(&values, &parts, order) {
-            Some(value) => {
-                let scaled = (value * 10f64.powi(self.metric.decimals.into())).round();
-                // What leaves 64 bits is not told, for it would be another number.
-                if scaled.abs() < i64::MAX as f64 { scaled as i64 } else { NO_VALUE }
-            }
-            None => NO_VALUE,
-        }
+        formula.evaluate(&values, &parts, order)
+    }
+
+    /// The values of its inputs in a column.
+    fn inputs_of(&self, which: Which, values: &[Pair], parts: &[Pair]) -> Vec<Option<i64>> {
+        (0..self.inputs.len())
+            .map(|input| {
+                if self.inputs[input].0.is_sum() {
+                    values.get(input).and_then(|pair| pair.pick(self.column(input, which)))
+                } else {
+                    self.over_members(input, parts, self.column(input, which))
+                }
+            })
+            .collect()
     }
 
     /// Which value of an input is meant in a column.
@@ -246,6 +318,16 @@ fn decimals(formula: &Formula, profile: &Profile) -> u8 {
     let largest = formula.inputs().iter().map(|input| magnitude(input.metric)).fold(1.0, f64::max);
     let room = (i64::MAX as f64 / (largest * HEADROOM)).log10().floor();
     room.clamp(least.into(), most.into()) as u8
+}
+
+/// More decimals, where values of a size would lose their digits with the given ones.
+fn finer(size: f64, decimals: u8) -> Option<u8> {
+    let first = size.log10().floor();
+    if first + f64::from(decimals) + 1.0 >= LEAST_DIGITS {
+        return None;
+    }
+    let wanted = WANTED_DIGITS - 1.0 - first;
+    Some(wanted.clamp(decimals.into(), MOST_DECIMALS.into()) as u8)
 }
 
 impl DerivedMetrics {

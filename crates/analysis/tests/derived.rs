@@ -136,6 +136,20 @@ fn formulas_have_the_digits_that_their_values_leave_room_for() {
     assert_eq!(filtered.program_total(MetricId(2)), one(&filtered, MetricId(2)) / 1_000_000);
 }
 
+/// However small the values are, each has digits that tell it from others.
+#[test]
+fn small_values_of_formulas_keep_their_digits() {
+    let samples = vec![(vec![1], 2, 12_000_000_000), (vec![2], 3, 4_000_000_000)];
+    let formulas = ["a / b", "1000 * a / b", "a / b - b / a"];
+    let filtered = deriving(&merged(&[samples]), &[], &formulas);
+    // What is large as well as small stays within 64 bits.
+    for (metric, wanted) in [(2, 5.0 / 16e9), (3, 5e3 / 16e9), (4, 5.0 / 16e9 - 16e9 / 5.0)] {
+        let metric = MetricId(metric);
+        let told = filtered.program_total(metric) as f64 / one(&filtered, metric) as f64;
+        assert!((told / wanted - 1.0).abs() < 1e-7, "{told} {wanted}");
+    }
+}
+
 proptest! {
     #[test]
     fn members_add_up_to_the_node(

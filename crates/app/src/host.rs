@@ -205,6 +205,14 @@ pub(crate) fn open(path: &Path, max_size: u64) -> io::Result<Input> {
     Ok(Input::File(Box::new(file), size))
 }
 
+/// These paths without those that others among them bring along; and those.
+pub(crate) fn once(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    #[cfg(target_os = "linux")]
+    return crate::manifest_files::once(paths);
+    #[cfg(not(target_os = "linux"))]
+    (paths.to_vec(), vec![])
+}
+
 /// How many bytes [`open`] will give, if that is known. A file is not opened for it: pipes are
 /// opened once.
 pub(crate) fn size(path: &Path) -> Option<u64> {

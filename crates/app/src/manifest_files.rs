@@ -1,7 +1,7 @@
 //! Recordings that a manifest of `hotframe record` tells of, as one folder of runs: what people
 //! took out of it is not there, and what they renamed has its new name.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -94,6 +94,21 @@ impl FilesOfManifest {
         self.files.push(FolderFile { path: name, size: size.len() });
         Ok(())
     }
+}
+
+/// These paths without recordings that a manifest among them tells of: `rec.out*` names both, and each
+/// recording counts once. Gives those that are left out, too.
+pub(crate) fn once(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let place = |path: &Path| path.canonicalize().ok();
+    let manifests = paths.iter().filter_map(|path| FilesOfManifest::read(path)?.ok());
+    let told: HashSet<PathBuf> = manifests
+        .flat_map(|manifest| manifest.runs.into_values())
+        .filter_map(|run| place(&run.path))
+        .collect();
+    let is_told =
+        |path: &PathBuf| !told.is_empty() && place(path).is_some_and(|at| told.contains(&at));
+    let (again, kept) = paths.iter().cloned().partition(is_told);
+    (kept, again)
 }
 
 /// Whether a run's samples or counts are of what was asked for; those that tell what sampling costs are

@@ -16,7 +16,8 @@ use crate::{host, settings};
 
 /// Reads the profile that `paths` are together.
 pub(crate) fn read(paths: &[PathBuf], limits: &Limits) -> Result<ProfileDocument> {
-    read_called(&merged_title(&host::document_names(paths)), paths, limits)
+    let title = merged_title(&host::document_names(&host::once(paths).0));
+    read_called(&title, paths, limits)
 }
 
 /// The same; tells what it is called.
@@ -45,7 +46,14 @@ fn collected(
     mut collector: Collector<'_>,
     max_size: u64,
 ) -> Result<ProfileDocument> {
-    let names = host::document_names(paths);
+    let (paths, again) = host::once(paths);
+    for path in again {
+        let name = path.display().to_string();
+        collector.warn("recording of a manifest", || {
+            format!("{} is read once: a manifest that is named, too, tells of it", visible(&name))
+        });
+    }
+    let names = host::document_names(&paths);
     let bar = Bar::new(paths.iter().map(|path| host::size(path)).sum());
     let result = paths.iter().zip(&names).zip(short_names(&names)).try_for_each(
         |((path, name), told)| -> Result<()> {

@@ -172,6 +172,23 @@ fn anonymous_reports_have_the_same_numbers_and_nobodys_names() {
         let at = text.find(path);
         assert!(at.is_none(), "{:?}", at.map(|at| text[at..].chars().take(60).collect::<String>()));
     }
+    let trace = folder.path().join("trace.json");
+    fs::write(
+        &trace,
+        r#"[{"name":"process_name","ph":"M","pid":7,"args":{"name":"python3 prog.py SECRET1"}},
+            {"name":"thread_name","ph":"M","pid":7,"tid":8,"args":{"name":"tool --key SECRET2"}},
+            {"name":"work","ph":"X","pid":7,"tid":8,"ts":1,"dur":5,"args":{"run":"sh -c SECRET3"}}]"#,
+    )
+    .unwrap();
+    let output = export(&[trace.to_str().unwrap(), "--anonymize"], &out);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let page = fs::read_to_string(&out).unwrap();
+    let packed = fs::File::open(inside(&page, "hotframe-data-0", folder.path())).unwrap();
+    let mut bytes = vec![];
+    std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(packed), &mut bytes).unwrap();
+    let text = String::from_utf8_lossy(&bytes);
+    assert!(text.contains("python3 command-") && text.contains("tool command-"), "{text}");
+    assert!(!text.contains("SECRET"), "{text}");
     let graph = samples::testdata("sdfg/sharpen.sdfg");
     let output = export(&[graph.to_str().unwrap(), "--anonymize"], &out);
     assert!(String::from_utf8_lossy(&output.stderr).contains("only profiles can be anonymized"));

@@ -16,7 +16,9 @@ pub enum TextUse {
     Module,
     /// What tells builds of a module apart.
     BuildId,
-    /// A process, a thread, or a line of time that is called otherwise.
+    /// A process; often what it was started with.
+    Process,
+    /// A thread, or a line of time that is called otherwise.
     Thread,
     /// The number or other identifier of a process or thread.
     ThreadId,
@@ -83,7 +85,7 @@ impl Profile {
         }
         self.label_sets.rewrite(&mut rename);
         for process in &mut self.processes {
-            rename(TextUse::Thread, &mut process.name);
+            rename(TextUse::Process, &mut process.name);
             rename(TextUse::ThreadId, &mut process.id);
         }
         for thread in &mut self.threads {

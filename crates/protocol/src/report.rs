@@ -25,7 +25,7 @@ pub struct ReportParams {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ReportAnonymize {
-    /// Folders, machines, commands, comments, and what programs wrote.
+    /// Folders, machines, comments, what programs wrote, and of commands all but the program.
     Paths,
     /// These, and names of functions, files, modules, threads, processes and members, and texts of
     /// labels.

@@ -16,8 +16,8 @@ use names::Names;
 /// What is replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Anonymise {
-    /// Folders of files, modules and of paths in any other text; names of machines; comments, commands,
-    /// what programs wrote.
+    /// Folders of files, modules and of paths in any other text; names of machines; comments; commands,
+    /// of which the program stays; what programs wrote.
     Paths,
     /// These, and the names of functions, files, modules, threads, processes, members and flows, texts of
     /// labels, builds, instructions, and notes of members and on places. Names of metrics, counters, labels and roles, of kinds of
@@ -95,13 +95,28 @@ fn producer(told: &str, names: &mut Names) -> String {
     names.text(own).into_owned()
 }
 
+/// Whether a text is a command line as far as can be told: it has options.
+fn has_options(text: &str) -> bool {
+    let is_option = |word: &str| {
+        word.strip_prefix('-').is_some_and(|rest| {
+            rest.trim_start_matches('-').starts_with(|sign: char| sign.is_ascii_alphabetic())
+        })
+    };
+    text.split_whitespace().skip(1).any(is_option)
+}
+
 impl Names {
     /// A text in the place of one that is used so.
     fn replaced(&mut self, used: TextUse, text: &str, hides: bool) -> Cow<'static, str> {
         let kind = match used {
             TextUse::File | TextUse::Module => return self.file(text, hides).into(),
             TextUse::Function => "function",
-            TextUse::Thread => "thread",
+            TextUse::Process if !hides => return self.command(text).into(),
+            TextUse::Thread | TextUse::LabelText if !hides && has_options(text) => {
+                return self.command(text).into();
+            }
+            // Most are called as one of their threads.
+            TextUse::Process | TextUse::Thread => "thread",
             TextUse::LabelText => "value",
             TextUse::Flow => "flow",
             TextUse::BuildId if hides => "build",

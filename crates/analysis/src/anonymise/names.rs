@@ -94,6 +94,13 @@ impl Names {
         }
     }
 
+    /// A command line: its program, and a number for what that was started with. `python3 command-2`
+    pub(super) fn command(&mut self, text: &str) -> String {
+        let program = text.split_whitespace().next().unwrap_or_default();
+        let told = self.text(program).into_owned();
+        if program == text { told } else { format!("{told} {}", self.number("command", text)) }
+    }
+
     /// Any text, with other folders where it names paths. What has no ending is taken for a folder.
     pub(super) fn text<'a>(&mut self, text: &'a str) -> Cow<'a, str> {
         if !text.contains(['/', '\\']) {
@@ -158,6 +165,29 @@ mod tests {
         {
             assert_eq!(text(stays), stays);
         }
+    }
+
+    #[test]
+    fn of_commands_the_program_stays() {
+        let mut names = Names::default();
+        let commands = [
+            "/usr/bin/python3 x.py --password=SECRET",
+            "python3 SECRET",
+            "/usr/bin/python3 x.py --password=SECRET",
+            "/opt/SECRET/bin/tool.exe",
+            "Main",
+            "",
+        ];
+        let told = commands.map(|command| names.command(command));
+        let wanted = [
+            "/folder-1/folder-2/folder-3 command-1",
+            "python3 command-2",
+            "/folder-1/folder-2/folder-3 command-1",
+            "/folder-4/folder-5/folder-2/tool.exe",
+            "Main",
+            "",
+        ];
+        assert_eq!(told, wanted);
     }
 
     #[test]

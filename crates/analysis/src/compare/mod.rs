@@ -56,6 +56,8 @@ impl Comparison {
         }
         sides.into_iter().for_each(|(name, side)| merge.add(name, side));
         let mut merged = merge.finish();
+        // What is compared with itself counts once on each side.
+        merged.notes.retain(|note| !matches!(note, MergeNote::Again { .. }));
         if is_turned {
             first_members_last(&mut merged.profile, new.members.len().max(1));
         }

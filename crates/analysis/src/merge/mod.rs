@@ -9,6 +9,7 @@
 //! An input may be dropped once it is added. What stays of it is a row for each point that
 //! measured something; its contexts cost nothing beyond the union.
 
+mod again;
 mod code;
 mod metrics;
 mod notes;
@@ -30,6 +31,7 @@ use work::steps;
 
 pub use notes::MergeNote;
 
+use again::Recordings;
 use code::Code;
 use metrics::{Column, Metrics, Source};
 use origin::Origins;
@@ -63,6 +65,7 @@ pub struct Merge {
     /// Of the points of all inputs.
     bytes: usize,
     origin: Origins,
+    recordings: Recordings,
     tools: Tools,
     zeros: usize,
 }
@@ -101,6 +104,7 @@ impl Merge {
     /// Adds a profile as a member of this name; one that has members itself adds each of them, as
     /// `name / member`.
     pub fn add(&mut self, name: &str, input: &Profile) {
+        self.recordings.add(name, input);
         let builder = &mut self.builder;
         let strings: Vec<StringId> = (0..input.strings.len() as u32)
             .map(|id| builder.strings.intern(input.text(StringId(id))))
@@ -181,8 +185,9 @@ impl Merge {
 
     /// The profile of all that was added.
     pub fn finish(self) -> Merged {
-        let Merge { mut builder, code, metrics, inputs, origin, tools, zeros, .. } = self;
-        let mut notes = vec![];
+        let Merge { mut builder, code, metrics, inputs, origin, recordings, tools, zeros, .. } =
+            self;
+        let mut notes: Vec<MergeNote> = recordings.finish().into_iter().collect();
         let count = inputs.len();
         let (metrics, columns) = metrics.finish(count, &mut notes);
         builder.origin = origin.finish(&mut notes);

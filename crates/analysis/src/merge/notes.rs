@@ -5,6 +5,15 @@ use std::fmt;
 /// Something that a merge left out, or could not bring together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MergeNote {
+    /// A recording that is there twice: all of it counts twice.
+    Again {
+        /// A name of it.
+        first: String,
+        /// Its other name.
+        second: String,
+        /// How often one is there again.
+        count: usize,
+    },
     /// A metric that not every profile has.
     Absent {
         /// Its name and unit.
@@ -58,7 +67,8 @@ impl MergeNote {
         match self {
             MergeNote::Addresses(count)
             | MergeNote::Zeros(count)
-            | MergeNote::FunctionTotals(count) => *count as u64,
+            | MergeNote::FunctionTotals(count)
+            | MergeNote::Again { count, .. } => *count as u64,
             MergeNote::Absent { .. }
             | MergeNote::Units { .. }
             | MergeNote::SameMetric(_)
@@ -72,6 +82,11 @@ impl MergeNote {
 impl fmt::Display for MergeNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            MergeNote::Again { first, second, .. } => write!(
+                f,
+                "{first} and {second} are the same recording, by its time and values: all of it \
+                 counts twice"
+            ),
             MergeNote::Absent { metric, without, of } => {
                 write!(f, "{without} of {of} profiles do not have the metric {metric}: theirs is 0")
             }

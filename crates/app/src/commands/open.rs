@@ -19,7 +19,11 @@ use crate::sources::Sources;
 /// Serves profiles and graphs to the browser.
 pub(crate) fn open(arguments: &Open) -> Result<()> {
     // What was made goes away when serving ends.
-    let (files, _made) = from_source::all_made(&arguments.files, arguments.run_python)?;
+    let (mut files, _made) = from_source::all_made(&arguments.files, arguments.run_python)?;
+    let is_one = arguments.merge || arguments.limits.align().is_some();
+    if is_one {
+        files = host::once(&files).0;
+    }
     let all = [&files[..], &arguments.measured].concat();
     host::check(&all)?;
     let options = arguments.limits.read_options();
@@ -45,7 +49,6 @@ pub(crate) fn open(arguments: &Open) -> Result<()> {
         .with_arrays(arrays)
         .reading_as(arguments.limits.reading_as());
     let names: Vec<String> = files.iter().map(|path| document_name(path)).collect();
-    let is_one = arguments.merge || arguments.limits.align().is_some();
     let documents: Vec<&[String]> =
         if is_one && !names.is_empty() { vec![&names] } else { names.chunks(1).collect() };
     let documents: Vec<u32> = documents.iter().map(|names| session.add_merged(names)).collect();

@@ -159,6 +159,16 @@ fn shares_of_functions_are_what_the_program_measures_itself() {
         for words in ["are estimates", "499 samples a second were asked for", "late by", told] {
             assert!(info.contains(words), "no '{words}' in {info}");
         }
+        // `prog.hotframe*` names the manifest, too, which tells of the recording.
+        let [file, manifest] = ["prog.hotframe", "prog.hotframe.json"].map(|name| place.file(name));
+        let both =
+            show(&file, &["--metric", "samples", "--limit", "0", manifest.to_str().unwrap()]);
+        assert_eq!(both["total"], shown["total"]);
+        assert_eq!(both["rows"].as_array().unwrap().len(), rows.len());
+        assert!(both["warnings"].to_string().contains("is read once"), "{}", both["warnings"]);
+        let twice = show(&file, &["--metric", "samples", file.to_str().unwrap()]);
+        assert_eq!(twice["total"].as_u64(), shown["total"].as_u64().map(|total| 2 * total));
+        assert!(twice["warnings"].to_string().contains("counts twice"), "{}", twice["warnings"]);
     }
 }
 

@@ -249,7 +249,9 @@ impl Gathering<'_> {
                     "names of functions, files, modules, threads, processes and members, folders, \
                      machines, commands, comments and texts of labels"
                 }
-                _ => "folders, machines, commands, comments and what programs wrote",
+                _ => {
+                    "folders, machines, comments, what programs wrote, and of commands all but the program"
+                }
             };
             let contains =
                 format!("{name}: a profile; {what} are replaced by numbers or left out.");

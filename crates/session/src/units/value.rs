@@ -12,7 +12,7 @@ pub struct Unit {
     /// How many of the smallest step one of the unit is.
     each: i64,
     decimals: u8,
-    /// What stands behind values that have no steps.
+    /// What stands behind values that have no steps; behind steps, what they are for each of: `/B`.
     name: String,
 }
 
@@ -50,6 +50,12 @@ const BYTES: [Step; 6] = [
 impl Unit {
     /// A unit as profiles call it; values are integers that count 10^-decimals of it.
     pub fn of(name: &str, decimals: u8) -> Unit {
+        if let Some((whole, per)) = name.trim().split_once('/') {
+            let unit = Unit::of(whole, decimals);
+            if !unit.steps.is_empty() {
+                return Unit { name: per.split('/').map(per_text).collect(), ..unit };
+            }
+        }
         let (each, kind) = unit_scale(name.trim());
         let (steps, name) = match kind {
             UnitKind::Time => (TIMES.as_slice(), String::new()),
@@ -82,15 +88,24 @@ impl Unit {
         };
         let (number, symbol) = match self.steps.iter().find(fits).or(self.steps.last()) {
             Some(step) => (three_digits(over, under * i128::from(step.size)), step.symbol),
-            None => (count_digits(over, under), self.name.as_str()),
+            None => (count_digits(over, under), ""),
         };
-        format!("{sign}{number} {symbol}").trim_end().to_owned()
+        format!("{sign}{number} {symbol}{}", self.name).trim_end().to_owned()
     }
 
     /// A difference with its sign.
     pub fn change_text(&self, value: i64) -> String {
         let sign = if value > 0 { "+" } else { "" };
         format!("{sign}{}", self.text(value))
+    }
+}
+
+/// What something is for each of: `/s`.
+fn per_text(name: &str) -> String {
+    match name.trim() {
+        "second" | "seconds" => "/s".to_owned(),
+        "byte" | "bytes" => "/B".to_owned(),
+        name => format!("/{}", visible(name)),
     }
 }
 

@@ -77,7 +77,7 @@ export function formatValue(value: bigint, unit: Unit): string {
   // What rounds up to a step is in it: 999.7 ms is 1 s.
   const fits = (step: Step) => over * 10_000n >= under * step.size * step.from * 9_995n;
   const step = known.steps.find(fits) ?? known.steps.at(-1)!;
-  return `${sign}${threeDigits(over, under * step.size)} ${step.symbol}`;
+  return `${sign}${threeDigits(over, under * step.size)} ${step.symbol}${known.per}`;
 }
 
 /** A figure in a metric's own integers, which need not be whole. */
@@ -160,8 +160,16 @@ function named(steps: readonly Step[], each: bigint, names: readonly string[]) {
 }
 
 function lookUp(unit: string) {
-  const name = singular(unit.trim());
-  return Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+  const [whole = '', ...per] = unit.trim().split('/');
+  const name = singular(whole.trim());
+  const known = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+  return known && { ...known, per: per.map((one) => `/${perText(one.trim())}`).join('') };
+}
+
+/** What something is for each of. */
+function perText(name: string): string {
+  const one = singular(name);
+  return one === 'second' ? 's' : one === 'byte' ? 'B' : name;
 }
 
 function singular(unit: string): string {

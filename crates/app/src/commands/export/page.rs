@@ -25,7 +25,8 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
     check_names(arguments)?;
     let viewer = viewer::wanted()?;
     let scripts = scripts(arguments)?;
-    let all = [&arguments.base[..], &arguments.files[..]].concat();
+    let files = host::once(&arguments.files).0;
+    let all = [&arguments.base[..], &files[..]].concat();
     let measured = &arguments.page.measured;
     let named = [&all[..], measured].concat();
     host::check(&named)?;

@@ -136,6 +136,11 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
+    /// Warns of what was not read.
+    pub fn warn(&mut self, kind: &'static str, message: impl FnOnce() -> String) {
+        self.warnings.add(kind, message);
+    }
+
     /// The document of all that was read.
     pub fn finish(mut self, title: &str) -> ProfileDocument {
         let mut merged = match self.first.take() {
