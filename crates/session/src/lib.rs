@@ -51,8 +51,8 @@ pub use kinds::profile::{
     MigrationsOfSet, OnlyRow, PairRow, PairsReport, PathReport, PathRow, ProfileDocument, Pruning,
     Quantity, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SetsBy, SourceCalls,
     SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanChange, SpanRow, StateRow,
-    StretchChange, StretchChanges, SvgOptions, TrackRow, Trouble, TroubledRun, Verdict,
-    ViewOptions, compare_events, events_of_both, is_older, level_name, merged_title,
+    StretchChange, StretchChanges, SvgOptions, TrackRow, TreeLeftOut, Trouble, TroubledRun,
+    Verdict, ViewOptions, compare_events, events_of_both, is_older, level_name, merged_title,
     ratio_interval, ratio_text, short_names, side_titles,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};

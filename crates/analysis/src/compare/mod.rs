@@ -7,7 +7,7 @@ mod scale;
 mod sides;
 mod significance;
 
-use profile::{Combine, MemberId, Metric, Profile};
+use profile::{Combine, MemberId, Metric, MetricId, Profile};
 
 use crate::matching::Matching;
 use crate::{Match, Merge, MergeNote, NO_VALUE, Rules};
@@ -58,6 +58,10 @@ impl Comparison {
         let mut merged = merge.finish();
         // What is compared with itself counts once on each side.
         merged.notes.retain(|note| !matches!(note, MergeNote::Again { .. }));
+        // What a comparison begins with is for the base to say, in whichever order they were added.
+        if let Some(metric) = default_of(base, &merged.profile.metrics) {
+            merged.profile.origin.default_metric = metric;
+        }
         if is_turned {
             first_members_last(&mut merged.profile, new.members.len().max(1));
         }
@@ -71,6 +75,15 @@ impl Comparison {
         let groups = Groups { members, runs: [1, 1], rounding, is_mean, finer };
         Comparison { profile, metrics, notes: merged.notes, groups, matches: matching.matches() }
     }
+}
+
+/// The default metric of a profile, among metrics of which it has some.
+fn default_of(profile: &Profile, metrics: &[Metric]) -> Option<MetricId> {
+    let own = profile.metrics.get(profile.origin.default_metric.index())?;
+    let named = |metric: &Metric| metric.name == own.name;
+    let exact = metrics.iter().position(|metric| named(metric) && metric.unit == own.unit);
+    let place = exact.or_else(|| metrics.iter().position(named))?;
+    Some(MetricId(place as u32))
 }
 
 /// An order of profiles that has nothing to do with which of them is the base.

@@ -8,7 +8,7 @@ use work::steps;
 
 use super::sides::Side;
 use super::significance::Groups;
-use super::{Comparison, is_divided};
+use super::{Comparison, MergeNote, is_divided};
 use crate::time::Length;
 use crate::{
     FilterError, Filtered, FrameKeys, Granularity, Pattern, flat_values, matching_frames,
@@ -46,7 +46,7 @@ impl Comparison {
         runs: [usize; 2],
         normalise: &Normalise,
     ) -> Result<Comparison, FilterError> {
-        let Comparison { mut profile, mut metrics, notes, mut groups, matches } = self;
+        let Comparison { mut profile, mut metrics, mut notes, mut groups, matches } = self;
         let runs = runs.map(|runs| runs.max(1));
         // Values that do not add up over members are those of a run as they are.
         groups.is_mean = metrics.iter().map(is_divided).collect();
@@ -55,12 +55,18 @@ impl Comparison {
             .collect();
         if *normalise != Normalise::Absolute {
             let shared = Arc::new(profile);
+            let mut unscaled = vec![];
             for (metric, factors) in (0..).map(MetricId).zip(&mut factors) {
                 let [base, new] = totals(&shared, metric, normalise)?;
                 let (base, new) = (base as f64 * factors[0], new as f64 * factors[1]);
                 if base != 0.0 && new != 0.0 {
                     factors[1] *= base / new;
+                } else if base != new || *normalise != Normalise::Total {
+                    unscaled.push(metrics[metric.index()].name.clone());
                 }
+            }
+            if !unscaled.is_empty() {
+                notes.push(MergeNote::Unscaled(unscaled));
             }
             profile = Arc::unwrap_or_clone(shared);
         }

@@ -57,6 +57,8 @@ pub enum MergeNote {
     Addresses(usize),
     /// Points without a time whose values are all 0, which are left out.
     Zeros(usize),
+    /// Metrics of a comparison that could not be brought to one scale.
+    Unscaled(Vec<String>),
     /// A fact of the measurement that is not the same everywhere, and is left out.
     Differs(&'static str),
 }
@@ -72,6 +74,7 @@ impl MergeNote {
             MergeNote::Absent { .. }
             | MergeNote::Units { .. }
             | MergeNote::SameMetric(_)
+            | MergeNote::Unscaled(_)
             | MergeNote::Tools { .. }
             | MergeNote::Combining { .. }
             | MergeNote::Differs(_) => 1,
@@ -122,6 +125,11 @@ impl fmt::Display for MergeNote {
             MergeNote::SameMetric(names) => {
                 write!(f, "the metrics {} are taken for one: all count samples", names.join(", "))
             }
+            MergeNote::Unscaled(metrics) => write!(
+                f,
+                "values of {} are as they are: what should be equal is 0, or not there, on a side",
+                metrics.join(", ")
+            ),
             MergeNote::FunctionTotals(_) => f.write_str(
                 "the total that a profile stores of a function is left out, and estimated: several \
                  functions of it have the same name, file and line",

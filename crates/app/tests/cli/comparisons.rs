@@ -148,3 +148,43 @@ fn a_comparison_tells_what_its_readers_skipped() {
     assert!(errors.contains("base.folded: line 3"), "{errors}");
     assert!(!errors.contains("new.folded:"), "{errors}");
 }
+
+/// A recording of one sample, in a unit.
+fn of_unit(unit: &str) -> String {
+    format!(
+        "{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\
+         \"shared\":{{\"frames\":[{{\"name\":\"main\"}}]}},\"profiles\":[{{\"type\":\"sampled\",\
+         \"name\":\"x\",\"unit\":\"{unit}\",\"startValue\":0,\"endValue\":7,\"samples\":[[0]],\
+         \"weights\":[7]}}]}}"
+    )
+}
+
+#[test]
+fn the_base_says_which_metric_is_compared() {
+    let folder = TempDir::new().unwrap();
+    let [time, bytes] = ["milliseconds", "bytes"]
+        .map(|unit| write(&folder, &format!("{unit}.speedscope.json"), of_unit(unit)));
+    for (base, new, unit) in [(&time, &bytes, "milliseconds"), (&bytes, &time, "bytes")] {
+        let report = json(&[&"diff", base, new, &"--format", &"json"]);
+        assert_eq!(report["unit"], unit);
+        assert_eq!(report["total"]["new"], 0);
+        assert_ne!(report["total"]["base"], 0);
+    }
+}
+
+#[test]
+fn what_cannot_be_brought_to_scale_is_told() {
+    let folder = TempDir::new().unwrap();
+    let base = write(&folder, "base.folded", "main;work 60\n");
+    let new = write(&folder, "new.folded", "main;work 30\nmain;fresh 4\n");
+    let told = |how: &str| succeed(&[&"diff", &base, &new, &"--normalise", &how]).1;
+    for (how, is_told) in [
+        ("frame=none", true),
+        ("frame=fresh", true),
+        ("frame=work", false),
+        ("total", false),
+        ("absolute", false),
+    ] {
+        assert_eq!(told(how).contains("values of samples are as they are"), is_told, "{how}");
+    }
+}

@@ -54,6 +54,15 @@ fn what_is_cut_off_is_what_is_small_or_deep_and_it_is_counted() {
                 let (rows, cut) = left(&whole, least, depth);
                 assert_eq!(pruned["rows"].as_array().unwrap(), &rows, "{file:?} {view} {words:?}");
                 assert_eq!(pruned["cut_off"], cut, "{file:?} {view} {words:?}");
+                // What a limit leaves out is not cut off.
+                let text =
+                    stdout(&[&"show", &file, &"--view", &view, &by, &words[0], &words[1], &"-n3"]);
+                let calls = if cut == 1 {
+                    "1 call was cut off"
+                } else {
+                    &format!("{} calls were cut off", cut)
+                };
+                assert!(text.contains(calls), "{file:?} {view} {words:?} {cut} {text}");
                 cut_any += cut;
             }
         }

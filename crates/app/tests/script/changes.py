@@ -118,6 +118,81 @@ kept = derived.profile("kept").top_down()
 assert abs(kept.self_values["share"][1] - derived.totals["share"][1]) < 1e-6
 assert all(value != value for value in kept.totals["share"])
 
+
+
+def told(work):
+    """What work makes, and the warnings of it."""
+    with warnings.catch_warnings(record=True) as met:
+        warnings.simplefilter("always")
+        made = work()
+    assert all(warning.filename == __file__ for warning in met), met
+    return made, [str(warning.message) for warning in met]
+
+
+def written(values, **more):
+    """Self values of a derived metric as a document has them, and the warnings."""
+    made, met = told(lambda: tree.derive("x", values, **more).profile("x"))
+    return made.top_down().self_values["x"], met
+
+
+# Modules and files of a flat tree have what is theirs alone once they are written down.
+by_file = profile.tree("flat")
+for one in (by_file, by_file.transform(lambda node: hotframe.ELIDE if node.row % 3 else None)):
+    kept = one.profile("kept").top_down()
+    for name in metrics:
+        assert kept.totals[name][0] == by_file.totals[name][0], name
+assert [node.self_value(metrics[0]) for node in by_file.profile("kept").top_down().walk() if node.depth in (1, 2)] == [
+    0
+] * sum(depth in (1, 2) for depth in by_file.depth)
+
+# Whole numbers are kept as they are, others with as many decimals as there is room for.
+count = len(tree)
+for values in ([10**15 + row for row in range(count)], [1e13] * count, lambda node: 3 * 10**12 + node.row):
+    wanted = [values(node) for node in tree.walk()] if callable(values) else values
+    kept, met = written(values)
+    # Siblings may stand in another order there.
+    assert sorted(kept) == sorted(wanted) and not met, (kept, met)
+kept, met = written([10.0**15 / count + 0.25] * count)
+assert abs(kept[1] - 10.0**15 / count - 0.25) <= 0.05, kept
+assert len(met) == 1 and "x: 3 of 6 decimals are kept" in met[0], met
+kept, met = written([0.125] * count, decimals=2)
+assert kept[1] == 0.12 and not met, (kept, met)
+kept, met = written([1.5, float("inf"), -float("inf"), float("nan")] + [0.5] * (count - 4))
+assert kept[0] == 1.5 and len(met) == 1 and "x: 2 values are infinite" in met[0], (kept, met)
+for large in (1e19, 2.0**63, -(2**70) + 0.0):
+    try:
+        written([large] * count)
+    except hotframe.Error as error:
+        assert "x: " in str(error) and "does not fit into the 64 bits" in str(error), error
+    else:
+        raise AssertionError("accepted")
+
+# What a change is not is told where it is said.
+for wrong, said in (
+    (lambda: hotframe.rename(5), "rename: the name must be a text, not 5"),
+    (lambda: hotframe.merge_as("tests", name=b"x"), "merge_as: the name must be a text, not b'x'"),
+    (lambda: hotframe.merge_as([]), "unhashable"),
+    (lambda: hotframe.annotate(None), "annotate: the text must be a text, not None"),
+    (lambda: hotframe.ELIDE | "x", "unsupported operand"),
+    (lambda: profile.show(5), "show: the name must be a text, not 5"),
+):
+    try:
+        wrong()
+    except TypeError as error:
+        assert said in str(error), error
+    else:
+        raise AssertionError("accepted")
+
+# Siblings of several keys are apart in the tree, and in what is written down where names tell them apart.
+leaves = [node.row + 1 == node.tree.end[node.row] for node in tree.walk()]
+places = {(node.name, node.file, node.module, node.line) for node in tree.walk() if leaves[node.row]}
+for name_of, expected in ((lambda node: None, len(places)), (lambda node: f"{node.name} {node.row}", sum(leaves))):
+    apart = tree.transform(
+        lambda node: hotframe.merge_as(node.row, name=name_of(node)) if leaves[node.row] else hotframe.ELIDE
+    )
+    assert len(apart) - 1 == sum(leaves) > len(places)
+    assert apart.profile("apart").summary["contexts"] == expected
+
 # Columns are read, not written: trees share them.
 column = tree.totals[metrics[0]]
 assert column.view.readonly and (column + 1).view.readonly and tree.transform(lambda node: None).parent.view.readonly
@@ -136,11 +211,8 @@ assert {name: base[name][0] for name in base} == {"x (count)": 1, "x (bytes)": 1
 
 # Rules that ask for what is not there are told.
 rules = [{"title": title, "name": ".", "when": when, "text": "."} for title, when in (("one", "cpu +"), ("two", "no > 3"))]
-with warnings.catch_warnings(record=True) as told:
-    warnings.simplefilter("always")
-    profile.advice(rules=rules)
-assert len(told) == 2 and "no metric" in str(told[1].message), told
-assert all(warning.filename == __file__ for warning in told)
+_, met = told(lambda: profile.advice(rules=rules))
+assert len(met) == 2 and "no metric" in met[1], met
 
 # What else is checked: of changes, of the script's process, and of what runs scripts in the page.
 for script in ("same.py", "orphan.py"):

@@ -172,6 +172,28 @@ fn what_goes_wrong_in_a_script_is_told_at_its_line() {
     assert!(texts(&output).1.contains("cannot open no-such-file"));
 }
 
+#[test]
+fn scripts_are_read_in_the_coding_that_they_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("coded.py");
+    let file = testdata("runs/before-1.pb.gz");
+    let ran = |text: &[u8]| {
+        fs::write(&script, text).unwrap();
+        let output = hotframe(&["run", "coded.py", &file], folder.path());
+        let (out, err) = texts(&output);
+        (output.status.success(), out, err)
+    };
+    let (ok, out, err) = ran("\u{feff}print(ascii('é'))\n".as_bytes());
+    assert!(ok && out == "'\\xe9'\n", "{out}{err}");
+    let (ok, out, err) =
+        ran(b"#!/usr/bin/python3\n# -*- coding: latin-1 -*-\nprint(ascii('\xe9'))\n");
+    assert!(ok && out == "'\\xe9'\n", "{out}{err}");
+    for wrong in [&b"print('\xe9')\n"[..], b"# coding: nonsense\n"] {
+        let (ok, _, err) = ran(wrong);
+        assert!(!ok && err.contains("coded.py") && err.contains("SyntaxError"), "{err}");
+    }
+}
+
 /// A command of the Python that has NumPy and the like.
 fn scientist(script: &str) -> Option<Command> {
     let mut command = Command::new(science()?);

@@ -1,4 +1,5 @@
-"""What runs scripts in the page, without one: what it says of asyncio, and which frames tracebacks have."""
+"""What runs scripts in the page, without one: what it says of asyncio and of limits, and which frames tracebacks
+have."""
 
 import importlib.util
 import json
@@ -32,4 +33,29 @@ for source in (
     assert "runner.py" not in failed["traceback"] and "File \"script.py\", line 3" in failed["traceback"], failed
 failed = told("\nshow()")
 assert failed["line"] == 2 and "too many" in failed["message"] and "blob:" not in failed["traceback"], failed
+
+# A mark of the byte order is none of the script; what it says of a coding was of its file.
+assert scripts.run("\ufeff# coding: latin-1\nassert ord('\xe9') == 233") is None
+
+
+# What the page has no room for is told as an error of the package, and not as one of JavaScript.
+class JsException(Exception):
+    message = "show: a script may open 20 profiles"
+
+
+def refuse(name, data):
+    raise JsException(f"RangeError: {JsException.message}")
+
+
+sys.path.insert(0, os.path.join(here, "../../../../python/src"))
+sys.modules["_hotframe_page"] = types.SimpleNamespace(show=refuse)
+from hotframe import Document, _pane
+
+_pane.sys = types.SimpleNamespace(platform="emscripten")
+made = Document.__new__(Document)
+made.bytes = lambda: b""
+shown["show"] = lambda: made.show("one more")
+failed = told("\nshow()")
+assert failed["line"] == 2 and failed["message"] == f"hotframe._engine.Error: {JsException.message}", failed
+assert "JsException" not in failed["traceback"], failed
 print("the pane's runner holds")

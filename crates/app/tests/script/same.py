@@ -29,6 +29,7 @@ def checked(tree, what):
     origin = tree.derive("row", range(len(tree)))
     changed = origin.transform(lambda node: said[node.row])
     saved = changed.profile("saved").top_down(granularity="name")
+    written = tree.profile("written").top_down(granularity="name")
     for metric in tree.metrics:
         # Values that are scaled are rounded, each by itself.
         rounding = 1e-6 + 1e-9 * sum(abs(value) for value in tree.self_values[metric.name] if value == value)
@@ -45,6 +46,11 @@ def checked(tree, what):
         if metric.adds_up:
             before, after = tree.totals[metric.name][0], changed.totals[metric.name][0]
             assert before == after, (what, metric, before, after)
+            # What is written down has the sums, whatever self values of the shape hold.
+            for one, made in ((written, tree), (saved, changed)):
+                outer = sum(own for own, depth in zip(made.self_values[metric.name], made.depth) if depth < 2)
+                sums = outer if tree.shape == "flat" else made.self_values[metric.name].sum()
+                assert abs(one.totals[metric.name][0] - sums) <= rounding, (what, metric, one.totals[metric.name][0], sums)
             # Self values of a flat tree's modules and files hold those of functions.
             nested = tree.shape == "flat"
             owns = [

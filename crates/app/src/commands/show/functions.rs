@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use anyhow::Result;
-use session::{Exactness, Pruning, ReportRow, ReportShape, base_name};
+use session::{Exactness, Pruning, ReportRow, ReportShape, TreeLeftOut, base_name};
 
 use super::Asked;
 use super::head::{Values, all_metrics, head};
@@ -231,7 +231,6 @@ fn tree_rows(
 ) -> Result<After> {
     let is_for_people = matches!(asked.format, ReportFormat::Text | ReportFormat::Markdown);
     let mut more = LeftOut { of: vec![], values, columns: fields.columns().len() };
-    let mut cut = 0;
     let result = asked.document.tree_report(
         shape,
         asked.options,
@@ -239,7 +238,6 @@ fn tree_rows(
         asked.pruning,
         |row, path| {
             more.tell(Some(row.depth), sink)?;
-            cut += row.more.0;
             sink(&fields.row(row, path, row.depth))?;
             if is_for_people && row.more.0 > 0 {
                 more.of.push((row.depth + 1, row.more));
@@ -247,9 +245,8 @@ fn tree_rows(
             Ok(())
         },
     )?;
-    let root_more = result?;
+    let TreeLeftOut { more: root_more, cut } = result?;
     more.tell(None, sink)?;
-    cut += root_more.0;
     let mut after = After::default();
     if is_for_people && root_more.0 > 0 {
         more.of.push((0, root_more));

@@ -63,7 +63,9 @@ pub use experiment::{
 };
 pub use gaps_report::GapRow;
 pub use path_report::{PathReport, PathRow};
-pub use report::{CallReport, Called, Exactness, Pruning, ReportPlace, ReportRow, ReportShape};
+pub use report::{
+    CallReport, Called, Exactness, Pruning, ReportPlace, ReportRow, ReportShape, TreeLeftOut,
+};
 pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};
 pub use source_instructions::SourceInstruction;
 pub use states_report::StateRow;

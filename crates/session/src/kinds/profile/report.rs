@@ -211,8 +211,7 @@ impl ProfileDocument {
     }
 
     /// The nodes of a tree with the largest totals, at most `limit`, of those that are not cut off, in the
-    /// order of the options: each row is given with the names from the outermost down to it. Also tells how
-    /// many children of the program are left out, and their total.
+    /// order of the options: each row is given with the names from the outermost down to it.
     pub fn tree_report(
         &self,
         shape: ReportShape,
@@ -220,7 +219,7 @@ impl ProfileDocument {
         limit: usize,
         pruning: Pruning,
         mut each: impl FnMut(&ReportRow, &[String]) -> std::io::Result<()>,
-    ) -> Result<std::io::Result<(usize, i64)>, ProtocolError> {
+    ) -> Result<std::io::Result<TreeLeftOut>, ProtocolError> {
         let mut tree = self.tree(shape.into(), options).map_err(convert::filter_error)?;
         let chosen = (limit < usize::MAX).then(|| heaviest(&mut tree, limit));
         if tree.is_derived() && pruning.least > 0.0 {
@@ -230,11 +229,25 @@ impl ProfileDocument {
                 .with_hint("Choose a measured metric with --metric, or cut by --depth."));
         }
         let least = pruning.least_of(tree.node(NodeId::ROOT).total);
-        let keeps = |tree: &Tree, node: u32| {
-            let is_chosen = chosen.as_ref().is_none_or(|chosen| chosen.contains(&node));
+        let is_cut = |tree: &Tree, node: u32| {
             let Node { total, depth, .. } = *tree.node(NodeId(node));
-            is_chosen && depth <= pruning.depth && total.unsigned_abs() as f64 >= least
+            depth > pruning.depth || (total.unsigned_abs() as f64) < least
         };
+        let keeps = |tree: &Tree, node: u32| {
+            chosen.as_ref().is_none_or(|chosen| chosen.contains(&node)) && !is_cut(tree, node)
+        };
+        // Whatever the limit leaves out besides.
+        let mut cut = 0;
+        let mut uncut = if pruning == Pruning::NONE { vec![] } else { vec![NodeId::ROOT] };
+        while let Some(node) = uncut.pop() {
+            for child in tree.children(node) {
+                if is_cut(&tree, child) {
+                    cut += 1;
+                } else {
+                    uncut.push(NodeId(child));
+                }
+            }
+        }
         let mut path: Vec<String> = vec![];
         let mut open = vec![NodeId::ROOT];
         let mut root_more = (0, 0);
@@ -275,7 +288,7 @@ impl ProfileDocument {
             }
             open.extend(kept);
         }
-        Ok(Ok(root_more))
+        Ok(Ok(TreeLeftOut { more: root_more, cut }))
     }
 
     /// Callers and callees of the functions that match `pattern` (of all without one), largest
@@ -407,6 +420,15 @@ pub(super) fn is_told((own, total): (i64, i64)) -> bool {
 
 pub(super) fn magnitude(value: i64) -> i64 {
     if value == NO_VALUE { 0 } else { value.saturating_abs() }
+}
+
+/// What a report on a tree has no rows of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TreeLeftOut {
+    /// How many children of the program are left out, and their total.
+    pub more: (usize, i64),
+    /// How many nodes are cut off, whatever the limit; those below them do not count.
+    pub cut: usize,
 }
 
 /// The `limit` heaviest of the nodes that are found from the root, always with the nodes above them:
