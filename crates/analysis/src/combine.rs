@@ -115,17 +115,17 @@ impl PartFolds {
     }
 }
 
-/// Gives metrics that are means three more decimals, for a mean of whole numbers is none.
+/// Gives metrics that are means three more decimals, for a mean of whole numbers is none. Those that have as
+/// many stay, so that what is written and read again has the same.
 pub fn refine_means(profile: &mut Profile) {
     const MORE: u8 = 3;
-    const MOST: u8 = 15;
     let factor = 10i64.pow(MORE.into());
     for id in profile.metric_ids() {
         let Metric { combining, decimals, .. } = profile.metric(id);
         let Combining { contexts, time, members, .. } = combining;
         let is_mean = [contexts, time, members].contains(&&Combine::Mean);
         let fits = profile.points.values(id).all(|value| value.checked_mul(factor).is_some());
-        if is_mean && fits && *decimals <= MOST {
+        if is_mean && *decimals < MORE && fits {
             profile.points.scale(id, factor);
             profile.metrics[id.index()].decimals += MORE;
         }

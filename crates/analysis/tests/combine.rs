@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use analysis::{
     Collapse, Comparison, Filtered, FrameKeys, Granularity, Merge, NO_VALUE, NodeId, Order, Shape,
-    Side, Tree, flat_values, member_totals,
+    Side, Tree, flat_values, member_totals, refine_means,
 };
 use profile::{
     Combine, Combining, ContextId, FrameId, MemberId, Metric, MetricId, Place, Point, Profile,
@@ -233,5 +233,16 @@ fn merging_and_comparing_keep_how_metrics_combine() {
         let total = |side: Side| filtered.program_total(side.of(MetricId(1)));
         // The mean of both: (14 * 5 + 58 * 5) / 10 = 36.
         assert_eq!([Side::Base, Side::New, Side::Both].map(total), [base, new, both]);
+    }
+}
+
+#[test]
+fn means_get_decimals_once() {
+    let combining = Combining { weight: Some(MetricId(0)), ..Combining::everywhere(Combine::Mean) };
+    let mut profile = profile(&[(vec![0], 0, 1, [1, 5])], combining);
+    for _ in 0..3 {
+        refine_means(&mut profile);
+        assert_eq!(profile.metrics[1].decimals, 3);
+        assert_eq!(profile.points.row(0), [1, 5000]);
     }
 }

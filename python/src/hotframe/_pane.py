@@ -4,7 +4,8 @@
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional
+import warnings
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Union
 
 from . import _engine
 
@@ -37,11 +38,30 @@ def show(document: "Document", name: str) -> None:
     if shower is not None:
         shower(document, name)
     elif sys.platform == "emscripten":
-        import _hotframe_page
-
-        _hotframe_page.show(name, document.bytes())
+        _show_in_page(name, document.bytes())
     else:
         display(document)
+
+
+def _show_in_page(name: str, data: bytes) -> None:
+    import _hotframe_page
+
+    try:
+        _hotframe_page.show(name, data)
+    except Exception as error:
+        # The page says what it has no room for, as an error of JavaScript.
+        raise _engine.Error(str(getattr(error, "message", error))) from None
+
+
+def warn(message: str) -> None:
+    """A warning of the line outside of this package that led here."""
+    package = os.path.dirname(__file__)
+    frame: Any = sys._getframe()
+    level = 1
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == package:
+        frame = frame.f_back
+        level += 1
+    warnings.warn(message, stacklevel=level)
 
 
 def display(document: "Document") -> None:
@@ -63,8 +83,9 @@ def display(document: "Document") -> None:
     display_object(document)
 
 
-def run(source: str, name: str, documents: "List[Document]") -> None:
-    """Runs a script, which has the first document as `profile` and all of them as `profiles`.
+def run(source: Union[str, bytes], name: str, documents: "List[Document]") -> None:
+    """Runs a script, which has the first document as `profile` and all of them as `profiles`. Of bytes Python finds
+    the coding itself.
 
     What it raises is raised, with the frames of the script alone.
     """

@@ -31,7 +31,7 @@ def main(arguments: List[str]) -> int:
     sys.argv = [script, *files]
     sys.path.insert(0, os.path.dirname(os.path.abspath(script)))
     try:
-        with open(script, encoding="utf-8") as file:
+        with open(script, "rb") as file:
             source = file.read()
         documents = [hotframe.open(path) for path in files]
         for document in documents:

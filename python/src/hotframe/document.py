@@ -241,6 +241,8 @@ class Document:
         `hotframe run`, as the flame graph of a notebook's cell."""
         from . import _pane
 
+        if name is not None and not isinstance(name, str):
+            raise TypeError(f"show: the name must be a text, not {name!r}")
         _pane.show(self, name or self.title)
         return self
 

@@ -17,7 +17,8 @@ A function is called for each node, callers before callees, and says what become
 - nothing: it stays;
 - `ELIDE`: it goes, what is right below it goes up to what is around it, and so does its self value;
 - `FOLD`: what is below it goes, and its values become the node's own;
-- `merge_as(key, name=None)`: siblings with equal keys become one;
+- `merge_as(key, name=None)`: siblings with equal keys become one; a profile that is made of the tree keeps siblings
+  apart only if they differ in name or place, so give those of different keys names of their own;
 - `rename(name)`: it is called otherwise; siblings that are called the same and have one place become one;
 - `annotate(text)`: it gets a note.
 
@@ -26,11 +27,12 @@ keeps all its values. Where nodes become one, the ratio of a comparison is made 
 values that do not add up are none; so are totals of flat trees, for one function may call the other.
 """
 
+import math
 import operator
 from array import array
 from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, Iterable, List, Optional, Tuple
 
-from . import _engine
+from . import _engine, _pane
 from .columns import NAN, Column, packed
 from .metrics import MetricInfo, Values
 from .tree import Places, Tree
@@ -63,6 +65,8 @@ class Change:
         self.note = note
 
     def __or__(self, other: "Change") -> "Change":
+        if not isinstance(other, Change):
+            return NotImplemented
         notes = [note for note in (self.note, other.note) if note is not None]
         return Change(
             self.elides or other.elides,
@@ -78,18 +82,30 @@ FOLD = Change(folds=True)
 
 
 def merge_as(key: Hashable, name: Optional[str] = None) -> Change:
-    """The node becomes one with its siblings of an equal key; it may be called otherwise."""
-    return Change(key=(key,), name=name)
+    """The node becomes one with its siblings of an equal key; it may be called otherwise.
+
+    Siblings of different keys stay apart in the tree. A profile that is made of it tells siblings apart by name and
+    place alone: where these are equal they are one there, unless `name` differs.
+    """
+    # What can be no key is told here, where the script says it.
+    hash(key)
+    return Change(key=(key,), name=None if name is None else _text(name, "merge_as", "name"))
 
 
 def rename(name: str) -> Change:
     """The node is called otherwise."""
-    return Change(name=name)
+    return Change(name=_text(name, "rename", "name"))
 
 
 def annotate(text: str) -> Change:
     """The node gets a note."""
-    return Change(note=text)
+    return Change(note=_text(text, "annotate", "text"))
+
+
+def _text(value: Any, function: str, what: str) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{function}: the {what} must be a text, not {value!r}")
+    return value
 
 
 def transformed(tree: Tree, visit: Callable[[Any], Any]) -> Tree:
@@ -324,6 +340,11 @@ def built(tree: Tree, name: str) -> "Document":
     def text(value: str) -> int:
         return numbers.setdefault(value, len(numbers))
 
+    own = _of_nodes_alone(tree)
+    decimals = [_decimals(own[metric.name], metric) for metric in tree.metrics]
+    raw = array("q")
+    for metric, kept in zip(tree.metrics, decimals):
+        raw.extend(_raw_values(own[metric.name], metric, kept))
     places = tree.places
     columns: Dict[str, Any] = {
         "place_name": array("I", map(text, places.name)),
@@ -332,7 +353,7 @@ def built(tree: Tree, name: str) -> "Document":
         "place_line": array("I", places.line),
         "parent": tree.parent.view,
         "place": tree.place.view,
-        "self_value": _raw_values(tree),
+        "self_value": raw,
     }
     if tree.notes:
         notes = array("I", [_NONE]) * len(tree)
@@ -344,11 +365,11 @@ def built(tree: Tree, name: str) -> "Document":
         {
             "name": metric.name,
             "unit": metric.unit,
-            "decimals": metric.decimals,
-            "combine": metric.combine if metric.adds_up or _holds(tree, metric) else "none",
+            "decimals": kept,
+            "combine": metric.combine if metric.adds_up or _holds(tree, own[metric.name], metric) else "none",
             "weight": None,
         }
-        for metric in tree.metrics
+        for metric, kept in zip(tree.metrics, decimals)
     ]
     shown = tree.document.metric().number
     params = {
@@ -362,12 +383,36 @@ def built(tree: Tree, name: str) -> "Document":
     return Document(engine, result["document"])
 
 
-def _holds(tree: Tree, metric: MetricInfo) -> bool:
+def _of_nodes_alone(tree: Tree) -> Values:
+    """Self values without what is below: in a flat tree those of modules and files hold those of what is in them."""
+    below = _counts(tree.parent.view[1:], len(tree))
+    if tree.shape != "flat" or below[0] + 1 == len(tree):
+        return tree.self_values
+    # The program's own are its own, and no sum.
+    below[0] = 0
+    values = tree.self_values
+    for metric in tree.metrics:
+        if metric.adds_up:
+            own = values[metric.name]
+            made = own.list()
+            for value, above in zip(own.view[1:], tree.parent.view[1:]):
+                if above and value == value:
+                    made[above] -= value
+            made = [_rounded(value, metric) if count else value for value, count in zip(made, below)]
+            values = values.with_column(metric.name, _column(made, own.kind))
+    for compared in tree.document.compared_metrics:
+        base, new, ratio = (tree.document.metrics[compared[side]] for side in ("base", "new", "ratio"))
+        if base.adds_up:
+            values = _with_ratio(values, base, new, ratio, [count + 1 for count in below])
+    return values
+
+
+def _holds(tree: Tree, own: Column, metric: MetricInfo) -> bool:
     """Whether totals are what self values are together, in a metric that does not add up."""
     together: Any = {"sum": operator.add, "maximum": max, "minimum": min}.get(metric.combine)
     if together is None:
         return False
-    made = tree.self_values[metric.name].list()
+    made = own.list()
     parents = tree.parent.view
     for row in range(len(made) - 1, 0, -1):
         above, value = made[parents[row]], made[row]
@@ -377,16 +422,55 @@ def _holds(tree: Tree, metric: MetricInfo) -> bool:
     return made[0] == made[0] and all(one == other or one != one and other != other for one, other in zip(made, totals))
 
 
-def _raw_values(tree: Tree) -> Any:
-    """Self values as whole numbers of 10^-decimals, metric by metric; 0 where there is no value."""
+def _decimals(own: Column, metric: MetricInfo) -> int:
+    """The decimals that a document keeps: of what a script derived none where all values are whole, else as many as
+    let them and their sums fit into 64 bits, which is told where it is fewer than were asked for."""
+    if not metric.is_of_node:
+        return metric.decimals
+    known = [abs(value) for value in own.view if math.isfinite(value)]
+    largest = max(known, default=0)
+    if largest > _LIMIT:
+        raise _engine.Error(
+            f"{metric.name}: {largest:g} does not fit into the 64 bits that documents have for a value",
+            "Derive it in a larger unit.",
+        )
+    if own.kind != "d" or all(value == int(value) for value in known):
+        return 0
+    # Each may be rounded up.
+    most = _LIMIT - len(known)
+    total = int(math.fsum(known)) + 1
+    kept = next((at for at in range(metric.decimals, 0, -1) if total * 10**at <= most), 0)
+    if kept < metric.decimals:
+        _pane.warn(
+            f"{metric.name}: {kept} of {metric.decimals} decimals are kept, for values as large as {largest:g} leave no "
+            "room for more in 64 bits; derive it in a larger unit to keep more"
+        )
+    return kept
+
+
+def _raw_values(own: Column, metric: MetricInfo, decimals: int) -> Any:
+    """Self values as whole numbers of 10^-decimals; 0 where there is no value."""
+    if own.kind == "q" and not decimals:
+        return own.view
     raw = array("q")
-    for metric in tree.metrics:
-        column = tree.self_values[metric.name]
-        if column.kind == "q":
-            raw.extend(column.view)
+    scale = 10**decimals
+    infinite = large = 0
+    for value in own.view:
+        if not math.isfinite(value):
+            infinite += value == value
+            raw.append(0)
             continue
-        scale = 10**metric.decimals
-        for value in column.view:
-            known = round(value * scale) if value == value and abs(value) != float("inf") else 0
-            raw.append(min(max(known, -_LIMIT), _LIMIT))
+        known = round(value * scale)
+        if abs(known) > _LIMIT:
+            large += 1
+            known = _LIMIT if known > 0 else -_LIMIT
+        raw.append(known)
+    if infinite:
+        _pane.warn(f"{metric.name}: {_counted(infinite)} infinite and left out, for documents have no such value")
+    if large:
+        _pane.warn(f"{metric.name}: {_counted(large)} cut to what 64 bits hold")
     return raw
+
+
+def _counted(count: int) -> str:
+    return "1 value is" if count == 1 else f"{count:,} values are"

@@ -286,7 +286,8 @@ class Tree:
     ) -> "Tree":
         """The same tree with one more metric: a column with a value a node, or a function that is called for
         each node. None and what is not a number are no value. Such values do not add up: each is of its node
-        alone. Documents keep `decimals` of them, as self values."""
+        alone. Documents keep up to `decimals` of them, as self values: fewer, with a warning, where large values
+        leave no room for more in 64 bits."""
         if name in self.totals:
             raise ValueError(f"there is a metric {name!r} already")
         if callable(values):
@@ -354,7 +355,7 @@ class Tree:
         return Table(columns)
 
     def profile(self, name: str) -> "Document":
-        """A profile of this tree: its nodes are contexts, with their self values."""
+        """A profile of this tree: its nodes are contexts, with the self values that are theirs alone."""
         from .transform import built
 
         return built(self, name)

@@ -255,6 +255,74 @@ test('asks its own engine, and shows a profile beside', { skip: ABSENT }, async 
   await page.context().close();
 });
 
+test('runs again on what the first run worked on', { skip: ABSENT }, async () => {
+  const page = await opened();
+  const bar = page.locator('.python-bar');
+  const name = path.basename(PROFILE);
+  await bar.getByText(`on ${name}`, { exact: true }).waitFor();
+  const source = 'print(profile.title)\nprofile.top_down().show()\n';
+  assert.match(await run(page, source), /^Ended/);
+  const works = bar.getByRole('button', { name: /^Works on/ });
+  // What is shown now is its result.
+  await page.getByRole('button', { name: `Document ${name}, changed.hotframe` }).waitFor();
+  await flameOf(page);
+  await works.waitFor();
+  assert.equal(await works.getAttribute('aria-label'), `Works on ${name}`);
+  const again = async () => {
+    await bar.getByRole('button', { name: 'Run', exact: true }).click();
+    await statusOf(page)
+      .getByText(/^Ended/)
+      .waitFor({ timeout: LOADING_MS });
+    return saidBy(page);
+  };
+  assert.equal(await again(), name);
+  await eventually('the second result is not shown', async () => (await works.count()) === 1);
+  // Also after it was edited; unless the result is chosen, which is of use to go on.
+  await editorOf(page).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('print(1)');
+  assert.equal(await again(), `${name}\n1`);
+  await eventually('the third result is not shown', async () => (await works.count()) === 1);
+  await works.click();
+  await page.getByRole('menuitemradio', { name: /^The result that is shown: / }).click();
+  await bar.getByRole('button', { name: /^Works on .*changed/ }).waitFor();
+  await shoot(page, 'python-works-on');
+  assert.match(await again(), /, changed/);
+  await page.getByRole('button', { name: /^Document .*changed.*changed/ }).waitFor();
+  await flameOf(page);
+  // Another script works on what is shown.
+  await page.getByRole('button', { name: 'Script script', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'New script' }).click();
+  await bar.getByText(/^on .*changed/).waitFor();
+  assert.equal(await works.count(), 0);
+  await page.context().close();
+});
+
+test(
+  'says how many profiles a run may show, and how scripts are coded',
+  { skip: ABSENT },
+  async () => {
+    const page = await opened();
+    const many = 'made = profile.top_down().profile("x")\nfor at in range(21):\n    made.show()';
+    assert.match(await run(page, many), /^Failed in line 3/);
+    const said = await saidBy(page);
+    assert.match(said, /hotframe\._engine\.Error: show: the page opens at most 20 profiles/);
+    assert.ok(!said.includes('JsException'), said);
+    await page.context().close();
+    const other = await opened();
+    assert.match(await run(other, '\ufeffprint(1)'), /^Ended/);
+    const coded = Buffer.from("# coding: latin-1\nprint(ascii('\xe9'))", 'latin1');
+    await other
+      .getByLabel('Open a script')
+      .setInputFiles({ name: 'coded.py', mimeType: 'text/x-python', buffer: coded });
+    await editorOf(other).getByText('coding: utf-8').waitFor();
+    await editorOf(other).click();
+    await other.keyboard.press('Control+Enter');
+    await outputOf(other).getByText("'\\xe9'").waitFor({ timeout: LOADING_MS });
+    await other.context().close();
+  },
+);
+
 test('examples give what the command line gives', { skip: ABSENT }, async () => {
   const counted = path.join(mkdtempSync(path.join(tmpdir(), 'hotframe-counted-')), 'c.hotframe');
   const folder = path.join(REPOSITORY, 'crates/app/tests/script/counted.py');

@@ -37,7 +37,9 @@ it('shows copies, and not more than a page has room for', () => {
   expect(first?.kind === 'show' && [...new Uint8Array(first.bytes)]).toEqual([2, 3]);
   expect(whole.length).toBe(3);
   for (let at = 0; at < 19; at++) page.module.show('b', whole);
-  expect(() => page.module.show('c', whole)).toThrow('20 profiles');
+  expect(() => page.module.show('c', whole)).toThrow(
+    'at most 20 profiles of one run of a script: show fewer',
+  );
   page.reset();
   page.module.show('d', whole);
   expect(told.length).toBe(21);
@@ -48,7 +50,9 @@ it('shows no more bytes than a page has room for', () => {
   const large = new Uint8Array(2 ** 27);
   page.module.show('a', large);
   page.module.show('b', large);
-  expect(() => page.module.show('c', new Uint8Array(1))).toThrow('256 MiB');
+  expect(() => page.module.show('c', new Uint8Array(1))).toThrow(
+    '256 MiB of profiles of one run of a script: show fewer',
+  );
 });
 
 it('tells of progress now and then, however often a script does', () => {

@@ -44,12 +44,18 @@ export function createPageModule(
     show(name, given) {
       if (typeof name !== 'string') throw new TypeError('show: the name must be a text');
       if (++shown > MOST_SHOWN) {
-        throw new RangeError(`show: a script may open ${MOST_SHOWN} profiles`);
+        throw new RangeError(
+          `show: the page opens at most ${MOST_SHOWN} profiles of one run of a script: show fewer, ` +
+            'or merge some by hotframe.merge([...]) and show that',
+        );
       }
       const own = bytesOf(given, 'show');
       shownBytes += own.length;
       if (shownBytes > MOST_SHOWN_BYTES) {
-        throw new RangeError('show: the profiles of a script may have 256 MiB together');
+        throw new RangeError(
+          'show: the page takes at most 256 MiB of profiles of one run of a script: show fewer, ' +
+            'or smaller ones, such as of trees with filters',
+        );
       }
       // What is sent away is a copy, for the script goes on with its own.
       const bytes = own.slice().buffer;

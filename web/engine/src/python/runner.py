@@ -129,6 +129,8 @@ class _Scripts:
                 stream.flush()
 
     def _run(self, source):
+        # As Python takes it of files.
+        source = source.removeprefix("\ufeff")
         # Tracebacks show lines of the script.
         linecache.cache[FILE] = (len(source), None, source.splitlines(keepends=True), FILE)
         main = sys.modules["__main__"] = types.ModuleType("__main__")

@@ -23,8 +23,8 @@ export type UploadStatus =
 
 export interface Upload {
   readonly status: ReadonlySignal<UploadStatus>;
-  /** Files are in the format of that name, or in any that is recognised. */
-  send(files: readonly File[], format?: string): Promise<void>;
+  /** Files are in the format of that name, or in any that is recognised; the documents that were read. */
+  send(files: readonly File[], format?: string): Promise<readonly number[]>;
   /** The files of a drop or of a chosen folder: a folder that is one profile is opened as one. */
   sendTree(files: readonly Dropped[]): Promise<void>;
   cancel(): void;
@@ -134,7 +134,7 @@ export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
   }
 
   /** Opens what was chosen together; nothing else is being opened then. */
-  async function takeAll(parts: readonly Part[], abort: AbortSignal): Promise<void> {
+  async function takeAll(parts: readonly Part[], abort: AbortSignal): Promise<readonly number[]> {
     let problem: UploadStatus | undefined;
     const read: number[] = [];
     for (const { name, send } of parts) {
@@ -145,6 +145,7 @@ export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
     }
     if (controller?.signal === abort) status.value = problem ?? { kind: 'idle' };
     if (parts.length > 1) uploaded.together(read);
+    return read;
   }
 
   function begin(): AbortSignal {
@@ -161,7 +162,7 @@ export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
   return {
     status,
     async send(files, format) {
-      await takeAll(
+      return takeAll(
         files.map((file) => partOf(file, format)),
         begin(),
       );

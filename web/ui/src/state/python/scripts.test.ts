@@ -3,14 +3,17 @@ import { type Engine, EngineError } from '@hotframe/engine';
 import { expect, it } from 'vitest';
 import { turn } from '../engine.fixture.ts';
 import type { PythonHost, ScriptWorker } from './host.ts';
-import { createScripts } from './scripts.ts';
+import { createScripts, type Work } from './scripts.ts';
 
-const PROFILE = { document: 4, name: 'run', parts: [], made: undefined };
+const PROFILE = {
+  script: 1,
+  of: { document: 4, listed: 4, name: 'run', parts: [], made: undefined },
+};
 
 /** Scripts with workers that do what a test has them do. */
 function made(asked: (document: number) => Promise<Uint8Array> = () => bytes()) {
   const workers: { posted: ToScripts[]; send(message: FromScripts): void; isEnded: boolean }[] = [];
-  const shown: string[] = [];
+  const shown: [string, Work][] = [];
   const host: PythonHost = {
     lacking: undefined,
     parts: () => Promise.resolve({} as PythonParts),
@@ -49,7 +52,7 @@ function made(asked: (document: number) => Promise<Uint8Array> = () => bytes()) 
   const scripts = createScripts({
     engine,
     host,
-    show: (name) => shown.push(name),
+    show: (name, _, work) => shown.push([name, work]),
     later: (run) => void Promise.resolve().then(run),
   });
   return { workers, shown, scripts };
@@ -77,7 +80,7 @@ it('hands the profile over, runs, and tells what was written and how it ended', 
   expect(textOf(scripts)).toBe('1\nTraceback\n');
   expect(scripts.last.value).toMatchObject({ how: 'failed', error });
   expect(scripts.status.value.kind).toBe('ready');
-  expect(shown).toEqual(['made']);
+  expect(shown).toEqual([['made', PROFILE]]);
   // The same worker runs the next one.
   await scripts.run('print(2)', PROFILE);
   expect(workers.length).toBe(1);

@@ -28,10 +28,19 @@ export interface LastRun {
 /** The profile that a script is to work on. */
 export interface OfProfile {
   readonly document: number;
+  /** The one of the list that it is, or that it shows with other members or on another axis of time. */
+  readonly listed: number;
   readonly name: string;
   /** What it was made of, and how, where it was: scripts get these. */
   readonly parts: readonly { readonly document: number; readonly name: string }[];
   readonly made: MadeBy | undefined;
+}
+
+/** A script and what it works on. */
+export interface Work {
+  /** Its number, which it keeps while it is edited. */
+  readonly script: number;
+  readonly of: OfProfile;
 }
 
 export interface Scripts {
@@ -40,7 +49,7 @@ export interface Scripts {
   readonly last: ReadonlySignal<LastRun | undefined>;
   /** Loads Python before somebody needs it. */
   warm(): void;
-  run(source: string, profile: OfProfile): Promise<void>;
+  run(source: string, work: Work): Promise<void>;
   stop(): void;
   clear(): void;
   /** Names that Python knows; none while it does something else. */
@@ -51,7 +60,7 @@ export interface ScriptsOptions {
   readonly engine: Engine;
   readonly host: PythonHost;
   /** Opens a profile that a script shows. */
-  show(name: string, bytes: ArrayBuffer): void;
+  show(name: string, bytes: ArrayBuffer, work: Work): void;
   /** Calls back when the page draws next. */
   later(run: () => void): void;
 }
@@ -72,6 +81,7 @@ export function createScripts({ engine, host, show, later }: ScriptsOptions): Sc
   let python = '';
   let abort: AbortController | undefined;
   let began = 0;
+  let work: Work | undefined;
   let waiting: Piece[] = [];
   let nextCompletion = 1;
   const completions = new Map<number, (names: readonly string[]) => void>();
@@ -136,7 +146,7 @@ export function createScripts({ engine, host, show, later }: ScriptsOptions): Sc
         }
         return;
       case 'show':
-        show(message.name, message.bytes);
+        if (work !== undefined) show(message.name, message.bytes, work);
         return;
       case 'ended':
         if (message.error !== undefined) write({ of: 'stderr', text: message.error.traceback });
@@ -166,7 +176,7 @@ export function createScripts({ engine, host, show, later }: ScriptsOptions): Sc
     last.value = { milliseconds: performance.now() - began, how, error };
   }
 
-  async function run(source: string, of: OfProfile): Promise<void> {
+  async function run(source: string, asked: Work): Promise<void> {
     const now = status.peek().kind;
     if (now === 'running' || now === 'handing' || host.lacking !== undefined) return;
     const own = new AbortController();
@@ -181,10 +191,11 @@ export function createScripts({ engine, host, show, later }: ScriptsOptions): Sc
       };
       const [ready, handed] = await Promise.all([
         begin(),
-        handedOf(engine, of, { signal: own.signal, onProgress }),
+        handedOf(engine, asked.of, { signal: own.signal, onProgress }),
       ]);
       if (abort !== own || own.signal.aborted) return;
       began = performance.now();
+      work = asked;
       status.value = { kind: 'running', progress: undefined };
       const bytes = handed.profiles.map((profile) => profile.bytes);
       ready.worker.post({ kind: 'run', source, handed }, bytes);

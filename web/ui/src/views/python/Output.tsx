@@ -49,5 +49,5 @@ function whyEmpty({ scripts }: PythonPane): string {
   const { kind } = scripts.status.value;
   if (kind === 'running' || kind === 'handing') return 'Nothing is written yet.';
   if (scripts.last.value !== undefined) return 'It wrote nothing.';
-  return 'What a script prints is shown here. It reaches the profile that is shown, and neither the page nor a network.';
+  return 'What a script prints is shown here. It reaches the profile that it works on, and neither the page nor a network.';
 }

@@ -1,10 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { MenuItem } from '../../state/commands.ts';
+import { scriptText } from '../../state/python/coding.ts';
 import { FIRST, type PythonPane } from '../../state/python/pane.ts';
 import { useApp } from '../../state/services.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { EXAMPLES } from './examples.ts';
+import { RunsOn } from './RunsOn.tsx';
 import { SaveDialog } from './SaveDialog.tsx';
 import { ScriptStatus } from './ScriptStatus.tsx';
 
@@ -110,6 +112,7 @@ export function PythonBar({ pane }: { readonly pane: PythonPane }) {
           </span>
         </MenuButton>
       )}
+      {!isLacking && <RunsOn pane={pane} />}
       <ScriptStatus pane={pane} />
       <span class="grow" />
       <button
@@ -161,6 +164,12 @@ export function PythonBar({ pane }: { readonly pane: PythonPane }) {
       app.notices.notice.value = `${file.name} is no script: it has more than a mebibyte.`;
       return;
     }
-    pane.put({ name: file.name.replace(/\.py$/, ''), text: await file.text() });
+    try {
+      const text = scriptText(new Uint8Array(await file.arrayBuffer()));
+      pane.put({ name: file.name.replace(/\.py$/, ''), text });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      app.notices.notice.value = `${file.name} cannot be opened: ${why}.`;
+    }
   }
 }
