@@ -297,9 +297,12 @@ proptest! {
                     value_where(&filtered, |_, frame| profile.frames.line[frame.index()] == line)
                 }
             };
+            // Of nothing nothing is a share.
+            let whole = filtered.program_total(MetricId(1));
+            let share = (is_measured && whole != 0).then(|| value as f64 / whole as f64);
             let value = if is_measured { Noticed::Value(value) } else { Noticed::NotMeasured };
             prop_assert_eq!(one.value, value, "{:?}", profile.notes[one.note]);
-            prop_assert_eq!(one.share.is_some(), is_measured);
+            prop_assert_eq!(one.share, share);
         }
     }
 }

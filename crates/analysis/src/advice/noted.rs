@@ -14,7 +14,7 @@ pub struct Noted {
     pub key: Option<FrameKey>,
     /// Its value, with what it calls: each sample once.
     pub value: Noticed,
-    /// What that is of the whole program, from 0 to 1; none where there is no value.
+    /// What that is of the whole program, mostly from 0 to 1; none where either has no value.
     pub share: Option<f64>,
     /// Whether the value is an estimate.
     pub is_estimated: bool,
@@ -70,9 +70,8 @@ pub fn noted(filtered: &Filtered, keys: &FrameKeys, metric: MetricId) -> Vec<Not
             _ => Noticed::DoesNotAddUp,
         };
         let share = match value {
-            Noticed::Value(value) if everything > 0 => Some(value as f64 / everything as f64),
-            Noticed::Value(_) => Some(0.0),
-            Noticed::NotMeasured | Noticed::DoesNotAddUp => None,
+            Noticed::Value(value) if everything != 0 => Some(value as f64 / everything as f64),
+            Noticed::Value(_) | Noticed::NotMeasured | Noticed::DoesNotAddUp => None,
         };
         Noted { note, key, value, share, is_estimated }
     };
