@@ -81,47 +81,26 @@ impl Derived {
         Ok(derived)
     }
 
-    /// How large its values are, about: that of the whole, or that in the middle of those of points if
-    /// it is larger, for what grew and what fell cancel each other. None where all are 0.
+    /// How large its values are, about, as a power of 10: that of the whole, or what points have usually if
+    /// that is more, for what grew and what fell cancel each other. None where all are 0.
     fn size(&self, profile: &Profile) -> Option<f64> {
+        let size = |of: &dyn Fn(MetricId) -> i64| {
+            let pair = |&metric: &MetricId| Pair { own: of(metric), total: of(metric) };
+            let row: Vec<Pair> = self.metrics.iter().map(pair).collect();
+            let value = self.exact(Which::Total, &row[..self.inputs.len()], &row, None)?;
+            Some(value.abs().log10()).filter(|size| size.is_finite())
+        };
+        let add_up = self.inputs.iter().all(|(combining, _)| combining.is_sum());
+        let whole = size(&|metric| profile.metric_total(metric).0).filter(|_| add_up);
         let points = profile.points.len();
-        let column = |metric: MetricId| profile.points.values(metric);
-        let whole = |input: usize, metric: MetricId| {
-            let is_sum = self.inputs.get(input).is_some_and(|(combining, _)| combining.is_sum());
-            let values = column(metric);
-            let of_all = if is_sum {
-                values.fold(0, i64::saturating_add)
-            } else {
-                values
-                    .filter(|&value| value != NO_VALUE)
-                    .max_by_key(|value| value.unsigned_abs())?
-            };
-            Some(of_all)
-        };
-        let value = |of: &dyn Fn(usize, MetricId) -> Option<i64>| -> Option<f64> {
-            let row = self.metrics.iter().enumerate().map(|(at, &metric)| {
-                let value = of(at, metric).unwrap_or(NO_VALUE);
-                Pair { own: value, total: value }
-            });
-            let row: Vec<Pair> = row.collect();
-            self.exact(Which::Total, &row[..self.inputs.len()], &row, None)
-        };
-        let stride = points.div_ceil(MOST_POINTS).max(1);
-        let rows: Vec<Vec<i64>> =
-            self.metrics.iter().map(|&metric| column(metric).step_by(stride).collect()).collect();
-        let of_points = (0..points.div_ceil(stride))
-            .filter_map(|at| value(&|input, _| rows[input].get(at).copied()));
-        let mut of_points: Vec<f64> = of_points.map(f64::abs).filter(|&size| size > 0.0).collect();
-        let middle = of_points.len() / 2;
-        if !of_points.is_empty() {
-            of_points.select_nth_unstable_by(middle, f64::total_cmp);
+        let (mut sum, mut count) = (0.0, 0.0);
+        for point in (0..points).step_by(points / MOST_POINTS + 1) {
+            if let Some(size) = size(&|metric| profile.points.row(point)[metric.index()]) {
+                (sum, count) = (sum + size, count + 1.0);
+            }
         }
-        let whole = value(&whole).map(f64::abs);
-        whole
-            .into_iter()
-            .chain(of_points.get(middle).copied())
-            .max_by(f64::total_cmp)
-            .filter(|&size| size > 0.0)
+        let usual = (count > 0.0).then(|| sum / count);
+        whole.into_iter().chain(usual).reduce(f64::max)
     }
 
     /// A measured metric that does not add up; none for one that does.
@@ -320,9 +299,9 @@ fn decimals(formula: &Formula, profile: &Profile) -> u8 {
     room.clamp(least.into(), most.into()) as u8
 }
 
-/// More decimals, where values of a size would lose their digits with the given ones.
+/// More decimals, where values of a size, as a power of 10, would lose their digits with the given ones.
 fn finer(size: f64, decimals: u8) -> Option<u8> {
-    let first = size.log10().floor();
+    let first = size.floor();
     if first + f64::from(decimals) + 1.0 >= LEAST_DIGITS {
         return None;
     }
