@@ -15,7 +15,15 @@ pub enum Container {
     Zstd,
 }
 
+/// What unpacks it is large, and few files have it around them.
+const HAS_ZSTD: bool = cfg!(feature = "rare");
+
 impl Container {
+    /// Whether this build does not unpack it.
+    fn is_left_out(self) -> bool {
+        self == Container::Zstd && !HAS_ZSTD
+    }
+
     /// Name for people.
     pub fn name(self) -> &'static str {
         match self {
@@ -52,10 +60,15 @@ pub(crate) fn open<T>(
     let container = Container::of(&head);
     let rest = io::BufReader::with_capacity(256 << 10, io::Cursor::new(head).chain(bytes));
     let Some(container) = container else { return consume(Box::new(rest), None) };
+    if container.is_left_out() {
+        return Err(ReadError::LeftOut);
+    }
     let unpacked = move || -> io::Result<Box<dyn Read + '_>> {
         Ok(match container {
-            Container::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(rest)),
-            Container::Zstd => Box::new(ZstdFrames::new(rest)),
+            Container::Zstd if HAS_ZSTD => Box::new(ZstdFrames::new(rest)),
+            Container::Gzip | Container::Zstd => {
+                Box::new(flate2::bufread::MultiGzDecoder::new(rest))
+            }
         })
     };
     let marked = move || Ok(MarkedError::new(unpacked()?, container.name()));

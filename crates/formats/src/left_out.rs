@@ -1,4 +1,4 @@
-//! What builds leave out: readers of formats that are rarely met, and all writers but one. Files of such
+//! What builds leave out: readers of formats that are rarely met, what unpacks zstd (`container`), and all writers but one. Files of such
 //! formats are known wherever they come from, and who would read them is told so.
 //!
 //! Nothing is compiled otherwise for it: what no table names is no part of a program.

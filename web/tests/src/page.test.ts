@@ -204,6 +204,27 @@ test('takes the whole engine for a format that is rarely met', { skip: ABSENT },
   await page.context().close();
 });
 
+/** Bytes as zstd that packs nothing (RFC 8878): one frame with one block, as they are. */
+function storedAsZstd(bytes: Buffer): Buffer {
+  const head = Buffer.alloc(12);
+  head.writeUInt32LE(0xfd2fb528, 0);
+  // One segment, whose size has four bytes.
+  head.writeUInt8(0xa0, 4);
+  head.writeUInt32LE(bytes.length, 5);
+  // The last block.
+  head.writeUIntLE((bytes.length << 3) | 1, 9, 3);
+  return Buffer.concat([head, bytes]);
+}
+
+test('takes the whole engine for what is packed with zstd', { skip: ABSENT }, async () => {
+  const packed = path.join(folder, 'perf.collapsed.zst');
+  writeFileSync(packed, storedAsZstd(readFileSync(sample('collapsed/perf.collapsed'))));
+  const page = await open(asFile());
+  await choose(page, packed);
+  await flameOf(page);
+  await page.context().close();
+});
+
 /** Writes a report and opens it. */
 async function report(name: string, ...words: string[]): Promise<Page> {
   const file = path.join(folder, `${name}.html`);
