@@ -150,6 +150,45 @@ fn small_values_of_formulas_keep_their_digits() {
     }
 }
 
+/// Neither do large values leave 64 bits.
+#[test]
+fn large_values_of_formulas_have_room() {
+    let member = |value| vec![(vec![1], value, 7)];
+    for (formula, wanted) in [
+        ("a * a", 9e16),
+        ("a * 1000000000", 3e17),
+        ("mean_of(a) * 100000000", 1e16),
+        ("a / b * 10000000000", 3e18 / 21.0),
+    ] {
+        let members = [member(100_000_000), member(100_000_001), member(99_999_999)];
+        let filtered = deriving(&merged(&members), &[], &[formula]);
+        let told = filtered.program_total(MetricId(2)) as f64 / one(&filtered, MetricId(2)) as f64;
+        assert!((told / wanted - 1.0).abs() < 1e-7, "{formula}: {told} {wanted}");
+    }
+}
+
+/// What members spread and grow by has digits of its own, also where the whole does not grow.
+#[test]
+fn small_figures_over_members_keep_their_digits() {
+    const MOVED: i64 = 40_000_000_000;
+    let member = |index: i64| vec![(vec![1], index, MOVED), (vec![2], 9 - index, MOVED)];
+    let members: Vec<_> = (0..9).map(member).collect();
+    let formulas = ["rise_of(a / b)", "deviation_of(a / b)", "(total(a) - self(a)) / total(b)"];
+    let filtered = deriving(&merged(&members), &[], &formulas);
+    let value = |metric: u32| -> f64 {
+        let metric = MetricId(metric);
+        let mut tree = tree(&filtered, Shape::TopDown, metric, Collapse::None).unwrap();
+        let values = by_path(&mut tree, metric).into_values().map(|(_, total)| total);
+        values.max().unwrap() as f64 / one(&filtered, metric) as f64
+    };
+    // Nine values from 0 to 8.
+    let deviation = 7.5f64.sqrt();
+    for (metric, wanted) in [(2, 1.0), (3, deviation)] {
+        let told = value(metric);
+        assert!((told / (wanted / MOVED as f64) - 1.0).abs() < 1e-6, "{metric}: {told}");
+    }
+}
+
 proptest! {
     #[test]
     fn members_add_up_to_the_node(

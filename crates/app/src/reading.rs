@@ -53,6 +53,14 @@ fn collected(
             format!("{} is read once: a manifest that is named, too, tells of it", visible(&name))
         });
     }
+    for (at, path) in paths.iter().enumerate() {
+        if paths[..at].contains(path) && path.as_os_str() != "-" {
+            let name = path.display().to_string();
+            collector.warn("file named twice", || {
+                format!("{} is named more than once: it counts as often", visible(&name))
+            });
+        }
+    }
     let names = host::document_names(&paths);
     let bar = Bar::new(paths.iter().map(|path| host::size(path)).sum());
     let result = paths.iter().zip(&names).zip(short_names(&names)).try_for_each(

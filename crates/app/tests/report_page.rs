@@ -175,9 +175,10 @@ fn anonymous_reports_have_the_same_numbers_and_nobodys_names() {
     let trace = folder.path().join("trace.json");
     fs::write(
         &trace,
-        r#"[{"name":"process_name","ph":"M","pid":7,"args":{"name":"python3 prog.py SECRET1"}},
+        r#"[{"name":"process_name","ph":"M","pid":7,"args":{"name":"TOKEN=SECRET5 python3 prog.py SECRET1"}},
             {"name":"thread_name","ph":"M","pid":7,"tid":8,"args":{"name":"tool --key SECRET2"}},
-            {"name":"work","ph":"X","pid":7,"tid":8,"ts":1,"dur":5,"args":{"run":"sh -c SECRET3"}}]"#,
+            {"name":"work","ph":"X","pid":7,"tid":8,"ts":1,"dur":5,"args":{"run":"sh -c SECRET3"}},
+            {"name":"gcc -DSECRET4 -c x","ph":"X","pid":7,"tid":8,"ts":9,"dur":5}]"#,
     )
     .unwrap();
     let output = export(&[trace.to_str().unwrap(), "--anonymize"], &out);
@@ -187,7 +188,7 @@ fn anonymous_reports_have_the_same_numbers_and_nobodys_names() {
     let mut bytes = vec![];
     std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(packed), &mut bytes).unwrap();
     let text = String::from_utf8_lossy(&bytes);
-    assert!(text.contains("python3 command-") && text.contains("tool command-"), "{text}");
+    assert!(text.contains("python3 command-") && text.contains("gcc command-"), "{text}");
     assert!(!text.contains("SECRET"), "{text}");
     let graph = samples::testdata("sdfg/sharpen.sdfg");
     let output = export(&[graph.to_str().unwrap(), "--anonymize"], &out);

@@ -92,7 +92,7 @@ fn producer(told: &str, names: &mut Names) -> String {
         (Some(_), None) => "",
         (None, _) => told,
     };
-    names.text(own).into_owned()
+    if has_options(own) { names.command(own) } else { names.text(own).into_owned() }
 }
 
 /// Whether a text is a command line as far as can be told: it has options.
@@ -110,11 +110,13 @@ impl Names {
     fn replaced(&mut self, used: TextUse, text: &str, hides: bool) -> Cow<'static, str> {
         let kind = match used {
             TextUse::File | TextUse::Module => return self.file(text, hides).into(),
-            TextUse::Function => "function",
             TextUse::Process if !hides => return self.command(text).into(),
-            TextUse::Thread | TextUse::LabelText if !hides && has_options(text) => {
+            TextUse::Thread | TextUse::LabelText | TextUse::Function | TextUse::MarkKind
+                if !hides && has_options(text) =>
+            {
                 return self.command(text).into();
             }
+            TextUse::Function => "function",
             // Most are called as one of their threads.
             TextUse::Process | TextUse::Thread => "thread",
             TextUse::LabelText => "value",

@@ -96,7 +96,11 @@ impl Names {
 
     /// A command line: its program, and a number for what that was started with. `python3 command-2`
     pub(super) fn command(&mut self, text: &str) -> String {
-        let program = text.split_whitespace().next().unwrap_or_default();
+        // Variables before it are none.
+        let mut words = text.split_whitespace();
+        let Some(program) = words.find(|word| !word.contains('=')) else {
+            return self.number("command", text);
+        };
         let told = self.text(program).into_owned();
         if program == text { told } else { format!("{told} {}", self.number("command", text)) }
     }
@@ -176,6 +180,7 @@ mod tests {
             "/usr/bin/python3 x.py --password=SECRET",
             "/opt/SECRET/bin/tool.exe",
             "Main",
+            "TOKEN=SECRET ./run",
             "",
         ];
         let told = commands.map(|command| names.command(command));
@@ -185,6 +190,7 @@ mod tests {
             "/folder-1/folder-2/folder-3 command-1",
             "/folder-4/folder-5/folder-2/tool.exe",
             "Main",
+            "./run command-3",
             "",
         ];
         assert_eq!(told, wanted);

@@ -6,6 +6,8 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use rustix::time::{ClockId, clock_gettime};
+
 use super::stacks::Stacks;
 use super::unreadable;
 
@@ -20,6 +22,25 @@ pub(super) struct Processes {
 
 /// What is in the way before anything was tried.
 const UNTRIED: &str = "it ended before it could be read";
+
+/// What looking takes of a processor: while this thread waits for one, nobody else waits for it.
+struct Cost(Duration);
+
+impl Cost {
+    fn new() -> Cost {
+        Cost(on_processor())
+    }
+
+    fn elapsed(&self) -> Duration {
+        on_processor().saturating_sub(self.0)
+    }
+}
+
+/// What this thread had of processors.
+fn on_processor() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
+}
 
 /// A process, whatever it is.
 pub(super) struct Process {
@@ -66,10 +87,11 @@ impl Processes {
     pub(super) fn look(&mut self) -> Vec<(u32, String)> {
         let now = Instant::now();
         if now >= self.next_look {
+            let begin = Cost::new();
             if self.with_children {
                 self.find_children();
             }
-            self.next_look = now + LOOK.max(now.elapsed() * LOOKING);
+            self.next_look = now + LOOK.max(begin.elapsed() * LOOKING);
         }
         let is_pausing = self.is_pausing;
         let due = self.all.iter_mut().filter(|(_, process)| process.is_due());
@@ -150,7 +172,7 @@ impl Process {
             (self.state, self.obstacle) = (State::Holding, None);
             return None;
         }
-        let begin = Instant::now();
+        let begin = Cost::new();
         match Stacks::of(pid, is_pausing) {
             Ok(stacks) => {
                 let version = stacks.version();

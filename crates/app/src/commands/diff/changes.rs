@@ -36,6 +36,12 @@ impl View {
         &self.compared.metrics[self.options.metric.index()]
     }
 
+    /// What changes are shares of: nothing, in a metric whose values do not add up.
+    fn of_all(&self, whole: Change) -> Change {
+        let adds_up = self.compared.adds_up(self.options.metric);
+        if adds_up { whole } else { Change { base: 0, new: 0 } }
+    }
+
     fn shape_name(&self) -> &'static str {
         match self.shape {
             ReportShape::TopDown => "top-down",
@@ -49,12 +55,13 @@ impl View {
         let whole = self.compared.total(&self.options)?;
         let measure = self.measure();
         let mut fields = Fields::new(format);
-        self.people_fields(&mut fields, whole);
+        let of_all = self.of_all(whole);
+        self.people_fields(&mut fields, of_all);
         fields.extend(|rows| place_fields(rows, Files::Unsaid), |row: &ChangeRow| &row.row);
         fields.add(Column::exact("depth", Kind::Count), |row, _| Cell::Count(row.row.depth.into()));
         fields.add(Column::exact("path", Kind::Text), |_, path| Cell::Path(path));
-        change_fields(&mut fields, "total", TOTAL, whole, &measure);
-        change_fields(&mut fields, "self", OWN, whole, &measure);
+        change_fields(&mut fields, "total", TOTAL, of_all, &measure);
+        change_fields(&mut fields, "self", OWN, of_all, &measure);
         estimated(&mut fields, |row| row.row.is_estimated);
         exactness(&mut fields, |row| row.row.exactness.as_deref());
         self.more_fields(&mut fields)?;
@@ -80,7 +87,8 @@ impl View {
         ];
         let matched: BTreeMap<&'static str, usize> =
             self.compared.match_counts().map(|(rule, n)| (rule.name(), n)).collect();
-        let in_all = Cell::Record(record(whole, whole.tag(self.noise), whole, &measure));
+        let in_all =
+            Cell::Record(record(whole, whole.tag(self.noise), self.of_all(whole), &measure));
         let members = Members::default()
             .with("title", &self.compared.document.title())?
             .with("metric", &self.metric().name)?

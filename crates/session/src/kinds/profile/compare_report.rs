@@ -185,9 +185,9 @@ impl Compared {
         let (base, new) = (of(Side::Base), of(Side::New));
         let sides = [base.clone(), new.clone(), format!("({base}) + ({new})")];
         let mut metrics = [MetricId(0); 3];
-        for (metric, text) in metrics.iter_mut().zip(sides) {
-            *metric = self.document.define_metric("", &text)?;
-        }
+        metrics.copy_from_slice(
+            &self.document.define_alike(&sides.each_ref().map(|side| ("", &**side)))?,
+        );
         let defined = self.document.metrics().swap_remove(metrics[0].index());
         let name = if name.is_empty() { formula.to_string() } else { name.to_owned() };
         self.metrics.push(Metric { name, ..defined });
@@ -207,6 +207,11 @@ impl Compared {
     /// The metric to show first, among [`Compared::metrics`].
     pub fn default_metric(&self) -> MetricId {
         Side::metric_of(self.document.profile().origin.default_metric)
+    }
+
+    /// Whether values of a metric add up, so that changes have a share of the whole one.
+    pub fn adds_up(&self, metric: MetricId) -> bool {
+        !self.document.is_derived(self.side(metric, Side::Both))
     }
 
     fn is_formula(&self, metric: MetricId) -> bool {

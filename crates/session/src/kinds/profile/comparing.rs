@@ -11,11 +11,11 @@ use analysis::{
 use profile::{Combine, Metric, MetricId};
 use protocol::{CompareParams, ErrorCode, ProtocolError};
 
-use crate::ViewOptions;
 use crate::kinds::profile::chosen::ChosenSide;
 use crate::kinds::profile::compare_report::CompareOptions;
 use crate::kinds::profile::convert;
 use crate::kinds::profile::document::ProfileDocument;
+use crate::{NO_VALUE, ViewOptions};
 
 /// What a comparison is of.
 #[derive(Debug, Clone)]
@@ -257,6 +257,9 @@ impl Comparing {
     /// Whether values that were brought to scale differ by no more than that rounds. Values as they
     /// are differ by what they differ, however little.
     pub(crate) fn is_rounding(&self, change: Change) -> bool {
+        if [change.base, change.new].contains(&NO_VALUE) {
+            return false;
+        }
         let larger = change.base.unsigned_abs().max(change.new.unsigned_abs()) as f64;
         let by = change.difference().unsigned_abs() as f64;
         by <= larger * self.rounding() && self.normalise != Normalise::Absolute
@@ -298,8 +301,8 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// The share up to which values that were scaled differ by rounding alone.
-const SCALED: f64 = 1e-9;
+/// The share up to which values that were scaled, and ratios of such, differ by rounding alone.
+const SCALED: f64 = 1e-6;
 
 /// What the tests of runs gave, by function or node.
 pub(crate) struct Tested<T> {

@@ -156,6 +156,19 @@ impl ProfileDocument {
         measured.chain(derived).collect()
     }
 
+    /// The formulas that were defined and that the profile itself does not name.
+    pub(crate) fn defined(&self) -> Vec<NamedFormula> {
+        let made = self.made_metrics() - self.profile.metrics.len();
+        let derived = self.metrics.all().into_iter().skip(made);
+        let named = derived.filter_map(|derived| {
+            let formula = derived.formula()?.to_string();
+            Some(NamedFormula { name: derived.metric().name.clone(), formula })
+        });
+        named
+            .filter(|one| !self.profile.origin.formulas.iter().any(|own| own.name == one.name))
+            .collect()
+    }
+
     /// How many metrics there are without anybody asking for them: the measured ones, and of a comparison
     /// change and ratio of each.
     pub(crate) fn made_metrics(&self) -> usize {
@@ -165,11 +178,22 @@ impl ProfileDocument {
 
     /// Defines a metric; one that is there already stays the same.
     pub fn define_metric(&self, name: &str, formula: &str) -> Result<MetricId, ProtocolError> {
+        Ok(self.define_alike(&[(name, formula)])?[0])
+    }
+
+    /// The same of several, by name and formula, whose values have the same decimals, so that they can be
+    /// compared.
+    pub(crate) fn define_alike(
+        &self,
+        defined: &[(&str, &str)],
+    ) -> Result<Vec<MetricId>, ProtocolError> {
         if self.profile.metrics.is_empty() {
             let message = format!("{} has no metrics that a formula could be of", self.title);
             return Err(ProtocolError::new(ErrorCode::BadFormula, message));
         }
-        let derived = Derived::new(name, formula, &self.profile).map_err(|error| {
+        let derived = |&(name, formula): &(&str, &str)| Derived::new(name, formula, &self.profile);
+        let derived: Result<Vec<Derived>, _> = defined.iter().map(derived).collect();
+        let derived = derived.map_err(|error| {
             let known: Vec<String> = analysis::distinct_names(&self.profile.metrics)
                 .iter()
                 .map(|metric| formula::quoted(&metric.name))
@@ -179,12 +203,17 @@ impl ProfileDocument {
         })?;
         // A comparison has change and ratio of each metric without being asked.
         let own = self.comparing.as_ref().map_or(0, |of| 2 * of.metrics.len());
-        if self.metrics.all().len() >= MOST_DERIVED + own && !self.metrics.contains(&derived) {
-            let message = format!("a profile has at most {MOST_DERIVED} derived metrics");
-            return Err(ProtocolError::new(ErrorCode::Limit, message));
-        }
-        let number = self.profile.metrics.len() + self.metrics.add(derived);
-        Ok(MetricId(number as u32))
+        let decimals = derived.iter().map(|one| one.metric().decimals).min().unwrap_or_default();
+        let add = |derived: Derived| {
+            let derived = derived.with_decimals(decimals);
+            if self.metrics.all().len() >= MOST_DERIVED + own && !self.metrics.contains(&derived) {
+                let message = format!("a profile has at most {MOST_DERIVED} derived metrics");
+                return Err(ProtocolError::new(ErrorCode::Limit, message));
+            }
+            let number = self.profile.metrics.len() + self.metrics.add(derived);
+            Ok(MetricId(number as u32))
+        };
+        derived.into_iter().map(add).collect()
     }
 
     /// The measured metric that stands for a metric where values must add up.

@@ -1,5 +1,6 @@
 //! Whole tables, for programs that work on columns.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use analysis::{NodeId, Tree};
@@ -265,6 +266,11 @@ pub(crate) fn write_profile(
         return Err(failed("its format is not built in".to_owned()));
     };
     let mut bytes = vec![];
-    format.write(document.profile(), &mut bytes).map_err(|error| failed(error.to_string()))?;
+    let mut profile = Cow::Borrowed(&**document.profile());
+    let defined = document.defined();
+    if !defined.is_empty() {
+        profile.to_mut().origin.formulas.extend(defined);
+    }
+    format.write(&profile, &mut bytes).map_err(|error| failed(error.to_string()))?;
     Ok(Reply { result: DoneResult {}, columns: BytesColumns { bytes } })
 }

@@ -2,31 +2,16 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
+mod decimals;
+
 use profile::{Combine, Combining, Metric, MetricId, Profile};
 
 use crate::combine::Fold;
 use crate::formula::{Formula, FormulaError, Which};
 use crate::statistics::Times;
-use profile::unit_scale;
 
 /// What a node has in a derived metric whose formula gives no value for it.
 pub const NO_VALUE: i64 = i64::MIN;
-
-/// Least and most decimals of derived values, of ratios and of those with a unit.
-const RATIO_DECIMALS: (u8, u8) = (6, 12);
-const UNIT_DECIMALS: (u8, u8) = (3, 9);
-
-/// Small values have so many digits at least, and then as many as are wanted if there is room.
-const LEAST_DIGITS: f64 = 6.0;
-const WANTED_DIGITS: f64 = 9.0;
-/// 10 to this power has room in 64 bits.
-const MOST_DECIMALS: u8 = 18;
-
-/// Of so many points, spread over all of them, it is looked at how large values are.
-const MOST_POINTS: usize = 1000;
-
-/// How far a formula may exceed the largest of what it is of before its values reach 64 bits.
-const HEADROOM: f64 = 1e6;
 
 /// A metric whose values are no plain sums: worked out from others, or measured and combined in
 /// another way.
@@ -70,37 +55,11 @@ impl Derived {
             "" => formula.to_string(),
             name => name.to_owned(),
         };
-        let decimals = decimals(&formula, profile);
-        let metric =
-            Metric { name, unit: formula.unit().to_string(), decimals, ..Metric::default() };
+        let metric = Metric { name, unit: formula.unit().to_string(), ..Metric::default() };
         let inputs = formula.inputs().iter().map(|input| input.metric).collect();
         let mut derived = Derived::of(metric, Definition::Formula(formula), inputs, profile);
-        if let Some(finer) = derived.size(profile).and_then(|size| finer(size, decimals)) {
-            derived.metric.decimals = finer;
-        }
+        derived.metric.decimals = decimals::of(&derived, profile);
         Ok(derived)
-    }
-
-    /// How large its values are, about, as a power of 10: that of the whole, or what points have usually if
-    /// that is more, for what grew and what fell cancel each other. None where all are 0.
-    fn size(&self, profile: &Profile) -> Option<f64> {
-        let size = |of: &dyn Fn(MetricId) -> i64| {
-            let pair = |&metric: &MetricId| Pair { own: of(metric), total: of(metric) };
-            let row: Vec<Pair> = self.metrics.iter().map(pair).collect();
-            let value = self.exact(Which::Total, &row[..self.inputs.len()], &row, None)?;
-            Some(value.abs().log10()).filter(|size| size.is_finite())
-        };
-        let add_up = self.inputs.iter().all(|(combining, _)| combining.is_sum());
-        let whole = size(&|metric| profile.metric_total(metric).0).filter(|_| add_up);
-        let points = profile.points.len();
-        let (mut sum, mut count) = (0.0, 0.0);
-        for point in (0..points).step_by(points / MOST_POINTS + 1) {
-            if let Some(size) = size(&|metric| profile.points.row(point)[metric.index()]) {
-                (sum, count) = (sum + size, count + 1.0);
-            }
-        }
-        let usual = (count > 0.0).then(|| sum / count);
-        whole.into_iter().chain(usual).reduce(f64::max)
     }
 
     /// A measured metric that does not add up; none for one that does.
@@ -130,6 +89,12 @@ impl Derived {
     /// share: what differs by no more is equal.
     pub fn rounded_by(self, share: f64) -> Derived {
         Derived { rounding: share, ..self }
+    }
+
+    /// The same with values of so many decimals.
+    pub fn with_decimals(mut self, decimals: u8) -> Derived {
+        self.metric.decimals = decimals;
+        self
     }
 
     /// Name, unit and decimals.
@@ -202,9 +167,9 @@ impl Derived {
         }
     }
 
-    /// Its value in its unit; none if there is none. `values` has one entry
-    /// an input (of which only the summed ones count), each row of `parts` one for each of
-    /// [`Derived::metrics`]; `order` is that of the parts.
+    /// Its value in its unit; none if there is none. `values` has one entry an input (of which only the
+    /// summed ones count), each row of `parts` one for each of [`Derived::metrics`]; `order` is that of
+    /// the parts.
     fn exact(
         &self,
         which: Which,
@@ -282,31 +247,6 @@ impl Pair {
         let value = if which == Which::SelfValue { self.own } else { self.total };
         Some(value).filter(|&value| value != NO_VALUE)
     }
-}
-
-/// As many decimals as the sizes of what a formula is of leave room for.
-fn decimals(formula: &Formula, profile: &Profile) -> u8 {
-    let (least, most) = if formula.unit().is_ratio() { RATIO_DECIMALS } else { UNIT_DECIMALS };
-    let magnitude = |metric: MetricId| -> f64 {
-        let sum: f64 = profile.points.values(metric).map(|value| value.unsigned_abs() as f64).sum();
-        let Metric { unit, decimals, .. } = profile.metric(metric);
-        // In the unit of the formula, if that is finer.
-        let finer = unit_scale(unit).0 as f64 / unit_scale(&formula.unit().to_string()).0 as f64;
-        sum / 10f64.powi((*decimals).into()) * finer.max(1.0)
-    };
-    let largest = formula.inputs().iter().map(|input| magnitude(input.metric)).fold(1.0, f64::max);
-    let room = (i64::MAX as f64 / (largest * HEADROOM)).log10().floor();
-    room.clamp(least.into(), most.into()) as u8
-}
-
-/// More decimals, where values of a size, as a power of 10, would lose their digits with the given ones.
-fn finer(size: f64, decimals: u8) -> Option<u8> {
-    let first = size.floor();
-    if first + f64::from(decimals) + 1.0 >= LEAST_DIGITS {
-        return None;
-    }
-    let wanted = WANTED_DIGITS - 1.0 - first;
-    Some(wanted.clamp(decimals.into(), MOST_DECIMALS.into()) as u8)
 }
 
 impl DerivedMetrics {
