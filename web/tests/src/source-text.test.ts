@@ -73,7 +73,7 @@ test('a frame leads to its text, with what its lines cost', async () => {
   const text = readFileSync(sample('runs/record/before/main.go'), 'utf8').split('\n')[91]!;
   assert.match(text, /^\t/);
   // Inks come a moment later, and change nothing but colours.
-  await marked(page).locator('pre span').first().waitFor();
+  await sheet(page).locator('pre span').first().waitFor();
   assert.equal(await marked(page).locator('pre').textContent(), text);
   assert.equal(
     (await marked(page).getByRole('gridcell').nth(1).textContent())?.startsWith('1.5 s'),

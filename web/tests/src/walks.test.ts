@@ -146,7 +146,8 @@ test('walk: the hottest function, who calls it, and the line', (context) =>
       await hand.key('e');
       // `go tool pprof -list addVisitor`: 124ms 1.37s of line 42; its samples are 1368 of 2240 ms.
       const line = page.getByRole('dialog').locator('.source-line.marked');
-      await line.waitFor();
+      // Its values come a moment after the text.
+      await line.locator('[role=gridcell]').nth(2).waitFor();
       const cells = await line.locator('[role=gridcell], [role=rowheader]').allInnerTexts();
       assert.match(cells[0]!, /^124 ms/);
       assert.match(cells[1]!, /^1\.37 s\s*61\.1 %/);
