@@ -43,6 +43,10 @@ if TYPE_CHECKING:
 _NONE = 0xFFFFFFFF
 _BETWEEN_LOOKS = 1 << 14
 _LIMIT = (1 << 63) - 1
+# Values that are smaller than so many of their last decimal get more.
+_FEW_DIGITS = 1e5
+_USUAL_DECIMALS = 6
+_MOST_DECIMALS = 18
 
 
 class Change:
@@ -424,7 +428,8 @@ def _holds(tree: Tree, own: Column, metric: MetricInfo) -> bool:
 
 def _decimals(own: Column, metric: MetricInfo) -> int:
     """The decimals that a document keeps: of what a script derived none where all values are whole, else as many as
-    let them and their sums fit into 64 bits, which is told where it is fewer than were asked for."""
+    let them and their sums fit into 64 bits, which is told where it is fewer than were asked for, and more where
+    small values would lose their digits."""
     if not metric.is_of_node:
         return metric.decimals
     known = [abs(value) for value in own.view if math.isfinite(value)]
@@ -439,7 +444,10 @@ def _decimals(own: Column, metric: MetricInfo) -> int:
     # Each may be rounded up.
     most = _LIMIT - len(known)
     total = int(math.fsum(known)) + 1
-    kept = next((at for at in range(metric.decimals, 0, -1) if total * 10**at <= most), 0)
+    wanted = metric.decimals
+    if wanted == _USUAL_DECIMALS and largest * 10**wanted < _FEW_DIGITS:
+        wanted = min(_MOST_DECIMALS, 8 - math.floor(math.log10(largest)))
+    kept = next((at for at in range(wanted, 0, -1) if total * 10**at <= most), 0)
     if kept < metric.decimals:
         _pane.warn(
             f"{metric.name}: {kept} of {metric.decimals} decimals are kept, for values as large as {largest:g} leave no "

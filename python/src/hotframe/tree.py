@@ -286,7 +286,7 @@ class Tree:
     ) -> "Tree":
         """The same tree with one more metric: a column with a value a node, or a function that is called for
         each node. None and what is not a number are no value. Such values do not add up: each is of its node
-        alone. Documents keep up to `decimals` of them, as self values: fewer, with a warning, where large values
+        alone. Documents keep `decimals` of them, as self values: more of six where all are small, fewer, with a warning, where large values
         leave no room for more in 64 bits."""
         if name in self.totals:
             raise ValueError(f"there is a metric {name!r} already")

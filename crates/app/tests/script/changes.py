@@ -157,6 +157,8 @@ assert abs(kept[1] - 10.0**15 / count - 0.25) <= 0.05, kept
 assert len(met) == 1 and "x: 3 of 6 decimals are kept" in met[0], met
 kept, met = written([0.125] * count, decimals=2)
 assert kept[1] == 0.12 and not met, (kept, met)
+kept, met = written([1.25e-9] * (count - 1) + [7.5e-12])
+assert not met and {round(value * 1e13) for value in kept} == {12500, 75}, (kept, met)
 kept, met = written([1.5, float("inf"), -float("inf"), float("nan")] + [0.5] * (count - 4))
 assert kept[0] == 1.5 and len(met) == 1 and "x: 2 values are infinite" in met[0], (kept, met)
 for large in (1e19, 2.0**63, -(2**70) + 0.0):
