@@ -286,8 +286,8 @@ class Tree:
     ) -> "Tree":
         """The same tree with one more metric: a column with a value a node, or a function that is called for
         each node. None and what is not a number are no value. Such values do not add up: each is of its node
-        alone. Documents keep `decimals` of them, as self values: more of six where all are small, fewer, with a warning, where large values
-        leave no room for more in 64 bits."""
+        alone. Documents keep `decimals` of them, as self values: fewer, with a warning, where large values leave no
+        room for more in 64 bits, and more than the usual six where all are small."""
         if name in self.totals:
             raise ValueError(f"there is a metric {name!r} already")
         if callable(values):
