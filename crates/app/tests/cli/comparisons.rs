@@ -188,3 +188,30 @@ fn what_cannot_be_brought_to_scale_is_told() {
         assert_eq!(told(how).contains("values of samples are as they are"), is_told, "{how}");
     }
 }
+
+#[test]
+fn ratios_have_no_shares_and_what_is_gone_is_gone() {
+    let folder = TempDir::new().unwrap();
+    let base = write(&folder, "base.folded", "main;work 60\nmain;gone 4\n");
+    let new = write(&folder, "new.folded", "main;work 30\nmain;fresh 4\n");
+    for how in ["absolute", "total"] {
+        let ratio = "samples / samples";
+        let report = json(&[
+            &"diff",
+            &base,
+            &new,
+            &"--metric",
+            &ratio,
+            &"--normalise",
+            &how,
+            &"--format",
+            &"json",
+        ]);
+        let tag = |name: &str| {
+            let row = rows(&report).iter().find(|row| row["function"] == name);
+            row.unwrap()["total"]["tag"].as_str().unwrap().to_owned()
+        };
+        assert_eq!([tag("gone"), tag("fresh"), tag("main")], ["[D]", "[A]", "[=]"], "{how}");
+        assert!(rows(&report).iter().all(|row| row["total"]["share"].is_null()), "{report}");
+    }
+}
