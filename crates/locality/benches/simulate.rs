@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "a bench prints")]
 
-#[path = "../tests/nests/mod.rs"]
+#[path = "../tests/locality/nests/mod.rs"]
 mod nests;
 
 use std::time::Instant;

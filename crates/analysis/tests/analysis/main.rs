@@ -1,0 +1,28 @@
+//! What every analysis must do, in one program so that it is linked once: a module an analysis,
+//! and `properties` for what holds of all trees.
+
+#![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+mod advice;
+mod align;
+mod call_graph;
+mod calls;
+mod combine;
+mod correlate;
+mod critical_path;
+mod derived;
+mod events;
+mod experiment;
+mod flat;
+mod formula;
+mod identity;
+mod matching;
+mod merge;
+mod migrations;
+mod notes;
+mod progress;
+mod properties;
+mod ranges;
+mod runs;
+mod statistics;
+mod timeline;

@@ -1,0 +1,374 @@
+//! Timelines, asked for as a page asks for them.
+
+use std::io;
+
+use protocol::{Answer, Column, ColumnData, ErrorCode, Request, UploadResult};
+use serde_json::{Value, json};
+use session::{Host, Input, ReadOptions, Session, Silent};
+
+struct Nothing;
+
+impl Host for Nothing {
+    fn open(&self, _: &str) -> io::Result<Input> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn seconds(&self) -> f64 {
+        0.0
+    }
+}
+
+/// Two threads of a process, times in microseconds: `a` around `b` on one, `a` alone on the other,
+/// which is busy for half of the recording.
+fn trace() -> Value {
+    let span = |thread: u32, name: &str, ts: u32, dur: u32| {
+        json!({"ph": "X", "pid": 1, "tid": thread, "name": name, "ts": ts, "dur": dur,
+               "args": {"cell": format!("{name}{ts}")}})
+    };
+    let mark = |thread: u32, name: &str, ts: u32| json!({"ph": "i", "s": "t", "pid": 1, "tid": thread, "name": name, "ts": ts});
+    json!({"traceEvents": [
+        {"ph": "M", "pid": 1, "tid": 1, "name": "process_name", "args": {"name": "hive"}},
+        {"ph": "M", "pid": 1, "tid": 1, "name": "thread_name", "args": {"name": "one"}},
+        {"ph": "M", "pid": 1, "tid": 2, "name": "thread_name", "args": {"name": "two"}},
+        span(1, "a", 0, 100),
+        span(1, "b", 10, 30),
+        span(1, "b", 50, 10),
+        span(2, "a", 0, 50),
+        mark(1, "tick", 20),
+        mark(2, "tick", 60),
+        mark(2, "tock", 70),
+        mark(1, "tick", 90),
+    ]})
+}
+
+fn open() -> (Session, u32) {
+    let session = Session::new(Box::new(Nothing), ReadOptions::default());
+    let document = upload(&session, "hive.json", serde_json::to_vec(&trace()).unwrap());
+    (session, document)
+}
+
+fn upload(session: &Session, name: &str, bytes: Vec<u8>) -> u32 {
+    let column = Column { name: "bytes".to_owned(), data: ColumnData::U8(bytes) };
+    let upload = json!({"method": "upload", "params": {"upload": 1, "name": name,
+        "offset": 0.0, "last": true, "format": null}});
+    let request: Request = serde_json::from_value(upload).unwrap();
+    let answer = session.answer(request, vec![column], &Silent).unwrap();
+    let result: UploadResult = answer.into_result().unwrap();
+    result.document.unwrap()
+}
+
+fn view(document: u32, filters: Value) -> Value {
+    json!({"document": document, "metric": 0, "shape": {"kind": "top_down"},
+        "granularity": "function", "filters": filters, "order": "value",
+        "collapse_recursion": "none", "role": null})
+}
+
+fn ask(session: &Session, method: &str, params: Value) -> Result<Answer, ErrorCode> {
+    let request = json!({"method": method, "params": params});
+    let request: Request = serde_json::from_value(request).unwrap();
+    session.answer(request, vec![], &Silent).map_err(|error| error.code)
+}
+
+fn told(session: &Session, method: &str, params: Value) -> Value {
+    ask(session, method, params).unwrap().result
+}
+
+fn column(answer: &Answer, name: &str) -> Vec<f64> {
+    let column = answer.columns.iter().find(|column| column.name == name).unwrap();
+    match &column.data {
+        ColumnData::U32(values) => values.iter().map(|&value| f64::from(value)).collect(),
+        ColumnData::F64(values) => values.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn number(session: &Session, document: u32, name: &str) -> u32 {
+    let tracks = told(session, "tracks", json!({"document": document}));
+    let tracks = tracks["tracks"].as_array().unwrap();
+    let found = tracks.iter().find(|track| track["name"].as_str().unwrap().contains(name));
+    found.unwrap()["track"].as_u64().unwrap() as u32
+}
+
+#[test]
+fn a_group_is_as_busy_as_its_tracks_are_in_the_mean() {
+    let (session, document) = open();
+    let group = number(&session, document, "hive");
+    let lanes = |group_too: bool| {
+        let wanted = json!({"track": group, "first_row": 0, "rows": 0, "group": group_too});
+        let params = json!({"view": view(document, json!([])), "from": 0.0, "to": 100_000.0,
+            "width": 4.0, "tracks": [wanted], "search": ""});
+        column(&ask(&session, "lanes", params).unwrap(), "busy_share")
+    };
+    assert_eq!(lanes(true), [1.0, 1.0, 0.5, 0.5]);
+    // Nothing happened on the process itself.
+    assert!(lanes(false).is_empty());
+}
+
+#[test]
+fn spans_by_name_are_sorted_narrowed_and_clipped() {
+    let (session, document) = open();
+    let rows = |filters: Value, sort: &str, reverse: bool, filter: &str, limit: u32| {
+        let params = json!({"view": view(document, filters), "filter": filter, "sort": sort,
+            "reverse": reverse, "limit": limit});
+        let result = told(&session, "span_statistics", params);
+        let rows = result["rows"].as_array().unwrap();
+        let row = |row: &Value| {
+            let at = |name: &str| row[name].as_f64().unwrap();
+            let texts = row["name"].as_str().unwrap().to_owned();
+            (texts, at("count"), at("total"), at("self_time"), at("longest"))
+        };
+        (rows.iter().map(row).collect::<Vec<_>>(), result["total"].as_u64().unwrap())
+    };
+    let a = ("a".to_owned(), 2.0, 150_000.0, 110_000.0, 100_000.0);
+    let b = ("b".to_owned(), 2.0, 40_000.0, 40_000.0, 30_000.0);
+    assert_eq!(rows(json!([]), "total", false, "", 9), (vec![a.clone(), b.clone()], 2));
+    assert_eq!(rows(json!([]), "total", true, "", 9).0, [b.clone(), a.clone()]);
+    assert_eq!(rows(json!([]), "name", true, "", 1), (vec![b.clone()], 2));
+    assert_eq!(rows(json!([]), "median", false, "^b", 9), (vec![b], 1));
+    let range = json!([{"kind": "time", "pattern": "20us..60us"}]);
+    let clipped = [
+        ("a".to_owned(), 2.0, 70_000.0, 40_000.0, 40_000.0),
+        ("b".to_owned(), 2.0, 30_000.0, 30_000.0, 20_000.0),
+    ];
+    assert_eq!(rows(range, "longest", false, "", 9).0, clipped);
+}
+
+#[test]
+fn marks_are_listed_by_kind_and_found_in_order() {
+    let (session, document) = open();
+    let params = json!({"view": view(document, json!([])), "filter": "", "sort": "count",
+        "reverse": false, "limit": 9});
+    let listed = told(&session, "mark_statistics", params);
+    let row = |kind: &str, count: f64, tracks: f64, first: f64, last: f64| json!({"kind": kind, "count": count, "tracks": tracks, "first": first, "last": last});
+    let rows =
+        [row("tick", 3.0, 2.0, 20_000.0, 90_000.0), row("tock", 1.0, 1.0, 70_000.0, 70_000.0)];
+    assert_eq!(listed, json!({"rows": rows, "total": 2}));
+    let next = |behind: Option<u32>, from: f64, back: bool, filters: Value| {
+        let params = json!({"view": view(document, filters), "kind": "tick", "behind": behind,
+            "from": from, "back": back});
+        let found = told(&session, "find_mark", params);
+        [found["at"].as_f64().unwrap(), found["time"].as_f64().unwrap()]
+    };
+    let [one, two] = ["one", "two"].map(|name| number(&session, document, name));
+    let all = || json!([]);
+    assert_eq!(next(None, 30_000.0, false, all()), [1.0, 60_000.0]);
+    assert_eq!(next(Some(two), 60_000.0, false, all()), [2.0, 90_000.0]);
+    assert_eq!(next(Some(one), 90_000.0, false, all()), [0.0, 20_000.0]);
+    assert_eq!(next(Some(one), 20_000.0, true, all()), [2.0, 90_000.0]);
+    assert_eq!(
+        next(None, 0.0, false, json!([{"kind": "time", "pattern": "80us.."}])),
+        [0.0, 90_000.0]
+    );
+    let params = json!({"view": view(document, all()), "kind": "none", "behind": null,
+        "from": 0.0, "back": false});
+    assert_eq!(ask(&session, "find_mark", params).unwrap_err(), ErrorCode::BadRequest);
+}
+
+#[test]
+fn a_table_of_spans_has_what_the_filters_keep() {
+    let (session, document) = open();
+    let csv = |filters: Value| {
+        let params = json!({"view": view(document, filters)});
+        let told = told(&session, "export_spans_csv", params);
+        told["text"].as_str().unwrap().to_owned()
+    };
+    let all = csv(json!([]));
+    let rows: Vec<&str> = all.lines().collect();
+    assert_eq!(rows.len(), 5);
+    assert!(rows[0].starts_with("name,track,begin (nanoseconds),length (nanoseconds)"));
+    assert!(
+        rows[1].starts_with("a,") && rows[1].contains(",0,100000,100000,60000,"),
+        "{}",
+        rows[1]
+    );
+    assert!(rows[1].ends_with("cell=a0"), "{}", rows[1]);
+    let part = csv(json!([{"kind": "time", "pattern": "45us..55us"}]));
+    let kept: Vec<&str> = part.lines().skip(1).collect();
+    assert_eq!(kept.len(), 3, "{part}");
+    assert!(
+        kept[1].starts_with("b,") && kept[1].contains(",50000,10000,5000,10000,"),
+        "{}",
+        kept[1]
+    );
+}
+
+#[test]
+fn a_picture_of_tracks_has_their_names_spans_and_marks() {
+    let (session, document) = open();
+    let [group, one, two] = ["hive", "one", "two"].map(|name| number(&session, document, name));
+    let wanted = |track: u32, rows: u32, group: bool| json!({"track": track, "first_row": 0, "rows": rows, "group": group});
+    let picture = |upwards: bool| {
+        let lanes = json!({"view": view(document, json!([])), "from": 0.0, "to": 100_000.0,
+            "width": 1000.0, "search": "",
+            "tracks": [wanted(group, 0, true), wanted(one, 9, false), wanted(two, 0, false)]});
+        let params =
+            json!({"lanes": lanes, "theme": "light", "colour": "module", "upwards": upwards});
+        told(&session, "export_timeline_svg", params)["text"].as_str().unwrap().to_owned()
+    };
+    let svg = picture(false);
+    assert!(svg.starts_with("<svg xmlns=") && svg.trim_end().ends_with("</svg>"));
+    // The spans of the unfolded track, its two marks and the two of the other.
+    assert_eq!(svg.matches("<g><title>").count(), 3);
+    assert_eq!(svg.matches("<title>tick at").count() + svg.matches("<title>tock at").count(), 4);
+    assert!(svg.contains("<title>b\n30 µs at 10 µs</title>"), "{svg}");
+    // The other way round the outermost stands below.
+    let top_of = |svg: &str, name: &str| -> f64 {
+        let at = svg.find(&format!("<g><title>{name}\n")).unwrap();
+        let y = svg[at..].split(" y=\"").nth(1).unwrap();
+        y.split('"').next().unwrap().parse().unwrap()
+    };
+    assert!(top_of(&svg, "a") < top_of(&svg, "b"));
+    let up = picture(true);
+    assert!(top_of(&up, "a") > top_of(&up, "b"));
+}
+
+#[test]
+fn idle_time_is_where_nothing_is_on_the_tracks() {
+    let (session, document) = open();
+    let [one, two] = ["one", "two"].map(|name| number(&session, document, name));
+    let idle = |tracks: Value, limit: u32| {
+        let params = json!({"document": document, "tracks": tracks, "limit": limit});
+        told(&session, "idle", params)["stretches"].clone()
+    };
+    assert_eq!(idle(json!([one, two]), 9), json!([]));
+    // Its span ends at 50 µs, its marks are at 60 and 70.
+    let stretches = json!([[50_000.0, 60_000.0], [60_000.0, 70_000.0], [70_000.0, 100_000.0]]);
+    assert_eq!(idle(json!([two]), 9), stretches);
+    assert_eq!(idle(json!([two]), 1), json!([[70_000.0, 100_000.0]]));
+    assert_eq!(idle(json!([]), 9), json!([[0.0, 100_000.0]]));
+    let params = json!({"document": document, "tracks": [99], "limit": 9});
+    assert_eq!(ask(&session, "idle", params).unwrap_err(), ErrorCode::BadRequest);
+}
+
+#[test]
+fn gaps_by_name_lead_to_the_longest_and_the_span_that_ends_it() {
+    let (session, document) = open();
+    let rows = |filters: Value| {
+        let params = json!({"view": view(document, filters), "filter": "", "sort": "total",
+            "reverse": false, "limit": 9});
+        told(&session, "gaps", params)
+    };
+    let found = rows(json!([]));
+    assert_eq!(found["total"], 1);
+    let row = &found["rows"][0];
+    assert_eq!(
+        ["name", "count", "total", "longest"].map(|key| row[key].clone()),
+        [json!("b"), json!(1.0), json!(10_000.0), json!(10_000.0)]
+    );
+    let one = number(&session, document, "one");
+    let place = &row["place"];
+    assert_eq!((&place["track"], &place["row"]), (&json!(one), &json!(1)));
+    assert_eq!((&place["begin"], &place["length"]), (&json!(40_000.0), &json!(10_000.0)));
+    let span = place["span"].as_u64().unwrap() - 1;
+    let params = json!({"view": view(document, json!([])), "span": span});
+    assert_eq!(told(&session, "span", params)["begin"], 50_000.0);
+    // A gap that the range cuts is none.
+    assert_eq!(rows(json!([{"kind": "time", "pattern": "45us.."}]))["total"], 0);
+}
+
+#[test]
+fn concurrency_has_a_chart_of_every_row() {
+    let (session, document) = open();
+    let params = json!({"view": view(document, json!([])), "filter": "", "sort": "of",
+        "reverse": false, "limit": 9});
+    let found = told(&session, "concurrency", params);
+    let rows = found["rows"].as_array().unwrap();
+    let texts: Vec<_> = rows.iter().map(|row| [&row["what"], &row["name"], &row["most"]]).collect();
+    let expected = [
+        [json!("threads"), json!("hive (1)"), json!(2.0)],
+        [json!("spans"), json!("a"), json!(2.0)],
+        [json!("spans"), json!("b"), json!(1.0)],
+    ];
+    assert_eq!(texts, expected.iter().map(|row| row.each_ref()).collect::<Vec<_>>());
+    assert_eq!(rows[0]["mean"], 1.5);
+    let chart = |of: &Value, cells: u32| {
+        let params = json!({"view": view(document, json!([])), "of": of, "from": 0.0,
+            "to": 100_000.0, "cells": cells});
+        ask(&session, "concurrency_chart", params)
+    };
+    let of_threads = chart(&rows[0]["of"], 4).unwrap();
+    assert_eq!(column(&of_threads, "most"), [2.0, 2.0, 1.0, 1.0]);
+    assert_eq!(of_threads.result["most"], 2.0);
+    // b runs from 10 to 40 and from 50 to 60 µs.
+    assert_eq!(column(&chart(&rows[2]["of"], 4).unwrap(), "mean"), [0.6, 0.6, 0.4, 0.0]);
+    assert_eq!(chart(&rows[0]["of"], 5000).unwrap_err(), ErrorCode::BadRequest);
+    let nothing = json!({"kind": "lane", "track": 4_000_000});
+    assert_eq!(column(&chart(&nothing, 2).unwrap(), "most"), [0.0, 0.0]);
+}
+
+#[test]
+fn the_critical_path_is_listed_and_drawn() {
+    let (session, document) = open();
+    let path = |filters: Value, sort: &str, filter: &str| {
+        let params = json!({"view": view(document, filters), "filter": filter, "sort": sort,
+            "reverse": false, "limit": 2});
+        ask(&session, "critical_path", params).unwrap()
+    };
+    let found = path(json!([]), "length", "");
+    assert_eq!(found.result["span"]["name"], "a");
+    assert_eq!((&found.result["total"], &found.result["stretches"]), (&json!(5), &json!(5)));
+    let row = &found.result["rows"][0];
+    assert_eq!([&row["name"], &row["at"]], [&json!("a"), &json!(4)]);
+    assert_eq!(row["place"]["begin"], 60_000.0);
+    assert_eq!(column(&found, "begin"), [0.0, 10_000.0, 40_000.0, 50_000.0, 60_000.0]);
+    assert_eq!(column(&found, "row"), [0.0, 1.0, 0.0, 1.0, 0.0]);
+    let notes = found.result["notes"].as_array().unwrap();
+    assert!(notes[0].as_str().unwrap().contains("no flows"), "{notes:?}");
+    assert_eq!(path(json!([]), "begin", "^b$").result["total"], 2);
+    let none = path(json!([{"kind": "focus", "pattern": "nothing"}]), "begin", "");
+    assert_eq!((&none.result["span"], column(&none, "begin").len()), (&Value::Null, 0));
+}
+
+/// Two threads take turns on a processor, times in microseconds.
+#[test]
+fn states_of_threads_add_up_to_the_time_that_counts() {
+    let session = Session::new(Box::new(Nothing), ReadOptions::default());
+    let switch = |at: u32, (from, id, state): (&str, u32, &str), (to, next): (&str, u32)| {
+        format!(
+            "{from} {id} [000] 5.{at:06}: sched:sched_switch: prev_comm={from} prev_pid={id} \
+             prev_prio=120 prev_state={state} ==> next_comm={to} next_pid={next} next_prio=120\n"
+        )
+    };
+    let text = [
+        switch(0, ("swapper", 0, "R"), ("a", 1)),
+        switch(10, ("a", 1, "R+"), ("b", 2)),
+        switch(40, ("b", 2, "S"), ("a", 1)),
+        switch(100, ("a", 1, "S"), ("swapper", 0)),
+    ];
+    let document = upload(&session, "switched.perf-script", text.concat().into_bytes());
+    assert_eq!(told(&session, "tracks", json!({"document": document}))["has_states"], true);
+    let states = |filters: Value, sort: &str, filter: &str| {
+        let params = json!({"view": view(document, filters), "filter": filter, "sort": sort,
+            "reverse": false, "limit": 2});
+        told(&session, "thread_states", params)
+    };
+    let all = states(json!([]), "time", "");
+    let first = &all["rows"][0];
+    let keys = ["thread", "kind", "state", "time", "share", "count"];
+    let expected = [
+        json!("a (1)"),
+        json!("running"),
+        json!("running"),
+        json!(70_000.0),
+        json!(0.7),
+        json!(2.0),
+    ];
+    assert_eq!(keys.map(|key| first[key].clone()), expected);
+    assert_eq!(first["place"]["begin"], 40_000.0);
+    assert_eq!((&all["all_threads"], all["rows"].as_array().unwrap().len()), (&json!(2), 2));
+    for bar in all["threads"].as_array().unwrap() {
+        let parts = bar["parts"].as_array().unwrap();
+        let sum: f64 = parts.iter().map(|part| part["time"].as_f64().unwrap()).sum();
+        assert_eq!(sum, 100_000.0, "{bar}");
+    }
+    let part = states(json!([{"kind": "time", "pattern": "5us..25us"}]), "thread", "^a");
+    let parts: Vec<_> = part["rows"].as_array().unwrap().iter().map(|row| &row["time"]).collect();
+    assert_eq!(parts, [&json!(15_000.0), &json!(5_000.0)]);
+    assert_eq!(part["all_threads"], 1);
+    // Spans alone tell nothing of states.
+    let (session, document) = open();
+    assert_eq!(told(&session, "tracks", json!({"document": document}))["has_states"], false);
+    let params = json!({"view": view(document, json!([])), "filter": "", "sort": "thread",
+        "reverse": false, "limit": 9});
+    assert_eq!(told(&session, "thread_states", params)["total"], 0);
+}
