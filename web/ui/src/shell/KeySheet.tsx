@@ -1,12 +1,7 @@
-import {
-  type Binding,
-  BINDINGS,
-  chordLabel,
-  GENERAL_COMMANDS,
-  RUN_COMMANDS,
-  SCOPE_TITLES,
-} from '../state/keys.ts';
 import { shownPage } from '../documents/pages.ts';
+import { type Binding, BINDINGS, SCOPE_TITLES } from '../state/key-bindings.ts';
+import { GENERAL_COMMANDS, RUN_COMMANDS } from '../state/key-commands.ts';
+import { chordLabel } from '../state/keys.ts';
 import { useApp } from '../state/services.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
 import { hasPython } from './PythonDrawer.tsx';

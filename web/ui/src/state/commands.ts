@@ -1,5 +1,7 @@
 import { useEffect } from 'preact/hooks';
-import { type Command, commandFor, type Scope } from './keys.ts';
+import type { Scope } from './key-bindings.ts';
+import type { Command } from './key-commands.ts';
+import { commandFor } from './keys.ts';
 
 /** What commands do where they are handled. */
 export type Handlers = Partial<Readonly<Record<Command, () => void>>>;

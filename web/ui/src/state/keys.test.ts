@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { BINDINGS, chordLabel, chordOf, commandFor, type Scope } from './keys.ts';
+import { BINDINGS, type Scope } from './key-bindings.ts';
+import { chordLabel, chordOf, commandFor } from './keys.ts';
 
 const press = (key: string, held: readonly ('ctrl' | 'shift' | 'meta' | 'alt')[] = []) => ({
   key,
