@@ -43,7 +43,7 @@ impl FrameTree {
 pub(crate) fn nanoseconds_of(unit: &str) -> Option<f64> {
     match unit {
         "nanoseconds" | "nanosecond" | "ns" => Some(1.0),
-        "microseconds" | "microsecond" | "us" | "µs" => Some(1e3),
+        "microseconds" | "microsecond" | "us" | "µs" | "\u{3bc}s" => Some(1e3),
         "milliseconds" | "millisecond" | "ms" => Some(1e6),
         "seconds" | "second" | "s" => Some(1e9),
         _ => None,

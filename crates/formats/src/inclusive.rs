@@ -4,11 +4,25 @@ use profile::{ContextId, PointId, Profile};
 
 use crate::Warnings;
 
+/// What a value without a context is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outside {
+    /// That of the whole program.
+    HoldsAll,
+    /// That of what ran in no context.
+    IsApart,
+}
+
 /// Takes from every point, in each of `metrics`, what the nearest points below it have of the same
 /// labels, thread, processor and member: what is left is the context's own, so that totals are
 /// what was stored. Own values below 0 come from rounding, or from files that contradict
 /// themselves; they are kept, and told.
-pub(crate) fn make_exclusive(profile: &mut Profile, metrics: &[usize], warnings: &mut Warnings) {
+pub(crate) fn make_exclusive(
+    profile: &mut Profile,
+    metrics: &[usize],
+    outside: Outside,
+    warnings: &mut Warnings,
+) {
     if metrics.is_empty() {
         return;
     }
@@ -37,7 +51,9 @@ pub(crate) fn make_exclusive(profile: &mut Profile, metrics: &[usize], warnings:
             open.pop();
         }
         taken.extend(open.last().map(|&(above, _)| (above, row)));
-        open.push((row, context));
+        if context != ContextId::ROOT || outside == Outside::HoldsAll {
+            open.push((row, context));
+        }
     }
     for (above, row) in taken {
         for (column, &metric) in metrics.iter().enumerate() {

@@ -29,7 +29,7 @@ pub fn unit_scale(unit: &str) -> (i64, UnitKind) {
         "tb" | "tib" | "tbyte" | "terabyte" => power(4),
         "pb" | "pib" | "pbyte" | "petabyte" => power(5),
         "ns" | "nanosecond" => time(1),
-        "us" | "µ" | "µs" | "microsecond" => time(1_000),
+        "us" | "µ" | "µs" | "\u{3bc}" | "\u{3bc}s" | "microsecond" => time(1_000),
         "ms" | "millisecond" => time(1_000_000),
         "s" | "sec" | "second" => time(1_000_000_000),
         "min" | "minute" => time(60_000_000_000),

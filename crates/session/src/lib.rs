@@ -4,7 +4,9 @@
 //! touches nothing by itself: bytes come from its [`Host`] or from the page. The command line uses
 //! [`ProfileDocument`] directly.
 
+mod asked;
 mod binaries;
+mod call;
 mod host;
 mod kinds;
 mod listed;
@@ -32,6 +34,7 @@ pub use analysis::{
     time_text,
 };
 pub use binaries::{Binaries, Disassembler, Instruction, NoInstructions};
+pub use call::{Call, Silent};
 pub use formats::{
     CsvTable, FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name,
     format_named, is_folder_part, is_spread, part_siblings,
@@ -62,7 +65,7 @@ pub use profile::{
     shortened, visible,
 };
 pub use runs::Runs;
-pub use session::{Call, Session, Silent};
+pub use session::Session;
 pub use symbols::{Binary, FileBytes, Files, Variable, Variables};
 pub use units::{Unit, count_text, quantity_text, share_text};
 

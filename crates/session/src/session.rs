@@ -5,17 +5,16 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex};
 
 use analysis::advice::AdviceRule;
-use formats::{FORMATS, Format, ReadOptions, format_named};
-use profile::{NamedFormula, visible};
+use formats::{Format, ReadOptions};
+use profile::NamedFormula;
 use protocol::{
-    AccessesMethods as _, Answer, BuildProfileParams, BytesColumns, Column, DocumentInfo,
-    DocumentParams, DocumentState, DocumentsResult, DoneResult, ErrorCode, FormatInfo,
-    FormatsResult, Frame, GraphMethods as _, Header, MadeBy, NoParams, OpenFilesParams,
-    OpenSourceParams, OpenedResult, ProfileMethods as _, Progress, ProtocolError, ReadAsParams,
-    Reply, ReportParams, ReportResult, Request, RunsMethods as _, SessionMethods, SourceTextParams,
-    SourceTextResult, UploadParams, UploadResult,
+    AccessesMethods as _, Answer, Column, DocumentsResult, ErrorCode, Frame, GraphMethods as _,
+    Header, MadeBy, ProfileMethods as _, ProtocolError, Request, RunsMethods as _,
+    SessionMethods as _,
 };
 
+use crate::asked::Asked;
+use crate::call::{Call, Silent};
 use crate::kinds::accesses::KnownArrays;
 use crate::kinds::profile::{
     CompareOptions, ProfileDocument, ProfileSettings, ReadingAs, merged_title, side_titles,
@@ -26,35 +25,7 @@ use crate::opening::{Bytes, Reading};
 use crate::runs::AskedOfRuns;
 use crate::slot::Slot;
 use crate::uploads::Uploads;
-use crate::{Host, lock, one_file, sources};
-
-/// What a request may use while it runs.
-pub trait Call: Sync {
-    /// Tells the caller how far the request is.
-    fn progress(&self, progress: Progress);
-    /// Whether the caller has lost interest.
-    fn is_cancelled(&self) -> bool;
-    /// A number of the page that calls, for what belongs to one page; see
-    /// [`Session::forget_caller`].
-    fn caller(&self) -> u64 {
-        0
-    }
-    /// The call as long work sees it; none where nobody can watch or stop it meanwhile.
-    fn watch(&self) -> Option<Arc<dyn work::Watch>> {
-        None
-    }
-}
-
-/// A call that nobody watches.
-pub struct Silent;
-
-impl Call for Silent {
-    fn progress(&self, _: Progress) {}
-
-    fn is_cancelled(&self) -> bool {
-        false
-    }
-}
+use crate::{Host, lock};
 
 /// What is open.
 pub struct Session {
@@ -64,7 +35,7 @@ pub struct Session {
     profiles: ProfileSettings,
     arrays: KnownArrays,
     slots: Mutex<Vec<Arc<Slot>>>,
-    uploads: Mutex<Uploads>,
+    pub(crate) uploads: Mutex<Uploads>,
     /// Programs that are to be run, on their way.
     pub(crate) programs: Mutex<Uploads>,
     /// Tells this session from one of another process.
@@ -236,7 +207,7 @@ impl Session {
         lock(&self.slots).iter().position(is_it).map(|document| document as u32)
     }
 
-    fn add_slot(&self, slot: Slot) -> u32 {
+    pub(crate) fn add_slot(&self, slot: Slot) -> u32 {
         let mut slots = lock(&self.slots);
         slots.push(Arc::new(slot));
         slots.len() as u32 - 1
@@ -334,7 +305,7 @@ impl Session {
         }
     }
 
-    fn told_documents(&self) -> DocumentsResult {
+    pub(crate) fn told_documents(&self) -> DocumentsResult {
         let slots = lock(&self.slots).clone();
         DocumentsResult {
             documents: listed(&slots),
@@ -389,122 +360,4 @@ impl Session {
     ) -> Result<Arc<dyn kinds::OpenDocument>, ProtocolError> {
         self.slot(document)?.wait(&self.reading(), call)
     }
-}
-
-/// Answers about what is open to one call.
-struct Asked<'a> {
-    session: &'a Session,
-    columns: Mutex<Vec<Column>>,
-    call: &'a dyn Call,
-}
-
-impl SessionMethods for Asked<'_> {
-    fn documents(&self, _: NoParams) -> Result<Reply<DocumentsResult>, ProtocolError> {
-        Ok(self.session.told_documents().into())
-    }
-
-    fn upload(&self, params: UploadParams) -> Result<Reply<UploadResult>, ProtocolError> {
-        let from = params.format.as_deref().map(read_format).transpose()?;
-        let columns = std::mem::take(&mut *lock(&self.columns));
-        let (result, complete) =
-            lock(&self.session.uploads).take(params, columns, &self.session.options, self.call)?;
-        let document = complete.map(|(name, bytes)| {
-            let slot = Slot::file(name, Bytes::Held(Arc::new(bytes)));
-            self.session.add_slot(slot.read_from(from))
-        });
-        Ok(UploadResult { document, ..result }.into())
-    }
-
-    fn open_files(&self, params: OpenFilesParams) -> Result<Reply<OpenedResult>, ProtocolError> {
-        if params.paths.is_empty() {
-            return Err(ProtocolError::new(ErrorCode::BadRequest, "no file to open"));
-        }
-        let allow = |path: &String| self.session.host.allow(path);
-        let names: Vec<String> = params.paths.iter().map(allow).collect::<Result<_, _>>()?;
-        Ok(OpenedResult { document: self.session.add_merged(&names) }.into())
-    }
-
-    fn build_profile(
-        &self,
-        params: BuildProfileParams,
-    ) -> Result<Reply<OpenedResult>, ProtocolError> {
-        let columns = std::mem::take(&mut *lock(&self.columns));
-        let document = ProfileDocument::built(&params, columns)?;
-        Ok(OpenedResult { document: self.session.add_ready(Arc::new(document), None) }.into())
-    }
-
-    fn close(&self, params: DocumentParams) -> Result<Reply<DocumentsResult>, ProtocolError> {
-        self.session.slot(params.document)?;
-        self.session.close(params.document);
-        Ok(self.session.told_documents().into())
-    }
-
-    fn wait(&self, params: DocumentParams) -> Result<Reply<DocumentInfo>, ProtocolError> {
-        let slot = self.session.slot(params.document)?;
-        let document = slot.wait(&self.session.reading(), self.call)?;
-        let state = DocumentState::Ready { shows: document.kind().name.to_owned() };
-        let info = DocumentInfo {
-            document: params.document,
-            title: document.title().to_owned(),
-            name: slot.name().to_owned(),
-            state,
-            made_by: slot.made_by().cloned(),
-        };
-        Ok(info.into())
-    }
-
-    fn read_as(&self, params: ReadAsParams) -> Result<Reply<OpenedResult>, ProtocolError> {
-        let from = read_format(&params.format)?;
-        let again = self.session.slot(params.document)?.read_again(from)?;
-        Ok(OpenedResult { document: self.session.add_slot(again) }.into())
-    }
-
-    fn formats(&self, _: NoParams) -> Result<Reply<FormatsResult>, ProtocolError> {
-        let formats = FORMATS.iter().map(|format| FormatInfo {
-            name: format.name.to_owned(),
-            title: format.title.to_owned(),
-            extensions: format.extensions.iter().map(|&e| e.to_owned()).collect(),
-            reads: format.reads(),
-            writes: format.writes(),
-        });
-        Ok(FormatsResult { formats: formats.collect() }.into())
-    }
-
-    fn open_source(
-        &self,
-        mut params: OpenSourceParams,
-    ) -> Result<Reply<DoneResult>, ProtocolError> {
-        // The host knows what it opened, not what was made of that.
-        while let Ok(shown) = self.session.slot(params.document)
-            && let Some((of, _)) = shown.split_of()
-        {
-            params.document = of;
-        }
-        self.session.host.open_source(&params)?;
-        Ok(DoneResult {}.into())
-    }
-
-    fn source_text(
-        &self,
-        params: SourceTextParams,
-    ) -> Result<Reply<SourceTextResult>, ProtocolError> {
-        Ok(sources::source_text(self.session, &params, self.call)?.into())
-    }
-
-    fn report(
-        &self,
-        params: ReportParams,
-    ) -> Result<Reply<ReportResult, BytesColumns>, ProtocolError> {
-        let columns = std::mem::take(&mut *lock(&self.columns));
-        one_file::answer(self.session, &params, columns, self.call)
-    }
-}
-
-/// The format of a name, if it is read.
-fn read_format(name: &str) -> Result<&'static Format, ProtocolError> {
-    format_named(name).filter(|format| format.reads()).ok_or_else(|| {
-        let message = format!("no format that is read is called {}", visible(name));
-        ProtocolError::new(ErrorCode::BadRequest, message)
-            .with_hint("`hotframe formats` lists them.")
-    })
 }

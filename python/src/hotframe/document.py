@@ -25,6 +25,8 @@ from .metrics import MetricInfo, Values
 from .tree import Tree
 
 Path = Union[str, "os.PathLike[str]"]
+# The shapes of trees, as the engine calls them.
+SHAPES = ("top_down", "bottom_up", "all_callers", "flat")
 # Nodes of a tree that are asked for unless more are.
 MOST_NODES = 20_000_000
 _NONE = 0xFFFFFFFF
@@ -108,15 +110,19 @@ class Document:
         order: str = "value",
         collapse_recursion: Union[bool, str] = "none",
     ) -> Dict[str, Any]:
-        """What names a view of this document. Filters are pairs of a kind (`focus`, `ignore`, `hide`, `show`,
+        """What names a view of this document. The shape is `top_down`, `bottom_up`, `all_callers` or `flat` (with
+        `-` as on the command line, too). Filters are pairs of a kind (`focus`, `ignore`, `hide`, `show`,
         `show_from`, `label_focus`, `label_ignore`, `time`, `during`, `around`) and a pattern. `collapse_recursion` is
         `none`, `direct` (as `True`) or `all`."""
+        kind = shape.replace("-", "_")
+        if kind not in SHAPES:
+            raise ValueError(f"no shape is called {shape!r}: there are {', '.join(SHAPES)}")
         if isinstance(collapse_recursion, bool):
             collapse_recursion = "direct" if collapse_recursion else "none"
         return {
             "document": self.number,
             "metric": self.metric(metric).number,
-            "shape": {"kind": shape},
+            "shape": {"kind": kind},
             "granularity": granularity,
             "filters": [{"kind": kind, "pattern": pattern} for kind, pattern in filters],
             "order": order,

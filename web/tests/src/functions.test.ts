@@ -115,6 +115,49 @@ test('a function is found as it is written, and chosen in every view', async () 
   await shoot(page, 'functions-lit');
 });
 
+test('details of a function follow what the table shows', async () => {
+  const page = await openList(stage);
+  const row = rows(page).filter({ hasText: 'mapaccess2_faststr' }).first();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  const total = async () => (await row.locator('.cell.total').first().textContent())?.trim() ?? '';
+  /** The details say the function and its total as the row does. */
+  const agree = async (what: string) => {
+    await row.waitFor();
+    await eventually(what, async () => {
+      const text = (await details.textContent()) ?? '';
+      const value = (await total()).split(/\s{2,}|%/)[0]!.trim();
+      return text.includes('mapaccess2_faststr') && value !== '' && text.includes(value);
+    });
+  };
+  await row.click();
+  await agree('it is chosen');
+  await page.reload();
+  await agree('it is chosen after a reload');
+  const before = await total();
+  const address = new URL(page.url());
+  const filtered = new URLSearchParams(address.hash.slice(1));
+  filtered.set('f', 'ignore:matchH2');
+  await page.evaluate((hash) => (location.hash = hash), filtered.toString());
+  await eventually('the row has another value', async () => (await total()) !== before);
+  await agree('its value is that of the filter');
+  await page.goBack();
+  await eventually('the row has the value of before', async () => (await total()) === before);
+  await agree('its value is the one of before');
+});
+
+test('details of a function follow swaps and scales of a comparison', async () => {
+  const page = await openList(compared);
+  const row = rows(page).filter({ hasText: 'main.summarize' }).first();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await row.click();
+  await details.getByText('[-] smaller').first().waitFor();
+  await page.getByRole('button', { name: 'Swap' }).click();
+  await details.getByText('[+] larger').first().waitFor();
+  await page.getByRole('button', { name: 'Scale: absolute' }).click();
+  await page.getByRole('menuitemradio', { name: 'Equal main.summarize' }).click();
+  await details.getByText('[=]').first().waitFor();
+});
+
 test('what changed has signs, sides and a verdict', async () => {
   const page = await openList(compared);
   assert.deepEqual(await heads(page), [

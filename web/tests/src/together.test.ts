@@ -95,6 +95,26 @@ test('takes a formula, and says what is wrong with one', async () => {
   await page.getByRole('button', { name: 'Metric cpu / samples' }).waitFor();
 });
 
+test('takes a formula over what is compared as its change', async () => {
+  const page = await compared.open();
+  await flameOf(page);
+  await page.keyboard.press('M');
+  const dialog = page.getByRole('dialog', { name: 'Metric by formula' });
+  await dialog.getByText('Of both sides').waitFor();
+  await dialog.getByRole('textbox', { name: 'Formula' }).fill('cpu / samples');
+  await page.keyboard.press('Enter');
+  await eventually('the dialog is gone', async () => (await dialog.count()) === 0);
+  const button = page.getByRole('button', { name: 'Metric cpu / samples (change)' });
+  await button.click();
+  for (const side of ['base', 'new']) {
+    const item = page.getByRole('menuitem', { name: `cpu / samples (${side})` });
+    assert.match((await item.textContent()) ?? '', /\d (s|ms)/);
+  }
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await button.waitFor();
+});
+
 test('shows what changed between five runs and five, and what is noise', async () => {
   const page = await compared.open();
   const flame = await flameOf(page);

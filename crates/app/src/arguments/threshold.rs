@@ -148,7 +148,7 @@ pub(super) fn parse_threshold(text: &str) -> Result<Threshold, String> {
             return Err(format!("{name} is a number{of}, without a unit: {unit:?} is too much"));
         }
         (unit, units) => {
-            let unit = if unit == "µs" { "us" } else { unit };
+            let unit = if ["µs", "\u{3bc}s"].contains(&unit) { "us" } else { unit };
             let known: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
             let found = units.iter().find(|(name, _)| *name == unit);
             let wrong = || format!("there is no unit {unit:?}{}", suggestion(unit, &known));

@@ -106,6 +106,53 @@ fn a_comparison_answers_like_a_profile() {
 }
 
 #[test]
+fn a_formula_over_what_both_sides_have_is_one_of_either_and_its_change() {
+    let server = Server::start(&[sample("runs/before-1.pb.gz"), sample("runs/after-1.pb.gz")]);
+    let mut page = server.page();
+    let compare = CompareParams {
+        base: vec![0],
+        new: vec![1],
+        by_age: false,
+        normalise: Normalise::Absolute {},
+        noise: 0.0,
+        filters: None,
+    };
+    let compared = page.call::<OpenedResult>(ProfileRequest::Compare(compare)).0.document;
+    let define = |name: &str, formula: &str| {
+        let (name, formula) = (name.to_owned(), formula.to_owned());
+        ProfileRequest::DefineMetric(DefineMetricParams { document: compared, name, formula })
+    };
+    let change = page.call::<MetricResult>(define("", "1000 * cpu / samples")).0.metric as usize;
+    let (summary, totals) = page.summary(compared);
+    let totals = totals.i64("total");
+    let number =
+        |metric: usize| totals[metric] as f64 / 10f64.powi(summary.metrics[metric].decimals as i32);
+    let of = |name: &str| {
+        let place = summary.metrics.iter().position(|metric| metric.name == name);
+        number(place.unwrap_or_else(|| panic!("no {name} in {:?}", summary.metrics)))
+    };
+    let expected =
+        |side: &str| 1000.0 * of(&format!("cpu ({side})")) / of(&format!("samples ({side})"));
+    for side in ["base", "new"] {
+        let worked_out = of(&format!("1000 * cpu / samples ({side})"));
+        assert!((worked_out - expected(side)).abs() < 1.0, "{side}: {worked_out}");
+    }
+    assert_eq!(summary.metrics[change].name, "1000 * cpu / samples (change)");
+    let difference = expected("new") - expected("base");
+    assert!((number(change) - difference).abs() < 1.0, "{} and {difference}", number(change));
+    // Once: again it is the same, and its own text means the same.
+    let text = summary.metrics[change].formula.clone().unwrap();
+    for formula in ["1000 * cpu / samples", &*text] {
+        let again = page.call::<MetricResult>(define("", formula)).0.metric as usize;
+        assert_eq!(again, change, "{formula}");
+    }
+    // Sides may still be named, and what neither knows is refused.
+    let sided = page.call::<MetricResult>(define("sided", "`cpu (base)` / `cpu (new)`")).0.metric;
+    assert_eq!(page.summary(compared).0.metrics[sided as usize].name, "sided");
+    assert_eq!(page.refused(define("", "cpu / nothing")), ErrorCode::BadFormula);
+}
+
+#[test]
 fn documents_add_up_to_one_whose_members_they_are() {
     let server = Server::start(&[sample("runs/before-1.pb.gz"), sample("runs/after-1.pb.gz")]);
     let mut page = server.page();

@@ -49,7 +49,8 @@ impl Totals {
     }
 
     /// Adds up what a graph says: the total of a function is what its callers were charged for it,
-    /// recursive calls too; of one that nobody calls it is its own cost with that of its calls.
+    /// recursive calls too; of one that nobody calls, or that was inlined, it is its own cost with that
+    /// of its calls.
     /// Equal functions in several graphs are different time, such as that of threads.
     pub(crate) fn add_charged(
         &mut self,
@@ -75,10 +76,17 @@ impl Totals {
                 calls.iter().for_each(|&arc| add(sum, &graph.arcs[arc].inclusive));
             }
         }
-        for (function, values) in charged.into_iter().chain(own) {
+        let inlined = inlined(graph, builder);
+        for (function, values) in charged.into_iter().chain(own).chain(inlined) {
             let sum = self.rows.entry((member, function)).or_insert_with(|| vec![0; values.len()]);
             add(sum, &values);
         }
+    }
+
+    /// Adds to the total of a function, as the file has it.
+    pub(crate) fn add(&mut self, member: MemberId, function: FunctionId, values: &[i64]) {
+        let row = self.rows.entry((member, function)).or_insert_with(|| vec![0; values.len()]);
+        add(row, values);
     }
 
     /// Writes the totals of the first `metrics` metrics to the profile.
@@ -94,4 +102,21 @@ impl Totals {
         }
         builder.function_totals = totals;
     }
+}
+
+/// What stands in functions that were inlined, with the calls from there.
+fn inlined(graph: &CallGraph, builder: &ProfileBuilder) -> HashMap<FunctionId, Vec<i64>> {
+    let mut inlined: HashMap<FunctionId, Vec<i64>> = HashMap::new();
+    for function in &graph.functions {
+        let outer = builder.function_of(function.entry);
+        let lines = function.lines.iter().map(|(line, values)| (*line, values));
+        let calls = function.calls.iter().map(|&arc| &graph.arcs[arc]);
+        let calls = calls.map(|arc| (arc.site, &arc.inclusive));
+        for (place, values) in lines.chain(calls) {
+            if let Some(inner) = builder.function_of(place).filter(|&inner| outer != Some(inner)) {
+                add(inlined.entry(inner).or_insert_with(|| vec![0; graph.metrics]), values);
+            }
+        }
+    }
+    inlined
 }

@@ -297,7 +297,7 @@ fn is_source(module: &str) -> bool {
 fn unit(word: String) -> String {
     match word.as_str() {
         "ns" => "nanoseconds".into(),
-        "us" | "µs" => "microseconds".into(),
+        "us" | "µs" | "\u{3bc}s" => "microseconds".into(),
         "ms" => "milliseconds".into(),
         "s" => "seconds".into(),
         "B" => "bytes".into(),

@@ -161,7 +161,7 @@ fn metric(at: usize, words: &Words) -> Metric {
     let (units, blocks) = (or(&words.units, "bytes"), or(&words.blocks, "blocks"));
     let bytes = if units == "bytes" { "bytes" } else { "count" };
     let time = match words.time.as_str() {
-        "µs" | "us" => "microseconds",
+        "µs" | "\u{3bc}s" | "us" => "microseconds",
         "ms" => "milliseconds",
         "" => "count",
         other => other,

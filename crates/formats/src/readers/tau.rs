@@ -16,12 +16,12 @@ use std::collections::BTreeMap;
 
 use hashbrown::{HashMap, HashSet};
 use profile::{
-    LocationId, LocationKind, Metric, MetricId, Place as CodePlace, Point, Points, Profile,
-    ProfileBuilder, ThreadId,
+    LocationId, LocationKind, MemberId, Metric, MetricId, Place as CodePlace, Point, Points,
+    Profile, ProfileBuilder, ThreadId,
 };
 use quick_xml::events::Event;
 
-use crate::call_graph::CallGraph;
+use crate::call_graph::{CallGraph, Totals};
 use crate::decimal::Decimal;
 use crate::folder::{self, Folder, FolderFile};
 use crate::lines::Lines;
@@ -125,6 +125,28 @@ struct Row {
     calls: i64,
     /// Own and inclusive values, by metric.
     values: Vec<(usize, Decimal, Decimal)>,
+}
+
+impl Thread {
+    /// Whether there are functions alone: no call paths, and nothing that sampling found.
+    fn is_flat(&self) -> bool {
+        self.rows.keys().all(|path| path.len() == 1)
+    }
+}
+
+impl Row {
+    /// Own and inclusive values by metric, in units of so many decimals.
+    fn scaled(&self, decimals: &[u8]) -> (Vec<i64>, Vec<i64>) {
+        let (mut own, mut inclusive) = (vec![0i64; decimals.len()], vec![0i64; decimals.len()]);
+        for &(metric, own_value, inclusive_value) in &self.values {
+            let add = |sum: &mut i64, value: Decimal| {
+                *sum = sum.saturating_add(value.to_scaled(decimals[metric]).unwrap_or(i64::MAX));
+            };
+            add(&mut own[metric], own_value);
+            add(&mut inclusive[metric], inclusive_value);
+        }
+        (own, inclusive)
+    }
 }
 
 impl Trial {
@@ -285,6 +307,21 @@ impl Trial {
         builder.points = Points::new(builder.metrics.len());
         let time = metrics.iter().position(|(name, sampled)| name == "TIME" && !sampled);
         builder.origin.default_metric = MetricId(time.unwrap_or(0) as u32);
+        let mut totals = Totals::default();
+        if threads.values().all(Thread::is_flat) {
+            for (path, row) in threads.values().flat_map(|thread| &thread.rows) {
+                if let Some(function) = builder.function_of(path[0]) {
+                    let (_, inclusive) = row.scaled(&decimals);
+                    totals.add(MemberId(0), function, &inclusive);
+                }
+            }
+            // Every function is a root, which it was not.
+            builder.origin.estimated_paths = true;
+            warnings.add("flat", || {
+                "there is a flat profile only: who called whom is not known".to_owned()
+            });
+        }
+        totals.finish(decimals.len(), &mut builder);
         for (numbers, thread) in threads {
             let id = numbers.map(|[node, context, thread]| {
                 let process = builder.process(&node.to_string());
@@ -311,17 +348,8 @@ fn add_thread(
     decimals: &[u8],
     warnings: &mut Warnings,
 ) {
-    let scaled =
-        |value: Decimal, metric: usize| value.to_scaled(decimals[metric]).unwrap_or(i64::MAX);
     let width = decimals.len();
-    let values = |row: &Row| {
-        let (mut own, mut inclusive) = (vec![0i64; width], vec![0i64; width]);
-        for &(metric, own_value, inclusive_value) in &row.values {
-            own[metric] = own[metric].saturating_add(scaled(own_value, metric));
-            inclusive[metric] = inclusive[metric].saturating_add(scaled(inclusive_value, metric));
-        }
-        (own, inclusive)
-    };
+    let values = |row: &Row| row.scaled(decimals);
     let mut rows: Vec<(Vec<LocationId>, Row)> = thread.rows.into_iter().collect();
     rows.sort_by(|(a, _), (b, _)| a.cmp(b));
 

@@ -20,7 +20,7 @@ use profile::{
 };
 
 use crate::decimal::Decimal;
-use crate::inclusive::make_exclusive;
+use crate::inclusive::{Outside, make_exclusive};
 use crate::json::Json;
 use crate::json::outline::Outline;
 use crate::path::Path;
@@ -400,7 +400,7 @@ fn finish(components: &[Component], warnings: &mut Warnings) -> Profile {
         builder.points.push_point(Point { context, thread, ..Point::default() }, &values);
     }
     let mut profile = builder.finish();
-    make_exclusive(&mut profile, &sums, warnings);
+    make_exclusive(&mut profile, &sums, Outside::HoldsAll, warnings);
     profile
 }
 

@@ -408,7 +408,7 @@ fn number(text: &str, decimals: u8) -> Option<i64> {
     let digits = text.trim_end_matches(|c: char| c.is_alphabetic() || c == '%' || c == ' ');
     let exponent = match text[digits.len()..].trim() {
         "ms" => -3,
-        "us" | "µs" => -6,
+        "us" | "µs" | "\u{3bc}s" => -6,
         "ns" => -9,
         _ => 0,
     };

@@ -167,3 +167,22 @@ fn call_paths_come_before_regions_and_every_attribute_stays() {
     labels.dedup();
     assert_eq!(labels, ["iteration#main=7", "iteration#main=8", "mpi.protocol=eager", "path=loop"]);
 }
+
+/// What ran in no region is no whole of the regions, whose values hold those below them.
+#[test]
+fn a_record_without_a_region_stands_beside_the_others() {
+    let found = profile(
+        r#"{"data":[[0.5,null,4],[10,0,4],[7,1,3],[2,2,4]],"columns":["sum#inclusive#sum#time.duration","path",
+        "avg.count#inclusive#sum#time.duration"],"column_metadata":[{"is_value":true,"attribute.unit":"sec"},
+        {"is_value":false},{"is_value":true}],
+        "nodes":[{"column":"path","label":"main"},{"column":"path","label":"solve","parent":0},
+        {"column":"path","label":"MPI_Init"}]}"#,
+    );
+    assert_eq!(found.metrics[0].decimals, 1);
+    assert_eq!(folded(&found, MetricId(0)), [" 5", "MPI_Init 20", "main 30", "main;solve 70"]);
+    assert_eq!(found.metric_total(MetricId(0)).0, 125);
+    // How many values a mean is of.
+    let count = metric(&found, "avg.count#inclusive#sum#time.duration");
+    assert_eq!(found.metrics[count.index()].unit, "count");
+    assert_eq!(folded(&found, count), [" 4", "MPI_Init 4", "main 4", "main;solve 3"]);
+}

@@ -1,6 +1,6 @@
 //! Callgrind's oddities, and its own report as the measure.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::measured::{
     corpus, folded, metric, profile, sample, self_values, stored_totals, text, total_values,
@@ -119,6 +119,84 @@ fn total_costs_outside_of_recursion_are_those_of_callgrind_annotate() {
     check_real_files();
 }
 
+/// What a file has of functions, line by line.
+#[derive(Default)]
+struct Raw {
+    /// File and function of blocks.
+    owners: BTreeSet<(String, String)>,
+    /// First event of the own costs and of the calls that stand in a file inside of a function.
+    inside: BTreeMap<(String, String), i64>,
+}
+
+impl Raw {
+    fn of(text: &str) -> Raw {
+        let mut raw = Raw::default();
+        let mut names = BTreeMap::<(String, String), String>::new();
+        // A number that stands for a name, which is told where it comes first; `???` is unknown.
+        let mut name = |kind: &str, text: &str| {
+            let told = match text.split_once(')') {
+                Some((number, rest)) if number.starts_with('(') => {
+                    let key = (kind.to_owned(), number.to_owned());
+                    let rest = rest.trim();
+                    if !rest.is_empty() {
+                        names.insert(key.clone(), rest.to_owned());
+                    }
+                    names[&key].clone()
+                }
+                _ => text.to_owned(),
+            };
+            if told == "???" { String::new() } else { told }
+        };
+        let (mut file, mut within, mut function) = (String::new(), String::new(), String::new());
+        for line in text.lines() {
+            match line.split_once('=') {
+                Some(("fl", rest)) => {
+                    file = name("file", rest);
+                    within.clone_from(&file);
+                }
+                Some(("fi" | "fe", rest)) => within = name("file", rest),
+                Some(("cfi" | "cfl" | "jfi", rest)) => drop(name("file", rest)),
+                Some(("fn", rest)) => {
+                    function = name("function", rest);
+                    within.clone_from(&file);
+                    raw.owners.insert((file.clone(), function.clone()));
+                }
+                Some(("cfn" | "jfn", rest)) => drop(name("function", rest)),
+                _ if line.starts_with([
+                    '+', '-', '*', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9',
+                ]) =>
+                {
+                    // Where lines begin with an address, too, this is none; only owners count there.
+                    let cost =
+                        line.split(' ').nth(1).and_then(|cost| cost.parse().ok()).unwrap_or(0);
+                    *raw.inside.entry((within.clone(), function.clone())).or_default() += cost;
+                }
+                _ => {}
+            }
+        }
+        raw
+    }
+}
+
+/// Code of another file inside of a function costs what its lines do and what is called from there. (The
+/// tool counts what stands above in the function, too.)
+#[test]
+fn totals_of_what_was_inlined_are_those_of_its_lines() {
+    let mut compared = 0;
+    for name in ["shelf", "system", "threads-02", "cycles"] {
+        let raw = Raw::of(&text(&format!("callgrind/{name}.callgrind")));
+        let profile = sample(&format!("callgrind/{name}.callgrind"));
+        for (key, total) in stored_totals(&profile, MetricId(0)) {
+            // What is called at no cost may have no block.
+            if total != 0 && !raw.owners.contains(&key) {
+                assert_eq!(raw.inside.get(&key), Some(&total), "{name}: {key:?}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 10, "only {compared} functions were compared");
+}
+
 /// Every function of a file is compared, recursive ones too: the tool adds up what was charged to
 /// a function's callers. A function that nobody calls has a row a file there and one here.
 #[test]
@@ -133,7 +211,8 @@ fn stored_totals_are_those_of_callgrind_annotate() {
             *rows.entry((file, function)).or_insert(0) += values[0];
         }
         let mut own = 0;
-        for (key, total) in &totals {
+        let owners = Raw::of(&text(&format!("callgrind/{name}.callgrind"))).owners;
+        for (key, total) in totals.iter().filter(|(key, _)| owners.contains(key)) {
             // The tool shortens names of files below the folder that it runs in, and leaves out
             // rows after the first.
             let Some(row) = rows.get(key) else { continue };
@@ -166,7 +245,7 @@ fn a_call_without_a_file_leads_to_the_file_of_its_line() {
          cob=y\ncfi=c.c\ncfn=g\ncalls=1 1\n1 8\nfi=b.h\ncfn=h\ncalls=1 1\n2 9\n",
     );
     let files: Vec<_> = stored_totals(&found, MetricId(0)).into_keys().collect();
-    let expected = [("a.c", "f"), ("a.c", "main"), ("b.h", "h"), ("c.c", "g")];
+    let expected = [("a.c", "f"), ("a.c", "main"), ("b.h", "h"), ("b.h", "main"), ("c.c", "g")];
     assert_eq!(files, expected.map(|(file, name)| (file.to_owned(), name.to_owned())));
 }
 

@@ -113,3 +113,22 @@ fn chunks_may_tell_times_twice_and_heads_no_start() {
     assert_eq!(folded(&found, MetricId(0)), ["a 15000"]);
     assert_eq!((found.origin.clock_ns, found.origin.duration_ns), (100_000, 20_000));
 }
+
+/// A trace that begins while a profile goes on lacks its head: no sample lasts from the clock's zero.
+#[test]
+fn profiles_that_began_before_the_trace_begin_with_their_first_part() {
+    let text = r#"[{"ph":"X","pid":1,"tid":2,"name":"RunTask","ts":428579650000,"dur":20000},
+        {"args":{"data":{"cpuProfile":{"nodes":[{"callFrame":{"functionName":"a"},"id":1}],"samples":[1,1]},
+        "timeDeltas":[100,50]}},"id":"0x3","name":"ProfileChunk","ph":"P","pid":1,"tid":9,"ts":428579660104},
+        {"args":{"data":{"endTime":428579660164}},"id":"0x3","name":"ProfileChunk","ph":"P","pid":1,"tid":9,
+        "ts":428579660170}]"#;
+    let found = profile(text);
+    // The last one lasts until the end of the profile.
+    assert_eq!(folded(&found, MetricId(0)), ["a 110000"]);
+    let times: Vec<_> = (0..2).map(|row| found.points.time(row).unwrap()).collect();
+    assert_eq!(times, [10_054_000, 10_104_000]);
+    assert_eq!(
+        warnings(text),
+        ["profiles that began before the trace are shown from their first part"]
+    );
+}

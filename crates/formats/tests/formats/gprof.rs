@@ -148,3 +148,102 @@ fn raw_data_says_what_to_do() {
     let error = read(bytes).unwrap_err().to_string();
     assert!(error.contains("gmon.out") && error.contains("gprof"), "{error}");
 }
+
+/// BSD's columns are called otherwise, and names of the flat profile have numbers behind them.
+#[test]
+fn the_tables_of_bsd_are_the_same() {
+    let text = "call graph profile:\n\
+        granularity: each sample hit covers 4 byte(s) for 1.92% of 0.52 seconds\n\n\
+        \x20                                 called/total       parents\n\
+        index  %time    self descendents  called+self    name    \tindex\n\
+        \x20                                 called/total       children\n\n\
+        \x20                                                    <spontaneous>\n\
+        [1]    100.0    0.10        0.40                 start [1]\n\
+        \x20               0.30        0.10       1/1           main(int, char **) [2]\n\n\
+        -----------------------------------------------\n\n\
+        \x20               0.30        0.10       1/1           start [1]\n\
+        [2]     80.0    0.30        0.10       1         main(int, char **) [2]\n\
+        \x20               0.10        0.00      64/64          operator()(int) [3]\n\n\
+        -----------------------------------------------\n\n\
+        \x20               0.10        0.00      64/64          main(int, char **) [2]\n\
+        [3]     20.0    0.10        0.00      64         operator()(int) [3]\n\n\
+        -----------------------------------------------\n\n\
+        \x0c\n\
+        flat profile:\n\n\
+        %          the percentage of the total running time of the\n\n\
+        granularity: each sample hit covers 4 byte(s) for 0.83% of 1.21 seconds\n\n\
+        \x20 %   cumulative   self              self     total\n\
+        \x20time   seconds   seconds    calls  ms/call  ms/call  name\n\
+        \x2050.0       0.50     0.50                             mcount (51)\n\
+        \x2030.0       0.80     0.30        1   300.00   400.00  main(int, char **) [2]\n\
+        \x2010.0       0.90     0.10                             start [1]\n\
+        \x2010.0       1.00     0.10       64     1.56     1.56  operator()(int) [3]\n";
+    let found = profile(text);
+    assert_eq!(found.origin.format, "gprof");
+    let totals = total_values(&found, MetricId(0));
+    let own = self_values(&found, MetricId(0));
+    let tenth = 100_000_000;
+    assert_eq!((own["start"], totals["start"]), (tenth, 5 * tenth));
+    assert_eq!((own["main(int, char **)"], totals["main(int, char **)"]), (3 * tenth, 4 * tenth));
+    assert_eq!((own["operator()(int)"], own["mcount"]), (tenth, 5 * tenth));
+    assert_eq!(own.len(), 4);
+    let told = warnings(text);
+    assert!(told.iter().all(|one| !one.contains("flat profile only")), "{told:?}");
+    assert!(told.iter().all(|one| !one.contains("is skipped")), "{told:?}");
+    // A Windows shell that writes it to a file writes it so.
+    let wide: Vec<u8> =
+        "\u{feff}".encode_utf16().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    assert_eq!(self_values(&profile(wide), MetricId(0)), own);
+}
+
+#[test]
+fn simulated_cycles_are_counted_in_thousands() {
+    let text = "Flat profile:\n\
+        \x20                                        self      total\n\
+        \x20    cumulative       self             cycles     cycles\n\
+        \x20 %      cycles     cycles    calls     /call      /call  name\n\
+        \x20          (K)        (K)                (K)        (K)\n\
+        75.00     30.02      30.02      100      0.30       0.30  memchr\n\
+        25.00     40.03      10.01        1     10.01      40.03  main\n\n\
+        \x20            Call graph\n\n\
+        index    %      self  children    called     name\n\
+        \x20               (K)     (K)\n\
+        \x20                                                <spontaneous>\n\
+        [1]    100.0   10.01    30.02                 main [1]\n\
+        \x20              30.02     0.00     100/100         memchr [2]\n\
+        -----------------------------------------------\n\
+        \x20              30.02     0.00     100/100         main [1]\n\
+        [2]     75.0   30.02     0.00     100         memchr [2]\n\
+        -----------------------------------------------\n";
+    let found = profile(text);
+    assert_eq!((&*found.metrics[0].name, &*found.metrics[0].unit), ("cycles", "cycles"));
+    assert_eq!(folded(&found, MetricId(0)), ["main 10010", "main;memchr 30020"]);
+    assert_eq!(folded(&found, MetricId(1)), ["main;memchr 100"]);
+    assert!(warnings(text).iter().all(|one| !one.contains("is skipped")));
+}
+
+/// VTune has a row above all that nobody called.
+#[test]
+fn what_stands_above_the_roots_costs_nothing_itself() {
+    let text = "Index  % CPU Time:Total  CPU Time:Self  CPU Time:Children  Name           Index\n\
+        -----  ----------------  -------------  -----------------  -------------  -----\n\
+        [0]    100.0             2.5            7.5                <spontaneous>  [0]\n\
+        \x20                        2.5            6.5                  clone        [1]\n\
+        \x20                        0.0            1.0                  main         [3]\n\n\
+        \x20                        2.5            6.5                <spontaneous>  [0]\n\
+        [1]    90.0              2.5            6.5                  clone        [1]\n\
+        \x20                        6.5            0.0                    work       [2]\n\n\
+        \x20                        6.5            0.0                  clone        [1]\n\
+        \x20                        1.0            0.0                  main         [3]\n\
+        [2]    75.0              7.5            0.0                    work       [2]\n\n\
+        \x20                        0.0            1.0                <spontaneous>  [0]\n\
+        [3]    10.0              0.0            1.0                  main         [3]\n\
+        \x20                        1.0            0.0                    work       [2]\n";
+    let found = profile(text);
+    assert_eq!(found.metric_total(MetricId(0)).0, 10_000_000_000);
+    let own = self_values(&found, MetricId(0));
+    assert_eq!((own["clone"], own["work"]), (2_500_000_000, 7_500_000_000));
+    assert!(!own.contains_key("<spontaneous>"));
+    let totals = stored_totals(&found, MetricId(0));
+    assert_eq!(totals[&(String::new(), "clone".to_owned())], 9_000_000_000);
+}

@@ -233,3 +233,28 @@ fn a_file_most_of_whose_lines_are_skipped_is_refused() {
     assert!(error.to_string().contains("lines are not understood"), "{error}");
     assert!(error.hint().contains("--from"), "{}", error.hint());
 }
+
+#[test]
+fn stacks_without_indentation_or_behind_an_empty_line_belong_to_their_sample() {
+    let text = "java 19983 cycles:\n\
+        ffffffff8103d0ca native_write_msr_safe ([kernel.kallsyms])\n\
+        7f8a0bb86d35 JavaMain (/usr/lib/jvm/libjli.so)\n\n\
+        java 19983 cycles:\n\
+        ffffffff8103d0ca native_write_msr_safe ([kernel.kallsyms])\n";
+    let found = profile(text);
+    assert_eq!(found.origin.format, "perf-script");
+    assert_eq!(
+        folded(&found, MetricId(0)),
+        ["JavaMain;native_write_msr_safe 1", "native_write_msr_safe 1"]
+    );
+    let text = "worker 26037  8801.193547:     250000 cpu-clock:uhH:\n\
+        \t          401b97 main+0x1f (/tmp/worker)\n\n\
+        worker 26037  8801.194312:     250000 cpu-clock:uhH:\n\n\
+        \t          401b94 main+0x1c (/tmp/worker)\n\n\
+        worker 26037  8801.195312:     250000 cpu-clock:uhH:\n\n\
+        # a comment\n";
+    let found = profile(text);
+    assert_eq!(found.points.len(), 3);
+    let period = metric(&found, "cpu-clock:uhH");
+    assert_eq!(folded(&found, period), ["(no stack) 250000", "main 500000"]);
+}

@@ -398,3 +398,23 @@ fn damage_is_told() {
     ];
     assert_eq!(told, expected);
 }
+
+/// Some writers leave a zero between packets, and begin with a packet that tells nothing but clocks.
+#[test]
+fn zeros_between_packets_are_stepped_over() {
+    let clocks =
+        new().int(3, 1000).message(6, new().int(2, 6).message(1, new().int(1, 6).int(2, 5)));
+    let event = |kind: u64, time: u64| {
+        let event = new().int(9, kind).int(11, 7).text(23, "step");
+        new().int(8, time).int(10, 1).int(13, 1).message(11, event)
+    };
+    let whole = trace([clocks, event(1, 10), event(2, 30)]);
+    let end = trace([event(1, 40), event(2, 45)]);
+    let file = [&*whole, &[0], &*end].concat();
+    let found = profile(&file);
+    assert_eq!(found.origin.format, "perfetto");
+    assert_eq!(found.timeline.spans.len(), 2);
+    assert!(warnings(&file).contains(&"zero bytes between packets are stepped over".to_owned()));
+    // At the beginning it is none of its files.
+    assert!(read([&[0], &*whole].concat()).is_err());
+}

@@ -99,3 +99,21 @@ fn check_a_real_folder() {
     assert_eq!(own["MPI_Init()"], 78_474);
     assert_eq!(totals["MPI_Finalize()"], 130_567);
 }
+
+/// Without call paths, inclusive values are those of the rows.
+#[test]
+fn functions_without_paths_keep_their_inclusive_values() {
+    let text = format!(
+        "3 templated_functions_MULTI_TIME\n{HEAD}\
+         \".TAU application\" 1 1 100 1000 0 GROUP=\"A\" \n\
+         \"main\" 1 2 400 900 0 GROUP=\"A\" \n\
+         \"MPI_Send()  \" 7 0 500 500 0 GROUP=\"A\" \n0 aggregates\n"
+    );
+    let found = profile(&text);
+    assert_eq!(found.metric_total(MetricId(0)).0, 1000);
+    let totals = crate::measured::stored_totals(&found, MetricId(0));
+    let of = |name: &str| totals[&(String::new(), name.to_owned())];
+    assert_eq!((of(".TAU application"), of("main"), of("MPI_Send()")), (1000, 900, 500));
+    assert_eq!(self_values(&found, MetricId(0))["main"], 400);
+    assert_eq!(warnings(&text), ["there is a flat profile only: who called whom is not known"]);
+}

@@ -55,3 +55,11 @@ export function samePath(a: readonly number[], b: readonly number[]): boolean {
 export function startsWith(path: readonly number[], prefix: readonly number[]): boolean {
   return prefix.length <= path.length && prefix.every((key, index) => key === path[index]);
 }
+
+export function calleesOf(spec: ViewSpec, key: number): ViewSpec {
+  return { ...spec, shape: { kind: 'callees', key } };
+}
+
+export function callersOf(spec: ViewSpec, key: number): ViewSpec {
+  return { ...spec, shape: { kind: 'callers', key } };
+}

@@ -55,6 +55,11 @@ export interface Uploaded {
 export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
   const status = signal<UploadStatus>({ kind: 'idle' });
   let controller: AbortController | undefined;
+  /** What was chosen last; others wait for it. */
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  /** What went wrong while others waited. */
+  let unread: UploadStatus | undefined;
   const nextUpload = uploadNumbers();
 
   /** Has the engine open what it reads itself; undefined where that is no one document. */
@@ -135,7 +140,8 @@ export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
 
   /** Opens what was chosen together; nothing else is being opened then. */
   async function takeAll(parts: readonly Part[], abort: AbortSignal): Promise<readonly number[]> {
-    let problem: UploadStatus | undefined;
+    let problem: UploadStatus | undefined = unread;
+    unread = undefined;
     const read: number[] = [];
     for (const { name, send } of parts) {
       if (abort.aborted) break;
@@ -143,15 +149,24 @@ export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
       if (typeof taken === 'number') read.push(taken);
       else problem = taken ?? problem;
     }
-    if (controller?.signal === abort) status.value = problem ?? { kind: 'idle' };
+    status.value = problem ?? { kind: 'idle' };
+    // What comes next does not hide that this failed.
+    if (waiting > 0) unread = problem;
     if (parts.length > 1) uploaded.together(read);
     return read;
   }
 
-  function begin(): AbortSignal {
-    controller?.abort();
-    controller = new AbortController();
-    return controller.signal;
+  /** Runs once all that was chosen before is open. */
+  function inTurn<T>(run: (abort: AbortSignal) => Promise<T>): Promise<T> {
+    const before = last;
+    waiting += 1;
+    const turn = before.then(() => {
+      waiting -= 1;
+      controller = new AbortController();
+      return run(controller.signal);
+    });
+    last = turn.catch(() => undefined);
+    return turn;
   }
 
   const partOf = (file: File, format?: string): Part => ({
@@ -161,26 +176,24 @@ export function createUpload(engine: Engine, uploaded: Uploaded): Upload {
 
   return {
     status,
-    async send(files, format) {
-      return takeAll(
-        files.map((file) => partOf(file, format)),
-        begin(),
-      );
+    send(files, format) {
+      const parts = files.map((file) => partOf(file, format));
+      return inTurn((abort) => takeAll(parts, abort));
     },
-    async sendTree(dropped) {
-      const abort = begin();
-      const parts: Part[] = [];
-      for (const { name, files } of foldersOf(dropped)) {
-        const document =
-          name !== undefined && engine.readsFiles
-            ? await openHanded(name, files, undefined, abort)
-            : undefined;
-        if (name === undefined || document === undefined) {
-          parts.push(...files.map(({ file }) => partOf(file)));
-        } else parts.push({ name, send: () => Promise.resolve(document) });
-      }
-      await takeAll(parts, abort);
-    },
+    sendTree: (dropped) =>
+      inTurn(async (abort) => {
+        const parts: Part[] = [];
+        for (const { name, files } of foldersOf(dropped)) {
+          const document =
+            name !== undefined && engine.readsFiles
+              ? await openHanded(name, files, undefined, abort)
+              : undefined;
+          if (name === undefined || document === undefined) {
+            parts.push(...files.map(({ file }) => partOf(file)));
+          } else parts.push({ name, send: () => Promise.resolve(document) });
+        }
+        await takeAll(parts, abort);
+      }),
     cancel() {
       controller?.abort();
     },

@@ -34,7 +34,7 @@ const BYTES: readonly Step[] = [
 const KNOWN: Readonly<Record<string, { readonly steps: readonly Step[]; readonly each: bigint }>> =
   {
     ...named(TIME, 1n, ['ns', 'nanosecond']),
-    ...named(TIME, 1_000n, ['us', 'µs', 'microsecond']),
+    ...named(TIME, 1_000n, ['us', 'µs', '\u03bcs', 'microsecond']),
     ...named(TIME, 1_000_000n, ['ms', 'millisecond']),
     ...named(TIME, 1_000_000_000n, ['s', 'sec', 'second']),
     ...named(TIME, 60_000_000_000n, ['min', 'minute']),
@@ -127,7 +127,7 @@ export function formatShareChange(share: number): string {
 /** `part` of `whole` as 0 to 1; NaN where there is no whole. */
 export function shareOf(part: bigint, whole: bigint): number {
   if (whole === 0n || part === NO_VALUE || whole === NO_VALUE) return Number.NaN;
-  return Number(part) / Number(whole);
+  return Number(part) / Math.abs(Number(whole));
 }
 
 /** A whole number with thousands separators. */

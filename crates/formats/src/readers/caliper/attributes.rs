@@ -105,7 +105,9 @@ impl Meaning {
                 None => (false, word),
             };
             let of = match word {
-                "" | "sum" | "scale" | "count" | "scount" | "any" => Combine::Sum,
+                "" | "sum" | "scale" | "count" | "scount" | "any" | "avg.sum" => Combine::Sum,
+                // How many values a mean is of.
+                "avg.count" => Combine::None,
                 "avg" | "mean" => Combine::Mean,
                 "min" => Combine::Minimum,
                 "max" => Combine::Maximum,
@@ -173,7 +175,7 @@ fn unit<'a>(
     if meaning.is_share {
         return "percent".to_owned();
     }
-    if meaning.plain.starts_with("count#") || meaning.plain.starts_with("scount#") {
+    if ["count#", "scount#", "avg.count#"].iter().any(|count| meaning.plain.starts_with(count)) {
         return "count".to_owned();
     }
     let named = match attribute.unit.as_str() {

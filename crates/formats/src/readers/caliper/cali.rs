@@ -16,7 +16,7 @@ use profile::{
 use super::FORMAT;
 use super::attributes::{Attribute, Metrics, is_label, is_rank, is_thread};
 use crate::decimal::Decimal;
-use crate::inclusive::make_exclusive;
+use crate::inclusive::{Outside, make_exclusive};
 use crate::lines::Lines;
 use crate::scale::Scale;
 use crate::stream::Stream;
@@ -326,7 +326,7 @@ impl Reading {
         FORMAT.name.clone_into(&mut builder.origin.format);
         "Caliper".clone_into(&mut builder.origin.producer);
         let mut profile = builder.finish();
-        make_exclusive(&mut profile, &metrics.inclusive, warnings);
+        make_exclusive(&mut profile, &metrics.inclusive, Outside::IsApart, warnings);
         Ok(profile)
     }
 }

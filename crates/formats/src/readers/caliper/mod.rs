@@ -8,7 +8,7 @@ mod table;
 
 use profile::{LocationKind, MetricId, Place, Points, Profile, ProfileBuilder};
 
-use crate::inclusive::make_exclusive;
+use crate::inclusive::{Outside, make_exclusive};
 use crate::json::outline::Outline;
 use crate::json::{Json, Kind};
 use crate::parents;
@@ -91,6 +91,6 @@ fn read(
     );
     Records::new(&table, &measured, &metrics, contexts).add_to(&mut builder, options, warnings)?;
     let mut profile = builder.finish();
-    make_exclusive(&mut profile, &metrics.inclusive, warnings);
+    make_exclusive(&mut profile, &metrics.inclusive, Outside::IsApart, warnings);
     Ok(profile)
 }

@@ -36,7 +36,8 @@ pub(crate) const FORMAT: Format = Format {
         carries: "every event, calls, functions with file and object, lines, addresses, threads, \
                   parts as members, the command",
         estimates: "call paths, from the call graph; self costs are exact, and total costs of \
-                    functions those that callgrind_annotate shows",
+                    functions those that callgrind_annotate shows; of what was inlined they are its own \
+                    costs with those of calls from there",
         skips: "jumps (counted), formulas of derived events",
         checked_against: "callgrind_annotate, cg_annotate",
     },
@@ -80,7 +81,12 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
     let mut lines = std::iter::once(first).chain(lines);
     let has_events = lines.any(|line| line.starts_with("events:"));
     let has_names = lines.any(|line| line.starts_with("fn=") || line.starts_with("fl="));
-    if has_events && has_names { Sniff::Yes } else { Sniff::No }
+    let is_callgrind = |line: &str| {
+        line.strip_prefix("creator:").is_some_and(|name| name.trim().starts_with("callgrind"))
+    };
+    let mut head = text.lines().take(20);
+    // What it wrote without a single cost has no names.
+    if has_events && (has_names || head.any(is_callgrind)) { Sniff::Yes } else { Sniff::No }
 }
 
 fn read(

@@ -76,7 +76,7 @@ pub(super) fn amount(text: &str) -> Option<f64> {
     let number: f64 = word[..word.len() - unit.len()].parse().ok()?;
     let factor = match unit {
         "" | "ns" | "B" => 1.0,
-        "us" | "µs" => 1e3,
+        "us" | "µs" | "\u{3bc}s" => 1e3,
         "ms" => 1e6,
         "s" => 1e9,
         "min" | "mins" => 60e9,

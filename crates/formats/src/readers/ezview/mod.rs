@@ -54,11 +54,11 @@ pub(crate) fn sniff(head: &[u8], _: &str) -> Sniff {
     /// Samples with one context and one message each, which pprof's would be by chance.
     const ENOUGH: usize = 16;
     let (mut is_own, mut samples) = (false, 0);
-    let has = |bytes: &[u8], wanted: u64, as_bytes: bool| {
+    let has_message = |bytes: &[u8], wanted: u64| {
         let mut inner = Fields::new(bytes);
         let mut found = false;
         while let Ok(Some((field, payload))) = inner.next() {
-            found |= field == wanted && matches!(payload, Payload::Bytes(_)) == as_bytes;
+            found |= field == wanted && matches!(payload, Payload::Bytes(_));
         }
         found
     };
@@ -72,15 +72,32 @@ pub(crate) fn sniff(head: &[u8], _: &str) -> Sniff {
                 }
                 None => return Sniff::No,
             },
-            1 => is_own |= has(bytes, 3, false),
-            3 => is_own |= has(bytes, 4, true),
-            4 => is_own |= has(bytes, 2, true),
+            1 => match metric_fields(bytes) {
+                Some(fields) => is_own |= fields >= 3,
+                None => return Sniff::No,
+            },
+            3 => is_own |= has_message(bytes, 4),
+            4 => is_own |= has_message(bytes, 2),
             7 => is_own = true,
             5 | 6 => {}
             _ => return Sniff::No,
         }
     }
     if is_own || samples >= ENOUGH { Sniff::Yes } else { Sniff::No }
+}
+
+/// The highest field of a type of metrics; none if it is no such type, which has small numbers of
+/// integers alone.
+fn metric_fields(bytes: &[u8]) -> Option<u64> {
+    let mut walk = Fields::new(bytes);
+    let mut highest = 0;
+    while let Some((field, payload)) = walk.next().ok()? {
+        if field > 5 || !matches!(payload, Payload::Varint(_)) {
+            return None;
+        }
+        highest = highest.max(field);
+    }
+    Some(highest)
 }
 
 /// How many metrics a sample has; none if it is no sample of this format.

@@ -48,7 +48,7 @@ pub(crate) const FORMAT: Format = Format {
         estimates: "ticks become nanoseconds with a rounding each; spans of a thread that overlap, \
                     and those of none, stand beside it",
         skips: "settings and lists of the machine (counted), byte code indices, fields that are \
-                made of others",
+                made of others; recordings of JDK 7 and 8 (version 0) are refused",
         checked_against: "jfr summary, jfr print",
     },
     reader: Some(Reader { sniff, read }),

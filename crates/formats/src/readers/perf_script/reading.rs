@@ -7,6 +7,7 @@ use profile::{
 };
 
 use super::line::{Header, flat_frame, hexadecimal, is_branch, source_line, without_branches};
+use super::sniff::is_bare_frame;
 use super::stack::{RawFrame, StackFrame};
 use super::texts::Texts;
 use crate::Warnings;
@@ -81,11 +82,14 @@ impl Reading {
     pub(super) fn line(&mut self, line: Line<'_>, warnings: &mut Warnings) {
         let text = line.text;
         match text.as_bytes().first() {
+            // Some texts have an empty line between the first line of a sample and its stack.
+            None if self.open.is_some() && self.stack.is_empty() => {}
             None => self.end_sample(),
             Some(b'\t') => self.frame(line, warnings),
-            Some(b'#') if self.open.is_none() => self.comment(text),
+            Some(b'#') if self.stack.is_empty() => self.comment(text),
             Some(b' ') => self.indented(line, warnings),
             Some(_) if self.open.is_some() && is_simpleperf(text) => self.frame(line, warnings),
+            Some(_) if self.open.is_some() && is_bare_frame(text) => self.frame(line, warnings),
             Some(_) => self.header(line, warnings),
         }
     }

@@ -28,7 +28,8 @@ pub(super) fn sniff(head: &[u8], _: &str) -> Sniff {
             }
             continue;
         }
-        if after_header && is_aligned(line) && Frame::parse(line).is_some() {
+        let is_indented = is_aligned(line) && Frame::parse(line).is_some();
+        if after_header && (is_indented || is_bare_frame(line)) {
             return Sniff::Yes;
         }
         let Some(header) = Header::parse(line, None) else {
@@ -58,6 +59,19 @@ fn is_aligned(line: &str) -> bool {
     let address = line.trim_start();
     let indent = line.len() - address.len();
     line.starts_with(' ') && indent + address.find([' ', '\t']).unwrap_or(address.len()) >= WIDTH
+}
+
+/// Whether a line is a frame whose indentation was lost: an address as perf writes them, a symbol, and
+/// a module between parentheses at the end.
+pub(super) fn is_bare_frame(line: &str) -> bool {
+    const LEAST_DIGITS: usize = 6;
+    let digits = line.bytes().take_while(u8::is_ascii_hexdigit).count();
+    (LEAST_DIGITS..=16).contains(&digits)
+        && line[digits..].starts_with(' ')
+        && line.ends_with(')')
+        && line.contains(" (")
+        && !Header::parse(line, None).is_some_and(|header| header.is_sure())
+        && Frame::parse(line).is_some()
 }
 
 /// Whether a frame's line cannot be a mere number.

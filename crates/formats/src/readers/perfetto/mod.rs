@@ -37,11 +37,17 @@ pub(crate) const FORMAT: Format = Format {
 /// Packets follow each other, each with fields of the wire type that packets have there, and one
 /// tells a time, a sequence or a track.
 pub(crate) fn sniff(head: &[u8], _: &str) -> Sniff {
-    let mut fields = Fields::new(head);
+    let mut rest = head;
     let mut is_told = false;
     let mut packets = 0;
     loop {
-        let start = fields.position();
+        // Zeros that some writers leave between packets.
+        while let [0, after @ ..] = rest
+            && packets > 0
+        {
+            rest = after;
+        }
+        let mut fields = Fields::new(rest);
         match fields.next() {
             Ok(Some((1, Payload::Bytes(bytes)))) => match packet_fields(bytes) {
                 Some(told) => is_told |= told,
@@ -49,9 +55,10 @@ pub(crate) fn sniff(head: &[u8], _: &str) -> Sniff {
             },
             Ok(None) => break,
             // What is looked at ends inside a packet.
-            Err(_) if head.get(start) == Some(&0x0a) => break,
+            Err(_) if rest.first() == Some(&0x0a) => break,
             _ => return Sniff::No,
         }
+        rest = &rest[fields.position()..];
         packets += 1;
     }
     if packets > 0 && is_told { Sniff::Yes } else { Sniff::No }

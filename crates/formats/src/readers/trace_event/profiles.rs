@@ -11,9 +11,19 @@ use crate::readers::cpuprofile::CpuProfile;
 #[derive(Default)]
 pub(super) struct Profiles {
     rows: HashMap<(StringId, StringId), usize>,
-    profiles: Vec<(CpuProfile, u32)>,
+    profiles: Vec<Told>,
     /// Bytes held.
     held: usize,
+}
+
+/// A profile as far as it was told.
+struct Told {
+    profile: CpuProfile,
+    /// The row of its thread.
+    thread: u32,
+    /// When its first sample was taken at the latest, by the time of the event that has it: for traces
+    /// that begin after the profile did.
+    began: Option<i64>,
 }
 
 impl Profiles {
@@ -35,15 +45,17 @@ impl Profiles {
         let id = if event.id.is_empty() { &event.tid } else { &event.id };
         let key = (builder.strings.intern(&event.pid), builder.strings.intern(id));
         let row = *self.rows.entry(key).or_insert_with(|| {
-            self.profiles.push((CpuProfile::default(), thread));
+            let took = event.profile.samples.deltas.iter().fold(0i64, |a, &b| a.saturating_add(b));
+            let began = event.time.map(|time| time.saturating_sub(took));
+            self.profiles.push(Told { profile: CpuProfile::default(), thread, began });
             self.profiles.len() - 1
         });
-        let (profile, of) = &mut self.profiles[row];
+        let told = &mut self.profiles[row];
         if is_head {
-            *of = thread;
+            told.thread = thread;
         }
         self.held += event.profile.heap_bytes();
-        profile.absorb(std::mem::take(&mut event.profile));
+        told.profile.absorb(std::mem::take(&mut event.profile));
         event.has_profile = false;
         true
     }
@@ -58,7 +70,7 @@ impl Profiles {
 
     /// Rows of the threads that have a profile.
     pub(super) fn threads(&self) -> impl Iterator<Item = u32> {
-        self.profiles.iter().map(|&(_, thread)| thread)
+        self.profiles.iter().map(|told| told.thread)
     }
 
     /// Puts times in their place, once all is read: the first and the last on the producer's clock.
@@ -69,11 +81,20 @@ impl Profiles {
         warnings: &mut Warnings,
     ) -> Option<[i64; 2]> {
         let mut extent: Option<[i64; 2]> = None;
-        for (profile, _) in &mut self.profiles {
+        for Told { profile, began, .. } in &mut self.profiles {
             profile.settle();
             let samples = &mut profile.samples;
             if samples.nodes.is_empty() {
                 continue;
+            }
+            if profile.start.is_none()
+                && let Some(began) = *began
+            {
+                samples.start = began;
+                warnings.add("begun", || {
+                    "profiles that began before the trace are shown from their first part"
+                        .to_owned()
+                });
             }
             let mut own = [samples.start, samples.last()];
             if let Some(events) = events
@@ -101,7 +122,7 @@ impl Profiles {
         builder: &mut ProfileBuilder,
         warnings: &mut Warnings,
     ) {
-        for (profile, thread) in self.profiles {
+        for Told { profile, thread, .. } in self.profiles {
             let mut nodes = profile.nodes.resolve(builder, warnings);
             let thread = threads[thread as usize];
             profile.samples.push_points(&mut nodes, builder, clock, thread, warnings);

@@ -402,7 +402,7 @@ fn same_file(files: &[String], wanted: &str) -> Option<u32> {
 fn units_in_second(unit: &str) -> Option<f64> {
     match unit {
         "nanoseconds" | "ns" => Some(1e9),
-        "microseconds" | "us" | "µs" => Some(1e6),
+        "microseconds" | "us" | "µs" | "\u{3bc}s" => Some(1e6),
         "milliseconds" | "ms" => Some(1e3),
         "seconds" | "s" => Some(1.0),
         _ => None,

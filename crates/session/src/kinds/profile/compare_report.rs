@@ -5,7 +5,6 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::hash::Hash;
 use std::sync::Arc;
 
-use analysis::formula::Formula;
 use analysis::{
     AlignBy, Change, Comparison, FrameKey, Merged, NodeId, Normalise, Rules, Side, Significance,
     Tag, Tree, distinct_names, formula,
@@ -172,17 +171,16 @@ impl Compared {
     /// [`Compared::metrics`].
     pub fn define_metric(&mut self, name: &str, text: &str) -> Result<MetricId, ProtocolError> {
         let measured = self.metrics.len() - self.formulas.len();
-        let own = distinct_names(&self.metrics[..measured]);
-        let formula = Formula::new(text, &own).map_err(|error| {
-            let known: Vec<String> =
-                own.iter().map(|metric| formula::quoted(&metric.name)).collect();
+        let comparing = self.document.comparison().ok_or_else(|| self.document.no_comparison())?;
+        let sides = comparing.sides_of(text, self.document.profile());
+        let (formula, [base, new]) = sides.map_err(|error| {
+            let known: Vec<String> = distinct_names(&self.metrics[..measured])
+                .iter()
+                .map(|metric| formula::quoted(&metric.name))
+                .collect();
             ProtocolError::new(ErrorCode::BadFormula, error.to_string())
                 .with_hint(format!("The metrics are {}.", known.join(", ")))
         })?;
-        let sided = distinct_names(&self.document.profile().metrics);
-        let of =
-            |side: Side| formula.text_over(|metric| sided[side.of(metric).index()].name.clone());
-        let (base, new) = (of(Side::Base), of(Side::New));
         let sides = [base.clone(), new.clone(), format!("({base}) + ({new})")];
         let mut metrics = [MetricId(0); 3];
         metrics.copy_from_slice(

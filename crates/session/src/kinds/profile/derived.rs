@@ -17,7 +17,8 @@ use crate::kinds::profile::advised::AllAdvised;
 use crate::kinds::profile::convert;
 use crate::kinds::profile::correlate::RoleOptions;
 use crate::kinds::profile::document::{ProfileDocument, ViewOptions};
-use crate::kinds::profile::source_index::{SourceIndex, SourcePlaces};
+use crate::kinds::profile::source_index::SourceIndex;
+use crate::kinds::profile::source_places::SourcePlaces;
 use crate::lock;
 
 /// What was used last stays.

@@ -20,7 +20,7 @@ use crate::kinds::profile::comparing::{Comparing, Runs, change_of};
 use crate::kinds::profile::correlate::RoleOptions;
 use crate::kinds::profile::derived::{Caches, Tests, View};
 use crate::kinds::profile::experiment;
-use crate::kinds::profile::source_index::SourcePlaces;
+use crate::kinds::profile::source_places::SourcePlaces;
 use crate::kinds::profile::titles::{merged_title, short_names};
 
 /// An open profile.
@@ -176,9 +176,17 @@ impl ProfileDocument {
         self.profile.metrics.len() + compared
     }
 
-    /// Defines a metric; one that is there already stays the same.
+    /// Defines a metric; one that is there already stays the same. Of a comparison the formula may name
+    /// metrics as both sides have them: either side has its values then, and the metric is the change.
     pub fn define_metric(&self, name: &str, formula: &str) -> Result<MetricId, ProtocolError> {
-        Ok(self.define_alike(&[(name, formula)])?[0])
+        let sided = self.comparing.as_ref().and_then(|of| of.by_side(name, formula, &self.profile));
+        let defined = match &sided {
+            Some(sided) => {
+                self.define_alike(&sided.each_ref().map(|(name, text)| (&**name, &**text)))?
+            }
+            None => self.define_alike(&[(name, formula)])?,
+        };
+        Ok(defined[defined.len() - 1])
     }
 
     /// The same of several, by name and formula, whose values have the same decimals, so that they can be

@@ -27,6 +27,7 @@ mod path_report;
 mod report;
 mod source_index;
 mod source_instructions;
+mod source_places;
 mod states_report;
 mod svg;
 mod switched_off;
@@ -111,7 +112,7 @@ impl OpenDocument for ProfileDocument {
 
     fn source_files(&self) -> Vec<String> {
         let profile = self.profile();
-        let texts = source_index::distinct(profile.functions.file.iter().copied());
+        let texts = source_places::distinct(profile.functions.file.iter().copied());
         let named = texts.into_iter().map(|file| profile.text(file));
         named.filter(|file| !file.is_empty()).map(str::to_owned).collect()
     }

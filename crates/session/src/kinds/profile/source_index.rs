@@ -6,13 +6,13 @@ use std::sync::{Arc, OnceLock};
 
 use analysis::notes::{self, Note};
 use analysis::{
-    CallGraph, Filtered, FlatValues, FrameKey, FrameKeys, Granularity, GroupPlaces, NO_VALUE,
-    flat_values,
+    CallGraph, Filtered, FlatValues, FrameKey, Granularity, GroupPlaces, NO_VALUE, flat_values,
 };
-use profile::{FrameId, MetricId, Profile};
+use profile::{FrameId, MetricId};
 use protocol::ProtocolError;
 
 use crate::kinds::profile::source_instructions::InstructionPlaces;
+use crate::kinds::profile::source_places::SourcePlaces;
 use crate::kinds::profile::{convert, switched_off};
 use crate::{Called, ProfileDocument, ViewOptions};
 
@@ -66,101 +66,6 @@ pub struct SourceCalls {
     pub callers: Vec<Called>,
     /// What it calls.
     pub callees: Vec<Called>,
-}
-
-/// Frames grouped by line and by function of a file. The same for every metric.
-#[derive(Debug)]
-pub(crate) struct SourcePlaces {
-    keys: Arc<FrameKeys>,
-    files: Vec<String>,
-    /// File and line, sorted. A frame without either has the number after the last.
-    lines: Vec<(u32, u32)>,
-    line_of_frame: Vec<u32>,
-    /// File and key, sorted. A frame without a file has the number after the last.
-    functions: Vec<(u32, FrameKey)>,
-    function_of_frame: Vec<u32>,
-    names: Vec<String>,
-    /// By function.
-    starts: Vec<Start>,
-    /// Line and function of every frame that has both, sorted.
-    on_lines: Vec<(u32, u32)>,
-    /// Functions by name.
-    by_name: OnceLock<Vec<u32>>,
-    instructions: InstructionPlaces,
-    /// Where the functions of `keys` are.
-    groups: OnceLock<GroupPlaces>,
-}
-
-/// Where a function starts.
-#[derive(Debug, Clone, Copy)]
-struct Start {
-    /// 0 where nothing is known.
-    line: u32,
-    /// Whether the profile tells it; else it is the first line that was measured.
-    is_told: bool,
-}
-
-impl SourcePlaces {
-    fn new(profile: &Profile, keys: Arc<FrameKeys>) -> SourcePlaces {
-        let frames = || (0..profile.frames.len() as u32).map(FrameId);
-        let file_text = |frame: FrameId| {
-            let function = profile.frames.function(frame)?;
-            let file = profile.functions.file[function.index()];
-            (!profile.text(file).is_empty()).then_some(file)
-        };
-        let texts = distinct(frames().filter_map(file_text));
-        let file_of = |frame: FrameId| {
-            let file = file_text(frame)?;
-            texts.binary_search(&file).ok().map(|file| file as u32)
-        };
-        let line_of = |frame: FrameId| {
-            let line = profile.frames.line[frame.index()];
-            file_of(frame).filter(|_| line != 0).map(|file| (file, line))
-        };
-        let function_of = |frame: FrameId| file_of(frame).map(|file| (file, keys.key(frame)));
-        let lines = distinct(frames().filter_map(line_of));
-        let functions = distinct(frames().filter_map(function_of));
-        let line_of_frame: Vec<u32> = numbers(&lines, frames().map(line_of));
-        let function_of_frame: Vec<u32> = numbers(&functions, frames().map(function_of));
-        let mut first_lines = vec![0; functions.len() + 1];
-        let mut start_lines = vec![0; functions.len() + 1];
-        for frame in work::steps("finding lines", 0..profile.frames.len() as u32).map(FrameId) {
-            let function = function_of_frame[frame.index()] as usize;
-            let start = profile.frames.function(frame);
-            let start = start.map_or(0, |id| profile.functions.start_line[id.index()]);
-            take_smaller(&mut start_lines[function], start);
-            take_smaller(&mut first_lines[function], profile.frames.line[frame.index()]);
-        }
-        let start = |(told, first)| match told {
-            0 => Start { line: first, is_told: false },
-            line => Start { line, is_told: true },
-        };
-        let starts = start_lines.into_iter().zip(first_lines).map(start).collect();
-        let pairs = line_of_frame.iter().copied().zip(function_of_frame.iter().copied());
-        let on_lines = distinct(pairs.filter(|&(line, _)| (line as usize) < lines.len()));
-        let instructions = InstructionPlaces::new(
-            profile,
-            (lines.len(), &line_of_frame),
-            (functions.len(), &function_of_frame),
-        );
-        let names =
-            functions.iter().map(|&(_, key)| keys.name(profile, key).into_owned()).collect();
-        let files = texts.iter().map(|&file| profile.text(file).to_owned()).collect();
-        SourcePlaces {
-            keys,
-            files,
-            lines,
-            line_of_frame,
-            functions,
-            function_of_frame,
-            names,
-            starts,
-            on_lines,
-            by_name: OnceLock::new(),
-            instructions,
-            groups: OnceLock::new(),
-        }
-    }
 }
 
 impl SourceIndex {
@@ -407,29 +312,9 @@ impl ProfileDocument {
     }
 }
 
-pub(crate) fn distinct<T: Ord>(all: impl Iterator<Item = T>) -> Vec<T> {
-    let mut all: Vec<T> = all.collect();
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-/// The place of each in the sorted list; the list's length for what is not there.
-pub(crate) fn numbers<T: Ord>(sorted: &[T], all: impl Iterator<Item = Option<T>>) -> Vec<u32> {
-    let number = |one: Option<T>| one.and_then(|one| sorted.binary_search(&one).ok());
-    all.map(|one| number(one).unwrap_or(sorted.len()) as u32).collect()
-}
-
 fn of_file<T>(sorted: &[(u32, T)], file: u32) -> Range<usize> {
     let start = sorted.partition_point(|(of, _)| *of < file);
     start..sorted.partition_point(|(of, _)| *of <= file)
-}
-
-/// Lines count from 1, so 0 is none.
-fn take_smaller(line: &mut u32, other: u32) {
-    if other != 0 && (*line == 0 || other < *line) {
-        *line = other;
-    }
 }
 
 pub(crate) fn size(value: i64) -> u64 {

@@ -8,7 +8,8 @@ use protocol::ProtocolError;
 
 use crate::ProfileDocument;
 use crate::kinds::profile::convert;
-use crate::kinds::profile::source_index::{SourceIndex, distinct, numbers, size};
+use crate::kinds::profile::source_index::{SourceIndex, size};
+use crate::kinds::profile::source_places::{distinct, numbers};
 
 /// An instruction that was measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

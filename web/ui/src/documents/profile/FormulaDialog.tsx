@@ -62,6 +62,15 @@ export function FormulaDialog(props: { onClose(): void }) {
           <dd>
             <code>self(a)</code> and <code>total(a)</code>, whichever column the formula stands in.
           </dd>
+          {app.profile.summary.value?.comparison != null && (
+            <>
+              <dt>Of both sides</dt>
+              <dd>
+                A formula over what is compared, such as <code>cycles / instructions</code>, is
+                worked out on either side and shows by how much it changed.
+              </dd>
+            </>
+          )}
           {members > 1 && (
             <>
               <dt>Over the {members} profiles</dt>

@@ -1,5 +1,6 @@
 import { shownView } from '../../state/linked.ts';
 import { useApp } from '../../state/services.ts';
+import { formatThings } from '../../text/units.ts';
 import { ChartsView } from '../../views/charts/ChartsView.tsx';
 import { DetailsPanel } from '../../views/details/DetailsPanel.tsx';
 import { ExperimentView } from '../../views/experiment/ExperimentView.tsx';
@@ -32,10 +33,15 @@ export function Main() {
   const spec = app.profile.spec.value;
   const view = shownView(app);
   if (summary?.points === 0 && view !== 'experiment') {
+    const told = summary.warnings.length;
     return (
       <main class="message">
         <h2>This profile is empty</h2>
-        <p>{summary.title} was read without a problem, but it has no samples.</p>
+        <p>
+          {told === 0
+            ? `${summary.title} was read without a problem, but it has no samples.`
+            : `${summary.title} has no samples that could be read; ${formatThings(told, 'warning')} below may say why.`}
+        </p>
       </main>
     );
   }

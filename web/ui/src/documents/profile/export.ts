@@ -3,7 +3,7 @@ import type { App } from '../../state/app.ts';
 import { shownView } from '../../state/linked.ts';
 import { locate, withPlace } from '../../state/nodes.ts';
 import { canPrune } from '../../state/pruning.ts';
-import { calleesOf, callersOf } from '../../views/sandwich/functions.ts';
+import { calleesOf, callersOf } from '../../state/nodes.ts';
 import type { MenuItem } from '../../state/commands.ts';
 import type { ChartTable, MainProcessors } from '../../state/profile/profile.ts';
 

@@ -7,6 +7,7 @@ import type {
   SummaryResult,
 } from '@hotframe/engine';
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { comparedMetric } from '../comparison.ts';
 import type { ViewHistory } from '../history.ts';
 import type { Notices } from '../notices.ts';
 import { renamed, unknownFormulas } from '../pane-metrics.ts';
@@ -148,8 +149,8 @@ export function createMetrics(
     colour: computed(() => colourIn(summary.value, metric.value, view.value.colour)),
     setMetric(wanted) {
       const formula = summary.peek()?.metrics[wanted]?.formula ?? undefined;
-      // Those of a comparison are always there, in the same order.
-      const own = formula !== undefined && summary.peek()?.comparison == null;
+      // What a comparison has of each metric is always there, in the same order.
+      const own = formula !== undefined && comparedMetric(summary.peek(), wanted) === undefined;
       update(own ? { metric: undefined, formula } : { metric: wanted, formula: undefined }, 'push');
     },
     setFormula,

@@ -1,8 +1,7 @@
 import type { Answer, Engine, ViewSpec } from '@hotframe/engine';
 import { computed, effect, type ReadonlySignal } from '@preact/signals';
-import { isPane } from '../../canvas/scene.ts';
 import type { ViewHistory } from '../history.ts';
-import { samePath, specKey } from '../nodes.ts';
+import { calleesOf, PROGRAM, samePath, specKey } from '../nodes.ts';
 import { type Loaded, resource } from '../resource.ts';
 import { createSelection, type Selection } from '../selection.ts';
 import { viewSpec } from '../view-state.ts';
@@ -58,24 +57,28 @@ export function createTree(
   );
 
   // The address and the selection follow each other: a selected node's path goes into the address,
-  // a path in the address that is not the selected node's is looked up.
+  // a path in the address that is not the selected node's is looked up. Without a path it is the function
+  // of the address, with what it calls.
+  const addressPath = computed(() => view.value.selection);
+  const addressFunction = computed(() => view.value.fn);
+  // These have selections of their own.
+  const isApart = computed(() => isLinked.value || view.value.view === 'sandwich');
   effect(() => {
     const tree = spec.value;
-    const path = view.value.selection;
-    // The linked view has selections of its own.
-    if (tree === undefined || isLinked.value) return;
+    const path = addressPath.value;
+    const key = addressFunction.value;
+    if (tree === undefined || isApart.value) return;
     const target = selection.target.peek();
     const known = selection.selected.peek().value;
     const sameTree = target !== undefined && specKey(target.spec) === specKey(tree);
     if (path.length === 0) {
-      if (sameTree && target.path?.length === 0) return;
       // A node whose path is not known yet has nothing in the address either.
-      if (
-        target !== undefined &&
-        (target.path !== undefined || !sameTree) &&
-        !isPane(target.spec)
-      ) {
-        selection.pick(undefined);
+      if (sameTree && (target.path === undefined || target.path.length === 0)) return;
+      const chosen = key === undefined ? undefined : calleesOf(tree, key);
+      if (chosen === undefined) {
+        if (target !== undefined) selection.pick(undefined);
+      } else if (target === undefined || specKey(target.spec) !== specKey(chosen)) {
+        selection.pick({ spec: chosen, place: PROGRAM, path: [] });
       }
       return;
     }

@@ -123,7 +123,7 @@ export function BarsView(props: {
   const pick = (index: number) => {
     const next = rows[Math.min(Math.max(0, index), rows.length - 1)];
     if (next === undefined) return;
-    pickFunction(app, spec.peek(), next.info.key);
+    pickFunction(app, next.info.key);
     show(rows.indexOf(next));
   };
   const show = (index: number) => {
@@ -154,7 +154,7 @@ export function BarsView(props: {
       const y = AXIS + (cursor + 1) * ROW - (element.current?.scrollTop ?? 0);
       menu.value = { x: box.left + 80, y: box.top + y };
     },
-    escape: () => letGo(app, spec.peek()),
+    escape: () => letGo(app),
   });
   const rowAt = (event: MouseEvent): number => {
     const scroller = element.current;
@@ -206,7 +206,7 @@ export function BarsView(props: {
         tabIndex={0}
         onClick={(event) => {
           const at = rowAt(event);
-          if (rows[at] === undefined) letGo(app, spec.peek());
+          if (rows[at] === undefined) letGo(app);
           else if (event.shiftKey) toggleFunction(app, rows[at].info.key);
           else pick(at);
         }}
@@ -256,7 +256,7 @@ export function BarsView(props: {
           scene={scene.value}
           row={hovered.value ?? row}
           chosen={new Set(app.view.value.fns)}
-          onLetGo={() => letGo(app, spec.peek())}
+          onLetGo={() => letGo(app)}
         />
       )}
       {menu.value !== undefined && acted !== undefined && (

@@ -74,7 +74,7 @@ export function BesideView(props: {
   const pick = (name: string | undefined) => {
     const key = own?.functions.find((one) => one.name === name)?.key;
     elsewhere.value = key === undefined ? name : undefined;
-    pickFunction(app, spec.peek(), key);
+    pickFunction(app, key);
   };
   const walk = (step: -1 | 1) => {
     const names = own?.functions.map(({ name }) => name) ?? [];
@@ -92,7 +92,7 @@ export function BesideView(props: {
     },
     escape() {
       elsewhere.value = undefined;
-      letGo(app, spec.peek());
+      letGo(app);
     },
   });
   const only = onlyIn(shown);

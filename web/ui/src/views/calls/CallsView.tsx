@@ -66,7 +66,7 @@ export function CallsView(props: {
       pinch: (pinch) => calls.zoomBy(spread(pinch), middleOf(pinch)),
       click(at) {
         const node = under(at);
-        if (node === undefined) letGo(app, calls.spec.peek());
+        if (node === undefined) letGo(app);
         else calls.pick(node);
       },
       doubleClick(at) {
@@ -152,7 +152,7 @@ export function CallsView(props: {
       const at = toScreen(calls.camera.peek(), size.peek(), node);
       menu.value = { x: box.left + at.x + 20, y: box.top + at.y + 20 };
     },
-    escape: () => letGo(app, calls.spec.peek()),
+    escape: () => letGo(app),
   });
   return (
     <div class="scatter calls">

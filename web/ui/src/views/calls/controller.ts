@@ -69,7 +69,7 @@ export function createCalls(app: App, first: ViewSpec, size: ReadonlySignal<Size
     });
   }
   function pick(node: CallNode | undefined): void {
-    pickFunction(app, spec.peek(), node?.info.key);
+    pickFunction(app, node?.info.key);
     if (node !== undefined) show(node);
   }
   return {

@@ -1,14 +1,8 @@
-import type { ViewSpec } from '@hotframe/engine';
 import type { App } from '../../state/app.ts';
-import { calleesOf } from '../sandwich/functions.ts';
 
-/** Chooses a function, everywhere; none where undefined. */
-export function pickFunction(app: App, spec: ViewSpec, key: number | undefined): void {
-  app.update({ fn: key, ...(key === undefined && { selection: [] }) }, 'replace');
-  const place = { instance: undefined, node: 0, nodes: [] };
-  app.profile.selection.pick(
-    key === undefined ? undefined : { spec: calleesOf(spec, key), place, path: [] },
-  );
+/** Chooses a function, everywhere, in the place of what was selected; none where undefined. */
+export function pickFunction(app: App, key: number | undefined): void {
+  app.update({ fn: key, selection: [] }, 'replace');
 }
 
 /** Chooses functions together. */
@@ -24,9 +18,9 @@ export function toggleFunction(app: App, key: number): void {
 }
 
 /** Lets go of what is chosen together, else of the chosen function. */
-export function letGo(app: App, spec: ViewSpec): void {
+export function letGo(app: App): void {
   if (app.view.peek().fns.length > 0) chooseFunctions(app, []);
-  else pickFunction(app, spec, undefined);
+  else pickFunction(app, undefined);
 }
 
 /**

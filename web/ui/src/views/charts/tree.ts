@@ -67,7 +67,7 @@ export function treeChart(app: App, scene: ReadonlySignal<Scene | undefined>): T
       if (path.length > 0) zoomToPath(path.slice(0, -1));
       else {
         app.profile.selection.pick(undefined);
-        app.update({ selection: [] }, 'replace');
+        app.update({ selection: [], fn: undefined }, 'replace');
       }
     },
     boxOf: (current, path) => followKeys(current, path.slice(rootKeys(current).length)),

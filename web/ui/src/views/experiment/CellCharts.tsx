@@ -113,7 +113,7 @@ export function CellCharts(props: {
     row_first: () => go(-far, -far),
     row_last: () => go(far, far),
     compare_ranges: props.onProfiles,
-    escape: () => pickFunction(app, spec, undefined),
+    escape: () => pickFunction(app, undefined),
   });
   /** The runs of a cell alone, in all views. */
   const open = (cell: number) => {
@@ -217,7 +217,7 @@ export function CellCharts(props: {
                         }}
                         onPick={(key) => {
                           const { fn } = app.view.peek();
-                          pickFunction(app, spec, key === fn ? undefined : key);
+                          pickFunction(app, key === fn ? undefined : key);
                         }}
                         onOpen={() => open(cell!)}
                       />

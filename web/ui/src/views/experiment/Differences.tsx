@@ -1,4 +1,4 @@
-import type { ExperimentDifferencesResult, ExperimentOnly, ViewSpec } from '@hotframe/engine';
+import type { ExperimentDifferencesResult, ExperimentOnly } from '@hotframe/engine';
 import { OWN_OR_TOTAL } from '../../state/experiment-view.ts';
 import type { Loaded } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
@@ -11,7 +11,6 @@ import { chanceText, ratioAxis } from './ratios.ts';
 
 /** Which functions make the difference between two groups of cells. */
 export function Differences(props: {
-  readonly spec: ViewSpec;
   readonly titles: readonly [base: string, now: string];
   readonly answer: Loaded<ExperimentDifferencesResult>;
   onSwap(): void;
@@ -20,13 +19,13 @@ export function Differences(props: {
   readonly onProfiles: (() => void) | undefined;
 }) {
   const app = useApp();
-  const { spec, answer } = props;
+  const { answer } = props;
   const [base, now] = props.titles;
   const told = answer.value;
   const out = standingOut(app);
   const { fn } = app.view.value;
   const axis = ratioAxis(endsOf((told?.rows ?? []).map(({ ratio }) => ratio)));
-  const pick = (key: number) => pickFunction(app, spec, key === fn ? undefined : key);
+  const pick = (key: number) => pickFunction(app, key === fn ? undefined : key);
   return (
     <section class="differences" aria-label="What makes the difference">
       <h2>

@@ -277,7 +277,6 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
         )}
         {shown.part !== 'runs' && isCompared && (
           <Differences
-            spec={props.spec}
             titles={titles}
             answer={loads.differences.state.value}
             onSwap={() => onChoose({ base: sides.now, now: sides.base })}

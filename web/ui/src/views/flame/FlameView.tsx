@@ -81,7 +81,8 @@ export function FlameView(props: FlameProps) {
       return;
     }
     app.profile.selection.pick(undefined);
-    app.update({ selection: [] }, 'replace');
+    const isMain = input.peek().main === true;
+    app.update({ selection: [], ...(isMain && { fn: undefined }) }, 'replace');
   };
   const shown = useMemo(
     () =>

@@ -13,7 +13,7 @@ import { formatThings } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
-import { calleesOf } from '../sandwich/functions.ts';
+import { pickFunction } from '../charts/chosen.ts';
 import { pageOf } from '../table/rows.ts';
 import { columnSizes, ColumnsMenu } from '../table/column-sizes.tsx';
 import { TableTabs } from '../table/TableTabs.tsx';
@@ -48,13 +48,7 @@ export function FunctionsView() {
     return createFunctionsController({
       engine: app.engine,
       input,
-      onPick(key) {
-        app.update({ fn: key }, 'replace');
-        const spec = app.profile.spec.peek();
-        if (spec === undefined) return;
-        const place = { instance: undefined, node: 0, nodes: [] };
-        app.profile.selection.pick({ spec: calleesOf(spec, key), place, path: [] });
-      },
+      onPick: (key) => pickFunction(app, key),
     });
   }, []);
   useEffect(() => {
@@ -110,8 +104,8 @@ export function FunctionsView() {
       if (place !== undefined) menu.value = { x: place.left + 80, y: place.bottom };
     },
     escape() {
-      app.profile.selection.pick(undefined);
-      app.update({ fn: undefined, fns: [], selection: [] }, 'replace');
+      app.update({ fns: [] }, 'replace');
+      pickFunction(app, undefined);
     },
     ...actions,
   });

@@ -1,7 +1,7 @@
 import type { Answer, ColourBy, ViewSpec } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { PROGRAM, specKey } from '../../state/nodes.ts';
+import { calleesOf, callersOf, PROGRAM, specKey } from '../../state/nodes.ts';
 import { useApp } from '../../state/services.ts';
 import { NO_ZOOM, type Zoom } from '../../state/view-state.ts';
 import { visible } from '../../text/names.ts';
@@ -9,7 +9,7 @@ import { formatShare, formatValue, shareOf } from '../../text/units.ts';
 import { type Sized, shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
 import { FlameView } from '../flame/FlameView.tsx';
 import { FunctionList } from './FunctionList.tsx';
-import { calleesOf, callersOf, createFunctions } from './functions.ts';
+import { createFunctions } from './functions.ts';
 
 /** Width of the list, and share of the callers' height. */
 const LIST: Sized = { name: 'functions', standard: 290, least: 150, most: 800 };
@@ -28,16 +28,6 @@ export function SandwichView() {
     if (spec === undefined || chosen === undefined) return;
     app.profile.selection.pick({ spec: calleesOf(spec, chosen), place: PROGRAM, path: [] });
   }, [spec, chosen]);
-  useEffect(
-    () => () => {
-      // The other views show the selection that is in the address.
-      const path = app.view.peek().selection;
-      const tree = app.profile.spec.peek();
-      const back = tree !== undefined && path.length > 0;
-      app.profile.selection.pick(back ? { spec: tree, place: undefined, path } : undefined);
-    },
-    [],
-  );
   if (spec === undefined) return null;
   return (
     <div class="sandwich" style={{ '--functions': `${list}px` }}>

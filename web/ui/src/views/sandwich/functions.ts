@@ -1,7 +1,8 @@
-import type { Answer, ViewSpec } from '@hotframe/engine';
+import type { Answer } from '@hotframe/engine';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { App } from '../../state/app.ts';
 import { comparedMetric } from '../../state/comparison.ts';
+import { calleesOf } from '../../state/nodes.ts';
 import { type Loaded, resource } from '../../state/resource.ts';
 import type { SharedRow } from '../details/ShareList.tsx';
 
@@ -112,12 +113,4 @@ export function createFunctions(app: App): Functions {
       shown.dispose();
     },
   };
-}
-
-export function calleesOf(spec: ViewSpec, key: number): ViewSpec {
-  return { ...spec, shape: { kind: 'callees', key } };
-}
-
-export function callersOf(spec: ViewSpec, key: number): ViewSpec {
-  return { ...spec, shape: { kind: 'callers', key } };
 }

@@ -100,7 +100,7 @@ export function ScatterView(props: {
   const toggle = ({ info }: Mark) => toggleFunction(app, info.key);
   const escape = () => {
     hovered.value = undefined;
-    letGo(app, scatter.spec.peek());
+    letGo(app);
   };
   const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, acted);
   useCommands(commands, () => element.current, {

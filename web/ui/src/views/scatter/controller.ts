@@ -53,7 +53,7 @@ export function createScatter(app: App, first: ViewSpec): Scatter {
     scene,
     cursor,
     chosen: computed(() => new Set(app.view.value.fns)),
-    pick: (mark) => pickFunction(app, spec.peek(), mark?.info.key),
+    pick: (mark) => pickFunction(app, mark?.info.key),
     choose: (keys) => chooseFunctions(app, keys),
     dispose,
   };

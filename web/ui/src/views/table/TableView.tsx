@@ -141,7 +141,7 @@ export function TableView() {
     },
     escape() {
       app.profile.selection.pick(undefined);
-      app.update({ selection: [] }, 'replace');
+      app.update({ selection: [], fn: undefined }, 'replace');
     },
     ...actions,
   });

@@ -38,6 +38,11 @@ pub(super) fn read(
     let mut packets = 0u64;
     loop {
         let place = stream.place();
+        if packets > 0 && stream.peek(1)?.first() == Some(&0) {
+            warnings.add("zeros", || "zero bytes between packets are stepped over".to_owned());
+            stream.consume(1);
+            continue;
+        }
         let next = match next_field(&mut stream, FORMAT.name) {
             Err(ReadError::Truncated { .. }) if packets > 0 => {
                 cut(place, warnings);

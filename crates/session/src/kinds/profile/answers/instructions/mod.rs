@@ -23,7 +23,8 @@ use protocol::{
 };
 
 use super::{metric_of, node_of};
-use crate::kinds::profile::source_index::{distinct, numbers, size};
+use crate::kinds::profile::source_index::size;
+use crate::kinds::profile::source_places::{distinct, numbers};
 use crate::{Binaries, ProfileDocument, lock};
 use code::{Modules, Place, Section};
 

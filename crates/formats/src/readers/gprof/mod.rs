@@ -8,9 +8,14 @@
 //!                 0.00    0.00  240000/25009600    ferment [2]   callees
 //! -----------------------------------------------
 //! ```
-//! Neither holds call paths: they are estimated (see `call_graph`), as gprof itself estimates the
+//! BSD's and AIX's name the columns otherwise (`%time`, `descendents`), number the names of the flat
+//! profile, too, and write names whole or cut. Simulators of processors count cycles.
+//!
+//! None of them holds call paths: they are estimated (see `call_graph`), as gprof itself estimates the
 //! times of callees from their numbers of calls. Where there is a flat profile only, every function
 //! is a root.
+
+mod rows;
 
 use hashbrown::HashMap;
 use profile::{MemberId, Metric, Place as CodePlace, Point, Profile, ProfileBuilder};
@@ -19,7 +24,8 @@ use crate::call_graph::{CallGraph, Node, Totals};
 use crate::decimal::Decimal;
 use crate::lines::Lines;
 use crate::stream::Stream;
-use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
+use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings, encoding};
+use rows::{FlatRow, Row, SPONTANEOUS};
 
 pub(crate) const FORMAT: Format = Format {
     name: "gprof",
@@ -39,7 +45,7 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    let text = String::from_utf8_lossy(head);
+    let text = encoding::head_text(head);
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(400);
     let known = lines.any(|line| table_of(line).is_some_and(|table| table != Table::None));
     if known { Sniff::Yes } else { Sniff::No }
@@ -49,22 +55,34 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
 enum Table {
     /// Explanations and what else is no table.
     None,
-    Flat,
-    Graph,
+    Flat(Unit),
+    Graph(Unit),
+}
+
+/// What costs are counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    Seconds,
+    /// As simulators of processors count, which may write thousands, `(K)`.
+    Cycles,
 }
 
 /// The table that starts or ends with a line.
 fn table_of(line: &str) -> Option<Table> {
     let words: Vec<&str> = line.split([' ', ';', '\t']).filter(|word| !word.is_empty()).collect();
     match words[..] {
-        ["time", "seconds", "seconds", "calls", .., "name"] => Some(Table::Flat),
-        ["index", "%", "time", "self", "children", "called", "name"] => Some(Table::Graph),
-        ["Index", "%", .., "Name", "Index"] => Some(Table::Graph),
+        ["time", "seconds", "seconds", "calls", .., "name"] => Some(Table::Flat(Unit::Seconds)),
+        ["%", "cycles", "cycles", "calls", .., "name"] => Some(Table::Flat(Unit::Cycles)),
+        ["index", "%", "time", "self", "children", "called", "name"]
+        // BSD's.
+        | ["index", "%time", "self", "descendents" | "descendants", .., "index"]
+        | ["Index", "%", .., "Name", "Index"] => Some(Table::Graph(Unit::Seconds)),
+        ["index", "%", "self", "children", "called", "name"] => Some(Table::Graph(Unit::Cycles)),
         ["%", "the", "percentage", ..] => Some(Table::None),
         ["This", "table", "describes", ..] | ["Index", "by", "function", "name"] => {
             Some(Table::None)
         }
-        ["Index", "Function"] => Some(Table::None),
+        ["Index", "Function"] | ["flat", "profile:"] => Some(Table::None),
         _ if line.ends_with("all times are in milliseconds") => Some(Table::None),
         _ => None,
     }
@@ -88,6 +106,8 @@ fn read(
         by_index: HashMap::new(),
         known: HashMap::new(),
         flat: vec![],
+        unit: Unit::Seconds,
+        exponent: NANOSECONDS,
     };
     let mut lines = Lines::new(stream, FORMAT.name)?;
     let (mut table, mut has_table) = (Table::None, false);
@@ -96,24 +116,34 @@ fn read(
         let text = line.text.trim();
         if let Some(next) = table_of(text) {
             table = next;
-            has_table |= table != Table::None;
+            if let Table::Flat(unit) | Table::Graph(unit) = table {
+                tables.count_in(unit);
+                has_table = true;
+            }
             continue;
         }
         let is_rule = !text.is_empty() && text.bytes().all(|byte| matches!(byte, b'-' | b' '));
         match table {
             Table::None => {}
-            Table::Graph if text.is_empty() || is_rule => tables.graph_entry(&mut entry),
-            Table::Graph if text.starts_with('\u{c}') => table = Table::None,
-            Table::Graph => match Row::of(text) {
+            Table::Graph(_) | Table::Flat(_) if tables.is_scale(text) => {}
+            Table::Graph(_) if text.is_empty() || is_rule => {
+                tables.graph_entry(&mut entry);
+                if line.text.contains(FORM_FEED) {
+                    table = Table::None;
+                }
+            }
+            Table::Graph(_) => match Row::of(text) {
                 Some(row) => entry.rows.push(row),
+                // The second line of BSD's heading.
+                None if text.starts_with("called/total") => {}
                 None => skipped(line.number, text, warnings),
             },
-            Table::Flat if text.is_empty() || text.starts_with('\u{c}') => {
+            Table::Flat(_) if text.is_empty() => {
                 if !tables.flat.is_empty() {
                     table = Table::None;
                 }
             }
-            Table::Flat => match FlatRow::of(text) {
+            Table::Flat(_) => match FlatRow::of(text) {
                 Some(row) => tables.flat.push(row),
                 None => skipped(line.number, text, warnings),
             },
@@ -146,7 +176,16 @@ struct Tables {
     /// Names in the call graph.
     known: HashMap<String, Node>,
     flat: Vec<FlatRow>,
+    unit: Unit,
+    /// Costs are written in units of ten to this power of what the metric counts.
+    exponent: u8,
 }
+
+/// Of seconds.
+const NANOSECONDS: u8 = 9;
+
+/// Between two parts of the output.
+const FORM_FEED: char = '\u{c}';
 
 /// The rows between two rules of the call graph.
 #[derive(Default)]
@@ -154,122 +193,55 @@ struct Entry {
     rows: Vec<Row>,
 }
 
-/// A row of the call graph.
-struct Row {
-    /// Whether it is the function that the entry is about.
-    is_primary: bool,
-    /// Numbers with a decimal point.
-    times: Vec<Decimal>,
-    /// Calls, without those of a function to itself.
-    calls: i64,
-    name: String,
-    index: Option<u64>,
-}
-
-impl Row {
-    /// A row, unless the text is none.
-    fn of(text: &str) -> Option<Row> {
-        // VTune's delimited form has the same columns.
-        let spaced = text.replace(';', " ");
-        let mut rest = spaced.trim();
-        let mut is_primary = false;
-        if let Some((index, after)) = rest.strip_prefix('[').and_then(|r| r.split_once(']'))
-            && index.bytes().all(|byte| byte.is_ascii_digit())
-        {
-            is_primary = true;
-            rest = after.trim_start();
-        }
-        let mut index = None;
-        if let Some((before, number)) = rest.strip_suffix(']').and_then(|r| r.rsplit_once('['))
-            && let Ok(number) = number.parse()
-        {
-            index = Some(number);
-            rest = before.trim_end();
-        }
-        let mut times = vec![];
-        let mut calls = 0;
-        loop {
-            let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-            if word.contains('.')
-                && let Some(time) = Decimal::parse(word.as_bytes())
-            {
-                times.push(time);
-            } else if let Some(count) = calls_of(word) {
-                calls = count;
-                rest = after.trim_start();
-                break;
-            } else {
-                break;
-            }
-            rest = after.trim_start();
-        }
-        let name = match rest.rsplit_once(" <cycle ") {
-            Some((name, number)) if number.ends_with('>') && !number.contains(' ') => name,
-            _ => rest,
-        };
-        let is_row = !name.is_empty() && (index.is_some() || name == "<spontaneous>");
-        let name = name.trim().to_owned();
-        is_row.then_some(Row { is_primary, times, calls, name, index })
-    }
-}
-
-/// Calls as gprof writes them: `400`, `400/400` (of all), `400+479200` (and to itself, which is a
-/// row of its own).
-fn calls_of(word: &str) -> Option<i64> {
-    let digits = word.split(['/', '+']).next()?;
-    let rest = &word[digits.len()..];
-    let is_count = rest.is_empty() || rest[1..].bytes().all(|byte| byte.is_ascii_digit());
-    if is_count { digits.parse().ok() } else { None }
-}
-
-/// A row of the flat profile.
-struct FlatRow {
-    own: Decimal,
-    calls: i64,
-    name: String,
-}
-
-impl FlatRow {
-    /// `% cumulative self [calls self/call total/call] name`.
-    fn of(text: &str) -> Option<FlatRow> {
-        let mut rest = text;
-        let mut next = || {
-            let (word, after) = rest.split_once(char::is_whitespace)?;
-            let number = Decimal::parse(word.as_bytes())?;
-            rest = after.trim_start();
-            Some((word, number))
-        };
-        next()?;
-        next()?;
-        let (_, own) = next()?;
-        let calls = match next() {
-            Some((word, calls)) if !word.contains('.') => {
-                next()?;
-                next()?;
-                calls.to_whole()?
-            }
-            _ => 0,
-        };
-        (!rest.is_empty()).then(|| FlatRow { own, calls, name: rest.to_owned() })
-    }
-}
-
 impl Tables {
+    fn count_in(&mut self, unit: Unit) {
+        if unit == self.unit {
+            return;
+        }
+        let (exponent, name, unit_name) = match unit {
+            Unit::Seconds => (NANOSECONDS, "time", "nanoseconds"),
+            Unit::Cycles => (0, "cycles", "cycles"),
+        };
+        (self.unit, self.exponent) = (unit, exponent);
+        name.clone_into(&mut self.builder.metrics[0].name);
+        unit_name.clone_into(&mut self.builder.metrics[0].unit);
+    }
+
+    /// Takes the line below a heading that says what multiples of cycles the columns have.
+    fn is_scale(&mut self, text: &str) -> bool {
+        let exponent = match text.split_whitespace().next() {
+            Some("(K)") => 3,
+            Some("(M)") => 6,
+            Some("(G)") => 9,
+            _ => return false,
+        };
+        let is_scale = self.unit == Unit::Cycles;
+        if is_scale {
+            self.exponent = exponent;
+        }
+        is_scale
+    }
+
+    fn cost(&self, written: Decimal) -> i64 {
+        scaled(written, self.exponent)
+    }
+
     /// Takes the entry apart: callers stand in their own entries too, so callees are enough.
     fn graph_entry(&mut self, entry: &mut Entry) {
         let rows = std::mem::take(&mut entry.rows);
         let Some(primary) = rows.iter().position(|row| row.is_primary) else { return };
         let row = &rows[primary];
-        if row.name.ends_with("as a whole>") {
+        // What VTune has above all that nobody called costs nothing beside it.
+        if row.name.ends_with("as a whole>") || row.name == SPONTANEOUS {
             return;
         }
         let Some(index) = row.index else { return };
         let node = self.node(index, &row.name);
         let at = self.entry(&row.name);
         // The columns are share, own time, time of callees.
-        let own = row.times.get(1).map_or(0, |time| nanoseconds(*time));
+        let own = row.times.get(1).map_or(0, |time| self.cost(*time));
         self.graph.add_self(node, at, &[own]);
-        let children = row.times.get(2).map_or(0, |time| nanoseconds(*time));
+        let children = row.times.get(2).map_or(0, |time| self.cost(*time));
         self.graph.set_total(node, &[own.saturating_add(children)]);
         let mut calls_in = 0i64;
         for caller in &rows[..primary] {
@@ -286,7 +258,7 @@ impl Tables {
                 continue;
             }
             let to = self.node(index, &callee.name);
-            let times = callee.times.iter().map(|time| nanoseconds(*time));
+            let times = callee.times.iter().map(|time| self.cost(*time));
             let cost = times.fold(0, i64::saturating_add);
             self.graph.add_calls(node, at, to, callee.calls, &[cost]);
         }
@@ -320,11 +292,15 @@ impl Tables {
                 "there is a flat profile only: who called whom is not known".to_owned()
             });
         }
-        for row in &self.flat {
-            if !has_graph || !self.known.contains_key(&row.name) {
+        for row in std::mem::take(&mut self.flat) {
+            let is_known = match row.index {
+                Some(index) => self.by_index.contains_key(&index),
+                None => self.known.contains_key(&row.name),
+            };
+            if !is_known {
                 let at = self.builder.place(&code_place(&row.name));
                 let context = self.builder.stack([at]);
-                let values = [nanoseconds(row.own), row.calls];
+                let values = [scaled(row.own, self.exponent), row.calls];
                 self.builder.points.push_point(Point { context, ..Point::default() }, &values);
             }
         }
@@ -344,7 +320,8 @@ fn code_place(name: &str) -> CodePlace<'_> {
     by_line().unwrap_or(CodePlace { function: name, ..CodePlace::default() })
 }
 
-/// Seconds as nanoseconds.
-fn nanoseconds(seconds: Decimal) -> i64 {
-    seconds.to_scaled(9).unwrap_or(if seconds.mantissa < 0 { i64::MIN } else { i64::MAX })
+/// A cost in what the metric counts.
+fn scaled(written: Decimal, exponent: u8) -> i64 {
+    let most = if written.mantissa < 0 { i64::MIN } else { i64::MAX };
+    written.to_scaled(exponent).unwrap_or(most)
 }
