@@ -107,7 +107,7 @@ test('takes a formula over what is compared as its change', async () => {
   const button = page.getByRole('button', { name: 'Metric cpu / samples (change)' });
   await button.click();
   for (const side of ['base', 'new']) {
-    const item = page.getByRole('menuitem', { name: `cpu / samples (${side})` });
+    const item = page.getByRole('menuitemradio', { name: `cpu / samples (${side})` });
     assert.match((await item.textContent()) ?? '', /\d (s|ms)/);
   }
   await page.keyboard.press('Escape');
