@@ -1,4 +1,4 @@
-"""Prints what numpy and scipy say of some numbers, for `tests/statistics.rs`.
+"""Prints what numpy and scipy say of some numbers, for `tests/analysis/statistics.rs`.
 
     python3 -m venv VENV && VENV/bin/pip install numpy scipy
     VENV/bin/python statistics.py > statistics.txt
