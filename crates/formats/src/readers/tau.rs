@@ -308,7 +308,8 @@ impl Trial {
         let time = metrics.iter().position(|(name, sampled)| name == "TIME" && !sampled);
         builder.origin.default_metric = MetricId(time.unwrap_or(0) as u32);
         let mut totals = Totals::default();
-        if threads.values().all(Thread::is_flat) {
+        let has_rows = threads.values().any(|thread| !thread.rows.is_empty());
+        if has_rows && threads.values().all(Thread::is_flat) {
             for (path, row) in threads.values().flat_map(|thread| &thread.rows) {
                 if let Some(function) = builder.function_of(path[0]) {
                     let (_, inclusive) = row.scaled(&decimals);

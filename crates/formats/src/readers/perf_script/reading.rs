@@ -86,7 +86,7 @@ impl Reading {
             None if self.open.is_some() && self.stack.is_empty() => {}
             None => self.end_sample(),
             Some(b'\t') => self.frame(line, warnings),
-            Some(b'#') if self.stack.is_empty() => self.comment(text),
+            Some(b'#') if self.open.is_none() || self.stack.is_empty() => self.comment(text),
             Some(b' ') => self.indented(line, warnings),
             Some(_) if self.open.is_some() && is_simpleperf(text) => self.frame(line, warnings),
             Some(_) if self.open.is_some() && is_bare_frame(text) => self.frame(line, warnings),

@@ -8,7 +8,7 @@ import { createProfile } from './profile.ts';
 const METRIC = { unit: 'ns', decimals: 0, formula: null, adds_up: true, combine: 'sum' };
 
 /** A profile with two metrics, and one more for each formula that it was asked for. */
-async function shown(hash = '', refused = '') {
+async function shown(hash = '', refused = '', path?: readonly object[]) {
   const metrics: object[] = [
     { ...METRIC, name: 'cpu' },
     { ...METRIC, name: 'wall' },
@@ -26,7 +26,7 @@ async function shown(hash = '', refused = '') {
       metrics.push({ ...METRIC, name: formula, formula });
       return { metric: metrics.length - 1 };
     },
-    details: () => new Promise(() => {}),
+    details: () => (path === undefined ? new Promise(() => {}) : { instance: 1, path }),
     filters: () => ({ filters: [] }),
     compare: () => ({ document: 5 }),
     merge: () => ({ document: 6 }),
@@ -89,6 +89,54 @@ describe('a profile', () => {
     history.update({ selection: [1, 2], fn: 4 }, 'push');
     profile.setGranularity('line');
     expect(history.view.value).toMatchObject({ granularity: 'line', selection: [], fn: undefined });
+  });
+
+  it('selects the function of the address where it has no path', async () => {
+    const { profile, history } = await shown('#fn=4');
+    const shape = () => profile.selection.target.value?.spec.shape;
+    expect(shape()).toEqual({ kind: 'callees', key: 4 });
+    // Of another tree it is another one.
+    profile.addFilter('focus', 'main');
+    expect(profile.selection.target.value?.spec).toMatchObject({
+      shape: { kind: 'callees', key: 4 },
+      filters: [{ pattern: 'main' }],
+    });
+    history.update({ selection: [7] }, 'replace');
+    expect(shape()).toEqual({ kind: 'top_down' });
+    history.update({ selection: [] }, 'replace');
+    expect(shape()).toEqual({ kind: 'callees', key: 4 });
+    history.update({ fn: undefined }, 'replace');
+    expect(profile.selection.target.value).toBeUndefined();
+  });
+
+  it('selects a function after a frame whose way up is not known yet', async () => {
+    const { profile, history } = await shown();
+    const frame = () => {
+      const spec = profile.spec.value!;
+      const place = { instance: 1, node: 9, nodes: [] };
+      profile.selection.pick({ spec, place, path: undefined });
+    };
+    frame();
+    // Scrolling does not let go of it.
+    history.update({ firstRow: 8 }, 'replace');
+    expect(profile.selection.target.value?.place?.node).toBe(9);
+    history.update({ fn: 4, selection: [] }, 'replace');
+    expect(profile.selection.target.value?.spec.shape).toEqual({ kind: 'callees', key: 4 });
+  });
+
+  it('puts the path of a frame into the address, and lets it go for a function', async () => {
+    const { profile, history } = await shown('', '', [{ key: 7 }, { key: 8 }]);
+    const spec = profile.spec.value!;
+    profile.selection.pick({
+      spec,
+      place: { instance: 1, node: 9, nodes: [] },
+      path: undefined,
+    });
+    await turn();
+    await turn();
+    expect(history.view.value.selection).toEqual([7, 8]);
+    history.update({ fn: 4, selection: [] }, 'replace');
+    expect(profile.selection.target.value?.spec.shape).toEqual({ kind: 'callees', key: 4 });
   });
 
   it('adds no empty filter', async () => {

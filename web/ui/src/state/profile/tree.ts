@@ -63,17 +63,23 @@ export function createTree(
   const addressFunction = computed(() => view.value.fn);
   // These have selections of their own.
   const isApart = computed(() => isLinked.value || view.value.view === 'sandwich');
+  let lastKey: number | undefined;
   effect(() => {
     const tree = spec.value;
     const path = addressPath.value;
     const key = addressFunction.value;
     if (tree === undefined || isApart.value) return;
+    const isChosen = key !== lastKey;
+    lastKey = key;
     const target = selection.target.peek();
     const known = selection.selected.peek().value;
     const sameTree = target !== undefined && specKey(target.spec) === specKey(tree);
+    const shown =
+      target?.path ?? (known?.place.node === target?.place?.node ? known?.path : undefined);
     if (path.length === 0) {
       // A node whose path is not known yet has nothing in the address either.
-      if (sameTree && (target.path === undefined || target.path.length === 0)) return;
+      const isAsked = shown === undefined || (shown.length === 0 && key === undefined);
+      if (sameTree && isAsked && !isChosen) return;
       const chosen = key === undefined ? undefined : calleesOf(tree, key);
       if (chosen === undefined) {
         if (target !== undefined) selection.pick(undefined);
@@ -82,8 +88,6 @@ export function createTree(
       }
       return;
     }
-    const shown =
-      target?.path ?? (known?.place.node === target?.place?.node ? known?.path : undefined);
     if (sameTree && (shown === undefined || samePath(shown, path))) return;
     selection.pick({ spec: tree, place: undefined, path });
   });
