@@ -108,8 +108,8 @@ fn succeeded(output: &Output) -> String {
     err
 }
 
-/// Spends its time in two functions, and writes down how much in each. Calls are long, so that
-/// what is between them does not count.
+/// Spends its time in two functions, and writes down how much in each, waiting for a processor too:
+/// samples are of that time. Calls are long, so that what is between them does not count.
 const SPLIT: &str = "
 import time
 def work(steps):
@@ -125,9 +125,9 @@ spent = [0.0, 0.0]
 start = time.process_time()
 while time.process_time() - start < 2.5:
     for place, function in enumerate([often, seldom]):
-        before = time.process_time()
+        before = time.perf_counter()
         function()
-        spent[place] += time.process_time() - before
+        spent[place] += time.perf_counter() - before
 open('split', 'w').write(str(spent[0] / sum(spent)))
 ";
 
@@ -148,9 +148,9 @@ fn shares_of_functions_are_what_the_program_measures_itself() {
         let wanted: f64 = fs::read_to_string(place.file("split")).unwrap().parse().unwrap();
         let found = often / samples;
         // Four standard errors of a share: once in 16,000 runs by chance. A sample each period has
-        // less than that.
-        let error = (wanted * (1.0 - wanted) / samples).sqrt();
-        assert!((found - wanted).abs() < 4.0 * error, "{pause}: {found} {wanted} {samples}");
+        // less than that, but on a busy machine samples are late together.
+        let error = 4.0 * (wanted * (1.0 - wanted) / samples).sqrt() + 0.02;
+        assert!((found - wanted).abs() < error, "{pause}: {found} {wanted} {samples}");
         // All that was taken is in the file, which says how.
         let run = place.run();
         assert_eq!(shown["total"].as_u64(), run["holds"]["samples"]["wall time"].as_u64());

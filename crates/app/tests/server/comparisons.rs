@@ -150,6 +150,7 @@ fn a_formula_over_what_both_sides_have_is_one_of_either_and_its_change() {
     let sided = page.call::<MetricResult>(define("sided", "`cpu (base)` / `cpu (new)`")).0.metric;
     assert_eq!(page.summary(compared).0.metrics[sided as usize].name, "sided");
     assert_eq!(page.refused(define("", "cpu / nothing")), ErrorCode::BadFormula);
+    assert_eq!(page.refused(define("", "cpu")), ErrorCode::BadFormula);
 }
 
 #[test]

@@ -232,7 +232,12 @@ impl Comparing {
             return None;
         }
         let (formula, [base, new]) = self.sides_of(formula, profile).ok()?;
-        let name = if name.is_empty() { formula.to_string() } else { name.to_owned() };
+        // A metric alone is there already, under three names.
+        let text = formula.to_string();
+        if self.metrics.iter().any(|metric| formula::quoted(&metric.name) == text) {
+            return None;
+        }
+        let name = if name.is_empty() { text } else { name.to_owned() };
         let change = format!("({new}) - ({base})");
         let sides = [("base", base), ("new", new), ("change", change)];
         Some(sides.map(|(side, text)| (format!("{name} ({side})"), text)))

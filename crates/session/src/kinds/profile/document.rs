@@ -209,6 +209,13 @@ impl ProfileDocument {
             ProtocolError::new(ErrorCode::BadFormula, error.to_string())
                 .with_hint(format!("The metrics are {}.", visible(&known.join(", "))))
         })?;
+        // Asked for by its text alone, a formula is the metric that has it, whatever that is called.
+        if let [("", _)] = defined
+            && let Some(text) = derived[0].formula().map(ToString::to_string)
+            && let Some(number) = self.formulas().iter().position(|one| one.as_ref() == Some(&text))
+        {
+            return Ok(vec![MetricId(number as u32)]);
+        }
         // A comparison has change and ratio of each metric without being asked.
         let own = self.comparing.as_ref().map_or(0, |of| 2 * of.metrics.len());
         let decimals = derived.iter().map(|one| one.metric().decimals).min().unwrap_or_default();
