@@ -109,7 +109,7 @@ fn a_comparison_answers_like_a_profile() {
 fn a_formula_over_what_both_sides_have_is_one_of_either_and_its_change() {
     let server = Server::start(&[sample("runs/before-1.pb.gz"), sample("runs/after-1.pb.gz")]);
     let mut page = server.page();
-    let compare = CompareParams {
+    let compare = || CompareParams {
         base: vec![0],
         new: vec![1],
         by_age: false,
@@ -117,7 +117,7 @@ fn a_formula_over_what_both_sides_have_is_one_of_either_and_its_change() {
         noise: 0.0,
         filters: None,
     };
-    let compared = page.call::<OpenedResult>(ProfileRequest::Compare(compare)).0.document;
+    let compared = page.call::<OpenedResult>(ProfileRequest::Compare(compare())).0.document;
     let define = |name: &str, formula: &str| {
         let (name, formula) = (name.to_owned(), formula.to_owned());
         ProfileRequest::DefineMetric(DefineMetricParams { document: compared, name, formula })
@@ -145,6 +145,16 @@ fn a_formula_over_what_both_sides_have_is_one_of_either_and_its_change() {
     for formula in ["1000 * cpu / samples", &*text] {
         let again = page.call::<MetricResult>(define("", formula)).0.metric as usize;
         assert_eq!(again, change, "{formula}");
+    }
+    // So does the text of either in a comparison that nothing was defined in, as after a restart.
+    let new = change - 1;
+    let texts = [new, change].map(|metric| summary.metrics[metric].formula.clone().unwrap());
+    for (place, formula) in [new, change].into_iter().zip(texts) {
+        let fresh = page.call::<OpenedResult>(ProfileRequest::Compare(compare())).0.document;
+        let define = DefineMetricParams { document: fresh, name: String::new(), formula };
+        let again = page.call::<MetricResult>(ProfileRequest::DefineMetric(define)).0.metric;
+        assert_eq!(again as usize, place);
+        assert_eq!(page.summary(fresh).0.metrics, summary.metrics);
     }
     // Sides may still be named, and what neither knows is refused.
     let sided = page.call::<MetricResult>(define("sided", "`cpu (base)` / `cpu (new)`")).0.metric;

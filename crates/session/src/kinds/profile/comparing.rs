@@ -4,12 +4,11 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
-use analysis::formula::{Formula, FormulaError};
 use analysis::{
     AlignBy, Change, Comparison, Derived, FrameKey, GroupPlaces, Groups, Match, MemberSums, Merged,
     NodeId, Normalise, Pattern, Rules, Side, Significance, Tag, Tree, formula,
 };
-use profile::{Combine, Metric, MetricId, Profile};
+use profile::{Combine, Metric, MetricId};
 use protocol::{CompareParams, ErrorCode, ProtocolError};
 
 use crate::kinds::profile::chosen::ChosenSide;
@@ -205,44 +204,6 @@ impl ProfileDocument {
 }
 
 impl Comparing {
-    /// A formula over the metrics that are compared as two over those of `profile`, the comparison:
-    /// of the base and of the new profile.
-    pub(crate) fn sides_of(
-        &self,
-        formula: &str,
-        profile: &Profile,
-    ) -> Result<(Formula, [String; 2]), FormulaError> {
-        let formula = Formula::new(formula, &analysis::distinct_names(&self.metrics))?;
-        let sided = analysis::distinct_names(&profile.metrics);
-        let of =
-            |side: Side| formula.text_over(|metric| sided[side.of(metric).index()].name.clone());
-        let sides = [of(Side::Base), of(Side::New)];
-        Ok((formula, sides))
-    }
-
-    /// Names and formulas of base, new and change of a formula over the metrics that are compared;
-    /// none for one over those of the comparison, `profile`.
-    pub(super) fn by_side(
-        &self,
-        name: &str,
-        formula: &str,
-        profile: &Profile,
-    ) -> Option<[(String, String); 3]> {
-        if Derived::new(name, formula, profile).is_ok() {
-            return None;
-        }
-        let (formula, [base, new]) = self.sides_of(formula, profile).ok()?;
-        // A metric alone is there already, under three names.
-        let text = formula.to_string();
-        if self.metrics.iter().any(|metric| formula::quoted(&metric.name) == text) {
-            return None;
-        }
-        let name = if name.is_empty() { text } else { name.to_owned() };
-        let change = format!("({new}) - ({base})");
-        let sides = [("base", base), ("new", new), ("change", change)];
-        Some(sides.map(|(side, text)| (format!("{name} ({side})"), text)))
-    }
-
     /// A comparison of values as they are.
     pub(crate) fn new(
         sides: [String; 2],

@@ -20,6 +20,7 @@ use crate::kinds::profile::comparing::{Comparing, Runs, change_of};
 use crate::kinds::profile::correlate::RoleOptions;
 use crate::kinds::profile::derived::{Caches, Tests, View};
 use crate::kinds::profile::experiment;
+use crate::kinds::profile::sided::Sided;
 use crate::kinds::profile::source_places::SourcePlaces;
 use crate::kinds::profile::titles::{merged_title, short_names};
 
@@ -180,13 +181,13 @@ impl ProfileDocument {
     /// metrics as both sides have them: either side has its values then, and the metric is the change.
     pub fn define_metric(&self, name: &str, formula: &str) -> Result<MetricId, ProtocolError> {
         let sided = self.comparing.as_ref().and_then(|of| of.by_side(name, formula, &self.profile));
-        let defined = match &sided {
-            Some(sided) => {
-                self.define_alike(&sided.each_ref().map(|(name, text)| (&**name, &**text)))?
+        match &sided {
+            Some(Sided { defined, asked }) => {
+                let defined = defined.each_ref().map(|(name, text)| (&**name, &**text));
+                Ok(self.define_alike(&defined)?[*asked])
             }
-            None => self.define_alike(&[(name, formula)])?,
-        };
-        Ok(defined[defined.len() - 1])
+            None => Ok(self.define_alike(&[(name, formula)])?[0]),
+        }
     }
 
     /// The same of several, by name and formula, whose values have the same decimals, so that they can be

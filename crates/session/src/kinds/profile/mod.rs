@@ -25,6 +25,7 @@ mod gaps_report;
 mod methods;
 mod path_report;
 mod report;
+mod sided;
 mod source_index;
 mod source_instructions;
 mod source_places;
