@@ -125,6 +125,7 @@ fn a_formula_over_what_both_sides_have_is_one_of_either_and_its_change() {
     let change = page.call::<MetricResult>(define("", "1000 * cpu / samples")).0.metric as usize;
     let (summary, totals) = page.summary(compared);
     let totals = totals.i64("total");
+    let totals_of = |metric: usize| totals[metric];
     let number =
         |metric: usize| totals[metric] as f64 / 10f64.powi(summary.metrics[metric].decimals as i32);
     let of = |name: &str| {
@@ -145,6 +146,27 @@ fn a_formula_over_what_both_sides_have_is_one_of_either_and_its_change() {
     for formula in ["1000 * cpu / samples", &*text] {
         let again = page.call::<MetricResult>(define("", formula)).0.metric as usize;
         assert_eq!(again, change, "{formula}");
+    }
+    // Changes are of the formula, and not of what it names first.
+    let base = (change - 2) as u32;
+    for metric in [base, base + 1, base + 2] {
+        let spec = ViewSpec { metric, ..view(compared) };
+        let (table, values) = page.call::<RowsResult>(ProfileRequest::Rows(rows(spec.clone())));
+        let totals = values.i64("total_value").chunks(table.metrics as usize);
+        for (row, totals) in table.rows.iter().zip(totals) {
+            let expected = match [base, base + 1].map(|side| totals[side as usize].max(0)) {
+                [base, new] if base == new => ChangeTag::Unchanged,
+                [0, _] => ChangeTag::Added,
+                [_, 0] => ChangeTag::Deleted,
+                [base, new] if new > base => ChangeTag::Larger,
+                _ => ChangeTag::Smaller,
+            };
+            assert_eq!(row.tag, Some(expected), "{totals:?}");
+        }
+        let columns = page.call::<FlameResult>(ProfileRequest::Flame(flame(spec))).1;
+        let of = |side: &str| columns.i64(side)[0];
+        assert_eq!(of("base_value"), totals_of(base as usize), "{metric}");
+        assert_eq!(of("new_value"), totals_of(base as usize + 1), "{metric}");
     }
     // So does the text of either in a comparison that nothing was defined in, as after a restart.
     let new = change - 1;

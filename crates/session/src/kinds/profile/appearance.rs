@@ -8,7 +8,7 @@ use protocol::LabelBy;
 
 use crate::ProfileDocument;
 use crate::kinds::profile::colours::{Look, Looks, Measured, Names, of_sign};
-use crate::kinds::profile::comparing::{Runs, change_of};
+use crate::kinds::profile::comparing::{Runs, Sides, change_of};
 use crate::kinds::profile::derived::Tests;
 
 /// What of a whole profile decides how its parts look.
@@ -35,7 +35,7 @@ pub(crate) struct Shown {
 pub(crate) struct Painter<'a> {
     document: &'a ProfileDocument,
     tests: Option<&'a Tests>,
-    compared: MetricId,
+    sides: Sides,
     is_signed: bool,
 }
 
@@ -86,8 +86,8 @@ impl<'a> Painter<'a> {
         metric: MetricId,
         tests: Option<&'a Tests>,
     ) -> Painter<'a> {
-        let compared = document.compared_metric(metric);
-        Painter { document, tests, compared, is_signed: document.is_signed(metric) }
+        let sides = document.compared_sides(metric);
+        Painter { document, tests, sides, is_signed: document.is_signed(metric) }
     }
 
     /// Whether nodes have changes.
@@ -99,7 +99,7 @@ impl<'a> Painter<'a> {
     pub(crate) fn show(&self, tree: &mut Tree, node: NodeId, own: i64, total: i64) -> Shown {
         let change = match self.document.comparison() {
             Some(comparing) => {
-                let change = change_of(tree, node, self.compared);
+                let change = change_of(tree, node, self.sides);
                 Some((comparing.tag(change, Runs::of(self.tests, &node)), change))
             }
             None => self.is_signed.then(|| of_sign(total)),

@@ -291,6 +291,25 @@ pub(crate) enum Runs<'a> {
     Tested(Option<&'a Significance>),
 }
 
+/// The metrics of a document that have the values of either side of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sides {
+    /// That of the base.
+    pub(crate) base: MetricId,
+    /// That of the new profile.
+    pub(crate) new: MetricId,
+    /// The metric of the comparison that both are of, in which runs are tested; none of a formula.
+    pub(crate) compared: Option<MetricId>,
+}
+
+impl Sides {
+    /// Those of a metric of the comparison.
+    pub(super) fn of(compared: MetricId) -> Sides {
+        let [base, new] = [Side::Base, Side::New].map(|side| side.of(compared));
+        Sides { base, new, compared: Some(compared) }
+    }
+}
+
 impl<'a> Runs<'a> {
     /// What tests say of a function or node; none are of a comparison without runs to test.
     pub(crate) fn of<T: Eq + Hash>(
@@ -350,8 +369,8 @@ impl ProfileDocument {
     }
 }
 
-/// The totals of a node on either side, in a metric of the comparison.
-pub(crate) fn change_of(tree: &mut Tree, node: NodeId, metric: MetricId) -> Change {
-    let base = tree.values(node, Side::Base.of(metric)).1;
-    Change { base, new: tree.values(node, Side::New.of(metric)).1 }
+/// The totals of a node on either side.
+pub(crate) fn change_of(tree: &mut Tree, node: NodeId, sides: Sides) -> Change {
+    let base = tree.values(node, sides.base).1;
+    Change { base, new: tree.values(node, sides.new).1 }
 }

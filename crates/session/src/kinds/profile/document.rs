@@ -16,7 +16,7 @@ use analysis::formula::{self, FormulaError, Problem};
 use crate::kinds::profile::appearance::Appearance;
 use crate::kinds::profile::charts::Charts;
 use crate::kinds::profile::collect::{TIME_LOST, loses_time};
-use crate::kinds::profile::comparing::{Comparing, Runs, change_of};
+use crate::kinds::profile::comparing::{Comparing, Runs, Sides, change_of};
 use crate::kinds::profile::correlate::RoleOptions;
 use crate::kinds::profile::derived::{Caches, Tests, View};
 use crate::kinds::profile::experiment;
@@ -245,8 +245,18 @@ impl ProfileDocument {
         Side::metric_of(self.base_metric(metric))
     }
 
-    /// The kinds of change of nodes of a view, if it is one of a comparison; in the compared metric
-    /// that `metric` is a side or a formula of.
+    /// The metrics in which the changes that a metric of a comparison shows are: both sides of a formula
+    /// by side, otherwise of the metric that it is a side of, or that its formula names first.
+    pub(crate) fn compared_sides(&self, metric: MetricId) -> Sides {
+        let formulas = || self.formulas().get(metric.index()).cloned().flatten();
+        self.comparing
+            .as_ref()
+            .filter(|_| metric.index() >= self.made_metrics())
+            .and_then(|of| of.formula_sides(&formulas()?, self))
+            .unwrap_or_else(|| Sides::of(self.compared_metric(metric)))
+    }
+
+    /// The kinds of change of nodes of a view, if it is one of a comparison; by the sides of `metric`.
     pub(crate) fn tags(
         &self,
         view: &View,
@@ -255,20 +265,21 @@ impl ProfileDocument {
         nodes: impl Iterator<Item = NodeId>,
     ) -> Option<Vec<Tag>> {
         let comparing = self.comparing.as_ref()?;
-        let compared = self.compared_metric(metric);
-        let tests = self.significance(view, tree, compared);
+        let sides = self.compared_sides(metric);
+        let tests = self.significance(view, tree, sides);
         let tag =
-            |node: NodeId| comparing.tag(change_of(tree, node, compared), Runs::of(tests, &node));
+            |node: NodeId| comparing.tag(change_of(tree, node, sides), Runs::of(tests, &node));
         Some(nodes.map(tag).collect())
     }
 
-    /// The tests of the nodes of a comparison's view; none where there are no runs to test.
+    /// The tests of the nodes of a comparison's view; none where there are no runs to test, and of formulas.
     pub(crate) fn significance<'a>(
         &self,
         view: &'a View,
         tree: &mut Tree,
-        metric: MetricId,
+        sides: Sides,
     ) -> Option<&'a Tests> {
+        let metric = sides.compared?;
         let groups = &self.comparing.as_ref()?.groups;
         view.significance.get_or_init(|| groups.significance(tree, metric)).as_ref()
     }

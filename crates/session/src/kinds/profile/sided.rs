@@ -2,9 +2,10 @@
 
 use analysis::formula::{self, Formula, FormulaError};
 use analysis::{Side, distinct_names};
-use profile::Profile;
+use profile::{MetricId, Profile};
 
-use crate::kinds::profile::comparing::Comparing;
+use crate::kinds::profile::comparing::{Comparing, Sides};
+use crate::kinds::profile::document::ProfileDocument;
 
 /// What stands between the sides of a change in its formula.
 const MINUS: &str = " - ";
@@ -58,6 +59,20 @@ impl Comparing {
             let asked = defined.iter().position(same)?;
             Some(Sided { defined, asked })
         })
+    }
+
+    /// The metrics of both sides of a formula of the comparison, `document`, that has them.
+    pub(super) fn formula_sides(&self, formula: &str, document: &ProfileDocument) -> Option<Sides> {
+        let Sided { defined: [base, new, _], .. } =
+            self.by_side("", formula, document.profile())?;
+        let known = document.formulas();
+        let names = distinct_names(&document.profile().metrics);
+        let find = |(_, formula): (String, String)| {
+            let text = Formula::new(&formula, &names).ok()?.to_string();
+            let place = known.iter().position(|known| known.as_ref() == Some(&text))?;
+            Some(MetricId(place as u32))
+        };
+        Some(Sides { base: find(base)?, new: find(new)?, compared: None })
     }
 
     /// Names and formulas of base, new and change of a formula over the metrics that are compared.

@@ -4,9 +4,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use analysis::{
-    Change, NO_VALUE, NodeId, Pattern, Shape, Tag, Tree, matching_frames, matching_keys,
-};
+use analysis::{NO_VALUE, NodeId, Pattern, Shape, Tag, Tree, matching_frames, matching_keys};
 use layout::{FlameBox, FlameLayout, FlameView};
 use profile::{FrameId, shortened_label};
 use protocol::{ColourBy, LabelBy, ProtocolError, ThemeName};
@@ -291,17 +289,16 @@ impl Picture<'_> {
             (file, 0) => format!("\n{file}"),
             (file, line) => format!("\n{file}:{line}"),
         };
-        let change = match (document.comparison(), shown.change) {
-            (Some(comparing), Some((tag, Change { base, new }))) => {
+        let change =
+            shown.change.filter(|_| document.comparison().is_some()).map(|(tag, change)| {
                 // What is shown may be a formula of both, in another unit.
-                let compared = document.compared_metric(tree.metric());
-                let metric = &comparing.metrics[compared.index()];
+                let sides = document.compared_sides(tree.metric());
+                let metric = &document.metrics()[sides.base.index()];
                 let unit = Unit::of(&metric.unit, metric.decimals);
-                let [base, new] = [base, new].map(|value| unit.text(value));
+                let [base, new] = [change.base, change.new].map(|value| unit.text(value));
                 format!("\n{} {base} to {new}", tag.sign())
-            }
-            _ => String::new(),
-        };
+            });
+        let change = change.unwrap_or_default();
         let amount = |value: i64| format!("{}{}", self.unit.text(value), self.share(value));
         let values = [("total", entry.total_value), ("self", entry.self_value)];
         let [total, own] = values.map(|(name, value)| format!("\n{name} {}", amount(value)));
@@ -359,8 +356,9 @@ impl ProfileDocument {
         options: &SvgOptions,
     ) -> Result<String, ProtocolError> {
         let mut tree = self.tree(shape.into(), view).map_err(convert::filter_error)?;
-        let metric = self.compared_metric(view.metric);
-        let tests = self.comparison().and_then(|one| one.groups.significance(&mut tree, metric));
+        let tests = self.comparison().and_then(|one| {
+            one.groups.significance(&mut tree, self.compared_sides(view.metric).compared?)
+        });
         svg(self, &mut tree, NodeId::ROOT, tests.as_ref(), options)
     }
 }

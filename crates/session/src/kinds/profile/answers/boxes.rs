@@ -131,7 +131,7 @@ pub(super) fn painter<'a>(
     tree: &mut Tree,
     metric: MetricId,
 ) -> Painter<'a> {
-    let tests = document.significance(view, tree, document.compared_metric(metric));
+    let tests = document.significance(view, tree, document.compared_sides(metric));
     Painter::new(document, metric, tests)
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn details(
     result.instance = view.instance;
     result.list_metric = metric.0;
     if let Some(comparing) = document.comparison() {
-        let compared = document.compared_metric(metric);
+        let sides = document.compared_sides(metric);
         // A function on its own is one of all functions, as in their list.
         let of_functions = match tree.shape() {
             Shape::Callers(key) | Shape::Callees(key) if id == NodeId::ROOT => {
@@ -68,9 +68,9 @@ pub(crate) fn details(
         };
         let runs = match &of_functions {
             Some((tests, key)) => Runs::of(tests.as_ref(), key),
-            None => Runs::of(document.significance(&view, &mut tree, compared), &id),
+            None => Runs::of(document.significance(&view, &mut tree, sides), &id),
         };
-        let tag = comparing.tag(change_of(&mut tree, id, compared), runs);
+        let tag = comparing.tag(change_of(&mut tree, id, sides), runs);
         let test = if let Runs::Tested(test) = runs { test } else { None };
         result.change = Some(ChangeInfo {
             tag: convert::tag(tag),

@@ -25,8 +25,8 @@ pub(crate) fn export_svg(
         search: params.search.clone(),
         labels: params.labels,
     };
-    let compared = document.compared_metric(MetricId(params.view.metric));
-    let tests = document.significance(&view, &mut tree, compared);
+    let sides = document.compared_sides(MetricId(params.view.metric));
+    let tests = document.significance(&view, &mut tree, sides);
     let text = svg(document, &mut tree, root, tests, &options)?;
     Ok(Reply::from(TextResult { text, file_name: format!("{}.svg", document.title()) }))
 }

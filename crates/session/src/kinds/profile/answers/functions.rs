@@ -373,14 +373,17 @@ impl Changes {
         if document.comparison().is_none() {
             return Ok(None);
         }
-        let compared = document.compared_metric(options.metric);
-        let flat = |side: Side| {
-            let of = ViewOptions { metric: side.of(compared), ..options.clone() };
+        let sides = document.compared_sides(options.metric);
+        let flat = |metric: MetricId| {
+            let of = ViewOptions { metric, ..options.clone() };
             document.flat(&of).map_err(convert::filter_error)
         };
-        let (base, new) = (flat(Side::Base)?, flat(Side::New)?);
+        let (base, new) = (flat(sides.base)?, flat(sides.new)?);
         let total = |key: FrameKey| Change { base: base.of(key).1, new: new.of(key).1 };
-        let tests = document.function_tests(options, compared, &total)?;
+        let tests = match sides.compared {
+            Some(compared) => document.function_tests(options, compared, &total)?,
+            None => None,
+        };
         Ok(Some(Changes { base, new, tests: tests.map(|tests| tests.total) }))
     }
 
