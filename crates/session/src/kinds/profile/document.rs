@@ -248,12 +248,17 @@ impl ProfileDocument {
     /// The metrics in which the changes that a metric of a comparison shows are: both sides of a formula
     /// by side, otherwise of the metric that it is a side of, or that its formula names first.
     pub(crate) fn compared_sides(&self, metric: MetricId) -> Sides {
-        let formulas = || self.formulas().get(metric.index()).cloned().flatten();
-        self.comparing
+        let compared = Sides::of(self.compared_metric(metric));
+        if metric.index() < self.made_metrics() {
+            return compared;
+        }
+        let formula = self.formulas().get(metric.index()).cloned().flatten();
+        let sides = self
+            .comparing
             .as_ref()
-            .filter(|_| metric.index() >= self.made_metrics())
-            .and_then(|of| of.formula_sides(&formulas()?, self))
-            .unwrap_or_else(|| Sides::of(self.compared_metric(metric)))
+            .zip(formula)
+            .and_then(|(of, formula)| of.formula_sides(&formula, self));
+        sides.unwrap_or(Sides { compared: None, ..compared })
     }
 
     /// The kinds of change of nodes of a view, if it is one of a comparison; by the sides of `metric`.

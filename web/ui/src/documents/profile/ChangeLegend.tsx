@@ -1,6 +1,7 @@
 import { changeClass } from '../../canvas/colour.ts';
 import { CHANGE_STEPS, SIGN_STEP } from '../../canvas/generated/colours.ts';
 import { paletteOf } from '../../canvas/palette.ts';
+import { isTested } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 
 /** What the colours of changes say, with the signs that say the same without colour. */
@@ -11,7 +12,7 @@ export function ChangeLegend(props: {
   const app = useApp();
   const { fills } = paletteOf(app.theme.shown.value, document.documentElement);
   const { signed } = props;
-  const tested = app.profile.summary.value?.comparison?.tested === true;
+  const tested = isTested(app.profile.summary.value, app.profile.metric.value);
   const strongest = signed ? SIGN_STEP : CHANGE_STEPS;
   const entry = (step: number, text: string) => (
     <span>

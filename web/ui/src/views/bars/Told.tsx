@@ -1,3 +1,4 @@
+import { isTested } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import {
   formatFigure,
@@ -22,7 +23,7 @@ export function Told(props: {
   const { scene, row, chosen } = props;
   const app = useApp();
   const unit = app.profile.metricInfo.value;
-  const tested = app.profile.summary.value?.comparison?.tested === true;
+  const tested = isTested(app.profile.summary.value, app.profile.metric.value);
   const self = scene.rows
     .filter(({ info }) => chosen.has(info.key))
     .reduce((sum, one) => sum + one.self.value, 0n);

@@ -1,5 +1,6 @@
 import type { ScatterOf } from '@hotframe/engine';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { isTested } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { boundedName, shortenPath } from '../../text/names.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
@@ -45,7 +46,7 @@ export function Popover(props: {
     </tr>
   );
   const place = [info.file, info.module].filter((part) => part !== '');
-  const tested = app.profile.summary.value?.comparison?.tested === true;
+  const tested = isTested(app.profile.summary.value, app.profile.metric.value);
   return (
     <div ref={element} class="tooltip" role="tooltip">
       <h2>{boundedName(info.label ?? info.name)}</h2>

@@ -1,5 +1,6 @@
 import type { ChangeTag } from '@hotframe/engine';
 import { shortenLabel, shortenPath, textColumns, visible } from '../../text/names.ts';
+import { isTested } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { changeWord } from '../comparison/ChangeValues.tsx';
 import { ABOUT, useEstimate } from '../estimates/Estimate.tsx';
@@ -27,7 +28,8 @@ export function NameText(props: {
   readonly colour: string;
 }) {
   const { info } = props;
-  const tested = useApp().profile.summary.value?.comparison?.tested === true;
+  const { profile } = useApp();
+  const tested = isTested(profile.summary.value, profile.metric.value);
   const estimate = useEstimate(info.key);
   const columns = Math.floor(props.width / CHAR_WIDTH);
   const name = shortenLabel(info.name, info.label ?? info.name, columns);
