@@ -7,6 +7,7 @@
 
 use std::io::Read;
 
+use crate::ByteOrder;
 use crate::arena::Arena;
 use crate::attr::Attr;
 use crate::bytes::Bytes;
@@ -26,27 +27,32 @@ pub fn is_recording(head: &[u8]) -> bool {
     head.first_chunk::<8>().is_some_and(|magic| byte_order(magic).is_some() || is_first(magic))
 }
 
+/// Whether it is of the first version, up to perf of Linux 3.5. Those have the same bytes in either byte
+/// order, of which the size of the header tells.
 fn is_first(magic: &[u8; 8]) -> bool {
-    matches!(magic, b"PERFFILE" | b"ELIFFREP")
+    magic == b"PERFFILE"
+}
+
+fn order_by_size(size: &[u8]) -> Option<ByteOrder> {
+    let orders = [ByteOrder::Little, ByteOrder::Big];
+    let size_in = |order| Bytes::new(size, order).u64();
+    orders.into_iter().find(|&order| matches!(size_in(order), Some(PIPE | FILE)))
 }
 
 impl<R: Read> Reader<R> {
     /// Starts to read a recording: a file, or what was written into a pipe.
     ///
     /// # Errors
-    /// If the header is damaged, or of the first version.
+    /// If the header is damaged.
     pub fn open(mut source: R) -> Result<Self, Error> {
         let mut file = Arena::default();
         let is_there = file.fill(PIPE, &mut source)?;
         let magic = file.from(0).first_chunk::<8>();
-        let order = magic.and_then(byte_order);
+        let order = magic.and_then(|magic| match is_first(magic) {
+            true => order_by_size(file.from(8)),
+            false => byte_order(magic),
+        });
         let Some(order) = order.filter(|_| is_there) else {
-            if magic.is_some_and(is_first) {
-                return Err(Error::Unsupported {
-                    found: "perf's recording of before 2010 (version 1)",
-                    instead: "record again with a newer perf",
-                });
-            }
             return Err(Error::malformed(0, "no header of perf's recordings"));
         };
         let mut head = Head::new(order, false);
@@ -116,7 +122,7 @@ fn events<'a>(
     bytes: &[u8],
     attr_size: u64,
     part: &impl Fn(u64, u64) -> Option<&'a [u8]>,
-    order: crate::ByteOrder,
+    order: ByteOrder,
 ) -> Option<Vec<(Attr, Vec<u64>)>> {
     // Each entry ends with where the counters of its event stand.
     let attr_size = usize::try_from(attr_size).ok().filter(|&size| size >= 64 + 16)?;

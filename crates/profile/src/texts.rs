@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::{FactValue, NoteOf, Profile, StringId, StringsBuilder};
+use crate::{FactKind, FactValue, NoteOf, Profile, StringId, StringsBuilder};
 
 /// What a text of a profile is used as. One text may be used as several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -30,8 +30,10 @@ pub enum TextUse {
     Unit,
     /// What a fact of a member is of.
     FactName,
-    /// What a fact says.
+    /// What a condition or figure of a member says.
     FactText,
+    /// What else is told of a member says.
+    MemberNote,
     /// A role of contexts.
     Role,
     /// An instruction.
@@ -95,6 +97,9 @@ impl Profile {
         for fact in self.members.iter_mut().flat_map(|member| &mut member.facts) {
             rename(TextUse::FactName, &mut fact.name);
             match &mut fact.value {
+                FactValue::Text(text) if fact.kind == FactKind::Note => {
+                    rename(TextUse::MemberNote, text);
+                }
                 FactValue::Text(text) => rename(TextUse::FactText, text),
                 FactValue::Number(_, unit) => rename(TextUse::Unit, unit),
             }

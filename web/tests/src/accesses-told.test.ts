@@ -201,7 +201,7 @@ describe('what is told of accesses is what was asked', () => {
       await alert.getByRole('button', { name: way }).click();
       await ready(page);
       assert.equal(await alert.count(), 0, way);
-      await page.context().close();
+      await page.close();
     }
     const page = await stage.open('#d=1&as=999999');
     await page.getByRole('button', { name: 'Back to the graph' }).click();

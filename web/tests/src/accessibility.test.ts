@@ -331,7 +331,7 @@ before(async () => {
   stage = await startStage(files, ['open', '--source', sample('runs/record/before')]);
   const page = await stage.open('#d=5');
   await compares(page);
-  await page.context().close();
+  await page.close();
 });
 after(async () => {
   await stage.close();
@@ -374,7 +374,7 @@ for (const [look, options] of Object.entries(LOOKS).slice(0, IS_STATIC ? 1 : und
       await state.leave?.(page);
     }
     assert.deepEqual([...new Set(found)], []);
-    await page.context().close();
+    await page.close();
   });
 }
 

@@ -96,7 +96,7 @@ test('says that the server has gone, greys what is shown, and goes on with the n
   await eventually('answers to clicks', async () => (await spokenSelection(page)) !== selected);
   assert.equal(await page.locator('.banner').count(), 0);
   await second.end();
-  await page.context().close();
+  await page.close();
 });
 
 test('says when another Hotframe with another token has its port', async () => {
@@ -108,7 +108,7 @@ test('says when another Hotframe with another token has its port', async () => {
   await page.getByText(/Another Hotframe serves here now/).waitFor();
   assert.equal(await isStale(page), 1);
   await other.end();
-  await page.context().close();
+  await page.close();
 });
 
 test('a comparison is made again, and what is typed stays', async () => {
@@ -161,7 +161,7 @@ test('a comparison is made again, and what is typed stays', async () => {
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await eventually('it goes', async () => (await notice.count()) === 0);
   await third.end();
-  await page.context().close();
+  await page.close();
 });
 
 test('a page that is loaded anew makes again what it shows, or says why not', async () => {
@@ -209,6 +209,6 @@ test('a page that is loaded anew makes again what it shows, or says why not', as
   await eventually('the first', async () => /^before-1\.pb\.gz – /.test(await page.title()));
   await shoot(page, 'cannot-compare-after-reload');
   await third.end();
-  await page.context().close();
-  await other.context().close();
+  await page.close();
+  await other.close();
 });

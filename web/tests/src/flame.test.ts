@@ -253,7 +253,7 @@ test('Enter goes to the first match at once, also right after the last key', asy
     await box.press('Enter');
     await page.locator('.details h2', { hasText: name }).waitFor();
   }
-  await page.context().close();
+  await page.close();
 });
 
 test(

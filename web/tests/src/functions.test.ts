@@ -252,7 +252,7 @@ test('columns are put away and brought back, and that is remembered', async () =
   assert.ok(!(await heads(page)).some((head) => head.startsWith('samples')));
   await put();
   await eventually('all columns', async () => (await heads(page)).join() === all.join());
-  await page.context().close();
+  await page.close();
 });
 
 test('what changed is sorted by what runs say, and saved with it', async () => {

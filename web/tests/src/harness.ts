@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { afterEach, beforeEach } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
 import { serveStatic } from './static.ts';
 
 /** The root of the repository. */
@@ -64,15 +71,46 @@ export async function startStage(
   return { ...(await onStage(await address(server), () => server.kill())), server };
 }
 
+/** The browser of all stages of a file, while there are any. */
+let shared: { readonly browser: Promise<Browser>; stages: number } | undefined;
+
+/** Pages that the running test opened; they go with it. */
+const pages = new Set<Page>();
+let isTesting = false;
+beforeEach(() => {
+  isTesting = true;
+});
+afterEach(async () => {
+  isTesting = false;
+  for (const page of pages) await page.close();
+  pages.clear();
+});
+
 async function onStage(url: string, end: () => unknown): Promise<Omit<Stage, 'server'>> {
-  const browser = await startBrowser();
+  shared ??= { browser: startBrowser(), stages: 0 };
+  const ours = shared;
+  ours.stages += 1;
+  const browser = await ours.browser;
   const problems: string[] = [];
+  // A page begins sooner beside others of the same site.
+  const context = await newContext(browser, {});
   return {
     url,
     address: (hash) => url + hash,
-    open: (hash = '', options = {}) => openPage(browser, url + hash, options, problems),
+    async open(hash = '', options = {}) {
+      const isPlain = Object.keys(options).length === 0;
+      const own = isPlain ? context : await newContext(browser, options);
+      const page = await openPage(own, url + hash, problems);
+      if (!isPlain) page.on('close', () => void own.close());
+      return page;
+    },
     async close() {
-      await browser.close();
+      await context.close();
+      ours.stages -= 1;
+      if (ours.stages === 0) {
+        shared = undefined;
+        await browser.close();
+      }
       end();
       assert.deepEqual(problems, [], 'the page reported problems');
     },
@@ -94,12 +132,10 @@ export function startBrowser(): Promise<Browser> {
   });
 }
 
-async function openPage(
+async function newContext(
   browser: Browser,
-  url: string,
   options: BrowserContextOptions,
-  problems: string[],
-): Promise<Page> {
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width: 1400, height: 860 },
     colorScheme: 'light',
@@ -107,7 +143,20 @@ async function openPage(
     ...options,
   });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await context.addInitScript(forgetOthers);
+  return context;
+}
+
+/** A page begins without what others before it have kept; after a reload it still has its own. */
+function forgetOthers(): void {
+  if (location.origin === 'null' || sessionStorage.getItem('begun') !== null) return;
+  sessionStorage.setItem('begun', '');
+  localStorage.clear();
+}
+
+async function openPage(context: BrowserContext, url: string, problems: string[]): Promise<Page> {
   const page = await context.newPage();
+  if (isTesting) pages.add(page);
   page.setDefaultTimeout(PATIENCE_MS);
   page.on('pageerror', (error) => problems.push(`${error.message}\n${error.stack ?? ''}`));
   page.on('console', (message) => {

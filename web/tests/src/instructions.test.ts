@@ -108,7 +108,7 @@ test(
     assert.match(third[3]!, /^collatz\.c:\d+$/);
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
-    await page.context().close();
+    await page.close();
   },
 );
 
@@ -122,5 +122,5 @@ test('what has no binary keeps its addresses, and says why it has no text', asyn
     (await cells(page)).map(([, , address, , text]) => ({ address, text })),
     measured.map(({ address }) => ({ address, text: '' })),
   );
-  await page.context().close();
+  await page.close();
 });

@@ -102,7 +102,7 @@ for (const [name, options] of Object.entries({ PHONE, TABLET, PANEL })) {
         }
       }
       await shoot(page, `${name.toLowerCase()}-${VIEWS.indexOf(hash)}`);
-      await page.context().close();
+      await page.close();
     }
   });
 }
@@ -115,7 +115,7 @@ for (const [name, options] of Object.entries({ PHONE, PANEL })) {
     assert.deepEqual(await overlaps(page), []);
     const legend = (await page.locator('.change-legend').boundingBox())!;
     assert.ok(legend.x >= 0 && legend.x + legend.width <= options.viewport.width, 'the legend');
-    await page.context().close();
+    await page.close();
   });
 }
 
@@ -211,7 +211,7 @@ test('a finger that rests opens the menu of a frame and of a row, a moving one d
   const at = (await row.boundingBox())!;
   await rest(at.x + 60, at.y + 10);
   await page.getByRole('menu', { name: 'Function' }).waitFor();
-  await page.context().close();
+  await page.close();
 });
 
 test('on a phone the panel, the card at the frame and pins make room for each other', async () => {

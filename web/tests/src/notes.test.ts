@@ -70,7 +70,7 @@ test('notes of a profile stand in the details with their values, as plain text',
   await page.locator('.details .advice', { hasText: 'Called often' }).waitFor();
   assert.equal(await page.locator('.details .advice', { hasText: 'Slow machine' }).count(), 0);
   await shoot(page, 'notes');
-  await page.context().close();
+  await page.close();
 });
 
 test('all functions stand with their totals, and their callers below', async () => {
@@ -89,5 +89,5 @@ test('all functions stand with their totals, and their callers below', async () 
   await page.keyboard.press('4');
   await flameOf(page);
   await shoot(page, 'all-callers');
-  await page.context().close();
+  await page.close();
 });

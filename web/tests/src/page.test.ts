@@ -123,7 +123,7 @@ test('opens files as a file, without a network', { skip: ABSENT }, async () => {
   const shown = (await rows.allTextContents()).join('\n');
   for (const name of listed.slice(0, 3)) assert.ok(shown.includes(name), `${name} is in ${shown}`);
   await shoot(page, 'page-flame');
-  await page.context().close();
+  await page.close();
 });
 
 test('opens graphs, several files, and says what cannot be read', { skip: ABSENT }, async () => {
@@ -146,7 +146,7 @@ test('opens graphs, several files, and says what cannot be read', { skip: ABSENT
     .click();
   await flameOf(page);
   await eventually('a comparison', async () => /→/.test(await page.title()));
-  await page.context().close();
+  await page.close();
 });
 
 test('is kept by the browser, and opens when the server is gone', { skip: ABSENT }, async () => {
@@ -165,7 +165,7 @@ test('is kept by the browser, and opens when the server is gone', { skip: ABSENT
   await page.reload();
   await choose(page, sample('pprof/cpu.pb.gz'));
   await flameOf(page);
-  await page.context().close();
+  await page.close();
 });
 
 /** Opens a profile, and then what takes the whole engine. */
@@ -185,14 +185,14 @@ async function grows(page: Page): Promise<void> {
 test('takes the whole engine for a graph, as a file', { skip: ABSENT }, async () => {
   const page = await open(asFile());
   await grows(page);
-  await page.context().close();
+  await page.close();
 });
 
 test('takes the whole engine for a graph, from a web server', { skip: ABSENT }, async () => {
   const server = await serve();
   const page = await open(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   await grows(page);
-  await page.context().close();
+  await page.close();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
@@ -201,7 +201,7 @@ test('takes the whole engine for a format that is rarely met', { skip: ABSENT },
   const page = await open(asFile());
   await choose(page, sample('jfr/plain.jfr'));
   await flameOf(page);
-  await page.context().close();
+  await page.close();
 });
 
 /** Bytes as zstd that packs nothing (RFC 8878): one frame with one block, as they are. */
@@ -222,7 +222,7 @@ test('takes the whole engine for what is packed with zstd', { skip: ABSENT }, as
   const page = await open(asFile());
   await choose(page, packed);
   await flameOf(page);
-  await page.context().close();
+  await page.close();
 });
 
 /** Writes a report and opens it. */
@@ -248,7 +248,7 @@ test('a report has a profile and its view inside', { skip: ABSENT }, async () =>
     written - viewer.length < statSync(file).size * 1.5 + 1000,
     `${written - viewer.length} bytes of data`,
   );
-  await page.context().close();
+  await page.close();
 });
 
 test('a report has a comparison inside', { skip: ABSENT }, async () => {
@@ -257,7 +257,7 @@ test('a report has a comparison inside', { skip: ABSENT }, async () => {
   await flameOf(page);
   await eventually('a comparison', async () => /→/.test(await page.title()));
   await shoot(page, 'report-comparison');
-  await page.context().close();
+  await page.close();
 });
 
 test('a report has a timeline inside', { skip: ABSENT }, async () => {
@@ -269,7 +269,7 @@ test('a report has a timeline inside', { skip: ABSENT }, async () => {
   );
   await page.getByRole('tree', { name: 'Timeline' }).waitFor();
   await shoot(page, 'report-timeline');
-  await page.context().close();
+  await page.close();
 });
 
 test('a report has a graph inside', { skip: ABSENT }, async () => {
@@ -280,7 +280,7 @@ test('a report has a graph inside', { skip: ABSENT }, async () => {
   const size = (name: string) => statSync(path.join(folder, `${name}.html`)).size;
   assert.ok(size('profile') + 1e6 < size('graph'), `${size('profile')} and ${size('graph')} bytes`);
   assert.ok(size('graph') < statSync(path.join(PAGE, 'index.html')).size);
-  await page.context().close();
+  await page.close();
 });
 
 test('a report has an experiment inside', { skip: ABSENT }, async () => {
@@ -288,7 +288,7 @@ test('a report has an experiment inside', { skip: ABSENT }, async () => {
   const page = await report('experiment', file, '--address', '#d=0&view=experiment');
   await page.locator('.experiment table').first().waitFor();
   await shoot(page, 'report-experiment');
-  await page.context().close();
+  await page.close();
 });
 
 test('a folder that is one profile opens as one', { skip: ABSENT }, async () => {
@@ -299,5 +299,5 @@ test('a folder that is one profile opens as one', { skip: ABSENT }, async () => 
     .setInputFiles(sample('hpctoolkit/database'));
   await flameOf(page);
   await eventually('its name', async () => /database/.test(await page.title()));
-  await page.context().close();
+  await page.close();
 });

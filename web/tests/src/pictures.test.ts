@@ -148,7 +148,7 @@ for (const theme of ['light', 'dark'] as const) {
     for (const hash of ['', '#colour=file', '#colour=self_share', '#shape=bottom_up', '#q=sort']) {
       const page = await watched(plain, theme, hash);
       await sameAsPage(page);
-      await page.context().close();
+      await page.close();
     }
   });
 
@@ -158,7 +158,7 @@ for (const theme of ['light', 'dark'] as const) {
     assert.match((await legend.textContent()) ?? '', /\[-\] less.*\[\+\] more/);
     await sameAsPage(page);
     await shoot(page, `change-${theme}`);
-    await page.context().close();
+    await page.close();
   });
 }
 
@@ -200,7 +200,7 @@ test('the colour of a function is the same in every view', async () => {
     for (const [name, colour] of rows) {
       swatches.set(name!, (swatches.get(name!) ?? new Set()).add(colour!));
     }
-    await page.context().close();
+    await page.close();
   }
   const twice = [...swatches].filter(([, colours]) => colours.size > 1);
   assert.deepEqual(twice, []);

@@ -113,7 +113,7 @@ test('prints, in order, and tells where a script fails', { skip: ABSENT }, async
   // The next one begins anew.
   assert.match(await run(page, 'print(x)'), /^Failed in line 1/);
   assert.match(await saidBy(page), /NameError/);
-  await page.context().close();
+  await page.close();
 });
 
 test('ends endless scripts, and what they write is bounded', { skip: ABSENT }, async () => {
@@ -135,7 +135,7 @@ test('ends endless scripts, and what they write is bounded', { skip: ABSENT }, a
   );
   assert.match(await run(page, "print('again')"), /^Ended/);
   assert.equal(await saidBy(page), 'again');
-  await page.context().close();
+  await page.close();
 });
 
 /** What a script reaches of the browser, one line a way. */
@@ -200,7 +200,7 @@ test('scripts reach neither the page nor a network', { skip: ABSENT }, async () 
   assert.ok(!said.includes('GOT'), said);
   assert.match(said, /import js refused ImportError js is not there/);
   assert.deepEqual(asked, []);
-  await page.context().close();
+  await page.close();
 });
 
 test('what needs too much memory fails, and the page goes on', { skip: ABSENT }, async () => {
@@ -216,7 +216,7 @@ test('what needs too much memory fails, and the page goes on', { skip: ABSENT },
   assert.match(await run(page, deep), /^Failed/);
   assert.match(await run(page, "print('here')"), /^Ended/);
   assert.equal(await saidBy(page), 'here');
-  await page.context().close();
+  await page.close();
 });
 
 /** Asks the engine as the package does. */
@@ -252,7 +252,7 @@ test('asks its own engine, and shows a profile beside', { skip: ABSENT }, async 
   // The one before is still there.
   await page.getByRole('button', { name: /^Document made here/ }).click();
   assert.equal(await page.getByRole('menuitemradio').count(), 2);
-  await page.context().close();
+  await page.close();
 });
 
 test('runs again on what the first run worked on', { skip: ABSENT }, async () => {
@@ -295,7 +295,7 @@ test('runs again on what the first run worked on', { skip: ABSENT }, async () =>
   await page.getByRole('menuitem', { name: 'New script' }).click();
   await bar.getByText(/^on .*changed/).waitFor();
   assert.equal(await works.count(), 0);
-  await page.context().close();
+  await page.close();
 });
 
 test(
@@ -308,7 +308,7 @@ test(
     const said = await saidBy(page);
     assert.match(said, /hotframe\._engine\.Error: show: the page opens at most 20 profiles/);
     assert.ok(!said.includes('JsException'), said);
-    await page.context().close();
+    await page.close();
     const other = await opened();
     assert.match(await run(other, '\ufeffprint(1)'), /^Ended/);
     const coded = Buffer.from("# coding: latin-1\nprint(ascii('\xe9'))", 'latin1');
@@ -319,7 +319,7 @@ test(
     await editorOf(other).click();
     await other.keyboard.press('Control+Enter');
     await outputOf(other).getByText("'\\xe9'").waitFor({ timeout: LOADING_MS });
-    await other.context().close();
+    await other.close();
   },
 );
 
@@ -348,7 +348,7 @@ test('examples give what the command line gives', { skip: ABSENT }, async () => 
     await page.getByRole('button', { name: `Document ${title}` }).waitFor();
     await flameOf(page);
     await shoot(page, `python-${name}`);
-    await page.context().close();
+    await page.close();
     await own.close();
   }
 });
@@ -378,7 +378,7 @@ test('scripts are kept, and come from files', { skip: ABSENT }, async () => {
   await page.getByRole('menuitemradio', { name: 'mine' }).click();
   await editorOf(page).getByText('kept').waitFor();
   assert.match(await run(page, "print('x')"), /^Ended/);
-  await page.context().close();
+  await page.close();
 });
 
 test('the editor completes names, and can be left with keys', { skip: ABSENT }, async () => {
@@ -403,7 +403,7 @@ test('the editor completes names, and can be left with keys', { skip: ABSENT }, 
   const focused = () =>
     page.evaluate(() => document.activeElement?.closest('.python-code') !== null);
   assert.equal(await focused(), false);
-  await page.context().close();
+  await page.close();
 });
 
 test('is drawn in dark and narrow windows', { skip: ABSENT }, async () => {
@@ -421,7 +421,7 @@ test('is drawn in dark and narrow windows', { skip: ABSENT }, async () => {
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     assert.equal(over, 0);
-    await page.context().close();
+    await page.close();
   }
 });
 

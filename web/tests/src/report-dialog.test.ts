@@ -99,8 +99,8 @@ test('a view becomes a report, with a note', async () => {
   assert.equal(await about.locator('.note').innerText(), note);
   await about.getByText('perf.collapsed: the file as it is').waitFor();
   await shoot(report, 'report-about');
-  await report.context().close();
-  await page.context().close();
+  await report.close();
+  await page.close();
 });
 
 test('a comparison that the page made brings both sides', async () => {
@@ -117,8 +117,8 @@ test('a comparison that the page made brings both sides', async () => {
   await eventually('the comparison', async () => /→/.test(await report.title()));
   assert.deepEqual(await framesOf(report), seen);
   assert.equal(await report.title(), await page.title());
-  await report.context().close();
-  await page.context().close();
+  await report.close();
+  await page.close();
 });
 
 test('a graph brings what was laid over it', async () => {
@@ -135,7 +135,7 @@ test('a graph brings what was laid over it', async () => {
   assert.match(hashOf(report).get('gn') ?? '', /^measured:/);
   assert.equal(await report.getByLabel('Legend of boxes').textContent(), told);
   await shoot(report, 'report-graph-measured');
-  await report.context().close();
+  await report.close();
 });
 
 test('the page without a server writes reports, too, with names replaced', async () => {
@@ -164,8 +164,8 @@ test('the page without a server writes reports, too, with names replaced', async
   const [, data = ''] = /id="hotframe-data-0">([^<]+)</.exec(readFileSync(file, 'utf8')) ?? [];
   const unpacked = execFileSync('gzip', ['-dc'], { input: Buffer.from(data, 'base64') });
   for (const name of names) assert.ok(!unpacked.includes(name), `${name} is in the file`);
-  await report.context().close();
-  await page.context().close();
+  await report.close();
+  await page.close();
 });
 
 test('a report without its end says so', async () => {
@@ -180,7 +180,7 @@ test('a report without its end says so', async () => {
     writeFileSync(file, bytes.subarray(0, bytes.length - missing));
     const page = await openFile(file);
     await page.getByText('This report is not whole').waitFor();
-    await page.context().close();
+    await page.close();
   }
 });
 
@@ -204,8 +204,8 @@ test('metrics by formula, and tables sorted by them, go along', async () => {
   const report = await openFile(await saved(page, {}));
   await report.locator('.table .row').nth(3).waitFor();
   assert.deepEqual(await rows(report), seen);
-  await report.context().close();
-  await page.context().close();
+  await report.close();
+  await page.close();
 });
 
 test('names that are replaced are not looked for', async () => {
@@ -217,5 +217,5 @@ test('names that are replaced are not looked for', async () => {
   await dialog.getByLabel('Replaced by numbers, or left out').selectOption('names');
   await dialog.getByText('which would find nothing any more').waitFor();
   assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled());
-  await page.context().close();
+  await page.close();
 });

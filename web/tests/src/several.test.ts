@@ -40,7 +40,7 @@ test('several files are one profile in one step', async () => {
   );
   await flameOf(page);
   await page.getByRole('heading', { name: 'Over 5 profiles' }).waitFor();
-  await page.context().close();
+  await page.close();
 });
 
 test('runs of two kinds are compared in one step, and the sides are guessed by name', async () => {
@@ -62,7 +62,7 @@ test('runs of two kinds are compared in one step, and the sides are guessed by n
   const [change = 0, low = 0, high = 0] = amounts;
   assert.ok(low < change && change < high && low * high > 0, text);
   await shoot(page, 'runs-changes');
-  await page.context().close();
+  await page.close();
 });
 
 test('a side can be chosen, and what is left out stays on its own', async () => {
@@ -82,7 +82,7 @@ test('a side can be chosen, and what is left out stays on its own', async () => 
     .getByRole('menuitemradio', { name: /^before-2/ })
     .first()
     .waitFor();
-  await page.context().close();
+  await page.close();
 });
 
 test('labels of frames are chosen, and stay in the address', async () => {
@@ -94,7 +94,7 @@ test('labels of frames are chosen, and stay in the address', async () => {
   await page.getByRole('menuitemradio', { name: /^Line/ }).click();
   await eventually('lines', async () => /waitgroup\.go:\d+/.test(await names()));
   assert.equal(hashOf(page).get('labels'), 'place');
-  await page.context().close();
+  await page.close();
 });
 
 test('a frame opens how its values spread at the frame, and pinned ones stand side by side', async () => {
@@ -132,6 +132,6 @@ test('a frame opens how its values spread at the frame, and pinned ones stand si
   await page.keyboard.press('Escape');
   await eventually('closed', async () => (await card.count()) === 0);
   assert.equal(await pinned.count(), 2);
-  await page.context().close();
+  await page.close();
   await several.close();
 });

@@ -112,7 +112,7 @@ test('prefers high contrast where the system does', async () => {
       const page = await stage.open('', { ...look, colorScheme });
       await flameOf(page);
       assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), theme);
-      await page.context().close();
+      await page.close();
     }
   }
 });

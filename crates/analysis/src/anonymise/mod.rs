@@ -8,8 +8,9 @@ mod names;
 mod paths;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
-use profile::{FactKind, Profile, TextUse};
+use profile::{FactKind, FactValue, Profile, TextUse};
 
 use names::Names;
 
@@ -27,6 +28,23 @@ pub enum Anonymise {
 
 /// Facts of members that are left out: they tell of who ran what.
 const LEFT_OUT: [&str; 6] = ["command", "host", "worker", "output", "project", "commit subject"];
+
+/// Notes that decide which runs of an experiment count, and stay with a number for their text.
+const COUNTED_BY: [&str; 9] = [
+    "experiment",
+    "job",
+    "run",
+    "source",
+    "commit",
+    "recorder",
+    // These say in words of ours why one does not count.
+    "isolation",
+    "failure",
+    "disturbed",
+];
+
+/// Where those begin whose text stays.
+const OWN_WORDS: usize = 6;
 
 /// Replaces texts of profiles, in all of them the same by the same.
 #[derive(Debug)]
@@ -52,11 +70,24 @@ impl Anonymiser {
         let told = |id| profile.strings.get(id);
         for member in &mut profile.members {
             member.facts.retain(|fact| {
-                let is_told = !hides || fact.kind != FactKind::Note;
-                is_told && !LEFT_OUT.contains(&told(fact.name))
+                let name = told(fact.name);
+                let is_told = !hides || fact.kind != FactKind::Note || COUNTED_BY.contains(&name);
+                is_told && !LEFT_OUT.contains(&name)
             });
         }
-        profile.rewrite_texts(|used, text| names.replaced(used, text, hides));
+        let facts = profile.members.iter().flat_map(|member| &member.facts);
+        let own = facts.filter(|fact| COUNTED_BY[OWN_WORDS..].contains(&told(fact.name)));
+        let texts = own.filter_map(|fact| match fact.value {
+            FactValue::Text(text) => Some(told(text).to_owned()),
+            FactValue::Number(..) => None,
+        });
+        let stay: HashSet<String> = texts.collect();
+        profile.rewrite_texts(|used, text| match used {
+            TextUse::MemberNote if hides && !stay.contains(text) => {
+                names.number("note", text).into()
+            }
+            _ => names.replaced(used, text, hides),
+        });
         for machine in &mut profile.machines {
             machine.name = names.number("machine", &machine.name);
             if hides {
@@ -67,11 +98,8 @@ impl Anonymiser {
         for (at, member) in profile.members.iter_mut().enumerate() {
             member.host = names.number("machine", &member.host);
             member.producer = producer(&member.producer, names);
-            member.name = if hides {
-                format!("member-{}", at + 1)
-            } else {
-                names.text(&member.name).into_owned()
-            };
+            member.name =
+                if hides { format!("member-{}", at + 1) } else { names.title(&member.name) };
         }
         let origin = &mut profile.origin;
         origin.producer = producer(&origin.producer, names);
@@ -82,6 +110,9 @@ impl Anonymiser {
         origin.comments =
             vec![format!("{replaced}, machines and comments were replaced when this was written")];
         origin.doc_url.clear();
+        if let Some((kind, _)) = &mut origin.period_type {
+            *kind = names.text(kind).into_owned();
+        }
     }
 }
 
@@ -119,12 +150,13 @@ impl Names {
             TextUse::Function => "function",
             // Most are called as one of their threads.
             TextUse::Process | TextUse::Thread => "thread",
-            TextUse::LabelText => "value",
+            TextUse::LabelText if hides => "value",
             TextUse::Flow => "flow",
             TextUse::BuildId if hides => "build",
             // They name what is called. Links lead to where somebody works.
             TextUse::Instruction if hides => return "".into(),
             TextUse::NoteLink => return "".into(),
+            TextUse::LabelText => return self.title(text).into(),
             // Numbers tell nothing.
             TextUse::ThreadId if !text.bytes().all(|byte| byte.is_ascii_digit()) => "id",
             _ => return self.text(text).into_owned().into(),

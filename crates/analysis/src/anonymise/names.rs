@@ -105,6 +105,18 @@ impl Names {
         if program == text { told } else { format!("{told} {}", self.number("command", text)) }
     }
 
+    /// A text that may be a path by itself, also below no root: `alice/run.prof`. `text/html` is none.
+    pub(super) fn title(&mut self, text: &str) -> String {
+        let name = text.rfind(['/', '\\']).map(|at| &text[at + 1..]);
+        let ending = name.and_then(|name| name.split_once('.')).map(|(_, ending)| ending);
+        let is_file = ending.is_some_and(|ending| {
+            ending.starts_with(|sign: char| sign.is_ascii_alphabetic())
+                && ending.chars().all(|sign| sign.is_alphanumeric() || sign == '.')
+        });
+        let is_path = is_file && !text.contains("://") && !text.contains(char::is_whitespace);
+        if is_path { self.file(text, false) } else { self.text(text).into_owned() }
+    }
+
     /// Any text, with other folders where it names paths. What has no ending is taken for a folder.
     pub(super) fn text<'a>(&mut self, text: &'a str) -> Cow<'a, str> {
         if !text.contains(['/', '\\']) {
@@ -168,6 +180,21 @@ mod tests {
             ["", "a/b", "orderdesk/report.(*Ledger).Best", "1 / 2", "/metrics", "a // b", "é/ü/ö"]
         {
             assert_eq!(text(stays), stays);
+        }
+    }
+
+    #[test]
+    fn a_title_may_be_a_path() {
+        let mut names = Names::default();
+        for (title, told) in [
+            ("alice/run.pb.gz", "folder-1/run.pb.gz"),
+            (r"bob\alice\run.prof", "folder-2/folder-1/run.prof"),
+            ("text/html", "text/html"),
+            ("seed 1/2.5", "seed 1/2.5"),
+            ("a/1.5", "a/1.5"),
+            ("run.prof", "run.prof"),
+        ] {
+            assert_eq!(names.title(title), told);
         }
     }
 

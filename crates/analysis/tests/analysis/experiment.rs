@@ -6,7 +6,7 @@ use analysis::experiment::{
     Cell, Factor, History, Pairs, Run, RunQuantity, Runs, Selection, Step, Usable, Values,
     cell_mean, changes, contrast, differences, effects, noise_floor,
 };
-use analysis::{Filtered, FrameKeys, Granularity};
+use analysis::{Anonymise, Anonymiser, Filtered, FrameKeys, Granularity};
 use profile::{
     Fact, FactKind, FactValue, LabelSetId, Member, MemberId, Metric, MetricId, Place, Point,
     Profile, ProfileBuilder,
@@ -386,6 +386,7 @@ fn what_failed_or_was_disturbed_does_not_count() {
     assert_eq!(title, ["size=10", "size=9"]);
     assert_eq!((&runs.cells[0].runs, runs.cells[0].left_out), (&vec![0], 1));
     assert_eq!((&runs.cells[1].runs, runs.cells[1].left_out), (&vec![2], 1));
+    same_without_names(&profile);
     let walls = runs.measure(&profile, "wall time");
     assert_eq!(walls, [Some(5.0), Some(90.0), Some(7.0), Some(1.0)]);
     assert_eq!(runs.measures(&profile), [("wall time".to_owned(), "nanoseconds".to_owned())]);
@@ -427,4 +428,21 @@ fn runs_of_older_files_and_earlier_attempts_do_not_count() {
     assert_eq!(runs.cells.len(), 1);
     assert_eq!((runs.cells[0].runs.clone(), runs.cells[0].left_out), (vec![3, 4], 3));
     assert_eq!(runs.runs[0].usable, Usable::Outdated);
+    same_without_names(&profile);
+    let mut hidden = profile.clone();
+    Anonymiser::new(Anonymise::Names).anonymise(&mut hidden);
+    let of = |name| hidden.fact_text(MemberId(2), name);
+    assert_eq!(
+        (of("disturbed"), of("source"), of("job")),
+        (Some("busy"), Some("note-5"), Some("note-4"))
+    );
+}
+
+/// The same runs count when folders or names are replaced.
+fn same_without_names(profile: &Profile) {
+    for what in [Anonymise::Paths, Anonymise::Names] {
+        let mut replaced = profile.clone();
+        Anonymiser::new(what).anonymise(&mut replaced);
+        assert_eq!(Runs::of(&replaced), Runs::of(profile), "{what:?}");
+    }
 }

@@ -247,3 +247,34 @@ fn what_stands_above_the_roots_costs_nothing_itself() {
     let totals = stored_totals(&found, MetricId(0));
     assert_eq!(totals[&(String::new(), "clone".to_owned())], 9_000_000_000);
 }
+
+/// What starts the program has no time and no entry, but calls.
+#[test]
+fn callers_without_an_entry_have_their_calls() {
+    let text = "\
+Call graph
+
+index % time    self  children    called     name
+                0.00    0.00       1/3           main [9]
+                0.00    0.00       2/3           walk [2]
+[1]      0.0    0.00    0.00       3         step [1]
+-----------------------------------------------
+                0.00    0.00       1/1           main [9]
+[2]      0.0    0.00    0.00       1+5       walk [2]
+                0.00    0.00       2/3           step [1]
+                                   5             walk [2]
+-----------------------------------------------
+                0.00    0.00       1/1           __libc_csu_init [16]
+[3]      0.0    0.00    0.00       1         _GLOBAL__sub_I_main [3]
+-----------------------------------------------
+";
+    let profile = profile(text.as_bytes());
+    let calls = self_values(&profile, MetricId(1));
+    let expected = [("step", 3), ("walk", 6), ("_GLOBAL__sub_I_main", 1)];
+    assert_eq!(calls, expected.map(|(name, count)| (name.to_owned(), count)).into());
+    let stacks = folded(&profile, MetricId(1));
+    let starts = ["__libc_csu_init;_GLOBAL__sub_I_main 1", "main;step 1", "main;walk "];
+    for start in starts {
+        assert!(stacks.iter().any(|stack| stack.starts_with(start)), "{start}: {stacks:?}");
+    }
+}

@@ -71,7 +71,7 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
     // Without the mark: the events, and a function before the first cost.
     let is_head = |line: &str| {
         line.split_once(':').is_some_and(|(key, _)| {
-            ["version", "creator", "cmd", "events", "positions", "pid", "part", "desc"]
+            ["version", "creator", "cmd", "event", "events", "positions", "pid", "part", "desc"]
                 .contains(&key)
         })
     };

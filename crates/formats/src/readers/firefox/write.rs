@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use hashbrown::HashMap;
-use profile::{FrameId, Profile, ThreadId, TrackId, TrackKind};
+use profile::{FrameId, Metric, Profile, ThreadId, TrackId, TrackKind};
 use serde_json::{Value, json};
 
 use crate::WriteError;
@@ -91,11 +91,14 @@ struct Held {
     tracks: Vec<TrackId>,
 }
 
-/// Whether the default metric is the time of spans.
+/// Whether the default metric is the time of spans, and not of samples beside them.
 fn has_time(profile: &Profile) -> bool {
-    let metric = profile.metrics.get(profile.origin.default_metric.index());
-    metric.is_some_and(|metric| metric.name == "time" && nanoseconds_of(&metric.unit) == Some(1.0))
-        && !profile.timeline.spans.is_empty()
+    let id = profile.origin.default_metric;
+    let is_time =
+        |metric: &Metric| metric.name == "time" && nanoseconds_of(&metric.unit) == Some(1.0);
+    let spans = &profile.timeline.spans;
+    profile.metrics.get(id.index()).is_some_and(is_time)
+        && (0..spans.len()).any(|row| profile.points.value(spans.point(row).index(), id) != 0)
 }
 
 fn libs(profile: &Profile) -> Value {

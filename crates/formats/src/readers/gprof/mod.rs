@@ -17,7 +17,7 @@
 
 mod rows;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use profile::{MemberId, Metric, Place as CodePlace, Point, Profile, ProfileBuilder};
 
 use crate::call_graph::{CallGraph, Node, Totals};
@@ -105,6 +105,8 @@ fn read(
         graph: CallGraph::new(1),
         by_index: HashMap::new(),
         known: HashMap::new(),
+        entered: HashSet::new(),
+        callers: vec![],
         flat: vec![],
         unit: Unit::Seconds,
         exponent: NANOSECONDS,
@@ -150,8 +152,9 @@ fn read(
         }
         if line.number.is_multiple_of(4096) {
             let held = tables.flat.len() * size_of::<FlatRow>() + entry.rows.len() * 100;
+            let callers = tables.callers.len() * 100;
             let tables = tables.builder.heap_bytes() + tables.graph.heap_bytes();
-            options.check_memory(held + tables)?;
+            options.check_memory(held + callers + tables)?;
         }
     }
     ReadError::unless(has_table, FORMAT.name, "flat profile and no call graph")?;
@@ -175,14 +178,30 @@ struct Tables {
     by_index: HashMap<u64, Node>,
     /// Names in the call graph.
     known: HashMap<String, Node>,
+    /// The functions that have an entry of their own.
+    entered: HashSet<u64>,
+    /// Callers as their callees tell them.
+    callers: Vec<Call>,
     flat: Vec<FlatRow>,
     unit: Unit,
     /// Costs are written in units of ten to this power of what the metric counts.
     exponent: u8,
 }
 
+/// What a function called, as the entry of the callee has it.
+struct Call {
+    /// The caller's number and name.
+    caller: (u64, String),
+    callee: Node,
+    calls: i64,
+    cost: i64,
+}
+
 /// Of seconds.
 const NANOSECONDS: u8 = 9;
+
+/// The end of the name of all members of a cycle together.
+const AS_A_WHOLE: &str = "as a whole>";
 
 /// Between two parts of the output.
 const FORM_FEED: char = '\u{c}';
@@ -226,17 +245,18 @@ impl Tables {
         scaled(written, self.exponent)
     }
 
-    /// Takes the entry apart: callers stand in their own entries too, so callees are enough.
+    /// Takes the entry apart. Most callers have entries of their own, whose callees are the same calls.
     fn graph_entry(&mut self, entry: &mut Entry) {
         let rows = std::mem::take(&mut entry.rows);
         let Some(primary) = rows.iter().position(|row| row.is_primary) else { return };
         let row = &rows[primary];
         // What VTune has above all that nobody called costs nothing beside it.
-        if row.name.ends_with("as a whole>") || row.name == SPONTANEOUS {
+        if row.name.ends_with(AS_A_WHOLE) || row.name == SPONTANEOUS {
             return;
         }
         let Some(index) = row.index else { return };
         let node = self.node(index, &row.name);
+        self.entered.insert(index);
         let at = self.entry(&row.name);
         // The columns are share, own time, time of callees.
         let own = row.times.get(1).map_or(0, |time| self.cost(*time));
@@ -245,8 +265,18 @@ impl Tables {
         self.graph.set_total(node, &[own.saturating_add(children)]);
         let mut calls_in = 0i64;
         for caller in &rows[..primary] {
-            calls_in =
-                calls_in.saturating_add(if caller.index.is_some() { caller.calls } else { 0 });
+            let Some(index) = caller.index else { continue };
+            calls_in = calls_in.saturating_add(caller.calls);
+            if !caller.name.ends_with(AS_A_WHOLE) {
+                let cost = self.cost_of(caller);
+                let caller_of = (index, caller.name.clone());
+                self.callers.push(Call {
+                    caller: caller_of,
+                    callee: node,
+                    calls: caller.calls,
+                    cost,
+                });
+            }
         }
         let outside = row.calls.saturating_sub(calls_in);
         if outside > 0 {
@@ -254,13 +284,28 @@ impl Tables {
         }
         for callee in &rows[primary + 1..] {
             let Some(index) = callee.index else { continue };
-            if callee.name.ends_with("as a whole>") {
+            if callee.name.ends_with(AS_A_WHOLE) {
                 continue;
             }
             let to = self.node(index, &callee.name);
-            let times = callee.times.iter().map(|time| self.cost(*time));
-            let cost = times.fold(0, i64::saturating_add);
-            self.graph.add_calls(node, at, to, callee.calls, &[cost]);
+            self.graph.add_calls(node, at, to, callee.calls, &[self.cost_of(callee)]);
+        }
+    }
+
+    /// Own time of a row and that of its callees.
+    fn cost_of(&self, row: &Row) -> i64 {
+        row.times.iter().map(|time| self.cost(*time)).fold(0, i64::saturating_add)
+    }
+
+    /// Adds the calls of callers without an entry: those that took no time and were never called.
+    fn calls_without_entry(&mut self) {
+        for Call { caller: (index, name), callee, calls, cost } in std::mem::take(&mut self.callers)
+        {
+            if !self.entered.contains(&index) {
+                let caller = self.node(index, &name);
+                let at = self.entry(&name);
+                self.graph.add_calls(caller, at, callee, calls, &[cost]);
+            }
         }
     }
 
@@ -282,6 +327,7 @@ impl Tables {
     fn finish(mut self, warnings: &mut Warnings) -> Profile {
         FORMAT.name.clone_into(&mut self.builder.origin.format);
         let has_graph = !self.by_index.is_empty();
+        self.calls_without_entry();
         if has_graph {
             let mut totals = Totals::default();
             totals.take_stored(&mut self.graph, MemberId(0), &self.builder, warnings);

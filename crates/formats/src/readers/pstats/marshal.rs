@@ -31,8 +31,8 @@ pub(super) struct Marshal<'a> {
     pub(super) bytes: usize,
 }
 
-/// Values inside values; profiles have four.
-const MOST_NESTED: usize = 8;
+/// Values inside values; profiles have four, and code has that of all functions within.
+const MOST_NESTED: usize = 64;
 
 impl Marshal<'_> {
     /// Steps into the dictionary that the file is.
@@ -57,7 +57,7 @@ impl Marshal<'_> {
         Ok(Some((key, self.value(1)?)))
     }
 
-    fn value(&mut self, depth: usize) -> Result<Value, ReadError> {
+    pub(super) fn value(&mut self, depth: usize) -> Result<Value, ReadError> {
         let place = self.stream.place();
         let kind = self.byte()?;
         if depth > MOST_NESTED {
@@ -70,17 +70,25 @@ impl Marshal<'_> {
             self.references.len() - 1
         });
         let value = match kind & !REFERENCED {
-            b'N' | b'F' => Value::None,
+            b'N' | b'F' | b'.' | b'S' => Value::None,
             b'T' => Value::Int(1),
             b'i' => Value::Int(i32::from_le_bytes(self.take()?).into()),
             b'I' => Value::Int(i64::from_le_bytes(self.take()?)),
-            b'l' => Value::Int(self.long(place)?),
+            b'l' => self.long()?.map_or(Value::None, Value::Int),
             b'g' => Value::Float(f64::from_le_bytes(self.take()?)),
             b'f' => {
                 let len = usize::from(self.byte()?);
                 let text = self.text(len)?;
                 let number = text.trim().parse();
                 Value::Float(number.map_err(|_| malformed(place, "a number is not one"))?)
+            }
+            b'x' | b'y' => {
+                let of_texts = kind & !REFERENCED == b'x';
+                for _ in 0..2 {
+                    let len = if of_texts { usize::from(self.byte()?) } else { 8 };
+                    self.text(len)?;
+                }
+                Value::None
             }
             b'z' | b'Z' => {
                 let len = usize::from(self.byte()?);
@@ -110,7 +118,7 @@ impl Marshal<'_> {
                 let len = usize::from(self.byte()?);
                 self.tuple(len, depth)?
             }
-            b'(' => {
+            b'(' | b'[' | b'<' | b'>' => {
                 let len = self.length(place)?;
                 self.tuple(len, depth)?
             }
@@ -123,6 +131,7 @@ impl Marshal<'_> {
                 self.stream.consume(1);
                 Value::Dictionary(entries.into())
             }
+            b'c' => self.code(depth)?,
             other => {
                 let reason = format!("the type {:?} is in no profile", char::from(other));
                 return Err(malformed(place, &reason));
@@ -147,20 +156,21 @@ impl Marshal<'_> {
         usize::try_from(len).map_err(|_| malformed(place, "a length is negative"))
     }
 
-    /// Digits of 15 bits, lowest first; their number is negative for a negative integer.
-    fn long(&mut self, place: Place) -> Result<i64, ReadError> {
+    /// Digits of 15 bits, lowest first; their number is negative for a negative integer. None of more
+    /// than 64 bits, as only constants of code are.
+    fn long(&mut self) -> Result<Option<i64>, ReadError> {
         let len = i32::from_le_bytes(self.take()?);
-        let mut magnitude = 0i128;
+        let mut magnitude = Some(0i128);
         for digit in 0..len.unsigned_abs() {
             let bits = i128::from(u16::from_le_bytes(self.take()?) & 0x7fff);
             if digit * 15 < 75 {
-                magnitude |= bits << (digit * 15);
+                magnitude = magnitude.map(|low| low | bits << (digit * 15));
             } else if bits != 0 {
-                return Err(malformed(place, "an integer has more than 64 bits"));
+                magnitude = None;
             }
         }
-        let value = if len < 0 { -magnitude } else { magnitude };
-        i64::try_from(value).map_err(|_| malformed(place, "an integer has more than 64 bits"))
+        let value = magnitude.map(|magnitude| if len < 0 { -magnitude } else { magnitude });
+        Ok(value.and_then(|value| i64::try_from(value).ok()))
     }
 
     fn text(&mut self, len: usize) -> Result<Rc<str>, ReadError> {
@@ -177,7 +187,7 @@ impl Marshal<'_> {
         Ok(byte)
     }
 
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], ReadError> {
+    pub(super) fn take<const N: usize>(&mut self) -> Result<[u8; N], ReadError> {
         let Some(&bytes) = self.stream.peek(N)?.first_chunk() else { return Err(self.cut()) };
         self.stream.consume(N);
         Ok(bytes)

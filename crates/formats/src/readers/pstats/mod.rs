@@ -8,6 +8,7 @@
 //!
 //! Call paths are not recorded: they are estimated (see `call_graph`).
 
+mod code;
 mod entries;
 mod graph;
 mod marshal;
@@ -31,7 +32,7 @@ pub(crate) const FORMAT: Format = Format {
         estimates: "call paths, from callers and callees; own times are exact, and cumulative \
                     ones those that pstats shows",
         skips: "",
-        checked_against: "pstats of Python 2.7, 3.6, 3.11 and 3.13",
+        checked_against: "pstats of Python 2.7, 3.6, 3.8, 3.11 and 3.13",
     },
     reader: Some(Reader { sniff, read }),
     folder: None,
