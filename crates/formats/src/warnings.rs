@@ -1,10 +1,14 @@
 //! Damage that a reader repaired, and what it skipped.
 
+use std::borrow::Cow;
+
+use profile::Warned;
+
 /// One kind of damage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     /// Groups warnings: the same for the same kind of damage.
-    kind: &'static str,
+    kind: Cow<'static, str>,
     /// What happened, with the first place where it did.
     pub message: String,
     /// How often it happened.
@@ -13,8 +17,8 @@ pub struct Warning {
 
 impl Warning {
     /// What kind of damage it is.
-    pub(crate) fn kind(&self) -> &'static str {
-        self.kind
+    pub(crate) fn kind(&self) -> &str {
+        &self.kind
     }
 }
 
@@ -30,8 +34,27 @@ impl Warnings {
         self.add_many(kind, 1, message);
     }
 
+    /// Counts those that a file has kept.
+    pub(crate) fn add_kept(&mut self, Warned { kind, message, count }: Warned) {
+        self.count(Cow::Owned(kind), count, || message);
+    }
+
+    /// All of them, as a file keeps them.
+    pub fn told(&self) -> Vec<Warned> {
+        let told = |Warning { kind, message, count }: &Warning| Warned {
+            kind: kind.to_string(),
+            message: message.clone(),
+            count: *count,
+        };
+        self.list.iter().map(told).collect()
+    }
+
     /// Counts `count` more of `kind`.
     pub fn add_many(&mut self, kind: &'static str, count: u64, message: impl FnOnce() -> String) {
+        self.count(Cow::Borrowed(kind), count, message);
+    }
+
+    fn count(&mut self, kind: Cow<'static, str>, count: u64, message: impl FnOnce() -> String) {
         match self.list.iter_mut().find(|warning| warning.kind == kind) {
             Some(warning) => warning.count = warning.count.saturating_add(count),
             None => self.list.push(Warning { kind, message: message(), count }),
@@ -41,14 +64,14 @@ impl Warnings {
     /// Counts those of one of several files; the message of a new kind says which.
     pub fn add_all(&mut self, file: &str, others: &Warnings) {
         for Warning { kind, message, count } in &others.list {
-            self.add_many(kind, *count, || format!("{file}: {message}"));
+            self.count(kind.clone(), *count, || format!("{file}: {message}"));
         }
     }
 
     /// Counts those of a part.
     pub(crate) fn append(&mut self, others: &Warnings) {
         for Warning { kind, message, count } in &others.list {
-            self.add_many(kind, *count, || message.clone());
+            self.count(kind.clone(), *count, || message.clone());
         }
     }
 

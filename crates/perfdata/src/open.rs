@@ -48,9 +48,8 @@ impl<R: Read> Reader<R> {
         let mut file = Arena::default();
         let is_there = file.fill(PIPE, &mut source)?;
         let magic = file.from(0).first_chunk::<8>();
-        let order = magic.and_then(|magic| match is_first(magic) {
-            true => order_by_size(file.from(8)),
-            false => byte_order(magic),
+        let order = magic.and_then(|magic| {
+            if is_first(magic) { order_by_size(file.from(8)) } else { byte_order(magic) }
         });
         let Some(order) = order.filter(|_| is_there) else {
             return Err(Error::malformed(0, "no header of perf's recordings"));

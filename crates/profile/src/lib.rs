@@ -146,6 +146,19 @@ pub struct Origin {
     pub doc_url: String,
     /// Metrics that are worked out from the profile's own.
     pub formulas: Vec<NamedFormula>,
+    /// What was said when the files that it was read from were: for a file that keeps it.
+    pub warnings: Vec<Warned>,
+}
+
+/// One kind of damage that a reader repaired, or of what it skipped.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Warned {
+    /// Groups warnings: the same for the same kind of damage.
+    pub kind: String,
+    /// What happened, for people.
+    pub message: String,
+    /// How often it happened.
+    pub count: u64,
 }
 
 /// A metric that is worked out from others. Its language is none of the model's business.
@@ -181,12 +194,16 @@ impl Profile {
         }
     }
 
-    /// Sum of a metric over all points, and whether it left the range of 64 bits (then it is held
-    /// at the nearest representable value).
+    /// Sum of a metric over all points, held at the nearest number of 64 bits; and whether sums over some
+    /// of the points may be more than 64 bits hold, as where values of both signs cancel each other.
     pub fn metric_total(&self, metric: MetricId) -> (i64, bool) {
-        let sum: i128 = self.points.values(metric).map(i128::from).sum();
+        let (mut sum, mut magnitude) = (0i128, 0u128);
+        for value in self.points.values(metric) {
+            sum += i128::from(value);
+            magnitude += u128::from(value.unsigned_abs());
+        }
         let held = sum.clamp(i64::MIN.into(), i64::MAX.into());
-        (held as i64, held != sum)
+        (held as i64, magnitude > i64::MAX as u128)
     }
 
     /// How a thread is called: its name and identifier, as far as they are known.

@@ -195,8 +195,8 @@ class Document:
         return rows
 
     def define(self, name: str, formula: str) -> "Document":
-        """The same profile with a metric by a formula over others, such as `cycles / instructions`: worked out
-        from the sums of each node."""
+        """The profile with a metric by a formula over others, such as `cycles / instructions`: worked out from
+        the sums of each node. It belongs to the profile from then on; a name that another metric has is refused."""
         self.ask("define_metric", name=name, formula=formula)
         return Document(self.engine, self.number)
 

@@ -106,6 +106,13 @@ impl Anonymiser {
         for pattern in [&mut origin.drop_frames, &mut origin.keep_frames] {
             *pattern = if hides { String::new() } else { names.text(pattern).into_owned() };
         }
+        for warned in &mut origin.warnings {
+            warned.message = if hides {
+                format!("a warning of reading, whose text has names ({})", warned.kind)
+            } else {
+                names.text(&warned.message).into_owned()
+            };
+        }
         let replaced = if hides { "names, folders" } else { "folders" };
         origin.comments =
             vec![format!("{replaced}, machines and comments were replaced when this was written")];

@@ -30,9 +30,9 @@ pub(crate) struct Diff {
     /// Runs after
     #[arg(long = "new", value_name = "FILE", num_args = 1.., requires = "base_runs")]
     pub(crate) new_runs: Vec<PathBuf>,
-    /// Shape of the report
-    #[arg(long, value_enum, default_value_t = DiffView::Flat)]
-    pub(crate) view: DiffView,
+    /// Shape of the report [default: flat; of a picture top-down]
+    #[arg(long, value_enum)]
+    view: Option<DiffView>,
     /// Most rows to print; 0 is all [default: 40 as text and Markdown, all as JSON and CSV]
     #[arg(short = 'n', long)]
     pub(crate) limit: Option<usize>,
@@ -110,6 +110,14 @@ pub(crate) struct BaseFilters {
     /// --cpu of the base
     #[arg(long, value_name = "NUMBER")]
     base_cpu: Vec<u32>,
+}
+
+impl Diff {
+    /// The shape of what is shown.
+    pub(crate) fn view(&self) -> DiffView {
+        let usual = if self.output.is_some() { DiffView::TopDown } else { DiffView::Flat };
+        self.view.unwrap_or(usual)
+    }
 }
 
 impl BaseFilters {

@@ -57,17 +57,17 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     };
     super::tell_warnings(&compared.document)?;
     let options = options(&mut compared, &arguments.view_options)?;
-    if arguments.view == DiffView::Timeline && arguments.sort.is_some() {
+    if arguments.view() == DiffView::Timeline && arguments.sort.is_some() {
         anyhow::bail!("stretches of time stand in their order: --sort is for the other views");
     }
-    if arguments.view == DiffView::Spans && !arguments.view_options.metric.is_empty() {
+    if arguments.view() == DiffView::Spans && !arguments.view_options.metric.is_empty() {
         anyhow::bail!("spans are compared by how long they last: --metric is for the other views");
     }
     super::tell_filter_notes(&compared.document, &options)?;
     let view = View {
         options,
         compared,
-        shape: match arguments.view {
+        shape: match arguments.view() {
             DiffView::TopDown => ReportShape::TopDown,
             DiffView::BottomUp => ReportShape::BottomUp,
             DiffView::Flat | DiffView::Spans | DiffView::Timeline => ReportShape::Flat,
@@ -85,7 +85,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
         return saved(arguments, &view, path);
     }
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let report = match arguments.view {
+    let report = match arguments.view() {
         of_time @ (DiffView::Spans | DiffView::Timeline) => {
             view.time_report(of_time, arguments.format)?
         }
@@ -118,7 +118,7 @@ fn saved(arguments: &Diff, view: &View, path: &Path) -> Result<ExitCode> {
             session::visible(&path.to_string_lossy())
         );
     }
-    if matches!(arguments.view, DiffView::Spans | DiffView::Timeline) {
+    if matches!(arguments.view(), DiffView::Spans | DiffView::Timeline) {
         anyhow::bail!(
             "spans and stretches of time have no picture here: --view top-down, bottom-up or flat"
         );

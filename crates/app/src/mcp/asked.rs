@@ -11,6 +11,13 @@ use super::roots::Roots;
 /// Rows of a list, where nobody asks for others.
 const ROWS: usize = 20;
 
+/// Rows behind those that are wanted, of which none is told but how many there are.
+const MOST_COUNTED: usize = 2000;
+
+fn wanted(asked: Option<usize>) -> usize {
+    asked.unwrap_or(ROWS).clamp(1, 1000)
+}
+
 /// Words of the command line.
 pub(super) struct Words<'a> {
     roots: &'a Roots,
@@ -43,10 +50,16 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// How many rows are wanted. One more is asked for, so that it is known whether there are more.
+    /// How many rows are wanted. More are asked for, so that those that are left out can be counted.
     pub(super) fn rows(&mut self, asked: Option<usize>) {
-        self.rows = asked.unwrap_or(ROWS).clamp(1, 1000);
-        self.option("limit", &(self.rows + 1).to_string());
+        self.rows = wanted(asked);
+        self.option("limit", &(self.rows + MOST_COUNTED).to_string());
+    }
+
+    /// How many parts of the whole are wanted, of which none is left out.
+    pub(super) fn stretches(&mut self, asked: Option<usize>) {
+        self.rows = wanted(asked);
+        self.option("limit", &self.rows.to_string());
     }
 
     /// Files that may be read, behind everything else.
@@ -144,7 +157,7 @@ pub(super) struct Hottest {
     pub(super) granularity: Option<String>,
     /// `self` or `total`.
     pub(super) sort: Option<String>,
-    /// Most rows; default 20.
+    /// Most rows, from 1 to 1000; default 20.
     pub(super) limit: Option<usize>,
     #[serde(flatten)]
     pub(super) look: Look,
@@ -156,7 +169,7 @@ pub(super) struct Hottest {
 pub(super) struct Advice {
     /// Profiles; several are read as one.
     pub(super) files: Vec<String>,
-    /// Most rows; default 20.
+    /// Most rows, from 1 to 1000; default 20.
     pub(super) limit: Option<usize>,
     #[serde(flatten)]
     pub(super) look: Look,
@@ -170,7 +183,7 @@ pub(super) struct Callers {
     pub(super) files: Vec<String>,
     /// Regular expression that matches names of functions.
     pub(super) function: String,
-    /// Most rows; default 20.
+    /// Most rows, from 1 to 1000; default 20.
     pub(super) limit: Option<usize>,
     #[serde(flatten)]
     pub(super) look: Look,
@@ -188,7 +201,7 @@ pub(super) struct Diff {
     pub(super) view: Option<String>,
     /// `absolute` (default) or `total`: both sides are brought to one total.
     pub(super) normalise: Option<String>,
-    /// Most rows; default 20.
+    /// Most rows, from 1 to 1000; default 20.
     pub(super) limit: Option<usize>,
     #[serde(flatten)]
     pub(super) look: Look,
@@ -202,7 +215,7 @@ pub(super) struct Timeline {
     pub(super) files: Vec<String>,
     /// `timeline` (tracks; default), `spans`, `gaps`, `concurrency`, `states`, `critical-path` or `marks`.
     pub(super) view: Option<String>,
-    /// Most rows; default 20.
+    /// Most rows, from 1 to 1000; default 20.
     pub(super) limit: Option<usize>,
     #[serde(flatten)]
     pub(super) look: Look,
@@ -238,7 +251,7 @@ pub(super) struct Simulate {
     /// Changes to try beside what is, such as `tile i,j 32,32` or `permute A 1,0`.
     #[serde(default)]
     pub(super) what_if: Vec<String>,
-    /// Most rows; default 20.
+    /// Most rows, from 1 to 1000; default 20.
     pub(super) limit: Option<usize>,
 }
 
@@ -258,6 +271,6 @@ pub(super) struct Experiment {
     pub(super) new: Vec<String>,
     /// A function instead of whole runs.
     pub(super) function: Option<String>,
-    /// Most rows; default 20.
+    /// Most rows, from 1 to 1000; default 20.
     pub(super) limit: Option<usize>,
 }

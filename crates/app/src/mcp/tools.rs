@@ -112,7 +112,10 @@ impl Tools {
         let mut words = Words::of(&self.roots, &["diff"]);
         words.maybe("view", asked.view.as_deref());
         words.maybe("normalise", asked.normalise.as_deref());
-        words.rows(asked.limit);
+        match asked.view.as_deref() {
+            Some("timeline") => words.stretches(asked.limit),
+            _ => words.rows(asked.limit),
+        }
         asked.look.say(&mut words);
         let said = if asked.base.is_empty() || asked.new.is_empty() {
             Err("both `base` and `new` need a file".to_owned())

@@ -168,3 +168,13 @@ pub(super) fn values(report: &Value) -> BTreeMap<(String, String), (f64, f64)> {
     };
     rows(report).iter().map(row).filter(|(_, values)| *values != (0.0, 0.0)).collect()
 }
+
+#[test]
+fn what_was_said_of_a_file_is_said_of_what_it_became() {
+    let folder = TempDir::new().unwrap();
+    let (path, output) = (sample("calls/bounded.calls"), folder.path().join("out.hotframe"));
+    succeed(&[&"convert", &path, &"-o", &output]);
+    let warnings = |path: &Path| json(&[&"info", &path, &"--format", &"json"])["warnings"].clone();
+    assert!(warnings(&path).as_array().is_some_and(|all| all.len() == 4));
+    assert_eq!(warnings(&output), warnings(&path));
+}

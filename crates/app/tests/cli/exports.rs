@@ -88,3 +88,17 @@ fn timelines_are_pictures_and_their_spans_are_tables() {
     assert_eq!(parse_csv(&std::fs::read_to_string(&csv).unwrap()).len(), early + 1);
     fail(1, &[&"export", &path, &"-o", &csv, &"--view", &"marks"]);
 }
+
+/// Both ways to save what changed draw the same tree.
+#[test]
+fn the_picture_of_a_comparison_is_a_tree() {
+    let folder = TempDir::new().unwrap();
+    let [base, new] = ["runs/before-1.pb.gz", "runs/after-1.pb.gz"].map(sample);
+    let pictures = ["diff.svg", "export.svg", "flat.svg"].map(|name| folder.path().join(name));
+    succeed(&[&"diff", &base, &new, &"-o", &pictures[0]]);
+    succeed(&[&"export", &new, &"--base", &base, &"-o", &pictures[1]]);
+    succeed(&[&"diff", &base, &new, &"--view", &"flat", &"-o", &pictures[2]]);
+    let [diff, export, flat] = pictures.map(|path| std::fs::read_to_string(path).unwrap());
+    assert_eq!(diff, export);
+    assert_ne!(diff, flat);
+}

@@ -202,12 +202,13 @@ fn answers_are_small_and_say_what_they_leave_out() {
     let whole = said(&["show", cpu]);
     let three = three.report();
     assert_eq!(three["rows"].as_array().unwrap()[..], whole["rows"].as_array().unwrap()[..3]);
-    assert_eq!(three["left_out"]["at_least"], json!({ "rows": 1 }));
+    let all = whole["rows"].as_array().unwrap().len();
+    assert_eq!(three["left_out"]["at_least"], json!({ "rows": all - 3 }));
     assert!(many.text.len() < 3500, "{}", many.text.len());
     let whole = said(&["show", cpu, "--view", "top-down"])["rows"].as_array().unwrap().len() as u64;
     let many = many.report();
     let kept = many["rows"].as_array().unwrap().len() as u64;
-    assert_eq!(many["left_out"]["at_least"]["rows"], json!(whole.min(901) - kept));
+    assert_eq!(many["left_out"]["at_least"]["rows"], json!(whole - kept));
 }
 
 #[test]

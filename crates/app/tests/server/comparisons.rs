@@ -181,6 +181,8 @@ fn a_formula_over_what_both_sides_have_is_one_of_either_and_its_change() {
     // Sides may still be named, and what neither knows is refused.
     let sided = page.call::<MetricResult>(define("sided", "`cpu (base)` / `cpu (new)`")).0.metric;
     assert_eq!(page.summary(compared).0.metrics[sided as usize].name, "sided");
+    assert_eq!(page.refused(define("sided", "`cpu (new)` / `cpu (base)`")), ErrorCode::BadFormula);
+    assert_eq!(page.refused(define("cpu (new)", "2 * `cpu (new)`")), ErrorCode::BadFormula);
     assert_eq!(page.refused(define("", "cpu / nothing")), ErrorCode::BadFormula);
     assert_eq!(page.refused(define("", "cpu")), ErrorCode::BadFormula);
 }

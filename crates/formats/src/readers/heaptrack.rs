@@ -30,8 +30,9 @@ pub(crate) const FORMAT: Format = Format {
         carries: "allocations, temporary allocations, bytes at the peak, leaked and allocated in \
                   all; stacks with inlined frames, files, lines, modules and addresses; the command",
         estimates: "",
-        skips: "how memory grew over time; suppressions of leaks (counted); names in raw files, \
-                which only heaptrack_interpret can find",
+        skips: "how memory grew over time; suppressions of leaks, also those that \
+                heaptrack_print has built in (what it leaks is what --disable-builtin-suppressions \
+                says); names in raw files, which only heaptrack_interpret can find",
         checked_against: "heaptrack_print",
     },
     reader: Some(Reader { sniff, read }),

@@ -3,7 +3,7 @@
 
 use profile::{
     ContextId, Fact, FactKind, FactValue, LabelSetId, Location, LocationKind, Member, MemberId,
-    Metric, Note, NoteOf, Profile, ProfileBuilder,
+    Metric, Note, NoteOf, Profile, ProfileBuilder, Warned,
 };
 
 use crate::encode::{Message, message};
@@ -223,4 +223,25 @@ fn damaged_notes_are_left_out_and_told() {
     check_left_out(&with_block(sound(), note(&[(2, &[3])])), "kind of a note is 3");
     check_left_out(&with_block(sound(), note(&[(5, &[99])])), "strings");
     check_left_out(&with_block(sound(), note(&[(5, &[1, 1])])), "entries");
+}
+
+/// A file says again what was said of those that it was made of.
+#[test]
+fn warnings_of_earlier_readers_stay() {
+    let warned = |kind: &str, message: &str, count| Warned {
+        kind: kind.to_owned(),
+        message: message.to_owned(),
+        count,
+    };
+    let mut first = profile(sound());
+    first.origin.warnings =
+        vec![warned("cut", "it is cut short", 1), warned("late", "3 came late", 3)];
+    let opened = read(written(&first)).unwrap();
+    let told: Vec<_> = opened.warnings.iter().map(|one| (&*one.message, one.count)).collect();
+    assert_eq!(told, [("it is cut short", 1), ("3 came late", 3)]);
+    assert_eq!(opened.warnings.told(), first.origin.warnings);
+    // No more than a thousand, however many there are.
+    first.origin.warnings = (0..3000).map(|at| warned(&at.to_string(), "much", 1)).collect();
+    let opened = read(written(&first)).unwrap();
+    assert!((1000..=1002).contains(&opened.warnings.iter().len()));
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use profile::{MetricId, Profile};
+use profile::{MetricId, Profile, Warned};
 use rustix::process::Signal;
 
 use super::account::CpuTime;
@@ -21,7 +21,7 @@ use crate::output::Output;
 use crate::plan::{Plan, PlannedRun};
 use crate::process::{self, Ended, Job, Progress, Watch};
 use crate::threads::Rules;
-use crate::{Error, Finding, Machine};
+use crate::{Error, Finding, Machine, Severity};
 
 pub(super) fn run(
     plan: &Plan,
@@ -235,6 +235,15 @@ fn keep(sampled: Sampled<Points>, plan: &Plan, run: &mut Run, into: &Path) -> Re
     origin.default_metric = MetricId(u32::from(finished.running_ns > 0));
     origin.default_metric_named = true;
     origin.comments = account.comments();
+    let doubts = run.findings.iter().filter(|finding| finding.severity >= Severity::Warning);
+    origin.warnings = (0..)
+        .zip(doubts)
+        .map(|(at, doubt)| Warned {
+            kind: format!("recording {at}"),
+            message: doubt.what.clone(),
+            count: 1,
+        })
+        .collect();
     profile.machines = vec![machine()];
     let file = File::create(into).map_err(Error::writing(into))?;
     let mut file = BufWriter::new(file);

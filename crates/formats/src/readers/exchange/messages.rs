@@ -2,13 +2,16 @@
 
 use profile::{
     Combine, MachineId, Member, Metric, MetricId, Module, NamedFormula, Origin, Points, Process,
-    ProcessId, StringId, Thread, Timing,
+    ProcessId, StringId, Thread, Timing, Warned,
 };
 
 use super::columns::{Fault, fault, optional_row};
 use super::read::Tables;
-use super::schema::{formula, member, metric, module, origin, process, thread};
+use super::schema::{formula, member, metric, module, origin, process, thread, warning};
 use crate::wire::{Fields, Payload, unzigzag};
+
+/// Most warnings that are read.
+const MOST_WARNINGS: usize = 1000;
 
 impl Tables {
     pub(super) fn origin(&mut self, bytes: &[u8]) -> Result<(), Fault> {
@@ -29,9 +32,16 @@ impl Tables {
                     _ => self.unknown += 1,
                 },
                 Payload::Bytes(bytes) => {
-                    if field == origin::FORMULA {
-                        self.formula(bytes)?;
-                        continue;
+                    match field {
+                        origin::FORMULA => {
+                            self.formula(bytes)?;
+                            continue;
+                        }
+                        origin::WARNING => {
+                            self.warning(bytes)?;
+                            continue;
+                        }
+                        _ => {}
                     }
                     let text = String::from_utf8_lossy(bytes).into_owned();
                     match field {
@@ -52,6 +62,30 @@ impl Tables {
         if kind.is_some() || unit.is_some() {
             let period_type = (kind.unwrap_or_default(), unit.unwrap_or_default());
             self.builder.origin.period_type = Some(period_type);
+        }
+        Ok(())
+    }
+
+    fn warning(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        let mut found = Warned::default();
+        let mut walk = Fields::new(bytes);
+        while let Some((field, payload)) = walk.next()? {
+            match (field, payload) {
+                (warning::KIND, Payload::Bytes(text)) => {
+                    found.kind = String::from_utf8_lossy(text).into_owned();
+                }
+                (warning::MESSAGE, Payload::Bytes(text)) => {
+                    found.message = String::from_utf8_lossy(text).into_owned();
+                }
+                (warning::COUNT, Payload::Varint(count)) => found.count = count,
+                _ => self.unknown += 1,
+            }
+        }
+        // Each is looked for among the others: no reader has as many kinds.
+        if self.builder.origin.warnings.len() < MOST_WARNINGS {
+            self.builder.origin.warnings.push(found);
+        } else {
+            self.unknown += 1;
         }
         Ok(())
     }

@@ -87,6 +87,9 @@ pub(super) fn read(
         });
     }
     let mut builder = tables.builder;
+    for warned in std::mem::take(&mut builder.origin.warnings) {
+        warnings.add_kept(warned);
+    }
     if !builder.metrics.is_empty() && builder.origin.default_metric.index() >= builder.metrics.len()
     {
         warnings.add("default metric", || {

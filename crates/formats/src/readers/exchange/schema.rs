@@ -21,9 +21,10 @@ fields! {
         FORMAT = 1, PRODUCER = 2, DEFAULT_METRIC = 3, DEFAULT_METRIC_NAMED = 4, TIME_NS = 5,
         DURATION_NS = 6, CLOCK_NS = 7, PERIOD = 8, PERIOD_TYPE = 9, PERIOD_UNIT = 10,
         DROP_FRAMES = 11, KEEP_FRAMES = 12, COMMENT = 13, DOC_URL = 14, ESTIMATED_PATHS = 15,
-        FORMULA = 16,
+        FORMULA = 16, WARNING = 17,
     }
     formula { NAME = 1, TEXT = 2 }
+    warning { KIND = 1, MESSAGE = 2, COUNT = 3 }
     metric {
         NAME = 1, UNIT = 2, DECIMALS = 3, OVER_CONTEXTS = 4, OVER_TIME = 5, OVER_MEMBERS = 6,
         WEIGHT_PLUS_1 = 7, TIMING = 8, IS_COUNTED = 9,

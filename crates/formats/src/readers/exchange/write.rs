@@ -9,7 +9,7 @@ use profile::{ContextId, FrameId, LabelSetId, LabelValue, LocationId, Origin, Pr
 
 use super::schema::{
     block, contexts, file, formula, function_totals, functions, label_sets, locations, member,
-    metric, module, origin, points, process, thread, values,
+    metric, module, origin, points, process, thread, values, warning,
 };
 use super::{MAGIC, VERSION, facts, machines, notes, switched_off, timeline};
 use crate::WriteError;
@@ -149,6 +149,13 @@ fn put_origin(from: &Origin, message: &mut MessageWriter) {
         own.text(formula::NAME, &entry.name);
         own.text(formula::TEXT, &entry.formula);
         inner.bytes(origin::FORMULA, &own.bytes);
+    }
+    for entry in &from.warnings {
+        let mut own = MessageWriter::default();
+        own.text(warning::KIND, &entry.kind);
+        own.text(warning::MESSAGE, &entry.message);
+        own.integer(warning::COUNT, entry.count);
+        inner.bytes(origin::WARNING, &own.bytes);
     }
     message.bytes(block::ORIGIN, &inner.bytes);
 }

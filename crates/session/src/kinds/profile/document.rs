@@ -86,7 +86,8 @@ const MOST_SPLIT: usize = 10_000;
 
 impl ProfileDocument {
     /// `merged` may be one profile as it was read.
-    pub(crate) fn new(title: &str, merged: Merged, warnings: Warnings) -> ProfileDocument {
+    pub(crate) fn new(title: &str, mut merged: Merged, warnings: Warnings) -> ProfileDocument {
+        merged.profile.origin.warnings = warnings.told();
         let mut document = ProfileDocument {
             title: title.to_owned(),
             profile: Arc::new(merged.profile),
@@ -103,7 +104,8 @@ impl ProfileDocument {
             experiment: experiment::Known::default(),
         };
         for NamedFormula { name, formula } in document.profile.origin.formulas.clone() {
-            if let Err(error) = document.define_metric(&name, &formula) {
+            // Files may call several metrics the same.
+            if let Err(error) = document.define_alike(&[(&*name, &*formula)]) {
                 let told = format!("the metric {formula:?} of the profile cannot be used: {error}");
                 document.warnings.add("formula", || told);
             }
@@ -179,15 +181,37 @@ impl ProfileDocument {
 
     /// Defines a metric; one that is there already stays the same. Of a comparison the formula may name
     /// metrics as both sides have them: either side has its values then, and the metric is the change.
+    /// A name that another metric has is refused.
     pub fn define_metric(&self, name: &str, formula: &str) -> Result<MetricId, ProtocolError> {
         let sided = self.comparing.as_ref().and_then(|of| of.by_side(name, formula, &self.profile));
         match &sided {
             Some(Sided { defined, asked }) => {
                 let defined = defined.each_ref().map(|(name, text)| (&**name, &**text));
+                self.refuse_taken(&defined)?;
                 Ok(self.define_alike(&defined)?[*asked])
             }
-            None => Ok(self.define_alike(&[(name, formula)])?[0]),
+            None => {
+                self.refuse_taken(&[(name, formula)])?;
+                Ok(self.define_alike(&[(name, formula)])?[0])
+            }
         }
+    }
+
+    /// Refuses names that metrics with other values have.
+    fn refuse_taken(&self, defined: &[(&str, &str)]) -> Result<(), ProtocolError> {
+        let known = self.metrics();
+        for &(name, formula) in defined.iter().filter(|(name, _)| !name.is_empty()) {
+            let is_same = || {
+                let derived = Derived::new(name, formula, &self.profile);
+                derived.is_ok_and(|derived| self.metrics.contains(&derived))
+            };
+            if known.iter().any(|metric| metric.name == name) && !is_same() {
+                let message = format!("another metric is called {}", visible(name));
+                return Err(ProtocolError::new(ErrorCode::BadFormula, message)
+                    .with_hint("Choose another name for what the formula gives."));
+            }
+        }
+        Ok(())
     }
 
     /// The same of several, by name and formula, whose values have the same decimals, so that they can be
@@ -409,7 +433,8 @@ impl ProfileDocument {
         for metric in self.profile.metric_ids() {
             if self.profile.metric_total(metric).1 {
                 let text = format!(
-                    "the values of {} add up to more than 64 bits hold; sums stop at the limit",
+                    "values of {} add up to more than 64 bits hold; sums stop at the limit, and what is \
+                     worked out from those is wrong",
                     self.profile.metric(metric).name
                 );
                 list.push((text, 1));

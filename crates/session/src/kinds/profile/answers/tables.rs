@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use analysis::{NodeId, Tree};
 use formats::format_named;
-use profile::{ContextId, FrameId, LabelSetId, LabelValue, LocationId, MetricId, Profile};
+use profile::{ContextId, FrameId, LabelSetId, LabelValue, LocationId, MetricId, Profile, Warned};
 use protocol::{
     BytesColumns, DoneResult, ErrorCode, ProfileTablesColumns, ProfileTablesResult, ProtocolError,
     Reply, TreeTableColumns, TreeTableParams, TreeTableResult,
@@ -270,6 +270,16 @@ pub(crate) fn write_profile(
     let defined = document.defined();
     if !defined.is_empty() {
         profile.to_mut().origin.formulas.extend(defined);
+    }
+    if document.comparison().is_some() {
+        profile.to_mut().origin.warnings.push(Warned {
+            kind: "comparison".to_owned(),
+            message:
+                "this was a comparison when it was saved: it has the values of both sides, and \
+                      changes only where profiles are compared again"
+                    .to_owned(),
+            count: 1,
+        });
     }
     format.write(&profile, &mut bytes).map_err(|error| failed(error.to_string()))?;
     Ok(Reply { result: DoneResult {}, columns: BytesColumns { bytes } })
