@@ -243,7 +243,7 @@ fn values_reach_the_ends_of_64_bits() {
     let profile = read(profile).profile;
     assert_eq!(profile.points.row(2), [i64::MAX]);
     assert_eq!(profile.points.row(3), [i64::MIN]);
-    assert_eq!(profile.metric_total(MetricId(0)), (98, false));
+    assert_eq!(profile.metric_total(MetricId(0)), (98, true));
     let profile = read(small().message(2, sample(&[1], &[i64::MAX]))).profile;
     assert_eq!(
         profile.metric_total(MetricId(0)),
