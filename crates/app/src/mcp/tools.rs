@@ -265,7 +265,7 @@ impl Tools {
             return Err(match (error, said.code) {
                 ("", None) => "it was ended by a signal: is there enough memory?".to_owned(),
                 ("", Some(code)) => format!("it failed with code {code}"),
-                _ => error.trim_start_matches("hotframe: ").to_owned(),
+                _ => in_words_of_tools(error.trim_start_matches("hotframe: ")),
             });
         }
         let report = serde_json::from_slice(&said.out);
@@ -316,5 +316,53 @@ impl ServerHandler for Tools {
         info.server_info = Implementation::new("hotframe", env!("CARGO_PKG_VERSION"));
         info.instructions = Some(ABOUT.to_owned());
         info
+    }
+}
+
+/// What the command line says of its options, said of a tool's parameters, which are called the same.
+fn in_words_of_tools(error: &str) -> String {
+    const AROUND: [char; 3] = ['\'', '`', '’'];
+    let lines = error.trim_start_matches("error: ").lines().map(str::trim);
+    let is_told = |line: &&str| {
+        !line.is_empty() && !line.starts_with("Usage:") && !line.starts_with("For more information")
+    };
+    let mut told = vec![];
+    for line in lines.filter(is_told) {
+        let mut words = line.split(' ').peekable();
+        while let Some(word) = words.next() {
+            let bare = word.trim_start_matches(AROUND);
+            let Some(option) = bare.strip_prefix("--").filter(|name| !name.is_empty()) else {
+                told.push(word.to_owned());
+                continue;
+            };
+            let end = option.find(|sign: char| !sign.is_ascii_lowercase() && sign != '-');
+            let (name, mut rest) = option.split_at(end.unwrap_or(option.len()));
+            // What stands for a value in usages.
+            if let Some(value) = words.next_if(|next| rest.is_empty() && next.starts_with('<')) {
+                rest = value.split_once('>').map_or("", |(_, rest)| rest);
+            }
+            let rest = rest.trim_start_matches(AROUND);
+            told.push(format!("`{}`{rest}", name.replace('-', "_")));
+        }
+    }
+    told.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_words_of_tools;
+
+    #[test]
+    fn options_are_told_as_parameters() {
+        let clap = "error: invalid value 'x' for '--view <VIEW>'\n  [possible values: flat]\n\n\
+                    For more information, try '--help'.";
+        for (said, told) in [
+            (clap, "invalid value 'x' for `view` [possible values: flat]"),
+            ("H has no value: --set H=NUMBER", "H has no value: `set` H=NUMBER"),
+            ("give it by --what-if, or leave it", "give it by `what_if`, or leave it"),
+            ("a -- b has no metric x-y", "a -- b has no metric x-y"),
+        ] {
+            assert_eq!(in_words_of_tools(said), told);
+        }
     }
 }
