@@ -331,7 +331,9 @@ fn in_words_of_tools(error: &str) -> String {
         let mut words = line.split(' ').peekable();
         while let Some(word) = words.next() {
             let bare = word.trim_start_matches(AROUND);
-            let Some(option) = bare.strip_prefix("--").filter(|name| !name.is_empty()) else {
+            // With a value it is what was given.
+            let option = bare.strip_prefix("--").filter(|name| !name.is_empty());
+            let Some(option) = option.filter(|name| !name.contains('=')) else {
                 told.push(word.to_owned());
                 continue;
             };
@@ -360,6 +362,7 @@ mod tests {
             (clap, "invalid value 'x' for `view` [possible values: flat]"),
             ("H has no value: --set H=NUMBER", "H has no value: `set` H=NUMBER"),
             ("give it by --what-if, or leave it", "give it by `what_if`, or leave it"),
+            ("invalid value '--output=x'", "invalid value '--output=x'"),
             ("a -- b has no metric x-y", "a -- b has no metric x-y"),
         ] {
             assert_eq!(in_words_of_tools(said), told);
