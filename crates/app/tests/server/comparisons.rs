@@ -184,6 +184,11 @@ fn a_formula_over_what_both_sides_have_is_one_of_either_and_its_change() {
     assert_eq!(page.refused(define("sided", "`cpu (new)` / `cpu (base)`")), ErrorCode::BadFormula);
     assert_eq!(page.refused(define("cpu (new)", "2 * `cpu (new)`")), ErrorCode::BadFormula);
     assert_eq!(page.refused(define("", "cpu / nothing")), ErrorCode::BadFormula);
+    // Both are there, but do not go together.
+    let asked = define("", "per_thousand(cpu, samples)");
+    let units = page.try_call::<MetricResult>(asked, vec![]);
+    let message = units.err().unwrap().message;
+    assert!(message.contains("nanoseconds and count cannot be put in a ratio"), "{message}");
     assert_eq!(page.refused(define("", "cpu")), ErrorCode::BadFormula);
 }
 

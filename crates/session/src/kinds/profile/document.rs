@@ -192,8 +192,17 @@ impl ProfileDocument {
             }
             None => {
                 self.refuse_taken(&[(name, formula)])?;
-                Ok(self.define_alike(&[(name, formula)])?[0])
+                let defined = self.define_alike(&[(name, formula)]);
+                Ok(defined.map_err(|error| self.refused_by_side(formula).unwrap_or(error))?[0])
             }
+        }
+    }
+
+    /// What is wrong with a formula whose metrics both sides of a comparison have.
+    fn refused_by_side(&self, formula: &str) -> Option<ProtocolError> {
+        match self.comparing.as_ref()?.sides_of(formula, &self.profile).err()? {
+            FormulaError { problem: Problem::UnknownMetric { .. }, .. } => None,
+            error => Some(ProtocolError::new(ErrorCode::BadFormula, error.to_string())),
         }
     }
 
