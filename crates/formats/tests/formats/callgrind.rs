@@ -392,3 +392,10 @@ fn cachegrind_costs_are_those_of_cg_annotate() {
     }
     assert!(compared > 300, "only {compared} functions were compared");
 }
+
+/// Converters begin with what an event is called.
+#[test]
+fn a_file_that_begins_with_the_name_of_an_event_is_known() {
+    let found = profile(b"event: ns : Nanoseconds\nevents: ns\nfl=a.py\nfn=main\n1 70\n");
+    assert_eq!(self_values(&found, MetricId(0))["main"], 70);
+}

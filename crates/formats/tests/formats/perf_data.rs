@@ -221,3 +221,23 @@ fn what_was_not_recorded_is_told() {
     let told = messages(&alone);
     assert!(told.iter().any(|text| text.contains("open the folder")), "{told:?}");
 }
+
+/// Up to Linux 3.5 files began otherwise, in either byte order the same, and were the same behind it.
+#[test]
+fn the_first_version_is_read_as_the_second() {
+    let bytes = std::fs::read(testdata("perf-data/events.perf.data")).unwrap();
+    let read = |bytes: &[u8]| {
+        let source =
+            Source { bytes: Box::new(std::io::Cursor::new(bytes.to_vec())), file_name: "" };
+        formats::read(source, &ReadOptions::default())
+    };
+    let mut first = bytes.clone();
+    first[..8].copy_from_slice(b"PERFFILE");
+    let (first, second) = (read(&first).unwrap(), read(&bytes).unwrap());
+    assert!(second.profile.points.len() > 10);
+    assert_eq!(first.profile, second.profile);
+    // A size that no header has tells no byte order.
+    let mut other = bytes;
+    other[..16].copy_from_slice(b"PERFFILE\x07\0\0\0\0\0\0\0");
+    assert!(read(&other).is_err());
+}

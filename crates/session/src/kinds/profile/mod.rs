@@ -23,6 +23,7 @@ mod events;
 mod experiment;
 mod gaps_report;
 mod methods;
+mod metrics;
 mod path_report;
 mod report;
 mod sided;
