@@ -2,15 +2,16 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::SystemTime;
 
+use anyhow::anyhow;
+
+use crate::page::{self, Page};
 use crate::{command, setup, workspace};
 
-/// What people get that tests of single crates need not build: queues of several machines.
-const FEATURES: [&str; 2] = ["--features", "hotframe/nats"];
-
-/// Builds the web UI, which the binary carries inside, if its sources have changed:
-/// a new UI makes cargo link the binary again, which takes a minute.
+/// Builds the web UI, which the binary carries inside, if its sources have changed: a new UI makes cargo
+/// compile the binary again.
 pub(crate) fn web() -> anyhow::Result<()> {
     setup::web()?;
     let built = modified(&workspace::root().join("web/ui/dist/index.html"))?;
@@ -23,22 +24,38 @@ pub(crate) fn web() -> anyhow::Result<()> {
     command::run(&mut command::in_root("npm", &["run", "--silent", "build"]))
 }
 
-/// Builds the web UI and then the binary, with the compiled part of the Python package beside it; gives the
-/// binary's path.
-pub(crate) fn hotframe() -> anyhow::Result<PathBuf> {
-    web()?;
-    let packages = ["--package", "hotframe", "--package", "hotframe-python"];
-    command::run(command::cargo(&["build", "--release"]).args(packages).args(FEATURES))?;
-    Ok(workspace::target().join("release/hotframe"))
+/// Builds what the binary carries inside: the web UI, and the page that needs no server.
+pub(crate) fn pages() -> anyhow::Result<Page> {
+    thread::scope(|scope| {
+        // Packages come from a network while compilers keep the processors busy.
+        let web = scope.spawn(web);
+        let modules = page::modules()?;
+        web.join().map_err(|_| anyhow!("the thread of the web UI died"))??;
+        page::of(modules)
+    })
 }
 
-/// Builds the web UI and the binary for another kind of machine; gives the binary's path.
-pub(crate) fn hotframe_for(target: &str) -> anyhow::Result<PathBuf> {
+/// Builds the binary, with the compiled part of the Python package beside it; gives the binary's path.
+/// The pages must be there.
+pub(crate) fn hotframe() -> anyhow::Result<PathBuf> {
+    let packages = ["--package", "hotframe", "--package", "hotframe-python"];
+    command::run(command::cargo(&["build"]).args(packages))?;
+    Ok(workspace::target().join("debug/hotframe"))
+}
+
+/// Builds the web UI and the binary that is distributed, for this machine or for another kind; gives its
+/// path. It makes reports if the page that needs no server is there.
+pub(crate) fn distributed(target: Option<&str>) -> anyhow::Result<PathBuf> {
     web()?;
-    let build = ["build", "--release", "--package", "hotframe", "--target", target];
-    command::run(command::cargo(&build).args(FEATURES))?;
-    let name = if target.contains("windows") { "hotframe.exe" } else { "hotframe" };
-    Ok(workspace::target().join(target).join("release").join(name))
+    let mut build = command::cargo(&["build", "--release", "--package", "hotframe"]);
+    match target {
+        Some(target) => build.args(["--target", target]),
+        None => build.args(["--package", "hotframe-python"]),
+    };
+    command::run(&mut build)?;
+    let folder = target.map_or_else(workspace::target, |target| workspace::target().join(target));
+    let windows = target.is_some_and(|target| target.contains("windows"));
+    Ok(folder.join("release").join(if windows { "hotframe.exe" } else { "hotframe" }))
 }
 
 /// When the newest of some files and folders was changed.

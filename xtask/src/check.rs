@@ -1,40 +1,29 @@
 //! `cargo xtask check`: everything about the sources that is not a test.
 
-use std::thread;
-
-use anyhow::anyhow;
+use anyhow::bail;
 
 use crate::setup::{self, wasm};
-use crate::{build, command, page, test, tidy};
-
-/// The options of the command.
-#[derive(clap::Args)]
-pub(crate) struct Options {
-    /// Install and build meanwhile what the tests need.
-    #[arg(long)]
-    setup: bool,
-}
+use crate::{build, command, tidy};
 
 /// Formatting, lints, the rules of `tidy`, and the web's own checks. Whether generated code is fresh
 /// is a test.
-pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+pub(crate) fn run() -> anyhow::Result<()> {
     command::run(&mut command::cargo(&["fmt", "--all", "--check"]))?;
     tidy::run()?;
+    setup::web()?;
+    command::run(&mut command::in_root("npm", &["run", "--silent", "check"]))?;
+    if command::installed(&["clippy-driver"]).is_none() {
+        bail!("clippy is missing: run `rustup component add clippy`");
+    }
+    if command::is_ci() {
+        // The tests are compiled under its lints.
+        return Ok(());
+    }
     // The binary carries the web UI inside, so linting it needs one.
     build::web()?;
-    command::run(&mut command::in_root("npm", &["run", "--silent", "check"]))?;
-    thread::scope(|scope| {
-        let rest = scope.spawn(move || {
-            if options.setup {
-                setup::everything()?;
-                // That compiles the engine for WebAssembly, too.
-                return page::build().map(drop);
-            }
-            for_webassembly()
-        });
-        command::run(&mut test::compiled()?)?;
-        rest.join().map_err(|_| anyhow!("the thread of the rest died"))?
-    })
+    let clippy = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
+    command::run(&mut command::cargo(&clippy))?;
+    for_webassembly()
 }
 
 /// The engine compiles for WebAssembly; where the compiler is another, in a folder of its own. Parquet

@@ -14,24 +14,43 @@ const CLIPPY_ARGS: &str = "-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__";
 pub(crate) fn in_root(program: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(program);
     command.args(arguments).current_dir(workspace::root());
+    // What `cargo run` says of this program would be taken for what is compiled: build scripts that
+    // ask for it run again, and what depends on them, each time that `cargo build` and a chore alternate.
+    for (name, _) in std::env::vars_os() {
+        if name.to_str().is_some_and(is_of_this_program) {
+            command.env_remove(name);
+        }
+    }
     command
 }
 
-/// The cargo that runs this program, in the root of the repository.
-pub(crate) fn cargo(arguments: &[&str]) -> Command {
-    in_root(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()), arguments)
+/// Whether `cargo run` sets this variable for the program that it runs.
+fn is_of_this_program(variable: &str) -> bool {
+    ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_BIN_", "CARGO_CRATE_"]
+        .iter()
+        .any(|start| variable.starts_with(start))
+        || ["CARGO_PRIMARY_PACKAGE", "OUT_DIR"].contains(&variable)
 }
 
-/// The same, with the lints of clippy for our own packages while they compile: linting by itself
-/// would read all dependencies a second time.
-pub(crate) fn linting_cargo(arguments: &[&str]) -> anyhow::Result<Command> {
-    if installed(&["clippy-driver"]).is_none() {
-        bail!("clippy is missing: run `rustup component add clippy`");
+/// The cargo that runs this program, in the root of the repository. In continuous integration our own
+/// packages are compiled under the lints of clippy, which are errors: linting by itself would read all
+/// dependencies a second time.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    compiling(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()), arguments)
+}
+
+/// The same with a program that calls cargo.
+pub(crate) fn compiling(program: &str, arguments: &[&str]) -> Command {
+    let mut command = in_root(program, arguments);
+    if is_ci() {
+        command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("CLIPPY_ARGS", CLIPPY_ARGS);
     }
-    let mut cargo = cargo(arguments);
-    cargo.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver");
-    cargo.env("CLIPPY_ARGS", CLIPPY_ARGS);
-    Ok(cargo)
+    command
+}
+
+/// Whether this is continuous integration.
+pub(crate) fn is_ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty())
 }
 
 /// Says what runs, runs it, and fails if it fails.
@@ -76,7 +95,17 @@ pub(crate) fn installed(names: &[&str]) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
-    /// What `linting_cargo` relies on: the compiler of the lints takes its arguments from there.
+    #[test]
+    fn variables_of_this_program_are_not_handed_on() {
+        assert!(is_of_this_program("CARGO_PKG_VERSION") && is_of_this_program("CARGO_MANIFEST_DIR"));
+        assert!(!is_of_this_program("CARGO_TARGET_DIR") && !is_of_this_program("PATH"));
+        // Cargo sets this one for tests, too.
+        assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
+        let handed_on = output(&mut in_root("env", &[])).unwrap();
+        assert!(!handed_on.contains("CARGO_MANIFEST_DIR="), "{handed_on}");
+    }
+
+    /// What `cargo` relies on: the compiler of the lints takes its arguments from there.
     #[test]
     fn a_lint_fails_what_is_compiled() {
         let folder = std::env::temp_dir().join(format!("linting-{}", std::process::id()));

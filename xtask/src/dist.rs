@@ -52,10 +52,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let target = options.target.as_deref();
     let platform = platform(target)?;
     page::run()?;
-    let hotframe = match target {
-        Some(target) => build::hotframe_for(target)?,
-        None => build::hotframe()?,
-    };
+    let hotframe = build::distributed(target)?;
     let package = extension(&hotframe, platform)?;
     for file in [package, web_extension()?].into_iter().chain(binary(&hotframe, platform)?) {
         let size = file.metadata().with_context(|| format!("no {}", file.display()))?.len();

@@ -27,9 +27,9 @@ enum Chore {
     /// Build Hotframe and open a sample profile, or yours.
     Demo(demo::Options),
     /// Run every test.
-    Test,
+    Test(test::Options),
     /// Check formatting, lints, the repository's rules and generated code.
-    Check(check::Options),
+    Check,
     /// Check the repository's own rules: who depends on whom, what the engine must not do.
     Tidy,
     /// Write the TypeScript types of the protocol.
@@ -72,8 +72,8 @@ fn main() -> ExitCode {
 fn run(chore: Chore) -> anyhow::Result<ExitCode> {
     match chore {
         Chore::Demo(options) => demo::run(options)?,
-        Chore::Test => return test::run(),
-        Chore::Check(options) => check::run(&options)?,
+        Chore::Test(options) => return test::run(&options),
+        Chore::Check => check::run()?,
         Chore::Tidy => tidy::run()?,
         Chore::Codegen => codegen::run()?,
         Chore::Setup => drop(setup::everything()?),

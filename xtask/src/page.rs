@@ -41,8 +41,16 @@ pub(crate) fn run() -> anyhow::Result<()> {
 /// Builds the page, if what it is made of has changed.
 pub(crate) fn build() -> anyhow::Result<Page> {
     setup::web()?;
-    let first_module = module("wasm-first")?;
-    let module = module("wasm")?;
+    of(modules()?)
+}
+
+/// Compiles both engines: the whole one, and the one that a page begins with.
+pub(crate) fn modules() -> anyhow::Result<[PathBuf; 2]> {
+    Ok([module("wasm")?, module("wasm-first")?])
+}
+
+/// Builds the page of the engines, if what it is made of has changed.
+pub(crate) fn of([module, first_module]: [PathBuf; 2]) -> anyhow::Result<Page> {
     let folder = workspace::root().join(BUILT);
     let built = build::modified(&folder.join("index.html"))?;
     let sources = build::newest_of(&[

@@ -1,4 +1,4 @@
-//! Python for scripts of the page, built into the binary, if it was built before that.
+//! Python for scripts of the page, which the binary carries inside. `cargo build` alone leaves it out.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ struct Built;
 const ENGINE: &str = "engine.wasm";
 
 /// How to have it.
-const HOW: &str = "build it with `cargo xtask page` and then again";
+const HOW: &str = "`cargo xtask demo` builds both";
 
 /// What files of the build end with.
 const PACKED: &str = ".gz";
@@ -26,12 +26,12 @@ const PACKED: &str = ".gz";
 pub(crate) fn packed(name: &str) -> Result<Cow<'static, [u8]>> {
     if name == ENGINE {
         let engine = viewer::engine().with_context(|| {
-            format!("this Hotframe was built without the engine that scripts work with: {HOW}")
+            format!("this Hotframe was compiled without the engine for scripts: {HOW}")
         })?;
         return Ok(engine.into());
     }
     if Built::iter().next().is_none() {
-        bail!("this Hotframe was built without Python: {HOW}");
+        bail!("this Hotframe was compiled without Python: {HOW}");
     }
     let file = Built::get(&format!("{name}{PACKED}"))
         .with_context(|| format!("Python has no part {name}"))?;
@@ -47,7 +47,7 @@ fn all() -> Result<Vec<PythonPart>> {
     }
     parts.sort();
     if parts.is_empty() {
-        bail!("this Hotframe was built without Python: {HOW}");
+        bail!("this Hotframe was compiled without Python: {HOW}");
     }
     Ok(parts)
 }

@@ -1,4 +1,4 @@
-//! The page that needs no server, built into the binary, if it was built before that.
+//! The page that needs no server, which the binary carries inside. `cargo build` alone leaves it out.
 
 use std::borrow::Cow;
 
@@ -12,9 +12,10 @@ const ENGINE: &str = "id=\"hotframe-whole-engine\">";
 
 #[derive(RustEmbed)]
 #[folder = "../../web/ui/dist-page"]
+#[include = "index.html"]
 struct Built;
 
-/// The page as one file; none where the binary was built without.
+/// The page as one file; none where the binary was compiled without it.
 pub(crate) fn page() -> Option<Cow<'static, [u8]>> {
     Some(Built::get("index.html")?.data)
 }
@@ -22,9 +23,9 @@ pub(crate) fn page() -> Option<Cow<'static, [u8]>> {
 /// The same for whoever wants to make a report.
 pub(crate) fn wanted() -> Result<Cow<'static, [u8]>, ProtocolError> {
     page().ok_or_else(|| {
-        let message = "this Hotframe was built without the viewer that reports have inside";
+        let message = "this Hotframe was compiled without the page that reports have inside";
         ProtocolError::new(ErrorCode::BadRequest, message)
-            .with_hint("Build it with `cargo xtask page` and then again.")
+            .with_hint("`cargo xtask demo` builds both.")
     })
 }
 

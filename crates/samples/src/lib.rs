@@ -17,6 +17,9 @@ const CORPUS: &str = "HOTFRAME_CORPUS";
 /// `cargo xtask test` counts them, for runners keep what passing tests print to themselves.
 const LEFT_OUT: &str = "HOTFRAME_LEFT_OUT";
 
+/// The variable that has tests try all their cases.
+const LONG: &str = "HOTFRAME_LONG";
+
 /// A path below `testdata`.
 pub fn testdata(path: impl AsRef<Path>) -> PathBuf {
     root().join("testdata").join(path)
@@ -46,6 +49,11 @@ pub fn corpus_bytes(path: &str) -> Option<Vec<u8>> {
     corpus(path).map(|path| {
         std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     })
+}
+
+/// How many random cases a property is tried with: `few`, or `all` in `cargo xtask test --long`.
+pub fn cases(few: u32, all: u32) -> u32 {
+    if std::env::var_os(LONG).is_some() { all } else { few }
 }
 
 /// A folder of `testdata`, and that of the same name in the corpus where it is.

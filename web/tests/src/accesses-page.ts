@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 
 /** A row of a table, by column. */
 export type Row = Readonly<Record<string, string>>;

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { exported, figure, ready } from './accesses-page.ts';
-import { binary, eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
+import {
+  binary,
+  eventually,
+  hashOf,
+  sample,
+  shoot,
+  type Stage,
+  startStage,
+  test,
+} from './harness.ts';
 
 const FILE = sample('lackey/columns.lackey');
 const RANGES = ['table=0x403080:8:24x12', 'sums=0x403000:8:12', 'order=0x403980:2:7'];
@@ -24,12 +32,12 @@ function simulated(...more: readonly string[]): Record<string, unknown> {
 }
 
 /** Accesses that valgrind's lackey recorded, as a document. */
-describe('recorded accesses', () => {
+test.describe('recorded accesses', () => {
   let stage: Stage;
-  before(async () => {
+  test.beforeAll(async () => {
     stage = await startStage([FILE]);
   });
-  after(() => stage.close());
+  test.afterAll(() => stage.close());
   const told = (rows: readonly Readonly<Record<string, string>>[], of: string) =>
     rows
       .filter((row) => row.of === of && row.accesses !== '0')

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { exported, figure, misses, ready } from './accesses-page.ts';
-import { eventually, hashOf, sample, type Stage, startStage } from './harness.ts';
+import { eventually, hashOf, sample, type Stage, startStage, test } from './harness.ts';
 
 const LOOPS = sample('jscop/gemm.jscop');
 const GRAPH = sample('sdfg/square.sdfg');
 
 /** What a slow reader checks: that nothing on the page is of another thing than it says. */
-describe('what is told of accesses is what was asked', () => {
+test.describe('what is told of accesses is what was asked', () => {
   let stage: Stage;
-  before(async () => {
+  test.beforeAll(async () => {
     stage = await startStage([LOOPS, GRAPH, sample('jscop/sequence.jscop')]);
   });
-  after(() => stage.close());
+  test.afterAll(() => stage.close());
 
   const panel = (page: Page) => page.locator('.accesses-panel');
   const tab = (page: Page, name: string) => page.getByRole('tab', { name }).click();

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { exported, figure, misses, ready } from './accesses-page.ts';
 import { corpus } from './corpus.ts';
-import { eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
+import { eventually, hashOf, sample, shoot, type Stage, startStage, test } from './harness.ts';
 
 const LOOPS = sample('jscop/gemm.jscop');
 const GRAPH = sample('sdfg/square.sdfg');
@@ -19,12 +18,12 @@ function distancesOf(lines: readonly number[]): readonly (number | undefined)[] 
   });
 }
 
-describe('accesses of loops of C', () => {
+test.describe('accesses of loops of C', () => {
   let stage: Stage;
-  before(async () => {
+  test.beforeAll(async () => {
     stage = await startStage([LOOPS, GRAPH]);
   });
-  after(() => stage.close());
+  test.afterAll(() => stage.close());
 
   test('every access, its distance and its miss are those of a list', async () => {
     const page = await stage.open('#d=0&av=m:5,n:6,p:7&an=4');
@@ -161,15 +160,15 @@ describe('accesses of loops of C', () => {
 });
 
 /** The figures of Schaad et al. (SC 2022), from graphs that DaCe made. */
-describe('the figures of the paper', () => {
+test.describe('the figures of the paper', () => {
   const FILES = ['matmul_bcol', 'outer_product', 'conv3d', 'hdiff_fused'];
   const files = FILES.map((name) => corpus('accesses', `sdfg/dace-1.0.2/${name}.sdfg`));
   const found = files.filter((file) => file !== undefined);
   let stage: Stage | undefined;
-  before(async () => {
+  test.beforeAll(async () => {
     if (found.length === FILES.length) stage = await startStage(found);
   });
-  after(() => stage?.close());
+  test.afterAll(() => stage?.close());
   const open = async (hash: string): Promise<Page | undefined> => {
     if (stage === undefined) return undefined;
     const page = await stage.open(hash);

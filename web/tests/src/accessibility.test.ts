@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
 import axe, { type AxeResults } from 'axe-core';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { eventually, flameOf, IS_STATIC, type Stage, sample, startStage } from './harness.ts';
+import type { BrowserContextOptions, Page } from '@playwright/test';
+import { eventually, flameOf, IS_STATIC, type Stage, sample, startStage, test } from './harness.ts';
 
 /** What the page looks like to the system. */
 type Look = Pick<BrowserContextOptions, 'colorScheme' | 'contrast' | 'forcedColors'>;
@@ -312,7 +311,7 @@ const STATES: readonly State[] = [
 
 let stage: Stage;
 let folder: string;
-before(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
   const unreadable = path.join(folder, 'unreadable.txt');
   writeFileSync(unreadable, `{ not written down\n${'main;work 3\n'.repeat(9)}`);
@@ -333,7 +332,7 @@ before(async () => {
   await compares(page);
   await page.close();
 });
-after(async () => {
+test.afterAll(async () => {
   await stage.close();
   rmSync(folder, { recursive: true });
 });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
+import type { Page } from '@playwright/test';
+import { eventually, hashOf, sample, shoot, type Stage, startStage, test } from './harness.ts';
 
 let stage: Stage;
-before(async () => {
+test.beforeAll(async () => {
   stage = await startStage([
     sample('runs/before-1.pb.gz'),
     sample('runs/after-1.pb.gz'),
@@ -13,7 +12,7 @@ before(async () => {
     sample('pstats/cprofile.prof'),
   ]);
 });
-after(() => stage.close());
+test.afterAll(() => stage.close());
 
 const said = (page: Page) => page.locator('.chart-at').innerText();
 

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
+import type { Page } from '@playwright/test';
+import { eventually, hashOf, sample, shoot, type Stage, startStage, test } from './harness.ts';
 
 let stage: Stage;
-before(async () => {
+test.beforeAll(async () => {
   stage = await startStage([
     sample('recursion/recurse.trace.json'),
     sample('pstats/cprofile.prof'),
     sample('pprof/cpu.pb.gz'),
   ]);
 });
-after(() => stage.close());
+test.afterAll(() => stage.close());
 
 const said = (page: Page) => page.locator('.chart-at').innerText();
 

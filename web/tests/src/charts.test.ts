@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import {
   binary,
   eventually,
@@ -12,10 +11,11 @@ import {
   shoot,
   type Stage,
   startStage,
+  test,
 } from './harness.ts';
 
 let stage: Stage;
-before(async () => {
+test.beforeAll(async () => {
   stage = await startStage([
     sample('recursion/recurse.trace.json'),
     sample('callgrind/plain.callgrind'),
@@ -23,7 +23,7 @@ before(async () => {
     sample('pstats/cprofile.prof'),
   ]);
 });
-after(() => stage.close());
+test.afterAll(() => stage.close());
 
 async function scatterOf(page: Page) {
   const picture = page.locator('[data-scope=charts]');

@@ -4,8 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '@playwright/test';
 import {
   binary,
   clickRow,
@@ -15,16 +14,17 @@ import {
   shoot,
   spokenSelection,
   startBrowser,
+  test,
 } from './harness.ts';
 
 // A page that has lost its server logs that it cannot reach it: these tests open their own.
 let browser: Browser;
 let state: string;
-before(async () => {
+test.beforeAll(async () => {
   browser = await startBrowser();
   state = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
 });
-after(async () => {
+test.afterAll(async () => {
   await browser.close();
   rmSync(state, { recursive: true });
 });

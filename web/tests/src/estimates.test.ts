@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { sample, shoot, type Stage, startStage } from './harness.ts';
+import type { Page } from '@playwright/test';
+import { sample, shoot, type Stage, startStage, test } from './harness.ts';
 
 let stage: Stage;
-before(async () => {
+test.beforeAll(async () => {
   stage = await startStage([sample('calls/estimated.calls')]);
 });
-after(() => stage.close());
+test.afterAll(() => stage.close());
 
 /** As the sample has it. */
 const TOLD = /exact to call 50, then estimated: \d+ ms ± [\d.]+ ms \(95 %, \d+ samples\)/;

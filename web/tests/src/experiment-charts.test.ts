@@ -1,18 +1,26 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
 import axe, { type AxeResults } from 'axe-core';
-import type { Locator, Page } from 'playwright-core';
-import { binary, eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
+import type { Locator, Page } from '@playwright/test';
+import {
+  binary,
+  eventually,
+  hashOf,
+  sample,
+  shoot,
+  type Stage,
+  startStage,
+  test,
+} from './harness.ts';
 
 const RESULT = sample('hotframe/experiment.hotframe');
 
 let stage: Stage;
-before(async () => {
+test.beforeAll(async () => {
   stage = await startStage([RESULT]);
 });
-after(() => stage.close());
+test.afterAll(() => stage.close());
 
 interface Cell {
   readonly cell: string;

@@ -2,13 +2,21 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { eventually, flameOf, hashOf, type Stage, sample, shoot, startStage } from './harness.ts';
+import type { Page } from '@playwright/test';
+import {
+  eventually,
+  flameOf,
+  hashOf,
+  type Stage,
+  sample,
+  shoot,
+  startStage,
+  test,
+} from './harness.ts';
 
 let stage: Stage;
 let folder: string;
-before(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
   const garbage = path.join(folder, 'garbage.bin');
   writeFileSync(
@@ -22,7 +30,7 @@ before(async () => {
     garbage,
   ]);
 });
-after(async () => {
+test.afterAll(async () => {
   await stage.close();
   rmSync(folder, { recursive: true });
 });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
 import {
   clickRow,
   eventually,
@@ -11,14 +10,15 @@ import {
   shoot,
   spokenSelection,
   startStage,
+  test,
 } from './harness.ts';
 import { cutTree, exactSum } from './pruning.ts';
 
 let stage: Stage;
-before(async () => {
+test.beforeAll(async () => {
   stage = await startStage([sample('pprof/cpu.pb.gz')]);
 });
-after(() => stage.close());
+test.afterAll(() => stage.close());
 
 test('opens a profile as a flame graph', async () => {
   const page = await stage.open();

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import {
   binary,
   eventually,
@@ -12,6 +11,7 @@ import {
   sample,
   shoot,
   startStage,
+  test,
 } from './harness.ts';
 
 const BEFORE = [1, 2, 3, 4, 5].map((run) => sample(`runs/before-${run}.pb.gz`));
@@ -19,11 +19,11 @@ const AFTER = [1, 2, 3, 4, 5].map((run) => sample(`runs/after-${run}.pb.gz`));
 
 let stage: Stage;
 let compared: Stage;
-before(async () => {
+test.beforeAll(async () => {
   stage = await startStage([sample('pprof/cpu.pb.gz')]);
   compared = await startStage(AFTER, ['diff', '--open', '--base', ...BEFORE, '--new']);
 });
-after(async () => {
+test.afterAll(async () => {
   await stage.close();
   await compared.close();
 });

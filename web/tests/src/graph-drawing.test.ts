@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { eventually, hashOf, shoot, type Stage, startStage } from './harness.ts';
+import type { Page } from '@playwright/test';
+import { eventually, hashOf, shoot, type Stage, startStage, test } from './harness.ts';
 
 /** A node of a state: a tasklet, or data where its name is a capital. */
 function nodeOf(label: string, id: number): object {
@@ -87,7 +86,7 @@ function usedShares(page: Page): Promise<readonly [number, number]> {
   });
 }
 
-describe('the drawing of a dataflow graph', () => {
+test.describe('the drawing of a dataflow graph', () => {
   let folder: string;
   let stage: Stage;
   const write = (name: string, text: string) => {
@@ -95,11 +94,11 @@ describe('the drawing of a dataflow graph', () => {
     writeFileSync(file, text);
     return file;
   };
-  after(async () => {
+  test.afterAll(async () => {
     await stage?.close();
     rmSync(folder, { recursive: true });
   });
-  before(async () => {
+  test.beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
     const operations = ['A', 't1', 't2', 't3', 'C'];
     const edges: readonly Edge[] = [

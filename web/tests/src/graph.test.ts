@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
-import { binary, eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
+import type { Page } from '@playwright/test';
+import {
+  binary,
+  eventually,
+  hashOf,
+  sample,
+  shoot,
+  type Stage,
+  startStage,
+  test,
+} from './harness.ts';
 
 const GLANCE = sample('sdfg/dace-1.0.2/glance.sdfgz');
 const FUSED = sample('sdfg/dace-1.0.2/glance.mapfusion.sdfgz');
@@ -102,12 +110,12 @@ async function search(page: Page, text: string): Promise<void> {
   );
 }
 
-describe('a dataflow graph', () => {
+test.describe('a dataflow graph', () => {
   let stage: Stage;
-  before(async () => {
+  test.beforeAll(async () => {
     stage = await startStage([GLANCE, FUSED]);
   });
-  after(() => stage?.close());
+  test.afterAll(() => stage?.close());
 
   test('opens as a picture with outline, legend and totals', async () => {
     const page = await stage.open();
@@ -471,12 +479,12 @@ describe('a dataflow graph', () => {
   });
 });
 
-describe('a measurement over a graph', () => {
+test.describe('a measurement over a graph', () => {
   let stage: Stage;
-  before(async () => {
+  test.beforeAll(async () => {
     stage = await startStage([MEASURED]);
   });
-  after(() => stage?.close());
+  test.afterAll(() => stage?.close());
 
   test('is offered when it is opened, and becomes a quantity', async () => {
     // Maps were measured, so they are to be seen as one box each.

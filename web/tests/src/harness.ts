@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import {
+  test as base,
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
   type Page,
-} from 'playwright-core';
+} from '@playwright/test';
 import { serveStatic } from './static.ts';
 
 /** The root of the repository. */
@@ -27,9 +27,9 @@ export function sample(name: string): string {
 /** Whether the page is looked at that needs no server, and has the engine inside. */
 export const IS_STATIC = process.env.HOTFRAME_HOST === 'static';
 
-/** What a test says that needs more than that page has: its machine, its files, its commands. */
-export function onMachine(why: string): { readonly skip?: string } {
-  return IS_STATIC ? { skip: `the page without a server has no machine: ${why}` } : {};
+/** Marks a test that is not run on the page without a server, and why. */
+export function onMachine(why: string) {
+  return { annotation: { type: 'needs a server', description: why } };
 }
 
 /** Where the page is that needs no server, as `cargo xtask page` builds it. */
@@ -71,26 +71,32 @@ export async function startStage(
   return { ...(await onStage(await address(server), () => server.kill())), server };
 }
 
-/** The browser of all stages of a file, while there are any. */
-let shared: { readonly browser: Promise<Browser>; stages: number } | undefined;
+/** The browser of a worker, which runs one file after the other. */
+let shared: Promise<Browser> | undefined;
 
-/** Pages that the running test opened; they go with it. */
+/** Pages that the running test opened; they are closed when it ends. */
 const pages = new Set<Page>();
 let isTesting = false;
-beforeEach(() => {
-  isTesting = true;
-});
-afterEach(async () => {
-  isTesting = false;
-  for (const page of pages) await page.close();
-  pages.clear();
+
+/** A test of a page. */
+export const test = base.extend<{ closesPages: void }>({
+  closesPages: [
+    async ({}, use, testInfo) => {
+      const server = testInfo.annotations.find(({ type }) => type === 'needs a server');
+      testInfo.skip(IS_STATIC && server !== undefined, server?.description ?? '');
+      isTesting = true;
+      await use();
+      isTesting = false;
+      for (const page of pages) await page.close();
+      pages.clear();
+    },
+    { auto: true },
+  ],
 });
 
 async function onStage(url: string, end: () => unknown): Promise<Omit<Stage, 'server'>> {
-  shared ??= { browser: startBrowser(), stages: 0 };
-  const ours = shared;
-  ours.stages += 1;
-  const browser = await ours.browser;
+  shared ??= startBrowser();
+  const browser = await shared;
   const problems: string[] = [];
   // A page begins sooner beside others of the same site.
   const context = await newContext(browser, {});
@@ -106,11 +112,6 @@ async function onStage(url: string, end: () => unknown): Promise<Omit<Stage, 'se
     },
     async close() {
       await context.close();
-      ours.stages -= 1;
-      if (ours.stages === 0) {
-        shared = undefined;
-        await browser.close();
-      }
       end();
       assert.deepEqual(problems, [], 'the page reported problems');
     },
@@ -210,10 +211,10 @@ export async function shoot(page: Page, name: string): Promise<void> {
 
 /** The real program. */
 export function binary(): string {
-  const file = process.env.HOTFRAME_BIN ?? path.join(REPOSITORY, 'target/release/hotframe');
+  const file = process.env.HOTFRAME_BIN ?? path.join(REPOSITORY, 'target/debug/hotframe');
   assert.ok(
     existsSync(file),
-    `no program at ${file}: build it with 'cargo build --release' or set HOTFRAME_BIN`,
+    `no program at ${file}: 'cargo xtask demo' builds it, or HOTFRAME_BIN names it`,
   );
   return path.resolve(file);
 }

@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { binary, eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
+import type { Page } from '@playwright/test';
+import {
+  binary,
+  eventually,
+  hashOf,
+  sample,
+  shoot,
+  type Stage,
+  startStage,
+  test,
+} from './harness.ts';
 
 const TRACE = sample('trace-event/default.trace.json');
 
 let stage: Stage;
-before(async () => {
+test.beforeAll(async () => {
   stage = await startStage([TRACE, sample('pprof/cpu.pb.gz')]);
 });
-after(() => stage.close());
+test.afterAll(() => stage.close());
 
 async function heatOf(page: Page) {
   const picture = page.locator('[data-scope=heat]');

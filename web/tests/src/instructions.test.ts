@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { flameOf, onMachine, type Stage, startStage } from './harness.ts';
+import type { Page } from '@playwright/test';
+import { flameOf, onMachine, type Stage, startStage, test } from './harness.ts';
 
 /** A program of C, and samples of it as `perf script` prints them. */
 let stage: Stage;
@@ -22,7 +21,7 @@ __attribute__((noinline)) long collatz(long n) {
 int main(int count, char **arguments) { return collatz(count + 26) & 1; }
 `;
 
-before(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
   const run = (program: string, ...words: string[]) =>
     execFileSync(program, words, { cwd: folder, encoding: 'utf8' });
@@ -49,7 +48,7 @@ before(async () => {
   writeFileSync(gone, samples.join('').replaceAll(`${folder}/collatz`, '/gone/collatz'));
   stage = await startStage([file, gone]);
 });
-after(async () => {
+test.afterAll(async () => {
   await stage.close();
   rmSync(folder, { recursive: true });
 });

@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import { corpus } from './corpus.ts';
 import {
   binary,
@@ -15,13 +14,14 @@ import {
   sample,
   shoot,
   startStage,
+  test,
 } from './harness.ts';
 
 let stage: Stage;
-before(async () => {
+test.beforeAll(async () => {
   stage = await startStage([sample('ezview/reuse.ezview'), sample('pprof/heap.pb.gz')]);
 });
-after(() => stage.close());
+test.afterAll(() => stage.close());
 
 const pane = (page: Page, role: string) => page.getByRole('region', { name: role, exact: true });
 const flame = (page: Page, role: string) =>
@@ -147,55 +147,60 @@ const exact = (page: Page, role: string) =>
 test(
   'shows a pane in a metric of its own, which the address keeps',
   onMachine('compared with the command line'),
-  async (t) => {
+  async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
     const file = withBytes(folder);
     const told = (role: string, metric: number, of?: string) => toldOf(file, role, metric, of);
     const real = await startStage([file]);
-    t.after(async () => {
+    try {
+      const page = await openLinked('#view=linked&q=relax', real);
+      const metric = pane(page, 'use').getByRole('button', { name: /^Metric of use/ });
+      assert.equal(await exact(page, 'use'), told('use', 0));
+      await metric.focus();
+      await page.keyboard.press('Enter');
+      await page
+        .getByRole('menuitemradio', { name: 'As the page: counts', checked: true })
+        .waitFor();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      const isInDistance = async () => (await exact(page, 'use')) === told('use', 1);
+      await eventually('the pane is in distances', isInDistance);
+      assert.match(await title(page, 'use'), /101 KiB 100\.0 %/);
+      assert.equal(await exact(page, 'reuse'), told('reuse', 0), 'another pane is in counts');
+      assert.match(await title(page, 'use'), /93\.0 % match/, '96,000 of 103,240');
+      assert.match(await page.locator('.pairs').innerText(), /in the metric of the page, counts/);
+      await flame(page, 'use').hover({ position: { x: 40, y: 20 + 3 * 20 } });
+      const tooltip = page.getByRole('tooltip');
+      await tooltip.getByRole('heading', { name: 'relax' }).waitFor();
+      assert.ok((await tooltip.innerText()).includes(told('use', 1, 'relax')), 'exactly');
+      assert.match(await tooltip.innerText(), /93\.8 KiB/);
+      await clickFrame(page, 'use', 3);
+      await page.locator('.details h2', { hasText: 'relax' }).waitFor();
+      const first = page.locator('.details table.values tbody');
+      await eventually('the details begin with its values', async () =>
+        (await first.innerText())
+          .replaceAll(/\s+/g, ' ')
+          .startsWith('total distance self 93.8 KiB'),
+      );
+      await eventually(
+        'what is narrowed stays in counts',
+        async () => (await exact(page, 'reuse')) === told('use', 0, 'relax'),
+      );
+      await shoot(page, 'linked-metrics');
+
+      await page.reload();
+      await eventually('after a reload', isInDistance);
+      await page.goBack();
+      await eventually('one step back', async () => (await exact(page, 'use')) === told('use', 0));
+      assert.equal(hashOf(page).has('pm'), false);
+      await page.goForward();
+      await eventually('and forward', isInDistance);
+      await flame(page, 'use').press('u');
+      await eventually('after the last, that of the page', () => !hashOf(page).has('pm'));
+    } finally {
       await real.close();
       rmSync(folder, { recursive: true });
-    });
-    const page = await openLinked('#view=linked&q=relax', real);
-    const metric = pane(page, 'use').getByRole('button', { name: /^Metric of use/ });
-    assert.equal(await exact(page, 'use'), told('use', 0));
-    await metric.focus();
-    await page.keyboard.press('Enter');
-    await page.getByRole('menuitemradio', { name: 'As the page: counts', checked: true }).waitFor();
-    await page.keyboard.press('End');
-    await page.keyboard.press('Enter');
-    const isInDistance = async () => (await exact(page, 'use')) === told('use', 1);
-    await eventually('the pane is in distances', isInDistance);
-    assert.match(await title(page, 'use'), /101 KiB 100\.0 %/);
-    assert.equal(await exact(page, 'reuse'), told('reuse', 0), 'another pane is in counts');
-    assert.match(await title(page, 'use'), /93\.0 % match/, '96,000 of 103,240');
-    assert.match(await page.locator('.pairs').innerText(), /in the metric of the page, counts/);
-    await flame(page, 'use').hover({ position: { x: 40, y: 20 + 3 * 20 } });
-    const tooltip = page.getByRole('tooltip');
-    await tooltip.getByRole('heading', { name: 'relax' }).waitFor();
-    assert.ok((await tooltip.innerText()).includes(told('use', 1, 'relax')), 'exactly');
-    assert.match(await tooltip.innerText(), /93\.8 KiB/);
-    await clickFrame(page, 'use', 3);
-    await page.locator('.details h2', { hasText: 'relax' }).waitFor();
-    const first = page.locator('.details table.values tbody');
-    await eventually('the details begin with its values', async () =>
-      (await first.innerText()).replaceAll(/\s+/g, ' ').startsWith('total distance self 93.8 KiB'),
-    );
-    await eventually(
-      'what is narrowed stays in counts',
-      async () => (await exact(page, 'reuse')) === told('use', 0, 'relax'),
-    );
-    await shoot(page, 'linked-metrics');
-
-    await page.reload();
-    await eventually('after a reload', isInDistance);
-    await page.goBack();
-    await eventually('one step back', async () => (await exact(page, 'use')) === told('use', 0));
-    assert.equal(hashOf(page).has('pm'), false);
-    await page.goForward();
-    await eventually('and forward', isInDistance);
-    await flame(page, 'use').press('u');
-    await eventually('after the last, that of the page', () => !hashOf(page).has('pm'));
+    }
   },
 );
 

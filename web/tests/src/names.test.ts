@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { eventually, flameOf, hashOf, type Stage, shoot, startStage } from './harness.ts';
+import { eventually, flameOf, hashOf, type Stage, shoot, startStage, test } from './harness.ts';
 
 const EVIL = 'evil\u001b[2J\u202e\nname';
 const SHOWN = 'evil\\u{1b}[2J\\u{202e}\\nname';
@@ -12,7 +11,7 @@ const MACHINE = `std::map<${'very::long::name<int, '.repeat(450)}x>`;
 
 let stage: Stage;
 let folder: string;
-before(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
   const file = path.join(folder, 'names.speedscope.json');
   const frames = [
@@ -44,7 +43,7 @@ before(async () => {
   writeFileSync(file, JSON.stringify({ $schema: schema, shared: { frames }, profiles: [profile] }));
   stage = await startStage([file]);
 });
-after(async () => {
+test.afterAll(async () => {
   await stage.close();
   rmSync(folder, { recursive: true });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Page } from '@playwright/test';
 import {
   eventually,
   flameOf,
@@ -10,6 +9,7 @@ import {
   shoot,
   spokenSelection,
   startStage,
+  test,
 } from './harness.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
@@ -19,7 +19,7 @@ const PANEL = { viewport: { width: 320, height: 700 } } as const;
 
 let stage: Stage;
 let compared: Stage;
-before(async () => {
+test.beforeAll(async () => {
   const runs = (side: string) => [1, 2].map((run) => sample(`runs/${side}-${run}.pb.gz`));
   compared = await startStage(runs('after'), [
     'diff',
@@ -34,7 +34,7 @@ before(async () => {
     sample('ezview/reuse.ezview'),
   ]);
 });
-after(async () => {
+test.afterAll(async () => {
   await stage.close();
   await compared.close();
 });

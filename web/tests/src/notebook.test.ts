@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { eventually, binary, startBrowser, sample, shoot } from './harness.ts';
+import type { Browser, Page } from '@playwright/test';
+import { eventually, binary, startBrowser, sample, shoot, test } from './harness.ts';
 
 /** The page of a notebook's cell in a frame without an origin, and an engine whose frames are relayed. */
 let browser: Browser;
@@ -58,14 +57,14 @@ function request(method: string, params: object): Buffer {
   return Buffer.concat([start, text]);
 }
 
-before(async () => {
+test.beforeAll(async () => {
   engine = new Engine();
   browser = await startBrowser();
   page = await browser.newPage({ viewport: { width: 1000, height: 640 } });
   page.on('pageerror', (error) => problems.push(String(error)));
 });
 
-after(async () => {
+test.afterAll(async () => {
   await browser.close();
   engine.close();
 });

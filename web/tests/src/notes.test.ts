@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { flameOf, REPOSITORY, shoot, type Stage, startStage } from './harness.ts';
+import { flameOf, REPOSITORY, shoot, type Stage, startStage, test } from './harness.ts';
 
 /** A profile that a program wrote with notes on a path, a function, a line and the whole. */
 let stage: Stage;
@@ -34,7 +33,7 @@ with hotframe.Profile(sys.argv[1]) as profile:
     profile.note("Line", "Said of a line.", file="parse.c", line=40)
 `;
 
-before(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
   writeFileSync(path.join(folder, 'write.py'), WRITER);
   const file = path.join(folder, 'noted.hotframe');
@@ -43,7 +42,7 @@ before(async () => {
   });
   stage = await startStage([file]);
 });
-after(async () => {
+test.afterAll(async () => {
   await stage.close();
   rmSync(folder, { recursive: true });
 });

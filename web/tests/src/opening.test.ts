@@ -2,21 +2,29 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { eventually, flameOf, hashOf, type Stage, sample, shoot, startStage } from './harness.ts';
+import type { Page } from '@playwright/test';
+import {
+  eventually,
+  flameOf,
+  hashOf,
+  type Stage,
+  sample,
+  shoot,
+  startStage,
+  test,
+} from './harness.ts';
 
 let stage: Stage;
 let folder: string;
 /** Stacks behind a line that no list of stacks begins with. */
 const PREFACE = `{ not written down\n${'main;work 3\nmain;rest 4\n'.repeat(9)}`;
 
-before(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
   writeFileSync(path.join(folder, 'preface.txt'), PREFACE);
   stage = await startStage([sample('jfr/plain.jfr'), path.join(folder, 'preface.txt')]);
 });
-after(async () => {
+test.afterAll(async () => {
   await stage.close();
   rmSync(folder, { recursive: true });
 });

@@ -13,9 +13,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import {
   binary,
   eventually,
@@ -26,20 +25,24 @@ import {
   sample,
   shoot,
   startBrowser,
+  test,
 } from './harness.ts';
 
 const PAGE = pageFolder();
-const ABSENT = existsSync(path.join(PAGE, 'index.html')) ? false : `no page at ${PAGE}`;
 
 let browser: Browser;
 let folder: string;
 const problems: string[] = [];
 
-before(async () => {
+test.beforeAll(async () => {
+  assert.ok(
+    existsSync(path.join(PAGE, 'index.html')),
+    `no ${PAGE}/index.html: run 'cargo xtask page'`,
+  );
   browser = await startBrowser();
   folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
 });
-after(async () => {
+test.afterAll(async () => {
   await browser.close();
   rmSync(folder, { recursive: true });
   assert.deepEqual(problems, [], 'the page reported problems');
@@ -108,7 +111,7 @@ function serve(): Promise<Server> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-test('opens files as a file, without a network', { skip: ABSENT }, async () => {
+test('opens files as a file, without a network', async () => {
   const page = await open(asFile());
   await page.getByRole('heading', { name: 'Drop a profile here' }).waitFor();
   await shoot(page, 'page-welcome');
@@ -126,7 +129,7 @@ test('opens files as a file, without a network', { skip: ABSENT }, async () => {
   await page.close();
 });
 
-test('opens graphs, several files, and says what cannot be read', { skip: ABSENT }, async () => {
+test('opens graphs, several files, and says what cannot be read', async () => {
   const noise = path.join(folder, 'noise.bin');
   writeFileSync(noise, Buffer.from([1, 2, 3, 4]));
   const page = await open(asFile());
@@ -149,7 +152,7 @@ test('opens graphs, several files, and says what cannot be read', { skip: ABSENT
   await page.close();
 });
 
-test('is kept by the browser, and opens when the server is gone', { skip: ABSENT }, async () => {
+test('is kept by the browser, and opens when the server is gone', async () => {
   const server = await serve();
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const page = await open(url);
@@ -182,13 +185,13 @@ async function grows(page: Page): Promise<void> {
   assert.match(await framesOf(page), /577/);
 }
 
-test('takes the whole engine for a graph, as a file', { skip: ABSENT }, async () => {
+test('takes the whole engine for a graph, as a file', async () => {
   const page = await open(asFile());
   await grows(page);
   await page.close();
 });
 
-test('takes the whole engine for a graph, from a web server', { skip: ABSENT }, async () => {
+test('takes the whole engine for a graph, from a web server', async () => {
   const server = await serve();
   const page = await open(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   await grows(page);
@@ -197,7 +200,7 @@ test('takes the whole engine for a graph, from a web server', { skip: ABSENT }, 
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('takes the whole engine for a format that is rarely met', { skip: ABSENT }, async () => {
+test('takes the whole engine for a format that is rarely met', async () => {
   const page = await open(asFile());
   await choose(page, sample('jfr/plain.jfr'));
   await flameOf(page);
@@ -216,7 +219,7 @@ function storedAsZstd(bytes: Buffer): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-test('takes the whole engine for what is packed with zstd', { skip: ABSENT }, async () => {
+test('takes the whole engine for what is packed with zstd', async () => {
   const packed = path.join(folder, 'perf.collapsed.zst');
   writeFileSync(packed, storedAsZstd(readFileSync(sample('collapsed/perf.collapsed'))));
   const page = await open(asFile());
@@ -232,7 +235,7 @@ async function report(name: string, ...words: string[]): Promise<Page> {
   return open(pathToFileURL(file).href);
 }
 
-test('a report has a profile and its view inside', { skip: ABSENT }, async () => {
+test('a report has a profile and its view inside', async () => {
   const file = sample('collapsed/perf.collapsed');
   const page = await report('profile', file, '--view', 'bottom-up', '--search', 'a');
   await flameOf(page);
@@ -251,7 +254,7 @@ test('a report has a profile and its view inside', { skip: ABSENT }, async () =>
   await page.close();
 });
 
-test('a report has a comparison inside', { skip: ABSENT }, async () => {
+test('a report has a comparison inside', async () => {
   const runs = (side: string) => [1, 2, 3].map((run) => sample(`runs/${side}-${run}.pb.gz`));
   const page = await report('comparison', ...runs('after'), '--base', ...runs('before'));
   await flameOf(page);
@@ -260,7 +263,7 @@ test('a report has a comparison inside', { skip: ABSENT }, async () => {
   await page.close();
 });
 
-test('a report has a timeline inside', { skip: ABSENT }, async () => {
+test('a report has a timeline inside', async () => {
   const page = await report(
     'timeline',
     sample('chrome-trace/object.trace.json'),
@@ -272,7 +275,7 @@ test('a report has a timeline inside', { skip: ABSENT }, async () => {
   await page.close();
 });
 
-test('a report has a graph inside', { skip: ABSENT }, async () => {
+test('a report has a graph inside', async () => {
   const page = await report('graph', sample('sdfg/sharpen.sdfg'));
   await page.locator('.graph-canvas, [role=tree]').first().waitFor();
   await shoot(page, 'report-graph');
@@ -283,7 +286,7 @@ test('a report has a graph inside', { skip: ABSENT }, async () => {
   await page.close();
 });
 
-test('a report has an experiment inside', { skip: ABSENT }, async () => {
+test('a report has an experiment inside', async () => {
   const file = sample('hotframe/experiment.hotframe');
   const page = await report('experiment', file, '--address', '#d=0&view=experiment');
   await page.locator('.experiment table').first().waitFor();
@@ -291,7 +294,7 @@ test('a report has an experiment inside', { skip: ABSENT }, async () => {
   await page.close();
 });
 
-test('a folder that is one profile opens as one', { skip: ABSENT }, async () => {
+test('a folder that is one profile opens as one', async () => {
   const page = await open(asFile());
   await page.getByRole('button', { name: 'Open a folder…' }).waitFor();
   await page

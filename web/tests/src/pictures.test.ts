@@ -2,9 +2,17 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { eventually, flameOf, hashOf, type Stage, sample, shoot, startStage } from './harness.ts';
+import type { Page } from '@playwright/test';
+import {
+  eventually,
+  flameOf,
+  hashOf,
+  type Stage,
+  sample,
+  shoot,
+  startStage,
+  test,
+} from './harness.ts';
 
 /** Where rows begin in an exported picture and on the page. */
 const HEADER = 34;
@@ -14,7 +22,7 @@ let folder: string;
 let plain: Stage;
 let changes: Stage;
 let series: Stage;
-before(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
   const runs = [1, 2, 3, 4, 5].map((run) => {
     const file = path.join(folder, `run-${run}.collapsed`);
@@ -31,7 +39,7 @@ before(async () => {
   );
   series = await startStage(runs, ['open', '--merge']);
 });
-after(async () => {
+test.afterAll(async () => {
   for (const stage of [plain, changes, series]) await stage.close();
   rmSync(folder, { recursive: true });
 });

@@ -3,22 +3,30 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { binary, eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
+import {
+  binary,
+  eventually,
+  hashOf,
+  sample,
+  shoot,
+  type Stage,
+  startStage,
+  test,
+} from './harness.ts';
 
 const RECORDING = sample('perf-data/events.perf.data');
 const SWITCHES = sample('perf-data/switches.perf.data');
 
 let stage: Stage;
 let compared: Stage;
-before(async () => {
+test.beforeAll(async () => {
   stage = await startStage([RECORDING, sample('pprof/cpu.pb.gz'), SWITCHES]);
   compared = await startStage(
     [RECORDING, sample('perf-data/packed.perf.data')],
     ['diff', '--open'],
   );
 });
-after(async () => {
+test.afterAll(async () => {
   await stage.close();
   await compared.close();
 });

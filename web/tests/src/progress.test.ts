@@ -3,10 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
 import axe, { type AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
-import { binary, eventually, hashOf, shoot, type Stage, startStage } from './harness.ts';
+import type { Page } from '@playwright/test';
+import { binary, eventually, hashOf, shoot, type Stage, startStage, test } from './harness.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hotframe-progress-'));
 const [BASE, NEW] = ['base.json', 'new.json'].map((name) => path.join(folder, name)) as [
@@ -32,12 +31,12 @@ function frames(slow: number): string {
 }
 
 let stage: Stage;
-before(async () => {
+test.beforeAll(async () => {
   writeFileSync(BASE, frames(1));
   writeFileSync(NEW, frames(3));
   stage = await startStage([BASE, NEW], ['diff', '--open']);
 });
-after(async () => {
+test.afterAll(async () => {
   await stage.close();
   rmSync(folder, { recursive: true });
 });

@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '@playwright/test';
 import {
   binary,
   eventually,
@@ -17,22 +16,26 @@ import {
   type Stage,
   startBrowser,
   startStage,
+  test,
 } from './harness.ts';
 
 const PROFILE = sample('pprof/cpu.pb.gz');
 /** The page that needs no server, as `cargo xtask page` builds it; the engine of scripts is in it. */
 const PAGE = process.env.HOTFRAME_PAGE ?? path.join(REPOSITORY, 'web/ui/dist-page');
-const ABSENT = existsSync(path.join(PAGE, 'python.js')) ? false : `no page with Python at ${PAGE}`;
 /** Python loads in seconds, and on a busy machine in many. */
 const LOADING_MS = 2 * PATIENCE_MS;
 
 let stage: Stage;
 let browser: Browser;
-before(async () => {
+test.beforeAll(async () => {
+  assert.ok(
+    existsSync(path.join(PAGE, 'python.js')),
+    `no ${PAGE}/python.js: run 'cargo xtask page'`,
+  );
   stage = await startStage([PROFILE]);
   browser = await startBrowser();
 });
-after(async () => {
+test.afterAll(async () => {
   await stage.close();
   await browser.close();
 });
@@ -76,7 +79,7 @@ async function run(page: Page, source: string): Promise<string> {
 
 const saidBy = async (page: Page) => (await outputOf(page).innerText()).trim();
 
-test('prints, in order, and tells where a script fails', { skip: ABSENT }, async () => {
+test('prints, in order, and tells where a script fails', async () => {
   const page = await opened();
   const said = await run(
     page,
@@ -116,7 +119,7 @@ test('prints, in order, and tells where a script fails', { skip: ABSENT }, async
   await page.close();
 });
 
-test('ends endless scripts, and what they write is bounded', { skip: ABSENT }, async () => {
+test('ends endless scripts, and what they write is bounded', async () => {
   const page = await opened();
   await write(page, "n = 0\nwhile True:\n    n += 1\n    print(n, 'x' * 1000)");
   await page.keyboard.press('Control+Enter');
@@ -188,7 +191,7 @@ attempt('CDLL', loaded)
 print('all tried')
 `;
 
-test('scripts reach neither the page nor a network', { skip: ABSENT }, async () => {
+test('scripts reach neither the page nor a network', async () => {
   const page = await opened();
   const asked: string[] = [];
   assert.match(await run(page, 'pass'), /^Ended/);
@@ -203,7 +206,7 @@ test('scripts reach neither the page nor a network', { skip: ABSENT }, async () 
   await page.close();
 });
 
-test('what needs too much memory fails, and the page goes on', { skip: ABSENT }, async () => {
+test('what needs too much memory fails, and the page goes on', async () => {
   const page = await opened();
   assert.match(await run(page, 'x = [0] * (4 * 2**30 // 4)'), /^Failed in line 1/);
   assert.match(await saidBy(page), /MemoryError/);
@@ -237,7 +240,7 @@ print(summary['kind'])
 _hotframe_page.progress('looking', 1, 4)
 `;
 
-test('asks its own engine, and shows a profile beside', { skip: ABSENT }, async () => {
+test('asks its own engine, and shows a profile beside', async () => {
   const page = await opened();
   assert.match(await run(page, ASKS), /^Ended/);
   assert.equal(await saidBy(page), 'response True\nresponse');
@@ -255,7 +258,7 @@ test('asks its own engine, and shows a profile beside', { skip: ABSENT }, async 
   await page.close();
 });
 
-test('runs again on what the first run worked on', { skip: ABSENT }, async () => {
+test('runs again on what the first run worked on', async () => {
   const page = await opened();
   const bar = page.locator('.python-bar');
   const name = path.basename(PROFILE);
@@ -298,32 +301,28 @@ test('runs again on what the first run worked on', { skip: ABSENT }, async () =>
   await page.close();
 });
 
-test(
-  'says how many profiles a run may show, and how scripts are coded',
-  { skip: ABSENT },
-  async () => {
-    const page = await opened();
-    const many = 'made = profile.top_down().profile("x")\nfor at in range(21):\n    made.show()';
-    assert.match(await run(page, many), /^Failed in line 3/);
-    const said = await saidBy(page);
-    assert.match(said, /hotframe\._engine\.Error: show: the page opens at most 20 profiles/);
-    assert.ok(!said.includes('JsException'), said);
-    await page.close();
-    const other = await opened();
-    assert.match(await run(other, '\ufeffprint(1)'), /^Ended/);
-    const coded = Buffer.from("# coding: latin-1\nprint(ascii('\xe9'))", 'latin1');
-    await other
-      .getByLabel('Open a script')
-      .setInputFiles({ name: 'coded.py', mimeType: 'text/x-python', buffer: coded });
-    await editorOf(other).getByText('coding: utf-8').waitFor();
-    await editorOf(other).click();
-    await other.keyboard.press('Control+Enter');
-    await outputOf(other).getByText("'\\xe9'").waitFor({ timeout: LOADING_MS });
-    await other.close();
-  },
-);
+test('says how many profiles a run may show, and how scripts are coded', async () => {
+  const page = await opened();
+  const many = 'made = profile.top_down().profile("x")\nfor at in range(21):\n    made.show()';
+  assert.match(await run(page, many), /^Failed in line 3/);
+  const said = await saidBy(page);
+  assert.match(said, /hotframe\._engine\.Error: show: the page opens at most 20 profiles/);
+  assert.ok(!said.includes('JsException'), said);
+  await page.close();
+  const other = await opened();
+  assert.match(await run(other, '\ufeffprint(1)'), /^Ended/);
+  const coded = Buffer.from("# coding: latin-1\nprint(ascii('\xe9'))", 'latin1');
+  await other
+    .getByLabel('Open a script')
+    .setInputFiles({ name: 'coded.py', mimeType: 'text/x-python', buffer: coded });
+  await editorOf(other).getByText('coding: utf-8').waitFor();
+  await editorOf(other).click();
+  await other.keyboard.press('Control+Enter');
+  await outputOf(other).getByText("'\\xe9'").waitFor({ timeout: LOADING_MS });
+  await other.close();
+});
 
-test('examples give what the command line gives', { skip: ABSENT }, async () => {
+test('examples give what the command line gives', async () => {
   const counted = path.join(mkdtempSync(path.join(tmpdir(), 'hotframe-counted-')), 'c.hotframe');
   const folder = path.join(REPOSITORY, 'crates/app/tests/script/counted.py');
   execFileSync('python3', [folder, counted], {
@@ -353,7 +352,7 @@ test('examples give what the command line gives', { skip: ABSENT }, async () => 
   }
 });
 
-test('scripts are kept, and come from files', { skip: ABSENT }, async () => {
+test('scripts are kept, and come from files', async () => {
   const page = await opened();
   await write(page, "print('kept')");
   const menu = page.getByRole('button', { name: /^Scripts?( mine| script)?$/ });
@@ -381,7 +380,7 @@ test('scripts are kept, and come from files', { skip: ABSENT }, async () => {
   await page.close();
 });
 
-test('the editor completes names, and can be left with keys', { skip: ABSENT }, async () => {
+test('the editor completes names, and can be left with keys', async () => {
   const page = await opened();
   assert.match(await run(page, "import json\nthing = 'text'\n"), /^Ended/);
   await editorOf(page).click();
@@ -406,7 +405,7 @@ test('the editor completes names, and can be left with keys', { skip: ABSENT }, 
   await page.close();
 });
 
-test('is drawn in dark and narrow windows', { skip: ABSENT }, async () => {
+test('is drawn in dark and narrow windows', async () => {
   for (const [name, options] of [
     ['python-dark', { colorScheme: 'dark' }],
     ['python-narrow', { viewport: { width: 500, height: 860 } }],
@@ -425,7 +424,7 @@ test('is drawn in dark and narrow windows', { skip: ABSENT }, async () => {
   }
 });
 
-test('runs in a page without a server, as a file', { skip: ABSENT }, async () => {
+test('runs in a page without a server, as a file', async () => {
   const context = await browser.newContext({ viewport: { width: 1400, height: 860 } });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
@@ -449,30 +448,26 @@ test('runs in a page without a server, as a file', { skip: ABSENT }, async () =>
   await context.close();
 });
 
-test(
-  'a report has Python where it was asked for, and says how to get it',
-  { skip: ABSENT },
-  async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'hotframe-python-'));
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
-    await context.setOffline(true);
-    const report = async (...words: string[]) => {
-      const file = path.join(folder, `report${words.length}.html`);
-      execFileSync(binary(), ['export', PROFILE, ...words, '-o', file]);
-      await page.goto(pathToFileURL(file).href);
-      await flameOf(page);
-      await page.keyboard.press('P');
-    };
-    await report();
-    await page.getByText('it was written without `hotframe export --with-python`').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Run' }).isDisabled(), true);
-    await report('--with-python');
-    await editorOf(page).waitFor();
-    assert.match(await run(page, "print('of a report')"), /^Ended/);
-    assert.equal(await saidBy(page), 'of a report');
-    await context.close();
-    rmSync(folder, { recursive: true });
-  },
-);
+test('a report has Python where it was asked for, and says how to get it', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hotframe-python-'));
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  await context.setOffline(true);
+  const report = async (...words: string[]) => {
+    const file = path.join(folder, `report${words.length}.html`);
+    execFileSync(binary(), ['export', PROFILE, ...words, '-o', file]);
+    await page.goto(pathToFileURL(file).href);
+    await flameOf(page);
+    await page.keyboard.press('P');
+  };
+  await report();
+  await page.getByText('it was written without `hotframe export --with-python`').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Run' }).isDisabled(), true);
+  await report('--with-python');
+  await editorOf(page).waitFor();
+  assert.match(await run(page, "print('of a report')"), /^Ended/);
+  assert.equal(await saidBy(page), 'of a report');
+  await context.close();
+  rmSync(folder, { recursive: true });
+});

@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '@playwright/test';
 import {
   binary,
   eventually,
@@ -18,6 +17,7 @@ import {
   type Stage,
   startBrowser,
   startStage,
+  test,
 } from './harness.ts';
 
 /** Reports that the page writes, opened as files without a network. */
@@ -27,12 +27,12 @@ let folder: string;
 const problems: string[] = [];
 const PERF = sample('collapsed/perf.collapsed');
 
-before(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'hotframe-'));
   browser = await startBrowser();
   stage = await startStage([PERF, sample('runs/before-1.pb.gz'), sample('runs/after-1.pb.gz')]);
 });
-after(async () => {
+test.afterAll(async () => {
   await stage.close();
   await browser.close();
   rmSync(folder, { recursive: true });

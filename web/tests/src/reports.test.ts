@@ -3,9 +3,17 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
-import { binary, eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
+import type { Page } from '@playwright/test';
+import {
+  binary,
+  eventually,
+  hashOf,
+  sample,
+  shoot,
+  type Stage,
+  startStage,
+  test,
+} from './harness.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hotframe-reports-'));
 
@@ -51,11 +59,11 @@ const SHOP = path.join(folder, 'shop.json');
 const SCHED = sample('perf-script/sched.perf-script');
 
 let stage: Stage;
-before(async () => {
+test.beforeAll(async () => {
   writeFileSync(SHOP, shop());
   stage = await startStage([SHOP, SCHED, sample('pprof/cpu.pb.gz')]);
 });
-after(async () => {
+test.afterAll(async () => {
   await stage.close();
   rmSync(folder, { recursive: true });
 });

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
 import axe from 'axe-core';
-import type { Locator, Page } from 'playwright-core';
-import { eventually, hashOf, type Stage, sample, shoot, startStage } from './harness.ts';
+import type { Locator, Page } from '@playwright/test';
+import { eventually, hashOf, type Stage, sample, shoot, startStage, test } from './harness.ts';
 
 /** Where the server of these tests keeps what it is sent; that of the user is left alone. */
 const store = mkdtempSync(path.join(tmpdir(), 'hotframe-store-'));
@@ -13,7 +12,7 @@ let stage: Stage;
 /** Why nothing can be isolated here; empty where it can. */
 let obstacle = '';
 
-before(async () => {
+test.beforeAll(async () => {
   process.env.HOTFRAME_STORE = store;
   stage = await startStage([], ['open', '--allow-run']);
   const page = await stage.open();
@@ -28,7 +27,7 @@ before(async () => {
   }
   await page.close();
 });
-after(async () => {
+test.afterAll(async () => {
   const ended = new Promise((resolve) => stage.server.once('exit', resolve));
   await stage.close();
   await ended;
@@ -46,9 +45,9 @@ after(async () => {
 
 /** A test of what needs isolation. */
 function isolated(name: string, run: () => Promise<void>): void {
-  test(name, { timeout: 280_000 }, async (context) => {
-    if (obstacle === '') await run();
-    else context.skip(obstacle);
+  test(name, async ({}, testInfo) => {
+    testInfo.skip(obstacle !== '', obstacle);
+    await run();
   });
 }
 

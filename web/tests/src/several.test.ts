@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import {
   clickRow,
   eventually,
@@ -10,13 +9,14 @@ import {
   sample,
   shoot,
   startStage,
+  test,
 } from './harness.ts';
 
 let stage: Stage;
-before(async () => {
+test.beforeAll(async () => {
   stage = await startStage([sample('pprof/cpu.pb.gz')]);
 });
-after(() => stage.close());
+test.afterAll(() => stage.close());
 
 const runs = (side: string) => [1, 2, 3, 4, 5].map((run) => sample(`runs/${side}-${run}.pb.gz`));
 

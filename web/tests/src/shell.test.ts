@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
 import {
   clickRow,
   eventually,
@@ -11,13 +10,14 @@ import {
   shoot,
   spokenSelection,
   startStage,
+  test,
 } from './harness.ts';
 
 let stage: Stage;
-before(async () => {
+test.beforeAll(async () => {
   stage = await startStage([sample('pprof/labels.pb.gz')]);
 });
-after(() => stage.close());
+test.afterAll(() => stage.close());
 
 test('adds a filter that says what it kept, and takes it away', async () => {
   const page = await stage.open();

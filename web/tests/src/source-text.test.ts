@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import {
   clickRow,
   eventually,
@@ -22,12 +21,13 @@ import {
   spokenSelection,
   type Stage,
   startStage,
+  test,
 } from './harness.ts';
 
 let folder: string;
 let stage: Stage;
 
-before(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'hotframe-sources-'));
   for (const [from, to] of [
     ['runs/record/before/main.go', 'logsummary/main.go'],
@@ -43,7 +43,7 @@ before(async () => {
   stage = await startStage(files, ['open', '--source', folder]);
 });
 
-after(async () => {
+test.afterAll(async () => {
   await stage.close();
   rmSync(folder, { recursive: true });
 });

@@ -3,9 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from '@playwright/test';
 import {
   binary,
   clickRow,
@@ -14,6 +13,7 @@ import {
   sample,
   spokenSelection,
   startBrowser,
+  test,
 } from './harness.ts';
 
 interface Message {
@@ -85,7 +85,7 @@ let folder: string;
 let editor: PlainEditor;
 let browser: Browser;
 
-before(async () => {
+test.beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'hotframe-source-'));
   mkdirSync(path.join(folder, 'logsummary'));
   cpSync(sample('runs/record/before/main.go'), path.join(folder, 'logsummary/main.go'));
@@ -101,7 +101,7 @@ before(async () => {
   browser = await startBrowser();
 });
 
-after(async () => {
+test.afterAll(async () => {
   await browser.close();
   editor.end();
   rmSync(folder, { recursive: true });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import {
   clickRow,
   eventually,
@@ -12,14 +11,15 @@ import {
   shoot,
   spokenSelection,
   startStage,
+  test,
 } from './harness.ts';
 import { cutTree, exactSum } from './pruning.ts';
 
 let stage: Stage;
-before(async () => {
+test.beforeAll(async () => {
   stage = await startStage([sample('pprof/heap.pb.gz')]);
 });
-after(() => stage.close());
+test.afterAll(() => stage.close());
 
 const rows = (page: Page) => page.locator('.table .row');
 const names = (page: Page) => page.locator('.table .row .name b').allTextContents();

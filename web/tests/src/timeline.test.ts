@@ -3,14 +3,22 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
-import { binary, eventually, hashOf, sample, shoot, type Stage, startStage } from './harness.ts';
+import type { Locator, Page } from '@playwright/test';
+import {
+  binary,
+  eventually,
+  hashOf,
+  sample,
+  shoot,
+  type Stage,
+  startStage,
+  test,
+} from './harness.ts';
 
 const TRACE = sample('trace-event/default.trace.json');
 
 let stage: Stage;
-before(async () => {
+test.beforeAll(async () => {
   stage = await startStage([
     TRACE,
     sample('trace-event/node.trace.json'),
@@ -18,7 +26,7 @@ before(async () => {
     sample('cpuprofile/main.cpuprofile'),
   ]);
 });
-after(() => stage.close());
+test.afterAll(() => stage.close());
 
 async function pictureOf(page: Page) {
   const picture = page.locator('[data-scope=timeline]');

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page } from '@playwright/test';
 import {
   clickRow,
   eventually,
@@ -14,6 +13,7 @@ import {
   shoot,
   spokenSelection,
   startStage,
+  test,
 } from './harness.ts';
 
 const RUNS = [1, 2, 3, 4, 5];
@@ -23,12 +23,12 @@ const AFTER = RUNS.map((run) => sample(`runs/after-${run}.pb.gz`));
 let merged: Stage;
 let compared: Stage;
 let apart: Stage;
-before(async () => {
+test.beforeAll(async () => {
   merged = await startStage([...BEFORE, ...AFTER], ['open', '--merge']);
   compared = await startStage(AFTER, ['diff', '--open', '--base', ...BEFORE, '--new']);
   apart = await startStage([BEFORE[0]!, AFTER[0]!]);
 });
-after(async () => {
+test.afterAll(async () => {
   await merged.close();
   await compared.close();
   await apart.close();

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type TestContext, test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from '@playwright/test';
 import { corpus } from './corpus.ts';
 import {
   eventually,
@@ -13,6 +12,7 @@ import {
   sample,
   shoot,
   startStage,
+  test,
 } from './harness.ts';
 
 /** What a reader of docs/walks.md does: every click, key and typed text is counted. */
@@ -68,7 +68,7 @@ interface Walk {
   go(hand: Hand): Promise<void>;
 }
 
-async function walk(context: TestContext, { heading, files, options, leftOut, go }: Walk) {
+async function walk({ heading, files, options, leftOut, go }: Walk) {
   const stage: Stage = await startStage(files, ['open', ...(options ?? [])]);
   try {
     const page = await stage.open();
@@ -77,7 +77,8 @@ async function walk(context: TestContext, { heading, files, options, leftOut, go
     const start = performance.now();
     await go(hand);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    context.diagnostic(`${heading}: ${hand.steps()} steps, ${seconds} s by a machine`);
+    const description = `${hand.steps()} steps, ${seconds} s by a machine`;
+    test.info().annotations.push({ type: heading, description });
     assert.equal(hand.steps() + (IS_STATIC ? (leftOut ?? 0) : 0), toldSteps(heading));
   } finally {
     await stage.close();
@@ -123,8 +124,8 @@ async function expectDetails(page: Page, wanted: RegExp) {
   );
 }
 
-test('walk: the hottest function, who calls it, and the line', (context) =>
-  walk(context, {
+test('walk: the hottest function, who calls it, and the line', () =>
+  walk({
     heading: '1. A hotspot',
     files: [sample('runs/before-1.pb.gz')],
     options: ['--source', sample('runs/record/before')],
@@ -157,8 +158,8 @@ test('walk: the hottest function, who calls it, and the line', (context) =>
     },
   }));
 
-test('walk: what allocates, and what collecting it costs', (context) =>
-  walk(context, {
+test('walk: what allocates, and what collecting it costs', () =>
+  walk({
     heading: '2. Allocations and garbage collection',
     files: [sample('jfr/plain.jfr')],
     async go(hand) {
@@ -195,8 +196,8 @@ test('walk: what allocates, and what collecting it costs', (context) =>
     },
   }));
 
-test('walk: which lock is waited for, and who holds it', (context) =>
-  walk(context, {
+test('walk: which lock is waited for, and who holds it', () =>
+  walk({
     heading: '3. A lock',
     files: [sample('pprof/block.pb.gz'), sample('pprof/mutex.pb.gz')],
     async go(hand) {
@@ -221,8 +222,8 @@ test('walk: which lock is waited for, and who holds it', (context) =>
     },
   }));
 
-test('walk: what is never given back', (context) =>
-  walk(context, {
+test('walk: what is never given back', () =>
+  walk({
     heading: '4. A leak',
     files: [sample('memory/exact.memory')],
     async go(hand) {
@@ -251,10 +252,10 @@ test('walk: what is never given back', (context) =>
     },
   }));
 
-test('walk: what stays, of 245 snapshots', async (context) => {
+test('walk: what stays, of 245 snapshots', async () => {
   const snapshots = corpus('a leak among snapshots', 'ezview/fig4_memory_flow.ezview');
   if (snapshots === undefined) return;
-  await walk(context, {
+  await walk({
     heading: '5. A leak among snapshots',
     files: [snapshots],
     async go(hand) {

@@ -27,7 +27,7 @@ pub(crate) struct Options {
 /// Measures both and prints tables in Markdown.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let pprof = if options.alone { None } else { Some(setup::pprof()?) };
-    let hotframe = build::hotframe()?;
+    let hotframe = build::distributed(None)?;
     let (merged, compared) = (many::merged()?, many::compared()?);
     for file in merged.iter().chain(&compared) {
         measure::read_through(file)?;

@@ -25,7 +25,7 @@ pub(crate) struct Options {
 /// Reads a large file of each format, with other programs where they read it, and prints a table
 /// in Markdown.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let hotframe = build::hotframe()?;
+    let hotframe = build::distributed(None)?;
     let speedscope = if options.alone { None } else { Some(speedscope::install()?) };
     println!("| format | MB | program | CPU s | MB/s | peak MB | CPU / ours |");
     println!("|---|---:|---|---:|---:|---:|---:|");

@@ -45,7 +45,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let programs = Programs {
         pprof: if options.without_pprof { None } else { Some(setup::pprof()?) },
         speedscope: if options.speedscope { Some(speedscope::install()?) } else { None },
-        hotframe: build::hotframe()?,
+        hotframe: build::distributed(None)?,
     };
     bench_data::write(&options.sizes, false)?;
     println!();

@@ -27,7 +27,7 @@ const PACKAGES: [&str; 4] = ["numpy", "viztracer==1.1.1", "py-spy==0.4.3", "memr
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let hotframe = match &options.hotframe {
         Some(hotframe) => hotframe.canonicalize()?,
-        None => build::hotframe()?,
+        None => build::distributed(None)?,
     };
     let folder = workspace::target().join("bench-python");
     let package = folder.join("package");

@@ -43,7 +43,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     }
     let hotframe = match &options.hotframe {
         Some(hotframe) => hotframe.clone(),
-        None => build::hotframe()?,
+        None => build::distributed(None)?,
     };
     let program = folder.join("pipeline");
     let source = "testdata/pipeline/pipeline.cpp";

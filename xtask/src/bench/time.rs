@@ -28,7 +28,7 @@ pub(crate) struct Options {
 
 /// Opens traces of several sizes, and prints a table in Markdown.
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let hotframe = build::hotframe()?;
+    let hotframe = build::distributed(None)?;
     if options.streamed {
         return streamed(&hotframe, options);
     }

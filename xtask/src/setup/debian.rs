@@ -1,11 +1,41 @@
 //! Packages of the distribution.
 
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 
 use crate::command;
+
+/// A program that a package of the distribution has.
+pub(super) struct Program {
+    /// What people call it.
+    pub(super) title: &'static str,
+    /// The names that it may have; any will do.
+    pub(super) names: &'static [&'static str],
+    pub(super) packages: &'static [&'static str],
+}
+
+impl Program {
+    /// Where it is installed.
+    pub(super) fn path(&self) -> anyhow::Result<PathBuf> {
+        let path = command::installed(self.names);
+        path.with_context(|| format!("{} was installed, but is not on the PATH", self.title))
+    }
+}
+
+/// Installs those programs that are missing, all at once.
+pub(super) fn programs(programs: &[&Program]) -> anyhow::Result<()> {
+    let is_missing = |program: &&&Program| command::installed(program.names).is_none();
+    let missing: Vec<&&Program> = programs.iter().filter(is_missing).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let titles: Vec<&str> = missing.iter().map(|program| program.title).collect();
+    let packages: Vec<&str> =
+        missing.iter().flat_map(|program| program.packages).copied().collect();
+    install(&titles.join(", "), &packages)
+}
 
 /// Installs Debian packages; where that is impossible, says which program is missing.
 pub(super) fn install(program: &str, packages: &[&str]) -> anyhow::Result<()> {

@@ -1,4 +1,4 @@
-//! The editors that the tests drive: VS Code in the browser, and Neovim.
+//! The editor that the tests drive: VS Code in the browser.
 //!
 //! code-server is VS Code's own workbench behind a local address. It runs on one major
 //! version of Node.js only, so that comes along, as a package as well; the tool that packs
@@ -11,7 +11,6 @@ use std::process::Command;
 
 use anyhow::Context;
 
-use super::debian;
 use crate::{command, workspace};
 
 const NODE_VERSION: &str = "24.21.0";
@@ -39,15 +38,6 @@ pub(super) fn vscode() -> anyhow::Result<PathBuf> {
         install(Some(&node), &workbench.join("extensions"), &["--omit=dev"])
     })?;
     Ok(package.join("out/node/entry.js"))
-}
-
-/// The path of an installed Neovim; installs it where that is possible.
-pub(super) fn neovim() -> anyhow::Result<PathBuf> {
-    if let Some(path) = command::installed(&["nvim"]) {
-        return Ok(path);
-    }
-    debian::install("Neovim", &["neovim"])?;
-    command::installed(&["nvim"]).context("Neovim was installed, but is not on the PATH")
 }
 
 /// Has a folder filled with what is wanted, unless it is already.

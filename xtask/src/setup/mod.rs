@@ -2,11 +2,11 @@
 //!
 //! Every step looks first whether its work is done, so the others call it freely.
 
-mod browser;
 mod debian;
 mod editor;
 mod go;
 mod nats;
+mod nextest;
 mod pprof;
 mod python;
 pub(crate) mod wasm;
@@ -14,9 +14,8 @@ mod web;
 
 use std::path::PathBuf;
 
-use anyhow::Context;
-
 use crate::command;
+use debian::Program;
 
 /// What the tests need besides cargo.
 pub(crate) struct Tools {
@@ -38,6 +37,8 @@ pub(crate) struct Tools {
     pub(crate) vscode: PathBuf,
     /// Linux' perf, which records what the tests of recording compare with.
     pub(crate) perf: PathBuf,
+    /// The runner of Rust's tests.
+    pub(crate) nextest: PathBuf,
     /// A NATS server, on which tests keep their queues.
     pub(crate) nats_server: PathBuf,
     /// An editor that speaks the Language Server Protocol without anyone looking.
@@ -46,13 +47,11 @@ pub(crate) struct Tools {
 
 /// Installs everything.
 pub(crate) fn everything() -> anyhow::Result<Tools> {
-    web()?;
-    cpp_compiler()?;
-    valgrind()?;
+    debian::programs(&[&CPP_COMPILER, &VALGRIND, &BUBBLEWRAP, &PERF, &NEOVIM, &CHROMIUM])?;
     polly()?;
-    bubblewrap()?;
+    web()?;
     Ok(Tools {
-        chromium: browser::chromium()?,
+        chromium: CHROMIUM.path()?,
         pprof: pprof()?,
         go: go::root()?,
         mypy: python::mypy()?,
@@ -60,11 +59,38 @@ pub(crate) fn everything() -> anyhow::Result<Tools> {
         science_python: python::science()?,
         node: editor::node()?,
         vscode: editor::vscode()?,
-        neovim: editor::neovim()?,
-        perf: perf()?,
+        neovim: NEOVIM.path()?,
+        perf: PERF.path()?,
+        nextest: nextest::install()?,
         nats_server: nats::server()?,
     })
 }
+
+/// What libFuzzer and the C++ builder need.
+const CPP_COMPILER: Program =
+    Program { title: "A C++ compiler", names: &["c++", "g++", "clang++"], packages: &["g++"] };
+/// Records accesses and counts misses that tests compare with.
+const VALGRIND: Program =
+    Program { title: "valgrind", names: &["valgrind"], packages: &["valgrind"] };
+/// Isolates programs.
+const BUBBLEWRAP: Program = Program { title: "bwrap", names: &["bwrap"], packages: &["bubblewrap"] };
+/// Linux' perf.
+const PERF: Program = Program { title: "perf", names: &["perf"], packages: &["linux-perf"] };
+/// An editor for the tests of the language server.
+const NEOVIM: Program = Program { title: "Neovim", names: &["nvim"], packages: &["neovim"] };
+/// The browser that the UI tests drive.
+const CHROMIUM: Program = Program {
+    title: "Chromium",
+    // The shell has no windows of its own to draw, and takes two thirds of the time.
+    names: &[
+        "chromium-headless-shell",
+        "chromium",
+        "chromium-browser",
+        "google-chrome-stable",
+        "google-chrome",
+    ],
+    packages: &["chromium-headless-shell"],
+};
 
 /// Installs the npm packages of the web folders.
 pub(crate) fn web() -> anyhow::Result<()> {
@@ -81,30 +107,6 @@ pub(crate) fn pprof() -> anyhow::Result<PathBuf> {
     pprof::build()
 }
 
-/// The path of an installed perf; installs it where that is possible.
-fn perf() -> anyhow::Result<PathBuf> {
-    if command::installed(&["perf"]).is_none() {
-        debian::install("perf", &["linux-perf"])?;
-    }
-    command::installed(&["perf"]).context("perf was installed, but is not on the PATH")
-}
-
-/// Finds or installs valgrind, which records accesses and counts misses that tests compare with.
-fn valgrind() -> anyhow::Result<()> {
-    if command::installed(&["valgrind"]).is_some() {
-        return Ok(());
-    }
-    debian::install("valgrind", &["valgrind"])
-}
-
-/// Finds or installs bubblewrap, which isolates programs.
-fn bubblewrap() -> anyhow::Result<()> {
-    if command::installed(&["bwrap"]).is_some() {
-        return Ok(());
-    }
-    debian::install("bwrap", &["bubblewrap"])
-}
-
 /// Finds or installs clang and opt of LLVM 14, with Polly, which export loops of C.
 fn polly() -> anyhow::Result<()> {
     let has = |version: &str| {
@@ -119,8 +121,5 @@ fn polly() -> anyhow::Result<()> {
 
 /// Finds or installs a C++ compiler, which libFuzzer and the C++ builder need.
 pub(crate) fn cpp_compiler() -> anyhow::Result<()> {
-    if command::installed(&["c++", "g++", "clang++"]).is_some() {
-        return Ok(());
-    }
-    debian::install("A C++ compiler", &["g++"])
+    debian::programs(&[&CPP_COMPILER])
 }

@@ -1,8 +1,9 @@
 //! `cargo xtask test`: every test there is, and one line that sums them up.
 
-mod again;
-pub(crate) mod count;
+mod changed;
+mod durations;
 mod left_out;
+pub(crate) mod results;
 pub(crate) mod runner;
 
 use std::io;
@@ -15,108 +16,201 @@ use anyhow::anyhow;
 
 use crate::page::Page;
 use crate::setup::Tools;
-use crate::{build, command, dist, page, setup, workspace};
-use count::Dialect;
+use crate::{build, command, dist, setup, workspace};
+use changed::Selection;
 use left_out::LeftOut;
-use runner::{Failed, Outcome, Runner};
+use results::{Outcome, Test};
+use runner::Runner;
 
-/// All tests of Rust, with what is left out of ordinary builds.
-const TESTS: [&str; 4] = ["test", "--workspace", "--features", "jobs/nats"];
+/// Lines of a failure that are printed again at the end.
+const REASON: usize = 12;
 
-/// The runner of the page's tests.
-const BROWSER: &str = "browser";
+/// The options of the command.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Run only the tests that changes can affect: those since a revision, or else what is not
+    /// committed (the last commit, where everything is).
+    #[arg(
+        long,
+        value_name = "REVISION",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = ""
+    )]
+    changed: Option<String>,
+    /// Also try the many random cases that take minutes.
+    #[arg(long)]
+    long: bool,
+}
 
-/// The runner of the extension's tests in VS Code.
-const EDITOR: &str = "editor";
-
-/// The runner of the same tests on the page that needs no server.
-const STATIC: &str = "browser without a server";
-
-/// Runs all tests, even after one has failed. Everything is compiled once: the page and the editor
-/// are tested with the binary that the Rust tests build, beside those.
-pub(crate) fn run() -> anyhow::Result<ExitCode> {
+/// Runs the tests, even after one has failed. They run the program that `cargo xtask demo` starts.
+pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
-    let tools = setup::everything()?;
-    build::web()?;
-    // The binary carries both pages inside.
-    let page = page::build()?;
-    println!("tools and pages: {} s", started.elapsed().as_secs());
+    let selection = match &options.changed {
+        Some(since) => changed::since(since)?,
+        None => Selection::all(),
+    };
+    println!("{selection}");
+    let (prepared, seconds) = match prepare(&selection) {
+        Ok(prepared) => (prepared, started.elapsed().as_secs()),
+        Err(error) => {
+            println!("{error:#}\n0 passed, 1 failed");
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    println!("tools, pages and compiling: {seconds} s");
     let left_out = LeftOut::start()?;
-    if let Err(error) =
-        command::run(&mut compiled()?).and_then(|()| command::run(&mut python_extension()?))
-    {
-        println!("{error:#}\n0 passed, 1 failed");
-        return Ok(ExitCode::FAILURE);
-    }
-    let hotframe = workspace::target().join("debug/hotframe");
-    let extensions = [dist::extension_of(&hotframe)?, dist::web_extension()?];
-    let compiled = started.elapsed().as_secs();
-    let mut sum = thread::scope(|scope| {
-        let others =
-            others(&tools, &hotframe, &extensions, &page).map(|runner| left_out.told_by(runner));
-        // What takes longest comes after the Rust tests, beside which all others run.
-        let without_server = in_browser(&tools, &hotframe, &page, "test:static");
-        let without_server =
-            Runner { name: STATIC, command: without_server, dialect: Dialect::Node };
-        let others = scope.spawn(move || {
-            let mut sum = Outcome::default();
-            for runner in others {
-                // Lines of two runners come in between each other.
-                let label = format!("{}: ", runner.name);
-                sum.add(runner.run(&label, &mut io::stdout())?);
-            }
-            anyhow::Ok(sum)
-        });
-        let mut sum = left_out.told_by(rust(&tools, &page)?).run("", &mut io::stdout())?;
-        let label = format!("{STATIC}: ");
-        sum.add(left_out.told_by(without_server).run(&label, &mut io::stdout())?);
-        sum.add(others.join().map_err(|_| anyhow!("the thread of the page's tests died"))??);
-        anyhow::Ok(sum)
+    let [rust, page] = lanes(&prepared, &selection, options.long)?;
+    let tests = thread::scope(|scope| {
+        let beside = scope.spawn(|| one_after_the_other(page, &left_out));
+        let mut tests = one_after_the_other(rust, &left_out)?;
+        tests.extend(beside.join().map_err(|_| anyhow!("the thread of the page's tests died"))??);
+        anyhow::Ok(tests)
     })?;
-    sum.took.insert(0, ("tools, pages and compiling", compiled));
-    for (runner, host) in [(BROWSER, None), (STATIC, Some("static")), (EDITOR, None)] {
-        again::alone(&mut sum, runner, |file, pattern| {
-            let mut tests = command::in_root("node", &["--import", "tsx", "--test"]);
-            tests.args(["--test-timeout=600000", "--test-force-exit", "--test-name-pattern"]);
-            tests.args([pattern, file]).current_dir(workspace::root().join("web/tests"));
-            with_browser(&mut tests, &tools, &hotframe, &page);
-            with_editor(&mut tests, &tools, &extensions);
-            tests.envs(host.map(|host| ("HOTFRAME_HOST", host)));
-            tests
-        })?;
+    println!("\n{}", durations::table(&tests));
+    if options.changed.is_none() && !options.long {
+        print!("{}", durations::keep(&tests)?);
     }
-    println!();
     if let Some(line) = left_out.line()? {
         println!("{line}");
     }
-    let Outcome { count: sum, failed, unstable, took } = sum;
-    for (what, seconds) in took {
-        println!("{seconds:5} s  {what}");
-    }
-    let tell = |what: &str, tests: &[Failed]| {
-        for Failed { runner, test, reason } in tests {
-            println!("{what}: {runner}: {test}");
-            reason.iter().for_each(|line| println!("    {line}"));
-        }
+    println!("all together: {} s", started.elapsed().as_secs());
+    Ok(sum_up(&tests))
+}
+
+/// Says which tests failed, and how many did; the last line counts both.
+fn sum_up(tests: &[Test]) -> ExitCode {
+    let of = |outcome: Outcome| tests.iter().filter(move |test| test.outcome == outcome);
+    let reason = |test: &Test| {
+        let lines = test.message.lines().filter(|line| !line.trim().is_empty());
+        lines.take(REASON).for_each(|line| println!("    {line}"));
     };
-    tell("unstable, passed alone", &unstable);
-    tell("failed", &failed);
-    println!("{} passed, {} failed", sum.passed, sum.failed);
-    Ok(if sum.is_success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    for (what, outcome) in [
+        ("skipped", Outcome::Skipped),
+        ("unstable, failed and then passed", Outcome::Flaky),
+        ("failed", Outcome::Failed),
+    ] {
+        for test in of(outcome) {
+            println!("{what}: {}: {}", test.suite, test.name);
+            reason(test);
+        }
+    }
+    let failed = of(Outcome::Failed).count();
+    let passed = of(Outcome::Passed).count() + of(Outcome::Flaky).count();
+    println!("{passed} passed, {failed} failed");
+    if failed == 0 && passed > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Compiles the tests, and with them our own packages under clippy.
-pub(crate) fn compiled() -> anyhow::Result<Command> {
-    command::linting_cargo(&[&TESTS[..], &["--no-run", "--quiet"]].concat())
+fn one_after_the_other(runners: Vec<Runner>, left_out: &LeftOut) -> anyhow::Result<Vec<Test>> {
+    let mut tests = vec![];
+    for runner in runners {
+        tests.extend(left_out.told_by(runner).run(&mut io::stdout())?);
+    }
+    Ok(tests)
 }
 
-/// Builds what no test links: the compiled part of the Python package, which tests load into interpreters.
-fn python_extension() -> anyhow::Result<Command> {
-    command::linting_cargo(&["build", "--package", "hotframe-python", "--quiet"])
+/// What the tests need.
+struct Prepared {
+    tools: Tools,
+    hotframe: PathBuf,
+    page: Page,
+    /// The extension for this machine, and the one for VS Code in a browser; none where no test of the
+    /// editor runs.
+    extensions: Option<[PathBuf; 2]>,
 }
 
-fn rust(tools: &Tools, page: &Page) -> anyhow::Result<Runner> {
-    let mut command = command::linting_cargo(&[&TESTS[..], &["--no-fail-fast"]].concat())?;
+/// Installs and builds everything: tools come from a network while compilers keep the processors busy.
+fn prepare(selection: &Selection) -> anyhow::Result<Prepared> {
+    setup::web()?;
+    thread::scope(|scope| {
+        let tools = scope.spawn(setup::everything);
+        let page = build::pages()?;
+        command::run(&mut compiled())?;
+        let hotframe = build::hotframe()?;
+        let tools = tools.join().map_err(|_| anyhow!("the thread of the tools died"))??;
+        let extensions = match selection.editor() {
+            true => Some([dist::extension_of(&hotframe)?, dist::web_extension()?]),
+            false => None,
+        };
+        Ok(Prepared { tools, hotframe, page, extensions })
+    })
+}
+
+/// Compiles the tests, and the program with them.
+fn compiled() -> Command {
+    command::cargo(&["test", "--no-run", "--quiet", "--workspace"])
+}
+
+/// The runners of the tests that are chosen. Those of a lane run one after the other, both lanes beside
+/// each other.
+fn lanes(
+    prepared: &Prepared,
+    selection: &Selection,
+    long: bool,
+) -> anyhow::Result<[Vec<Runner>; 2]> {
+    let reports = workspace::target().join("test-results");
+    std::fs::create_dir_all(&reports)?;
+    let report = |name: &str| std::path::absolute(reports.join(name).with_extension("xml"));
+    let Prepared { tools, hotframe, page, extensions } = prepared;
+    let mut rust = vec![];
+    if let Some(filter) = selection.rust() {
+        let mut command = nextest(tools, page);
+        command.args(filter.iter().flat_map(|filter| ["-E", filter]));
+        command.envs(long.then_some(("HOTFRAME_LONG", "1")));
+        rust.push(Runner {
+            name: "Rust",
+            command,
+            report: workspace::target().join("nextest/default/junit.xml"),
+        });
+    }
+    let in_browser = |name: &'static str, project: &str, files: &[String]| {
+        let report = report(project)?;
+        let mut command = command::in_root("npx", &["playwright", "test", &format!("--project={project}")]);
+        command.args(files).current_dir(workspace::root().join("web/tests"));
+        command
+            .env("HOTFRAME_RESULTS", &report)
+            .env("HOTFRAME_BIN", hotframe)
+            .env("CHROMIUM_BIN", &tools.chromium)
+            .env("HOTFRAME_PAGE", &page.folder);
+        anyhow::Ok(Runner { name, command, report })
+    };
+    if let Some(files) = selection.page() {
+        let mut runner = in_browser("page without a server", "static", files)?;
+        runner.command.env("HOTFRAME_HOST", "static");
+        rust.push(runner);
+    }
+    let mut web = vec![];
+    for (name, folder) in
+        [("web engine", "web/engine"), ("web UI", "web/ui"), ("VS Code extension", "web/vscode")]
+    {
+        let Some(options) = selection.unit(folder) else { continue };
+        let report = report(name)?;
+        let mut command = command::in_root("npx", &["vitest", "run", "--testTimeout=30000"]);
+        command.args(["--reporter=default", "--reporter=junit"]).args(options);
+        command.arg(format!("--outputFile.junit={}", report.display()));
+        command.current_dir(workspace::root().join(folder));
+        web.push(Runner { name, command, report });
+    }
+    if let Some(files) = selection.page() {
+        web.push(in_browser("page", "page", files)?);
+    }
+    if let Some([extension, for_browsers]) = extensions {
+        let mut runner = in_browser("editor", "editor", &[])?;
+        runner
+            .command
+            .env("HOTFRAME_VSIX", extension)
+            .env("HOTFRAME_WEB_VSIX", for_browsers)
+            .env("HOTFRAME_VSCODE", &tools.vscode)
+            .env("HOTFRAME_VSCODE_NODE", &tools.node);
+        web.push(runner);
+    }
+    Ok([rust, web])
+}
+
+/// The runner of Rust's tests; `.config/nextest.toml` says how.
+fn nextest(tools: &Tools, page: &Page) -> Command {
+    let nextest = tools.nextest.display().to_string();
+    let mut command = command::compiling(&nextest, &["nextest", "run", "--workspace"]);
     command
         .env("HOTFRAME_WASM", &page.module)
         .env("HOTFRAME_WASM_FIRST", &page.first_module)
@@ -131,52 +225,10 @@ fn rust(tools: &Tools, page: &Page) -> anyhow::Result<Runner> {
         // Everybody's random cases are the same here; `cargo test` alone draws new ones.
         .env("PROPTEST_RNG_SEED", std::env::var("PROPTEST_RNG_SEED").unwrap_or("1".to_owned()))
         .env("GOCACHE", workspace::target().join("tools/go-cache"));
-    Ok(Runner { name: "Rust", command, dialect: Dialect::Cargo })
+    command
 }
 
-fn others(tools: &Tools, hotframe: &Path, extensions: &[PathBuf; 2], page: &Page) -> [Runner; 5] {
-    let mut editor = in_browser(tools, hotframe, page, "test:editor");
-    with_editor(&mut editor, tools, extensions);
-    [
-        Runner { name: "web engine", command: npm_test("web/engine"), dialect: Dialect::Vitest },
-        Runner { name: "web UI", command: npm_test("web/ui"), dialect: Dialect::Vitest },
-        Runner {
-            name: "VS Code extension",
-            command: npm_test("web/vscode"),
-            dialect: Dialect::Vitest,
-        },
-        Runner {
-            name: BROWSER,
-            command: in_browser(tools, hotframe, page, "test"),
-            dialect: Dialect::Node,
-        },
-        Runner { name: EDITOR, command: editor, dialect: Dialect::Node },
-    ]
-}
-
-/// A script of the tests that a browser runs.
-fn in_browser(tools: &Tools, hotframe: &Path, page: &Page, script: &str) -> Command {
-    let arguments = ["run", "--silent", script, "--workspace", "web/tests"];
-    let mut tests = command::in_root("npm", &arguments);
-    with_browser(&mut tests, tools, hotframe, page);
-    tests
-}
-
-fn with_browser(tests: &mut Command, tools: &Tools, hotframe: &Path, page: &Page) {
-    tests
-        .env("HOTFRAME_BIN", hotframe)
-        .env("CHROMIUM_BIN", &tools.chromium)
-        .env("HOTFRAME_PAGE", &page.folder);
-}
-
-fn with_editor(tests: &mut Command, tools: &Tools, [extension, for_browsers]: &[PathBuf; 2]) {
-    tests
-        .env("HOTFRAME_VSIX", extension)
-        .env("HOTFRAME_WEB_VSIX", for_browsers)
-        .env("HOTFRAME_VSCODE", &tools.vscode)
-        .env("HOTFRAME_VSCODE_NODE", &tools.node);
-}
-
-fn npm_test(workspace: &str) -> Command {
-    command::in_root("npm", &["test", "--silent", "--workspace", workspace])
+/// The folder of a file that is named from the root, if it is one of a workspace's parts.
+fn part_of<'a>(file: &'a Path, folder: &str) -> Option<&'a str> {
+    file.strip_prefix(folder).ok()?.iter().next()?.to_str()
 }

@@ -1,6 +1,7 @@
-//! Running one test runner, passing its output on while counting.
+//! Running one test runner: its lines are passed on, its report is read.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use super::count::{Count, Dialect};
+use super::results::{self, Outcome, Test};
 use crate::command;
 
 /// How long a runner may print nothing before it is taken to hang: the slowest single test takes a
@@ -18,62 +19,30 @@ const QUIET: Duration = Duration::from_mins(8);
 /// How long the pipes of an ended runner may stay open.
 const CLOSING: Duration = Duration::from_secs(5);
 
-/// Lines that are kept of what a failed test says.
-const REASON: usize = 8;
-
-/// A command that runs tests.
+/// A command that runs tests and writes a report.
 pub(crate) struct Runner {
     /// What it tests, for people.
     pub(crate) name: &'static str,
     pub(crate) command: Command,
-    pub(crate) dialect: Dialect,
-}
-
-/// What came of a run.
-#[derive(Default)]
-pub(crate) struct Outcome {
-    pub(crate) count: Count,
-    /// Tests that failed, as far as lines tell them.
-    pub(crate) failed: Vec<Failed>,
-    /// Tests that failed beside others and passed alone.
-    pub(crate) unstable: Vec<Failed>,
-    /// Runners, and the seconds that they took.
-    pub(crate) took: Vec<(&'static str, u64)>,
-}
-
-/// A test that failed.
-pub(crate) struct Failed {
-    /// What ran it.
-    pub(crate) runner: &'static str,
-    pub(crate) test: String,
-    /// What was printed right after that.
-    pub(crate) reason: Vec<String>,
-}
-
-impl Outcome {
-    pub(crate) fn add(&mut self, other: Outcome) {
-        self.count += other.count;
-        self.failed.extend(other.failed);
-        self.unstable.extend(other.unstable);
-        self.took.extend(other.took);
-    }
+    /// Where its report will be.
+    pub(crate) report: PathBuf,
 }
 
 impl Runner {
-    /// Runs it to its end, and passes what it prints on to `out`, a line at a time behind `label`. A
-    /// run that fails without a failed test, that counts no test, or that is ended because it printed
-    /// nothing for minutes, counts as one failed test.
-    pub(crate) fn run(self, label: &str, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-        self.run_within(QUIET, label, out)
+    /// Runs it to its end, and passes what it prints on to `out`, a line at a time behind its name.
+    /// A run that fails without a failed test, that reports no test, or that is ended because it
+    /// printed nothing for minutes, is one failed test.
+    pub(crate) fn run(self, out: &mut dyn Write) -> anyhow::Result<Vec<Test>> {
+        self.run_within(QUIET, out)
     }
 
-    fn run_within(
-        mut self,
-        quiet: Duration,
-        label: &str,
-        out: &mut dyn Write,
-    ) -> anyhow::Result<Outcome> {
-        writeln!(out, "\n== {} ==\n$ {}", self.name, command::line(&self.command))?;
+    fn run_within(mut self, quiet: Duration, out: &mut dyn Write) -> anyhow::Result<Vec<Test>> {
+        // An old report is no result of this run.
+        if self.report.exists() {
+            std::fs::remove_file(&self.report)
+                .with_context(|| format!("cannot remove {}", self.report.display()))?;
+        }
+        writeln!(out, "{}: $ {}", self.name, command::line(&self.command))?;
         let mut child = self
             .command
             .stdin(Stdio::null())
@@ -83,10 +52,6 @@ impl Runner {
             .with_context(|| format!("cannot start {}", command::line(&self.command)))?;
         let started = Instant::now();
         let lines = lines_of([child.stdout.take().map(boxed), child.stderr.take().map(boxed)]);
-        let mut count = Count::default();
-        let mut failed: Vec<Failed> = vec![];
-        // Which failed test the lines are about.
-        let mut told = None;
         let mut hangs = false;
         loop {
             let line = match lines.recv_timeout(if hangs { CLOSING } else { quiet }) {
@@ -99,37 +64,33 @@ impl Runner {
                 // What it started and left alone may keep its pipes.
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
             };
-            writeln!(out, "{label}{line}")?;
-            if let Some(more) = self.dialect.read(&line) {
-                count += more;
-            }
-            if let Some(test) = self.dialect.failed(&line) {
-                failed.push(Failed { runner: self.name, test, reason: vec![] });
-            }
-            match self.dialect.explained(&line) {
-                Some(test) => told = failed.iter().rposition(|failed| failed.test == test),
-                None => failed
-                    .get_mut(told.unwrap_or(usize::MAX))
-                    .filter(|failed| failed.reason.len() < REASON)
-                    .into_iter()
-                    .for_each(|failed| failed.reason.push(line.clone())),
-            }
+            writeln!(out, "{}: {line}", self.name)?;
         }
-        let succeeded = child.wait()?.success();
-        let took = started.elapsed().as_secs();
-        writeln!(out, "{}: {took} s", self.name)?;
-        if hangs {
-            let quiet = quiet.as_secs();
-            writeln!(out, "{}: ended, for nothing was printed for {quiet} s", self.name)?;
-            count.failed += 1;
-        } else if !succeeded && count.failed == 0 {
-            writeln!(out, "{}: the run itself failed", self.name)?;
-            count.failed = 1;
-        } else if count == Count::default() {
-            writeln!(out, "{}: no test was run", self.name)?;
-            count.failed = 1;
+        let status = child.wait()?;
+        writeln!(out, "{}: took {} s", self.name, started.elapsed().as_secs())?;
+        let (mut tests, problem) = match results::read(self.name, &self.report) {
+            Ok(tests) if tests.is_empty() => (tests, Some("no test was run".to_owned())),
+            Ok(tests) => (tests, None),
+            Err(error) => (vec![], Some(format!("{error:#}"))),
+        };
+        let has_failed = tests.iter().any(|test| test.outcome == Outcome::Failed);
+        let problem = if hangs {
+            Some(format!("ended, because it printed nothing for {} s", quiet.as_secs()))
+        } else if !status.success() && !has_failed {
+            Some(problem.unwrap_or_else(|| format!("the run itself failed: {status}")))
+        } else {
+            problem
+        };
+        if let Some(message) = problem {
+            tests.push(Test {
+                suite: self.name,
+                name: "the run".to_owned(),
+                seconds: 0.0,
+                outcome: Outcome::Failed,
+                message,
+            });
         }
-        Ok(Outcome { count, failed, unstable: vec![], took: vec![(self.name, took)] })
+        Ok(tests)
     }
 }
 
@@ -195,65 +156,76 @@ fn lines_of(streams: [Option<Box<dyn Read + Send>>; 2]) -> mpsc::Receiver<String
 mod tests {
     use super::*;
 
-    #[track_caller]
-    fn check(script: &str, dialect: Dialect, passed: u64, failed: u64) {
+    /// A folder that is removed with it.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let folder = std::env::temp_dir().join(format!("xtask-{name}-{}", std::process::id()));
+            std::fs::create_dir_all(&folder).unwrap();
+            Folder(folder)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    const PASSES: &str = "<testsuites><testcase name='a' classname='c'/></testsuites>";
+    const FAILS: &str =
+        "<testsuites><testcase name='a' classname='c'><failure message='no'/></testcase></testsuites>";
+
+    /// Runs a script that finds its report's name in `$REPORT`; gives the tests and what was printed.
+    fn run(name: &str, quiet: Duration, script: &str) -> (Vec<Test>, String) {
+        let folder = Folder::new(name);
+        let report = folder.0.join("report.xml");
         let mut command = Command::new("sh");
-        command.args(["-c", script]);
+        command.args(["-c", script]).env("REPORT", &report);
         let mut out = vec![];
-        let count =
-            Runner { name: "a script", command, dialect }.run("| ", &mut out).unwrap().count;
-        assert!(String::from_utf8(out).unwrap().starts_with("\n== a script ==\n$ sh -c "));
-        assert_eq!(count, Count { passed, failed });
+        let runner = Runner { name: "a script", command, report };
+        let tests = runner.run_within(quiet, &mut out).unwrap();
+        (tests, String::from_utf8(out).unwrap())
+    }
+
+    #[track_caller]
+    fn check(name: &str, script: &str, outcomes: &[(&str, Outcome)]) {
+        let (tests, out) = run(name, QUIET, script);
+        let found: Vec<_> =
+            tests.iter().map(|test| (&*test.name, test.outcome.clone())).collect();
+        assert_eq!(found, outcomes);
+        assert!(out.starts_with("a script: $ sh -c "), "{out}");
     }
 
     #[test]
-    fn counts_both_streams() {
-        check("echo '# pass 2'; echo '# fail 1' >&2; exit 1", Dialect::Node, 2, 1);
+    fn reads_the_report() {
+        check("passes", &format!("echo \"{PASSES}\" > $REPORT"), &[("c: a", Outcome::Passed)]);
+        let fails = format!("echo \"{FAILS}\" > $REPORT; exit 1");
+        check("fails", &fails, &[("c: a", Outcome::Failed)]);
     }
 
     #[test]
     fn a_crash_is_a_failure() {
-        check("echo '# pass 2'; exit 1", Dialect::Node, 2, 1);
-        check("exit 1", Dialect::Vitest, 0, 1);
+        let script = format!("echo \"{PASSES}\" > $REPORT; exit 1");
+        check("crash", &script, &[("c: a", Outcome::Passed), ("the run", Outcome::Failed)]);
+        check("no-report", "true", &[("the run", Outcome::Failed)]);
+        check("no-test", "echo '<testsuites/>' > $REPORT", &[("the run", Outcome::Failed)]);
     }
 
     #[test]
     #[cfg(unix)]
     fn a_run_that_hangs_is_ended_with_what_it_started() {
-        let mut command = Command::new("sh");
-        command.args(["-c", "echo '# pass 2'; sleep 600 & echo $!; wait"]);
-        let mut out = vec![];
-        let runner = Runner { name: "a script", command, dialect: Dialect::Node };
-        let count = runner.run_within(Duration::from_secs(1), "| ", &mut out).unwrap().count;
-        assert_eq!(count, Count { passed: 2, failed: 1 });
-        let out = String::from_utf8(out).unwrap();
-        assert!(out.contains("\n| # pass 2\n"), "{out}");
-        assert!(out.ends_with("\na script: ended, for nothing was printed for 1 s\n"), "{out}");
-        let mut told = out.lines().filter_map(|line| line.strip_prefix("| ")?.parse::<u32>().ok());
-        let started = told.next().unwrap().to_string();
-        let state = Command::new("ps").args(["-o", "state=", "-p", &started]).output().unwrap();
+        let script = "echo begins; sleep 600 & echo $!; wait";
+        let (tests, out) = run("hangs", Duration::from_secs(1), script);
+        assert_eq!(tests.len(), 1);
+        assert_eq!(tests[0].message, "ended, because it printed nothing for 1 s");
+        assert!(out.contains("\na script: begins\n"), "{out}");
+        let mut numbers = out.lines().filter_map(|line| line.strip_prefix("a script: ")?.parse().ok());
+        let started: u32 = numbers.next().unwrap();
+        let mut ps = Command::new("ps");
+        let state = ps.args(["-o", "state=", "-p", &started.to_string()]).output().unwrap();
         let state = String::from_utf8(state.stdout).unwrap();
         assert!(["", "Z"].contains(&state.trim()), "what it started still runs: {state}");
-    }
-
-    #[test]
-    fn failed_tests_say_why() {
-        let script = "echo 'test a ... FAILED'; echo 'test b ... FAILED'; echo 'test c ... ok'; \
-            echo '---- b stdout ----'; echo 'left: 1'; echo '---- a stdout ----'; echo 'right: 2'; \
-            echo 'test result: FAILED. 1 passed; 2 failed'; exit 1";
-        let mut command = Command::new("sh");
-        command.args(["-c", script]);
-        let runner = Runner { name: "a script", command, dialect: Dialect::Cargo };
-        let outcome = runner.run("| ", &mut vec![]).unwrap();
-        let told: Vec<_> =
-            outcome.failed.iter().map(|test| (&*test.test, &*test.reason[0])).collect();
-        assert_eq!(told, [("a", "right: 2"), ("b", "left: 1")]);
-    }
-
-    #[test]
-    fn no_count_and_no_test_are_failures() {
-        check("echo all is well", Dialect::Cargo, 0, 1);
-        check("echo '# pass 0'", Dialect::Node, 0, 1);
-        check("true", Dialect::Vitest, 0, 1);
     }
 }

@@ -28,7 +28,7 @@ const BETWEEN_PROGRESS: Duration = Duration::from_millis(100);
 pub(crate) fn engine(arguments: &EngineOfPrograms) -> Result<()> {
     if arguments.page {
         let page = server::notebook().context(
-            "this Hotframe was built without its page: build it with `cargo xtask demo`",
+            "this Hotframe was compiled without its page: `cargo xtask demo` builds both",
         )?;
         return Ok(io::stdout().lock().write_all(&page)?);
     }

@@ -24,7 +24,7 @@ pub(super) async fn page(State(shared): State<Shared>, RawQuery(query): RawQuery
         }
         None => {
             let text =
-                "This binary was built without its page: build it with `cargo xtask demo`.\n";
+                "This Hotframe was compiled without its page: `cargo xtask demo` builds both.\n";
             (StatusCode::NOT_FOUND, text).into_response()
         }
     }

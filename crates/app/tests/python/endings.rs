@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{folder, functions, interpreters, python, run, texts, warnings};
+use crate::{folder, functions, interpreters, package, python, run, texts, warnings};
 
 /// `python -m hotframe record` follows what a program starts.
 #[test]
@@ -237,7 +237,10 @@ inside()
         let told = warnings(&folder);
         assert!(!told.contains("ended from outside"), "{}: {told}", interpreter.version);
         // The tracer's own functions are no part of it.
-        let own = functions(&folder, "calls");
-        assert!(!own.iter().any(|(_, file, _)| file.contains("hotframe/")), "{own:?}");
+        let tracer = package().join("hotframe");
+        let traced = functions(&folder, "calls");
+        assert!(traced.iter().any(|(_, file, _)| file.ends_with("program.py")), "{traced:?}");
+        let own = traced.iter().find(|(_, file, _)| Path::new(file).starts_with(&tracer));
+        assert_eq!(own, None, "{}", interpreter.version);
     }
 }

@@ -39,11 +39,23 @@ fn package() -> &'static Path {
             Path::new(env!("CARGO_BIN_EXE_hotframe")).with_file_name("libhotframe_native.so");
         let there = built.exists();
         assert!(there, "{} is not there: cargo build -p hotframe-python makes it", built.display());
-        let whole = folder("package");
+        // Tests may be processes that run beside each other: whoever is first puts the folder in place.
+        let file = built.metadata().unwrap();
+        let age = file.modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap();
+        let whole = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("python-package-{}-{}", file.len(), age.as_nanos()));
+        if whole.exists() {
+            return whole;
+        }
+        let ours = folder(&format!("package-{}", std::process::id()));
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python/src/hotframe");
-        let copied = Command::new("cp").arg("-R").args([&source, &whole]).status().unwrap();
+        let copied = Command::new("cp").arg("-R").args([&source, &ours]).status().unwrap();
         assert!(copied.success());
-        std::fs::copy(built, whole.join("hotframe/_native.abi3.so")).unwrap();
+        std::fs::copy(built, ours.join("hotframe/_native.abi3.so")).unwrap();
+        if std::fs::rename(&ours, &whole).is_err() {
+            assert!(whole.exists(), "{} cannot be made", whole.display());
+            std::fs::remove_dir_all(&ours).unwrap();
+        }
         whole
     })
 }

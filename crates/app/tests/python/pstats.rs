@@ -50,8 +50,9 @@ def work():
 
 /// Prints what differs, and how many figures were compared.
 const PROGRAM: &str = r#"
-import cProfile, json, pstats, time
+import cProfile, json, os, pstats, time
 import hotframe, module
+package = os.path.dirname(hotframe.__file__) + os.sep
 module.work()
 profile = cProfile.Profile()
 profile.enable()
@@ -65,7 +66,7 @@ theirs = pstats.Stats(profile).stats
 ours = {key[:2]: (key, row) for key, row in pstats.Stats("ours.prof").stats.items() if key[0] != "~"}
 wrong, compared = [], 0
 for key, (primitive, calls, own, cumulative, callers) in theirs.items():
-    if key[0] == "~" or "hotframe" in key[0]:
+    if key[0] == "~" or key[0].startswith(package):
         continue
     compared += 1
     if key[:2] not in ours:

@@ -33,9 +33,9 @@ fn element<'a>(
 fn split<'a>(page: &'a [u8], text: &[u8]) -> Result<(&'a [u8], &'a [u8]), ProtocolError> {
     let at = memchr::memmem::find(page, text).ok_or_else(|| {
         let what = String::from_utf8_lossy(text);
-        let message = format!("the viewer that reports have inside has no {what}");
+        let message = format!("the page that reports have inside has no {what}");
         ProtocolError::new(ErrorCode::BadRequest, message)
-            .with_hint("Build it anew with `cargo xtask page`, and then this Hotframe.")
+            .with_hint("It is of another version of Hotframe: `cargo xtask demo` builds both.")
     })?;
     Ok((&page[..at], &page[at + text.len()..]))
 }
@@ -64,6 +64,6 @@ mod tests {
     #[test]
     fn a_page_without_them_is_told() {
         let error = chosen(b"<html></html>", false).unwrap_err();
-        assert!(error.hint.contains("cargo xtask page"), "{error:?}");
+        assert!(error.hint.contains("cargo xtask demo"), "{error:?}");
     }
 }

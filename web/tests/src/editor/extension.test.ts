@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { eventually, sample } from '../harness.ts';
+import { eventually, sample, test } from '../harness.ts';
 import { figuresOf, functionRow, lineRow, lensText, hintText } from './figures.ts';
 import { Workbench } from './harness.ts';
 
@@ -22,11 +21,11 @@ const functions = figuresOf(PROFILE, 'function');
 const lines = figuresOf(PROFILE, 'line');
 let code: Workbench;
 
-before(async () => {
+test.beforeAll(async () => {
   code = await Workbench.start(PROJECT);
 });
 
-after(() => code.close());
+test.afterAll(() => code.close());
 
 test('a click in the explorer shows the flame graph', async () => {
   assert.deepEqual(code.engines(), [], 'nothing runs before it is needed');

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
-import { eventually, sample } from '../harness.ts';
+import { eventually, sample, test } from '../harness.ts';
 import { Workbench } from './harness.ts';
 
 const PROJECT = sample('sdfg');
 const NAME = 'sharpen.sdfg';
 let code: Workbench;
 
-before(async () => {
+test.beforeAll(async () => {
   code = await Workbench.start(PROJECT);
 });
 
-after(() => code.close());
+test.afterAll(() => code.close());
 
 /** Where DaCe says that a tasklet was written. */
 function lineOf(label: string): number {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
+import type { Browser, FrameLocator, Locator, Page } from '@playwright/test';
 import { eventually, shoot, startBrowser } from '../harness.ts';
 import { type Descendant, descendants, endTree, send } from './processes.ts';
 import {

@@ -1,5 +1,4 @@
-import { after, before, test } from 'node:test';
-import { eventually, sample } from '../harness.ts';
+import { eventually, sample, test } from '../harness.ts';
 import { figuresOf, functionRow, lensText } from './figures.ts';
 import { Workbench } from './harness.ts';
 
@@ -8,11 +7,11 @@ const PROFILE = `${PROJECT}/primes.hotframe`;
 const functions = figuresOf(PROFILE, 'function');
 let code: Workbench;
 
-before(async () => {
+test.beforeAll(async () => {
   code = await Workbench.start(PROJECT);
 });
 
-after(() => code.close());
+test.afterAll(() => code.close());
 
 test('cells of a notebook have marks, and functions lead to them', async () => {
   await code.explorer('primes.hotframe').click();

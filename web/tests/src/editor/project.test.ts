@@ -3,9 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { eventually, sample } from '../harness.ts';
+import { eventually, sample, test } from '../harness.ts';
 import { Workbench } from './harness.ts';
 
 const RUNS = sample('runs');
@@ -14,7 +13,7 @@ let home: string;
 let code: Workbench;
 
 /** A repository whose last commit has another text of the source than the one that was recorded. */
-before(async () => {
+test.beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'hotframe-project-'));
   const project = path.join(home, 'project');
   mkdirSync(path.join(project, 'logsummary'), { recursive: true });
@@ -45,7 +44,7 @@ before(async () => {
   });
 });
 
-after(async () => {
+test.afterAll(async () => {
   await code.close();
   rmSync(home, { recursive: true, force: true });
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { eventually, sample } from '../harness.ts';
+import { eventually, sample, test } from '../harness.ts';
 import { figuresOf, functionRow, lineRow, lensText, hintText } from './figures.ts';
 import { Workbench } from './harness.ts';
 
@@ -11,11 +10,11 @@ const CPROFILE = figuresOf(`${PROJECT}/orders.prof`, 'function');
 const PY_SPY = `${PROJECT}/orders.collapsed`;
 let code: Workbench;
 
-before(async () => {
+test.beforeAll(async () => {
   code = await Workbench.start(PROJECT);
 });
 
-after(() => code.close());
+test.afterAll(() => code.close());
 
 test('functions of cProfile have their lenses', async () => {
   await code.explorer('orders.prof').dblclick();

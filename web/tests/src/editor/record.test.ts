@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { eventually, shoot } from '../harness.ts';
+import { eventually, shoot, test } from '../harness.ts';
 import { Workbench } from './harness.ts';
 
 /** Long enough for some hundred samples, however busy the machine is. */
@@ -37,7 +36,7 @@ let folder: string;
 let code: Workbench;
 
 /** A project without a profile. */
-before(async () => {
+test.beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'hotframe-record-'));
   const project = path.join(home, 'project');
   mkdirSync(path.join(project, '.vscode'), { recursive: true });
@@ -67,7 +66,7 @@ before(async () => {
   folder = path.join(code.folder, '.hotframe');
 });
 
-after(async () => {
+test.afterAll(async () => {
   await code.close();
   rmSync(home, { recursive: true, force: true });
 });

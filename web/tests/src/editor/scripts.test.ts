@@ -1,15 +1,14 @@
-import { after, before, test } from 'node:test';
-import { PATIENCE_MS, sample } from '../harness.ts';
+import { PATIENCE_MS, sample, test } from '../harness.ts';
 import { Workbench } from './harness.ts';
 
 const NAME = 'cpu.pb.gz';
 let code: Workbench;
 
-before(async () => {
+test.beforeAll(async () => {
   code = await Workbench.start(sample('pprof'));
 });
 
-after(() => code.close());
+test.afterAll(() => code.close());
 
 test('Python is there in a panel, with an editor that asks it', async () => {
   await code.explorer(NAME).dblclick();

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { eventually, sample } from '../harness.ts';
+import { eventually, sample, test } from '../harness.ts';
 import { Workbench } from './harness.ts';
 
 const NAME = 'orders.trace.json';
@@ -18,7 +17,7 @@ function startOf(name: string) {
 let code: Workbench;
 let home: string;
 
-before(async () => {
+test.beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'hotframe-timeline-'));
   const project = path.join(home, 'shop');
   cpSync(sample('editor/python'), project, { recursive: true });
@@ -36,7 +35,7 @@ before(async () => {
   code = await Workbench.start(project);
 });
 
-after(async () => {
+test.afterAll(async () => {
   await code.close();
   rmSync(home, { recursive: true });
 });

@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { eventually, sample } from '../harness.ts';
+import { eventually, sample, test } from '../harness.ts';
 import { Workbench } from './harness.ts';
 
 const RUNS = sample('runs');
@@ -13,7 +12,7 @@ let home: string;
 let code: Workbench;
 
 /** A project with its source and three runs before and after a change. */
-before(async () => {
+test.beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'hotframe-together-'));
   const project = path.join(home, 'project');
   mkdirSync(path.join(project, 'logsummary'), { recursive: true });
@@ -33,7 +32,7 @@ before(async () => {
   code = await Workbench.start(project);
 });
 
-after(async () => {
+test.afterAll(async () => {
   await code.close();
   rmSync(home, { recursive: true, force: true });
 });

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { eventually, sample } from '../harness.ts';
+import { eventually, sample, test } from '../harness.ts';
 import { figuresOf, hintText, lensText, lineRow } from './figures.ts';
 import { Workbench } from './harness.ts';
 import { WEB_EXTENSION } from './serving.ts';
@@ -41,7 +40,7 @@ const MOVED = {
   ],
 };
 
-before(async () => {
+test.beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'hotframe-web-'));
   const project = path.join(home, 'shop');
   cpSync(sample('pprof/cpu.pb.gz'), path.join(project, 'cpu.pb.gz'));
@@ -57,7 +56,7 @@ before(async () => {
   writeFileSync(path.join(project, 'moved.speedscope.json'), JSON.stringify(MOVED));
   code = await Workbench.start(project, {}, WEB_EXTENSION);
 });
-after(async () => {
+test.afterAll(async () => {
   await code.close();
   rmSync(home, { recursive: true });
 });

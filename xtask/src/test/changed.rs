@@ -1,0 +1,199 @@
+//! Which tests a change can affect.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+
+use super::part_of;
+use crate::{command, workspace};
+
+/// The tests that are to run.
+pub(crate) struct Selection {
+    /// Filters of nextest; none where no test of Rust runs, an empty list for all.
+    rust: Option<Vec<String>>,
+    /// Files of browser tests; none where none runs, an empty list for all.
+    page: Option<Vec<String>>,
+    editor: bool,
+    /// Folders of the web whose unit tests run, and vitest's options for that.
+    unit: Vec<(&'static str, Vec<String>)>,
+}
+
+const WEB: [&str; 3] = ["web/engine", "web/ui", "web/vscode"];
+
+impl Selection {
+    /// Every test.
+    pub(crate) fn all() -> Selection {
+        Selection {
+            rust: Some(vec![]),
+            page: Some(vec![]),
+            editor: true,
+            unit: WEB.map(|folder| (folder, vec![])).into(),
+        }
+    }
+
+    /// Filters for the tests of Rust, any of which chooses a test; an empty list chooses all.
+    pub(crate) fn rust(&self) -> Option<&[String]> {
+        self.rust.as_deref()
+    }
+
+    /// Files of browser tests; an empty list chooses all.
+    pub(crate) fn page(&self) -> Option<&[String]> {
+        self.page.as_deref()
+    }
+
+    /// Whether tests run in VS Code.
+    pub(crate) fn editor(&self) -> bool {
+        self.editor
+    }
+
+    /// The options of a folder's unit tests.
+    pub(crate) fn unit(&self, folder: &str) -> Option<&[String]> {
+        self.unit.iter().find(|(name, _)| *name == folder).map(|(_, options)| &**options)
+    }
+}
+
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |list: Option<&[String]>| match list {
+            None => "none".to_owned(),
+            Some([]) => "all".to_owned(),
+            Some(list) => list.join(", "),
+        };
+        let unit: Vec<&str> = self.unit.iter().map(|(folder, _)| *folder).collect();
+        write!(
+            f,
+            "tests of Rust: {}; of the page: {}; of the editor: {}; units: {}",
+            list(self.rust()),
+            list(self.page()),
+            if self.editor { "all" } else { "none" },
+            unit.join(", ")
+        )
+    }
+}
+
+/// The tests for what changed since a revision; an empty one stands for what is not committed, or for
+/// the last commit where everything is.
+pub(crate) fn since(revision: &str) -> anyhow::Result<Selection> {
+    let status = git(&["status", "--porcelain=v1", "-z", "--untracked-files=all"])?;
+    let revision = match revision {
+        "" if status.is_empty() => "HEAD~1",
+        "" => "HEAD",
+        revision => revision,
+    };
+    let diff = git(&["diff", "--name-only", "-z", revision])?;
+    let untracked = git(&["ls-files", "--others", "--exclude-standard", "-z"])?;
+    let files: BTreeSet<&str> =
+        diff.split('\0').chain(untracked.split('\0')).filter(|file| !file.is_empty()).collect();
+    let browser_tests = browser_tests()?;
+    Ok(select(&files, &browser_tests, revision))
+}
+
+fn git(arguments: &[&str]) -> anyhow::Result<String> {
+    command::output(&mut command::in_root("git", arguments))
+}
+
+/// The names of the browser's tests, without their endings.
+fn browser_tests() -> anyhow::Result<BTreeSet<String>> {
+    let mut names = BTreeSet::new();
+    for entry in std::fs::read_dir(workspace::root().join("web/tests/src"))? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        names.extend(name.strip_suffix(".test.ts").map(str::to_owned));
+    }
+    Ok(names)
+}
+
+fn select(files: &BTreeSet<&str>, browser_tests: &BTreeSet<String>, revision: &str) -> Selection {
+    let mut rust = BTreeSet::new();
+    let mut page = BTreeSet::new();
+    let mut unit = BTreeSet::new();
+    let mut editor = false;
+    for file in files.iter().map(Path::new) {
+        let named = |name: &str| browser_tests.contains(name).then(|| name.to_owned());
+        if let Some(name) = part_of(file, "crates") {
+            rust.insert(name.to_owned());
+        } else if file.starts_with("web/tests/src/editor") || file.starts_with("web/vscode") {
+            editor = true;
+            unit.insert("web/vscode");
+        } else if file.starts_with("web/tests/src") {
+            let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            page.extend(name.strip_suffix(".test.ts").and_then(named));
+        } else if file.starts_with("web/ui") || file.starts_with("web/engine") {
+            unit.extend(["web/ui", "web/engine"]);
+            // A view's own tests, and those that open a page at all.
+            page.extend(part_of(file, "web/ui/src/views").and_then(named));
+            page.extend(["shell", "flame"].into_iter().filter_map(named));
+        } else if let Some(format) = part_of(file, "testdata") {
+            rust.extend(["formats".to_owned(), "session".to_owned()]);
+            page.extend(named(format));
+        } else {
+            match file.iter().next().and_then(|first| first.to_str()) {
+                Some("xtask") => drop(rust.insert("xtask".to_owned())),
+                Some("fuzz") => drop(rust.insert("fuzz".to_owned())),
+                Some("builders" | "schema") => drop(rust.insert("formats".to_owned())),
+                Some("python") => drop(rust.insert("app".to_owned())),
+                Some("Cargo.toml" | "Cargo.lock" | ".cargo" | ".config") => return Selection::all(),
+                _ => {}
+            }
+        }
+    }
+    let package = |name: String| match name.as_str() {
+        "app" => "hotframe".to_owned(),
+        "python" => "hotframe-python".to_owned(),
+        _ => name,
+    };
+    let filters: Vec<String> =
+        rust.into_iter().map(|name| format!("rdeps(={})", package(name))).collect();
+    Selection {
+        rust: (!filters.is_empty()).then_some(filters),
+        page: (!page.is_empty()).then(|| {
+            page.into_iter().map(|name| format!("src/{name}.test.ts")).collect()
+        }),
+        editor,
+        unit: WEB
+            .into_iter()
+            .filter(|folder| unit.contains(folder))
+            .map(|folder| (folder, vec![format!("--changed={revision}"), "--passWithNoTests".to_owned()]))
+            .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn selected(files: &[&str]) -> Selection {
+        let tests = ["flame", "shell", "heat", "table"].map(str::to_owned).into();
+        select(&files.iter().copied().collect(), &tests, "HEAD")
+    }
+
+    #[test]
+    fn crates_have_those_that_depend_on_them_tested() {
+        let selection = selected(&["crates/layout/src/lib.rs", "crates/app/tests/cli/show.rs"]);
+        assert_eq!(selection.rust().unwrap(), ["rdeps(=hotframe)", "rdeps(=layout)"]);
+        assert!(selection.page().is_none() && !selection.editor());
+        assert!(selection.unit("web/ui").is_none());
+    }
+
+    #[test]
+    fn views_have_their_own_tests() {
+        let selection = selected(&["web/ui/src/views/heat/heat.tsx", "README.md"]);
+        assert!(selection.rust().is_none());
+        let page = ["src/flame.test.ts", "src/heat.test.ts", "src/shell.test.ts"];
+        assert_eq!(selection.page().unwrap(), page);
+        assert_eq!(selection.unit("web/ui").unwrap()[0], "--changed=HEAD");
+        assert!(!selection.editor());
+    }
+
+    #[test]
+    fn what_everything_is_built_of_affects_everything() {
+        let selection = selected(&["Cargo.lock"]);
+        assert_eq!(selection.rust().unwrap(), [""; 0]);
+        assert!(selection.editor());
+    }
+
+    #[test]
+    fn text_affects_nothing() {
+        let selection = selected(&["docs/tour.md"]);
+        assert!(selection.rust().is_none() && selection.page().is_none() && !selection.editor());
+    }
+}
