@@ -97,7 +97,9 @@ mod tests {
 
     #[test]
     fn variables_of_this_program_are_not_handed_on() {
-        assert!(is_of_this_program("CARGO_PKG_VERSION") && is_of_this_program("CARGO_MANIFEST_DIR"));
+        assert!(
+            is_of_this_program("CARGO_PKG_VERSION") && is_of_this_program("CARGO_MANIFEST_DIR")
+        );
         assert!(!is_of_this_program("CARGO_TARGET_DIR") && !is_of_this_program("PATH"));
         // Cargo sets this one for tests, too.
         assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());

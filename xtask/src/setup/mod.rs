@@ -73,7 +73,8 @@ const CPP_COMPILER: Program =
 const VALGRIND: Program =
     Program { title: "valgrind", names: &["valgrind"], packages: &["valgrind"] };
 /// Isolates programs.
-const BUBBLEWRAP: Program = Program { title: "bwrap", names: &["bwrap"], packages: &["bubblewrap"] };
+const BUBBLEWRAP: Program =
+    Program { title: "bwrap", names: &["bwrap"], packages: &["bubblewrap"] };
 /// Linux' perf.
 const PERF: Program = Program { title: "perf", names: &["perf"], packages: &["linux-perf"] };
 /// An editor for the tests of the language server.

@@ -63,7 +63,11 @@ pub(super) fn install(packages: &[&str], folder: &Path) -> anyhow::Result<()> {
             bail!("`python3 -m venv` fails: install Python 3 with its venv and pip modules");
         }
     }
-    command::run(Command::new(python).args(["-m", "pip", "install", "--quiet", "--no-compile"]).args(packages))
+    command::run(
+        Command::new(python)
+            .args(["-m", "pip", "install", "--quiet", "--no-compile"])
+            .args(packages),
+    )
 }
 
 /// False if the Python is there and cannot make one.

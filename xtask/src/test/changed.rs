@@ -131,7 +131,9 @@ fn select(files: &BTreeSet<&str>, browser_tests: &BTreeSet<String>, revision: &s
                 Some("fuzz") => drop(rust.insert("fuzz".to_owned())),
                 Some("builders" | "schema") => drop(rust.insert("formats".to_owned())),
                 Some("python") => drop(rust.insert("app".to_owned())),
-                Some("Cargo.toml" | "Cargo.lock" | ".cargo" | ".config") => return Selection::all(),
+                Some("Cargo.toml" | "Cargo.lock" | ".cargo" | ".config") => {
+                    return Selection::all();
+                }
                 _ => {}
             }
         }
@@ -145,14 +147,15 @@ fn select(files: &BTreeSet<&str>, browser_tests: &BTreeSet<String>, revision: &s
         rust.into_iter().map(|name| format!("rdeps(={})", package(name))).collect();
     Selection {
         rust: (!filters.is_empty()).then_some(filters),
-        page: (!page.is_empty()).then(|| {
-            page.into_iter().map(|name| format!("src/{name}.test.ts")).collect()
-        }),
+        page: (!page.is_empty())
+            .then(|| page.into_iter().map(|name| format!("src/{name}.test.ts")).collect()),
         editor,
         unit: WEB
             .into_iter()
             .filter(|folder| unit.contains(folder))
-            .map(|folder| (folder, vec![format!("--changed={revision}"), "--passWithNoTests".to_owned()]))
+            .map(|folder| {
+                (folder, vec![format!("--changed={revision}"), "--passWithNoTests".to_owned()])
+            })
             .collect(),
     }
 }

@@ -128,9 +128,10 @@ fn prepare(selection: &Selection) -> anyhow::Result<Prepared> {
         command::run(&mut compiled())?;
         let hotframe = build::hotframe()?;
         let tools = tools.join().map_err(|_| anyhow!("the thread of the tools died"))??;
-        let extensions = match selection.editor() {
-            true => Some([dist::extension_of(&hotframe)?, dist::web_extension()?]),
-            false => None,
+        let extensions = if selection.editor() {
+            Some([dist::extension_of(&hotframe)?, dist::web_extension()?])
+        } else {
+            None
         };
         Ok(Prepared { tools, hotframe, page, extensions })
     })
@@ -165,7 +166,8 @@ fn lanes(
     }
     let in_browser = |name: &'static str, project: &str, files: &[String]| {
         let report = report(project)?;
-        let mut command = command::in_root("npx", &["playwright", "test", &format!("--project={project}")]);
+        let mut command =
+            command::in_root("npx", &["playwright", "test", &format!("--project={project}")]);
         command.args(files).current_dir(workspace::root().join("web/tests"));
         command
             .env("HOTFRAME_RESULTS", &report)

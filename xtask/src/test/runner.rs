@@ -174,8 +174,7 @@ mod tests {
     }
 
     const PASSES: &str = "<testsuites><testcase name='a' classname='c'/></testsuites>";
-    const FAILS: &str =
-        "<testsuites><testcase name='a' classname='c'><failure message='no'/></testcase></testsuites>";
+    const FAILS: &str = "<testsuites><testcase name='a' classname='c'><failure message='no'/></testcase></testsuites>";
 
     /// Runs a script that finds its report's name in `$REPORT`; gives the tests and what was printed.
     fn run(name: &str, quiet: Duration, script: &str) -> (Vec<Test>, String) {
@@ -192,8 +191,7 @@ mod tests {
     #[track_caller]
     fn check(name: &str, script: &str, outcomes: &[(&str, Outcome)]) {
         let (tests, out) = run(name, QUIET, script);
-        let found: Vec<_> =
-            tests.iter().map(|test| (&*test.name, test.outcome.clone())).collect();
+        let found: Vec<_> = tests.iter().map(|test| (&*test.name, test.outcome.clone())).collect();
         assert_eq!(found, outcomes);
         assert!(out.starts_with("a script: $ sh -c "), "{out}");
     }
@@ -221,7 +219,8 @@ mod tests {
         assert_eq!(tests.len(), 1);
         assert_eq!(tests[0].message, "ended, because it printed nothing for 1 s");
         assert!(out.contains("\na script: begins\n"), "{out}");
-        let mut numbers = out.lines().filter_map(|line| line.strip_prefix("a script: ")?.parse().ok());
+        let mut numbers =
+            out.lines().filter_map(|line| line.strip_prefix("a script: ")?.parse().ok());
         let started: u32 = numbers.next().unwrap();
         let mut ps = Command::new("ps");
         let state = ps.args(["-o", "state=", "-p", &started.to_string()]).output().unwrap();

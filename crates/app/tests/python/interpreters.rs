@@ -34,6 +34,14 @@ pub(super) fn all() -> &'static [Interpreter] {
     })
 }
 
+/// The oldest of these and the newest, whose hooks differ most; all of them in
+/// `cargo xtask test --long`. For tests that take a program's time again and again.
+pub(super) fn some() -> Vec<&'static Interpreter> {
+    let all = all();
+    let step = samples::cases(u32::try_from(all.len().max(2) - 1).unwrap(), 1);
+    all.iter().step_by(step as usize).collect()
+}
+
 /// The interpreter of a path, where it is one that can be traced.
 fn known(path: PathBuf) -> Option<Interpreter> {
     const ASKS: &str = "import sys; print(sys.implementation.name, *sys.version_info[:3], \

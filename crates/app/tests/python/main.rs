@@ -42,8 +42,11 @@ fn package() -> &'static Path {
         // Tests may be processes that run beside each other: whoever is first puts the folder in place.
         let file = built.metadata().unwrap();
         let age = file.modified().unwrap().duration_since(std::time::UNIX_EPOCH).unwrap();
-        let whole = Path::new(env!("CARGO_TARGET_TMPDIR"))
-            .join(format!("python-package-{}-{}", file.len(), age.as_nanos()));
+        let whole = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!(
+            "python-package-{}-{}",
+            file.len(),
+            age.as_nanos()
+        ));
         if whole.exists() {
             return whole;
         }
