@@ -109,7 +109,7 @@ fn what_a_shell_substitutes_is_written_into() {
     let folder = TempDir::new().unwrap();
     let copy = folder.path().join("copy");
     let script = format!(
-        "{} convert {} --to collapsed -o >(cat > {copy}); wait $!; for i in 1 2 3 4 5 6 7 8 9; do \
+        "'{}' convert '{}' --to collapsed -o >(cat > {copy}); wait $!; for i in 1 2 3 4 5 6 7 8 9; do \
          [ -s {copy} ] && break; sleep 0.2; done",
         env!("CARGO_BIN_EXE_hotframe"),
         sample("pprof/cpu.pb.gz").display(),

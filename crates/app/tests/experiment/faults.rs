@@ -135,9 +135,9 @@ fn a_full_disk_is_told_and_gone_on_from() {
     let store = trial.folder.join("store");
     fs::create_dir_all(&store).unwrap();
     let script = format!(
-        "mount -t tmpfs -o size=2m none {0} && head -c 1200000 /dev/zero > {0}/filler && \
-         timeout 8 {1} experiment run plan.toml --lease 1; echo ended $?; rm {0}/filler; \
-         mount -o remount,size=64m {0}; timeout 60 {1} experiment run plan.toml --lease 1",
+        "mount -t tmpfs -o size=2m none '{0}' && head -c 1200000 /dev/zero > '{0}/filler' && \
+         timeout 8 '{1}' experiment run plan.toml --lease 1; echo ended $?; rm '{0}/filler'; \
+         mount -o remount,size=64m '{0}'; timeout 60 '{1}' experiment run plan.toml --lease 1",
         store.display(),
         env!("CARGO_BIN_EXE_hotframe")
     );

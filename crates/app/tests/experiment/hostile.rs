@@ -46,7 +46,7 @@ fn what_behaves_is_run_in_its_own_folder_alone() {
     let secret = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("hotframe-secret");
     std::fs::write(&secret, "secret").unwrap();
     let script = format!(
-        "set -e\n[ $(pwd) = /work ]\n[ ! -e {} ]\n[ -z \"$HOTFRAME_STORE\" ]\n\
+        "set -e\n[ $(pwd) = /work ]\n[ ! -e '{}' ]\n[ -z \"$HOTFRAME_STORE\" ]\n\
          [ $(cat data) = given ]\necho left > left\n",
         secret.display()
     );

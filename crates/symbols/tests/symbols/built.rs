@@ -34,8 +34,8 @@ impl Folder {
         let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
         let programs = programs.display();
         self.run(&format!(
-            "c++ -c -O2 -g {options} {programs}/shapes.cpp -o shapes.o; \
-             cc -c -O2 -g {options} {programs}/step.c -o step.o; \
+            "c++ -c -O2 -g {options} '{programs}/shapes.cpp' -o shapes.o; \
+             cc -c -O2 -g {options} '{programs}/step.c' -o step.o; \
              c++ {options} shapes.o step.o -o program"
         ));
     }
