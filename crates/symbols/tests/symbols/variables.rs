@@ -63,7 +63,7 @@ fn variables_are_those_of_the_linker() {
         if compiler == "clang" && Command::new("clang").arg("--version").output().is_err() {
             continue;
         }
-        folder.run(&format!("{compiler} {options} {source} -o program"));
+        folder.run(&format!("{compiler} {options} '{source}' -o program"));
         let variables = of(&folder.program());
         let objects = objects(&folder.program());
         for (name, element, shape) in EXPECTED {
