@@ -38,7 +38,8 @@ pub(crate) struct Options {
         default_missing_value = ""
     )]
     changed: Option<String>,
-    /// Also try the many random cases that take minutes.
+    /// Also run what takes minutes: all interpreters, all files, and every test of the page without a
+    /// server.
     #[arg(long)]
     long: bool,
 }
@@ -125,7 +126,9 @@ fn prepare(selection: &Selection) -> anyhow::Result<Prepared> {
     thread::scope(|scope| {
         let tools = scope.spawn(setup::everything);
         let page = build::pages()?;
-        command::run(&mut compiled())?;
+        if selection.rust().is_some() {
+            command::run(&mut compiled())?;
+        }
         let hotframe = build::hotframe()?;
         let tools = tools.join().map_err(|_| anyhow!("the thread of the tools died"))??;
         let extensions = if selection.editor() {
@@ -179,6 +182,7 @@ fn lanes(
     if let Some(files) = selection.page() {
         let mut runner = in_browser("page without a server", "static", files)?;
         runner.command.env("HOTFRAME_HOST", "static");
+        runner.command.envs(long.then_some(("HOTFRAME_LONG", "1")));
         rust.push(runner);
     }
     let mut web = vec![];
