@@ -48,6 +48,7 @@ export default defineConfig({
       name: 'static',
       testMatch: isLong ? '*.test.ts' : WITHOUT_A_SERVER,
       testIgnore: ['editor/**', ...WITH_A_SERVER],
+      grepInvert: /@server/,
     },
     { name: 'editor', testMatch: 'editor/*.test.ts' },
   ],

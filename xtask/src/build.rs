@@ -31,7 +31,7 @@ pub(crate) fn pages() -> anyhow::Result<Page> {
         let web = scope.spawn(web);
         let modules = page::modules()?;
         web.join().map_err(|_| anyhow!("the thread of the web UI died"))??;
-        page::of(modules)
+        page::assemble(modules)
     })
 }
 

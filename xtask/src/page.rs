@@ -41,7 +41,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
 /// Builds the page, if what it is made of has changed.
 pub(crate) fn build() -> anyhow::Result<Page> {
     setup::web()?;
-    of(modules()?)
+    assemble(modules()?)
 }
 
 /// Compiles both engines: the whole one, and the one that a page begins with.
@@ -50,7 +50,7 @@ pub(crate) fn modules() -> anyhow::Result<[PathBuf; 2]> {
 }
 
 /// Builds the page of the engines, if what it is made of has changed.
-pub(crate) fn of([module, first_module]: [PathBuf; 2]) -> anyhow::Result<Page> {
+pub(crate) fn assemble([module, first_module]: [PathBuf; 2]) -> anyhow::Result<Page> {
     let folder = workspace::root().join(BUILT);
     let built = build::modified(&folder.join("index.html"))?;
     let sources = build::newest_of(&[

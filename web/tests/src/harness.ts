@@ -27,9 +27,9 @@ export function sample(name: string): string {
 /** Whether the page is looked at that needs no server, and has the engine inside. */
 export const IS_STATIC = process.env.HOTFRAME_HOST === 'static';
 
-/** Marks a test that is not run on the page without a server, and why. */
+/** Marks a test that is not chosen for the page without a server, and why. */
 export function onMachine(why: string) {
-  return { annotation: { type: 'needs a server', description: why } };
+  return { tag: '@server', annotation: { type: 'needs a server', description: why } };
 }
 
 /** Where the page is that needs no server, as `cargo xtask page` builds it. */
@@ -81,9 +81,7 @@ let isTesting = false;
 /** A test of a page. */
 export const test = base.extend<{ closesPages: void }>({
   closesPages: [
-    async ({}, use, testInfo) => {
-      const server = testInfo.annotations.find(({ type }) => type === 'needs a server');
-      testInfo.skip(IS_STATIC && server !== undefined, server?.description ?? '');
+    async ({}, use) => {
       isTesting = true;
       await use();
       isTesting = false;

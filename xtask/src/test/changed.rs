@@ -188,14 +188,14 @@ mod tests {
     }
 
     #[test]
-    fn what_everything_is_built_of_affects_everything() {
+    fn a_changed_lock_file_selects_every_test() {
         let selection = selected(&["Cargo.lock"]);
         assert_eq!(selection.rust().unwrap(), [""; 0]);
         assert!(selection.editor());
     }
 
     #[test]
-    fn text_affects_nothing() {
+    fn changed_docs_select_no_test() {
         let selection = selected(&["docs/tour.md"]);
         assert!(selection.rust().is_none() && selection.page().is_none() && !selection.editor());
     }
