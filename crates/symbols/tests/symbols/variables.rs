@@ -87,14 +87,14 @@ fn variables_are_those_of_the_linker() {
         assert_eq!(variables.entry, u64::from_str_radix(&entry[..16], 16).unwrap());
     }
     // What another file has is not made up.
-    folder.run(&format!("cc -gdwarf-5 -gsplit-dwarf {source} -o program"));
+    folder.run(&format!("cc -gdwarf-5 -gsplit-dwarf '{source}' -o program"));
     let variables = of(&folder.program());
     assert_eq!((variables.all.len(), variables.unread, variables.has_debug), (0, 1, true));
     folder.run("strip program");
     assert!(!of(&folder.program()).has_debug);
     // Its debug information beside it.
     folder.run(&format!(
-        "cc -g {source} -o program; objcopy --only-keep-debug program program.debug; \
+        "cc -g '{source}' -o program; objcopy --only-keep-debug program program.debug; \
          objcopy --strip-debug --add-gnu-debuglink=program.debug program"
     ));
     assert_eq!(of(&folder.program()).all.len(), EXPECTED.len());
