@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
@@ -11,6 +11,12 @@ const MOST_WHOLE_BYTES = 4.2e6;
 
 /** What scripts need, as vite.python.config.ts builds it. */
 const PYTHON = 'dist-python';
+
+/** What the binary has inside, each as gzip: the page without engines, and the engines by their elements. */
+const PARTS = 'dist-parts';
+
+const [FIRST, WHOLE] = ['hotframe-engine', 'hotframe-whole-engine'];
+const engines = new Map<string, Buffer>();
 
 /**
  * The page that needs no server: one file with scripts, styles and the engines inside. What is needed
@@ -37,12 +43,9 @@ export default defineConfig({
       head: ({ code, css }) => policy(code, css),
       body: (code) =>
         [
-          part('hotframe-engine', engineOf(process.env.HOTFRAME_WASM_FIRST ?? '', MOST_BYTES)),
+          element(FIRST, engineOf(process.env.HOTFRAME_WASM_FIRST ?? '', MOST_BYTES)),
           `<script async type="module">${code}</script>`,
-          part(
-            'hotframe-whole-engine',
-            engineOf(process.env.HOTFRAME_WASM ?? '', MOST_WHOLE_BYTES),
-          ),
+          element(WHOLE, engineOf(process.env.HOTFRAME_WASM ?? '', MOST_WHOLE_BYTES)),
         ].join('\n'),
       // Browsers take a page for a newer one when this file differs.
       written(html) {
@@ -50,6 +53,15 @@ export default defineConfig({
         const file = 'dist-page/sw.js';
         writeFileSync(file, readFileSync(file, 'utf8').replace('VERSION', version));
         writeFileSync('dist-page/python.js', python());
+        mkdirSync(PARTS, { recursive: true });
+        let empty = html;
+        for (const [id, bytes] of engines) {
+          empty = empty.replace(elementWith(id, bytes.toString('base64')), () =>
+            elementWith(id, ''),
+          );
+          writeFileSync(`${PARTS}/${id}.gz`, bytes);
+        }
+        writeFileSync(`${PARTS}/page.html.gz`, gzipSync(empty, { level: 9 }));
       },
     }),
   ],
@@ -83,13 +95,18 @@ function policy(code: string, css: string): string {
   return `<meta http-equiv="Content-Security-Policy" content="${rules.join('; ')}" />`;
 }
 
-function part(id: string, bytes: Uint8Array): string {
-  const text = Buffer.from(bytes).toString('base64');
+/** An element with an engine, which is kept as a part. */
+function element(id: string, bytes: Buffer): string {
+  engines.set(id, bytes);
+  return elementWith(id, bytes.toString('base64'));
+}
+
+function elementWith(id: string, text: string): string {
   return `<script type="text/plain" id="${id}">${text}</script>`;
 }
 
 /** An engine, compressed, if it is not too large. */
-function engineOf(file: string, most: number): Uint8Array {
+function engineOf(file: string, most: number): Buffer {
   const bytes = readFileSync(file);
   const gzip = gzipSync(bytes, { level: 9 });
   // The last step of quality takes a minute.

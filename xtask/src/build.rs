@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::SystemTime;
 
 use anyhow::anyhow;
@@ -24,23 +24,31 @@ pub(crate) fn web() -> anyhow::Result<()> {
     command::run(&mut command::in_root("npm", &["run", "--silent", "build"]))
 }
 
-/// Builds what the binary carries inside: the web UI, and the page that needs no server.
-pub(crate) fn pages() -> anyhow::Result<Page> {
-    thread::scope(|scope| {
+/// The packages of the program: the binary, and the compiled part of the Python package beside it.
+const PROGRAM: [&str; 4] = ["--package", "hotframe", "--package", "hotframe-python"];
+
+/// Builds the web UI, the page that needs no server, and the binary with both inside; gives the page and the
+/// binary's path.
+pub(crate) fn program() -> anyhow::Result<(Page, PathBuf)> {
+    let page = thread::scope(|scope| {
+        // The binary's crate embeds the pages and little else: all else is compiled meanwhile.
+        let libraries =
+            scope.spawn(|| command::run(command::cargo(&["build", "--lib"]).args(PROGRAM)));
         // Packages come from a network while compilers keep the processors busy.
         let web = scope.spawn(web);
         let modules = page::modules()?;
-        web.join().map_err(|_| anyhow!("the thread of the web UI died"))??;
-        page::assemble(modules)
-    })
+        joined(web)?;
+        let page = page::assemble(modules)?;
+        joined(libraries)?;
+        anyhow::Ok(page)
+    })?;
+    command::run(command::cargo(&["build"]).args(PROGRAM))?;
+    Ok((page, workspace::target().join("debug/hotframe")))
 }
 
-/// Builds the binary, with the compiled part of the Python package beside it; gives the binary's path.
-/// The pages must be there.
-pub(crate) fn hotframe() -> anyhow::Result<PathBuf> {
-    let packages = ["--package", "hotframe", "--package", "hotframe-python"];
-    command::run(command::cargo(&["build"]).args(packages))?;
-    Ok(workspace::target().join("debug/hotframe"))
+/// What a thread came to.
+fn joined<T>(thread: ScopedJoinHandle<'_, anyhow::Result<T>>) -> anyhow::Result<T> {
+    thread.join().map_err(|_| anyhow!("a thread of the build died"))?
 }
 
 /// Builds the web UI and the binary that is distributed, for this machine or for another kind; gives its
@@ -82,7 +90,7 @@ fn newest_under(path: &Path) -> io::Result<Option<SystemTime>> {
     if path.is_dir() {
         for entry in path.read_dir()? {
             let entry = entry?;
-            if !["node_modules", "dist", "dist-page", "dist-python"]
+            if !["node_modules", "dist", "dist-page", "dist-parts", "dist-python"]
                 .iter()
                 .any(|built| entry.file_name() == *built)
             {

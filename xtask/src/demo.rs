@@ -16,10 +16,8 @@ pub(crate) struct Options {
 pub(crate) fn run(options: Options) -> anyhow::Result<()> {
     let sample = || workspace::root().join("testdata/pprof/cpu.pb.gz");
     let file = options.file.unwrap_or_else(sample);
-    println!("1 of 2: the page (WebAssembly and npm)");
-    build::pages()?;
-    println!("2 of 2: the program");
-    let mut hotframe = Command::new(build::hotframe()?);
+    let (_, hotframe) = build::program()?;
+    let mut hotframe = Command::new(hotframe);
     hotframe.arg("open");
     if !has_display() {
         hotframe.arg("--no-browser");

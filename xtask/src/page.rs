@@ -9,8 +9,11 @@ use anyhow::Context as _;
 use crate::setup::wasm;
 use crate::{build, command, setup, workspace};
 
-/// Where npm builds the page; what is there is built into the binary, which makes reports of it.
+/// Where npm builds the page.
 const BUILT: &str = "web/ui/dist-page";
+
+/// The last file that npm writes: a part that is built into the binary, which makes reports of it.
+const LAST: &str = "web/ui/dist-parts/page.html.gz";
 
 /// What was built.
 pub(crate) struct Page {
@@ -52,7 +55,7 @@ pub(crate) fn modules() -> anyhow::Result<[PathBuf; 2]> {
 /// Builds the page of the engines, if what it is made of has changed.
 pub(crate) fn assemble([module, first_module]: [PathBuf; 2]) -> anyhow::Result<Page> {
     let folder = workspace::root().join(BUILT);
-    let built = build::modified(&folder.join("index.html"))?;
+    let built = build::modified(&workspace::root().join(LAST))?;
     let sources = build::newest_of(&[
         Path::new("web/engine"),
         Path::new("web/ui"),

@@ -133,7 +133,7 @@ impl Host for FileHost {
     }
 
     fn viewer(&self) -> Result<Cow<'static, [u8]>, ProtocolError> {
-        viewer::wanted()
+        viewer::wanted().map(|page| page.into_bytes().into())
     }
 
     fn python_parts(&self) -> Result<Vec<PythonPart>, ProtocolError> {

@@ -4,14 +4,9 @@ use std::borrow::Cow;
 
 use anyhow::{Context as _, Result, bail};
 use protocol::{ErrorCode, ProtocolError};
-use rust_embed::RustEmbed;
 use session::PythonPart;
 
-use crate::viewer;
-
-#[derive(RustEmbed)]
-#[folder = "../../web/ui/dist-python"]
-struct Built;
+use crate::{embedded, viewer};
 
 /// The engine of the worker of scripts, which is that of the page without a server.
 const ENGINE: &str = "engine.wasm";
@@ -25,23 +20,21 @@ const PACKED: &str = ".gz";
 /// A part of that name, as gzip.
 pub(crate) fn packed(name: &str) -> Result<Cow<'static, [u8]>> {
     if name == ENGINE {
-        let engine = viewer::engine().with_context(|| {
+        return viewer::engine().with_context(|| {
             format!("this Hotframe was compiled without the engine for scripts: {HOW}")
-        })?;
-        return Ok(engine.into());
+        });
     }
-    if Built::iter().next().is_none() {
+    if (embedded::python().files)().is_empty() {
         bail!("this Hotframe was compiled without Python: {HOW}");
     }
-    let file = Built::get(&format!("{name}{PACKED}"))
-        .with_context(|| format!("Python has no part {name}"))?;
-    Ok(file.data)
+    let file = embedded::python().file(&format!("{name}{PACKED}"));
+    file.with_context(|| format!("Python has no part {name}"))
 }
 
 /// All parts but the engine by name, as gzip; the page that they are put into has an engine.
 fn all() -> Result<Vec<PythonPart>> {
     let mut parts = vec![];
-    for file in Built::iter() {
+    for file in (embedded::python().files)() {
         let Some(name) = file.strip_suffix(PACKED) else { continue };
         parts.push((name.to_owned(), packed(name)?));
     }

@@ -84,15 +84,3 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
     }
     at == one.len() && at == other.len()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::USUAL;
-
-    #[test]
-    fn usual_formats_are_formats() {
-        for name in USUAL {
-            assert!(crate::format_named(name).is_some(), "{name}");
-        }
-    }
-}

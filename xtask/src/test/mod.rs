@@ -59,7 +59,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::FAILURE);
         }
     };
-    println!("tools, pages and compiling: {seconds} s");
+    println!("tools, pages and the program: {seconds} s");
     let left_out = LeftOut::start()?;
     let [rust, page] = lanes(&prepared, &selection, options.long)?;
     let tests = thread::scope(|scope| {
@@ -120,16 +120,13 @@ struct Prepared {
     extensions: Option<[PathBuf; 2]>,
 }
 
-/// Installs and builds everything: tools come from a network while compilers keep the processors busy.
+/// Installs and builds everything but Rust's tests, which nextest compiles while those of the page run.
+/// Tools come from a network while compilers keep the processors busy.
 fn prepare(selection: &Selection) -> anyhow::Result<Prepared> {
     setup::web()?;
     thread::scope(|scope| {
         let tools = scope.spawn(setup::everything);
-        let page = build::pages()?;
-        if selection.rust().is_some() {
-            command::run(&mut compiled())?;
-        }
-        let hotframe = build::hotframe()?;
+        let (page, hotframe) = build::program()?;
         let tools = tools.join().map_err(|_| anyhow!("the thread of the tools died"))??;
         let extensions = if selection.editor() {
             Some([dist::extension_of(&hotframe)?, dist::web_extension()?])
@@ -138,11 +135,6 @@ fn prepare(selection: &Selection) -> anyhow::Result<Prepared> {
         };
         Ok(Prepared { tools, hotframe, page, extensions })
     })
-}
-
-/// Compiles the tests, and the program with them.
-fn compiled() -> Command {
-    command::cargo(&["test", "--no-run", "--quiet", "--workspace"])
 }
 
 /// The runners of the tests that are chosen. Those of a lane run one after the other, both lanes beside

@@ -4,23 +4,19 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use rust_embed::RustEmbed;
 
 use super::Shared;
-
-#[derive(RustEmbed)]
-#[folder = "../../web/ui/dist"]
-struct Dist;
+use crate::embedded;
 
 pub(super) async fn page(State(shared): State<Shared>, RawQuery(query): RawQuery) -> Response {
     if !shared.guard.admits(query.as_deref()) {
         let text = "This address needs its token: open the whole line that hotframe printed.\n";
         return (StatusCode::FORBIDDEN, text).into_response();
     }
-    match Dist::get("index.html") {
+    match embedded::page().file("index.html") {
         Some(file) => {
             let headers = [(CONTENT_TYPE, "text/html; charset=utf-8"), (CACHE_CONTROL, "no-store")];
-            (headers, file.data).into_response()
+            (headers, file).into_response()
         }
         None => {
             let text =
@@ -32,7 +28,7 @@ pub(super) async fn page(State(shared): State<Shared>, RawQuery(query): RawQuery
 
 /// The page of a notebook's cell, whose frames somebody relays.
 pub(crate) fn notebook() -> Option<std::borrow::Cow<'static, [u8]>> {
-    Some(Dist::get("notebook.html")?.data)
+    embedded::page().file("notebook.html")
 }
 
 pub(super) async fn asset(Path(path): Path<String>) -> Response {
@@ -45,14 +41,14 @@ pub(super) async fn favicon() -> Response {
 
 /// Names of assets change with their content, so browsers may keep them.
 fn file(path: &str) -> Response {
-    match Dist::get(path) {
+    match embedded::page().file(path) {
         Some(file) => {
             let kind = mime_guess::from_path(path).first_or_octet_stream();
             let headers = [
                 (CONTENT_TYPE, kind.to_string()),
                 (CACHE_CONTROL, "public, max-age=31536000, immutable".to_owned()),
             ];
-            (headers, file.data).into_response()
+            (headers, file).into_response()
         }
         None => StatusCode::NOT_FOUND.into_response(),
     }

@@ -10,6 +10,7 @@ mod mutate;
 
 mod austin;
 mod builders;
+mod builds;
 mod caliper;
 mod callgrind;
 mod chrome_trace;

@@ -1,20 +1,23 @@
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
 import { startModule } from '../../../engine/src/wasm/module.ts';
 
-/** A document on the input: the files that it consists of, and what is asked, in hexadecimal. */
+/** A document on the input: the files that it consists of, and how many frames to ask follow. */
 interface Asked {
   readonly files: readonly (readonly [string | null, string])[];
-  readonly frames: readonly string[];
+  readonly frames: number;
 }
 
-/** Answers a line of standard input with a line, as an engine that knows nothing of the others. */
+const [INPUT, OUTPUT] = [0, 1];
+const NEWLINE = 10;
+
+/** Answers each frame of standard input, document by document, as an engine that knows nothing of the
+ * others. Frames and answers follow their number of bytes. */
 const module = new WebAssembly.Module(readFileSync(process.argv[2] ?? ''));
-for await (const line of createInterface({ input: process.stdin })) {
-  process.stdout.write(`${JSON.stringify(answersTo(JSON.parse(line) as Asked))}\n`);
+for (let line = readLine(); line !== ''; line = readLine()) {
+  answer(JSON.parse(line) as Asked);
 }
 
-function answersTo({ files, frames }: Asked): readonly string[] {
+function answer({ files, frames }: Asked): void {
   let last: Uint8Array = new Uint8Array();
   let fault = '';
   const host = {
@@ -41,12 +44,40 @@ function answersTo({ files, frames }: Asked): readonly string[] {
     size: statSync(name).size,
   }));
   engine.hand(1, known, undefined);
-  return frames.map((frame) => {
+  const asked = Array.from({ length: frames }, () => readBytes(readBytes(4).readUInt32LE()));
+  for (const frame of asked) {
     try {
-      engine.take(Buffer.from(frame, 'hex'));
+      engine.take(frame);
     } catch (error) {
-      return Buffer.from(`${String(error)}: ${fault}`).toString('hex');
+      last = Buffer.from(`${String(error)}: ${fault}`);
     }
-    return Buffer.from(last).toString('hex');
-  });
+    const count = Buffer.alloc(4);
+    count.writeUInt32LE(last.length);
+    write(count);
+    write(last);
+  }
+}
+
+/** The next line of the input; empty at its end. */
+function readLine(): string {
+  const bytes: number[] = [];
+  const byte = Buffer.alloc(1);
+  while (readSync(INPUT, byte) === 1 && byte[0] !== NEWLINE) bytes.push(byte[0] ?? NEWLINE);
+  return Buffer.from(bytes).toString();
+}
+
+function readBytes(count: number): Buffer {
+  const bytes = Buffer.alloc(count);
+  for (let there = 0; there < count;) {
+    const more = readSync(INPUT, bytes, there, count - there, null);
+    if (more === 0) throw new Error('the input ends in the middle of a document');
+    there += more;
+  }
+  return bytes;
+}
+
+function write(bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length;) {
+    written += writeSync(OUTPUT, bytes, written);
+  }
 }

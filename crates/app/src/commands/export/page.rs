@@ -23,7 +23,7 @@ const LONGEST_SCRIPT: u64 = 1 << 20;
 /// Writes a report.
 pub(super) fn export(arguments: &Export) -> Result<()> {
     check_names(arguments)?;
-    let viewer = viewer::wanted()?;
+    let viewer = viewer::wanted()?.into_bytes();
     let scripts = scripts(arguments)?;
     let files = host::once(&arguments.files).0;
     let all = [&arguments.base[..], &files[..]].concat();
