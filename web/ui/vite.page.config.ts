@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
 import { oneFile } from './vite.one-file.ts';
 
@@ -109,14 +109,8 @@ function elementWith(id: string, text: string): string {
 function engineOf(file: string, most: number): Buffer {
   const bytes = readFileSync(file);
   const gzip = gzipSync(bytes, { level: 9 });
-  // The last step of quality takes a minute.
-  const brotli = brotliCompressSync(bytes, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
-  });
   const told = (count: number) => `${(count / 1e6).toFixed(2)} MB`;
-  console.log(
-    `${path.basename(file)}: ${told(bytes.length)}, gzip ${told(gzip.length)}, brotli ${told(brotli.length)}`,
-  );
+  console.log(`${path.basename(file)}: ${told(bytes.length)}, gzip ${told(gzip.length)}`);
   if (gzip.length > most) {
     throw new Error(`${file} must be at most ${told(most)} when compressed`);
   }

@@ -54,11 +54,24 @@ impl Warnings {
         self.count(Cow::Borrowed(kind), count, message);
     }
 
+    // Every message is a type of its own: little is compiled for each.
     fn count(&mut self, kind: Cow<'static, str>, count: u64, message: impl FnOnce() -> String) {
-        match self.list.iter_mut().find(|warning| warning.kind == kind) {
-            Some(warning) => warning.count = warning.count.saturating_add(count),
-            None => self.list.push(Warning { kind, message: message(), count }),
+        if !self.counted(&kind, count) {
+            let message = message();
+            self.begin(Warning { kind, message, count });
         }
+    }
+
+    /// Counts `count` more of a kind that there is.
+    #[inline(never)]
+    fn counted(&mut self, kind: &str, count: u64) -> bool {
+        let known = self.list.iter_mut().find(|warning| warning.kind == kind);
+        known.map(|warning| warning.count = warning.count.saturating_add(count)).is_some()
+    }
+
+    #[inline(never)]
+    fn begin(&mut self, warning: Warning) {
+        self.list.push(warning);
     }
 
     /// Counts those of one of several files; the message of a new kind says which.

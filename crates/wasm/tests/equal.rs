@@ -10,7 +10,7 @@
 mod asked;
 mod page;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufReader, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -46,7 +46,8 @@ fn samples() -> Vec<Document> {
     all
 }
 
-/// Every file of the corpus that is not too large to be asked everything, and databases as folders.
+/// Every file of the corpus that is not too large to be asked everything, and databases as folders; but for
+/// long tests one file of a folder and ending.
 fn corpus() -> Vec<Document> {
     const MOST_BYTES: u64 = 30 << 20;
     let Some(corpus) = samples::corpus("") else { return vec![] };
@@ -57,8 +58,14 @@ fn corpus() -> Vec<Document> {
         name: path.file_name().unwrap().to_str().unwrap().to_owned(),
         files: files_below(&path),
     });
+    let mut kinds = BTreeMap::new();
     let files = files_below(&corpus).into_iter().filter_map(|(name, file)| {
-        let is_asked = file.metadata().unwrap().len() <= MOST_BYTES && !is_parquet(&file);
+        let kind = (file.parent().map(Path::to_owned), file.extension().map(ToOwned::to_owned));
+        let before: &mut u32 = kinds.entry(kind).or_default();
+        let is_chosen = *before < samples::cases(1, u32::MAX);
+        *before += 1;
+        let size = file.metadata().unwrap().len();
+        let is_asked = is_chosen && size <= MOST_BYTES && !is_parquet(&file);
         is_asked.then(|| Document { name: name.unwrap(), files: vec![(None, file)] })
     });
     files.chain(folders).collect()

@@ -171,12 +171,6 @@ fn lanes(
             .env("HOTFRAME_PAGE", &page.folder);
         anyhow::Ok(Runner { name, command, report })
     };
-    if let Some(files) = selection.page() {
-        let mut runner = in_browser("page without a server", "static", files)?;
-        runner.command.env("HOTFRAME_HOST", "static");
-        runner.command.envs(long.then_some(("HOTFRAME_LONG", "1")));
-        rust.push(runner);
-    }
     let mut web = vec![];
     for (name, folder) in
         [("web engine", "web/engine"), ("web UI", "web/ui"), ("VS Code extension", "web/vscode")]
@@ -200,6 +194,12 @@ fn lanes(
             .env("HOTFRAME_WEB_VSIX", for_browsers)
             .env("HOTFRAME_VSCODE", &tools.vscode)
             .env("HOTFRAME_VSCODE_NODE", &tools.node);
+        web.push(runner);
+    }
+    if let Some(files) = selection.page() {
+        let mut runner = in_browser("page without a server", "static", files)?;
+        runner.command.env("HOTFRAME_HOST", "static");
+        runner.command.envs(long.then_some(("HOTFRAME_LONG", "1")));
         web.push(runner);
     }
     Ok([rust, web])

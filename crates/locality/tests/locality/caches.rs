@@ -413,11 +413,12 @@ fn millions(run: &CacheRun) -> [f64; 2] {
 #[test]
 fn full_hdiff_has_the_known_misses_of_sets() {
     let variants = [
-        (IJK, [IJK, IJK], [9.22, 9.22]),
         (IJK, [KIJ, IJK], [65.54, 9.28]),
+        (IJK, [IJK, IJK], [9.22, 9.22]),
         (KIJ, [KIJ, KIJ], [3.97, 3.97]),
     ];
-    for (order, layouts, expected) in variants {
+    // The one that differs by level first.
+    for (order, layouts, expected) in variants.into_iter().take(samples::cases(1, 3) as usize) {
         let (nest, space) = hdiff([256, 256, 160], order, layouts, 1);
         let run = two_levels(&nest, &space);
         assert_eq!(millions(&run), expected, "{order:?} {layouts:?}");

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { startModule } from '../../../engine/src/wasm/module.ts';
 
 /** A document on the input: the files that it consists of, and how many frames to ask follow. */
@@ -7,17 +7,17 @@ interface Asked {
   readonly frames: number;
 }
 
-const [INPUT, OUTPUT] = [0, 1];
+const INPUT = 0;
 const NEWLINE = 10;
 
 /** Answers each frame of standard input, document by document, as an engine that knows nothing of the
  * others. Frames and answers follow their number of bytes. */
 const module = new WebAssembly.Module(readFileSync(process.argv[2] ?? ''));
 for (let line = readLine(); line !== ''; line = readLine()) {
-  answer(JSON.parse(line) as Asked);
+  await answer(JSON.parse(line) as Asked);
 }
 
-function answer({ files, frames }: Asked): void {
+async function answer({ files, frames }: Asked): Promise<void> {
   let last: Uint8Array = new Uint8Array();
   let fault = '';
   const host = {
@@ -53,8 +53,7 @@ function answer({ files, frames }: Asked): void {
     }
     const count = Buffer.alloc(4);
     count.writeUInt32LE(last.length);
-    write(count);
-    write(last);
+    await write(Buffer.concat([count, last]));
   }
 }
 
@@ -76,8 +75,9 @@ function readBytes(count: number): Buffer {
   return bytes;
 }
 
-function write(bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length;) {
-    written += writeSync(OUTPUT, bytes, written);
-  }
+/** Writes to the output, which may be a pipe that takes no more for a while. */
+function write(bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
 }
