@@ -21,7 +21,7 @@ use sdfg::Limits;
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Mutants of a graph, unless more are asked for.
-fn tries() -> u64 {
+fn usual_tries() -> u64 {
     samples::cases(1, 3).into()
 }
 
@@ -55,7 +55,7 @@ fn mutants_of_graphs_are_simulated_or_refused() {
     std::thread::spawn(move || {
         for path in files {
             let bytes = std::fs::read(&path).unwrap();
-            let fitting = (WORK / bytes.len().max(1) as u64).clamp(1, tries());
+            let fitting = (WORK / bytes.len().max(1) as u64).clamp(1, usual_tries());
             for seed in 0..tries.unwrap_or(fitting) {
                 let one = mutate(&bytes, &mut Random::new(seed));
                 let done = std::panic::catch_unwind(|| {
