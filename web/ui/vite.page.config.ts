@@ -6,7 +6,7 @@ import { defineConfig } from 'vite';
 import { oneFile } from './vite.one-file.ts';
 
 /** Most bytes of the engines as gzip; docs/performance.md says what is in them. */
-const MOST_BYTES = 2.1e6;
+const MOST_BYTES = 2.15e6;
 const MOST_WHOLE_BYTES = 4.2e6;
 
 /** What scripts need, as vite.python.config.ts builds it. */

@@ -139,6 +139,7 @@ fn module(variable: &str) -> Option<PathBuf> {
     let module = std::env::var_os(variable);
     if module.is_none() {
         eprintln!("left out: the module is not built ({variable})");
+        assert!(std::env::var_os("CI").is_none(), "{variable} is not set");
     }
     module.map(PathBuf::from)
 }

@@ -1,15 +1,17 @@
 //! Which tests a change can affect.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
+
+use serde_json::Value;
 
 use super::part_of;
 use crate::{command, workspace};
 
 /// The tests that are to run.
 pub(crate) struct Selection {
-    /// Filters of nextest; none where no test of Rust runs, an empty list for all.
+    /// Packages; none where no test of Rust runs, an empty list for all.
     rust: Option<Vec<String>>,
     /// Files of browser tests; none where none runs, an empty list for all.
     page: Option<Vec<String>>,
@@ -31,7 +33,7 @@ impl Selection {
         }
     }
 
-    /// Filters for the tests of Rust, any of which chooses a test; an empty list chooses all.
+    /// The packages whose tests run; an empty list chooses all.
     pub(crate) fn rust(&self) -> Option<&[String]> {
         self.rust.as_deref()
     }
@@ -84,8 +86,39 @@ pub(crate) fn since(revision: &str) -> anyhow::Result<Selection> {
     let untracked = git(&["ls-files", "--others", "--exclude-standard", "-z"])?;
     let files: BTreeSet<&str> =
         diff.split('\0').chain(untracked.split('\0')).filter(|file| !file.is_empty()).collect();
-    let browser_tests = browser_tests()?;
-    Ok(select(&files, &browser_tests, revision))
+    Ok(select(&files, &browser_tests()?, &dependencies()?, revision))
+}
+
+/// The packages of the workspace, each with those that it or its tests depend on.
+type Dependencies = BTreeMap<String, BTreeSet<String>>;
+
+fn dependencies() -> anyhow::Result<Dependencies> {
+    let arguments = ["metadata", "--no-deps", "--format-version=1"];
+    let metadata: Value = serde_json::from_str(&command::output(&mut command::cargo(&arguments))?)?;
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let name = |value: &Value| value["name"].as_str().unwrap_or_default().to_owned();
+    let packages = list(&metadata["packages"]);
+    Ok(packages
+        .iter()
+        .map(|package| {
+            let ours = list(&package["dependencies"]).into_iter();
+            let ours = ours.filter(|dependency| dependency["path"].is_string());
+            (name(package), ours.map(|dependency| name(&dependency)).collect())
+        })
+        .collect())
+}
+
+/// Packages, and all that depend on them.
+fn with_dependents(mut packages: BTreeSet<String>, all: &Dependencies) -> BTreeSet<String> {
+    loop {
+        let count = packages.len();
+        let more = all.iter().filter(|(_, on)| !on.is_disjoint(&packages));
+        let more: Vec<String> = more.map(|(package, _)| package.clone()).collect();
+        packages.extend(more);
+        if packages.len() == count {
+            return packages;
+        }
+    }
 }
 
 fn git(arguments: &[&str]) -> anyhow::Result<String> {
@@ -102,7 +135,12 @@ fn browser_tests() -> anyhow::Result<BTreeSet<String>> {
     Ok(names)
 }
 
-fn select(files: &BTreeSet<&str>, browser_tests: &BTreeSet<String>, revision: &str) -> Selection {
+fn select(
+    files: &BTreeSet<&str>,
+    browser_tests: &BTreeSet<String>,
+    dependencies: &Dependencies,
+    revision: &str,
+) -> Selection {
     let mut rust = BTreeSet::new();
     let mut page = BTreeSet::new();
     let mut unit = BTreeSet::new();
@@ -143,10 +181,10 @@ fn select(files: &BTreeSet<&str>, browser_tests: &BTreeSet<String>, revision: &s
         "python" => "hotframe-python".to_owned(),
         _ => name,
     };
-    let filters: Vec<String> =
-        rust.into_iter().map(|name| format!("rdeps(={})", package(name))).collect();
+    let changed: BTreeSet<String> = rust.into_iter().map(package).collect();
+    let packages = with_dependents(changed, dependencies);
     Selection {
-        rust: (!filters.is_empty()).then_some(filters),
+        rust: (!packages.is_empty()).then(|| packages.into_iter().collect()),
         page: (!page.is_empty())
             .then(|| page.into_iter().map(|name| format!("src/{name}.test.ts")).collect()),
         editor,
@@ -166,13 +204,22 @@ mod tests {
 
     fn selected(files: &[&str]) -> Selection {
         let tests = ["flame", "shell", "heat", "table"].map(str::to_owned).into();
-        select(&files.iter().copied().collect(), &tests, "HEAD")
+        let on = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let dependencies = [
+            ("hotframe", on(&["session"])),
+            ("layout", on(&["analysis"])),
+            ("session", on(&["analysis", "layout"])),
+            ("analysis", on(&[])),
+        ];
+        let dependencies = dependencies.map(|(name, on)| (name.to_owned(), on)).into();
+        select(&files.iter().copied().collect(), &tests, &dependencies, "HEAD")
     }
 
     #[test]
     fn crates_have_those_that_depend_on_them_tested() {
         let selection = selected(&["crates/layout/src/lib.rs", "crates/app/tests/cli/show.rs"]);
-        assert_eq!(selection.rust().unwrap(), ["rdeps(=hotframe)", "rdeps(=layout)"]);
+        assert_eq!(selection.rust().unwrap(), ["hotframe", "layout", "session"]);
+        assert_eq!(selected(&["crates/app/src/lib.rs"]).rust().unwrap(), ["hotframe"]);
         assert!(selection.page().is_none() && !selection.editor());
         assert!(selection.unit("web/ui").is_none());
     }

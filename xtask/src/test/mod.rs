@@ -149,9 +149,12 @@ fn lanes(
     let report = |name: &str| std::path::absolute(reports.join(name).with_extension("xml"));
     let Prepared { tools, hotframe, page, extensions } = prepared;
     let mut rust = vec![];
-    if let Some(filter) = selection.rust() {
+    if let Some(packages) = selection.rust() {
         let mut command = nextest(tools, page);
-        command.args(filter.iter().flat_map(|filter| ["-E", filter]));
+        match packages {
+            [] => command.arg("--workspace"),
+            packages => command.args(packages.iter().flat_map(|name| ["--package", name])),
+        };
         command.envs(long.then_some(("HOTFRAME_LONG", "1")));
         rust.push(Runner {
             name: "Rust",
@@ -208,7 +211,7 @@ fn lanes(
 /// The runner of Rust's tests; `.config/nextest.toml` says how.
 fn nextest(tools: &Tools, page: &Page) -> Command {
     let nextest = tools.nextest.display().to_string();
-    let mut command = command::compiling(&nextest, &["nextest", "run", "--workspace"]);
+    let mut command = command::compiling(&nextest, &["nextest", "run"]);
     command
         .env("HOTFRAME_WASM", &page.module)
         .env("HOTFRAME_WASM_FIRST", &page.first_module)
