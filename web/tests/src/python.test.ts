@@ -27,6 +27,8 @@ const LOADING_MS = 2 * PATIENCE_MS;
 
 let stage: Stage;
 let browser: Browser;
+/** A page with the pane open, for tests that leave nothing behind: Python takes seconds to load. */
+let shared: Page;
 test.beforeAll(async () => {
   assert.ok(
     existsSync(path.join(PAGE, 'python.js')),
@@ -34,6 +36,7 @@ test.beforeAll(async () => {
   );
   stage = await startStage([PROFILE]);
   browser = await startBrowser();
+  shared = await opened();
 });
 test.afterAll(async () => {
   await stage.close();
@@ -80,7 +83,7 @@ async function run(page: Page, source: string): Promise<string> {
 const saidBy = async (page: Page) => (await outputOf(page).innerText()).trim();
 
 test('prints, in order, and tells where a script fails', async () => {
-  const page = await opened();
+  const page = shared;
   const said = await run(
     page,
     [
@@ -116,11 +119,10 @@ test('prints, in order, and tells where a script fails', async () => {
   // The next one begins anew.
   assert.match(await run(page, 'print(x)'), /^Failed in line 1/);
   assert.match(await saidBy(page), /NameError/);
-  await page.close();
 });
 
 test('ends endless scripts, and what they write is bounded', async () => {
-  const page = await opened();
+  const page = shared;
   await write(page, "n = 0\nwhile True:\n    n += 1\n    print(n, 'x' * 1000)");
   await page.keyboard.press('Control+Enter');
   const left = outputOf(page).getByText(/characters were left out/);
@@ -138,7 +140,6 @@ test('ends endless scripts, and what they write is bounded', async () => {
   );
   assert.match(await run(page, "print('again')"), /^Ended/);
   assert.equal(await saidBy(page), 'again');
-  await page.close();
 });
 
 /** What a script reaches of the browser, one line a way. */
@@ -192,7 +193,7 @@ print('all tried')
 `;
 
 test('scripts reach neither the page nor a network', async () => {
-  const page = await opened();
+  const page = shared;
   const asked: string[] = [];
   assert.match(await run(page, 'pass'), /^Ended/);
   page.on('request', (request) => asked.push(request.url()));
@@ -203,11 +204,10 @@ test('scripts reach neither the page nor a network', async () => {
   assert.ok(!said.includes('GOT'), said);
   assert.match(said, /import js refused ImportError js is not there/);
   assert.deepEqual(asked, []);
-  await page.close();
 });
 
 test('what needs too much memory fails, and the page goes on', async () => {
-  const page = await opened();
+  const page = shared;
   assert.match(await run(page, 'x = [0] * (4 * 2**30 // 4)'), /^Failed in line 1/);
   assert.match(await saidBy(page), /MemoryError/);
   assert.match(
@@ -219,7 +219,6 @@ test('what needs too much memory fails, and the page goes on', async () => {
   assert.match(await run(page, deep), /^Failed/);
   assert.match(await run(page, "print('here')"), /^Ended/);
   assert.equal(await saidBy(page), 'here');
-  await page.close();
 });
 
 /** Asks the engine as the package does. */
@@ -309,7 +308,7 @@ test('says how many profiles a run may show, and how scripts are coded', async (
   assert.match(said, /hotframe\._engine\.Error: show: the page opens at most 20 profiles/);
   assert.ok(!said.includes('JsException'), said);
   await page.close();
-  const other = await opened();
+  const other = shared;
   assert.match(await run(other, '\ufeffprint(1)'), /^Ended/);
   const coded = Buffer.from("# coding: latin-1\nprint(ascii('\xe9'))", 'latin1');
   await other
@@ -319,7 +318,6 @@ test('says how many profiles a run may show, and how scripts are coded', async (
   await editorOf(other).click();
   await other.keyboard.press('Control+Enter');
   await outputOf(other).getByText("'\\xe9'").waitFor({ timeout: LOADING_MS });
-  await other.close();
 });
 
 test('examples give what the command line gives', async () => {
@@ -381,7 +379,7 @@ test('scripts are kept, and come from files', async () => {
 });
 
 test('the editor completes names, and can be left with keys', async () => {
-  const page = await opened();
+  const page = shared;
   assert.match(await run(page, "import json\nthing = 'text'\n"), /^Ended/);
   await editorOf(page).click();
   await page.keyboard.press('Control+End');
@@ -402,7 +400,6 @@ test('the editor completes names, and can be left with keys', async () => {
   const focused = () =>
     page.evaluate(() => document.activeElement?.closest('.python-code') !== null);
   assert.equal(await focused(), false);
-  await page.close();
 });
 
 test('is drawn in dark and narrow windows', async () => {
