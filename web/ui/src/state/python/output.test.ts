@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { MOST_CHARACTERS, NOTHING, withMore, type Written } from './output.ts';
+import { blocksOf, MOST_CHARACTERS, NOTHING, withMore, type Written } from './output.ts';
 
 const textOf = ({ pieces }: Written) => pieces.map(({ text }) => text).join('');
 
@@ -18,7 +18,32 @@ it('keeps both streams in order and joins what belongs together', () => {
       { of: 'stdout', text: 'd' },
     ],
     dropped: 0,
+    gone: 0,
   });
+});
+
+it('divides what is written at ends of lines, and keeps the numbers of blocks', () => {
+  let written = withMore(NOTHING, [
+    { of: 'stdout', text: 'a' },
+    { of: 'stderr', text: 'b\n' },
+    { of: 'stdout', text: 'c\n' },
+  ]);
+  const textsOf = (of: Written) =>
+    blocksOf(of).map((block) => [block.number, block.pieces.map(({ text }) => text).join('')]);
+  expect(textsOf(written)).toEqual([
+    [0, 'ab\n'],
+    [2, 'c\n'],
+  ]);
+  const line = `${'x'.repeat(999)}\n`;
+  const before = withMore(written, Array(900).fill({ of: 'stdout', text: line }));
+  written = withMore(before, Array(300).fill({ of: 'stdout', text: line }));
+  expect(written.gone).toBeGreaterThan(2);
+  const known = new Map(textsOf(before) as [number, string][]);
+  // Only the first, which is cut, and what is new differ.
+  const changed = textsOf(written).filter(([number, text]) => known.get(Number(number)) !== text);
+  expect(changed.length).toBeLessThan(25);
+  for (const { pieces } of blocksOf(written)) expect(pieces.at(-1)?.text.endsWith('\n')).toBe(true);
+  expect(textOf(written).length).toBe(MOST_CHARACTERS);
 });
 
 it('keeps the last of what is too much, and knows how much it left out', () => {

@@ -2,8 +2,9 @@ import type { Stream } from '@hotframe/engine';
 
 /** Characters that are kept. */
 export const MOST_CHARACTERS = 2 ** 20;
-/** Characters that are one piece on the page. */
+/** Characters that are one piece on the page, and of a piece whose last line does not end. */
 const PIECE = 2 ** 14;
+const LONGEST_PIECE = 2 ** 16;
 
 /** A piece of what a script wrote; `note` is what the page says itself. */
 export interface Piece {
@@ -16,16 +17,43 @@ export interface Written {
   readonly pieces: readonly Piece[];
   /** Characters that were left out before the first piece. */
   readonly dropped: number;
+  /** Pieces that were left out whole: with it each piece keeps a number. */
+  readonly gone: number;
 }
 
-export const NOTHING: Written = { pieces: [], dropped: 0 };
+export const NOTHING: Written = { pieces: [], dropped: 0, gone: 0 };
+
+/** Pieces that are drawn apart from others, for they end with a line. */
+export interface Block {
+  /** The number of its first piece, which stays when others are left out. */
+  readonly number: number;
+  readonly pieces: readonly Piece[];
+}
+
+/** What was written as blocks: what is added changes the last of them, and what is left out the first. */
+export function blocksOf({ pieces, gone }: Written): readonly Block[] {
+  const blocks: { number: number; pieces: Piece[] }[] = [];
+  let isOpen = false;
+  for (const [index, piece] of pieces.entries()) {
+    if (isOpen) blocks.at(-1)?.pieces.push(piece);
+    else blocks.push({ number: gone + index, pieces: [piece] });
+    isOpen = !piece.text.endsWith('\n');
+  }
+  return blocks;
+}
+
+/** Whether text belongs to a piece: pieces begin with lines if these are no longer than usual. */
+function fits(piece: string, text: string): boolean {
+  const length = piece.length + text.length;
+  return length <= PIECE || (length <= LONGEST_PIECE && !piece.endsWith('\n'));
+}
 
 /** What was written with more behind it. */
 export function withMore(written: Written, more: readonly Piece[]): Written {
   const pieces = [...written.pieces];
   for (const { of, text } of more) {
     const last = pieces.at(-1);
-    if (last?.of === of && of !== 'note' && last.text.length + text.length <= PIECE) {
+    if (last?.of === of && of !== 'note' && fits(last.text, text)) {
       pieces[pieces.length - 1] = { of, text: last.text + text };
     } else if (text !== '') pieces.push({ of, text });
   }
@@ -41,5 +69,5 @@ export function withMore(written: Written, more: readonly Piece[]): Written {
     if (over === piece.text.length) first++;
     else pieces[first] = { of: piece.of, text: piece.text.slice(over) };
   }
-  return { pieces: pieces.slice(first), dropped };
+  return { pieces: pieces.slice(first), dropped, gone: written.gone + first };
 }

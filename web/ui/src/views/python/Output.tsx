@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { blocksOf } from '../../state/python/output.ts';
 import type { PythonPane } from '../../state/python/pane.ts';
 import { leftOut } from '../../state/python/scripts.ts';
 
@@ -31,10 +32,14 @@ export function Output({ pane }: { readonly pane: PythonPane }) {
     >
       {pieces.length === 0 && <p class="mute">{whyEmpty(pane)}</p>}
       {dropped > 0 && <pre class="note">{leftOut(dropped)}</pre>}
-      {pieces.map(({ of, text }, index) => (
-        <pre key={index} class={of}>
-          {text}
-        </pre>
+      {blocksOf(written.value).map(({ number, pieces }) => (
+        <div key={number}>
+          {pieces.map(({ of, text }, index) => (
+            <pre key={index} class={of}>
+              {text}
+            </pre>
+          ))}
+        </div>
       ))}
       {line !== undefined && (
         <button type="button" class="link" onClick={() => pane.editor.peek()?.reveal(line)}>
