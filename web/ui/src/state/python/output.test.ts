@@ -26,13 +26,14 @@ it('divides what is written at ends of lines, and keeps the numbers of blocks', 
   let written = withMore(NOTHING, [
     { of: 'stdout', text: 'a' },
     { of: 'stderr', text: 'b\n' },
-    { of: 'stdout', text: 'c\n' },
+    { of: 'stdout', text: 'c\n\n' },
+    { of: 'stderr', text: 'd\n' },
   ]);
   const textsOf = (of: Written) =>
     blocksOf(of).map((block) => [block.number, block.pieces.map(({ text }) => text).join('')]);
   expect(textsOf(written)).toEqual([
-    [0, 'ab\n'],
-    [2, 'c\n'],
+    [0, 'ab'],
+    [2, 'c\n\nd'],
   ]);
   const line = `${'x'.repeat(999)}\n`;
   const before = withMore(written, Array(900).fill({ of: 'stdout', text: line }));
@@ -42,7 +43,11 @@ it('divides what is written at ends of lines, and keeps the numbers of blocks', 
   // Only the first, which is cut, and what is new differ.
   const changed = textsOf(written).filter(([number, text]) => known.get(Number(number)) !== text);
   expect(changed.length).toBeLessThan(25);
-  for (const { pieces } of blocksOf(written)) expect(pieces.at(-1)?.text.endsWith('\n')).toBe(true);
+  expect(
+    textsOf(written)
+      .map(([, text]) => `${text}\n`)
+      .join(''),
+  ).toBe(textOf(written));
   expect(textOf(written).length).toBe(MOST_CHARACTERS);
 });
 

@@ -30,14 +30,22 @@ export interface Block {
   readonly pieces: readonly Piece[];
 }
 
-/** What was written as blocks: what is added changes the last of them, and what is left out the first. */
+/** A line that is not empty ends here: an empty one at the end of an element would not be drawn. */
+const LINE_END = /[^\n]\n$/;
+
+/**
+ * What was written as blocks: what is added changes the last of them, and what is left out the first. A block
+ * has no line end behind its last line, for the next block begins below it.
+ */
 export function blocksOf({ pieces, gone }: Written): readonly Block[] {
   const blocks: { number: number; pieces: Piece[] }[] = [];
   let isOpen = false;
   for (const [index, piece] of pieces.entries()) {
-    if (isOpen) blocks.at(-1)?.pieces.push(piece);
-    else blocks.push({ number: gone + index, pieces: [piece] });
-    isOpen = !piece.text.endsWith('\n');
+    const isWhole = LINE_END.test(piece.text);
+    const shown = isWhole ? { of: piece.of, text: piece.text.slice(0, -1) } : piece;
+    if (isOpen) blocks.at(-1)?.pieces.push(shown);
+    else blocks.push({ number: gone + index, pieces: [shown] });
+    isOpen = !isWhole;
   }
   return blocks;
 }
