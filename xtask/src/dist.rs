@@ -40,6 +40,9 @@ const PLATFORMS: [Platform; 8] = [
     Platform { vscode: "win32-arm64", rust: "aarch64-pc-windows-msvc" },
 ];
 
+/// Most of a binary without symbols; docs/performance.md says what is in it.
+const MOST_MEGABYTES: f64 = 50.0;
+
 /// Folders and files of `web/vscode` that go into the package.
 const PARTS: [&str; 5] = ["package.json", "README.md", "dist", "media", "walkthrough"];
 
@@ -86,6 +89,12 @@ fn binary(hotframe: &Path, platform: &Platform) -> anyhow::Result<Vec<PathBuf>> 
     let mut link = std::ffi::OsString::from("--add-gnu-debuglink=");
     link.push(&symbols);
     command::run(objcopy()?.arg(link).arg(&stripped))?;
+    let size = megabytes(stripped.metadata()?.len());
+    if size > MOST_MEGABYTES {
+        bail!(
+            "the binary has {size:.1} MB, more than {MOST_MEGABYTES}: `cargo bloat` tells of what"
+        );
+    }
     Ok(vec![stripped, symbols])
 }
 
