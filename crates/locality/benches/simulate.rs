@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "a bench prints")]
 
 #[path = "../tests/locality/nests/mod.rs"]
+#[allow(dead_code, clippy::unwrap_used, reason = "tests use more of it, and fail by panicking")]
 mod nests;
 
 use std::time::Instant;

@@ -127,6 +127,10 @@ fn prepare(selection: &Selection) -> anyhow::Result<Prepared> {
     thread::scope(|scope| {
         let tools = scope.spawn(setup::everything);
         let (page, hotframe) = build::program()?;
+        if command::is_ci() {
+            // No test compiles benches, which are linted while they are compiled.
+            command::run(&mut command::cargo(&["build", "--workspace", "--bench", "*"]))?;
+        }
         let tools = tools.join().map_err(|_| anyhow!("the thread of the tools died"))??;
         let extensions = if selection.editor() {
             Some([dist::extension_of(&hotframe)?, dist::web_extension()?])
