@@ -92,7 +92,7 @@ fn binary(hotframe: &Path, platform: &Platform) -> anyhow::Result<Vec<PathBuf>> 
     let size = megabytes(stripped.metadata()?.len());
     if size > MOST_MEGABYTES {
         bail!(
-            "the binary has {size:.1} MB, more than {MOST_MEGABYTES}: `cargo bloat` tells of what"
+            "the binary has {size:.1} MB, more than {MOST_MEGABYTES}: find out why with `cargo bloat`"
         );
     }
     Ok(vec![stripped, symbols])

@@ -42,7 +42,7 @@ use arguments::{Arguments, Color, Command};
 
 pub use embedded::{Embedded, Folder};
 
-/// Does what the command line says.
+/// Runs the command that the command line names.
 pub fn run(embedded: Embedded) -> ExitCode {
     embedded::set(embedded);
     // Before anything is read: what follows is an isolated program's, and no option of ours.

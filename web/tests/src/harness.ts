@@ -201,7 +201,7 @@ export function hashOf(page: Page): URLSearchParams {
   return new URLSearchParams(new URL(page.url()).hash.slice(1));
 }
 
-/** Keeps a picture of the page for people to look at, where there are any. */
+/** Keeps a picture of the page for people to look at. In continuous integration nobody does. */
 export async function shoot(page: Page, name: string): Promise<void> {
   if (process.env.CI !== undefined) return;
   mkdirSync(SCREENSHOTS, { recursive: true });
