@@ -1,7 +1,11 @@
 //! Writes a result of many runs, to measure how long such a one takes to open and to look at:
 //! `large RUNS CONTEXTS FILE`.
 
-#![allow(clippy::unwrap_used, reason = "it ends where something is wrong")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "it ends where something is wrong"
+)]
 
 use std::fs::File;
 use std::io::BufWriter;

@@ -1,5 +1,10 @@
 //! Where experiments keep what they use more than once.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "folders of the user and of this worker; untrusted programs do not write there"
+)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,10 @@
 //! The result: one profile whose members are the runs, with what is known of each.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "folders of the user and of this worker; untrusted programs do not write there"
+)]
+
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};

@@ -1,5 +1,10 @@
 //! What bubblewrap is asked for.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the run's own folder, which the program does not see, and folders of the system"
+)]
+
 use std::path::{Component, Path};
 
 use crate::room::{ALTERNATIVES, CERTIFICATES, ETC, INTO, LAUNCHER, PROCESSES, SEEN, SOURCE};

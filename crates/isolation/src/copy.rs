@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 
+use beneath::tree::{self, Entry};
 use glob::{MatchOptions, Pattern};
 use rustix::fs::{AtFlags, FileType, Mode, fstat, readlinkat, symlinkat, unlinkat};
 
 use crate::end::Brought;
-use crate::tree::{self, Entry};
 use crate::{Bring, Error};
 
 /// `*` stays in its folder, `**` does not; names that begin with a dot are as others.

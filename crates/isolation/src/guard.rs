@@ -1,5 +1,10 @@
 //! What must live as long as a run.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the run's own folder, which the program does not see, and folders of the system"
+)]
+
 use std::fs::File;
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;

@@ -1,5 +1,7 @@
 //! What of it works on this machine.
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

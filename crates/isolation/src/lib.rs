@@ -28,7 +28,6 @@ mod launch;
 mod measures;
 mod room;
 mod seccomp;
-mod tree;
 mod wrap;
 
 pub use asked::{Bind, Bring, Folder, Isolation, Launcher, Limits, Wrapped};

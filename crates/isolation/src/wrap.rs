@@ -1,5 +1,10 @@
 //! From a command to one that is isolated.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the run's own folder, which the program does not see, and folders of the system"
+)]
+
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 

@@ -1,5 +1,7 @@
 //! The memory of this process, which kernels count as that of what it starts.
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 use std::fs;
 
 /// Lets the kernel forget how much this process had, where it is Linux.

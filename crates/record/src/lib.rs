@@ -14,6 +14,7 @@
 mod asked;
 mod command;
 mod error;
+mod exchange;
 mod files;
 mod finding;
 mod held;
@@ -37,6 +38,7 @@ pub use asked::{
     TraceOptions,
 };
 pub use error::Error;
+pub use exchange::Exchange;
 pub use files::{free_name, kept_in};
 pub use finding::{Finding, Severity};
 pub use machine::Machine;

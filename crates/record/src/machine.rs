@@ -1,5 +1,7 @@
 //! Facts of the machine that recordings keep and limits are checked against.
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;

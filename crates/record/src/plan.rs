@@ -1,7 +1,9 @@
 //! What is going to run.
 
 use std::ffi::OsString;
+use std::sync::Arc;
 
+use crate::exchange::Exchange;
 use crate::manifest::{Events, RunKind, Tool};
 use crate::{Asked, Finding};
 
@@ -20,6 +22,9 @@ pub struct Plan {
     pub forecast: Forecast,
     /// What is to be known before they run.
     pub findings: Vec<Finding>,
+    /// Folders for what is traced from inside, where whoever plans made them; of one run. Otherwise the
+    /// recorder makes some beside the recording.
+    pub exchange: Option<Arc<Exchange>>,
 }
 
 /// One execution.

@@ -4,6 +4,8 @@
 //! stopped. At a terminal it stays in ours, because only programs of the foreground group may read
 //! from it; there Ctrl+C reaches everyone by itself.
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal as _};

@@ -22,6 +22,12 @@ pub trait Recorder: Sync {
     /// # Errors
     /// Why not, and what to do.
     fn available(&self) -> Result<Tool, Unavailable>;
+    /// Whether it puts something into the command, which writes what it sees into an [`Exchange`].
+    ///
+    /// [`Exchange`]: crate::Exchange
+    fn is_inside(&self) -> bool {
+        false
+    }
     /// Looks what works here and plans the runs. Nothing of the command runs yet.
     ///
     /// # Errors

@@ -6,6 +6,7 @@
 //! Scripts and styles are the same for everyone and need no token.
 
 mod assets;
+mod connections;
 mod guard;
 mod python;
 mod socket;
@@ -90,7 +91,7 @@ struct Bound {
 
 impl Bound {
     fn new(session: Arc<Session>, port: u16) -> Result<Bound> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_io().build()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let listener = runtime
             .block_on(TcpListener::bind(wanted))
@@ -118,7 +119,6 @@ impl Bound {
             .route("/socket", get(socket::upgrade))
             .layer(middleware::from_fn_with_state(shared.clone(), guard::check_host))
             .with_state(shared);
-        runtime.block_on(async { axum::serve(listener, app).await })?;
-        Ok(())
+        runtime.block_on(connections::serve(listener, app))
     }
 }

@@ -131,3 +131,136 @@ fn isolated_programs_are_sampled_from_their_beginning() {
     // Where nothing else runs it is nearly all of them.
     assert!(total > 1_000_000_000, "{total}");
 }
+
+/// What the program does in the folder that the tracer writes into, and all around it. Each name that
+/// anything here uses is replaced by each kind of file, before, while and after it is written.
+const ESCAPE: &str = r#"
+import json, os, shutil, socket, sys, time
+folder = json.loads(os.environ.get("HOTFRAME_TRACE", "{}")).get("folder", "/work/traces")
+above = os.path.dirname(folder)
+victim = sys.argv[1]
+what, when = sys.argv[2:4]
+
+def attempt(action, *arguments):
+    try:
+        action(*arguments)
+    except (OSError, shutil.Error):
+        pass
+
+def plant(path):
+    if os.path.isdir(path) and not os.path.islink(path):
+        attempt(shutil.rmtree, path)
+    attempt(os.unlink, path)
+    if what == "file":
+        attempt(os.symlink, victim + "/file", path)
+    elif what == "folder":
+        attempt(os.symlink, victim + "/folder", path)
+    elif what == "dangling":
+        attempt(os.symlink, victim + "/new", path)
+    elif what == "hard":
+        attempt(os.link, victim + "/file", path)
+        attempt(os.link, folder + "/../site/sitecustomize.py", path)
+    elif what == "pipe":
+        attempt(os.mkfifo, path)
+    elif what == "socket":
+        attempt(lambda: socket.socket(socket.AF_UNIX).bind(path))
+    elif what == "directory":
+        attempt(os.makedirs, path + "/deeper")
+    elif what == "huge":
+        def huge():
+            with open(path, "wb") as file:
+                file.write(b"HFTRACE")
+                file.truncate(12 << 20)
+        attempt(huge)
+
+def around():
+    names = {"run-0", "run-0.hotframe", "run-1", "run-1.hotframe", "left", "told", "site", "begin.py", "end.py"}
+    names |= {f"{os.getpid()}-{time.time_ns()}.{ending}" for ending in ("calls", "prof", "memory")}
+    for place in (folder, above, os.path.dirname(above)):
+        there = set()
+        attempt(lambda: there.update(os.listdir(place)))
+        for name in names | there:
+            if place == folder or name != os.path.basename(folder):
+                plant(os.path.join(place, name))
+        if when == "after":
+            attempt(os.rename, place, place + ".moved")
+            attempt(os.symlink, victim + "/folder", place)
+
+def work(n):
+    return sum(i * i for i in range(n))
+
+if when == "before":
+    around()
+work(1000)
+if when == "during":
+    end = time.monotonic() + 0.5
+    while time.monotonic() < end:
+        around()
+        work(1000)
+if when == "after":
+    import atexit
+    atexit.register(around)
+    os.register_at_fork(after_in_child=around)
+    if os.fork() == 0:
+        around()
+        time.sleep(60)
+"#;
+
+#[test]
+fn nothing_that_a_traced_program_plants_is_followed() {
+    let victim = tempfile::tempdir().unwrap();
+    let folder = victim.path().join("folder");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("kept"), "kept").unwrap();
+    std::fs::write(victim.path().join("file"), "kept").unwrap();
+    let untouched = || {
+        let names = |folder: &std::path::Path| {
+            let entries = std::fs::read_dir(folder).unwrap();
+            let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(names(victim.path()), ["file", "folder"]);
+        assert_eq!(names(&folder), ["kept"]);
+        for file in [folder.join("kept"), victim.path().join("file")] {
+            assert_eq!(std::fs::read_to_string(file).unwrap(), "kept");
+        }
+    };
+    for recorder in ["python-trace", "python", "time", "file"] {
+        let Some(trial) = isolated("escape", "", "") else { return };
+        trial.write("p.py", ESCAPE);
+        let (file, is_trace) = match recorder {
+            "file" => ("file = \"run-0\"\n", false),
+            recorder => ("", recorder == "python-trace"),
+        };
+        let words = |name: &str, all: &[&str], few: usize| {
+            let all: Vec<String> = all.iter().map(|word| format!("\"{word}\"")).collect();
+            let levels = if is_trace { &all[..] } else { &all[..few] };
+            format!("{name} = [{}]\n", levels.join(", "))
+        };
+        let whats = ["file", "folder", "dangling", "hard", "pipe", "socket", "directory", "huge"];
+        trial.write(
+            "plan.toml",
+            &format!(
+                "name = \"p\"\nrepeats = 0\nisolated = true\ntimeout_s = 20\nruns = 1\nrecorder = \"{recorder}\"\n{file}\
+                 command = [\"python3\", \"p.py\", \"{}\", \"{{what}}\", \"{{when}}\"]\n\
+                 limits = {{ folder_mib = 16, processor_s = 20 }}\n[matrix]\n{}{}",
+                victim.path().display(),
+                words("what", &whats, 5),
+                words("when", &["before", "during", "after"], 1),
+            ),
+        );
+        let start = Instant::now();
+        let (_, told) = trial.experiment(&[]);
+        assert!(start.elapsed().as_secs() < 240, "{told}");
+        untouched();
+        let found = trial.found();
+        assert!(!found.runs.is_empty(), "{told}");
+        // None is ended for being late: no pipe holds anybody up.
+        let late = found
+            .runs
+            .iter()
+            .filter(|(_, facts)| facts.get("failure").is_some_and(|class| class == "timeout"));
+        assert_eq!(late.count(), 0, "{told}");
+    }
+}

@@ -74,6 +74,39 @@ fn the_worker_of_scripts_reaches_nothing() {
     assert_eq!(server.get("/python/worker.js", "evil.example").status, 403);
 }
 
+/// More connections than a process has descriptors, none of which asks for anything.
+#[test]
+fn connections_that_ask_nothing_keep_nobody_out() {
+    let server = cpu();
+    let answered = server.get("/favicon.svg", &server.own()).status;
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let many = limit.unwrap_or(1100).min(1100).saturating_sub(100) as usize;
+    let idle: Vec<TcpStream> = (0..many).map(|_| server.stream()).collect();
+    assert_eq!(server.get("/favicon.svg", &server.own()).status, answered);
+    let mut page = server.page();
+    assert_eq!(page.documents().len(), 1);
+    // The oldest were closed for it, and the rest is after a while.
+    let mut closed = 0;
+    for mut stream in idle {
+        use std::io::Read as _;
+        closed += usize::from(matches!(stream.read(&mut [0]), Ok(0) | Err(_)));
+    }
+    assert_eq!(closed, many);
+    assert_eq!(page.documents().len(), 1);
+}
+
+#[test]
+fn half_a_request_is_not_waited_for_without_end() {
+    use std::io::{Read as _, Write as _};
+    let server = cpu();
+    let mut stream = server.stream();
+    write!(stream, "GET / HTTP/1.1\r\nHost: {}\r\n", server.own()).unwrap();
+    let started = std::time::Instant::now();
+    let mut answer = vec![];
+    let _ = stream.read_to_end(&mut answer);
+    assert!(started.elapsed() < super::PATIENCE, "it was never closed");
+}
+
 #[test]
 fn the_page_wants_its_token() {
     let server = cpu();

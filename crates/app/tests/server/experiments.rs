@@ -258,6 +258,30 @@ fn what_fails_says_why_and_what_is_cancelled_goes_on() {
     assert!(!is_used(&folder), "a worker is left");
 }
 
+/// A server that is killed cannot tell its workers to end.
+#[test]
+fn a_killed_server_leaves_no_worker_and_no_program() {
+    let service = Service::start("killed");
+    let mut page = service.server.page();
+    if !isolates(&mut page) {
+        return;
+    }
+    let program = "import time\nprint('begun', flush=True)\ntime.sleep(300)\n";
+    let upload = try_send(&mut page, "p.py", program.as_bytes()).unwrap();
+    let text =
+        "name = \"p\"\ncommand = [\"python3\", \"p.py\"]\nrecorder = \"time\"\nrepeats = 0\n";
+    let run = start(&mut page, &upload.id, text).unwrap();
+    until(&mut page, &run, |now| now.cells[0].counts.running == 1);
+    let Service { folder, mut server } = service;
+    server.child.kill().unwrap();
+    server.child.wait().unwrap();
+    let begun = Instant::now();
+    while is_used(&folder) {
+        assert!(begun.elapsed() < PATIENCE, "a worker is left");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
 /// Whether a process was begun with a folder in its arguments.
 fn is_used(folder: &Path) -> bool {
     let folder = folder.to_str().unwrap();

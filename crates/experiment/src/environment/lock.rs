@@ -1,5 +1,10 @@
 //! From requirements to every package with its version and its hashes.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "folders of the user and of this worker; untrusted programs do not write there"
+)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;

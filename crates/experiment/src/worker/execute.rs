@@ -1,5 +1,10 @@
 //! From a job to its outcome.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "folders of the user and of this worker; untrusted programs do not write there"
+)]
+
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
@@ -127,7 +132,7 @@ impl Worker<'_> {
     fn is_ended_too(&self) -> bool {
         (0..10).any(|_| {
             std::thread::sleep(Duration::from_millis(10));
-            self.host.is_stopped()
+            self.is_to_end()
         })
     }
 
@@ -178,7 +183,9 @@ impl Worker<'_> {
         let mut plan = self.plan(asked, scratch)?;
         let mut held = None;
         if body.manner.isolated {
-            let isolated = isolated::isolate(body, asked, place, scratch, &self.host.launcher())?;
+            plan.exchange = isolated::exchange(body, recorder, scratch)?;
+            let (launcher, exchange) = (self.host.launcher(), plan.exchange.as_deref());
+            let isolated = isolated::isolate(body, asked, place, scratch, &launcher, exchange)?;
             plan.asked = isolated.asked.clone();
             held = Some(isolated);
         }

@@ -82,7 +82,7 @@ fn beat(worker: &Worker<'_>, claim: &Claim, heart: &Heart, mut is_over: impl FnM
         if is_over {
             return;
         }
-        if worker.host.is_stopped() {
+        if worker.is_to_end() {
             heart.stop.store(true, Ordering::Relaxed);
         }
         let line = heart.line.lock().unwrap_or_else(PoisonError::into_inner).clone();

@@ -1,12 +1,18 @@
 //! A command that may use nothing but what it was given.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "folders of the user and of this worker; untrusted programs do not write there"
+)]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use isolation::{Bind, Bring, Cause, Folder, Guard, Isolation, Launcher, Limits};
 use jobs::Class;
-use record::Asked;
+use record::{Asked, Exchange, Recorder};
 
 use super::place::Place;
 use crate::{Body, Error, environment};
@@ -26,13 +32,26 @@ pub(super) struct Isolated {
     guard: Guard,
 }
 
-/// Puts a command into isolation. `scratch` is where the recorder writes.
+/// The exchange folders of a recorder that looks from inside, for one run.
+pub(super) fn exchange(
+    body: &Body,
+    recorder: &dyn Recorder,
+    scratch: &Path,
+) -> Result<Option<Arc<Exchange>>, Error> {
+    let most = body.manner.limits.folder_mib.saturating_mul(1 << 20);
+    let exchange = recorder.is_inside().then(|| Exchange::isolated(scratch, most));
+    Ok(exchange.transpose()?.map(Arc::new))
+}
+
+/// Puts a command into isolation. `scratch` is where the recorder writes: the command cannot reach it, but
+/// for what it exchanges with the recorder.
 pub(super) fn isolate(
     body: &Body,
     asked: &Asked,
     place: &Place,
     scratch: &Path,
     launcher: &[String],
+    exchange: Option<&Exchange>,
 ) -> Result<Isolated, Error> {
     let Some((program, arguments)) = launcher.split_first() else {
         return Err(Error::refused(
@@ -55,10 +74,10 @@ pub(super) fn isolate(
         let _ = std::fs::remove_dir_all(&left);
         std::fs::create_dir_all(&left).map_err(Error::writing(&left))?;
     }
+    let site = exchange.map(|exchange| Bind::same(exchange.site()));
     let isolation = Isolation {
-        readable: readable(place),
-        // What traces from inside writes where the recorder looks.
-        writable: (asked.recorder == "python-trace").then(|| scratch.to_owned()),
+        readable: readable(place).into_iter().chain(site).collect(),
+        writable: exchange.map(|exchange| exchange.parts().path().to_owned()),
         folder: Folder { source: Some(place.folder.clone()), bring },
         limits: Limits {
             memory_bytes: mib(limits.memory_mib),

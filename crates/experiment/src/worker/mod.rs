@@ -143,12 +143,15 @@ impl<'a> Worker<'a> {
     }
 
     fn is_over(&self, since: Instant) -> bool {
+        self.is_to_end() || self.options.idle.is_some_and(|longest| since.elapsed() >= longest)
+    }
+
+    /// Whether this process is to end: somebody said so, or who started it is gone, however it died.
+    fn is_to_end(&self) -> bool {
         let is_orphan = self.options.parent.is_some_and(|parent| {
             rustix::process::getppid().is_none_or(|now| now.as_raw_nonzero().get() as u32 != parent)
         });
-        self.host.is_stopped()
-            || is_orphan
-            || self.options.idle.is_some_and(|longest| since.elapsed() >= longest)
+        self.host.is_stopped() || is_orphan
     }
 
     fn run(&self, claim: &Claim) -> Result<(), Error> {
@@ -166,7 +169,7 @@ impl<'a> Worker<'a> {
                 // Another worker has it: what this one found counts no more.
                 Ok(()) | Err(jobs::Error::Fenced { .. }) => return Ok(()),
                 Err(jobs::Error::Full { .. } | jobs::Error::Unreachable { .. })
-                    if !self.host.is_stopped() =>
+                    if !self.is_to_end() =>
                 {
                     std::thread::sleep(Duration::from_secs(1));
                     // The lease goes on while there is hope.

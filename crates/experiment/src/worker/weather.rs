@@ -1,5 +1,7 @@
 //! What else the machine did during a run.
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};

@@ -1,6 +1,10 @@
 //! What the tests of isolation have for the product's hidden sub-command; and with `try`, a
 //! program that isolates another one, so that they can be both under conditions.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the run's own folder, which the program does not see, and folders of the system"
+)]
 #![allow(clippy::print_stderr, reason = "it says why it does not work")]
 
 use std::ffi::OsString;

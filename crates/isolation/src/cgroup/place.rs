@@ -1,5 +1,7 @@
 //! Where the cgroups of runs can be: version 2, version 1, or nowhere.
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,8 @@
 //! What is counted now and then where neither a cgroup nor the kernel's limits hold it: the
 //! processes inside, and their memory.
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 use std::fs;
 use std::time::Duration;
 

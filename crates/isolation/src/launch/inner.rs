@@ -5,6 +5,11 @@
 //! looked into (`PR_SET_DUMPABLE`), it ignores signals that it does not handle (process 1), the
 //! folder of the run is unmounted before the program starts and stays open here alone.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the run's own folder, which the program does not see, and folders of the system"
+)]
+
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write as _};

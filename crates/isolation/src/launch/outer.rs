@@ -1,6 +1,11 @@
 //! The stage before bubblewrap: puts the run into a cgroup, watches over it from outside, and ends
 //! as the program ended.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the run's own folder, which the program does not see, and folders of the system"
+)]
+
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read as _;

@@ -3,9 +3,10 @@
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::path::Path;
 
+use beneath::tree;
 use rustix::fs::{Mode, OFlags, fstatvfs, open};
 
-use crate::{Error, Limits, tree};
+use crate::{Error, Limits};
 
 /// The share of a disk that stays free, in percent: other programs want some, too.
 const FREE: u64 = 2;

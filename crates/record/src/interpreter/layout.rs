@@ -5,6 +5,8 @@
 //! `_Py_AsyncioModuleDebugOffsets` (`Modules/_asynciomodule.c`): words of eight bytes, each the place of a field
 //! in a structure.
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::PathBuf;

@@ -6,6 +6,8 @@
 //! perf:       opens counters, `ack` -- counts ------------- SIGINT: last interval
 //! ```
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read as _, Write as _};

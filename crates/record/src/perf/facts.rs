@@ -1,5 +1,7 @@
 //! What a recording holds, as far as its use is judged by it.
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufReader, Read as _};

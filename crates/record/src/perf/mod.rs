@@ -5,6 +5,8 @@
 //!   -- rehearsal: a recording of `true` --> runs -- limits --> Plan
 //! ```
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 mod added;
 mod command_line;
 mod counting;

@@ -67,6 +67,7 @@ pub(super) fn prepare(asked: &Asked, folder: &Path) -> Result<Plan, Error> {
         runs,
         forecast,
         findings,
+        exchange: None,
     })
 }
 

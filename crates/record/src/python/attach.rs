@@ -1,5 +1,7 @@
 //! Recording a process that runs already.
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};

@@ -1,5 +1,10 @@
 //! From what is asked to what will run.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "folders of the user and of this worker; untrusted programs do not write there"
+)]
+
 use std::ffi::OsString;
 
 use super::{EVENT, attach};
@@ -50,6 +55,7 @@ pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
         runs: overhead::interleaved(asked, &measured, &others),
         forecast: Forecast::default(),
         findings: vec![],
+        exchange: None,
     })
 }
 

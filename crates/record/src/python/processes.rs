@@ -1,5 +1,7 @@
 //! The processes that are sampled: the first one, and those that it starts.
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;

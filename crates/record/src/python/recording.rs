@@ -1,5 +1,10 @@
 //! One run, from its start to its file.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "folders of the user and of this worker; untrusted programs do not write there"
+)]
+
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

@@ -4,6 +4,8 @@
 //! what the C library keeps of the thread, and the number is among that: where exactly is found
 //! out by looking for a number that is one of the process's threads.
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt as _;

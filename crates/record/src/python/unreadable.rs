@@ -1,5 +1,7 @@
 //! Why a process cannot be read, and what to do.
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 use std::fs::{self, File};
 use std::io;
 

@@ -1,5 +1,10 @@
 //! Tracing a process that runs already: it is asked to run a script that begins a trace, and one that ends it.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "folders of the user and of this worker; untrusted programs do not write there"
+)]
+
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -9,6 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, test_kill_process};
 
 use super::{files, package};
+use crate::exchange::Exchange;
 use crate::interpreter::{Interpreter, Refused, Threads};
 use crate::process::{Progress, Watch};
 use crate::{Asked, Error, Finding};
@@ -77,18 +83,24 @@ fn refusal(pid: u32, why: &Refused) -> Error {
 /// Traces until a signal comes, the process ends, or the time is over.
 pub(super) fn trace(
     pid: u32,
-    folder: &Path,
+    exchange: &Exchange,
     asked: &Asked,
     watch: &dyn Watch,
 ) -> Result<Vec<Finding>, Error> {
+    /// Why it cannot be traced, in a few words.
+    const MOST_TOLD: u64 = 64 << 10;
     let interpreter = interpreter(pid)?;
-    check_folder(pid, folder)?;
+    let folder = exchange.parts();
+    check_folder(pid, folder.path())?;
     let number = i32::try_from(pid).unwrap_or(i32::MAX);
-    let site = package::lay_out_files(folder)?;
-    let begin = begin_script(folder, &site, &package::settings(folder, asked))?;
-    let end = end_script(folder)?;
+    package::lay_out(exchange.site())?;
+    let begin = begin_script(exchange, &package::settings(folder.path(), asked))?;
+    let end = end_script(exchange)?;
     let is_begun = || files::traces(folder).is_ok_and(|traces| !traces.is_empty());
-    let outcome = || fs::read_to_string(folder.join("told")).ok();
+    let outcome = || {
+        let told = folder.read("told", MOST_TOLD).ok()?;
+        Some(String::from_utf8_lossy(&told).into_owned())
+    };
     let is_stopped = || watch.next_signal().is_some();
     let asking = Asking { interpreter: &interpreter, pid, watch };
     let is_over = asking.until(
@@ -182,25 +194,22 @@ impl Asking<'_> {
     }
 }
 
-fn begin_script(
-    folder: &Path,
-    site: &Path,
-    settings: &serde_json::Value,
-) -> Result<PathBuf, Error> {
-    let (site, settings) = (quoted(&site.display().to_string()), quoted(&settings.to_string()));
+fn begin_script(exchange: &Exchange, settings: &serde_json::Value) -> Result<PathBuf, Error> {
+    let site = quoted(&exchange.site().display().to_string());
+    let settings = quoted(&settings.to_string());
     let text = format!(
         "def _hotframe():\n    import json, sys\n    sys.path.insert(0, {site})\n    try:\n        \
          from hotframe import _attach\n    finally:\n        sys.path.remove({site})\n    \
          _attach.begin(json.loads({settings}))\n\n\n_hotframe()\ndel _hotframe\n"
     );
-    script(folder, "begin.py", &text)
+    script(exchange.own("begin.py"), &text)
 }
 
 /// Short, because the trace has it.
-fn end_script(folder: &Path) -> Result<PathBuf, Error> {
-    let told = quoted(&folder.display().to_string());
+fn end_script(exchange: &Exchange) -> Result<PathBuf, Error> {
+    let told = quoted(&exchange.parts().path().display().to_string());
     let text = format!("__import__(\"sys\").modules[\"hotframe._attach\"].end({told})\n");
-    script(folder, "end.py", &text)
+    script(exchange.own("end.py"), &text)
 }
 
 /// JSON of a text is one that Python reads as the same.
@@ -208,8 +217,7 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-fn script(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
-    let path = folder.join(name);
+fn script(path: PathBuf, text: &str) -> Result<PathBuf, Error> {
     fs::write(&path, text).map_err(Error::writing(&path))?;
     Ok(path)
 }

@@ -1,13 +1,17 @@
-//! Traces and counts of processes, put together.
+//! Traces and counts of processes, put together. Programs write them, so nothing in them is trusted.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use beneath::{Entry, Untrusted};
 use calltrace::pstats::Profile;
 use calltrace::{MAGIC, Section};
 use rustix::process::{Pid, test_kill_process};
+
+use crate::exchange::Exchange;
+use crate::{Error, Finding};
 
 /// What files of processes are called.
 const ENDINGS: [&str; 3] = ["calls", "prof", "memory"];
@@ -15,34 +19,70 @@ const ENDINGS: [&str; 3] = ["calls", "prof", "memory"];
 /// Processes that outlive the command get so long.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// The traces in a folder, those that began first in front.
-pub(super) fn traces(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut all = vec![];
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let is_trace =
-            path.extension().is_some_and(|ending| ENDINGS.iter().any(|one| ending == *one));
-        if is_trace && path.metadata()?.len() > 0 {
-            all.push(path);
-        }
+/// More processes than this leave no trace that could be read.
+const MOST_FILES: u64 = 1_000_000;
+
+/// Counts of one process are read into memory: a million functions have less.
+const MOST_COUNTS: u64 = 256 << 20;
+
+/// The file of a process, called `PROCESS-BEGAN.ENDING`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    name: String,
+    length: u64,
+    process: i32,
+    began: u64,
+}
+
+impl Part {
+    fn of(entry: Entry) -> Option<Part> {
+        let (stem, ending) = entry.name.rsplit_once('.')?;
+        let (process, began) = stem.split_once('-')?;
+        let process = process.parse().ok()?;
+        let began = began.rsplit('-').next()?.parse().unwrap_or(0);
+        let is_part = ENDINGS.contains(&ending);
+        is_part.then_some(Part { process, began, length: entry.length, name: entry.name })
     }
-    // Names are of a process and of when it began.
-    let began = |path: &PathBuf| {
-        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let number = |text: &str| text.parse::<u64>().unwrap_or(0);
-        stem.unwrap_or_default().rsplit('-').next().map_or(0, number)
-    };
-    all.sort_by_key(began);
+}
+
+/// The files that are there, those of processes that began first in front.
+fn parts(folder: &Untrusted) -> io::Result<Vec<Part>> {
+    let (entries, _) = folder.files(MOST_FILES)?;
+    let mut all: Vec<Part> = entries.into_iter().filter_map(Part::of).collect();
+    all.sort_by_key(|part| part.began);
+    Ok(all)
+}
+
+/// What is said of links, pipes and the like, which a tracer does not write.
+pub(super) fn refused(folder: &Untrusted) -> io::Result<Option<Finding>> {
+    let (_, others) = folder.files(MOST_FILES)?;
+    Ok((others > 0).then(|| {
+        Finding::warning(
+            format!(
+                "{others} entries among the traces are links, pipes or folders: they are not read"
+            ),
+            "the command writes into the tracer's folder: do not trust what it measured",
+        )
+    }))
+}
+
+/// Those that are not empty.
+pub(super) fn traces(folder: &Untrusted) -> io::Result<Vec<Part>> {
+    let mut all = parts(folder)?;
+    all.retain(|part| part.length > 0);
     Ok(all)
 }
 
 /// Waits for processes that the command left behind and that end soon, as one of multiprocessing does, and
-/// gives those that go on.
-pub(super) fn wait(folder: &Path) -> io::Result<Vec<i32>> {
+/// gives those that go on. An isolated command leaves none.
+pub(super) fn wait(exchange: &Exchange) -> io::Result<Vec<i32>> {
+    if exchange.is_isolated() {
+        return Ok(vec![]);
+    }
     let until = Instant::now() + PATIENCE;
     loop {
-        let traces = traces(folder)?;
-        let mut alive: Vec<i32> = traces.iter().filter_map(|path| process_of(path)).collect();
+        let traces = traces(exchange.parts())?;
+        let mut alive: Vec<i32> = traces.iter().map(|part| part.process).collect();
         alive.retain(|&process| is_alive(process));
         if alive.is_empty() || Instant::now() >= until {
             return Ok(alive);
@@ -52,25 +92,28 @@ pub(super) fn wait(folder: &Path) -> io::Result<Vec<i32>> {
 }
 
 /// Processes that ended before they wrote what they counted.
-pub(super) fn silent(folder: &Path) -> io::Result<Vec<i32>> {
-    let mut all = vec![];
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let is_empty =
-            path.extension().is_some_and(|ending| ending == "prof") && path.metadata()?.len() == 0;
-        all.extend(process_of(&path).filter(|&process| is_empty && !is_alive(process)));
-    }
-    Ok(all)
-}
-
-/// The process that a file is of.
-fn process_of(path: &Path) -> Option<i32> {
-    let name = path.file_name()?.to_string_lossy().into_owned();
-    name.split('-').next()?.parse().ok()
+pub(super) fn silent(exchange: &Exchange) -> io::Result<Vec<i32>> {
+    let is_silent = |part: &Part| part.name.ends_with(".prof") && part.length == 0;
+    let ended = |part: &Part| exchange.is_isolated() || !is_alive(part.process);
+    let all = parts(exchange.parts())?.into_iter().filter(|part| is_silent(part) && ended(part));
+    Ok(all.map(|part| part.process).collect())
 }
 
 fn is_alive(process: i32) -> bool {
     Pid::from_raw(process).is_some_and(|pid| test_kill_process(pid).is_ok())
+}
+
+/// Refuses what is more than the command may leave: a file with holes is larger than what it takes of
+/// the disk.
+pub(super) fn check(parts: &[Part], exchange: &Exchange) -> Result<(), Error> {
+    let bytes = parts.iter().fold(0_u64, |sum, part| sum.saturating_add(part.length));
+    if bytes <= exchange.most() {
+        return Ok(());
+    }
+    Err(Error::refused(
+        format!("the command left {bytes} bytes of traces, the limit is {}", exchange.most()),
+        "raise `folder_mib` in the plan's limits, or let it run shorter",
+    ))
 }
 
 /// What was put together.
@@ -84,46 +127,56 @@ pub(super) struct Joined {
 
 /// Writes traces one behind the other, each up to its last whole section, with what samples saw of those that
 /// switched functions off.
+#[allow(clippy::disallowed_methods, reason = "the recording, where the program cannot write")]
 pub(super) fn join(
-    traces: &[PathBuf],
+    traces: &[Part],
+    folder: &Untrusted,
     into: &Path,
     samples: impl Fn(i32) -> Vec<Section>,
-) -> io::Result<Joined> {
-    let mut whole = BufWriter::new(File::create(into)?);
+) -> Result<Joined, Error> {
+    let mut whole = BufWriter::new(File::create(into).map_err(Error::writing(into))?);
     let mut joined = Joined::default();
-    for trace in traces {
-        let mut one = BufReader::new(File::open(trace)?);
-        let Sound { length, has_demotions } = sound(&mut one)?;
-        one.seek(SeekFrom::Start(0))?;
-        joined.size += io::copy(&mut one.take(length), &mut whole)?;
+    for part in traces {
+        let path = folder.path().join(&part.name);
+        let trace = folder.open_file(&part.name).map_err(Error::reading(&path))?;
+        let mut trace = BufReader::new(trace);
+        let sound = sound(&mut trace, part.length).and_then(|sound| {
+            trace.seek(SeekFrom::Start(0))?;
+            Ok(sound)
+        });
+        let Sound { length, has_demotions } = sound.map_err(Error::reading(&path))?;
+        joined.size +=
+            io::copy(&mut trace.take(length), &mut whole).map_err(Error::writing(into))?;
         if !has_demotions {
             continue;
         }
-        let Some(process) = process_of(trace) else { continue };
-        let sections = samples(process);
+        let sections = samples(part.process);
         if sections.is_empty() {
-            joined.unestimated.push(process);
+            joined.unestimated.push(part.process);
         }
         for section in sections {
             let bytes = section.bytes();
-            whole.write_all(&bytes)?;
+            whole.write_all(&bytes).map_err(Error::writing(into))?;
             joined.size += bytes.len() as u64;
         }
     }
-    whole.flush()?;
+    whole.flush().map_err(Error::writing(into))?;
     Ok(joined)
 }
 
 /// Adds the counts of processes up. Of one that was ended while it wrote there are none.
-pub(super) fn add_up(counts: &[PathBuf], into: &Path) -> io::Result<u64> {
+#[allow(clippy::disallowed_methods, reason = "the recording, where the program cannot write")]
+pub(super) fn add_up(counts: &[Part], folder: &Untrusted, into: &Path) -> Result<u64, Error> {
     let mut sum = Profile::default();
-    for one in counts {
-        if let Some(profile) = Profile::read(&fs::read(one)?) {
+    for part in counts {
+        let path = folder.path().join(&part.name);
+        let bytes = folder.read(&part.name, MOST_COUNTS).map_err(Error::reading(&path))?;
+        if let Some(profile) = Profile::read(&bytes) {
             sum.add(profile);
         }
     }
     let bytes = sum.bytes();
-    fs::write(into, &bytes)?;
+    std::fs::write(into, &bytes).map_err(Error::writing(into))?;
     Ok(bytes.len() as u64)
 }
 
@@ -134,9 +187,9 @@ struct Sound {
     has_demotions: bool,
 }
 
-fn sound(file: &mut BufReader<File>) -> io::Result<Sound> {
+/// Looks through a trace of so many bytes: more may come while a process goes on.
+fn sound(file: &mut BufReader<File>, size: u64) -> io::Result<Sound> {
     const HEAD: u64 = 5;
-    let size = file.get_ref().metadata()?.len();
     let mut sound = Sound { length: 0, has_demotions: false };
     loop {
         let at = sound.length;

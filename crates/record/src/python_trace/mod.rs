@@ -62,6 +62,10 @@ impl Recorder for PythonTrace {
         Kind::of(asked).ending
     }
 
+    fn is_inside(&self) -> bool {
+        true
+    }
+
     fn available(&self) -> Result<Tool, Unavailable> {
         Ok(Tool { name: "hotframe".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() })
     }

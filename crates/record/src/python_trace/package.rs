@@ -1,5 +1,10 @@
 //! The Python package, laid out for the interpreters that a command starts.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "folders of the user and of this worker; untrusted programs do not write there"
+)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -43,10 +48,9 @@ pub(super) fn compiled() -> Option<PathBuf> {
     COMPILED.iter().map(|name| folder.join(name)).find(|path| path.is_file())
 }
 
-/// Lays the package out in a folder, where processes write their traces, and gives the variables that make
-/// interpreters begin one.
-pub(super) fn lay_out(folder: &Path, asked: &Asked) -> Result<BTreeMap<String, String>, Error> {
-    let site = lay_out_files(folder)?;
+/// The variables that make interpreters begin a trace: of the command, with the folder of the package and
+/// the one where processes write their traces.
+pub(super) fn variables(site: &Path, folder: &Path, asked: &Asked) -> BTreeMap<String, String> {
     let settings = settings(folder, asked);
     let mut environment = asked.environment.clone();
     let around = environment.get("PYTHONPATH").cloned();
@@ -56,7 +60,7 @@ pub(super) fn lay_out(folder: &Path, asked: &Asked) -> Result<BTreeMap<String, S
     let path = around.map_or(path.clone(), |around| format!("{path}:{around}"));
     environment.insert("PYTHONPATH".to_owned(), path);
     environment.insert(SETTINGS.to_owned(), settings.to_string());
-    Ok(environment)
+    environment
 }
 
 /// What the package is asked for.
@@ -72,10 +76,8 @@ pub(super) fn settings(folder: &Path, asked: &Asked) -> serde_json::Value {
     })
 }
 
-/// Lays the package out in a folder, and gives the folder in it that it is imported from.
-pub(super) fn lay_out_files(folder: &Path) -> Result<PathBuf, Error> {
-    let site = folder.join("site");
-    fs::create_dir_all(&site).map_err(Error::writing(&site))?;
+/// Lays the package out in a folder, which it is imported from.
+pub(super) fn lay_out(site: &Path) -> Result<(), Error> {
     let compiled = compiled();
     for (name, text) in SOURCES {
         // An installed package is the one that is used where its compiled part is not here.
@@ -92,5 +94,5 @@ pub(super) fn lay_out_files(folder: &Path) -> Result<PathBuf, Error> {
         let path = site.join("hotframe/_native.abi3.so");
         fs::copy(&compiled, &path).map_err(Error::writing(&path))?;
     }
-    Ok(site)
+    Ok(())
 }

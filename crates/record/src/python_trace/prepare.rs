@@ -59,6 +59,7 @@ pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
         runs: overhead::interleaved(asked, &[measured], &[]),
         forecast: Forecast::default(),
         findings: vec![],
+        exchange: None,
     })
 }
 

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
 use super::{Kind, attach, files, package, samples};
+use crate::exchange::Exchange;
 use crate::manifest::{Course, Run, RunKind};
 use crate::plan::{Plan, PlannedRun};
 use crate::process::{self, Job, Watch};
@@ -22,7 +23,10 @@ pub(super) fn run(
     let asked = &plan.asked;
     let started = jiff::Timestamp::try_from(SystemTime::now());
     let is_traced = planned.kind == RunKind::Sampled;
-    let folder = Parts::beside(into)?;
+    let exchange = match &plan.exchange {
+        Some(exchange) => Arc::clone(exchange),
+        None => Arc::new(Exchange::below(into.parent().unwrap_or(Path::new("")))?),
+    };
     let mut run = Run {
         number: planned.number,
         kind: planned.kind,
@@ -42,17 +46,21 @@ pub(super) fn run(
     if let Some(pid) = asked.python.pid {
         let start = Instant::now();
         // No samples: what began before the trace is not in it, so that they would have no place there.
-        run.findings = attach::trace(pid, &folder.0, asked, watch)?;
+        run.findings = attach::trace(pid, &exchange, asked, watch)?;
         run.course.duration_ns = start.elapsed().as_nanos() as u64;
-        return joined(run, None, &folder, asked, into);
+        return joined(run, None, &exchange, asked, into);
     }
-    let environment =
-        if is_traced { package::lay_out(&folder.0, asked)? } else { asked.environment.clone() };
+    let environment = if is_traced {
+        package::lay_out(exchange.site())?;
+        package::variables(exchange.site(), exchange.parts().path(), asked)
+    } else {
+        asked.environment.clone()
+    };
     let sampler = launch(&mut run, asked, &environment, watch)?;
     if !is_traced {
         return Ok(run);
     }
-    let alive = files::wait(&folder.0).map_err(Error::reading(&folder.0))?;
+    let alive = files::wait(&exchange).map_err(Error::reading(exchange.parts().path()))?;
     let sampled = sampler.and_then(Sampler::finish);
     let told = Kind::of(asked).goes_on;
     run.findings.extend(alive.iter().map(|process| {
@@ -61,7 +69,7 @@ pub(super) fn run(
             "end what the command leaves behind to have all of it",
         )
     }));
-    joined(run, sampled.as_ref(), &folder, asked, into)
+    joined(run, sampled.as_ref(), &exchange, asked, into)
 }
 
 /// Runs the command, and gives what samples it.
@@ -102,19 +110,21 @@ fn launch(
 fn joined(
     mut run: Run,
     sampled: Option<&Sampled<samples::Samples>>,
-    folder: &Parts,
+    exchange: &Exchange,
     asked: &Asked,
     into: &Path,
 ) -> Result<Run, Error> {
-    let reading = |error| Error::reading(&folder.0)(error);
-    let silent = files::silent(&folder.0).map_err(reading)?;
+    let folder = exchange.parts();
+    let reading = |error| Error::reading(folder.path())(error);
+    run.findings.extend(files::refused(folder).map_err(reading)?);
+    let silent = files::silent(exchange).map_err(reading)?;
     run.findings.extend(silent.iter().map(|process| {
         Finding::warning(
             format!("process {process} was killed: its calls are not counted"),
             "--trace has what a killed process did up to a moment before",
         )
     }));
-    let traces = files::traces(&folder.0).map_err(reading)?;
+    let traces = files::traces(folder).map_err(reading)?;
     if traces.is_empty() {
         return Err(
             match (run.course.is_stopped || asked.python.pid.is_some(), silent.is_empty()) {
@@ -127,15 +137,16 @@ fn joined(
             },
         );
     }
+    files::check(&traces, exchange)?;
     if asked.trace.counts {
-        run.size = files::add_up(&traces, into).map_err(Error::writing(into))?;
+        run.size = files::add_up(&traces, folder, into)?;
         return Ok(run);
     }
     let of = |process: i32| match sampled {
         Some(sampled) => sampled.kept.sections(process as u32, sampled.began_ns.1),
         None => vec![],
     };
-    let joined = files::join(&traces, into, of).map_err(Error::writing(into))?;
+    let joined = files::join(&traces, folder, into, of)?;
     run.size = joined.size;
     run.course.recorder_cpu_ns = sampled.map_or(0, |sampled| sampled.own_cpu.as_nanos() as u64);
     run.findings.extend(unestimated(&joined.unestimated, sampled));
@@ -154,27 +165,6 @@ fn unestimated(processes: &[i32], sampled: Option<&Sampled<samples::Samples>>) -
         format!("what switched-off functions of {which} did is not estimated: {why}"),
         "--exact traces all calls of all functions",
     ))
-}
-
-/// A folder for the files of processes, beside the recording: as long as it runs.
-struct Parts(PathBuf);
-
-impl Parts {
-    fn beside(into: &Path) -> Result<Parts, Error> {
-        let mut name = into.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{}.parts", std::process::id()));
-        let folder = into.with_file_name(name);
-        fs::create_dir_all(&folder).map_err(Error::writing(&folder))?;
-        let folder = folder.canonicalize().map_err(Error::reading(&folder))?;
-        Ok(Parts(folder))
-    }
-}
-
-impl Drop for Parts {
-    fn drop(&mut self) {
-        // What cannot be removed is seen where it lies.
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }
 
 fn nothing() -> Error {

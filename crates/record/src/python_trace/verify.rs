@@ -1,6 +1,11 @@
 //! What a recording holds, as it is on the disk: of a trace its sections, without unpacking events, which would take
 //! nearly as long as the program ran.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "folders of the user and of this worker; untrusted programs do not write there"
+)]
+
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::BufReader;

@@ -1,5 +1,7 @@
 //! Coroutines and their code, read from outside.
 
+#![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
+
 use std::collections::HashMap;
 
 use py_spy::Frame;

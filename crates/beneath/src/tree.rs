@@ -1,4 +1,4 @@
-//! Folders that somebody hostile may be writing to: nothing in them is followed.
+//! Trees that somebody hostile may be writing to: no link is followed, no other mount entered.
 
 use std::collections::VecDeque;
 use std::io;
@@ -16,23 +16,24 @@ const BENEATH: ResolveFlags = ResolveFlags::BENEATH
     .union(ResolveFlags::NO_XDEV);
 
 /// What stands in a folder.
-pub(crate) struct Entry<'a> {
+#[derive(Debug)]
+pub struct Entry<'a> {
     /// From the root of the walk on, as bytes: names are anything.
-    pub(crate) path: &'a [u8],
-    pub(crate) kind: FileType,
+    pub path: &'a [u8],
+    /// What kind of file it is; links are links.
+    pub kind: FileType,
     /// What it is, without following it.
-    pub(crate) stat: &'a Stat,
+    pub stat: &'a Stat,
 }
 
 /// Shows all entries below a folder, folders before what is in them, and stops after `most`.
 /// Returns whether that was all: folders may be closed, or too deep to be named. What goes away
 /// meanwhile is left out.
-pub(crate) fn walk(
-    root: BorrowedFd<'_>,
-    most: u64,
-    mut see: impl FnMut(&Entry<'_>),
-) -> io::Result<bool> {
-    let (mut seen, mut is_all) = (0, true);
+///
+/// # Errors
+/// A folder cannot be read.
+pub fn walk(root: BorrowedFd<'_>, most: u64, mut see: impl FnMut(&Entry<'_>)) -> io::Result<bool> {
+    let (mut left, mut is_all) = (most, true);
     let mut folders = VecDeque::from([vec![]]);
     while let Some(folder) = folders.pop_front() {
         let opened = match open_folder(root, &folder) {
@@ -44,34 +45,56 @@ pub(crate) fn walk(
             }
             Err(error) => return Err(error.into()),
         };
-        for entry in Dir::read_from(&opened)? {
-            let entry = entry?;
-            let name = entry.file_name();
-            if matches!(name.to_bytes(), b"." | b"..") {
-                continue;
+        let is_whole = entries(&opened, &folder, &mut left, |entry| {
+            see(entry);
+            if entry.kind == FileType::Directory {
+                folders.push_back(entry.path.to_vec());
             }
-            let stat = match statat(&opened, name, AtFlags::SYMLINK_NOFOLLOW) {
-                Ok(stat) => stat,
-                Err(Errno::NOENT) => continue,
-                Err(error) => return Err(error.into()),
-            };
-            seen += 1;
-            if seen > most {
-                return Ok(false);
-            }
-            let mut path = folder.clone();
-            if !path.is_empty() {
-                path.push(b'/');
-            }
-            path.extend_from_slice(name.to_bytes());
-            let kind = FileType::from_raw_mode(stat.st_mode);
-            see(&Entry { path: &path, kind, stat: &stat });
-            if kind == FileType::Directory {
-                folders.push_back(path);
-            }
+        })?;
+        if !is_whole {
+            return Ok(false);
         }
     }
     Ok(is_all)
+}
+
+/// Shows the entries directly in a folder, and stops after `most`. Returns whether that was all.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn list(folder: BorrowedFd<'_>, most: u64, see: impl FnMut(&Entry<'_>)) -> io::Result<bool> {
+    let mut left = most;
+    entries(&open_folder(folder, b"")?, b"", &mut left, see)
+}
+
+fn entries(
+    folder: &OwnedFd,
+    path: &[u8],
+    left: &mut u64,
+    mut see: impl FnMut(&Entry<'_>),
+) -> io::Result<bool> {
+    for entry in Dir::read_from(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if matches!(name.to_bytes(), b"." | b"..") {
+            continue;
+        }
+        let stat = match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => stat,
+            Err(Errno::NOENT) => continue,
+            Err(error) => return Err(error.into()),
+        };
+        let Some(rest) = left.checked_sub(1) else { return Ok(false) };
+        *left = rest;
+        let mut path = path.to_vec();
+        if !path.is_empty() {
+            path.push(b'/');
+        }
+        path.extend_from_slice(name.to_bytes());
+        let kind = FileType::from_raw_mode(stat.st_mode);
+        see(&Entry { path: &path, kind, stat: &stat });
+    }
+    Ok(true)
 }
 
 fn open_folder(root: BorrowedFd<'_>, path: &[u8]) -> rustix::io::Result<OwnedFd> {
@@ -81,13 +104,19 @@ fn open_folder(root: BorrowedFd<'_>, path: &[u8]) -> rustix::io::Result<OwnedFd>
 }
 
 /// Opens a file for reading; a pipe does not hold it up.
-pub(crate) fn open_file(root: BorrowedFd<'_>, path: &[u8]) -> io::Result<OwnedFd> {
+///
+/// # Errors
+/// It is a link or behind one, or cannot be opened.
+pub fn open_file(root: BorrowedFd<'_>, path: &[u8]) -> io::Result<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     Ok(openat2(root, path, flags, Mode::empty(), BENEATH)?)
 }
 
 /// Makes a file that must not be there yet, and the folders that lead to it.
-pub(crate) fn make_file(root: BorrowedFd<'_>, path: &[u8], mode: Mode) -> io::Result<OwnedFd> {
+///
+/// # Errors
+/// Something is there, or a link leads there.
+pub fn make_file(root: BorrowedFd<'_>, path: &[u8], mode: Mode) -> io::Result<OwnedFd> {
     for (slash, _) in path.iter().enumerate().filter(|(_, byte)| **byte == b'/') {
         make_folder(root, &path[..slash])?;
     }
@@ -96,7 +125,10 @@ pub(crate) fn make_file(root: BorrowedFd<'_>, path: &[u8], mode: Mode) -> io::Re
 }
 
 /// Makes a folder where there is none; what leads to it is there.
-pub(crate) fn make_folder(root: BorrowedFd<'_>, path: &[u8]) -> io::Result<()> {
+///
+/// # Errors
+/// It cannot be made, or a link leads there.
+pub fn make_folder(root: BorrowedFd<'_>, path: &[u8]) -> io::Result<()> {
     let (above, name) = match path.iter().rposition(|byte| *byte == b'/') {
         None => (&b"."[..], path),
         Some(slash) => (&path[..slash], &path[slash + 1..]),
