@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use session::{Binaries, Disassembler, FileBytes, Files, Instruction, NoInstructions, visible};
 
-use crate::objdump;
+use crate::{access, objdump};
 
 /// Binaries below some folders, or where the recording says that they are.
 pub(crate) fn of_machine(folders: &[PathBuf]) -> Binaries {
@@ -98,7 +98,7 @@ fn open(path: &Path) -> Option<Arc<dyn FileBytes>> {
     if !path.metadata().ok()?.is_file() {
         return None;
     }
-    let file = File::open(path).ok()?;
+    let file = access::open_binary(path).ok()?;
     let length = file.metadata().ok().filter(std::fs::Metadata::is_file)?.len();
     Some(Arc::new(OpenFile { file, length }))
 }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,7 +12,7 @@ use protocol::{ErrorCode, ProtocolError};
 use session::{Folder, FolderFile, Host, Input, PythonPart, Runs, SourceFile, WantedSource};
 
 use crate::sources::Sources;
-use crate::{memray, python_parts, viewer};
+use crate::{access, memray, python_parts, viewer};
 
 /// Who runs experiments for the page, and has their results.
 pub(crate) trait RunsHere: Runs {
@@ -145,7 +144,7 @@ impl Host for FileHost {
 pub(crate) fn check(paths: &[PathBuf]) -> Result<()> {
     for path in paths.iter().filter(|path| path.as_os_str() != "-") {
         let opened = if path.is_file() {
-            File::open(path).map(drop)
+            access::open(path).map(drop)
         } else {
             open(path, u64::MAX).map(drop)
         };
@@ -162,7 +161,7 @@ pub(crate) fn open(path: &Path, max_size: u64) -> io::Result<Input> {
     if path.as_os_str() == "-" {
         return Ok(Input::File(Box::new(io::stdin()), None));
     }
-    let mut file = File::open(path)?;
+    let mut file = access::open(path)?;
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Ok(Input::Folder(Box::new(FilesOfFolder::list(path)?)));
@@ -216,7 +215,7 @@ pub(crate) fn once(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
 /// How many bytes [`open`] will give, if that is known. A file is not opened for it: pipes are
 /// opened once.
 pub(crate) fn size(path: &Path) -> Option<u64> {
-    let metadata = std::fs::metadata(path).ok()?;
+    let metadata = access::metadata(path).ok()?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match metadata.is_file() && !session::is_folder_part(&name) {
         true => Some(metadata.len()),
@@ -263,7 +262,15 @@ impl FilesOfFolder {
                     continue;
                 }
                 // Follows a link to a file; a broken one is no file.
-                let Ok(metadata) = std::fs::metadata(entry.path()) else { continue };
+                let metadata = match access::metadata(&entry.path()) {
+                    Ok(metadata) => metadata,
+                    Err(error) => {
+                        if error.kind() == io::ErrorKind::PermissionDenied {
+                            folder.leave_out(&path, &error);
+                        }
+                        continue;
+                    }
+                };
                 if metadata.is_file() {
                     folder.files.push(FolderFile { path, size: metadata.len() });
                 }
@@ -281,7 +288,7 @@ impl FilesOfFolder {
     /// The files of these names, as far as they are there.
     fn named(root: &Path, names: Vec<String>) -> FilesOfFolder {
         let file = |path: String| {
-            let metadata = std::fs::metadata(root.join(&path)).ok()?;
+            let metadata = access::metadata(&root.join(&path)).ok()?;
             metadata.is_file().then_some(FolderFile { path, size: metadata.len() })
         };
         let mut files: Vec<_> = names.into_iter().filter_map(file).collect();
@@ -309,7 +316,7 @@ impl Folder for FilesOfFolder {
 
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {
         if self.files.iter().any(|file| file.path == path) {
-            Ok(Box::new(File::open(self.root.join(path))?))
+            Ok(Box::new(access::open(&self.root.join(path))?))
         } else {
             Err(io::ErrorKind::NotFound.into())
         }

@@ -2,6 +2,7 @@
 //!
 //! The binary adds what npm builds, so that a new page compiles nothing else again.
 
+mod access;
 mod addresses;
 mod advice_rules;
 mod arguments;
@@ -49,6 +50,11 @@ pub fn run(embedded: Embedded) -> ExitCode {
     #[cfg(target_os = "linux")]
     if let Some(code) = commands::isolated() {
         return code;
+    }
+    if let Err(error) = access::from_environment() {
+        let _ =
+            writeln!(std::io::stderr(), "hotframe: {}", text::visible_lines(&format!("{error:#}")));
+        return ExitCode::FAILURE;
     }
     let exists = |name: &OsStr| name == "-" || Path::new(name).exists();
     let words = arguments::with_default_command(std::env::args_os(), exists);

@@ -2,12 +2,13 @@
 //! took out of it is not there, and what they renamed has its new name.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use record::{Experiment, Manifest, Rules, Run, RunKind};
 use session::{Folder, FolderFile, Profile, StringsBuilder};
+
+use crate::access;
 
 /// The runs of a manifest.
 pub(crate) struct FilesOfManifest {
@@ -35,7 +36,7 @@ impl FilesOfManifest {
         }
         let text = |most: u64| {
             let mut bytes = vec![];
-            File::open(path).ok()?.take(most).read_to_end(&mut bytes).ok()?;
+            access::open(path).ok()?.take(most).read_to_end(&mut bytes).ok()?;
             Some(String::from_utf8_lossy(&bytes).into_owned())
         };
         let head = text(HEAD)?;
@@ -73,8 +74,16 @@ impl FilesOfManifest {
                 "{name} was stopped: run it again with --resume, or take it out of the manifest"
             )));
         }
-        let path = folder.join(run.file.as_deref().unwrap_or(Path::new("")));
-        let size = path.metadata().map_err(|error| {
+        let file = run.file.as_deref().unwrap_or(Path::new(""));
+        // None is written so: a recording elsewhere has its whole path.
+        if file.components().any(|part| part == Component::ParentDir) {
+            return Err(io::Error::other(format!(
+                "{} leads out of the folder of the manifest: write its whole path, if you mean it",
+                file.display()
+            )));
+        }
+        let path = folder.join(file);
+        let size = access::metadata(&path).map_err(|error| {
             io::Error::new(error.kind(), format!("{}: {error}", path.display()))
         })?;
         if !size.is_file() {
@@ -145,7 +154,7 @@ impl Folder for FilesOfManifest {
 
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send + '_>> {
         let run = self.runs.get(path).ok_or(io::ErrorKind::NotFound)?;
-        Ok(Box::new(File::open(&run.path)?))
+        Ok(Box::new(access::open(&run.path)?))
     }
 
     fn edit(&self, path: &str, profile: &mut Profile) {

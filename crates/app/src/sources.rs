@@ -9,15 +9,17 @@
 //! Folders that may be read are those of the command line, else the current one. What leads out of
 //! them, upwards or by a symbolic link, is not read.
 
-use std::fs::{File, Metadata};
+use std::fs::Metadata;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use anyhow::{Context, Result};
+use beneath::Root;
 use protocol::{ErrorCode, ProtocolError};
 use session::{SourceFile, WantedSource, visible};
 
+use crate::access;
 use crate::path_parts::Parts;
 
 /// Longer files are no sources that people wrote, and are not sent to a page.
@@ -26,8 +28,7 @@ const MOST_BYTES: u64 = 8 << 20;
 /// Folders in which sources may be read.
 #[derive(Debug, Default)]
 pub(crate) struct Sources {
-    /// Without symbolic links.
-    roots: Vec<PathBuf>,
+    roots: Vec<Root>,
 }
 
 /// A file below a folder that may be read.
@@ -50,16 +51,13 @@ impl Sources {
     /// Those of the command line, else the current folder, if it is there.
     pub(crate) fn of(folders: &[PathBuf]) -> Result<Sources> {
         if folders.is_empty() {
-            let here = std::env::current_dir().and_then(|here| here.canonicalize());
+            let here = std::env::current_dir().and_then(|here| Root::open(&here));
             return Ok(Sources { roots: here.into_iter().collect() });
         }
         let root = |folder: &PathBuf| {
             let name = visible(&folder.to_string_lossy()).into_owned();
-            let root = folder
-                .canonicalize()
-                .with_context(|| format!("--source {name} cannot be opened"))?;
-            anyhow::ensure!(root.is_dir(), "--source {name} is no folder");
-            Ok(root)
+            anyhow::ensure!(!folder.is_file(), "--source {name} is no folder");
+            Root::open(folder).with_context(|| format!("--source {name} cannot be opened"))
         };
         Ok(Sources { roots: folders.iter().map(root).collect::<Result<_>>()? })
     }
@@ -87,7 +85,7 @@ impl Sources {
             }
             _ => String::new(),
         };
-        let (bytes, metadata) = read(&found.path)?;
+        let (bytes, metadata) = self.bytes(&found.path)?;
         let written = metadata.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
         Ok(SourceFile {
             path: found.path.to_string_lossy().into_owned(),
@@ -104,11 +102,13 @@ impl Sources {
         for end in itself.into_iter().chain(parts.ends()) {
             let mut found = vec![];
             for root in &self.roots {
-                match self.place(&root.join(&end)) {
+                match self.place(&root.path().join(&end)) {
                     Place::Nothing => {}
                     Place::File(path) if found.contains(&path) => {}
                     Place::File(path) => found.push(path),
-                    Place::Outside(path) => outside = outside.or(Some((root.join(&end), path))),
+                    Place::Outside(path) => {
+                        outside = outside.or(Some((root.path().join(&end), path)))
+                    }
                 }
             }
             match &found[..] {
@@ -140,19 +140,36 @@ impl Sources {
     /// What is at a path.
     fn place(&self, path: &Path) -> Place {
         // An absolute path that is in no folder tells nothing, not even whether it is there.
-        if !self.roots.iter().any(|root| path.starts_with(root)) {
+        if !self.roots.iter().any(|root| path.starts_with(root.path())) {
             return Place::Nothing;
         }
         let Ok(path) = path.canonicalize() else { return Place::Nothing };
         match path.is_file() {
             false => Place::Nothing,
-            true if self.roots.iter().any(|root| path.starts_with(root)) => Place::File(path),
+            true if self.roots.iter().any(|root| path.starts_with(root.path())) => {
+                Place::File(path)
+            }
             true => Place::Outside(path),
         }
     }
 
+    /// The file's bytes, if it is still below a folder that may be read.
+    fn bytes(&self, path: &Path) -> Result<(Vec<u8>, Metadata), ProtocolError> {
+        let failed =
+            |error: std::io::Error| refused(format!("cannot read {}: {error}", shown(path)));
+        let file = access::open_below(&self.roots, path).map_err(failed)?;
+        let metadata = file.metadata().map_err(failed)?;
+        let mut bytes = vec![];
+        file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
+        if bytes.len() as u64 > MOST_BYTES {
+            let message = format!("{} is larger than {} MiB", shown(path), MOST_BYTES >> 20);
+            return Err(refused(message).with_hint("Open it in an editor."));
+        }
+        Ok((bytes, metadata))
+    }
+
     fn told(&self) -> String {
-        let roots: Vec<String> = self.roots.iter().map(|root| shown(root)).collect();
+        let roots: Vec<String> = self.roots.iter().map(|root| shown(root.path())).collect();
         roots.join(" or ")
     }
 }
@@ -171,19 +188,6 @@ fn rival<'a>(
         !is_same && other.shared_end(&found.parts) >= shared
     };
     wanted.named.iter().find(is_rival).map(String::as_str)
-}
-
-fn read(path: &Path) -> Result<(Vec<u8>, Metadata), ProtocolError> {
-    let failed = |error: std::io::Error| refused(format!("cannot read {}: {error}", shown(path)));
-    let file = File::open(path).map_err(failed)?;
-    let metadata = file.metadata().map_err(failed)?;
-    let mut bytes = vec![];
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes.len() as u64 > MOST_BYTES {
-        let message = format!("{} is larger than {} MiB", shown(path), MOST_BYTES >> 20);
-        return Err(refused(message).with_hint("Open it in an editor."));
-    }
-    Ok((bytes, metadata))
 }
 
 fn shown(path: &Path) -> String {

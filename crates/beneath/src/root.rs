@@ -63,7 +63,8 @@ impl Root {
         use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
         let below = if below.as_os_str().is_empty() { Path::new(".") } else { below };
         let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+        // A pipe is not waited for.
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::CLOEXEC;
         match openat2(&self.folder, below, flags, Mode::empty(), resolve) {
             Ok(file) => Ok(file.into()),
             Err(rustix::io::Errno::XDEV | rustix::io::Errno::LOOP) => Err(self.refusal()),

@@ -134,6 +134,16 @@ impl Interpreter {
         }
     }
 
+    /// Whether a plan names a program in a folder, which is not to be asked what it is where programs of
+    /// that folder run isolated.
+    pub(crate) fn is_below(text: &str, folder: &Path) -> bool {
+        let path = folder.join(text);
+        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+        text.contains('/')
+            && !text.starts_with("~/")
+            && (path.starts_with(folder) || real.starts_with(folder))
+    }
+
     /// For people: `CPython 3.12.1, pgo, lto`.
     pub fn title(&self) -> String {
         let words = [format!("{} {}", self.implementation, self.version)];

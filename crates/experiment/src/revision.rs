@@ -21,9 +21,17 @@ pub struct Revision {
     pub subject: String,
 }
 
-fn git(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, Error> {
+/// git in a folder; of what its repository may have git run, none runs that is not asked for.
+pub(crate) fn command(folder: &Path) -> Command {
     let mut command = Command::new("git");
-    command.arg("-C").arg(folder).args(arguments);
+    command.args(["-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "-C"]).arg(folder);
+    command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_NO_LAZY_FETCH", "1");
+    command
+}
+
+fn git(folder: &Path, arguments: &[&str]) -> Result<Vec<u8>, Error> {
+    let mut command = command(folder);
+    command.args(arguments);
     bounded_output(&mut command, Duration::from_secs(300)).map_err(|error| Error::Tool {
         program: format!("git {}", arguments.join(" ")),
         output: error.to_string(),
@@ -53,8 +61,8 @@ impl Revision {
     pub(crate) fn pack(&self, folder: &Path, to: &mut dyn Write) -> Result<(), Error> {
         // From the folder, so that names are told from there. Its tar has the commit's time, so that it
         // is the same whenever it is made.
-        let mut command = Command::new("git");
-        command.arg("-C").arg(folder).args(["archive", "--format=tar", &self.commit, "."]);
+        let mut command = command(folder);
+        command.args(["archive", "--format=tar", &self.commit, "."]);
         command.stdin(std::process::Stdio::null());
         command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
         let failed = |output: String| Error::Tool {

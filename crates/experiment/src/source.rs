@@ -8,7 +8,6 @@
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
-use std::process::Command;
 use std::time::Duration;
 
 use tar::{Archive, Builder, EntryType, Header};
@@ -16,6 +15,7 @@ use tar::{Archive, Builder, EntryType, Header};
 use crate::Error;
 use crate::interpreter::bounded_output;
 use crate::plan::SourceAsked;
+use crate::revision;
 
 /// Most bytes of all files, and most files.
 const MOST_BYTES: u64 = 256 << 20;
@@ -109,13 +109,12 @@ impl SourceAsked {
 
 /// What git tracks or would track; none where it knows nothing of the folder, or is told to ignore it.
 fn tracked(folder: &Path) -> Option<Vec<PathBuf>> {
-    let mut ignored = Command::new("git");
-    ignored.arg("-C").arg(folder).args(["check-ignore", "-q", "."]);
+    let mut ignored = revision::command(folder);
+    ignored.args(["check-ignore", "-q", "."]);
     if bounded_output(&mut ignored, Duration::from_secs(60)).is_ok() {
         return None;
     }
-    let mut command = Command::new("git");
-    command.arg("-C").arg(folder);
+    let mut command = revision::command(folder);
     command.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
     let names = bounded_output(&mut command, Duration::from_secs(60)).ok()?;
     let names = names.split(|&byte| byte == 0).filter(|name| !name.is_empty());

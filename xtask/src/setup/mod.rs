@@ -27,6 +27,8 @@ pub(crate) struct Tools {
     pub(crate) go: PathBuf,
     /// The type checker for the Python builder.
     pub(crate) mypy: PathBuf,
+    /// An installer of Python's packages.
+    pub(crate) uv: PathBuf,
     /// A Python with the client of the Model Context Protocol.
     pub(crate) mcp_python: PathBuf,
     /// A Python with NumPy, Arrow, pandas, Polars and what notebooks need.
@@ -55,6 +57,7 @@ pub(crate) fn everything() -> anyhow::Result<Tools> {
         pprof: pprof()?,
         go: go::root()?,
         mypy: python::mypy()?,
+        uv: python::uv()?,
         mcp_python: python::mcp()?,
         science_python: python::science()?,
         node: editor::node()?,

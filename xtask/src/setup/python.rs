@@ -10,6 +10,8 @@ use super::debian;
 use crate::{command, workspace};
 
 const MYPY: &str = "mypy==2.4.1";
+/// Makes environments.
+const UV: &str = "uv==0.13.9";
 const MCP: &[&str] = &["mcp==2.3.0"];
 /// What takes columns of profiles, and what runs notebooks.
 const SCIENCE: &[&str] = &[
@@ -30,6 +32,11 @@ pub(super) fn mypy() -> anyhow::Result<PathBuf> {
         install(&[MYPY], &packages)?;
     }
     Ok(mypy)
+}
+
+/// Installs uv if it is not there, and gives its path.
+pub(super) fn uv() -> anyhow::Result<PathBuf> {
+    environment("uv-venv", &[UV]).map(|python| python.with_file_name("uv"))
 }
 
 /// Installs the client of the Model Context Protocol if it is not there, and gives the Python that has it.

@@ -222,6 +222,7 @@ fn nextest(tools: &Tools, page: &Page) -> Command {
         .env("HOTFRAME_PPROF", &tools.pprof)
         .env("HOTFRAME_GOROOT", &tools.go)
         .env("HOTFRAME_MYPY", &tools.mypy)
+        .env("HOTFRAME_UV", &tools.uv)
         .env("HOTFRAME_MCP_PYTHON", &tools.mcp_python)
         .env("HOTFRAME_SCIENCE_PYTHON", &tools.science_python)
         .env("HOTFRAME_NVIM", &tools.neovim)

@@ -1,6 +1,5 @@
 //! `hotframe open`.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -96,6 +95,6 @@ fn allowing_runs(_: FileHost) -> Result<FileHost> {
 fn is_recording(path: &Path) -> bool {
     const START: u64 = 64 << 10;
     let mut start = vec![];
-    let read = File::open(path).and_then(|file| file.take(START).read_to_end(&mut start));
+    let read = crate::access::open(path).and_then(|file| file.take(START).read_to_end(&mut start));
     read.is_err() || locality::is_lackey(&start)
 }

@@ -24,17 +24,19 @@ pub(super) struct Said {
     pub(super) code: Option<i32>,
 }
 
-/// Runs a command of this program to its end. It is told to end where nobody waits any more, and after
+/// Runs a command of this program to its end, with a variable. It is told to end where nobody waits any more, and after
 /// `longest`: whatever it runs ends with it.
 pub(super) async fn run(
     words: &[OsString],
     folder: &Path,
     longest: Duration,
+    variable: Option<(&str, OsString)>,
 ) -> Result<Said, String> {
     let own = std::env::current_exe().map_err(|error| format!("this program is gone: {error}"))?;
     let mut child = Command::new(own)
         .args(words)
         .current_dir(folder)
+        .envs(variable)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

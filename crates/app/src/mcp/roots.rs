@@ -1,13 +1,18 @@
 //! Which files may be read.
 
+use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
+use beneath::Root;
+
+use crate::access;
 
 /// Folders below which everything may be read.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Roots {
-    folders: Vec<PathBuf>,
+    folders: Vec<Root>,
 }
 
 impl Roots {
@@ -15,35 +20,33 @@ impl Roots {
     pub(super) fn new(folders: &[PathBuf]) -> Result<Roots> {
         let named = if folders.is_empty() { &[PathBuf::from(".")][..] } else { folders };
         let folders = named.iter().map(|folder| {
-            let folder = folder.canonicalize();
-            folder.with_context(|| format!("--root {} cannot be read", folder_name(named)))
+            Root::open(folder)
+                .with_context(|| format!("--root {} cannot be read", folder.display()))
         });
         Ok(Roots { folders: folders.collect::<Result<_>>()? })
     }
 
     /// The first folder: relative names are told from it, and recordings are written into it.
     pub(super) fn first(&self) -> &Path {
-        &self.folders[0]
+        self.folders[0].path()
+    }
+
+    /// What commands are told, so that they read nothing else, whatever their files name.
+    pub(super) fn variable(&self) -> io::Result<(&'static str, OsString)> {
+        Ok((access::ROOTS, access::variable(&self.folders)?))
     }
 
     /// Where a file is; what is wrong with it where it may not be read.
     pub(super) fn admit(&self, name: &str) -> Result<PathBuf, String> {
         let path = self.first().join(name);
-        let found = path.canonicalize().map_err(|error| format!("{name}: {error}"))?;
-        if self.folders.iter().any(|folder| found.starts_with(folder)) {
-            return Ok(found);
+        match access::open_below(&self.folders, &path) {
+            Ok(_) => path.canonicalize().map_err(|error| format!("{name}: {error}")),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                Err(format!("{name}: {error}: whoever started this server can add --root FOLDER"))
+            }
+            Err(error) => Err(format!("{name}: {error}")),
         }
-        let folders: Vec<String> =
-            self.folders.iter().map(|folder| folder.display().to_string()).collect();
-        Err(format!(
-            "{name} is not below {}: whoever started this server can add --root FOLDER",
-            folders.join(" or ")
-        ))
     }
-}
-
-fn folder_name(folders: &[PathBuf]) -> String {
-    folders.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -221,7 +221,7 @@ impl Tools {
         }
         let said = tokio::select! {
             () = context.ct.cancelled() => return Ok(failure("it was cancelled".to_owned())),
-            said = own::run(&words, &folder, LONGEST_RECORDING) => said,
+            said = own::run(&words, &folder, LONGEST_RECORDING, None) => said,
         };
         let said = match said {
             Ok(said) => said,
@@ -259,7 +259,8 @@ impl Tools {
     }
 
     async fn report(&self, words: &[OsString], rows: usize) -> Result<Value, String> {
-        let said = own::run(words, self.roots.first(), LONGEST).await?;
+        let variable = self.roots.variable().map_err(|error| format!("--root: {error}"))?;
+        let said = own::run(words, self.roots.first(), LONGEST, Some(variable)).await?;
         if said.code != Some(0) {
             let error = said.error.trim();
             return Err(match (error, said.code) {

@@ -1,27 +1,32 @@
 //! Interpreters and packages of cells.
 
 use std::fs;
+use std::path::Path;
 
 use crate::Trial;
 
 /// A package in a version, as a wheel without anything that is compiled.
-fn wheel(folder: &std::path::Path, version: &str, code: &str) {
+fn wheel(folder: &Path, version: &str, code: &str) {
+    wheel_with(folder, version, &[("hotframe_effect.py", code)]);
+}
+
+fn wheel_with(folder: &Path, version: &str, files: &[(&str, &str)]) {
     use std::io::Write as _;
     let name = folder.join(format!("hotframe_effect-{version}-py3-none-any.whl"));
     let info = format!("hotframe_effect-{version}.dist-info");
     let metadata = format!("Metadata-Version: 2.1\nName: hotframe_effect\nVersion: {version}\n");
     let tag = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n";
-    let record =
-        format!("hotframe_effect.py,,\n{info}/METADATA,,\n{info}/WHEEL,,\n{info}/RECORD,,\n");
+    let names: String = files.iter().map(|(name, _)| format!("{name},,\n")).collect();
+    let record = format!("{names}{info}/METADATA,,\n{info}/WHEEL,,\n{info}/RECORD,,\n");
     let mut zip = zip::ZipWriter::new(fs::File::create(name).unwrap());
     let plain =
         zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
-    for (name, text) in [
-        ("hotframe_effect.py".to_owned(), code),
-        (format!("{info}/METADATA"), &metadata),
+    let files = files.iter().map(|&(name, text)| (name.to_owned(), text));
+    for (name, text) in files.chain([
+        (format!("{info}/METADATA"), &*metadata),
         (format!("{info}/WHEEL"), tag),
         (format!("{info}/RECORD"), &record),
-    ] {
+    ]) {
         zip.start_file(name, plain).unwrap();
         zip.write_all(text.as_bytes()).unwrap();
     }
@@ -95,4 +100,53 @@ fn cells_have_their_interpreter_and_their_packages() {
     trial.write("plan.toml", &plan.replace("runs = 2", "runs = 3"));
     trial.experiment(&[]);
     assert_eq!(count(), before);
+}
+
+/// A package can have an interpreter do something when it begins (`.pth` files), or when it is built. Where
+/// the program is isolated, neither happens outside of the isolation.
+#[test]
+fn packages_of_isolated_programs_run_nothing_while_they_are_installed() {
+    let uv = std::env::var_os("HOTFRAME_UV").map(std::path::PathBuf::from);
+    if uv.is_none() {
+        eprintln!("left out: no uv here (HOTFRAME_UV): pip alone installs");
+        assert!(std::env::var_os("CI").is_none());
+    }
+    for installer in std::iter::once(None).chain(uv.as_deref().map(Some)) {
+        let store = tempfile::tempdir().unwrap();
+        let trial = Trial::new("pth").stored_in(&store);
+        let wheels = trial.path("wheels");
+        fs::create_dir(&wheels).unwrap();
+        let mark = tempfile::tempdir().unwrap();
+        let mark = mark.path().join("ran");
+        let begins = format!(
+            "import os; open({mark:?}, 'a').write('x') if os.path.isdir({:?}) else None\n",
+            mark.parent().unwrap()
+        );
+        let files = [("hotframe_effect.py", "VALUE = 5\n"), ("hotframe_effect.pth", &*begins)];
+        wheel_with(&wheels, "1.0", &files);
+        trial.write("p.py", "import hotframe_effect, sys\nassert hotframe_effect.VALUE == 5\nassert hotframe_effect.__cached__ and __import__('os').path.exists(hotframe_effect.__cached__)\n");
+        let plan = "name = \"p\"\nrepeats = 0\nisolated = true\ncommand = [\"python3\", \"p.py\"]\nruns = 1\nrecorder = \"time\"\n\
+                    requirements = [\"hotframe_effect==1.0\"]\nfind_links = [\"wheels\"]\n[source]\nfiles = [\"p.py\"]\n";
+        trial.write("plan.toml", plan);
+        let (ok, told) = trial.experiment_with(&[], installer);
+        assert!(ok, "{told}");
+        assert!(!mark.exists(), "it ran outside, with {installer:?}");
+        // What would have to be built is refused, and so are options by which it would be.
+        for (number, (requirement, reason)) in [
+            ("--no-binary :all:", "wheels installed alone"),
+            ("hotframe_effect @ file:///x/hotframe_effect-1.0.tar.gz", "wheels installed alone"),
+            ("./hotframe_effect", "wheels installed alone"),
+            ("-e .", "wheels installed alone"),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let plan = plan.replace("hotframe_effect==1.0", requirement);
+            let plan = plan.replace("name = \"p\"", &format!("name = \"p{number}\""));
+            trial.write("plan.toml", &plan);
+            let (ok, told) = trial.experiment_with(&[], installer);
+            assert!(!ok && told.contains(reason), "{requirement}: {told}");
+        }
+        assert!(!mark.exists(), "it ran outside, with {installer:?}");
+    }
 }

@@ -228,6 +228,8 @@ fn nothing_that_a_traced_program_plants_is_followed() {
     };
     for recorder in ["python-trace", "python", "time", "file"] {
         let Some(trial) = isolated("escape", "", "") else { return };
+        let store = tempfile::tempdir().unwrap();
+        let trial = trial.stored_in(&store);
         trial.write("p.py", ESCAPE);
         let (file, is_trace) = match recorder {
             "file" => ("file = \"run-0\"\n", false),
@@ -254,6 +256,7 @@ fn nothing_that_a_traced_program_plants_is_followed() {
         let (_, told) = trial.experiment(&[]);
         assert!(start.elapsed().as_secs() < 240, "{told}");
         untouched();
+        assert!(!told.contains("cannot be isolated"), "{told}");
         let found = trial.found();
         assert!(!found.runs.is_empty(), "{told}");
         // None is ended for being late: no pipe holds anybody up.

@@ -24,6 +24,7 @@ use result::Found;
 /// A folder with a plan, and a store of its own.
 struct Trial {
     folder: PathBuf,
+    store: PathBuf,
 }
 
 impl Trial {
@@ -32,7 +33,13 @@ impl Trial {
         let _ = Command::new("chmod").args(["-R", "u+w"]).arg(&folder).output();
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("plan")).unwrap();
-        Trial { folder }
+        let store = folder.join("store");
+        Trial { folder, store }
+    }
+
+    /// With a store where isolated programs can see folders of it: they have a `/work` of their own.
+    fn stored_in(self, folder: &tempfile::TempDir) -> Trial {
+        Trial { store: folder.path().to_owned(), ..self }
     }
 
     /// With a plan of a shell script `p.sh`, which gets the rest of `command`.
@@ -54,7 +61,7 @@ impl Trial {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
         command.args(arguments).current_dir(self.folder.join("plan"));
-        command.env("HOTFRAME_STORE", self.folder.join("store"));
+        command.env("HOTFRAME_STORE", &self.store);
         // Packages of tests are in folders.
         command.env("PIP_NO_INDEX", "1").env("UV_NO_INDEX", "1");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -72,6 +79,18 @@ impl Trial {
     /// Runs the plan to its end; what it said.
     fn experiment(&self, more: &[&str]) -> (bool, String) {
         let output = self.run(&[&["experiment", "run", "plan.toml"], more].concat());
+        (output.status.success(), said(&output))
+    }
+
+    /// The same with a program in front of `PATH`.
+    fn experiment_with(&self, more: &[&str], program: Option<&Path>) -> (bool, String) {
+        let mut command = self.command(&[&["experiment", "run", "plan.toml"], more].concat());
+        if let Some(folder) = program.and_then(Path::parent) {
+            let path = std::env::var_os("PATH").unwrap_or_default();
+            let paths = std::iter::once(folder.to_owned()).chain(std::env::split_paths(&path));
+            command.env("PATH", std::env::join_paths(paths).unwrap());
+        }
+        let output = command.output().unwrap();
         (output.status.success(), said(&output))
     }
 

@@ -385,3 +385,70 @@ fn what_is_recorded_ends_with_the_client() {
     within("the command has ended", &|| !runs(&pid()));
     server.wait().unwrap();
 }
+
+/// Nothing that an argument or a file names is read where it is not below a root.
+#[test]
+fn files_outside_of_the_roots_are_not_read() {
+    let place = tempfile::tempdir().unwrap();
+    let (root, outside) = (place.path().join("root"), place.path().join("outside"));
+    for folder in [&root, &outside, &root.join("runs"), &root.join("linked")] {
+        fs::create_dir(folder).unwrap();
+    }
+    let secret = outside.join("secret.collapsed");
+    fs::write(&secret, "main;secret 5\n").unwrap();
+    fs::write(root.join("runs/own.collapsed"), "main;own 5\n").unwrap();
+    let link = |to: &Path, name: &str| std::os::unix::fs::symlink(to, root.join(name)).unwrap();
+    link(&secret, "runs/link.collapsed");
+    link(&secret, "file.collapsed");
+    link(&outside, "folder");
+    link(Path::new("runs/own.collapsed"), "inside.collapsed");
+    let manifest = |name: &str, file: &Path| {
+        let run = json!({
+            "number": 1, "kind": "sampled", "file": file, "size": 1, "events": ["task-clock"],
+            "status": { "exit": 0 }, "findings": [],
+            "course": { "started": "2026-11-28T15:54:48Z", "duration_ns": 1, "cpu_ns": 1, "descriptors": 1 },
+        });
+        let asked = json!({ "name": "m", "command": ["true"], "recorder": "perf" });
+        let opened =
+            json!([{ "name": "task-clock", "sampling": { "frequency": 997 }, "is_time": true }]);
+        let experiment = json!({
+            "name": "m", "asked": asked, "recorder": { "name": "perf", "version": "6.1" },
+            "machine": { "host": "vm", "kernel": "6.1", "architecture": "x86_64", "cpus": 2 },
+            "events": { "opened": opened, "not_supported": [] }, "runs": [run], "findings": [],
+        });
+        let text = json!({ "hotframe_recording": 1, "experiments": [experiment] }).to_string();
+        fs::write(root.join(name), text).unwrap();
+    };
+    manifest("up.json", Path::new("../outside/secret.collapsed"));
+    manifest("whole.json", &secret);
+    manifest("link.json", Path::new("file.collapsed"));
+    let option = format!("--root={}", root.display());
+    let of = |file: &str| ("hottest", json!({ "files": [file] }));
+    let whole = secret.to_str().unwrap().to_owned();
+    let files = [
+        "../outside/secret.collapsed",
+        &whole,
+        "file.collapsed",
+        "folder/secret.collapsed",
+        "folder",
+        "up.json",
+        "whole.json",
+        "link.json",
+        "inside.collapsed",
+        "runs",
+    ];
+    let questions: Vec<_> = files.into_iter().map(of).collect();
+    let Some((_, answers)) = asked(&[&option], &questions) else { return };
+    for (file, answer) in files.iter().zip(&answers) {
+        assert!(!answer.text.contains("\"secret\""), "{file}: {}", answer.text);
+    }
+    for (file, answer) in files.iter().zip(&answers).take(8) {
+        let refusal = answer.refusal();
+        let is_told = refusal.contains("is not below") || refusal.contains("leads out");
+        assert!(is_told, "{file}: {refusal}");
+    }
+    assert!(answers[8].report().to_string().contains("\"own\""));
+    // The rest of a folder is read, and what is left out is told.
+    let runs = &answers[9].text;
+    assert!(runs.contains("link.collapsed") && runs.contains("is not below"), "{runs}");
+}

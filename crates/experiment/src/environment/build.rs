@@ -95,20 +95,42 @@ fn make(
     let mut install = match installer {
         Installer::Uv(uv) => {
             let mut command = Command::new(uv);
-            // Compiled now, since nobody may write there later.
             command.args(["pip", "install", "--quiet", "--no-deps", "--require-hashes"]);
-            command.args(["--compile-bytecode", "--python"]).arg(own);
+            // By itself uv would compile in an interpreter that does what packages have it do when it
+            // begins (`.pth` files).
+            command.args(["--no-compile-bytecode", "--python"]).arg(own);
             command
         }
         Installer::Pip => {
             let mut command = tool::python(&own, "pip");
-            command.args(["install", "--quiet", "--no-deps", "--require-hashes"]);
+            command.args(["install", "--quiet", "--no-deps", "--require-hashes", "--no-compile"]);
             command
         }
     };
+    if spec.wheels_only {
+        tool::check_wheels(spec.lock.lines())?;
+        tool::wheels_only(&mut install);
+    }
     tool::links(&mut install, &spec.find_links);
     let what = "locked packages cannot be installed";
     tool::run(install.arg("-r").arg(lock), what)?;
+    compile(python, folder)
+}
+
+/// Compiles modules, since nobody may write there later. The interpreter is not that of the environment and
+/// knows no sites, so that it reads packages and runs none.
+fn compile(python: &Path, folder: &Path) -> Result<(), Error> {
+    let libraries = folder.join("lib");
+    for entry in fs::read_dir(&libraries).map_err(Error::reading(&libraries))? {
+        let packages = entry.map_err(Error::reading(&libraries))?.path().join("site-packages");
+        if !packages.is_dir() {
+            continue;
+        }
+        let mut compile = Command::new(python);
+        compile.args(["-I", "-S", "-m", "compileall", "-q"]).arg(packages);
+        // Templates and files of other versions do not compile: whoever imports them is told.
+        let _ = tool::run(&mut compile, "packages cannot be compiled");
+    }
     Ok(())
 }
 

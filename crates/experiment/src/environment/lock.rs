@@ -38,17 +38,29 @@ pub(crate) fn requirement(package: &str, level: &str) -> Option<String> {
     }
 }
 
+/// What is to be locked.
+pub(crate) struct Wanted<'a> {
+    /// As pip writes them.
+    pub(crate) requirements: &'a [String],
+    /// Folders with packages, besides the index.
+    pub(crate) find_links: &'a [PathBuf],
+    /// See [`EnvironmentSpec::wheels_only`](super::EnvironmentSpec::wheels_only).
+    pub(crate) wheels_only: bool,
+}
+
 /// Locks requirements for an interpreter. What was locked before stays so: delete the file in the
 /// folder `locks` to have newer versions.
 pub(crate) fn lock(
-    requirements: &[String],
-    find_links: &[PathBuf],
+    &Wanted { requirements, find_links, wheels_only }: &Wanted<'_>,
     interpreter: &Interpreter,
     installer: &Installer,
     folders: &Folders,
 ) -> Result<Locked, Error> {
     if requirements.is_empty() {
         return Ok(Locked { text: String::new(), is_known: true });
+    }
+    if wheels_only {
+        tool::check_wheels(requirements.iter().flat_map(|text| text.lines()))?;
     }
     let minor: Vec<&str> = interpreter.version.split('.').take(2).collect();
     let links: Vec<_> = find_links.iter().map(|folder| folder.to_string_lossy()).collect();
@@ -59,6 +71,7 @@ pub(crate) fn lock(
         interpreter.implementation.clone(),
         minor.join("."),
         std::env::consts::ARCH.to_owned(),
+        if wheels_only { "wheels".to_owned() } else { String::new() },
     ];
     let name = Key::of(parts.join("\0").as_bytes());
     let file = folders.locks().join(format!("{name}.txt"));
@@ -76,6 +89,9 @@ pub(crate) fn lock(
             let mut command = Command::new(uv);
             command.args(["pip", "compile", "--quiet", "--generate-hashes", "--no-header"]);
             command.args(["--no-annotate", "--python"]).arg(&interpreter.program);
+            if wheels_only {
+                tool::wheels_only(&mut command);
+            }
             tool::links(&mut command, find_links);
             let text = tool::run(command.arg(&asked), &what)?;
             String::from_utf8_lossy(&text).into_owned()
@@ -90,6 +106,9 @@ pub(crate) fn lock(
                 "--report",
                 "-",
             ]);
+            if wheels_only {
+                tool::wheels_only(&mut command);
+            }
             tool::links(&mut command, find_links);
             let report = tool::run(command.arg("-r").arg(&asked), &what)?;
             of_report(&report, interpreter)?

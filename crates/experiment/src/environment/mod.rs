@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use tool::Installer;
 
 pub(crate) use build::{Built, build};
-pub(crate) use lock::{lock, requirement};
+pub(crate) use lock::{Wanted, lock, requirement};
 
 /// What an environment is made of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +24,10 @@ pub struct EnvironmentSpec {
     pub lock: String,
     /// Folders with packages, besides the index.
     pub find_links: Vec<PathBuf>,
+    /// Wheels alone are installed, so that nothing of a package runs meanwhile: what is isolated later
+    /// is not to run here now.
+    #[serde(default)]
+    pub wheels_only: bool,
 }
 
 impl EnvironmentSpec {
@@ -69,6 +73,7 @@ mod tests {
             interpreter: "3.12".to_owned(),
             lock: lock.to_owned(),
             find_links: vec![],
+            wheels_only: false,
         };
         let want = [("numpy", "2.2.1"), ("six", "1.16.0")];
         assert_eq!(spec.packages(), want.map(|(a, b)| (a.to_owned(), b.to_owned())));

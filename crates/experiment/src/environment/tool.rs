@@ -61,6 +61,31 @@ pub(super) fn links(command: &mut Command, find_links: &[PathBuf]) {
     }
 }
 
+/// Has wheels taken alone, as both installers take it: to build a package is to run it.
+pub(super) fn wheels_only(command: &mut Command) {
+    command.args(["--only-binary", ":all:"]);
+}
+
+/// Refuses lines of requirements by which an installer would build or run a package in spite of
+/// [`wheels_only`]: options of a file go before those of a command line.
+pub(super) fn check_wheels<'a>(lines: impl Iterator<Item = &'a str>) -> Result<(), Error> {
+    const HARMLESS: [&str; 3] = ["--only-binary", "--hash", "--pre"];
+    for line in lines.map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let is_option =
+            line.starts_with('-') && !HARMLESS.iter().any(|known| line.starts_with(known));
+        let place = line.split_once(" @ ").map_or(line, |(_, place)| place);
+        let place = place.split([';', '#', ' ']).next().unwrap_or_default();
+        let is_place = place.contains('/') || place.starts_with('.') && place.len() > 1;
+        if is_option || is_place && !place.ends_with(".whl") {
+            return Err(Error::refused(
+                format!("{line}: an isolated program has wheels installed alone, and no options"),
+                "make a wheel of it (`pip wheel`) and name its folder in `find_links`",
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// A command of an interpreter that ignores who runs it.
 pub(super) fn python(program: &Path, module: &str) -> Command {
     let mut command = Command::new(program);

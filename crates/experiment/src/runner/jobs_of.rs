@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use jobs::{Hash, Job, JobStore, Key, Needs};
 
 use super::{Progress, Told};
-use crate::environment::{lock, requirement};
+use crate::environment::{Wanted, lock, requirement};
 use crate::revision::Revision;
 use crate::worker::BATCH;
 use crate::{
@@ -310,7 +310,14 @@ impl Making<'_> {
         let interpreter = match known.interpreters.get(name) {
             Some(interpreter) => interpreter.clone(),
             None => {
-                let found = Interpreter::meant(name, &absolute(&experiment.source.folder)?)?;
+                let home = absolute(&experiment.source.folder)?;
+                if experiment.manner.isolated && Interpreter::is_below(name, &home) {
+                    return Err(Error::refused(
+                        format!("{name} is a program among those that are to be isolated"),
+                        "name an interpreter of this machine, or let the command begin yours",
+                    ));
+                }
+                let found = Interpreter::meant(name, &home)?;
                 known.interpreters.insert(name.to_owned(), found.clone());
                 found
             }
@@ -320,11 +327,14 @@ impl Making<'_> {
             .iter()
             .map(|folder| absolute(folder))
             .collect::<Result<_, _>>()?;
-        let locked = lock(&requirements, &links, &interpreter, self.installer, self.folders)?;
+        let wheels_only = experiment.manner.isolated;
+        let wanted = Wanted { requirements: &requirements, find_links: &links, wheels_only };
+        let locked = lock(&wanted, &interpreter, self.installer, self.folders)?;
         Ok(Some(EnvironmentSpec {
             interpreter: name.to_owned(),
             lock: locked.text,
             find_links: links,
+            wheels_only,
         }))
     }
 }

@@ -65,8 +65,12 @@ impl Worker<'_> {
         let program = body.asked.command.first().map(String::as_str).unwrap_or_default();
         let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy();
         let is_python = name.starts_with("python") || name.starts_with("pypy");
+        // To ask one what it is means to run it.
+        let is_isolated = body.manner.isolated && Interpreter::is_below(program, &body.home);
         // What does not answer is found out when it runs.
-        Ok(is_python.then(|| Interpreter::meant(program, &body.home).ok()).flatten())
+        Ok((is_python && !is_isolated)
+            .then(|| Interpreter::meant(program, &body.home).ok())
+            .flatten())
     }
 
     /// The files of a source: a folder for each cell, so that what one cell leaves is not seen in

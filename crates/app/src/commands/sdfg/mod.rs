@@ -19,7 +19,6 @@ mod traced;
 mod value;
 mod verdict;
 
-use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -63,7 +62,7 @@ fn bytes_of(path: &Path) -> Result<Box<dyn Read>> {
     if path.as_os_str() == "-" {
         return Ok(Box::new(std::io::stdin().lock()));
     }
-    let file = File::open(path);
+    let file = crate::access::open(path);
     Ok(Box::new(file.with_context(|| format!("cannot open {}", path.display()))?))
 }
 
