@@ -26,7 +26,9 @@ pub use analysis::experiment::{
     CellMean, ChangePoint, Contrast, Estimate, FactorEffect, Interaction, Pairs, RunQuantity,
     Runs as ExperimentRuns, Selection,
 };
+pub use analysis::formula::quantity_of;
 pub use analysis::notes::{Note, escaped};
+pub use analysis::statistics::{Crossing, Interval, Reason, Unknown, Verdict};
 pub use analysis::{
     AlignBy, Anonymise, Anonymiser, BinAxis, Change, Collapse, EventsBy, Filter, FilterKind,
     FramesBy, Granularity, LinkedRole, Match, MembersBy, MergeNote, Migration, NO_VALUE, Normalise,
@@ -55,7 +57,7 @@ pub use kinds::profile::{
     Quantity, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SetsBy, SourceCalls,
     SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanChange, SpanRow, StateRow,
     StretchChange, StretchChanges, SvgOptions, TrackRow, TreeLeftOut, Trouble, TroubledRun,
-    Verdict, ViewOptions, compare_events, events_of_both, is_older, level_name, merged_title,
+    ViewOptions, compare_events, events_of_both, is_older, level_name, merged_title,
     ratio_interval, ratio_text, short_names, side_titles,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};

@@ -8,7 +8,7 @@ use work::long_steps;
 
 use super::measured;
 use super::sides::Side;
-use crate::statistics::{MannWhitney, Method, false_discovery, mann_whitney};
+use crate::statistics::{LEVEL, Reason, Shift, Verdict, false_discovery};
 use crate::{MemberSums, NodeId, Tree};
 
 /// The runs on either side of a comparison.
@@ -33,23 +33,25 @@ pub struct Groups {
 /// How likely chance alone makes the runs of a node differ as they do.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Significance {
-    /// The test of the node alone.
-    pub test: MannWhitney,
+    /// By how much its runs differ, and the test of it alone.
+    pub shift: Shift,
     /// Its p-value adjusted for all nodes that were tested.
     pub adjusted: f64,
 }
 
 impl Significance {
-    /// What the share of chance findings among those believed may be.
-    pub const LEVEL: f64 = 0.05;
-
     /// Nodes with less than this share of the program are not tested: too few samples, too many
     /// tests.
     pub const LEAST_SHARE: f64 = 0.01;
 
     /// Whether the difference is to be believed.
     pub fn is_believed(&self) -> bool {
-        self.adjusted <= Significance::LEVEL
+        self.adjusted <= LEVEL
+    }
+
+    /// What can be said of it, where changes up to a share of its value are none.
+    pub fn verdict(&self, margin: f64) -> Verdict {
+        self.shift.verdict(self.adjusted, margin)
     }
 }
 
@@ -58,14 +60,6 @@ impl Groups {
     /// of them a member.
     pub fn can_test(&self, parts: &[MemberId]) -> bool {
         self.are_members() && self.kept(parts).iter().all(|&runs| runs > 1)
-    }
-
-    /// The smallest p-value that a test of as many runs can give, where each of them is a member:
-    /// of all ways to divide them two are as far apart as can be.
-    pub fn least_p(&self) -> Option<f64> {
-        let [base, new] = self.are_members().then_some(self.runs)?;
-        let of_base = (0..base).map(|run| (base - run) as f64 / (base + new - run) as f64);
-        Some((2.0 * of_base.product::<f64>()).min(1.0))
     }
 
     /// Whether each run is a member.
@@ -121,8 +115,7 @@ impl Groups {
     }
 
     /// Tests the total values of the nodes of a tree down from the root, whose shares are not too
-    /// small, in a metric of the merge. Mann and Whitney's test, which takes few and skewed runs;
-    /// Benjamini and Hochberg's control of false discoveries over all nodes that are tested. None
+    /// small, in a metric of the merge. [`Shift`] says how; Benjamini and Hochberg's control of false discoveries over all nodes that are tested. None
     /// where there are no runs to test.
     pub fn significance(
         &self,
@@ -168,17 +161,22 @@ impl Groups {
         things: impl Iterator<Item = (T, Vec<i64>)>,
     ) -> HashMap<T, Significance> {
         let things: Vec<(T, Vec<i64>)> = things.collect();
-        let tests: Vec<(T, MannWhitney)> = long_steps("testing runs", things)
+        let tests: Vec<(T, Shift)> = long_steps("testing runs", things)
             .filter_map(|(thing, by_member)| {
                 let [mut base, mut new] = self.values(parts, metric, &by_member);
                 bring_together(&mut base, &mut new, 2.0 * self.rounding[metric.index()]);
-                Some((thing, mann_whitney(&base, &new, Method::Divisions)?))
+                Some((thing, Shift::of(&base, &new)?))
             })
             .collect();
-        let p_values: Vec<f64> = tests.iter().map(|(_, test)| test.p_value).collect();
+        let p_values: Vec<f64> = tests.iter().map(|(_, shift)| shift.p_value).collect();
         let adjusted = false_discovery(&p_values);
-        let found = |((thing, test), adjusted)| (thing, Significance { test, adjusted });
+        let found = |((thing, shift), adjusted)| (thing, Significance { shift, adjusted });
         tests.into_iter().zip(adjusted).map(found).collect()
+    }
+
+    /// What can be said of something that was not tested: its runs are too few, or it is too small.
+    pub fn untested(&self, parts: &[MemberId]) -> Verdict {
+        Verdict::Unknown(if self.can_test(parts) { Reason::Small } else { Reason::OneRun })
     }
 
     /// Most nodes that are tested, the outer ones first along each path.

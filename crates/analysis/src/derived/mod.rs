@@ -7,7 +7,7 @@ mod decimals;
 use profile::{Combine, Combining, Metric, MetricId, Profile};
 
 use crate::combine::Fold;
-use crate::formula::{Formula, FormulaError, Which};
+use crate::formula::{Formula, FormulaError, OfTwo, Which};
 use crate::statistics::Times;
 
 /// What a node has in a derived metric whose formula gives no value for it.
@@ -55,11 +55,29 @@ impl Derived {
             "" => formula.to_string(),
             name => name.to_owned(),
         };
+        Ok(Derived::defined(name, formula, profile))
+    }
+
+    /// A change or a ratio of two metrics that measure the same in one unit.
+    ///
+    /// # Errors
+    /// Their units do not fit.
+    pub fn of_two(
+        name: &str,
+        how: OfTwo,
+        sides: [MetricId; 2],
+        profile: &Profile,
+    ) -> Result<Derived, FormulaError> {
+        let formula = Formula::of_two(how, sides, &distinct_names(&profile.metrics))?;
+        Ok(Derived::defined(name.to_owned(), formula, profile))
+    }
+
+    fn defined(name: String, formula: Formula, profile: &Profile) -> Derived {
         let metric = Metric { name, unit: formula.unit().to_string(), ..Metric::default() };
         let inputs = formula.inputs().iter().map(|input| input.metric).collect();
         let mut derived = Derived::of(metric, Definition::Formula(formula), inputs, profile);
         derived.metric.decimals = decimals::of(&derived, profile);
-        Ok(derived)
+        derived
     }
 
     /// A measured metric that does not add up; none for one that does.

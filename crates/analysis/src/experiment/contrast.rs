@@ -1,7 +1,7 @@
 //! How much larger something is on one side than on the other.
 
 use super::{Pairs, Runs, Values};
-use crate::statistics::{student_quantile, student_two_sided};
+use crate::statistics::{Interval, Shift, student_quantile, student_two_sided};
 
 /// What a difference is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -138,6 +138,23 @@ pub fn contrast(runs: &Runs, values: &Values, pairs: &Pairs) -> Option<Contrast>
             }
         }
     }
+    // Two cells are two sets of runs, compared as everywhere.
+    if let [(base, new)] = &measured[..]
+        && let ([_], [_]) = (&base[..], &new[..])
+        && let Some(shift) = of_two_cells(runs, values, pairs)
+    {
+        let estimate = |of: Interval| Estimate { value: of.estimate, low: of.low, high: of.high };
+        return Some(Contrast {
+            base: base_mean,
+            new: new_mean,
+            ratio: shift.ratio.map(estimate),
+            difference: estimate(shift.difference),
+            p: shift.p_value,
+            is_known: true,
+            pairs: 1,
+            runs: count,
+        });
+    }
     let times = is_positive.then(|| {
         let Estimate { value, low, high } = ratio.estimate();
         Estimate { value: value.exp(), low: low.exp(), high: high.exp() }
@@ -153,6 +170,18 @@ pub fn contrast(runs: &Runs, values: &Values, pairs: &Pairs) -> Option<Contrast>
         pairs: measured.len(),
         runs: count,
     })
+}
+
+/// The runs of the only pair of single cells of which both were measured.
+fn of_two_cells(runs: &Runs, values: &Values, pairs: &Pairs) -> Option<Shift> {
+    let of = |cells: &[usize]| -> Vec<f64> {
+        let all = cells.iter().flat_map(|&cell| runs.cells[cell].runs.iter());
+        all.filter_map(|&run| values[run]).collect()
+    };
+    let both = pairs.pairs.iter().map(|(base, new)| (of(base), of(new)));
+    let mut both = both.filter(|(base, new)| !base.is_empty() && !new.is_empty());
+    let (base, new) = both.next()?;
+    Shift::of(&base, &new)
 }
 
 /// Whether two factors act together: by how much the ratio of one side of `first` is another on the new

@@ -61,7 +61,7 @@ use unit::Scale;
 
 pub use error::{FormulaError, Problem};
 pub use lexer::quoted_name as quoted;
-pub use unit::Unit;
+pub use unit::{Unit, quantity_of};
 
 /// A formula that fits the metrics it was made for.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,6 +96,15 @@ pub enum Which {
     Total,
 }
 
+/// What is said of two metrics that are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OfTwo {
+    /// New less base.
+    Change,
+    /// New over base.
+    Ratio,
+}
+
 impl Formula {
     /// How long the text of a formula may be, in bytes.
     pub const MAX_BYTES: usize = 1 << 16;
@@ -122,6 +131,34 @@ impl Formula {
     /// Compiles the text of a formula over `metrics`, and checks its units.
     pub fn new(text: &str, metrics: &[Metric]) -> Result<Formula, FormulaError> {
         let (nodes, inputs) = parser::parse(text, metrics)?;
+        Formula::of(nodes, inputs, metrics)
+    }
+
+    /// What two columns of a comparison come to: the second less, or over, the first. No name becomes
+    /// text, so that names may be as long and as odd as they like.
+    pub(crate) fn of_two(
+        how: OfTwo,
+        [base, new]: [MetricId; 2],
+        metrics: &[Metric],
+    ) -> Result<Formula, FormulaError> {
+        let inputs = vec![
+            Input { metric: new, which: Which::Column },
+            Input { metric: base, which: Which::Column },
+        ];
+        let operator = match how {
+            OfTwo::Change => Operator::Subtract,
+            OfTwo::Ratio => Operator::Divide,
+        };
+        let steps = [Step::Input(0), Step::Input(1), Step::Binary(operator)];
+        let nodes = steps.map(|step| Node { step, place: 0..0 }).to_vec();
+        Formula::of(nodes, inputs, metrics)
+    }
+
+    fn of(
+        nodes: Vec<Node>,
+        inputs: Vec<Input>,
+        metrics: &[Metric],
+    ) -> Result<Formula, FormulaError> {
         let of_inputs = || inputs.iter().map(|input| &metrics[input.metric.index()]);
         let (units, scales): (Vec<Unit>, Vec<Scale>) = of_inputs().map(Unit::of).unzip();
         let names = of_inputs().map(|metric| metric.name.clone()).collect();

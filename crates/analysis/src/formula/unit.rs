@@ -50,6 +50,16 @@ impl Scale {
     }
 }
 
+/// A number with a unit as values of a metric, which have its decimals; none where it measures something
+/// else.
+pub fn quantity_of(number: f64, unit: &str, metric: &Metric) -> Option<f64> {
+    let (wanted, size) = Unit::of_number(unit);
+    let (own, scale) = Unit::of(metric);
+    let is_count = |unit: &Unit| unit.powers.keys().all(|base| *base == Base::Count);
+    let fits = wanted == own || (is_count(&wanted) && is_count(&own));
+    fits.then(|| number * size * scale.divide / scale.multiply)
+}
+
 impl Unit {
     /// Whether values are ratios: nothing is measured or counted.
     pub fn is_ratio(&self) -> bool {

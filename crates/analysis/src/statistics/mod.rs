@@ -5,7 +5,7 @@
 //! |---|---|
 //! | how do the values spread? | [`Sample`], [`Summary`], [`Histogram`], [`Fences`] |
 //! | do they rise or fall from member to member? | [`Times::trend`], [`Times::theil_sen`] |
-//! | do two groups differ? | [`mann_whitney`], [`permutation`] |
+//! | do two groups of runs differ, by how much, and what can be said of it? | [`Shift`], [`Verdict`] |
 //! | what is one number for all of them? | [`Figure`] |
 //! | by how much? | [`bootstrap`] |
 //! | which of many such findings are to be believed? | [`false_discovery`] |
@@ -21,6 +21,7 @@ mod bootstrap;
 mod centre;
 mod false_discovery;
 mod figure;
+mod gate;
 mod histogram;
 mod kept;
 mod mann_whitney;
@@ -29,6 +30,7 @@ mod outliers;
 mod permutation;
 mod random;
 mod sample;
+mod shift;
 mod student;
 mod trend;
 
@@ -36,11 +38,13 @@ pub use bootstrap::{Interval, bootstrap};
 pub use centre::Centre;
 pub use false_discovery::false_discovery;
 pub use figure::Figure;
+pub use gate::{Crossing, Unknown};
 pub use histogram::{Bins, Histogram};
 pub use kept::{Kept, kept};
 pub use mann_whitney::{MOST_DIVISIONS, MannWhitney, Method, mann_whitney};
 pub use outliers::Fences;
 pub use permutation::{Permutation, permutation};
 pub use sample::{Sample, Summary};
+pub use shift::{LEVEL, MARGIN, Reason, Shift, Verdict};
 pub use student::{student_quantile, student_two_sided};
 pub use trend::{Direction, Times, Trend};

@@ -8,6 +8,18 @@ pub(super) fn upper_tail(z: f64) -> f64 {
     0.5 * erfc(z / SQRT_2)
 }
 
+/// The value that a standard normal variable stays below with a probability, between 0 and 1.
+pub(super) fn quantile(probability: f64) -> f64 {
+    // The tail is looked for, where floating-point numbers are finest.
+    let tail = probability.min(1.0 - probability);
+    let (mut low, mut high) = (0.0, 40.0);
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        if upper_tail(middle) > tail { low = middle } else { high = middle }
+    }
+    if probability < 0.5 { -low } else { low }
+}
+
 /// The complementary error function: Abramowitz and Stegun, *Handbook of Mathematical Functions*,
 /// 7.1.6 (a series) near zero and 7.1.14 (a continued fraction) away from it.
 fn erfc(x: f64) -> f64 {
@@ -31,7 +43,21 @@ fn erfc(x: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::upper_tail;
+    use super::{quantile, upper_tail};
+
+    #[test]
+    fn quantiles_are_those_of_scipy() {
+        // scipy.stats.norm.ppf
+        let known = [
+            (0.5, 0.0),
+            (0.975, 1.959_963_984_540_054),
+            (0.1, -1.281_551_565_544_600_4),
+            (1e-9, -5.997_807_015_007_686),
+        ];
+        for (probability, value) in known {
+            assert!((quantile(probability) - value).abs() < 1e-9, "{probability}");
+        }
+    }
 
     #[test]
     fn tails_are_those_of_scipy() {

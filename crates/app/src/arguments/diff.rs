@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use session::{Filter, Normalise, Rule};
 
+use super::gate::{Amount, UnknownChanges};
 use super::limits::Limits;
 use super::output::ReportFormat;
 use super::view::{ViewArguments, part_filters};
@@ -61,14 +62,17 @@ pub(crate) struct Diff {
     /// With --open: print the address and do not start a browser
     #[arg(long, requires = "open")]
     pub(crate) no_browser: bool,
-    /// Changes up to so much of a value are noise; several runs on both sides are tested instead
+    /// Changes up to so much of a value are noise: with one run a side they are shown as none; with
+    /// several, a change whose whole interval is that small is the same (at least 1 %)
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "0%")]
     pub(crate) noise: Percent,
-    /// Exit with code 3 if a function's self or total value grew by more than so much of the base's
-    /// total, such as 'self > 5%'; of several runs, by more than chance too, which is tested for
-    /// functions of at least 1 % of the program
+    /// Exit with code 3 if a function's self or total value grew by more than so much: a share of the base's
+    /// total, such as 'self > 5%', or a value, such as 'total > 5ms'. Of several runs a side the whole interval
+    /// has to be above it
     #[arg(long, value_name = "GROWTH", value_parser = parse_growth)]
     pub(crate) fail_if: Option<Growth>,
+    #[command(flatten)]
+    pub(crate) unknown: UnknownChanges,
     /// Rules that tell which function of the base is which of the new profile, with commas between
     /// them; each is asked for what none before it matched
     #[arg(
@@ -158,12 +162,12 @@ pub(crate) enum DiffView {
 pub(crate) struct Percent(pub(crate) f64);
 
 /// More growth than is allowed.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Growth {
     /// Whether self values count, or totals.
     pub(crate) of_self: bool,
-    /// How much of the base's total is allowed.
-    pub(crate) limit: Percent,
+    /// How much is allowed; a share is one of the base's total.
+    pub(crate) limit: Amount,
 }
 
 /// `absolute`, `total` or `frame=REGEX`.
@@ -192,16 +196,20 @@ pub(super) fn parse_percent(text: &str) -> Result<Percent, String> {
     }
 }
 
-/// `self > 5%` or `total > 5%`.
+/// `self > 5%` or `total > 5ms`.
 fn parse_growth(text: &str) -> Result<Growth, String> {
-    let wrong = || "write the growth as 'self > 5%' or 'total > 5%'".to_owned();
+    let wrong = || "write the growth as 'self > 5%' or 'total > 5ms'".to_owned();
     let (word, limit) = text.split_once('>').ok_or_else(wrong)?;
     let of_self = match word.trim() {
         "self" => true,
         "total" => false,
         _ => return Err(wrong()),
     };
-    Ok(Growth { of_self, limit: parse_percent(limit)? })
+    let limit = Amount::parse(limit)?;
+    if limit.is_below_zero() {
+        return Err(wrong());
+    }
+    Ok(Growth { of_self, limit })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::diff::{Percent, parse_percent};
+use super::gate::{Amount, UnknownChanges};
 use super::limits::Limits;
 use super::output::ReportFormat;
 use super::view::ViewArguments;
@@ -88,10 +88,12 @@ pub(crate) struct ExperimentCompare {
     /// Most functions to print; 0 is all [default: 40 as text and Markdown, all as JSON and CSV]
     #[arg(short = 'n', long)]
     pub(crate) limit: Option<usize>,
-    /// Exit with code 3 if the metric, or with --function that function, is more than so much above the
-    /// base: the lower end of its interval
-    #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
-    pub(crate) fail_above: Option<Percent>,
+    /// Exit with code 3 if the metric, or with --function that function, grew by more than a share of the
+    /// base, such as 'total > 5%'. Of several runs a side the whole interval has to be above it
+    #[arg(long, value_name = "GROWTH", value_parser = parse_total)]
+    pub(crate) fail_if: Option<f64>,
+    #[command(flatten)]
+    pub(crate) unknown: UnknownChanges,
 }
 
 #[derive(Debug, Args)]
@@ -231,4 +233,14 @@ pub(crate) struct Worker {
     /// It ends with the process of this number
     #[arg(long, hide = true)]
     pub(crate) parent: Option<u32>,
+}
+
+/// `total > 5%`, as a share.
+fn parse_total(text: &str) -> Result<f64, String> {
+    let wrong = || "write the growth as 'total > 5%'".to_owned();
+    let (word, limit) = text.split_once('>').ok_or_else(wrong)?;
+    match Amount::parse(limit)? {
+        Amount::Percent(percent) if word.trim() == "total" && percent >= 0.0 => Ok(percent / 100.0),
+        _ => Err(wrong()),
+    }
 }

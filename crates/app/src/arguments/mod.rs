@@ -4,6 +4,7 @@ mod default_command;
 mod diff;
 #[cfg(target_os = "linux")]
 mod experiment;
+mod gate;
 mod limits;
 mod output;
 mod perf;
@@ -25,12 +26,13 @@ use clap::{Parser, Subcommand, ValueEnum};
 use diff::COMPARED_METRIC;
 
 pub(crate) use default_command::with_default_command;
-pub(crate) use diff::{ChangeSort, Diff, DiffView, Growth, Percent};
+pub(crate) use diff::{ChangeSort, Diff, DiffView, Growth};
 #[cfg(target_os = "linux")]
 pub(crate) use experiment::{
     Asked, Experiment, ExperimentCommand, ExperimentCompare, ExperimentHistory, ExperimentInit,
     ExperimentPlan, ExperimentRun, ExperimentStatus, ExperimentSummary, Queue, Store, Worker,
 };
+pub(crate) use gate::Amount;
 pub(crate) use limits::Limits;
 pub(crate) use output::{InfoFormat, ReportFormat, ReportView};
 pub(crate) use perf::{

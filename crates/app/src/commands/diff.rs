@@ -94,7 +94,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     report.write(arguments.format, &mut out)?;
     let mut code = ExitCode::SUCCESS;
     if let Some(growth) = &arguments.fail_if {
-        let grown = view.grown(growth)?;
+        let grown = view.grown(growth, arguments.unknown.policy())?;
         let markdown = arguments.format == ReportFormat::Markdown;
         if markdown {
             view.verdict(&mut out, growth, &grown)?;
@@ -221,11 +221,14 @@ fn metric(compared: &mut Compared, name: &str) -> Result<MetricId> {
     if let Some(number) = name.parse::<usize>().ok().filter(|&number| number < metrics.len()) {
         return Ok(MetricId(number as u32));
     }
+    let common = |number: usize| compared.is_common(MetricId(number as u32));
     if let Some(named) = metrics.iter().position(|m| m.name.eq_ignore_ascii_case(name)) {
+        anyhow::ensure!(common(named), "only one side has {name}: there is nothing to compare");
         return Ok(MetricId(named as u32));
     }
     if reading::is_word(name) {
-        let known: Vec<_> = metrics.iter().map(|metric| metric.name.as_str()).collect();
+        let known = metrics.iter().enumerate().filter(|(number, _)| common(*number));
+        let known: Vec<_> = known.map(|(_, metric)| metric.name.as_str()).collect();
         anyhow::bail!("there is no metric {name}; there are: {}", known.join(", "));
     }
     Ok(compared.define_metric("", name)?)

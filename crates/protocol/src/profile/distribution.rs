@@ -111,9 +111,9 @@ pub enum Direction {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct IntervalInfo {
-    /// Mean of the new runs less that of the base's.
+    /// New less base.
     pub estimate: f64,
-    /// Where the 95 % interval begins (bootstrap).
+    /// Where the 95 % interval begins.
     pub low: f64,
     /// Where it ends.
     pub high: f64,

@@ -88,13 +88,12 @@ pub struct EventFigures {
 pub struct EventDifference {
     /// Median of the new runs by that of the base's.
     pub ratio: Option<f64>,
-    /// Where it lies with 95 % confidence, if there are three runs a side.
+    /// Where it lies with 95 % confidence, if there are two runs a side.
     pub interval: Option<[f64; 2]>,
-    /// By which factor runs of a side lie off their median.
-    pub noise: Option<f64>,
-    /// `better`, `worse`, `more`, `less`, `may be chance`, `too few runs`, `too few samples` or `not
-    /// comparable`.
+    /// `more`, `less`, `same` or `unknown`.
     pub verdict: String,
+    /// Why it is unknown, or whether the change is one for the better; may be empty.
+    pub reason: String,
 }
 
 /// Where the processor of a group is; what the file does not tell is none.

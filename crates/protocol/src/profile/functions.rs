@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::columns::columns;
-use crate::{ChangeTag, IntervalInfo, Sort, ViewSpec};
+use crate::{ChangeTag, IntervalInfo, Sort, VerdictInfo, ViewSpec};
 
 /// Parameters of [`crate::ProfileRequest::Functions`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -69,6 +69,9 @@ pub struct FunctionInfo {
     pub colours: u32,
     /// Of a comparison: the kind of change of the total.
     pub tag: Option<ChangeTag>,
+    /// Of a comparison: what can be said of the change of the total.
+    #[serde(default)]
+    pub verdict: Option<VerdictInfo>,
     /// Of a comparison of runs: the p-value of the change of the total, adjusted for all functions
     /// that were tested; none where it was too small to be tested.
     pub adjusted: Option<f64>,

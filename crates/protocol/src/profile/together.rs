@@ -21,13 +21,54 @@ pub enum ChangeTag {
     Unchanged,
 }
 
+/// What runs show of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ChangeVerdict {
+    /// More in the new profile.
+    More,
+    /// Less in the new profile.
+    Less,
+    /// The same, within a margin.
+    Same,
+    /// Neither is shown.
+    Unknown,
+}
+
+impl ChangeVerdict {
+    /// As it is written.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            ChangeVerdict::More => "more",
+            ChangeVerdict::Less => "less",
+            ChangeVerdict::Same => "same",
+            ChangeVerdict::Unknown => "unknown",
+        }
+    }
+}
+
+/// What can be said of a change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct VerdictInfo {
+    /// What runs show.
+    pub verdict: ChangeVerdict,
+    /// Why they show neither, such as one run on a side; empty otherwise.
+    pub reason: String,
+}
+
 /// How a node changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ChangeInfo {
     /// The kind of change.
     pub tag: ChangeTag,
-    /// How likely chance alone makes runs differ so (Mann and Whitney), where it was tested.
+    /// What can be said of it.
+    #[serde(default)]
+    pub verdict: Option<VerdictInfo>,
+    /// How likely chance alone makes runs differ so, where it was tested.
     pub p_value: Option<f64>,
     /// The same, adjusted for the number of nodes that were tested (Benjamini and Hochberg).
     pub adjusted: Option<f64>,

@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde::Serialize;
 use session::{
     Change, ChangeRow, ChosenSide, Match, Metric, MetricId, ReportShape, Rule, Significance, Tag,
-    ViewOptions, base_name,
+    Verdict, ViewOptions, base_name,
 };
 
 use super::View;
@@ -32,7 +32,7 @@ impl View {
         Measure::of(self.metric())
     }
 
-    fn metric(&self) -> &Metric {
+    pub(super) fn metric(&self) -> &Metric {
         &self.compared.metrics[self.options.metric.index()]
     }
 
@@ -65,7 +65,7 @@ impl View {
         estimated(&mut fields, |row| row.row.is_estimated);
         exactness(&mut fields, |row| row.row.exactness.as_deref());
         self.more_fields(&mut fields)?;
-        test_fields(&mut fields);
+        test_fields(&mut fields, &measure);
         self.match_fields(&mut fields);
         let columns = fields.columns();
         let rows = move |sink: &mut Sink<'_>| self.rows(&fields, sink);
@@ -84,6 +84,7 @@ impl View {
                 Cell::Nothing => String::new(),
                 by => format!(" ({})", shown(by)),
             }),
+            Span::plain(self.said_of_total(&measure)?),
         ];
         let matched: BTreeMap<&'static str, usize> =
             self.compared.match_counts().map(|(rule, n)| (rule.name(), n)).collect();
@@ -98,7 +99,9 @@ impl View {
             .with("view", &self.shape_name())?
             .with_some("sides", &self.sides())?
             .with("matched", &matched)?
-            .with_cell("total", &in_all)?;
+            .with_cell("total", &in_all)?
+            .with("runs", &self.compared.runs())?
+            .with_cell("test", &self.total_record(&measure)?)?;
         Ok(Head {
             title: self.compared.document.title().to_owned(),
             metric: self.metric().name.clone(),
@@ -108,6 +111,52 @@ impl View {
             members,
             ..Head::default()
         })
+    }
+
+    /// What runs show of the total, in words.
+    fn said_of_total(&self, measure: &Rc<Measure>) -> Result<String> {
+        let Some(test) = self.compared.total_test(&self.options)? else {
+            let runs = self.compared.runs();
+            let has_one = runs.contains(&1);
+            return Ok(if has_one { ", 1 run on a side".to_owned() } else { String::new() });
+        };
+        let end = |value: f64| Cell::change(value.round() as i64, measure).shown();
+        let difference = test.shift.difference;
+        let verdict = self.compared.verdict(Some(&test));
+        let why = verdict.reason().map_or(String::new(), |why| format!(" ({})", why.text()));
+        let [base, new] = test.shift.runs;
+        let far = match test.shift.set_aside {
+            0 => String::new(),
+            1 => ", 1 of them far from the others and left out".to_owned(),
+            many => format!(", {many} of them far from the others and left out"),
+        };
+        Ok(format!(
+            ", {}{why}: {} to {}, {base} and {new} runs{far}",
+            verdict.name(),
+            end(difference.low),
+            end(difference.high)
+        ))
+    }
+
+    /// The same as a record.
+    fn total_record(&self, measure: &Rc<Measure>) -> Result<Cell<'static>> {
+        let test = self.compared.total_test(&self.options)?;
+        let verdict = self.compared.verdict(test.as_ref());
+        let end = |value: f64| Cell::change(value.round() as i64, measure);
+        let interval = test.as_ref().map(|test| test.shift.difference);
+        let low = Cell::maybe(interval, |interval| end(interval.low));
+        let high = Cell::maybe(interval, |interval| end(interval.high));
+        Ok(Cell::Record(vec![
+            ("verdict", Cell::text(verdict.name())),
+            ("reason", Cell::maybe(verdict.reason(), |reason| Cell::text(reason.text()))),
+            ("low", low),
+            ("high", high),
+            (
+                "left_out",
+                Cell::maybe(test.as_ref(), |test| Cell::Count(test.shift.set_aside as u64)),
+            ),
+            ("p_value", Cell::maybe(test.as_ref(), |test| Cell::Real(test.shift.p_value))),
+        ]))
     }
 
     /// The same in words.
@@ -149,7 +198,10 @@ impl View {
                 Cell::maybe(more, |(_, total)| Cell::change(total.difference(), &measure))
             });
         }
-        fields.add(Column::shown("", Kind::Mark), |row, _| Cell::text(row.tag.sign()));
+        let is_tested = self.compared.is_tested(&self.options);
+        fields.add(Column::shown("", Kind::Mark), move |row, _| {
+            Cell::text(sign(row.tag, row.verdict, is_tested))
+        });
         fields.add(Column::shown("function", Kind::Name), |row, _| {
             let at = self.was(row).unwrap_or_default().into();
             let remark = match &row.row.exactness {
@@ -355,14 +407,42 @@ pub(super) fn change_cell(
     }
 }
 
-/// Of runs: how likely chance alone makes the totals differ so; `adjusted` for all rows.
-fn test_fields(fields: &mut Fields<'_, ChangeRow>) {
-    fn of_test(row: &ChangeRow, value: fn(&Significance) -> f64) -> Cell<'_> {
-        Cell::maybe(row.test.as_ref(), |test| Cell::Real(value(test)))
+/// The kind of change; with a `?` where runs do not show it.
+fn sign(tag: Tag, verdict: Verdict, is_tested: bool) -> &'static str {
+    match (tag, verdict) {
+        (Tag::Unchanged, _) => tag.sign(),
+        (_, Verdict::Unknown(_)) if is_tested => match tag {
+            Tag::Added => "[A?]",
+            Tag::Deleted => "[D?]",
+            Tag::Larger => "[+?]",
+            _ => "[-?]",
+        },
+        _ => tag.sign(),
     }
+}
+
+/// What can be said of the change of the total. Of runs: the interval in which it lies, and how likely chance
+/// alone makes them differ so; `adjusted` for all rows.
+fn test_fields(fields: &mut Fields<'_, ChangeRow>, measure: &Rc<Measure>) {
+    type OfTest = fn(&Significance) -> f64;
+    fn of_test(row: &ChangeRow, value: OfTest) -> Option<f64> {
+        row.tests[1].as_ref().map(value)
+    }
+    let verdict = |key| Column::exact(key, Kind::Text).within("test");
+    fields.add(verdict("verdict"), |row, _| Cell::text(row.verdict.name()));
+    fields.add(verdict("reason").left_out(), |row, _| {
+        Cell::maybe(row.verdict.reason(), |reason| Cell::text(reason.text()))
+    });
     let column = |key| Column::exact(key, Kind::Value).within("test").left_out();
-    fields.add(column("p_value"), |row, _| of_test(row, |test| test.test.p_value));
-    fields.add(column("adjusted"), |row, _| of_test(row, |test| test.adjusted));
-    // The share of pairs of runs in which the new one is larger less that in which it is smaller.
-    fields.add(column("cliffs_delta"), |row, _| of_test(row, |test| test.test.delta));
+    let ends: [(&str, OfTest); 2] =
+        [("low", |test| test.shift.difference.low), ("high", |test| test.shift.difference.high)];
+    for (key, end) in ends {
+        let measure = Rc::clone(measure);
+        fields.add(column(key), move |row, _| {
+            Cell::maybe(of_test(row, end), |end| Cell::change(end.round() as i64, &measure))
+        });
+    }
+    let real = |row: &ChangeRow, value| Cell::maybe(of_test(row, value), Cell::Real);
+    fields.add(column("p_value"), move |row, _| real(row, |test| test.shift.p_value));
+    fields.add(column("adjusted"), move |row, _| real(row, |test| test.adjusted));
 }

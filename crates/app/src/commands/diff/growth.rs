@@ -3,48 +3,88 @@
 use std::io::Write;
 
 use anyhow::Result;
-use session::{Change, ChangeOrder, ChangeRow, Tag, base_name, visible};
+use session::{
+    Change, ChangeOrder, ChangeRow, Crossing, Reason, Significance, Unknown, Verdict, base_name,
+    visible,
+};
 
 use super::View;
 use crate::arguments::Growth;
 use crate::report::Cell;
 
+/// Functions that a limit does not let pass.
+pub(super) struct Grown {
+    /// Shown to have grown by more.
+    shown: Vec<ChangeRow>,
+    /// Of which nothing is shown.
+    unknown: Vec<ChangeRow>,
+}
+
+impl Grown {
+    pub(super) fn is_empty(&self) -> bool {
+        self.shown.is_empty() && self.unknown.is_empty()
+    }
+}
+
 impl View {
     /// The functions that grew by more than is allowed.
-    pub(super) fn grown(&self, growth: &Growth) -> Result<Vec<ChangeRow>> {
-        let whole = self.compared.total(&self.options)?.base;
+    pub(super) fn grown(&self, growth: &Growth, unknown: Unknown) -> Result<Grown> {
+        let whole = self.compared.total(&self.options)?;
+        let limit = growth.limit.of(whole.base as f64, self.metric());
+        let limit = limit.map_err(|why| anyhow::anyhow!("--fail-if: {why}"))?;
         let (rows, _) =
             self.compared.flat_report(&self.options, ChangeOrder::Change, usize::MAX)?;
-        let is_too_much = |row: &ChangeRow| {
-            let change = value_of(growth, row);
-            let by = change.difference() as f64;
-            // What runs do not show to be more than chance is no growth.
-            let tag = if growth.of_self { row.own_tag } else { row.tag };
-            let is_noise = tag == Tag::Unchanged && self.compared.is_tested(&self.options);
-            by > 0.0 && by > growth.limit.0 / 100.0 * whole as f64 && !is_noise
-        };
-        Ok(rows.into_iter().filter(is_too_much).collect())
+        let mut grown = Grown { shown: vec![], unknown: vec![] };
+        for row in rows {
+            match crossing(growth, &row, whole, limit) {
+                Crossing::Beyond => grown.shown.push(row),
+                crossing if crossing.fails(unknown) => grown.unknown.push(row),
+                _ => {}
+            }
+        }
+        Ok(grown)
     }
 
     pub(super) fn verdict(
         &self,
         out: &mut dyn Write,
         growth: &Growth,
-        grown: &[ChangeRow],
+        grown: &Grown,
     ) -> Result<()> {
-        /// More are counted only.
-        const MOST: usize = 10;
-        let (measure, of, percent) = (self.measure(), word_of(growth), growth.limit.0);
+        let (of, limit) = (word_of(growth), &growth.limit);
+        let limit = match limit {
+            crate::arguments::Amount::Percent(_) => format!("{limit} of the base"),
+            crate::arguments::Amount::Value(..) => limit.to_string(),
+        };
         if grown.is_empty() {
-            writeln!(out, "\nNo function's {of} grew by more than {percent} % of the base.")?;
+            writeln!(out, "\nNo function's {of} grew by more than {limit}.")?;
             return Ok(());
         }
-        let who = match grown.len() {
+        let who = |rows: &[ChangeRow]| match rows.len() {
             1 => "One function's".to_owned(),
             many => format!("{many} functions'"),
         };
-        writeln!(out, "\n{who} {of} grew by more than {percent} % of the base:")?;
-        for row in grown.iter().take(MOST) {
+        if !grown.shown.is_empty() {
+            writeln!(out, "\n{} {of} grew by more than {limit}:", who(&grown.shown))?;
+            self.rows_of(out, growth, &grown.shown)?;
+        }
+        if !grown.unknown.is_empty() {
+            let why = match verdict_of(growth, &grown.unknown[0]).reason() {
+                Some(Reason::OneRun) => "as measured (1 run on a side: this may be chance)",
+                _ => "as measured, though runs do not show it",
+            };
+            let who = who(&grown.unknown);
+            writeln!(out, "\n{who} {of} may have grown by more than {limit}, {why}:")?;
+            self.rows_of(out, growth, &grown.unknown)?;
+        }
+        Ok(())
+    }
+
+    fn rows_of(&self, out: &mut dyn Write, growth: &Growth, rows: &[ChangeRow]) -> Result<()> {
+        /// More are counted only.
+        const MOST: usize = 10;
+        let measure = self.measure();
+        for row in rows.iter().take(MOST) {
             let by = Cell::change(value_of(growth, row).difference(), &measure).shown();
             let place = match base_name(&row.row.place.file) {
                 "" => String::new(),
@@ -52,11 +92,31 @@ impl View {
             };
             writeln!(out, "- {}: {by}{place}", visible(&row.row.label))?;
         }
-        if grown.len() > MOST {
-            writeln!(out, "- and {} more", grown.len() - MOST)?;
+        if rows.len() > MOST {
+            writeln!(out, "- and {} more", rows.len() - MOST)?;
         }
         Ok(())
     }
+}
+
+/// What is known of a function's growth.
+fn crossing(growth: &Growth, row: &ChangeRow, whole: Change, limit: f64) -> Crossing {
+    let change = value_of(growth, row);
+    let [own, total] = row.tests;
+    let test = if growth.of_self { own } else { total };
+    let measured = change.difference() as f64;
+    // What is too small to be tested is smaller than a limit that is larger than that.
+    let least = whole.both() as f64 * Significance::LEAST_SHARE;
+    let is_small = verdict_of(growth, row) == Verdict::Unknown(Reason::Small);
+    if is_small && measured <= limit && limit >= least {
+        return Crossing::Within;
+    }
+    let interval = test.map(|test| test.shift.difference);
+    Crossing::of(measured, interval, test.is_some_and(|test| test.is_believed()), limit)
+}
+
+fn verdict_of(growth: &Growth, row: &ChangeRow) -> Verdict {
+    if growth.of_self { row.own_verdict } else { row.verdict }
 }
 
 fn value_of(growth: &Growth, row: &ChangeRow) -> Change {

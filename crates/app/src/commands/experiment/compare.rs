@@ -5,13 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use session::{
-    Contrast, DifferenceReport, DifferenceRow, Measured, OnlyRow, Pairs, Selection, count_text,
-    ratio_interval, ratio_text,
+    BELIEVED, Contrast, Crossing, DifferenceReport, DifferenceRow, Estimate, Interval, OnlyRow,
+    Pairs, Selection, Unknown, count_text, ratio_interval, ratio_text,
 };
 
 use super::asked::{self, Asked, chance, exact, interval, is_for_programs, ratio_cells};
 use super::summary::{named, ratio_fields, report};
-use crate::arguments::{ExperimentCompare, Percent, ReportFormat};
+use crate::arguments::{ExperimentCompare, ReportFormat};
 use crate::commands::diff::FAILED;
 use crate::report::{
     After, Cell, Column, Fields, Head, Kind, Name, Report, Section, Sections, Span,
@@ -53,8 +53,8 @@ pub(super) fn compare(arguments: &ExperimentCompare) -> Result<ExitCode> {
     let notes = told.notes.clone();
     let sections = Sections { members, tables, notes, more: Default::default() };
     asked::write(sections, &arguments.asked)?;
-    match arguments.fail_above {
-        Some(limit) => judged(&told, limit),
+    match arguments.fail_if {
+        Some(limit) => judged(&told, limit, arguments.unknown.policy()),
         None => Ok(ExitCode::SUCCESS),
     }
 }
@@ -78,9 +78,9 @@ fn sides(arguments: &ExperimentCompare) -> Result<[Selection; 2]> {
     Ok([parse(base)?, parse(new)?])
 }
 
-/// Whether the lower end of the interval is within the limit.
-fn judged(told: &DifferenceReport, limit: Percent) -> Result<ExitCode> {
-    let (title, percent) = (&told.whole.title, limit.0);
+/// Whether the growth is within the limit, a share of the base.
+fn judged(told: &DifferenceReport, limit: f64, unknown: Unknown) -> Result<ExitCode> {
+    let (title, percent) = (&told.whole.title, limit * 100.0);
     let mut out = std::io::stderr().lock();
     let Some(contrast) = &told.contrast else {
         bail!("{title} was not measured on both sides: there is nothing to judge");
@@ -88,49 +88,49 @@ fn judged(told: &DifferenceReport, limit: Percent) -> Result<ExitCode> {
     if contrast.base.min(contrast.new) < 0.0 {
         bail!("{title} is below 0: there is no ratio to judge");
     }
-    if !contrast.is_known {
-        let why = "a cell ran once only, so there is no interval";
-        writeln!(out, "hotframe: {title} is not judged: {why}; run each cell several times")?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let Some(ratio) = contrast.ratio else {
-        return judged_by_difference(&told.whole, contrast, limit, &mut out);
+    let interval = |of: &Estimate, by: fn(f64) -> f64| Interval {
+        estimate: by(of.value),
+        low: by(of.low),
+        high: by(of.high),
     };
-    let by = format!("{} (95 % interval {})", ratio_text(ratio.value), ratio_interval(&ratio));
-    if ratio.low > 1.0 + percent / 100.0 {
-        writeln!(out, "hotframe: {title} is more than {percent} % above the base: {by}")?;
-        return Ok(ExitCode::from(FAILED));
+    // What is 0 in some cell has no ratio.
+    let (measured, interval, limit, by) = match &contrast.ratio {
+        Some(ratio) => {
+            let by =
+                format!("{} (95 % interval {})", ratio_text(ratio.value), ratio_interval(ratio));
+            (ratio.value - 1.0, interval(ratio, |value| value - 1.0), limit, by)
+        }
+        None => {
+            let difference = &contrast.difference;
+            let [base, new] = [contrast.base, contrast.new].map(|side| told.whole.text(side));
+            let [low, high] =
+                [difference.low, difference.high].map(|end| told.whole.change_text(end));
+            let by = format!("{base} → {new} (95 % interval of the difference {low} to {high})");
+            let limit = contrast.base * limit;
+            (difference.value, interval(difference, |value| value), limit, by)
+        }
+    };
+    let interval = contrast.is_known.then_some(interval);
+    let crossing = Crossing::of(measured, interval, contrast.p <= BELIEVED, limit);
+    let why =
+        if contrast.is_known { "the interval holds the limit" } else { "a cell ran once only" };
+    match (crossing, crossing.fails(unknown)) {
+        (Crossing::Beyond, _) => {
+            writeln!(out, "hotframe: {title} is more than {percent} % above the base: {by}")?;
+        }
+        (Crossing::Within, _) => {
+            writeln!(out, "hotframe: {title} is at most {percent} % above the base: {by}")?;
+        }
+        (_, true) => writeln!(
+            out,
+            "hotframe: {title} may be more than {percent} % above the base: {by}; {why}"
+        )?,
+        (_, false) => writeln!(
+            out,
+            "hotframe: {title} is not shown to be {percent} % above the base: {by}; {why}"
+        )?,
     }
-    writeln!(out, "hotframe: {title} is not shown to be {percent} % above the base: {by}")?;
-    Ok(ExitCode::SUCCESS)
-}
-
-/// The same where there is no ratio, for something is 0 in some cell: by the lower end of the difference.
-fn judged_by_difference(
-    measured: &Measured,
-    contrast: &Contrast,
-    Percent(percent): Percent,
-    out: &mut impl Write,
-) -> Result<ExitCode> {
-    let (title, difference) = (&measured.title, &contrast.difference);
-    let [base, new] = [contrast.base, contrast.new].map(|side| measured.text(side));
-    let by = format!(
-        "{base} → {new} (95 % interval of the difference {} to {})",
-        measured.change_text(difference.low),
-        measured.change_text(difference.high)
-    );
-    if difference.low > contrast.base * percent / 100.0 {
-        let what = if contrast.base > 0.0 {
-            format!("is more than {percent} % above the base")
-        } else {
-            "grew from nothing, or was not recorded in the base, which is above any limit"
-                .to_owned()
-        };
-        writeln!(out, "hotframe: {title} {what}: {by}")?;
-        return Ok(ExitCode::from(FAILED));
-    }
-    writeln!(out, "hotframe: {title} is not shown to be {percent} % above the base: {by}")?;
-    Ok(ExitCode::SUCCESS)
+    Ok(if crossing.fails(unknown) { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }
 
 fn whole_record(told: &DifferenceReport) -> Cell<'static> {

@@ -6,11 +6,11 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use session::{
-    EventChange, EventChanges, EventReport, EventRow, EventsBy, Verdict, compare_events,
-    events_of_both,
+    Crossing, EventChange, EventChanges, EventReport, EventRow, EventsBy, Interval, Reason,
+    Unknown, Verdict, compare_events, events_of_both,
 };
 
-use super::{after, exact, is_told, named, of_some_runs, percent, read, shown, tell_notes_of};
+use super::{after, exact, is_told, named, of_some_runs, read, shown, tell_notes_of};
 use crate::arguments::{EventLimit, PerfCompare, ReportFormat};
 use crate::commands::diff::FAILED;
 use crate::report::{Cell, Column, Fields, Head, Kind, Members, Name, Report};
@@ -32,16 +32,17 @@ pub(super) fn compare(arguments: &PerfCompare) -> Result<ExitCode> {
     let changes = compare_events(&base, &new);
     crate::commands::tell_notes(&changes.notes)?;
     warnings.extend(changes.notes.iter().cloned());
-    let Limits { broken, unknown, notes } = judged(&changes, &arguments.fail_if);
+    let Limits { broken, impossible, notes } =
+        judged(&changes, &arguments.fail_if, arguments.unknown.policy());
     crate::commands::tell_notes(&notes)?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     table([&base, &new], &changes, view.by, view.format, warnings)?.write(view.format, &mut out)?;
     out.flush()?;
     let mut errors = std::io::stderr().lock();
-    for line in broken.iter().chain(&unknown) {
+    for line in broken.iter().chain(&impossible) {
         writeln!(errors, "hotframe: {}", session::visible(line))?;
     }
-    Ok(match (broken.is_empty(), unknown.is_empty()) {
+    Ok(match (broken.is_empty(), impossible.is_empty()) {
         (false, _) => ExitCode::from(FAILED),
         (true, false) => ExitCode::FAILURE,
         (true, true) => ExitCode::SUCCESS,
@@ -53,40 +54,45 @@ pub(super) fn compare(arguments: &PerfCompare) -> Result<ExitCode> {
 struct Limits {
     /// Those that are broken.
     broken: Vec<String>,
-    /// Those of which nothing can be said: they would pass whatever happens.
-    unknown: Vec<String>,
-    /// Parts of which nothing can be said, where there are others.
+    /// Those of which nothing can be said, whatever happens.
+    impossible: Vec<String>,
+    /// What is to be known of the others.
     notes: Vec<String>,
 }
 
-fn judged(changes: &EventChanges, limits: &[EventLimit]) -> Limits {
+fn judged(changes: &EventChanges, limits: &[EventLimit], unknown: Unknown) -> Limits {
     let mut found = Limits::default();
     for limit in limits {
         let is_meant =
             |row: &&EventChange| row.sides.iter().flatten().any(|side| side.is_called(&limit.name));
         let rows: Vec<&EventChange> = changes.rows.iter().filter(is_meant).collect();
-        let (mut is_judged, mut unsaid) = (false, vec![]);
+        let (mut is_judged, mut missing) = (false, vec![]);
         for row in &rows {
             let of = format!("{} of {}", limit.name, row.either().group);
-            match (row.verdict, row.ratio) {
-                (Verdict::TooFewRuns, _) => unsaid.push(format!(
-                    "{of} has less than three runs on a side, which say nothing of chance: record \
-                     more, as `hotframe record perf --runs 5` does"
-                )),
-                (Verdict::TooFewSamples, _) => unsaid.push(format!(
-                    "{of} has less than ten samples in a run: record at a higher frequency, or with \
-                     a shorter period"
-                )),
-                (Verdict::NotComparable, _) | (_, None) => {
-                    unsaid.push(format!("{of} was not measured on both sides, or is 0"));
+            let Some(change) = measured(row) else {
+                missing.push(format!("--fail-if: {of} was not measured on both sides"));
+                continue;
+            };
+            is_judged = true;
+            let by = match row.ratio {
+                Some(ratio) => growth(ratio),
+                None => "from 0".to_owned(),
+            };
+            let is_believed = matches!(row.verdict, Verdict::More | Verdict::Less);
+            let interval = row.interval().map(|ratio| Interval {
+                estimate: ratio.estimate - 1.0,
+                low: ratio.low - 1.0,
+                high: ratio.high - 1.0,
+            });
+            let crossing = Crossing::of(change, interval, is_believed, limit.growth);
+            let why = row.verdict.reason().map_or("", Reason::text);
+            match (crossing, crossing.fails(unknown)) {
+                (Crossing::Beyond, _) => found.broken.push(format!("{of} changed by {by}")),
+                (Crossing::Within, _) => {}
+                (_, true) => {
+                    found.broken.push(format!("{of} changed by {by} as measured; {why}"));
                 }
-                (Verdict::MayBeChance, _) => is_judged = true,
-                (_, Some(ratio)) => {
-                    is_judged = true;
-                    if limit.is_broken(ratio) {
-                        found.broken.push(format!("{of} changed by {}", growth(ratio)));
-                    }
-                }
+                (_, false) => found.notes.push(format!("--fail-if: {of} is unknown: {why}")),
             }
         }
         if rows.is_empty() {
@@ -94,16 +100,26 @@ fn judged(changes: &EventChanges, limits: &[EventLimit]) -> Limits {
                 changes.rows.iter().map(|row| &*row.either().name).collect();
             let names: Vec<&str> = names.into_iter().collect();
             let line = format!("there is no {}; there are {}", limit.name, names.join(", "));
-            found.unknown.push(format!("--fail-if: {line}"));
+            found.impossible.push(format!("--fail-if: {line}"));
         }
-        let unsaid = unsaid.into_iter().map(|line| format!("--fail-if: {line}"));
         if is_judged {
-            found.notes.extend(unsaid);
+            found.notes.extend(missing);
         } else {
-            found.unknown.extend(unsaid);
+            found.impossible.extend(missing);
         }
     }
     found
+}
+
+/// By how much something changed as measured, as a share of the base; from nothing it is beyond any limit.
+fn measured(row: &EventChange) -> Option<f64> {
+    let [base, new] = &row.sides;
+    let (base, new) = (base.as_ref()?.median()?, new.as_ref()?.median()?);
+    match row.ratio {
+        Some(ratio) => Some(ratio - 1.0),
+        None if base == new => Some(0.0),
+        None => Some(if new > base { f64::INFINITY } else { f64::NEG_INFINITY }),
+    }
 }
 
 fn growth(ratio: f64) -> String {
@@ -169,12 +185,9 @@ fn fields<'a>(
     let ratio = |ratio: Option<f64>| Cell::maybe(ratio, |ratio| Cell::text(growth(ratio)));
     fields.add(Column::shown("change", Kind::Change), move |row, _| ratio(row.ratio));
     fields.add(Column::shown("95 %", Kind::Text).wide(20), |row, _| {
-        Cell::maybe(row.interval, |[low, high]| {
+        Cell::maybe(row.interval(), |Interval { low, high, .. }| {
             Cell::text(format!("{} to {}", growth(low), growth(high)))
         })
-    });
-    fields.add(Column::shown("noise", Kind::Text).wide(9), |row, _| {
-        Cell::maybe(row.noise, |noise| Cell::text(format!("±{}", percent(noise - 1.0))))
     });
     fields.add(Column::shown("per second", Kind::Change), move |row, _| ratio(row.rate_ratio));
     for (number, key) in [(0, "base"), (1, "new")] {
@@ -198,15 +211,20 @@ fn fields<'a>(
     fields.add(Column::exact("rate_ratio", Kind::Count), |row, _| {
         Cell::maybe(row.rate_ratio, Cell::Real)
     });
-    for (end, key) in [(0, "low"), (1, "high")] {
+    let ends: [(&str, fn(&Interval) -> f64); 2] =
+        [("low", |interval| interval.low), ("high", |interval| interval.high)];
+    for (key, end) in ends {
         fields.add(Column::exact(key, Kind::Count), move |row, _| {
-            Cell::maybe(row.interval, |interval| Cell::Real(interval[end]))
+            Cell::maybe(row.interval(), |interval| Cell::Real(end(&interval)))
         });
     }
-    fields.add(Column::exact("noise", Kind::Count), |row, _| Cell::maybe(row.noise, Cell::Real));
     fields.add(Column::exact("verdict", Kind::Text), |row, _| Cell::text(row.verdict.name()));
+    fields.add(Column::exact("reason", Kind::Text), |row, _| Cell::text(row.remark()));
     fields.add(Column::shown("verdict", Kind::Text).wide(16), |row, _| {
-        Cell::text(row.verdict.name())
+        Cell::text(match row.remark() {
+            "" => row.verdict.name().to_owned(),
+            remark => format!("{} ({remark})", row.verdict.name()),
+        })
     });
     fields.add(Column::shown("event", Kind::Name), move |row, _| {
         let of = row.either();

@@ -5,12 +5,14 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::hash::Hash;
 use std::sync::Arc;
 
+use analysis::formula::quantity_of;
+use analysis::statistics::{Reason, Verdict};
 use analysis::{
-    AlignBy, Change, Comparison, FrameKey, Merged, NodeId, Normalise, Rules, Side, Significance,
-    Tag, Tree, distinct_names, formula,
+    AlignBy, Change, Comparison, FrameKey, MergeNote, Merged, NodeId, Normalise, Rules, Shape,
+    Side, Significance, Tag, Tree, distinct_names, formula,
 };
 use formats::Warnings;
-use profile::{FrameId, Metric, MetricId};
+use profile::{FrameId, Metric, MetricId, visible};
 use protocol::{ErrorCode, ProtocolError};
 
 use crate::kinds::profile::aligned::align_members;
@@ -83,10 +85,45 @@ pub struct ChangeRow {
     pub tag: Tag,
     /// That of the self value. Runs are asked for functions, not for the nodes of trees.
     pub own_tag: Tag,
-    /// What the test of the runs gave, where there was one.
-    pub test: Option<Significance>,
+    /// What the tests of the runs gave, of the self value and of the total, where there were some.
+    pub tests: [Option<Significance>; 2],
+    /// What can be said of the change of the total.
+    pub verdict: Verdict,
+    /// That of the self value.
+    pub own_verdict: Verdict,
     /// Self and total values in [`ViewOptions::more_metrics`].
     pub more: Vec<(Change, Change)>,
+}
+
+/// By metric of both, whether each side measured it.
+fn common(metrics: &[Metric], sides: [&ProfileDocument; 2]) -> Vec<bool> {
+    let has = |side: &ProfileDocument, metric: &Metric| {
+        let is_same = |own: &Metric| {
+            own.name == metric.name && quantity_of(1.0, &own.unit, metric).is_some()
+                || own.name == metric.name && own.unit == metric.unit
+        };
+        side.profile().metrics.iter().any(is_same)
+    };
+    metrics.iter().map(|metric| sides.iter().all(|side| has(side, metric))).collect()
+}
+
+fn nothing_in_common(sides: [&ProfileDocument; 2], titles: &[String; 2]) -> ProtocolError {
+    let list = |side: &ProfileDocument| {
+        let metrics = side.profile().metrics.iter();
+        let metrics = metrics.map(|metric| match metric.unit.as_str() {
+            "" => metric.name.clone(),
+            unit => format!("{} ({unit})", metric.name),
+        });
+        let all: Vec<String> = metrics.collect();
+        if all.is_empty() { "nothing".to_owned() } else { all.join(", ") }
+    };
+    let [base, new] = sides.map(list);
+    let message = format!(
+        "{} and {} have no metric in common: the base has {base}; the new side has {new}",
+        titles[0], titles[1]
+    );
+    ProtocolError::new(ErrorCode::BadRequest, visible(&message).into_owned())
+        .with_hint("Compare profiles of one kind, such as two of processor time.")
 }
 
 /// The same by hand, where a side that is one recording may be called as it is, too.
@@ -138,21 +175,34 @@ impl Compared {
             );
             warnings.add("members", || told);
         }
-        let several = groups.runs.iter().all(|&runs| runs > 1);
-        if let Some(p) = groups.least_p().filter(|&p| several && p > Significance::LEVEL) {
-            let [of_base, of_new] = groups.runs;
-            let told = format!(
-                "{of_base} and {of_new} runs are too few to tell a change from chance: p is at \
-                 least {p:.2}; with 4 on either side it can be 0.03"
-            );
-            warnings.add("runs", || told);
-        }
         if let Some(by) = &how.align {
             let by = with_sides(by, &sides, groups.members);
             align_members(&mut profile, &by, &mut warnings);
         }
+        let is_common = common(&metrics, [base, new]);
+        let one_sided = |note: &MergeNote| matches!(note, MergeNote::Absent { .. });
+        let mut notes = notes;
+        if !metrics.is_empty() {
+            let Some(first) = is_common.iter().position(|&common| common) else {
+                return Err(nothing_in_common([base, new], &sides));
+            };
+            let default = Side::metric_of(profile.origin.default_metric);
+            if !is_common[default.index()] {
+                profile.origin.default_metric = Side::Both.of(MetricId(first as u32));
+            }
+            notes.retain(|note| !one_sided(note));
+            let left: Vec<&str> = (metrics.iter().zip(&is_common))
+                .filter(|(_, common)| !**common)
+                .map(|(metric, _)| metric.name.as_str())
+                .collect();
+            if !left.is_empty() {
+                let told = format!("only one side has {}: not compared", left.join(", "));
+                warnings.add("metrics", || told);
+            }
+        }
         let merged = Merged { profile, inputs: base.inputs() + new.inputs(), notes };
-        let comparing = Comparing::new(sides, metrics, groups, how, matches);
+        let mut comparing = Comparing::new(sides, metrics, groups, how, matches);
+        comparing.is_common = is_common;
         let mut document = ProfileDocument::new(&title, merged, warnings).comparing(comparing);
         if *normalise != Normalise::Absolute {
             document = Arc::new(document).normalised(normalise)?;
@@ -191,6 +241,13 @@ impl Compared {
         self.metrics.push(Metric { name, ..defined });
         self.formulas.push(metrics);
         Ok(MetricId(self.metrics.len() as u32 - 1))
+    }
+
+    /// Whether both sides have a metric.
+    pub fn is_common(&self, metric: MetricId) -> bool {
+        let comparing = self.document.comparison();
+        let known = comparing.and_then(|of| of.is_common.get(metric.index()));
+        known.copied().unwrap_or(true)
     }
 
     /// The metric of the document that is a side of one of [`Compared::metrics`].
@@ -254,6 +311,41 @@ impl Compared {
         let filtered = self.document.filtered(&options.filters, options.drop_frames);
         let comparing = self.document.comparison().zip(filtered.ok());
         comparing.is_some_and(|(of, filtered)| of.groups.can_test(filtered.parts()))
+    }
+
+    /// What the runs say of the totals of both; none where there are no runs to test, or a formula is
+    /// compared.
+    pub fn total_test(&self, options: &ViewOptions) -> Result<Option<Significance>, ProtocolError> {
+        let Some(comparing) = self.document.comparison() else { return Ok(None) };
+        if self.is_formula(options.metric) {
+            return Ok(None);
+        }
+        let tree = self.document.tree(Shape::TopDown, &self.sided(options, Side::Both));
+        let mut tree = tree.map_err(convert::filter_error)?;
+        let parts = tree.filtered().parts().to_vec();
+        if !comparing.groups.can_test(&parts) {
+            return Ok(None);
+        }
+        let both = Side::Both.of(options.metric);
+        let sums = tree.member_sums(NodeId::ROOT, &[both]).total;
+        let whole = std::iter::once(((), sums));
+        Ok(comparing.groups.test(&parts, options.metric, whole).remove(&()))
+    }
+
+    /// What can be said of something that was tested, or was not.
+    pub fn verdict(&self, test: Option<&Significance>) -> Verdict {
+        let runs = match test {
+            Some(test) => Runs::Tested(Some(test)),
+            None => Runs::Untested,
+        };
+        let unsaid = Verdict::Unknown(Reason::Untested);
+        self.document.comparison().map_or(unsaid, |comparing| comparing.verdict(runs))
+    }
+
+    /// How many runs each side has, base first; 1 where they cannot be told apart.
+    pub fn runs(&self) -> [usize; 2] {
+        let groups = self.document.comparison().map(|of| &of.groups);
+        groups.filter(|groups| groups.are_members()).map_or([1, 1], |groups| groups.runs)
     }
 
     /// The totals of both, as filtered; `options.metric` is a metric of both.
@@ -393,10 +485,23 @@ impl Compared {
             let runs = Runs::of(tests, &thing);
             comparing.map_or(change.tag(0.0), |comparing| comparing.tag(change, runs))
         };
+        let verdict = |tests: Option<&HashMap<T, Significance>>| {
+            let unsaid = Verdict::Unknown(Reason::Untested);
+            comparing.map_or(unsaid, |comparing| comparing.verdict(Runs::of(tests, &thing)))
+        };
         let of_total = tests.map(|tests| &tests.total);
-        let own_tag = tag(own, tests.and_then(|tests| tests.own.as_ref()));
-        let tag = tag(total, of_total);
-        let test = of_total.and_then(|tests| tests.get(&thing)).copied();
-        ChangeRow { row, own, total, tag, own_tag, test, more: vec![] }
+        let of_own = tests.and_then(|tests| tests.own.as_ref());
+        let test = |tests: Option<&HashMap<T, Significance>>| tests?.get(&thing).copied();
+        ChangeRow {
+            row,
+            own,
+            total,
+            tag: tag(total, of_total),
+            own_tag: tag(own, of_own),
+            tests: [test(of_own), test(of_total)],
+            verdict: verdict(of_total),
+            own_verdict: verdict(of_own),
+            more: vec![],
+        }
     }
 }

@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 
+use analysis::formula::OfTwo;
+use analysis::statistics::{MARGIN, Reason, Verdict};
 use analysis::{
     AlignBy, Change, Comparison, Derived, FrameKey, GroupPlaces, Groups, Match, MemberSums, Merged,
-    NodeId, Normalise, Pattern, Rules, Side, Significance, Tag, Tree, formula,
+    NodeId, Normalise, Pattern, Rules, Side, Significance, Tag, Tree,
 };
 use profile::{Combine, Metric, MetricId};
 use protocol::{CompareParams, ErrorCode, ProtocolError};
@@ -30,6 +32,8 @@ pub struct Comparing {
     pub noise: f64,
     /// Functions of the base that are functions of the new profile, by their new name and place.
     pub matches: Vec<Match>,
+    /// By metric, whether both sides have it: what only one has is compared with nothing.
+    pub(crate) is_common: Vec<bool>,
     /// What makes values of both sides comparable.
     pub normalise: Normalise,
     /// Which functions of both sides are one.
@@ -67,16 +71,13 @@ impl MadeOf {
 impl ProfileDocument {
     /// The same as a comparison, with change and ratio of every metric that is compared.
     pub(crate) fn comparing(mut self, comparing: Comparing) -> ProfileDocument {
-        let names = analysis::distinct_names(&self.profile.metrics);
         for (id, metric) in (0..).map(MetricId).zip(&comparing.metrics) {
-            let of = |side: Side| formula::quoted(&names[side.of(id).index()].name);
-            let (base, new) = (of(Side::Base), of(Side::New));
-            for (name, sign) in [("change", "-"), ("ratio", "/")] {
-                let name = format!("{} ({name})", metric.name);
-                let derived = Derived::new(&name, &format!("{new} {sign} {base}"), &self.profile);
-                // Names are quoted and both are in one unit.
-                let derived = derived.expect("a difference and a ratio of two metrics");
-                let rounding = if sign == "-" { comparing.rounding() } else { 0.0 };
+            let sides = [Side::Base.of(id), Side::New.of(id)];
+            for (word, how) in [("change", OfTwo::Change), ("ratio", OfTwo::Ratio)] {
+                let name = format!("{} ({word})", metric.name);
+                let derived = Derived::of_two(&name, how, sides, &self.profile);
+                let derived = derived.expect("both sides of a metric are in one unit");
+                let rounding = if how == OfTwo::Change { comparing.rounding() } else { 0.0 };
                 self.metrics.add(derived.rounded_by(rounding));
             }
         }
@@ -214,6 +215,7 @@ impl Comparing {
     ) -> Comparing {
         let normalise = Normalise::Absolute;
         Comparing {
+            is_common: vec![true; metrics.len()],
             sides,
             metrics,
             groups,
@@ -270,15 +272,33 @@ impl Comparing {
         if self.normalise == Normalise::Absolute { 0.0 } else { SCALED }
     }
 
-    /// The kind of change of something, told from noise by the runs where there are several: what
-    /// was too small to be tested is taken to be unchanged.
+    /// The kind of change of something. Where runs show nothing it is that of the values as they were
+    /// measured: no evidence is not equality.
     pub(crate) fn tag(&self, change: Change, runs: Runs<'_>) -> Tag {
         match runs {
             _ if self.is_rounding(change) => Tag::Unchanged,
+            Runs::Tested(Some(test)) if test.verdict(self.margin()) == Verdict::Same => {
+                Tag::Unchanged
+            }
+            Runs::Tested(_) => change.tag(0.0),
             Runs::Untested => change.tag(self.noise),
-            Runs::Tested(Some(test)) if test.is_believed() => change.tag(0.0),
-            Runs::Tested(_) => Tag::Unchanged,
         }
+    }
+
+    /// What can be said of the change.
+    pub(crate) fn verdict(&self, runs: Runs<'_>) -> Verdict {
+        let has_runs = self.groups.are_members() && self.groups.runs.iter().all(|&runs| runs > 1);
+        match runs {
+            Runs::Tested(Some(test)) => test.verdict(self.margin()),
+            Runs::Tested(None) => Verdict::Unknown(Reason::Small),
+            Runs::Untested if has_runs => Verdict::Unknown(Reason::Untested),
+            Runs::Untested => Verdict::Unknown(Reason::OneRun),
+        }
+    }
+
+    /// Which share of a value a change may have and still be none.
+    pub(crate) fn margin(&self) -> f64 {
+        self.noise.max(MARGIN)
     }
 }
 

@@ -1,9 +1,10 @@
 //! From the protocol's words to those of the analyses.
 
+use analysis::statistics::{Reason, Verdict};
 use analysis::{
     Collapse, Filter, FilterError, FilterKind, FrameKey, Granularity, Normalise, Order, Shape, Tag,
 };
-use protocol::{ChangeTag, ErrorCode, ProtocolError};
+use protocol::{ChangeTag, ChangeVerdict, ErrorCode, ProtocolError, VerdictInfo};
 
 /// The keys of a path.
 pub(crate) fn path(keys: &[u32]) -> Vec<FrameKey> {
@@ -87,6 +88,18 @@ pub(crate) fn tag(tag: Tag) -> ChangeTag {
         Tag::Larger => ChangeTag::Larger,
         Tag::Smaller => ChangeTag::Smaller,
         Tag::Unchanged => ChangeTag::Unchanged,
+    }
+}
+
+pub(crate) fn verdict(verdict: Verdict) -> VerdictInfo {
+    VerdictInfo {
+        verdict: match verdict {
+            Verdict::More => ChangeVerdict::More,
+            Verdict::Less => ChangeVerdict::Less,
+            Verdict::Same => ChangeVerdict::Same,
+            Verdict::Unknown(_) => ChangeVerdict::Unknown,
+        },
+        reason: verdict.reason().map_or("", Reason::text).to_owned(),
     }
 }
 

@@ -56,8 +56,8 @@ pub use demangle::Demangle;
 pub use document::{ProfileDocument, ViewOptions};
 pub use events::{
     Better, BinsAsked, Division, EventCell, EventChange, EventChanges, EventReport, EventRow,
-    EventTimeline, FrameLimits, MOST_BINS, MigrationsOfSet, SetsBy, Verdict, compare_events,
-    events_of_both, level_name,
+    EventTimeline, FrameLimits, MOST_BINS, MigrationsOfSet, SetsBy, compare_events, events_of_both,
+    level_name,
 };
 pub use experiment::{
     BELIEVED, DifferenceReport, DifferenceRow, EffectReport, HistoryLine, HistoryReport,

@@ -74,7 +74,8 @@ pub(crate) fn details(
         let test = if let Runs::Tested(test) = runs { test } else { None };
         result.change = Some(ChangeInfo {
             tag: convert::tag(tag),
-            p_value: test.map(|test| test.test.p_value),
+            p_value: test.map(|test| test.shift.p_value),
+            verdict: Some(convert::verdict(comparing.verdict(runs))),
             adjusted: test.map(|test| test.adjusted),
             matched: comparing
                 .match_of(&result.name, &result.file, &result.module)

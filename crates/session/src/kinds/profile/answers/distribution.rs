@@ -1,7 +1,7 @@
 //! [`protocol::Request::Distribution`].
 
 use analysis::statistics::{
-    Bins, Centre, Direction, Fences, Figure, Histogram, Interval, Sample, bootstrap, kept,
+    Bins, Direction, Fences, Figure, Histogram, Interval, Sample, Shift, kept,
 };
 use analysis::{Facet, MemberSums, NO_VALUE, Side};
 use protocol::{
@@ -13,11 +13,6 @@ use super::details::facet_share;
 use super::{metric_of, node_of};
 use crate::{ProfileDocument, lock};
 
-/// Draws of the bootstrap, and where its chance begins: the same answer every time.
-const RESAMPLES: usize = 2000;
-const SEED: u64 = 1;
-/// Of the interval.
-const CONFIDENCE: f64 = 0.95;
 /// By how much outliers may widen a histogram.
 const MOST_STRETCH: u64 = 4;
 
@@ -115,10 +110,9 @@ pub(crate) fn distribution(
     Ok(Reply { result, columns })
 }
 
-/// By how much the means of the runs on either side differ.
-pub(super) fn difference(base: &[f64], new: &[f64]) -> Option<IntervalInfo> {
-    let interval = bootstrap(base, new, Centre::Mean, CONFIDENCE, RESAMPLES, SEED)?;
-    let Interval { estimate, low, high, .. } = interval;
+/// By how much the runs on either side differ.
+fn difference(base: &[f64], new: &[f64]) -> Option<IntervalInfo> {
+    let Interval { estimate, low, high } = Shift::of(base, new)?.difference;
     Some(IntervalInfo { estimate, low, high })
 }
 

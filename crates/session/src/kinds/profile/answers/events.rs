@@ -62,9 +62,9 @@ fn compared(change: &EventChange, reports: [&EventReport; 2]) -> EventEntry {
     let sides = sides.map(|(row, report)| row.as_ref().map(|row| figures(row, report))).collect();
     let difference = EventDifference {
         ratio: change.ratio,
-        interval: change.interval,
-        noise: change.noise,
+        interval: change.interval().map(|interval| [interval.low, interval.high]),
         verdict: change.verdict.name().to_owned(),
+        reason: change.remark().to_owned(),
     };
     entry(change.either(), sides, Some(difference))
 }

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 
+use analysis::statistics::{Interval, Verdict};
 use analysis::{
-    Change, FlatValues, FrameKey, FrameKeys, GroupPlaces, Pattern, Side, Significance, Tag,
-    matching_frames, matching_keys,
+    Change, FlatValues, FrameKey, FrameKeys, Pattern, Significance, Tag, matching_frames,
+    matching_keys,
 };
 use profile::{Metric, MetricId};
 use protocol::{
@@ -15,7 +16,6 @@ use protocol::{
     IntervalInfo, ProtocolError, Reply, SortBy, TextResult,
 };
 
-use super::distribution::difference;
 use crate::kinds::pattern_error;
 use crate::kinds::profile::colours::Measured;
 use crate::kinds::profile::comparing::Runs;
@@ -57,7 +57,7 @@ pub(crate) fn functions(
     let estimated = asked.iter().any(|&key| flats.iter().any(|flat| flat.is_estimated(key)));
     let mut rows: Vec<FunctionInfo> =
         asked.iter().map(|&key| info(document, &keys, key, changes.as_ref())).collect();
-    let intervals = intervals(document, &options, &keys, changes.as_ref(), asked)?;
+    let intervals = intervals(changes.as_ref(), asked);
     for row in &mut rows {
         row.interval = intervals.get(&FrameKey(row.key)).cloned();
     }
@@ -67,29 +67,14 @@ pub(crate) fn functions(
 
 /// By how much the totals of a run differ, for those of some functions that were tested.
 pub(super) fn intervals(
-    document: &ProfileDocument,
-    options: &ViewOptions,
-    keys: &FrameKeys,
     changes: Option<&Changes>,
     wanted: &[FrameKey],
-) -> Result<HashMap<FrameKey, IntervalInfo>, ProtocolError> {
-    let (Some(comparing), Some(changes)) = (document.comparison(), changes) else {
-        return Ok(HashMap::new());
-    };
-    let tested: Vec<FrameKey> =
-        wanted.iter().copied().filter(|&key| changes.test(key).is_some()).collect();
-    if tested.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let filtered = document.filtered_by(options).map_err(convert::filter_error)?;
-    let metric = document.compared_metric(options.metric);
-    let places = GroupPlaces::of(&filtered, keys.keys(), keys.len());
-    let known = work::steps("comparing runs", tested).filter_map(|key| {
-        let sums = places.sums(&filtered, key, &[Side::Both.of(metric)]);
-        let [base, new] = comparing.groups.values(filtered.parts(), metric, &sums.total);
-        Some((key, difference(&base, &new)?))
+) -> HashMap<FrameKey, IntervalInfo> {
+    let known = wanted.iter().filter_map(|&key| {
+        let Interval { estimate, low, high } = changes?.test(key)?.shift.difference;
+        Some((key, IntervalInfo { estimate, low, high }))
     });
-    Ok(known.collect())
+    known.collect()
 }
 
 /// All functions of a list as comma-separated values.
@@ -151,7 +136,7 @@ fn written(
             out.text(changes.tag(document, key).map_or("", Tag::sign))?;
         }
         if let Some(runs) = runs {
-            runs.write(&mut out, key, row.adjusted)?;
+            runs.write(&mut out, key, &row)?;
         }
         for (metric, flat) in metrics_of(params).zip(flats) {
             let (own, total) = flat.of(key);
@@ -173,12 +158,12 @@ impl RunColumns {
     fn of(
         document: &ProfileDocument,
         params: &FunctionsParams,
-        List { keys, changes, found, .. }: &List,
+        List { changes, found, .. }: &List,
     ) -> Result<Option<RunColumns>, ProtocolError> {
         let tested = changes.as_ref().is_some_and(|changes| changes.tests.is_some());
         let Some(comparing) = document.comparison().filter(|_| tested) else { return Ok(None) };
         let options = document.options(&params.view)?;
-        let intervals = intervals(document, &options, keys, changes.as_ref(), found)?;
+        let intervals = intervals(changes.as_ref(), found);
         let compared = document.compared_metric(options.metric);
         Ok(Some(RunColumns { intervals, metric: comparing.metrics[compared.index()].clone() }))
     }
@@ -187,17 +172,17 @@ impl RunColumns {
         &self,
         out: &mut CsvTable<Vec<u8>>,
         key: FrameKey,
-        adjusted: Option<f64>,
+        row: &FunctionInfo,
     ) -> io::Result<()> {
-        let Some(p) = adjusted else {
+        let verdict = row.verdict.as_ref().map_or("unknown", |found| found.verdict.name());
+        let Some(p) = row.adjusted else {
             out.empty()?;
-            out.text("not tested")?;
+            out.text(verdict)?;
             out.empty()?;
             return out.empty();
         };
         out.exact(p)?;
-        let is_believed = p <= Significance::LEVEL;
-        out.text(if is_believed { "more than chance" } else { "may be chance" })?;
+        out.text(verdict)?;
         match self.intervals.get(&key) {
             Some(IntervalInfo { low, high, .. }) => {
                 for end in [low, high] {
@@ -244,7 +229,7 @@ pub(super) fn list(
     };
     let mut found: Vec<FrameKey> = keys.all().filter(is_row).collect();
     sort(document, params, &keys, &mut found)?;
-    sort_by_runs(document, params, &keys, changes.as_ref(), &mut found)?;
+    sort_by_runs(params, changes.as_ref(), &mut found);
     Ok(List { keys, flats, changes, found })
 }
 
@@ -302,17 +287,10 @@ fn sort(
 }
 
 /// Sorts functions by what runs say of their change, where that is asked for.
-fn sort_by_runs(
-    document: &ProfileDocument,
-    params: &FunctionsParams,
-    keys: &FrameKeys,
-    changes: Option<&Changes>,
-    found: &mut [FrameKey],
-) -> Result<(), ProtocolError> {
+fn sort_by_runs(params: &FunctionsParams, changes: Option<&Changes>, found: &mut [FrameKey]) {
     let known: HashMap<FrameKey, f64> = match params.sort.by {
         SortBy::Interval => {
-            let options = document.options(&params.view)?;
-            let intervals = intervals(document, &options, keys, changes, found)?.into_iter();
+            let intervals = intervals(changes, found).into_iter();
             // An interval that holds 0 tells no change.
             let least = |IntervalInfo { low, high, .. }| f64::max(low, 0.0) - f64::min(high, 0.0);
             intervals.map(|(key, interval)| (key, -least(interval))).collect()
@@ -321,14 +299,13 @@ fn sort_by_runs(
             let tests = changes.and_then(|changes| changes.tests.as_ref());
             tests.into_iter().flatten().map(|(&key, test)| (key, test.adjusted)).collect()
         }
-        SortBy::Name | SortBy::SelfValue | SortBy::TotalValue => return Ok(()),
+        SortBy::Name | SortBy::SelfValue | SortBy::TotalValue => return,
     };
     found.sort_by(|a, b| match (known.get(a), known.get(b)) {
         (Some(a), Some(b)) if params.sort.reverse => b.total_cmp(a),
         (Some(a), Some(b)) => a.total_cmp(b),
         (a, b) => b.is_some().cmp(&a.is_some()),
     });
-    Ok(())
 }
 
 pub(super) fn info(
@@ -352,6 +329,7 @@ pub(super) fn info(
         colours: look.0,
         tag: tag.map(convert::tag),
         interval: None,
+        verdict: changes.and_then(|all| all.verdict(document, key)).map(convert::verdict),
         adjusted: changes.and_then(|changes| changes.test(key)).map(|test| test.adjusted),
     }
 }
@@ -402,6 +380,10 @@ impl Changes {
             ChangeDirection::Growth => difference > 0,
             ChangeDirection::Fall => difference < 0,
         }
+    }
+
+    pub(super) fn verdict(&self, document: &ProfileDocument, key: FrameKey) -> Option<Verdict> {
+        Some(document.comparison()?.verdict(Runs::of(self.tests.as_ref(), &key)))
     }
 
     pub(super) fn tag(&self, document: &ProfileDocument, key: FrameKey) -> Option<Tag> {

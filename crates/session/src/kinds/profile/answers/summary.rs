@@ -125,6 +125,11 @@ fn comparison_info(
         tested: comparing.groups.can_test(parts),
         normalise: convert::normalise_told(&comparing.normalise),
         chosen: comparing.chosen.as_ref().map(|sides| sides.each_ref().map(chosen_side)),
-        metrics: (0..).map(MetricId).zip(&comparing.metrics).map(metric).collect(),
+        metrics: (0..)
+            .map(MetricId)
+            .zip(&comparing.metrics)
+            .filter(|(id, _)| comparing.is_common[id.index()])
+            .map(metric)
+            .collect(),
     }
 }

@@ -2,17 +2,11 @@
 
 use std::collections::HashMap;
 
-use analysis::statistics::{Centre, Interval, bootstrap};
+use analysis::statistics::{Interval, MARGIN, Reason, Shift, Verdict};
 
 use super::knowledge::Better;
-use super::report::{OTHER_PROCESSORS, median};
+use super::report::OTHER_PROCESSORS;
 use super::{EventReport, EventRow};
-
-/// Fewer runs on a side say nothing of how far runs differ by themselves.
-const LEAST_RUNS: usize = 3;
-
-/// With fewer a change has to be twice as large as what runs differ by.
-const RUNS_TO_TRUST: usize = 5;
 
 /// Events and metrics of both sides.
 #[derive(Debug, Clone)]
@@ -32,51 +26,10 @@ pub struct EventChange {
     pub ratio: Option<f64>,
     /// The same of values per second; none of metrics.
     pub rate_ratio: Option<f64>,
-    /// Where the ratio may lie, with 95 % confidence: a bootstrap over runs of the difference of the
-    /// medians of logarithms.
-    pub interval: Option<[f64; 2]>,
-    /// By which factor runs of one side lie off their median at most, on the side where they do more:
-    /// what runs of equal programs differ by.
-    pub noise: Option<f64>,
+    /// What the runs show; none where a side was measured in less than two.
+    pub shift: Option<Shift>,
     /// What can be said of it.
     pub verdict: Verdict,
-}
-
-/// What can be said of a change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// It changed for the better.
-    Better,
-    /// It changed for the worse.
-    Worse,
-    /// There is more of what is neither good nor bad.
-    More,
-    /// There is less of it.
-    Less,
-    /// It may be chance, or what runs differ by anyway.
-    MayBeChance,
-    /// A side has less than three runs in which it was measured.
-    TooFewRuns,
-    /// A run has less than ten samples of it.
-    TooFewSamples,
-    /// It was measured on one side only, or is 0.
-    NotComparable,
-}
-
-impl Verdict {
-    /// For people and programs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Verdict::Better => "better",
-            Verdict::Worse => "worse",
-            Verdict::More => "more",
-            Verdict::Less => "less",
-            Verdict::MayBeChance => "may be chance",
-            Verdict::TooFewRuns => "too few runs",
-            Verdict::TooFewSamples => "too few samples",
-            Verdict::NotComparable => "not comparable",
-        }
-    }
 }
 
 impl EventChange {
@@ -86,14 +39,38 @@ impl EventChange {
         new.as_ref().or(base.as_ref()).expect("a change has a side")
     }
 
+    /// Where the ratio of new to base may lie, with 95 % confidence.
+    pub fn interval(&self) -> Option<Interval> {
+        self.shift?.ratio
+    }
+
+    /// Whether more, or less, of it is better: of a change that is shown.
+    pub fn is_better(&self) -> Option<bool> {
+        let better = self.either().better?;
+        match (self.verdict, better) {
+            (Verdict::More, Better::Higher) | (Verdict::Less, Better::Lower) => Some(true),
+            (Verdict::More, Better::Lower) | (Verdict::Less, Better::Higher) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Why nothing can be said, or whether the change is one for the better; may be empty.
+    pub fn remark(&self) -> &'static str {
+        match (self.verdict.reason(), self.is_better()) {
+            (Some(reason), _) => reason.text(),
+            (None, Some(true)) => "better",
+            (None, Some(false)) => "worse",
+            (None, None) => "",
+        }
+    }
+
     fn of(base: &EventReport, new: &EventReport, sides: [Option<EventRow>; 2]) -> EventChange {
         let nothing = EventChange {
             sides,
             ratio: None,
             rate_ratio: None,
-            interval: None,
-            noise: None,
-            verdict: Verdict::NotComparable,
+            shift: None,
+            verdict: Verdict::Unknown(Reason::NotMeasured),
         };
         let [Some(of_base), Some(of_new)] = &nothing.sides else { return nothing };
         let rows = [of_base, of_new];
@@ -101,51 +78,26 @@ impl EventChange {
             let (from, to) = from.zip(to)?;
             (from > 0.0 && to >= 0.0).then(|| to / from)
         };
-        let ratio_of_values = ratio(rows.map(EventRow::median));
+        let measured = rows.map(|row| row.measured().collect::<Vec<f64>>());
+        if measured.iter().any(Vec::is_empty) {
+            return nothing;
+        }
         let rates = [(of_base, base), (of_new, new)];
         let rate_ratio = ratio(rates.map(|(row, of)| row.median_per_second(&of.lengths)));
-        let logs = rows.map(|row| row.measured().map(f64::ln).collect::<Vec<f64>>());
-        let noise = logs.iter().filter_map(|logs| spread(logs)).reduce(f64::max).map(f64::exp);
-        let noise = noise.filter(|noise| noise.is_finite());
-        let few = logs.iter().map(Vec::len).min().unwrap_or(0) < RUNS_TO_TRUST;
-        let interval = bootstrap(&logs[0], &logs[1], Centre::Median, 0.95, 2000, 1);
-        let interval = interval.map(|Interval { low, high, .. }| [low.exp(), high.exp()]);
-        let has_runs = logs.iter().all(|logs| logs.len() >= LEAST_RUNS);
-        let verdict = match (ratio_of_values, interval) {
-            (None, _) => Verdict::NotComparable,
-            _ if !has_runs => Verdict::TooFewRuns,
-            _ if !rows.iter().all(|row| row.is_enough) => Verdict::TooFewSamples,
-            (Some(ratio), Some([low, high])) => {
-                let is_sure = low > 1.0 || high < 1.0;
-                // Few runs know little of how far they lie apart; and none knows more than its samples.
-                let apart = noise.unwrap_or(1.0).ln() * if few { 2.0 } else { 1.0 };
-                let sampling =
-                    rows.iter().filter_map(|row| row.error).map(|e| e.powi(2)).sum::<f64>();
-                let is_beyond = ratio.ln().abs() > apart.max(sampling.sqrt());
-                verdict(is_sure && is_beyond, ratio > 1.0, of_new.better)
-            }
-            (Some(_), None) => Verdict::NotComparable,
+        let shift = Shift::of(&measured[0], &measured[1]);
+        // The whole program is one question; its events are others, each asked for itself.
+        let verdict = match shift {
+            Some(shift) => shift.verdict(shift.p_value, MARGIN),
+            None => Verdict::Unknown(Reason::OneRun),
         };
-        // Without runs enough an interval would be a point, or nearly one.
-        let interval = interval.filter(|_| has_runs);
-        EventChange { ratio: ratio_of_values, rate_ratio, interval, noise, verdict, ..nothing }
+        EventChange {
+            ratio: ratio(rows.map(EventRow::median)),
+            rate_ratio,
+            shift,
+            verdict,
+            ..nothing
+        }
     }
-}
-
-fn verdict(is_believed: bool, is_more: bool, better: Option<Better>) -> Verdict {
-    match (is_believed, better, is_more) {
-        (false, ..) => Verdict::MayBeChance,
-        (_, Some(Better::Lower), false) | (_, Some(Better::Higher), true) => Verdict::Better,
-        (_, Some(Better::Lower), true) | (_, Some(Better::Higher), false) => Verdict::Worse,
-        (_, _, true) => Verdict::More,
-        (_, _, false) => Verdict::Less,
-    }
-}
-
-/// How far logarithms lie off their median at most; none of a single one.
-fn spread(logs: &[f64]) -> Option<f64> {
-    let middle = median(logs.iter().copied()).filter(|_| logs.len() > 1)?;
-    logs.iter().map(|log| (log - middle).abs()).reduce(f64::max)
 }
 
 /// Compares events by group, name and modes, however names are spelled. What no run of either side

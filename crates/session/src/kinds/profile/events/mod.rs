@@ -15,7 +15,7 @@ mod report;
 mod sets;
 
 pub use bins::{BinsAsked, EventCell, EventTimeline};
-pub use compare::{EventChange, EventChanges, Verdict, compare_events};
+pub use compare::{EventChange, EventChanges, compare_events};
 pub use division::{Division, MOST_BINS};
 pub use frames::{FrameLimits, events_of_both};
 pub use knowledge::Better;
