@@ -212,11 +212,15 @@ fn runs_are_compared_by_their_means_and_tested() {
         let work = row(&report, "work");
         assert_eq!((&work["total"]["base"], &work["total"]["new"]), (&502.0.into(), &702.0.into()));
         assert_eq!(work["total"]["tag"], "[+]", "{view}");
-        // All five are above all five: two of the 252 ways to divide ten runs are as far apart.
+        assert_eq!(work["test"]["verdict"], "more", "{view}");
+        // scipy.stats.ttest_ind of the logarithms.
         let p = work["test"]["p_value"].as_f64().unwrap();
-        assert!((p - 2.0 / 252.0).abs() < 1e-12, "{p}");
+        assert!((p / 5.659_745_361_230_081e-16 - 1.0).abs() < 1e-6, "{p}");
         let noise = row(&report, "noise");
         assert_eq!(noise["total"]["tag"], "[=]", "{view}");
+        // The means are equal, but these runs would be for a change of a fifth, too.
+        assert_eq!(noise["test"]["verdict"], "unknown", "{view}");
+        assert_eq!(noise["test"]["reason"], "runs differ too much, or are too few");
     }
     // A gate that noise does not trip.
     let gated = |growth: &str| {

@@ -24,5 +24,6 @@ mod progress;
 mod properties;
 mod ranges;
 mod runs;
+mod shifts;
 mod statistics;
 mod timeline;

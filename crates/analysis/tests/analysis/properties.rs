@@ -484,9 +484,7 @@ fn runs_tell_change_from_noise() {
             let node = children.find(|&child| tree.name(NodeId(child)) == name).unwrap();
             tests[&NodeId(node)]
         };
-        // Of the 252 ways to divide ten runs, two are as far apart.
         let grown = of(&mut tree, "f1");
-        assert!((grown.test.p_value - 2.0 / 252.0).abs() < 1e-12, "{grown:?}");
         assert!(grown.is_believed());
         assert!(!of(&mut tree, "f2").is_believed());
     }

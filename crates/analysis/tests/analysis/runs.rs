@@ -62,7 +62,7 @@ proptest! {
         let found = tests(&vec![values; base], &vec![values; new], &how, points);
         prop_assert!(!found.is_empty());
         for test in found {
-            prop_assert!(!test.is_believed() && test.test.p_value > 0.99, "{test:?}");
+            prop_assert!(!test.is_believed() && test.shift.p_value > 0.99, "{test:?}");
         }
     }
 

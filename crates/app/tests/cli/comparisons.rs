@@ -164,12 +164,20 @@ fn the_base_says_which_metric_is_compared() {
     let folder = TempDir::new().unwrap();
     let [time, bytes] = ["milliseconds", "bytes"]
         .map(|unit| write(&folder, &format!("{unit}.speedscope.json"), of_unit(unit)));
-    for (base, new, unit) in [(&time, &bytes, "milliseconds"), (&bytes, &time, "bytes")] {
-        let report = json(&[&"diff", base, new, &"--format", &"json"]);
-        assert_eq!(report["unit"], unit);
-        assert_eq!(report["total"]["new"], 0);
-        assert_ne!(report["total"]["base"], 0);
+    // A metric is compared with itself alone: nothing is no measured 0.
+    for (base, new) in [(&time, &bytes), (&bytes, &time)] {
+        let told = fail(1, &[&"diff", base, new, &"--fail-if", &"self > 5%"]);
+        assert!(told.contains("no metric in common"), "{told}");
+        assert!(told.contains("milliseconds") && told.contains("bytes"), "{told}");
     }
+    // What both have is compared, and what one has alone is told.
+    let (base, new) = (sample("pprof/cpu.pb.gz"), sample("collapsed/perf.collapsed"));
+    let (out, err) = succeed(&[&"diff", &base, &new, &"--format", &"json"]);
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(report["metric"], "samples");
+    assert!(err.contains("only one side has cpu: not compared"), "{err}");
+    let told = fail(1, &[&"diff", &base, &new, &"--metric", &"cpu"]);
+    assert!(told.contains("only one side has cpu"), "{told}");
 }
 
 #[test]
@@ -213,5 +221,17 @@ fn ratios_have_no_shares_and_what_is_gone_is_gone() {
         };
         assert_eq!([tag("gone"), tag("fresh"), tag("main")], ["[D]", "[A]", "[=]"], "{how}");
         assert!(rows(&report).iter().all(|row| row["total"]["share"].is_null()), "{report}");
+    }
+}
+
+/// Names of metrics are anything, and no formulas.
+#[test]
+fn metrics_with_odd_names_are_compared() {
+    let folder = TempDir::new().unwrap();
+    for name in ["m".repeat(33_000), "a/b".to_owned(), "`".to_owned(), "self(x".to_owned()] {
+        let file = write(&folder, "odd.callgrind", format!("events: {name}\nfn=main\n1 5\n"));
+        for view in ["flat", "top-down"] {
+            succeed(&[&"diff", &file, &file, &"--view", &view]);
+        }
     }
 }

@@ -119,20 +119,30 @@ fn a_gate_fails_above_its_limit_only_and_judges_functions_and_no_single_runs() {
     let trial = trial("gate", &runs);
     // 3.11 takes a seventh more than 3.12 in all, `work` a quarter more.
     let gate = |limit: &str, more: &[&str]| {
-        let start = ["experiment", "compare", "--fail-above", limit];
+        let limit = format!("total > {limit}");
+        let start = ["experiment", "compare", "--fail-if", &limit];
         let words = ["r.hotframe", "interpreter=3.12", "--", "interpreter=3.11"];
         let output = trial.run(&[&start[..], more, &words].concat());
         (output.status.code(), said(&output))
     };
     assert_eq!(gate("10%", &[]).0, Some(3), "{}", gate("10%", &[]).1);
     assert_eq!(gate("22%", &[]).0, Some(0), "{}", gate("22%", &[]).1);
+    let (code, told) = gate("22", &[]);
+    assert!(code == Some(2) && told.contains("Write a unit"), "{told}");
     assert_eq!(gate("22%", &["--function", "work"]).0, Some(3));
     assert_eq!(gate("10%", &["--function", "rest"]).0, Some(0));
     runs.truncate(4);
     write(&trial.path("r.hotframe"), &runs);
-    let (code, told) = gate("10%", &[]);
-    assert_eq!(code, Some(0));
-    assert!(told.contains("is not judged"), "{told}");
+    // One run a cell shows nothing: the measured change decides, unless somebody says otherwise.
+    for (more, expected) in
+        [(&[][..], Some(3)), (&["--unknown", "pass"], Some(0)), (&["--unknown", "fail"], Some(3))]
+    {
+        let (code, told) = gate("10%", more);
+        assert_eq!(code, expected, "{more:?}: {told}");
+        assert!(told.contains("a cell ran once only"), "{told}");
+    }
+    assert_eq!(gate("90%", &[]).0, Some(0));
+    assert_eq!(gate("90%", &["--unknown", "fail"]).0, Some(3));
 }
 
 #[test]
@@ -147,7 +157,7 @@ fn a_gate_fails_on_a_function_that_grew_from_nothing() {
     }
     let trial = trial("gate-nothing", &runs);
     let gate = |function: &str, words: [&str; 2]| {
-        let start = ["experiment", "compare", "--fail-above", "5%", "--function", function];
+        let start = ["experiment", "compare", "--fail-if", "total > 5%", "--function", function];
         let output = trial.run(&[&start[..], &["r.hotframe", words[0], "--", words[1]]].concat());
         (output.status.code(), said(&output))
     };
@@ -161,9 +171,10 @@ fn a_gate_fails_on_a_function_that_grew_from_nothing() {
     // What is gone is no growth; what is there in one of four runs is within the scatter.
     let (code, told) = gate("added", [new, old]);
     assert_eq!(code, Some(0), "{told}");
+    // Which is not shown to be no growth either.
     let (code, told) = gate("rare", [old, new]);
-    assert_eq!(code, Some(0), "{told}");
-    assert!(told.contains("is not shown to be 5 % above"), "{told}");
+    assert_eq!(code, Some(3), "{told}");
+    assert!(told.contains("may be more than 5 % above the base"), "{told}");
 }
 
 #[test]

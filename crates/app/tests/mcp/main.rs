@@ -107,7 +107,10 @@ fn answers_are_those_of_the_command_line() {
                 json!({ "files": [cpu], "view": "top-down", "focus": ["work"], "granularity": "module", "limit": 1000, "sort": "name" }),
             ),
             ("callers", json!({ "files": [cpu], "function": "main", "limit": 1000 })),
-            ("diff", json!({ "base": [cpu], "new": ["pprof/block.pb.gz"], "limit": 1000 })),
+            (
+                "diff",
+                json!({ "base": ["runs/before-1.pb.gz"], "new": ["runs/after-1.pb.gz"], "limit": 1000 }),
+            ),
             ("timeline", json!({ "files": [trace], "view": "spans", "limit": 1000 })),
             ("experiment", json!({ "file": experiment })),
             (
@@ -140,7 +143,7 @@ fn answers_are_those_of_the_command_line() {
             "module",
         ],
         &["show", cpu, "--peek", "main"],
-        &["diff", "--base", cpu, "--new", "pprof/block.pb.gz"],
+        &["diff", "--base", "runs/before-1.pb.gz", "--new", "runs/after-1.pb.gz"],
         &["show", trace, "--view", "spans"],
         &["experiment", "summary", experiment],
         &[&["experiment", "compare", experiment][..], &compare].concat(),

@@ -171,8 +171,8 @@ fn functions_are_sorted_and_written_by_what_runs_say() {
     let [low, high] = ["low", "high"]
         .map(|end| of(&format!("interval {end} {unit}"), first).parse::<f64>().unwrap());
     assert!(low < high && (low > 0.0) == (high > 0.0), "{first}");
-    assert_eq!(of("verdict", first), "more than chance");
+    assert!(["more", "less"].contains(&&*of("verdict", first)), "{first}");
     assert!(of("p", first).parse::<f64>().unwrap() <= 0.05);
     let last = csv.text.lines().last().unwrap();
-    assert_eq!((of("verdict", last), of("p", last)), ("not tested".to_owned(), String::new()));
+    assert_eq!((of("verdict", last), of("p", last)), ("unknown".to_owned(), String::new()));
 }

@@ -8,8 +8,8 @@ use perfdata::write::{NewSample, Writer};
 use perfdata::{Attr, ByteOrder, SampleFields, SampleId, Thread};
 use session::{
     BinsAsked, Collector, Division, EventReport, EventRow, EventTimeline, EventsBy, Filter,
-    FilterKind, Input, ProfileDocument, ReadOptions, SetsBy, ToldBy, Verdict, ViewOptions, Watch,
-    compare_events,
+    FilterKind, Input, Interval, ProfileDocument, ReadOptions, Reason, SetsBy, ToldBy, Verdict,
+    ViewOptions, Watch, compare_events,
 };
 
 const CPUS: u32 = 40;
@@ -192,33 +192,39 @@ fn sets_of_runs_are_compared_by_their_medians() {
         |name: &str| changes.rows.iter().find(|change| change.either().name == name).unwrap();
     let cycles = change("cycles:u");
     assert_eq!(cycles.ratio, Some(151.0 / 101.0));
-    assert_eq!(cycles.verdict, Verdict::Worse);
-    let [low, high] = cycles.interval.unwrap();
+    assert_eq!((cycles.verdict, cycles.is_better()), (Verdict::More, Some(false)));
+    let Interval { low, high, .. } = cycles.interval().unwrap();
     assert!(low > 1.4 && low < high && high < 1.6, "{low} {high}");
-    assert_eq!(change("instructions:u").verdict, Verdict::More, "neither good nor bad");
-    assert_eq!(change("IPC:u").verdict, Verdict::MayBeChance);
+    let instructions = change("instructions:u");
+    assert_eq!((instructions.verdict, instructions.is_better()), (Verdict::More, None));
+    assert_eq!(change("IPC:u").verdict, Verdict::Same, "it is the same in every run");
     let ratio = change("IPC:u").ratio.unwrap();
     assert!((ratio - 1.0).abs() < 1e-9, "{ratio}");
     let swapped = compare_events(&new, &base);
     let cycles = swapped.rows.iter().find(|change| change.either().name == "cycles:u").unwrap();
-    assert_eq!((cycles.ratio, cycles.verdict), (Some(101.0 / 151.0), Verdict::Better));
+    assert_eq!((cycles.ratio, cycles.verdict), (Some(101.0 / 151.0), Verdict::Less));
+    assert_eq!(cycles.is_better(), Some(true));
 }
 
 #[test]
 fn nothing_is_said_of_what_says_nothing() {
     let base = set([100, 101, 102]);
-    let two = report(&document([150, 151].map(recording)), EventsBy::Total);
+    let one = report(&document([150].map(recording)), EventsBy::Total);
     let verdicts = |changes: session::EventChanges| -> Vec<Verdict> {
         changes.rows.iter().map(|change| change.verdict).collect()
     };
-    let few = compare_events(&base, &two);
-    assert!(few.rows.iter().all(|change| change.interval.is_none()));
-    assert!(verdicts(few).iter().all(|&verdict| verdict == Verdict::TooFewRuns));
-    let same = verdicts(compare_events(&base, &base.clone()));
-    assert!(same.iter().all(|&verdict| verdict == Verdict::MayBeChance), "{same:?}");
+    let few = compare_events(&base, &one);
+    assert!(few.rows.iter().all(|change| change.interval().is_none()));
+    let is_one = |&verdict: &Verdict| verdict == Verdict::Unknown(Reason::OneRun);
+    assert!(verdicts(few).iter().all(is_one));
+    // Three runs that differ by a hundredth are not shown to be the same as themselves, nor others.
+    let is_shown = |&verdict: &Verdict| matches!(verdict, Verdict::More | Verdict::Less);
+    let itself = verdicts(compare_events(&base, &base.clone()));
+    assert!(!itself.iter().any(is_shown), "{itself:?}");
     // Runs that differ by as much as the sides do.
-    let changes = compare_events(&set([80, 100, 120]), &set([95, 110, 130]));
-    assert!(verdicts(changes).iter().all(|&verdict| verdict == Verdict::MayBeChance));
+    let changes = verdicts(compare_events(&set([80, 100, 120]), &set([95, 110, 130])));
+    assert!(!changes.iter().any(is_shown), "{changes:?}");
+    assert!(changes.contains(&Verdict::Unknown(Reason::Wide)), "{changes:?}");
 }
 
 #[test]
@@ -245,7 +251,7 @@ fn other_modes_are_other_events() {
     let cycles: Vec<_> =
         changes.rows.iter().filter(|change| change.either().name.starts_with("cycles")).collect();
     assert_eq!(cycles.len(), 2);
-    assert!(cycles.iter().all(|change| change.verdict == Verdict::NotComparable));
+    assert!(cycles.iter().all(|change| change.verdict == Verdict::Unknown(Reason::NotMeasured)));
 }
 
 #[test]

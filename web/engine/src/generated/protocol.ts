@@ -780,7 +780,11 @@ export type ChangeInfo = {
  */
 tag: ChangeTag, 
 /**
- * How likely chance alone makes runs differ so (Mann and Whitney), where it was tested.
+ * What can be said of it.
+ */
+verdict: VerdictInfo | null, 
+/**
+ * How likely chance alone makes runs differ so, where it was tested.
  */
 p_value: number | null, 
 /**
@@ -793,6 +797,8 @@ adjusted: number | null,
 matched: MatchInfo | null, };
 
 export type ChangeTag = "added" | "deleted" | "larger" | "smaller" | "unchanged";
+
+export type ChangeVerdict = "more" | "less" | "same" | "unknown";
 
 export type ChosenNode = { 
 /**
@@ -1856,18 +1862,17 @@ export type EventDifference = {
  */
 ratio: number | null, 
 /**
- * Where it lies with 95 % confidence, if there are three runs a side.
+ * Where it lies with 95 % confidence, if there are two runs a side.
  */
 interval: [number, number] | null, 
 /**
- * By which factor runs of a side lie off their median.
+ * `more`, `less`, `same` or `unknown`.
  */
-noise: number | null, 
+verdict: string, 
 /**
- * `better`, `worse`, `more`, `less`, `may be chance`, `too few runs`, `too few samples` or `not
- * comparable`.
+ * Why it is unknown, or whether the change is one for the better; may be empty.
  */
-verdict: string, };
+reason: string, };
 
 export type EventEntry = { 
 /**
@@ -2922,6 +2927,10 @@ colours: number,
  * Of a comparison: the kind of change of the total.
  */
 tag: ChangeTag | null, 
+/**
+ * Of a comparison: what can be said of the change of the total.
+ */
+verdict: VerdictInfo | null, 
 /**
  * Of a comparison of runs: the p-value of the change of the total, adjusted for all functions
  * that were tested; none where it was too small to be tested.
@@ -4184,11 +4193,11 @@ estimated: boolean, };
 
 export type IntervalInfo = { 
 /**
- * Mean of the new runs less that of the base's.
+ * New less base.
  */
 estimate: number, 
 /**
- * Where the 95 % interval begins (bootstrap).
+ * Where the 95 % interval begins.
  */
 low: number, 
 /**
@@ -6712,6 +6721,16 @@ received: number,
  * The new document, once the last piece is in.
  */
 document: number | null, };
+
+export type VerdictInfo = { 
+/**
+ * What runs show.
+ */
+verdict: ChangeVerdict, 
+/**
+ * Why they show neither, such as one run on a side; empty otherwise.
+ */
+reason: string, };
 
 export type ViewParams = { 
 /**

@@ -115,6 +115,11 @@ fn judged(told: &DifferenceReport, limit: f64, unknown: Unknown) -> Result<ExitC
     let why =
         if contrast.is_known { "the interval holds the limit" } else { "a cell ran once only" };
     match (crossing, crossing.fails(unknown)) {
+        (Crossing::Beyond, _) if contrast.base <= 0.0 => writeln!(
+            out,
+            "hotframe: {title} grew from nothing, or was not recorded in the base, which is above any \
+             limit: {by}"
+        )?,
         (Crossing::Beyond, _) => {
             writeln!(out, "hotframe: {title} is more than {percent} % above the base: {by}")?;
         }

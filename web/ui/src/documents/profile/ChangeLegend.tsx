@@ -1,7 +1,6 @@
 import { changeClass } from '../../canvas/colour.ts';
 import { CHANGE_STEPS, SIGN_STEP } from '../../canvas/generated/colours.ts';
 import { paletteOf } from '../../canvas/palette.ts';
-import { isTested } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 
 /** What the colours of changes say, with the signs that say the same without colour. */
@@ -12,7 +11,6 @@ export function ChangeLegend(props: {
   const app = useApp();
   const { fills } = paletteOf(app.theme.shown.value, document.documentElement);
   const { signed } = props;
-  const tested = isTested(app.profile.summary.value, app.profile.metric.value);
   const strongest = signed ? SIGN_STEP : CHANGE_STEPS;
   const entry = (step: number, text: string) => (
     <span>
@@ -29,7 +27,7 @@ export function ChangeLegend(props: {
       }
     >
       {entry(-strongest, '[-] less')}
-      {entry(0, tested ? '[=] may be chance' : '[=] same')}
+      {entry(0, '[=] same')}
       {entry(strongest, '[+] more')}
       {signed && <span>width: size of the change</span>}
     </span>

@@ -1,4 +1,3 @@
-import { isTested } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import {
   formatFigure,
@@ -23,7 +22,6 @@ export function Told(props: {
   const { scene, row, chosen } = props;
   const app = useApp();
   const unit = app.profile.metricInfo.value;
-  const tested = isTested(app.profile.summary.value, app.profile.metric.value);
   const self = scene.rows
     .filter(({ info }) => chosen.has(info.key))
     .reduce((sum, one) => sum + one.self.value, 0n);
@@ -40,7 +38,7 @@ export function Told(props: {
             <b>{row.info.label ?? row.info.name}</b> self {told(row.self, scene, unit)} · total{' '}
             {told(row.total, scene, unit)}
             {estimate !== undefined && ` · ${estimate}`}
-            {row.info.tag !== null && ` · ${changeWord(row.info.tag, tested)}`}
+            {row.info.tag !== null && ` · ${changeWord(row.info.tag)}`}
             {interval != null &&
               `, by ${formatFigureChange(interval.low, unit)} to ${formatFigureChange(interval.high, unit)} (95 %)`}
           </>

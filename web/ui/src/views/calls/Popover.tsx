@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Point } from '../../canvas/rect.ts';
-import { hasShares, isTested } from '../../state/comparison.ts';
+import { hasShares } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { boundedName, shortenName, shortenPath } from '../../text/names.ts';
 import { formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
@@ -65,11 +65,7 @@ export function Popover(props: {
     <div ref={element} class="tooltip" role="tooltip">
       <h2>{boundedName(node.info.label ?? node.info.name)}</h2>
       <p>{place.map((part) => shortenPath(part, MOST_OF_PATH)).join(' · ')}</p>
-      {node.info.tag !== null && (
-        <p class="change">
-          {changeWord(node.info.tag, isTested(summary, app.profile.metric.value))}
-        </p>
-      )}
+      {node.info.tag !== null && <p class="change">{changeWord(node.info.tag)}</p>}
       <table>
         <tbody>
           {row('total', node.total)}

@@ -1,4 +1,4 @@
-import type { ChangeInfo, ComparedMetric, MetricInfo } from '@hotframe/engine';
+import type { ChangeInfo, ComparedMetric, MetricInfo, VerdictInfo } from '@hotframe/engine';
 import { differenceOf } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import {
@@ -18,9 +18,14 @@ const CHANGE_WORDS = {
   unchanged: '[=] unchanged',
 } as const;
 
-/** The same; of runs, what is not told from chance may still differ. */
-export function changeWord(tag: keyof typeof CHANGE_WORDS, tested: boolean): string {
-  return tag === 'unchanged' && tested ? '[=] may be chance' : CHANGE_WORDS[tag];
+export function changeWord(tag: keyof typeof CHANGE_WORDS): string {
+  return CHANGE_WORDS[tag];
+}
+
+/** What runs show of a change: `more`, or `unknown: 1 run on a side`. */
+export function verdictText(found: VerdictInfo | null | undefined): string {
+  if (found === null || found === undefined) return '';
+  return found.reason === '' ? found.verdict : `${found.verdict}: ${found.reason}`;
 }
 
 /** A value on both sides, the difference, and what that is of it and of all in the base. */
@@ -31,8 +36,6 @@ export function ChangeValues(props: {
   /** Totals of the program, by metric. */
   readonly whole: BigInt64Array;
   readonly change: ChangeInfo | null;
-  /** Whether the runs of both sides are asked what is noise. */
-  readonly tested: boolean;
   /** How many runs either side has. */
   readonly runs: readonly number[];
 }) {
@@ -75,7 +78,7 @@ export function ChangeValues(props: {
           })}
         </tbody>
       </table>
-      {change !== null && <p class="mute">{judged(change, props.tested)}</p>}
+      {change !== null && <p class="mute">{judged(change)}</p>}
       {change !== null && change.matched !== null && change.matched.rule !== 'line' && (
         <p>
           In the base: <code>{change.matched.was}</code>
@@ -95,15 +98,12 @@ const MATCHED: Readonly<Record<string, string>> = {
   renamed: 'renamed: same callers and callees, similar cost',
 };
 
-function judged(change: ChangeInfo, tested: boolean): string {
-  const word = changeWord(change.tag, tested);
-  if (change.p_value === null || change.adjusted === null) {
-    return tested ? '[=] not tested: less than 1 % of the program' : word;
-  }
-  const certain = change.adjusted <= 0.05 ? `${word}: more than chance` : word;
+function judged(change: ChangeInfo): string {
+  const word = [changeWord(change.tag), verdictText(change.verdict)].filter((text) => text !== '');
+  if (change.p_value === null || change.adjusted === null) return word.join(', ');
   return (
-    `${certain} (Mann–Whitney p = ${shown(change.p_value)}, ` +
-    `${shown(change.adjusted)} for all frames tested)`
+    `${word.join(', ')} (p = ${shown(change.p_value)}, ` +
+    `${shown(change.adjusted)} for all that were tested)`
   );
 }
 

@@ -81,7 +81,6 @@ function Details(props: { readonly selected: Selected }) {
           ]}
           whole={columns.program_total}
           change={isProgram ? null : result.change}
-          tested={app.profile.summary.value?.comparison?.tested === true}
           runs={app.profile.summary.value?.comparison?.runs ?? [1, 1]}
         />
       )}

@@ -105,8 +105,8 @@ export function Tooltip(props: {
       )}
       {change !== undefined && compared !== undefined && summary !== undefined && (
         <p class="change">
-          {changeWord(change, summary.comparison?.tested === true)}: {formatValue(base, side)} →{' '}
-          {formatValue(now, side)}, <b>{formatChange(difference, side)}</b>
+          {changeWord(change)}: {formatValue(base, side)} → {formatValue(now, side)},{' '}
+          <b>{formatChange(difference, side)}</b>
           {base === 0n ? '' : ` (${formatShare(shareOf(difference, base))})`}
         </p>
       )}

@@ -11,9 +11,6 @@ import type { FunctionsPart } from './controller.ts';
 /** Swatch and the gaps around it. */
 const NAME_FURNITURE = 44;
 
-/** The largest p-value, adjusted for all that were tested, that is more than chance. */
-const MOST_BELIEVED = 0.05;
-
 /** A function with its values. */
 export function FunctionRow(props: {
   readonly part: FunctionsPart;
@@ -81,12 +78,12 @@ export function FunctionRow(props: {
   );
 }
 
-/** By how much a run differs, and whether that is more than chance. */
+/** By how much a run differs, and what the runs show of it. */
 function VerdictCells(props: {
   readonly info: FunctionInfo;
   readonly unit: MetricInfo | undefined;
 }) {
-  const { interval, adjusted } = props.info;
+  const { interval, adjusted, verdict } = props.info;
   const { unit } = props;
   return (
     <>
@@ -96,11 +93,7 @@ function VerdictCells(props: {
           `${formatFigureChange(interval.low, unit)} to ${formatFigureChange(interval.high, unit)}`}
       </div>
       <div class="cell verdict" role="gridcell">
-        {adjusted === null
-          ? 'not tested'
-          : adjusted <= MOST_BELIEVED
-            ? 'more than chance'
-            : 'may be chance'}
+        <span title={verdict?.reason}>{verdict?.verdict}</span>
         <small>{adjusted === null ? '' : `p ${shownP(adjusted)}`}</small>
       </div>
     </>

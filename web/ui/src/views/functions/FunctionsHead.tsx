@@ -48,7 +48,7 @@ export function FunctionsHead(props: {
           />
           <SortHeader
             label="Verdict"
-            title="Sort by how sure it is. Whether the runs of both sides tell the change from chance: Mann–Whitney, adjusted for all functions that were tested"
+            title="Sort by how sure it is. What the runs of both sides show of the change, adjusted for all functions that were tested"
             by="verdict"
             metric={0}
             sort={sort}

@@ -79,8 +79,8 @@ export function CpuMap(
   );
 }
 
-/** Verdicts that are no chance. */
-const SURE: ReadonlySet<string> = new Set(['better', 'worse', 'more', 'less']);
+/** Verdicts that show a change. */
+const SURE: ReadonlySet<string> = new Set(['more', 'less']);
 
 function textOf(entry: EventEntry, side: number | 'change'): string {
   const few = isEnough(entry) ? '' : ', less than ten samples';

@@ -116,6 +116,12 @@ function Beside({ row }: { readonly row: EventEntry }) {
   );
 }
 
+/** `more (worse)`, `unknown (1 run on a side)`. */
+function verdictOf(change: EventEntry['change']): string {
+  if (change === null) return '';
+  return change.reason === '' ? change.verdict : `${change.verdict} (${change.reason})`;
+}
+
 function Compared({ row }: { readonly row: EventEntry }) {
   const { change, sides } = row;
   const interval = change?.interval;
@@ -130,9 +136,9 @@ function Compared({ row }: { readonly row: EventEntry }) {
       >
         {changeText(change?.ratio)}
         {/* Where there is no room for a column. */}
-        <small class="verdict-below">{change?.verdict}</small>
+        <small class="verdict-below">{verdictOf(change)}</small>
       </td>
-      <td class="verdict">{change?.verdict}</td>
+      <td class="verdict">{verdictOf(change)}</td>
     </>
   );
 }

@@ -81,8 +81,8 @@ export function entriesAt(bins: Bins, bin: number): ReadonlyMap<string, EventEnt
       change: {
         ratio,
         interval: null,
-        noise: null,
-        verdict: !isSure || ratio === null ? 'too few samples' : ratio > 1 ? 'more' : 'less',
+        verdict: !isSure || ratio === null ? 'unknown' : ratio > 1 ? 'more' : 'less',
+        reason: isSure ? '' : 'too few samples',
       },
     };
     return [group, entry];

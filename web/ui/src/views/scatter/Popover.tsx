@@ -1,6 +1,5 @@
 import type { ScatterOf } from '@hotframe/engine';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { isTested } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { boundedName, shortenPath } from '../../text/names.ts';
 import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
@@ -46,12 +45,11 @@ export function Popover(props: {
     </tr>
   );
   const place = [info.file, info.module].filter((part) => part !== '');
-  const tested = isTested(app.profile.summary.value, app.profile.metric.value);
   return (
     <div ref={element} class="tooltip" role="tooltip">
       <h2>{boundedName(info.label ?? info.name)}</h2>
       <p>{place.map((part) => shortenPath(part, MOST_OF_PATH)).join(' · ')}</p>
-      {info.tag !== null && <p class="change">{changeWord(info.tag, tested)}</p>}
+      {info.tag !== null && <p class="change">{changeWord(info.tag)}</p>}
       <table>
         <tbody>
           {value('total', mark.total)}

@@ -1,6 +1,5 @@
 import type { ChangeTag } from '@hotframe/engine';
 import { shortenLabel, shortenPath, textColumns, visible } from '../../text/names.ts';
-import { isTested } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { changeWord } from '../comparison/ChangeValues.tsx';
 import { ABOUT, useEstimate } from '../estimates/Estimate.tsx';
@@ -29,7 +28,6 @@ export function NameText(props: {
 }) {
   const { info } = props;
   const { profile } = useApp();
-  const tested = isTested(profile.summary.value, profile.metric.value);
   const estimate = useEstimate(info.key);
   const columns = Math.floor(props.width / CHAR_WIDTH);
   const name = shortenLabel(info.name, info.label ?? info.name, columns);
@@ -38,8 +36,8 @@ export function NameText(props: {
     <>
       <i class="swatch" style={{ background: props.colour }} />
       {info.tag !== null && (
-        <span class={`tag ${info.tag}`} title={changeWord(info.tag, tested)}>
-          {changeWord(info.tag, false).slice(0, 3)}
+        <span class={`tag ${info.tag}`} title={changeWord(info.tag)}>
+          {changeWord(info.tag).slice(0, 3)}
         </span>
       )}
       <b>{name}</b>
