@@ -20,18 +20,12 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => stage.close());
 
-test('opens a profile as a flame graph', async () => {
+test('opens a profile as a flame graph, which is drawn', async () => {
   const page = await stage.open();
   const flame = await flameOf(page);
   assert.match((await flame.locator('[role=treeitem]').first().textContent()) ?? '', /^all, /);
   assert.match(await page.title(), /cpu\.pb\.gz – Hotframe/);
   assert.match((await page.locator('.status').textContent()) ?? '', /samples/);
-  await shoot(page, 'flame-light');
-});
-
-test('draws something on the canvas', async () => {
-  const page = await stage.open();
-  await flameOf(page);
   const colours = () =>
     page.evaluate(() => {
       const canvas = document.querySelector<HTMLCanvasElement>('canvas.graph');
@@ -43,10 +37,24 @@ test('draws something on the canvas', async () => {
       return seen.size;
     });
   await eventually('several colours on the canvas', async () => (await colours()) > 5);
+  await shoot(page, 'flame-light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await shoot(page, 'flame-dark');
 });
 
-test('selects with a click and zooms with a second one', async () => {
+test('tells of the frame under the pointer, selects and zooms with clicks, and has a menu', async () => {
   const page = await stage.open();
+  const flame = await flameOf(page);
+  await flame.hover({ position: { x: 60, y: 40 } });
+  const tooltip = page.getByRole('tooltip');
+  await tooltip.waitFor();
+  const text = (await tooltip.textContent()) ?? '';
+  assert.match(text, /total/);
+  assert.match(text, /self/);
+  assert.match(text, /of all/);
+  assert.match(text, /of caller/);
+  assert.match(text, /nanoseconds/);
+
   await clickRow(page, 1);
   await eventually('a selection is announced', async () => (await spokenSelection(page)) !== '');
   const spoken = await spokenSelection(page);
@@ -64,26 +72,15 @@ test('selects with a click and zooms with a second one', async () => {
   );
   await page.getByRole('button', { name: 'all', exact: true }).click();
   await eventually('back at the whole program', () => !hashOf(page).has('z'));
-});
 
-test('walks and zooms with the keyboard', async () => {
-  const page = await stage.open();
-  const flame = await flameOf(page);
-  await flame.focus();
-  await page.keyboard.press('ArrowDown');
-  await eventually('the program is selected', async () =>
-    (await spokenSelection(page)).startsWith('all,'),
-  );
-  await page.keyboard.press('ArrowDown');
-  await eventually('its largest callee is selected', async () => {
-    const spoken = await spokenSelection(page);
-    return spoken !== '' && !spoken.startsWith('all,');
-  });
-  await eventually('its path is known', () => hashOf(page).has('sel'));
-  await page.keyboard.press('Enter');
-  await eventually('zoomed in', () => hashOf(page).has('z'));
-  await page.keyboard.press('Escape');
-  await eventually('zoomed out', () => !hashOf(page).has('z'));
+  await flame.click({ button: 'right', position: { x: 40, y: 40 } });
+  const menu = page.getByRole('menu', { name: 'Frame' });
+  await menu.waitFor();
+  await shoot(page, 'frame-menu');
+  await menu.getByRole('menuitem', { name: /Copy its name/ }).click();
+  await page.getByText('Name copied').waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.ok((await spokenSelection(page)).startsWith(copied));
 });
 
 test('zooms with the wheel and pans with a drag', async () => {
@@ -103,39 +100,6 @@ test('zooms with the wheel and pans with a drag', async () => {
   await page.mouse.up();
   await eventually('another part is shown', () => hashOf(page).get('x') !== from);
   await shoot(page, 'flame-zoomed');
-});
-
-test('shows values and shares on hover', async () => {
-  const page = await stage.open();
-  const flame = await flameOf(page);
-  await flame.hover({ position: { x: 60, y: 40 } });
-  const tooltip = page.getByRole('tooltip');
-  await tooltip.waitFor();
-  const text = (await tooltip.textContent()) ?? '';
-  assert.match(text, /total/);
-  assert.match(text, /self/);
-  assert.match(text, /of all/);
-  assert.match(text, /of caller/);
-  assert.match(text, /nanoseconds/);
-});
-
-test('finds frames and says which share they cover', async () => {
-  const page = await stage.open();
-  await flameOf(page);
-  await page.keyboard.press('/');
-  await page.keyboard.type('runtime');
-  const share = page.locator('.header output.share');
-  await eventually('a share is shown', async () => /\d %/.test((await share.textContent()) ?? ''));
-  await eventually('the address holds it', () => hashOf(page).get('q') === 'runtime');
-  await shoot(page, 'search');
-  await page.keyboard.press('Enter');
-  await eventually('a match is selected', async () => /runtime/.test(await spokenSelection(page)));
-  const first = await spokenSelection(page);
-  await page.keyboard.press('Enter');
-  await eventually(
-    'another match is selected',
-    async () => (await spokenSelection(page)) !== first,
-  );
 });
 
 test('goes through all matches, the widest first, drawn or not', async () => {
@@ -178,82 +142,6 @@ test('goes through all matches, the widest first, drawn or not', async () => {
   await page.getByRole('radio', { name: 'Flame graph' }).click();
   await eventually('still selected', async () => /memclrNoHeap/.test(await spokenSelection(page)));
   assert.equal(hashOf(page).get('sel'), path);
-});
-
-test('case and signs can be made to count', async () => {
-  const page = await stage.open('#q=MEMCLR');
-  await flameOf(page);
-  const count = page.locator('.header output.share');
-  await eventually('capitals count', async () => /^0 · /.test((await count.textContent()) ?? ''));
-  const box = page.getByRole('searchbox', { name: 'Search' });
-  await box.fill('memclrnoheap');
-  await eventually('small letters do not', async () =>
-    /^[1-9]/.test((await count.textContent()) ?? ''),
-  );
-  await box.focus();
-  await page.getByRole('button', { name: 'Case counts' }).click();
-  await eventually('now they do', async () => /^0 · /.test((await count.textContent()) ?? ''));
-  assert.equal(hashOf(page).get('q'), '(?-i)memclrnoheap');
-  await page.getByRole('button', { name: 'Case counts' }).click();
-  await box.fill('go.func1');
-  await page.getByRole('button', { name: 'Literal text' }).click();
-  await eventually('the point is a point', () => hashOf(page).get('q') === 'go\\.func1');
-  assert.equal(await box.inputValue(), 'go.func1');
-});
-
-test('says what is wrong with a pattern', async () => {
-  const page = await stage.open();
-  await flameOf(page);
-  await page.getByRole('searchbox', { name: 'Search' }).fill('(\\w{1000}){1000}');
-  const box = page.locator('.header .search.bad');
-  await box.waitFor();
-  assert.notEqual(await box.getAttribute('title'), '');
-});
-
-test('switches shape, order and colour', async () => {
-  const page = await stage.open();
-  await clickRow(page, 1);
-  await eventually('selected', () => hashOf(page).has('sel'));
-  for (const [name, shape] of [
-    ['Bottom-up', 'bottom_up'],
-    ['Flat', 'flat'],
-  ]) {
-    await page.getByRole('radio', { name: name! }).click();
-    await eventually(`${name} is in the address`, () => hashOf(page).get('shape') === shape);
-    await flameOf(page);
-    await shoot(page, `shape-${shape}`);
-  }
-  await page.keyboard.press('1');
-  await eventually('back at top-down by key', () => !hashOf(page).has('shape'));
-  await page.getByRole('button', { name: /^Colour:/ }).click();
-  await page.getByRole('menuitemradio', { name: 'Self share' }).click();
-  await eventually('coloured by self', () => hashOf(page).get('colour') === 'self_share');
-  await shoot(page, 'colour-self');
-});
-
-test('opens a menu on a frame', async () => {
-  const page = await stage.open();
-  const flame = await flameOf(page);
-  await flame.click({ button: 'right', position: { x: 40, y: 40 } });
-  const menu = page.getByRole('menu', { name: 'Frame' });
-  await menu.waitFor();
-  await shoot(page, 'frame-menu');
-  await menu.getByRole('menuitem', { name: /Copy its name/ }).click();
-  await page.getByText('Name copied').waitFor();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  assert.ok((await spokenSelection(page)).startsWith(copied));
-});
-
-test('Enter goes to the first match at once, also right after the last key', async () => {
-  const page = await stage.open();
-  await flameOf(page);
-  const box = page.getByRole('searchbox', { name: 'Search' });
-  for (const name of ['pdqsort_func', 'tryBacktrack']) {
-    await box.fill(name);
-    await box.press('Enter');
-    await page.locator('.details h2', { hasText: name }).waitFor();
-  }
-  await page.close();
 });
 
 test(

@@ -65,6 +65,8 @@ export interface FakePageOptions {
   /** What the page remembers, which the next page finds again. */
   readonly store?: Store;
   readonly host?: Partial<Host>;
+  /** What people ask their system for, as parts of the queries that ask for it. */
+  readonly prefers?: readonly string[];
 }
 
 const open = new Set<FakePage>();
@@ -90,8 +92,15 @@ class RoomObserver implements ResizeObserver {
   disconnect(): void {}
 }
 
-function makeRoom(): void {
+function makeRoom(prefers: readonly string[]): void {
   globalThis.ResizeObserver = RoomObserver;
+  // Motions would take their time.
+  const asked = ['prefers-reduced-motion', ...prefers];
+  globalThis.matchMedia = (query) =>
+    ({
+      matches: asked.some((one) => query.includes(one)),
+      addEventListener() {},
+    }) as unknown as MediaQueryList;
   for (const [name, size] of [
     ['clientWidth', ROOM.width],
     ['clientHeight', ROOM.height],
@@ -103,9 +112,9 @@ function makeRoom(): void {
 /** Opens a page and waits until all that it asked for is there. */
 export async function openPage(
   answers: Answers,
-  { hash = '', store = memoryStore(), host = {} }: FakePageOptions = {},
+  { hash = '', store = memoryStore(), host = {}, prefers = [] }: FakePageOptions = {},
 ): Promise<FakePage> {
-  makeRoom();
+  makeRoom(prefers);
   const root = document.createElement('div');
   document.body.append(root);
   const asked: Asked[] = [];
@@ -240,7 +249,7 @@ export async function openPage(
     },
     reload() {
       page.close();
-      return openPage(answers, { hash: address.read(), store, host });
+      return openPage(answers, { hash: address.read(), store, host, prefers });
     },
     settle,
     close() {

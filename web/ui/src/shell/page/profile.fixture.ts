@@ -115,6 +115,7 @@ export function stacksEngine(text: string, summary: Partial<SummaryResult> = {})
   const sumOf = (of: readonly Stack[]) =>
     standard.map((_, at) => of.reduce((sum, { values }) => sum + values[at]!, 0n));
   const whole = sumOf(stacks);
+  const programOf = (view: ViewSpec) => sumOf(kept(stacks, view));
 
   const trees = new Map<string, readonly Node[]>();
   const treeOf = (spec: ViewSpec): readonly Node[] => {
@@ -168,7 +169,7 @@ export function stacksEngine(text: string, summary: Partial<SummaryResult> = {})
         columns: {
           self_value: values('self'),
           total_value: values('total'),
-          scale: BigInt64Array.from(wanted.map((metric) => whole[metric]!)),
+          scale: BigInt64Array.from(wanted.map((metric) => programOf(view)[metric]!)),
         },
       };
     },
@@ -205,7 +206,7 @@ export function stacksEngine(text: string, summary: Partial<SummaryResult> = {})
         columns: {
           self_value: values('self'),
           total_value: values('total'),
-          scale: BigInt64Array.from(whole),
+          scale: BigInt64Array.from(programOf(view)),
         },
       };
     },
@@ -261,7 +262,7 @@ export function stacksEngine(text: string, summary: Partial<SummaryResult> = {})
           self_value: large(self),
           total_value: large(total),
           parent_total: large(tree[parent]!.total),
-          program_total: large(whole),
+          program_total: large(programOf(view)),
           function: large([self[metric]!, total[metric]!]),
           callers: large([]),
           callees: large([]),
@@ -306,7 +307,8 @@ export function stacksEngine(text: string, summary: Partial<SummaryResult> = {})
       const tree = treeOf(view);
       const { metric } = view;
       const all = (node: number): number[] => [node, ...tree[node]!.children.flatMap(all)];
-      const nodes = all(root);
+      // Row by row, from left to right.
+      const nodes = all(root).sort((a, b) => tree[a]!.depth - tree[b]!.depth);
       const scale = tree[root]!.total;
       const left = new Map([[root, 0]]);
       for (const node of nodes) {
@@ -352,7 +354,11 @@ export function stacksEngine(text: string, summary: Partial<SummaryResult> = {})
           colours: u32(() => 0),
           self_value: values('self'),
           total_value: values('total'),
-          scale: BigInt64Array.from([whole[metric]!, whole[metric]!, whole[metric]!]),
+          scale: BigInt64Array.of(
+            programOf(view)[metric]!,
+            scale[metric]!,
+            tree[tree[root]!.parent]!.total[metric]!,
+          ),
           tag: new Uint32Array(),
           base_value: new BigInt64Array(),
           new_value: new BigInt64Array(),

@@ -1,13 +1,10 @@
 // @vitest-environment happy-dom
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { BINDINGS } from '../../state/key-bindings.ts';
 import { closePages, type FakePage, openPage } from './page.fixture.tsx';
 import { badPattern, COUNTED, stacksEngine, TIMED } from './profile.fixture.ts';
 
-afterEach(() => {
-  closePages();
-  vi.unstubAllGlobals();
-});
+afterEach(closePages);
 
 /** Ten samples, of which eight are in compute. */
 const ENGINE = stacksEngine(`
@@ -113,18 +110,10 @@ describe('filters', () => {
 });
 
 describe('the theme', () => {
-  /** A system that prefers what is named. */
-  function prefers(...wanted: readonly string[]): void {
-    vi.stubGlobal('matchMedia', (query: string) => ({
-      matches: wanted.some((one) => query.includes(one)),
-      addEventListener: () => {},
-    }));
-  }
   const theme = () => document.documentElement.dataset.theme;
 
   it('is that of the system until another one is chosen, which is remembered', async () => {
-    prefers('color-scheme: dark');
-    const page = await openPage(ENGINE);
+    const page = await openPage(ENGINE, { prefers: ['color-scheme: dark'] });
     expect(theme()).toBe('dark');
     await page.choose('Theme', 'High contrast dark');
     expect(theme()).toBe('contrast');
@@ -142,9 +131,8 @@ describe('the theme', () => {
     [['forced-colors: active'], 'contrast-light'],
     [['forced-colors: active', 'color-scheme: dark'], 'contrast'],
     [[], 'light'],
-  ])('suits a system that prefers %s', async (wanted, shown) => {
-    prefers(...wanted);
-    await openPage(ENGINE);
+  ])('suits a system that prefers %s', async (prefers, shown) => {
+    await openPage(ENGINE, { prefers });
     expect(theme()).toBe(shown);
   });
 });
