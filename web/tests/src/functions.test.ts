@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import {
-  binary,
-  eventually,
-  flameOf,
-  hashOf,
-  type Stage,
-  sample,
-  shoot,
-  startStage,
-  test,
-} from './harness.ts';
+import { binary, eventually, type Stage, sample, shoot, startStage, test } from './harness.ts';
 
 const BEFORE = [1, 2, 3, 4, 5].map((run) => sample(`runs/before-${run}.pb.gz`));
 const AFTER = [1, 2, 3, 4, 5].map((run) => sample(`runs/after-${run}.pb.gz`));
@@ -75,87 +64,6 @@ test('the table begins with the functions, self and total side by side', async (
     });
   }
   await shoot(page, 'functions');
-});
-
-test('the list is saved as it is sorted and filtered', async () => {
-  const page = await openList(stage, '#view=table&rows=regexp');
-  const shown = await names(page);
-  await page.getByRole('button', { name: 'Export' }).click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'Table as CSV' }).click(),
-  ]);
-  const text = readFileSync((await download.path())!, 'utf8')
-    .trim()
-    .split('\n');
-  assert.match(text[0]!, /^function,file,line,module,cpu self \(nanoseconds\),/);
-  assert.equal(text.length - 1, shown.length);
-  for (const [index, line] of text.slice(1).entries()) {
-    assert.ok(sameName(shown[index]!, line.slice(0, line.indexOf(','))), line);
-  }
-});
-
-test('a function is found as it is written, and chosen in every view', async () => {
-  const page = await openList(stage);
-  await page.getByRole('searchbox', { name: 'Filter functions' }).fill('(*decoderState)');
-  await eventually('methods of it alone', async () => {
-    const shown = await names(page);
-    return shown.length > 0 && shown.length < 10;
-  });
-  await page.getByRole('searchbox', { name: 'Filter functions' }).fill('PDQSORT');
-  await page.getByText('No function matches.').waitFor();
-  await page.getByRole('searchbox', { name: 'Filter functions' }).fill('pdqsort_func');
-  await rows(page).first().click();
-  await eventually('it is chosen', () => hashOf(page).has('fn'));
-  const details = page.getByRole('complementary', { name: 'Details' });
-  await details.getByText('sort.pdqsort_func').first().waitFor();
-  await page.getByRole('radio', { name: 'Flame graph' }).click();
-  await flameOf(page);
-  assert.ok(hashOf(page).has('fn'));
-  await shoot(page, 'functions-lit');
-});
-
-test('details of a function follow what the table shows', async () => {
-  const page = await openList(stage);
-  const row = rows(page).filter({ hasText: 'mapaccess2_faststr' }).first();
-  const details = page.getByRole('complementary', { name: 'Details' });
-  const total = async () => (await row.locator('.cell.total').first().textContent())?.trim() ?? '';
-  /** The details say the function and its total as the row does. */
-  const agree = async (what: string) => {
-    await row.waitFor();
-    await eventually(what, async () => {
-      const text = (await details.textContent()) ?? '';
-      const value = (await total()).split(/\s{2,}|%/)[0]!.trim();
-      return text.includes('mapaccess2_faststr') && value !== '' && text.includes(value);
-    });
-  };
-  await row.click();
-  await agree('it is chosen');
-  await page.reload();
-  await agree('it is chosen after a reload');
-  const before = await total();
-  const address = new URL(page.url());
-  const filtered = new URLSearchParams(address.hash.slice(1));
-  filtered.set('f', 'ignore:matchH2');
-  await page.evaluate((hash) => (location.hash = hash), filtered.toString());
-  await eventually('the row has another value', async () => (await total()) !== before);
-  await agree('its value is that of the filter');
-  await page.goBack();
-  await eventually('the row has the value of before', async () => (await total()) === before);
-  await agree('its value is the one of before');
-});
-
-test('details of a function follow swaps and scales of a comparison', async () => {
-  const page = await openList(compared);
-  const row = rows(page).filter({ hasText: 'main.summarize' }).first();
-  const details = page.getByRole('complementary', { name: 'Details' });
-  await row.click();
-  await details.getByText('[-] smaller').first().waitFor();
-  await page.getByRole('button', { name: 'Swap' }).click();
-  await details.getByText('[+] larger').first().waitFor();
-  await page.getByRole('button', { name: 'Scale: absolute' }).click();
-  await page.getByRole('menuitemradio', { name: 'Equal main.summarize' }).click();
-  await details.getByText('[=]').first().waitFor();
 });
 
 test('what changed has signs, sides and a verdict', async () => {
@@ -233,68 +141,4 @@ test('columns are sized, in lists of functions and in trees alike', async () => 
   await page.getByRole('radio', { name: 'Tree' }).click();
   await page.locator('[role=treegrid] .row').first().waitFor();
   assert.equal(await width(first), chosen);
-});
-
-test('columns are put away and brought back, and that is remembered', async () => {
-  const page = await openList(stage);
-  const all = await heads(page);
-  const put = async () => {
-    await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('menuitemradio', { name: /^samples/ }).click();
-  };
-  await put();
-  await eventually(
-    'fewer columns',
-    async () => !(await heads(page)).some((head) => head.startsWith('samples')),
-  );
-  await page.reload();
-  await page.getByRole('grid', { name: 'Functions' }).getByRole('row').nth(1).waitFor();
-  assert.ok(!(await heads(page)).some((head) => head.startsWith('samples')));
-  await put();
-  await eventually('all columns', async () => (await heads(page)).join() === all.join());
-  await page.close();
-});
-
-test('what changed is sorted by what runs say, and saved with it', async () => {
-  const page = await openList(compared);
-  const verdicts = () => page.locator('.table .row .verdict small').allTextContents();
-  const p = (text: string) => Number.parseFloat(text.replace(/^p (< )?/, ''));
-  await page.getByRole('button', { name: 'Verdict' }).click();
-  const isSorted = (values: readonly number[], up: boolean) =>
-    values.every(
-      (value, at) => at === 0 || (up ? values[at - 1]! <= value : values[at - 1]! >= value),
-    );
-  const told = async () => (await verdicts()).filter((text) => text !== '').map(p);
-  await eventually('the surest first', async () => {
-    const values = await told();
-    return hashOf(page).get('sort') === 'verdict.0' && values.length > 3 && isSorted(values, true);
-  });
-  await page.getByRole('button', { name: 'Verdict' }).click();
-  await eventually('the least sure first', async () => {
-    const values = await told();
-    return hashOf(page).get('sort') === 'verdict.0.r' && isSorted(values, false);
-  });
-  await page.getByRole('button', { name: '95 % interval' }).click();
-  await eventually('by interval', () => hashOf(page).get('sort') === 'interval.0');
-  await eventually('an interval without 0 is first', async () => {
-    const text = (await page.locator('.table .row .interval').first().textContent()) ?? '';
-    return /^-.+ to -|^\+.+ to \+/.test(text);
-  });
-  await shoot(page, 'changes-by-interval');
-  await page.getByRole('button', { name: 'Export' }).click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('menuitem', { name: 'Table as CSV' }).click(),
-  ]);
-  const [head = ''] = readFileSync((await download.path())!, 'utf8').split('\n');
-  for (const column of ['(base)', '(new)', '(change)', '(ratio)', 'interval low', 'p,verdict']) {
-    assert.ok(head.includes(column), `${column} in ${head}`);
-  }
-  // A tree has no verdicts.
-  await page
-    .getByRole('tab', { name: 'Tree' })
-    .or(page.getByRole('radio', { name: 'Tree' }))
-    .click();
-  await rows(page).first().waitFor();
-  assert.equal(await page.locator('.table .message').count(), 0);
 });

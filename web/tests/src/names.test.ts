@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eventually, flameOf, hashOf, type Stage, shoot, startStage, test } from './harness.ts';
+import { eventually, flameOf, type Stage, shoot, startStage, test } from './harness.ts';
 
 const EVIL = 'evil\u001b[2J\u202e\nname';
 const SHOWN = 'evil\\u{1b}[2J\\u{202e}\\nname';
@@ -48,32 +48,12 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('tells functions of one name apart, and filters by the name', async () => {
-  const page = await stage.open('#view=table&list=tree&shape=bottom_up');
+test('shows of names what can be read and nothing that does more, with places where names repeat', async () => {
+  const page = await stage.open('#view=both&list=tree&shape=bottom_up');
   const names = page.locator('.table .row .name b');
   await names.first().waitFor();
   assert.deepEqual((await names.allTextContents()).slice(0, 2), ['run src/a.py', 'run src/b.py']);
-  await page.locator('.table .row').first().click();
-  await page.getByRole('heading', { name: 'run src/a.py' }).waitFor();
-  await page.locator('.table .row').first().click({ button: 'right' });
-  await page.getByRole('menuitem', { name: /^Focus: keep only stacks with any run/ }).click();
-  await eventually('filtered by the name', () => hashOf(page).get('f') === 'focus:(?-i)^run$');
-  await page.getByText('Filters go by name: this takes every function called run.').waitFor();
-  await eventually('both are kept', async () => {
-    const left = await names.allTextContents();
-    return left.length === 2 && left.every((name) => name.startsWith('run src/'));
-  });
-
-  await page.keyboard.press('4');
-  const flame = await flameOf(page);
-  await flame.click({ position: { x: 40, y: 40 } });
-  await eventually('the flame graph says which', async () =>
-    /run src\/a\.py/.test((await flame.locator('[role=treeitem]').allTextContents()).join(' ')),
-  );
-});
-
-test('shows as much of a name of a machine as can be read', async () => {
-  const page = await stage.open('#view=both&list=tree&shape=bottom_up');
+  assert.ok((await names.allTextContents()).includes('<lambda> lib/rules.py'));
   await page.locator('.table .row', { hasText: 'std::map' }).click();
   const heading = page.locator('.details > h2', { hasText: 'std::map' });
   await heading.waitFor();
@@ -88,29 +68,15 @@ test('shows as much of a name of a machine as can be read', async () => {
   const tip = page.locator('.tooltip', { hasText: 'std::map' });
   assert.ok((await tip.boundingBox())!.height < 300);
   await shoot(page, 'machine-name');
-});
 
-test('says where functions without a name are', async () => {
-  const page = await stage.open('#view=table');
-  const names = page.locator('.table .row .name b');
-  await names.first().waitFor();
-  assert.ok((await names.allTextContents()).includes('<lambda> lib/rules.py'));
-});
-
-test('shows names that do nothing but show, and both ends of long ones', async () => {
-  const page = await stage.open('#view=both&list=tree&shape=bottom_up', {
-    viewport: { width: 760, height: 700 },
-  });
-  const names = page.locator('.table .row .name b');
-  await names.first().waitFor();
+  // In a narrow window both ends of long ones.
+  await page.setViewportSize({ width: 760, height: 700 });
+  await eventually('a long one is cut', async () =>
+    (await names.allTextContents()).some((name) => /^github\.com\/….*Method$/.test(name)),
+  );
   const shown = await names.allTextContents();
   assert.ok(shown.includes(SHOWN), shown.join());
-  assert.ok(
-    shown.some((name) => /^github\.com\/….*Method$/.test(name)),
-    shown.join(),
-  );
   await page.locator('.table .row', { hasText: 'evil' }).click();
-  await page.keyboard.press('p');
   await page.getByRole('heading', { name: SHOWN }).waitFor();
   const text = await page.evaluate(() => document.body.textContent);
   assert.doesNotMatch(text, /[\u001b\u202e]/);

@@ -34,6 +34,8 @@ export interface FakePage {
   readonly root: HTMLElement;
   readonly asked: readonly Asked[];
   readonly saved: readonly { readonly name: string; readonly text: Promise<string> }[];
+  /** What was copied. */
+  readonly copied: readonly string[];
   /** The state in the address. */
   hash(): URLSearchParams;
   /** One step back or forward in the history. */
@@ -45,7 +47,7 @@ export interface FakePage {
   /** The element of a role whose name is or matches that. */
   find(role: string, name: string | RegExp): HTMLElement;
   count(role: string, name: string | RegExp): number;
-  click(element: HTMLElement): Promise<void>;
+  click(element: HTMLElement, press?: 'Shift' | 'right'): Promise<void>;
   /** Clicks the button of a menu, then an entry of it. */
   choose(button: string | RegExp, entry: string | RegExp): Promise<void>;
   /** Presses keys where the focus is, one after the other: `f`, `Shift+ArrowDown`. */
@@ -119,6 +121,11 @@ export async function openPage(
   document.body.append(root);
   const asked: Asked[] = [];
   const saved: { name: string; text: Promise<string> }[] = [];
+  const copied: string[] = [];
+  Object.defineProperty(navigator, 'clipboard', {
+    configurable: true,
+    value: { writeText: async (text: string) => void copied.push(text) },
+  });
   const address = memoryAddress(hash);
   let waiting = 0;
   /** What went wrong in the answers themselves. */
@@ -191,6 +198,7 @@ export async function openPage(
     root,
     asked,
     saved,
+    copied,
     hash: () => new URLSearchParams(address.read()),
     async go(by) {
       address.go(by);
@@ -207,9 +215,14 @@ export async function openPage(
       return found;
     },
     count: (role, name) => named(role, name).length,
-    async click(element) {
+    async click(element, press) {
+      const init = { bubbles: true, cancelable: true, shiftKey: press === 'Shift' };
       await act(() => {
-        element.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, button: 0 }));
+        if (press === 'right') {
+          element.dispatchEvent(new MouseEvent('contextmenu', { ...init, button: 2 }));
+          return;
+        }
+        element.dispatchEvent(new MouseEvent('mousedown', { ...init, button: 0 }));
         element.click();
       });
       await settle();

@@ -90,25 +90,40 @@ interface Node {
   readonly children: number[];
 }
 
-interface Stack {
+/** A call path, the outermost function first, with a value for each metric. */
+export interface Stack {
   readonly names: readonly string[];
   readonly values: readonly bigint[];
 }
 
-/**
- * An engine that has one profile of a few stacks, `main;compute;sort 3` a line, with a value for each
- * metric. It knows top-down and bottom-up trees and what one function calls, and the filters of frames.
- */
-export function stacksEngine(text: string, summary: Partial<SummaryResult> = {}): Answers {
-  const stacks = text
+/** What an engine says of the functions of some names. */
+type Told = Readonly<Record<string, Partial<FunctionInfo>>>;
+
+/** Stacks as lines: `main;compute;sort 3 50`. */
+export function stacksOf(text: string): readonly Stack[] {
+  return text
     .trim()
     .split('\n')
-    .map((line): Stack => {
-      const [frames = '', ...values] = line.trim().split(' ');
-      return { names: frames.split(';'), values: values.map(BigInt) };
+    .map((line) => {
+      const [, frames = '', values = ''] = /^(.*?)((?: -?\d+)+)$/.exec(line.trim()) ?? [];
+      return { names: frames.split(';'), values: values.trim().split(' ').map(BigInt) };
     });
+}
+
+/**
+ * An engine that has one profile of a few stacks. It knows top-down, bottom-up and flat trees and what is
+ * around one function, and the filters of frames.
+ */
+export function stacksEngine(
+  given: string | readonly Stack[],
+  summary: Partial<SummaryResult> = {},
+  told: Told = {},
+): Answers {
+  const stacks = typeof given === 'string' ? stacksOf(given) : given;
   const names = [...new Set(stacks.flatMap((stack) => stack.names))].toSorted();
-  const keyOf = (name: string) => names.indexOf(name) + 10;
+  // Modules and files of the flat shape are counted behind them.
+  const places = ['program', ...names.map((name) => `${name}.go`)];
+  const keyOf = (name: string) => [...names, ...places].indexOf(name) + 10;
   const metrics = stacks[0]!.values.length;
   const standard = Array.from({ length: metrics }, (_, at) => (at === 0 ? COUNTED : TIMED));
   const shown: SummaryResult = { ...SUMMARY, metrics: standard, ...summary };
@@ -119,14 +134,14 @@ export function stacksEngine(text: string, summary: Partial<SummaryResult> = {})
 
   const trees = new Map<string, readonly Node[]>();
   const treeOf = (spec: ViewSpec): readonly Node[] => {
-    const key = JSON.stringify([spec.shape, spec.filters]);
+    const key = treeKey(spec);
     const known = trees.get(key) ?? build(kept(stacks, spec), spec, names, metrics);
     trees.set(key, known);
     return known;
   };
   const instanceOf = (spec: ViewSpec) => {
     treeOf(spec);
-    return [...trees.keys()].indexOf(JSON.stringify([spec.shape, spec.filters])) + 1;
+    return [...trees.keys()].indexOf(treeKey(spec)) + 1;
   };
   const wayTo = (tree: readonly Node[], node: number): number[] =>
     node === 0 ? [] : [...wayTo(tree, tree[node]!.parent), node];
@@ -145,6 +160,7 @@ export function stacksEngine(text: string, summary: Partial<SummaryResult> = {})
     tag: null,
     adjusted: null,
     interval: null,
+    ...told[name],
   });
 
   return {
@@ -336,7 +352,7 @@ export function stacksEngine(text: string, summary: Partial<SummaryResult> = {})
         },
         columns: {
           node: u32((node) => node),
-          parent: u32((node) => Math.max(0, nodes.indexOf(tree[node]!.parent))),
+          parent: u32((node) => tree[node]!.parent),
           row: u32((node) => tree[node]!.depth - tree[root]!.depth),
           x: Float64Array.from(nodes, (node) => left.get(node)!),
           width: Float64Array.from(
@@ -467,6 +483,11 @@ function build(
   return nodes;
 }
 
+/** Children are in the order of a metric, so it is another tree in another one. */
+function treeKey({ shape, filters, metric }: ViewSpec): string {
+  return JSON.stringify([shape, filters, metric]);
+}
+
 /** Names below the root; undefined where a stack is not in such a tree. */
 function pathOf(
   frames: readonly string[],
@@ -477,6 +498,8 @@ function pathOf(
   switch (shape) {
     case 'bottom_up':
       return frames.toReversed();
+    case 'flat':
+      return ['program', `${frames.at(-1)}.go`, frames.at(-1)!];
     case 'callees':
       return at < 0 ? undefined : frames.slice(at + 1);
     case 'callers':
@@ -484,6 +507,11 @@ function pathOf(
     default:
       return frames;
   }
+}
+
+/** What is largest comes first, whatever its sign. */
+function size(value: bigint): number {
+  return Math.abs(Number(value));
 }
 
 interface Values {
@@ -514,7 +542,7 @@ function sorted<T>(all: readonly T[], { by, metric, reverse }: Sort, of: (one: T
     const [one, other] = [of(a), of(b)];
     if (by === 'name') return one.name < other.name ? -1 : 1;
     const values = (values: Values) => (by === 'self_value' ? values.self : values.total);
-    return Number(values(other)[metric]! - values(one)[metric]!);
+    return size(values(other)[metric]!) - size(values(one)[metric]!);
   });
   return reverse ? order.toReversed() : order;
 }
