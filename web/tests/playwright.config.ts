@@ -7,7 +7,6 @@ import { defineConfig } from '@playwright/test';
  */
 const WITHOUT_A_SERVER = [
   'files',
-  'opening',
   'pictures',
   'progress',
   'reports',

@@ -4,7 +4,6 @@ import {
   clickRow,
   eventually,
   flameOf,
-  hashOf,
   type Stage,
   sample,
   shoot,
@@ -40,60 +39,6 @@ test('several files are one profile in one step', async () => {
   );
   await flameOf(page);
   await page.getByRole('heading', { name: 'Over 5 profiles' }).waitFor();
-  await page.close();
-});
-
-test('runs of two kinds are compared in one step, and the sides are guessed by name', async () => {
-  const page = await stage.open();
-  const dialog = await give(page, [...runs('before'), ...runs('after')]);
-  await dialog.getByRole('button', { name: 'Compare 5 runs against 5 runs' }).click();
-  await eventually('runs against runs', async () =>
-    /^before \(5 runs\) → after \(5 runs\)/.test(await page.title()),
-  );
-  await page.goto(page.url().replace('#', '#view=table&'));
-  const grid = page.getByRole('grid', { name: 'Functions' });
-  await grid.getByText('more than chance').first().waitFor();
-  const row = grid.getByRole('row', { name: /more than chance/ }).first();
-  // The interval of what is more than chance holds no zero, and the change lies in it.
-  const text = (await row.textContent()) ?? '';
-  const amounts = [...text.matchAll(/([+-][\d.]+) (s|ms)/g)].map(
-    ([, number, unit]) => Number(number) * (unit === 's' ? 1000 : 1),
-  );
-  const [change = 0, low = 0, high = 0] = amounts;
-  assert.ok(low < change && change < high && low * high > 0, text);
-  await shoot(page, 'runs-changes');
-  await page.close();
-});
-
-test('a side can be chosen, and what is left out stays on its own', async () => {
-  const page = await stage.open();
-  const dialog = await give(page, runs('before').slice(0, 3));
-  await dialog.getByRole('button', { name: 'Compare 1 run against 2 runs' }).waitFor();
-  await dialog
-    .getByRole('listitem')
-    .filter({ hasText: 'before-2' })
-    .getByRole('radio', { name: 'Leave out' })
-    .click();
-  await dialog.getByRole('button', { name: 'Show 2 profiles as one' }).waitFor();
-  await dialog.getByRole('button', { name: 'Compare 1 run against 1 run' }).click();
-  await eventually('two of three', async () => /before-1.* → before-3/.test(await page.title()));
-  await page.getByRole('button', { name: /^Document / }).click();
-  await page
-    .getByRole('menuitemradio', { name: /^before-2/ })
-    .first()
-    .waitFor();
-  await page.close();
-});
-
-test('labels of frames are chosen, and stay in the address', async () => {
-  const page = await stage.open('#d=0');
-  const flame = await flameOf(page);
-  const names = async () => (await flame.locator('[role=treeitem]').allTextContents()).join(' ');
-  assert.match(await names(), /sync\.\(\*WaitGroup\)/);
-  await page.getByRole('button', { name: /^Labels/ }).click();
-  await page.getByRole('menuitemradio', { name: /^Line/ }).click();
-  await eventually('lines', async () => /waitgroup\.go:\d+/.test(await names()));
-  assert.equal(hashOf(page).get('labels'), 'place');
   await page.close();
 });
 

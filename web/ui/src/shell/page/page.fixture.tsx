@@ -190,7 +190,7 @@ export async function openPage(
 
   const all = (selector: string) => [...root.querySelectorAll<HTMLElement>(selector)];
   const named = (role: string, name: string | RegExp) =>
-    all(SELECTORS[role] ?? `[role=${role}]`).filter(
+    all([SELECTORS[role], `[role=${role}]`].filter(Boolean).join()).filter(
       (element) => roleOf(element) === role && isNamed(nameOf(element), name),
     );
   const page: FakePage = {
@@ -347,6 +347,7 @@ const SELECTORS: Readonly<Record<string, string>> = {
   heading: 'h1, h2, h3',
   dialog: 'dialog',
   listitem: 'li',
+  region: 'section[aria-label]',
 };
 
 function roleOf(element: HTMLElement): string {

@@ -478,7 +478,7 @@ function build(
     add(at, 'self');
   }
   for (const node of nodes) {
-    node.children.sort((a, b) => Number(nodes[b]!.total[metric]! - nodes[a]!.total[metric]!));
+    node.children.sort((a, b) => size(nodes[b]!.total[metric]!) - size(nodes[a]!.total[metric]!));
   }
   return nodes;
 }

@@ -89,23 +89,29 @@ describe('filters', () => {
     expect(page.texts('.banner')).toEqual([]);
   });
 
-  it('go by the labels of what is selected', async () => {
+  it.each([
+    ['label', 'bytes', 'Label bytes'],
+    ['thread', 'thread', 'Threads'],
+    ['process', 'process', 'Processes'],
+    ['cpu', 'cpu', 'Processors'],
+    ['member', 'member', 'Profiles in this file'],
+  ] as const)('go by a %s of what is selected', async (kind, key, heading) => {
     const page = await openPage({
       ...ENGINE,
       async details(params) {
-        const answer = await ENGINE.details!(params);
-        const label = { kind: 'label', key: 'bytes', value: '1kb', pattern: 'bytes=(?-i)^1kb$' };
+        const { result, columns } = await ENGINE.details!(params);
+        const label = { kind, key, value: '1kb', pattern: `${key}=(?-i)^1kb$` };
         return {
-          result: { ...answer.result!, labels: [label as never] },
-          columns: { ...answer.columns!, labels: BigInt64Array.of(5n) },
+          result: { ...result!, labels: [label] },
+          columns: { ...columns!, labels: BigInt64Array.of(5n) },
         };
       },
     });
     await selectCompute(page);
-    expect(page.texts('.details h3')).toContain('Label bytes');
+    expect(page.texts('.details h3')).toEqual([heading]);
     await page.click(page.find('button', /^1kb/));
-    expect(page.hash().getAll('f')).toEqual(['label_focus:bytes=(?-i)^1kb$']);
-    expect(page.texts('.chip')).toEqual([expect.stringMatching(/^label: bytes=1kbkeeps/)]);
+    expect(page.hash().getAll('f')).toEqual([`label_focus:${key}=(?-i)^1kb$`]);
+    expect(page.texts('.chip')).toEqual([expect.stringMatching(`^label: ${key}=1kbkeeps`)]);
   });
 });
 

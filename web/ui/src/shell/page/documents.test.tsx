@@ -1,0 +1,289 @@
+// @vitest-environment happy-dom
+import { type DocumentInfo, EngineError, type Params } from '@hotframe/engine';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Answers, closePages, type FakePage, openPage } from './page.fixture.tsx';
+import { documentsOf, stacksEngine, SUMMARY } from './profile.fixture.ts';
+
+afterEach(closePages);
+
+const FORMATS = ['pprof', 'collapsed'].map((name) => ({
+  name,
+  title: `Files of ${name}`,
+  extensions: [`.${name}`],
+  reads: true,
+  writes: false,
+}));
+
+/**
+ * An engine that has documents of these titles and takes others; what is called noise it cannot read unless it
+ * is told the format. What it makes of others it calls after them.
+ */
+function deskEngine(...titles: readonly string[]): Answers {
+  let documents: DocumentInfo[] = [];
+  const add = (title: string, isKnown = false): number => {
+    const document = 1 + Math.max(-1, ...documents.map((info) => info.document));
+    const state: DocumentInfo['state'] =
+      title.startsWith('noise') && !isKnown
+        ? {
+            kind: 'failed',
+            error: { code: 'unreadable', message: `${title}: no format`, hint: 'Say which it is.' },
+          }
+        : { kind: 'ready', shows: 'profile' };
+    documents = [...documents, { ...documentsOf(title)[0]!, document, state }];
+    return document;
+  };
+  for (const title of titles) add(title);
+  const titleOf = (document: number) => documents.find((info) => info.document === document)!.title;
+  const told = () => ({ documents, opens_source: false, may_run: false, session: 'one' });
+  const opened = (title: string, isKnown?: boolean) => ({
+    result: { document: add(title, isKnown), received: 0 },
+  });
+  return {
+    ...stacksEngine('main;work 3'),
+    documents: () => ({ result: told() }),
+    formats: () => ({ result: { formats: FORMATS } }),
+    wait({ document }) {
+      const info = documents.find((one) => one.document === document)!;
+      if (info.state.kind === 'failed') throw new EngineError(info.state.error);
+      return { result: info };
+    },
+    summary: ({ document }) => ({
+      result: { ...SUMMARY, title: titleOf(document) },
+      columns: { total: BigInt64Array.of(3n) },
+    }),
+    upload: ({ name, last, format }) =>
+      last ? opened(name, format !== null) : { result: { document: null, received: 0 } },
+    read_as: ({ document }) => opened(titleOf(document), true),
+    compare: ({ base, new: now }) => opened(`${sideOf(base, titleOf)} → ${sideOf(now, titleOf)}`),
+    merge: ({ documents: [first, ...others] }) =>
+      opened(`${titleOf(first!)} and ${others.length} more`),
+    close({ document }) {
+      documents = documents.filter((info) => info.document !== document);
+      return { result: told() };
+    },
+  };
+}
+
+function sideOf(documents: readonly number[], titleOf: (document: number) => string): string {
+  const title = titleOf(documents[0]!);
+  return documents.length > 1 ? `${title} (${documents.length} runs)` : title;
+}
+
+const file = (name: string) => new File(['main;work 3\n'], name);
+
+async function send(page: FakePage, ...names: readonly string[]): Promise<void> {
+  void page.app.upload.send(names.map(file));
+  for (let turn = 0; turn < 2 * names.length; turn++) await page.settle();
+}
+
+/** The entries of the menu of documents. */
+async function listed(page: FakePage): Promise<string[]> {
+  await page.click(page.find('button', /^Document /));
+  const entries = page.texts('.menu [role=menuitemradio]');
+  await page.press('Escape');
+  return entries;
+}
+
+const title = () => document.title.replace(' – Hotframe', '');
+
+describe('documents', () => {
+  it('are switched between, and back goes to the one before', async () => {
+    const page = await openPage(deskEngine('cpu.pb', 'heap.pb'));
+    expect(title()).toBe('cpu.pb');
+    await page.choose('Document cpu.pb', 'heap.pb');
+    expect(title()).toBe('heap.pb');
+    expect(page.hash().get('d')).toBe('1');
+    await page.go(-1);
+    expect(title()).toBe('cpu.pb');
+  });
+
+  it('are closed, and the last of the others is shown', async () => {
+    const page = await openPage(deskEngine('cpu.pb', 'heap.pb'));
+    await page.choose('Document cpu.pb', 'Close this one');
+    expect(title()).toBe('heap.pb');
+    await page.choose('Document heap.pb', 'Close this one');
+    expect(title()).toBe('Hotframe');
+    expect(page.texts('main h1')).toEqual(['Drop a profile here']);
+    expect(page.texts('.formats b')).toEqual(['pprof', 'collapsed']);
+  });
+
+  it('that cannot be read say why, and what would open', async () => {
+    const page = await openPage(deskEngine('cpu.pb', 'noise.bin'));
+    await page.choose('Document cpu.pb', 'noise.bin (unreadable)');
+    const [card] = page.all('.card[role=alert]');
+    expect(card?.querySelector('h1')?.textContent).toBe('noise.bin cannot be shown');
+    expect(card?.textContent).toContain('noise.bin: no formatSay which it is.');
+    expect(page.texts('.formats b')).toEqual(['pprof', 'collapsed']);
+    expect(page.texts('.formats .mono')).toEqual(['.pprof', '.collapsed']);
+  });
+
+  it('that are empty say so', async () => {
+    const warnings = [{ message: 'cut short', count: 1 }];
+    const empty = await openPage(stacksEngine('main;work 3', { points: 0 }));
+    expect(empty.texts('main')).toEqual([
+      'This profile is emptycpu.pb.gz was read without a problem, but it has no samples.',
+    ]);
+    empty.close();
+    const broken = await openPage(stacksEngine('main;work 3', { points: 0, warnings }));
+    expect(broken.texts('main')[0]).toContain('1 warning below may say why');
+  });
+});
+
+describe('a format that is told', () => {
+  it('reads a document that was not recognised, which it then stands for', async () => {
+    const page = await openPage(deskEngine('cpu.pb', 'noise.txt'), { hash: '#d=1' });
+    await page.click(page.find('button', 'Open as…'));
+    expect(page.texts('.open-as option')).toEqual([
+      'pprof · Files of pprof',
+      'collapsed · Files of collapsed',
+    ]);
+    expect(page.find('button', 'Read noise.txt as this').hasAttribute('disabled')).toBe(true);
+    await page.type(page.find('listbox', 'Format'), 'collapsed');
+    await page.click(page.find('button', 'Read noise.txt as collapsed'));
+    expect(page.last('read_as')).toEqual({ document: 1, format: 'collapsed' });
+    expect(title()).toBe('noise.txt');
+    expect(page.count('tree', 'Flame graph')).toBe(1);
+    expect(await listed(page)).toEqual(['cpu.pb', 'noise.txt']);
+  });
+
+  it('reads a file that is chosen', async () => {
+    const page = await openPage(deskEngine('cpu.pb'));
+    await page.press('O');
+    await page.type(page.find('listbox', 'Format'), 'collapsed');
+    expect(page.count('button', /^Read /)).toBe(0);
+    const [picker] = page.all('[aria-label="Open files in this format"]');
+    Object.defineProperty(picker, 'files', { value: [file('noise.dat')] });
+    picker?.dispatchEvent(new Event('change', { bubbles: true }));
+    await page.settle();
+    await page.settle();
+    expect(page.last('upload')).toMatchObject({ name: 'noise.dat', format: 'collapsed' });
+    expect(title()).toBe('noise.dat');
+    expect(page.all('dialog')).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  it('that cannot be read are told beside what is shown, which stays', async () => {
+    const page = await openPage(deskEngine('cpu.pb'));
+    await send(page, 'noise.dat');
+    expect(page.texts('.banner .told')).toEqual([
+      'noise.dat cannot be shown: no format. Say which it is.',
+    ]);
+    expect(title()).toBe('cpu.pb');
+    expect(page.hash().has('d')).toBe(false);
+    await page.click(page.find('button', 'Close'));
+    expect(page.texts('.banner')).toEqual([]);
+    expect(await listed(page)).toEqual(['cpu.pb']);
+  });
+
+  it('can be opened in a format that is told instead', async () => {
+    const page = await openPage(deskEngine('cpu.pb'));
+    await send(page, 'noise.dat');
+    await page.click(page.find('button', 'Open as…'));
+    await page.type(page.find('listbox', 'Format'), 'collapsed');
+    await page.click(page.find('button', 'Read noise.dat as collapsed'));
+    expect(title()).toBe('noise.dat');
+  });
+
+  it('that came with one that cannot be read are shown', async () => {
+    const page = await openPage(deskEngine('cpu.pb'));
+    await send(page, 'noise.dat', 'good.folded');
+    expect(title()).toBe('good.folded');
+    expect(page.texts('.banner .told')[0]).toMatch(/^noise\.dat cannot be shown/);
+  });
+});
+
+describe('several files', () => {
+  it('are one profile in one step', async () => {
+    const page = await openPage(deskEngine('cpu.pb'));
+    await send(page, 'run-1.pb', 'run-2.pb', 'run-3.pb');
+    expect(page.texts('dialog h2')).toEqual(['3 profiles together']);
+    expect(page.texts('.together code')).toEqual(['run-1.pb', 'run-2.pb', 'run-3.pb']);
+    await page.click(page.find('button', 'Show 3 profiles as one'));
+    expect(page.last('merge')).toEqual({ documents: [1, 2, 3] });
+    expect(title()).toBe('run-1.pb and 2 more');
+  });
+
+  it('of two kinds are compared in one step, the sides guessed by their names', async () => {
+    const page = await openPage(deskEngine('cpu.pb'));
+    await send(page, 'before-1.pb', 'before-2.pb', 'after-1.pb', 'after-2.pb');
+    await page.click(page.find('button', 'Compare 2 runs against 2 runs'));
+    expect(page.last('compare')).toMatchObject({ base: [1, 2], new: [3, 4], by_age: false });
+    expect(title()).toBe('before-1.pb (2 runs) → after-1.pb (2 runs)');
+  });
+
+  it('have sides that are chosen, and what is left out stays on its own', async () => {
+    const page = await openPage(deskEngine('cpu.pb'));
+    await send(page, 'before-1.pb', 'before-2.pb', 'before-3.pb');
+    expect(page.count('button', 'Compare 1 run against 2 runs')).toBe(1);
+    const [, second] = page.all('.together li');
+    await page.click(
+      [...second!.querySelectorAll('button')].find((one) => one.textContent === 'Leave out')!,
+    );
+    expect(page.count('button', 'Show 2 profiles as one')).toBe(1);
+    await page.click(page.find('button', 'Compare 1 run against 1 run'));
+    expect(page.last('compare')).toMatchObject({ base: [1], new: [3] });
+    expect(await listed(page)).toContain('before-2.pb');
+  });
+});
+
+describe('what is open', () => {
+  it('is compared, the older one as the base, and added up', async () => {
+    const page = await openPage(deskEngine('before.pb', 'after.pb'));
+    await page.choose('Document before.pb', 'Compare with after.pb');
+    expect(page.last('compare')).toMatchObject({ base: [0], new: [1], by_age: true });
+    expect(title()).toBe('before.pb → after.pb');
+    await page.choose('Document before.pb → after.pb', 'before.pb');
+    await page.choose('Document before.pb', 'Add after.pb to this view');
+    expect(page.last('merge')).toEqual({ documents: [0, 1] });
+    expect(title()).toBe('before.pb and 1 more');
+  });
+
+  it('is put together where it is more than two', async () => {
+    const page = await openPage(deskEngine('a.pb', 'b.pb', 'c.pb'), { hash: '#d=1' });
+    await page.choose('Document b.pb', 'Several together…');
+    expect(page.texts('.together code')).toEqual(['a.pb', 'b.pb', 'c.pb']);
+    await page.click(page.find('button', 'One by one'));
+    expect(page.all('dialog')).toEqual([]);
+  });
+});
+
+describe('members', () => {
+  const splits = [{ by: 'thread', title: 'thread' }];
+  const answers = (refused = ''): Answers => ({
+    ...stacksEngine('main;work 3', { splits }),
+    wait: ({ document }) => ({ result: { ...documentsOf('cpu.pb')[0]!, document } }),
+    split_members({ by }: Params<'split_members'>) {
+      if (by === refused) {
+        throw new EngineError({
+          code: 'bad_request',
+          message: `no sample of cpu.pb has a label ${by}`,
+          hint: '',
+        });
+      }
+      return { result: { document: 7 } };
+    },
+  });
+
+  it('are made of threads, and an address opens them again', async () => {
+    const page = await openPage(answers());
+    await page.choose('Members: as opened', 'By thread');
+    expect(page.hash().get('members')).toBe('thread');
+    expect(page.last('split_members')).toEqual({ document: 0, by: 'thread' });
+    expect(page.last('summary')).toEqual({ document: 7 });
+    const again = await page.reload();
+    expect(again.last('summary')).toEqual({ document: 7 });
+    await again.choose('Members: thread', 'As opened');
+    expect(again.hash().has('members')).toBe(false);
+    expect(again.count('button', 'Members: as opened')).toBe(1);
+  });
+
+  it('that there are not leave the profile as it came', async () => {
+    const page = await openPage(answers('nothing'), { hash: '#members=nothing' });
+    expect(page.texts('.banner')).toEqual([
+      expect.stringContaining('no sample of cpu.pb has a label nothing'),
+    ]);
+    expect(page.hash().has('members')).toBe(false);
+    expect(page.count('tree', 'Flame graph')).toBe(1);
+  });
+});
