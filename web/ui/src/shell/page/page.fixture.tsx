@@ -11,6 +11,7 @@ import {
 } from '@hotframe/engine';
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
+import { vi } from 'vitest';
 import { type App, createApp } from '../../state/app.ts';
 import { createDispatcher } from '../../state/commands.ts';
 import type { Address, Host, Store } from '../../state/host.ts';
@@ -48,6 +49,10 @@ export interface FakePage {
   find(role: string, name: string | RegExp): HTMLElement;
   count(role: string, name: string | RegExp): number;
   click(element: HTMLElement, press?: 'Shift' | 'right'): Promise<void>;
+  /** Points at a place of a picture, in pixels from its corner. */
+  pointAt(picture: HTMLElement, x: number, y: number): Promise<void>;
+  /** Clicks at a place of a picture. */
+  clickAt(picture: HTMLElement, x: number, y: number, press?: 'right'): Promise<void>;
   /** Clicks the button of a menu, then an entry of it. */
   choose(button: string | RegExp, entry: string | RegExp): Promise<void>;
   /** Presses keys where the focus is, one after the other: `f`, `Shift+ArrowDown`. */
@@ -59,6 +64,8 @@ export interface FakePage {
   reload(): Promise<FakePage>;
   /** Lets all answers come. */
   settle(): Promise<void>;
+  /** Waits for what comes after a pause. */
+  until(holds: () => boolean): Promise<void>;
   close(): void;
 }
 
@@ -103,6 +110,7 @@ function makeRoom(prefers: readonly string[]): void {
       matches: asked.some((one) => query.includes(one)),
       addEventListener() {},
     }) as unknown as MediaQueryList;
+  HTMLElement.prototype.setPointerCapture = () => {};
   for (const [name, size] of [
     ['clientWidth', ROOM.width],
     ['clientHeight', ROOM.height],
@@ -227,6 +235,17 @@ export async function openPage(
       });
       await settle();
     },
+    async pointAt(picture, x, y) {
+      await act(() => pointer(picture, 'pointermove', x, y));
+      await settle();
+    },
+    async clickAt(picture, x, y, press) {
+      await act(() => {
+        if (press === 'right') pointer(picture, 'contextmenu', x, y);
+        else for (const kind of ['pointerdown', 'pointerup']) pointer(picture, kind, x, y);
+      });
+      await settle();
+    },
     async choose(button, entry) {
       await page.click(page.find('button', button));
       const entries = ['menuitem', 'menuitemradio'].flatMap((role) => named(role, entry));
@@ -265,6 +284,12 @@ export async function openPage(
       return openPage(answers, { hash: address.read(), store, host, prefers });
     },
     settle,
+    async until(holds) {
+      await vi.waitFor(async () => {
+        await settle();
+        if (!holds()) throw new Error('it does not hold');
+      });
+    },
     close() {
       render(null, root);
       root.remove();
@@ -335,6 +360,14 @@ function errorOf(reason: unknown) {
   const { code, message, hint } = reason;
   if (code === 'disconnected' || code === 'stopped') throw reason;
   return { code, message, hint };
+}
+
+/** Pictures begin at the corner of the window, where there is no layout. */
+function pointer(picture: HTMLElement, kind: string, x: number, y: number): void {
+  const init = { bubbles: true, cancelable: true, button: 0, pointerId: 1, isPrimary: true };
+  picture.dispatchEvent(
+    new PointerEvent(kind, { ...init, pointerType: 'mouse', clientX: x, clientY: y }),
+  );
 }
 
 /** Elements that have a role without being told. */

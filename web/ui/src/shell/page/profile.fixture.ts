@@ -413,8 +413,8 @@ export function badPattern(pattern: string): EngineError {
   });
 }
 
-/** Case counts where the pattern says so. */
-function matches(name: string, pattern: string): boolean {
+/** Whether a name matches a pattern, whose case counts where it says so. */
+export function matches(name: string, pattern: string): boolean {
   const counts = pattern.includes('(?-i)');
   return new RegExp(pattern.replace('(?-i)', ''), counts ? '' : 'i').test(name);
 }
