@@ -48,6 +48,11 @@ test('bars of all profiles stand side by side, and a function is lit in all of t
   await page.mouse.move(5, 5);
   await page.locator('[data-scope=charts]').press('Escape');
   await eventually('none', async () => (await faint(/after-1/)) === 0);
+  // A narrow window has one below the other.
+  await page.setViewportSize({ width: 320, height: 640 });
+  await shoot(page, 'beside-narrow');
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(width <= 320, `the page is ${width} wide`);
 });
 
 test('functions of one profile only are marked and listed', async () => {
@@ -93,14 +98,4 @@ test('scatters stand side by side, and what has no such metric says so', async (
     return /recurse\S*: self/.test(text) && text.includes('cprofile.prof: not there');
   });
   await shoot(page, 'beside-scatter');
-});
-
-test('a narrow window has one below the other', async () => {
-  const page = await stage.open('#d=0&view=charts&chart=bars&beside=1', {
-    viewport: { width: 320, height: 640 },
-  });
-  await eventually('bars', async () => (await namesIn(page, /after-1/)).length > 2);
-  await shoot(page, 'beside-narrow');
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  assert.ok(width <= 320, `the page is ${width} wide`);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { eventually, hashOf, sample, shoot, type Stage, startStage, test } from './harness.ts';
+import { eventually, sample, shoot, type Stage, startStage, test } from './harness.ts';
 
 let stage: Stage;
 test.beforeAll(async () => {
@@ -12,8 +12,6 @@ test.beforeAll(async () => {
   ]);
 });
 test.afterAll(() => stage.close());
-
-const said = (page: Page) => page.locator('.chart-at').innerText();
 
 async function download(page: Page, entry: string): Promise<string> {
   await page.getByRole('button', { name: 'Export' }).click();
@@ -50,44 +48,6 @@ test('functions and calls are told with their values, recursion as loops', async
   const svg = await download(page, 'Call graph as SVG');
   // Of each call a line and the head of an arrow.
   assert.equal(svg.match(/<path /g)?.length, calls.length * 2);
-});
-
-test('what is below the least shares is left out and told', async () => {
-  const page = await stage.open('#d=2&view=charts&chart=calls');
-  const picture = await graphOf(page);
-  await shoot(page, 'call-graph');
-  const before = await picture.locator('rect[data-node]').count();
-  assert.ok(before <= 80);
-  await page.getByText(/^\d+ functions below 0.5 %, self /).waitFor();
-  await page.getByRole('button', { name: /^Functions from/ }).click();
-  await page.getByRole('menuitemradio', { name: '5 %', exact: true }).click();
-  await eventually(
-    'fewer',
-    async () => (await picture.locator('rect[data-node]').count()) < before,
-  );
-  assert.equal(hashOf(page).get('nodes'), '50');
-  await page.getByText(/^\d+ functions below 5 %, self /).waitFor();
-});
-
-test('the keyboard walks between callers and callees, and other views follow', async () => {
-  const page = await stage.open('#d=0&view=charts&chart=calls');
-  const picture = await graphOf(page);
-  await picture.press('Home');
-  await eventually('the largest', async () => (await said(page)).includes('100.0 %'));
-  const first = (await said(page)).split(' ')[0]!;
-  await page.keyboard.press('ArrowDown');
-  await eventually('its callee', async () => !(await said(page)).startsWith(first));
-  const callee = (await said(page)).split(' ')[0]!;
-  assert.ok(hashOf(page).has('fn'));
-  const item = page.getByRole('treeitem', { selected: true });
-  assert.ok((await item.innerText()).startsWith(callee));
-  await page.keyboard.press('ArrowUp');
-  await eventually('back', async () => (await said(page)).startsWith(first));
-  await page.keyboard.press('ArrowDown');
-  await eventually('again', async () => (await said(page)).startsWith(callee));
-  // The same function is chosen in the bars.
-  await page.getByRole('radio', { name: 'Bars' }).click();
-  await eventually('in the bars', async () => (await said(page)).startsWith(callee));
 });
 
 test('wheel and drag move the drawing, a search dims what it does not find', async () => {

@@ -16,12 +16,7 @@ import {
 
 let stage: Stage;
 test.beforeAll(async () => {
-  stage = await startStage([
-    sample('recursion/recurse.trace.json'),
-    sample('callgrind/plain.callgrind'),
-    sample('pprof/cpu.pb.gz'),
-    sample('pstats/cprofile.prof'),
-  ]);
+  stage = await startStage([sample('recursion/recurse.trace.json'), sample('pprof/cpu.pb.gz')]);
 });
 test.afterAll(() => stage.close());
 
@@ -107,6 +102,16 @@ test('marks stand where their figures put them', async () => {
   // Areas are totals, but for the smallest.
   const ratio = (fib.mark.radius / root.mark.radius) ** 2;
   assert.ok(Math.abs(ratio - fib.total / root.total) < 0.02 || fib.mark.radius === 3);
+
+  const svg = await download(page, 'Scatter as SVG');
+  assert.equal(svg.match(/<circle /g)?.length, marks.length);
+  assert.doesNotMatch(svg, /var\(|class=/);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await shoot(page, 'scatter-dark');
+  await page.setViewportSize({ width: 330, height: 700 });
+  await shoot(page, 'scatter-narrow');
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(wide <= 330, `${wide} pixels`);
 });
 
 test('what is dragged over is chosen, here and in flame graph and table', async () => {
@@ -152,95 +157,8 @@ test('what is dragged over is chosen, here and in flame graph and table', async 
   await eventually('nothing chosen', () => !hashOf(page).has('fns'));
 });
 
-test('the keyboard walks marks, chooses them, and leads on', async () => {
-  const page = await stage.open('#d=0&view=charts&per=total_value');
-  const { picture } = await scatterOf(page);
-  await picture.focus();
-  await page.keyboard.press('Home');
-  await eventually('the largest', async () => (await said(page)).startsWith('recurse:38 1 call'));
-  await page.locator('.tooltip').getByText('total a primitive call').waitFor();
-  const names = new Set<string>();
-  for (let step = 0; step < 6; step++) {
-    names.add((await said(page)).split(' ')[0]!);
-    await page.keyboard.press('ArrowRight');
-  }
-  assert.ok(names.size >= 3, [...names].join());
-  await page.keyboard.press(' ');
-  await eventually('one chosen', async () => (await said(page)).includes('1 function chosen'));
-  await page.keyboard.press('Enter');
-  await eventually('the sandwich', () => hashOf(page).get('view') === 'sandwich');
-});
-
-test('figures stand beside the mark under the pointer', async () => {
-  const page = await stage.open('#d=0&view=charts&rec=1');
-  const { x, y } = await scatterOf(page);
-  await page.locator('.ramp').waitFor();
-  const most = (await circles(page)).toSorted((a, b) => b.x - a.x);
-  for (const mark of most) {
-    await page.mouse.move(x + mark.x, y + mark.y);
-    const text = await page.locator('.tooltip').innerText();
-    if (!text.startsWith('fib:16')) continue;
-    assert.match(text, /calls\s+40/);
-    assert.match(text, /primitive calls\s+10\s+75\.0 % recursive/);
-    return;
-  }
-  assert.fail('fib is nowhere');
-});
-
-test('what is not known is said, and what would tell it', async () => {
-  const page = await stage.open('#d=1&view=charts&per=total_value');
-  await scatterOf(page);
-  // Estimated paths tell no recursion, but where the file counts what began outside of itself.
-  const upwards = (of: Page) =>
-    of.getByRole('radiogroup', { name: 'Upwards' }).getAttribute('aria-disabled');
-  assert.equal(await upwards(page), 'true');
-  const counted = await stage.open('#d=3&view=charts&per=total_value');
-  await scatterOf(counted);
-  assert.equal(await upwards(counted), 'false');
-  await page.locator('[data-scope=charts]').press('Home');
-  await eventually('unknown', async () =>
-    (await said(page)).includes('how many primitive is not known'),
-  );
-  await page.getByRole('button', { name: 'What is this?' }).click();
-  await page.getByRole('dialog').getByText('which calls were recursive is not known').waitFor();
-  const sampled = await stage.open('#d=2&view=charts&chart=scatter');
-  await sampled.getByText('Nothing in this profile counts calls.').waitFor();
-  await sampled.getByText('Recorders that follow every call count them').waitFor();
-});
-
-test('what the search finds stands out', async () => {
-  const page = await stage.open('#d=0&view=charts&q=^fib');
-  await scatterOf(page);
-  const front = async () => (await circles(page)).filter(({ opacity }) => opacity > 0.5);
-  await eventually('one in front', async () => (await front()).length === 1);
-  const [fib] = await front();
-  const most = (await circles(page)).toSorted((a, b) => b.x - a.x);
-  assert.ok(
-    most.slice(0, 2).some(({ key }) => key === fib?.key),
-    'it is called most, or nearly',
-  );
-});
-
-test('the picture is saved as it stands', async () => {
-  const page = await stage.open('#d=0&view=charts', { viewport: { width: 330, height: 700 } });
-  await scatterOf(page);
-  await shoot(page, 'scatter-narrow');
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-  assert.ok(wide <= 330, `${wide} pixels`);
-  const large = await stage.open('#d=0&view=charts', { colorScheme: 'dark' });
-  await scatterOf(large);
-  await shoot(large, 'scatter-dark');
-  const svg = await download(large, 'Scatter as SVG');
-  assert.equal(svg.match(/<circle /g)?.length, (await circles(large)).length);
-  assert.match(svg, />self a call</);
-  assert.doesNotMatch(svg, /var\(|class=/);
-});
-
-const barTexts = (page: Page) =>
-  page.locator('.bars .picture svg:last-of-type text').allInnerTexts();
-
 test('bars are self and total, sorted as one likes', async () => {
-  const page = await stage.open('#d=2&view=charts&chart=bars');
+  const page = await stage.open('#d=1&view=charts&chart=bars');
   const picture = page.locator('[data-scope=charts]');
   await picture.locator('rect[fill-opacity]').first().waitFor({ state: 'attached' });
   await shoot(page, 'bars');
@@ -278,21 +196,6 @@ test('bars are self and total, sorted as one likes', async () => {
   await eventually('none chosen', async () => (await said(page)).trim() === second.trim());
   await page.getByRole('radio', { name: 'Scatter' }).click();
   await page.getByText('Nothing in this profile counts calls.').waitFor();
-});
-
-test('bars of several runs tell the least and the most', async () => {
-  const runs = [1, 2, 3, 4, 5].map((run) => sample(`runs/before-${run}.pb.gz`));
-  const several = await startStage(runs, ['open', '--merge']);
-  try {
-    const page = await several.open('#view=charts', { colorScheme: 'dark' });
-    await page.getByText('means of 5 members, least to most').waitFor();
-    await page.locator('[data-scope=charts]').press('Home');
-    await eventually('a spread', async () => / to .* · total .* to /.test(await said(page)));
-    await shoot(page, 'bars-members');
-    assert.ok((await barTexts(page)).length > 10);
-  } finally {
-    await several.close();
-  }
 });
 
 test('bars of a comparison begin with the largest change', async () => {
@@ -333,7 +236,7 @@ async function arcs(page: Page) {
   });
 }
 
-test('arcs are calls, in rings around their callers', async () => {
+test('arcs are calls, in rings around their callers, and a click makes one the middle', async () => {
   const page = await stage.open('#d=0&view=charts&chart=sunburst');
   const picture = page.locator('[data-scope=charts]');
   const drawn = picture.locator('path[data-node]');
@@ -371,34 +274,21 @@ test('arcs are calls, in rings around their callers', async () => {
   assert.equal(hashOf(page).get('cut'), '20');
   await page.getByText('Others by ring').click();
   assert.ok((await page.locator('.others tbody tr').count()) > 0);
-});
 
-test('a click makes an arc the middle, the keyboard walks and goes back', async () => {
-  const page = await stage.open('#d=0&view=charts&chart=sunburst&rings=area', {
-    colorScheme: 'dark',
-  });
-  const picture = page.locator('[data-scope=charts]');
-  await picture.locator('path[data-node]').first().waitFor({ state: 'attached' });
-  await picture.press('ArrowDown');
-  await eventually('the program', async () => (await said(page)).includes('in the middle'));
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
-  await eventually('the second ring', async () => (await said(page)).includes('ring 2'));
-  const name = (await said(page)).split(' ')[0]!;
-  await eventually('an address', () => hashOf(page).get('sel')?.split('.').length === 2);
-  await page.keyboard.press('Enter');
-  await eventually('another middle', () => hashOf(page).get('z')?.split('.').length === 2);
-  const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' });
-  await crumbs.getByRole('button', { name }).waitFor();
-  await shoot(page, 'sunburst-zoomed');
-  // A click on the middle goes back out.
+  // A click on an arc makes it the middle, one on the middle goes back out.
+  const drawnAgain = () =>
+    eventually('drawn', async () => (await page.locator('.sunburst .busy').count()) === 0);
+  await drawnAgain();
   const box = await picture.boundingBox();
   assert.ok(box !== null);
-  await eventually('drawn', async () => (await page.locator('.sunburst .busy').count()) === 0);
-  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-  await eventually('one out', () => hashOf(page).get('z')?.split('.').length === 1);
-  await picture.press('Escape');
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const ring = (await drawn.nth(1).boundingBox())!;
+  await page.mouse.click(middle.x, ring.y + 4);
+  await eventually('another middle', () => hashOf(page).has('z'));
+  await shoot(page, 'sunburst-zoomed');
+  await drawnAgain();
+  await page.mouse.click(middle.x, middle.y);
   await eventually('all', () => !hashOf(page).has('z'));
   const svg = await download(page, 'Sunburst as SVG');
-  assert.equal(svg.match(/<path /g)?.length, await picture.locator('path[data-node]').count());
+  assert.equal(svg.match(/<path /g)?.length, await drawn.count());
 });

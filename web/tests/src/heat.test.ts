@@ -16,7 +16,7 @@ const TRACE = sample('trace-event/default.trace.json');
 
 let stage: Stage;
 test.beforeAll(async () => {
-  stage = await startStage([TRACE, sample('pprof/cpu.pb.gz')]);
+  stage = await startStage([TRACE]);
 });
 test.afterAll(() => stage.close());
 
@@ -72,41 +72,6 @@ test('dragged cells are what everything else shows, and what the command line te
   await chip.waitFor({ state: 'detached' });
 });
 
-test('the keyboard walks cells, extends and keeps them', async () => {
-  const page = await stage.open('#d=0&view=heat&hc=10000000');
-  const { picture } = await heatOf(page);
-  await picture.focus();
-  await page.keyboard.press('ArrowRight');
-  const first = await said(page);
-  await page.keyboard.press('ArrowRight');
-  assert.notEqual(await said(page), first);
-  await page.keyboard.press('Shift+ArrowUp');
-  await page.keyboard.press('Shift+ArrowRight');
-  await eventually('two parts', async () => /2 parts/.test(await said(page)));
-  await page.keyboard.press('Enter');
-  await eventually('a range', () =>
-    /^time:10ms\.\.10\.4ms,20ms\.\.20\.4ms$/.test(hashOf(page).get('f') ?? ''),
-  );
-});
-
-test('the search is what the cells are of', async () => {
-  const page = await stage.open('#d=0&view=heat&hc=100000000');
-  await heatOf(page);
-  const most = page.locator('.heat-legend');
-  const all = await most.innerText();
-  await page.locator('.find input').fill('^[a-f]');
-  await eventually('other cells', async () => (await most.innerText()) !== all);
-  assert.match(await page.locator('.heat-told').innerText(), /of what the search finds/);
-});
-
-test('what has no times has no heat map', async () => {
-  const page = await stage.open('#d=1&view=heat');
-  await page.locator('[data-scope=flame]').waitFor();
-  assert.equal(await page.locator('.heat').count(), 0);
-  await page.keyboard.press('H');
-  await page.getByText('does not tell when anything was').waitFor();
-});
-
 test('two rectangles are compared', async () => {
   const page = await stage.open('#d=0&view=heat&hc=10000000&f=time:10ms..20ms');
   const { x, y, width, height } = await heatOf(page);
@@ -126,10 +91,4 @@ test('two rectangles are compared', async () => {
   await page.locator('[data-scope=flame]').waitFor();
   assert.equal(hashOf(page).get('view'), 'flame');
   await shoot(page, 'heat-compared');
-});
-
-test('what a filter of time leaves out is told', async () => {
-  const page = await stage.open('#d=0&view=heat&f=time:5s..6s');
-  await page.locator('.chip-notes').waitFor();
-  assert.match(await page.locator('.chip-notes').innerText(), /recording/);
 });

@@ -5,11 +5,7 @@ import { eventually, hashOf, sample, shoot, type Stage, startStage, test } from 
 
 let stage: Stage;
 test.beforeAll(async () => {
-  stage = await startStage([
-    sample('recursion/recurse.trace.json'),
-    sample('pstats/cprofile.prof'),
-    sample('pprof/cpu.pb.gz'),
-  ]);
+  stage = await startStage([sample('recursion/recurse.trace.json'), sample('pprof/cpu.pb.gz')]);
 });
 test.afterAll(() => stage.close());
 
@@ -55,7 +51,7 @@ async function areas(page: Page): Promise<number[]> {
 }
 
 test('areas of modules, files and functions are their self', async () => {
-  const page = await stage.open('#d=2&view=charts&chart=treemap&shape=flat');
+  const page = await stage.open('#d=1&view=charts&chart=treemap&shape=flat');
   const picture = await treemapOf(page);
   await shoot(page, 'treemap-flat');
   const told = await boxes(page);
@@ -87,6 +83,14 @@ test('areas of modules, files and functions are their self', async () => {
     .first()
     .waitFor();
   await page.getByText(/too small, drawn together$/).waitFor();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await shoot(page, 'treemap-narrow');
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  assert.ok(width <= 320, `the page is ${width} wide`);
+  await eventually(
+    'boxes in little room',
+    async () => (await picture.locator('rect[data-node]').count()) > 3,
+  );
 });
 
 test('a double click goes in, Escape and Backspace come out, and the address knows it', async () => {
@@ -119,41 +123,4 @@ test('a double click goes in, Escape and Backspace come out, and the address kno
   const svg = await download(page, 'Treemap as SVG');
   const rects = (svg.match(/<rect /g)?.length ?? 0) - 1;
   assert.equal(rects, await picture.locator('rect[data-node]').count());
-});
-
-test('colours tell depth or share, and a legend says which', async () => {
-  const page = await stage.open('#d=2&view=charts&chart=treemap');
-  const picture = await treemapOf(page);
-  await shoot(page, 'treemap');
-  await page.getByRole('img', { name: /from the root to the innermost/ }).waitFor();
-  const fills = () =>
-    picture
-      .locator('rect[data-node]')
-      .evaluateAll((found) => found.map((one) => one.getAttribute('fill')).join());
-  const before = await fills();
-  await page.getByRole('button', { name: /^Colour/ }).click();
-  await page.getByRole('menuitemradio', { name: 'Share', exact: true }).click();
-  await page.getByRole('img', { name: /from 0 to 100 % of all/ }).waitFor();
-  await eventually('other colours', async () => (await fills()) !== before);
-  assert.equal(hashOf(page).get('tint'), 'share');
-  await shoot(page, 'treemap-share');
-  // The popover has exact figures.
-  const box = await picture.boundingBox();
-  assert.ok(box !== null);
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-  await page.getByRole('tooltip').getByText('total', { exact: true }).waitFor();
-  await shoot(page, 'treemap-popover');
-  await page.getByRole('button', { name: 'What is this?' }).click();
-  await page.getByRole('dialog').getByText('Boxes in one box compare exactly').waitFor();
-});
-
-test('a narrow window has a treemap', async () => {
-  const page = await stage.open('#d=2&view=charts&chart=treemap&shape=flat', {
-    viewport: { width: 320, height: 640 },
-  });
-  const picture = await treemapOf(page);
-  await shoot(page, 'treemap-narrow');
-  const width = await page.evaluate(() => document.documentElement.scrollWidth);
-  assert.ok(width <= 320, `the page is ${width} wide`);
-  assert.ok((await picture.locator('rect[data-node]').count()) > 3);
 });

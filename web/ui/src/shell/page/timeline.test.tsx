@@ -402,3 +402,53 @@ describe('a timeline', () => {
     });
   });
 });
+
+describe('a heat map', () => {
+  /** A second of a hundred columns, ten milliseconds each, whose cells have one each. */
+  const HEAT: Answers = {
+    heat: ({ cells }) => ({
+      result: { outside: 0, untimed: 0 },
+      columns: { value: new Float64Array(cells).fill(1) },
+    }),
+  };
+  const at = (page: FakePage) => page.texts('.heat-at')[0];
+
+  async function openHeat(hash = '&hc=10000000'): Promise<FakePage> {
+    const page = await openPage(traceEngine(HEAT), { hash: `#view=heat${hash}` });
+    page.all('[data-scope=heat]')[0]!.focus();
+    return page;
+  }
+
+  it('is walked with keys, which extend the cells and keep their time', async () => {
+    const page = await openHeat();
+    await page.press('ArrowRight');
+    expect(at(page)).toBe('1 0.02 % 0 ns to 200 µs · 200 µs');
+    await page.press('ArrowRight');
+    expect(at(page)).toMatch(/ 10 ms to 10\.2 ms /);
+    await page.press('Shift+ArrowUp', 'Shift+ArrowRight');
+    expect(at(page)).toMatch(/^4 .* · 2 parts, 800 µs together$/);
+    await page.press('Enter');
+    expect(page.hash().getAll('f')).toEqual(['time:10ms..10.4ms,20ms..20.4ms']);
+    await page.press('Escape', 'Escape');
+    expect(page.hash().has('f')).toBe(false);
+  });
+
+  it('is of what the search finds', async () => {
+    const page = await openHeat('&hc=100000000&q=^[a-f]');
+    expect(page.texts('.heat-told')[0]).toContain('each cell 2 ms · of what the search finds');
+    expect(page.last('heat')?.view.filters).toEqual([{ kind: 'focus', pattern: '^[a-f]' }]);
+  });
+
+  it('has columns of a length that is chosen', async () => {
+    const page = await openHeat();
+    await page.choose('Column: 10 ms', '50 ms');
+    expect(page.hash().get('hc')).toBe('50000000');
+    expect(page.last('heat')).toMatchObject({ cell: 1e6, cells: 1000 });
+  });
+
+  it('compares cells with the range that is kept, and asks for one first', async () => {
+    const page = await openHeat();
+    await page.press('ArrowRight', 'c');
+    expect(page.texts('.banner')).toEqual(['Keep a range first: the other is compared with it.']);
+  });
+});
