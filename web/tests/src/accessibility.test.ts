@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import axe, { type AxeResults } from 'axe-core';
+import axe from 'axe-core';
 import type { Page } from '@playwright/test';
+import { endTransitions, findings } from './axe.ts';
 import { eventually, flameOf, IS_STATIC, type Stage, sample, startStage, test } from './harness.ts';
 
 /** What people ask their system for. */
@@ -351,27 +352,6 @@ async function compares(page: Page): Promise<void> {
   await page.locator('.sides').waitFor();
 }
 
-/** Colours have all changed when it is done: what moves begins with a frame. */
-async function endTransitions(): Promise<void> {
-  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  for (let still = 0; still < 2;) {
-    await frame();
-    const all = document.getAnimations().filter((one) => one instanceof CSSTransition);
-    still = all.length === 0 ? still + 1 : 0;
-    await Promise.all(all.map((one) => one.finished.catch(() => undefined)));
-  }
-}
-
-/** What axe finds; what is no matter of colours is the same in all looks. */
-async function problems(page: Page, only?: 'colours'): Promise<string[]> {
-  const runOnly = only && { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
-  const options = JSON.stringify({ resultTypes: ['violations'], runOnly });
-  const found = await page.evaluate<AxeResults>(`axe.run(${options})`);
-  return found.violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ html, any }) => `${id}: ${help}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
-  );
-}
-
 test('axe finds nothing in any view and any look', async () => {
   const page = await stage.open('#d=5');
   // What is compared belongs to the engine: without a server, to that of one page.
@@ -386,7 +366,7 @@ test('axe finds nothing in any view and any look', async () => {
     for (const [look, media] of Object.entries(LOOKS)) {
       await page.emulateMedia(media);
       await page.evaluate(endTransitions);
-      const problem = await problems(page, look === 'light' ? undefined : 'colours');
+      const problem = await findings(page, look === 'light' ? undefined : 'colours');
       found.push(...problem.map((text) => `${state.name}, ${look}: ${text}`));
     }
     await page.emulateMedia(LOOKS.light);
@@ -410,5 +390,5 @@ test('axe finds nothing where nothing is open', async () => {
   }
   await page.getByRole('heading', { name: 'Drop a profile here' }).waitFor();
   await page.locator('.formats b').first().waitFor();
-  assert.deepEqual(await problems(page), []);
+  assert.deepEqual(await findings(page), []);
 });

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import axe, { type AxeResults } from 'axe-core';
+import axe from 'axe-core';
 import type { Locator, Page } from '@playwright/test';
+import { problems } from './axe.ts';
 import {
   binary,
   eventually,
+  flameOf,
   hashOf,
   sample,
   shoot,
@@ -126,11 +128,11 @@ test('with keys from cell to cell, and into the runs of one', async () => {
   assert.equal(await focused(), await title(0));
   const cell = await title(0);
   await page.keyboard.press('Enter');
-  await page.getByRole('tree', { name: 'Flame graph' }).waitFor();
+  const flame = await flameOf(page);
   assert.match(hashOf(page).get('f') ?? page.url(), /member/);
   // The whole of that profile is all of its runs.
   const { mean, runs } = means().find((one) => one.cell === cell)!;
-  const whole = await page.getByRole('tree').first().innerText();
+  const whole = await flame.innerText();
   const [, value, unit] = /([\d.]+) (m?s)/.exec(whole) ?? [];
   const shown = Number(value) * (unit === 's' ? 1e9 : 1e6);
   assert.ok(Math.abs(shown / (mean * runs) - 1) < 0.01, `${whole}: ${mean} in ${runs} runs`);
@@ -213,20 +215,12 @@ test('the sheet is saved as picture and table', async () => {
   assert.match(runs, /^name,seconds,interpreter,trouble,.*wall time/);
 });
 
-for (const colorScheme of ['light', 'dark'] as const)
-  test(`charts can be read and heard (${colorScheme})`, async () => {
-    const page = await stage.open('#d=0&xp=charts', { colorScheme });
-    await chartsOf(page);
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate<AxeResults>('axe.run()');
-    assert.deepEqual(
-      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-      [],
-    );
-  });
-
-test('a narrow window scrolls only within the charts', async () => {
-  const page = await stage.open('#d=0&xp=charts', { viewport: { width: 320, height: 700 } });
+test('charts can be read and heard, and a narrow window scrolls only within them', async () => {
+  const page = await stage.open('#d=0&xp=charts');
+  await chartsOf(page);
+  await page.evaluate(axe.source);
+  assert.deepEqual(await problems(page), []);
+  await page.setViewportSize({ width: 320, height: 700 });
   await chartsOf(page);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(wide <= 320, `${wide}`);

@@ -184,13 +184,14 @@ describe('keys of the page', () => {
   });
 
   it.each([
-    ['9', 'This profile does not tell when anything was.'],
-    ['H', 'This profile does not tell when anything was.'],
-    ['E', 'This profile does not tell on which processors samples were.'],
-    ['8', 'The samples of this profile join no contexts.'],
-    ['V', 'This profile is not the result of an experiment.'],
-  ])('say why there is no such view: %s', async (key, told) => {
+    ['9', 'Timeline', 'This profile does not tell when anything was.'],
+    ['H', 'Heat map', 'This profile does not tell when anything was.'],
+    ['E', 'Processors', 'This profile does not tell on which processors samples were.'],
+    ['8', 'Linked', 'The samples of this profile join no contexts.'],
+    ['V', 'Experiment', 'This profile is not the result of an experiment.'],
+  ])('say why there is no such view: %s, %s', async (key, view, told) => {
     const page = await openPage(ENGINE);
+    expect(page.count('radio', view)).toBe(0);
     await page.press(key);
     expect(page.texts('.banner')).toEqual([told]);
     expect(page.hash().has('view')).toBe(false);
