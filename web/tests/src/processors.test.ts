@@ -20,7 +20,7 @@ const SWITCHES = sample('perf-data/switches.perf.data');
 let stage: Stage;
 let compared: Stage;
 test.beforeAll(async () => {
-  stage = await startStage([RECORDING, sample('pprof/cpu.pb.gz'), SWITCHES]);
+  stage = await startStage([RECORDING, SWITCHES]);
   compared = await startStage(
     [RECORDING, sample('perf-data/packed.perf.data')],
     ['diff', '--open'],
@@ -49,7 +49,7 @@ function rowsOf(files: readonly string[], by = 'total'): readonly Row[] {
 
 const rowsBy = (by: string) => rowsOf([RECORDING], by);
 
-test('events are listed, and each stands on the processors that the command line tells', async () => {
+test('events are listed on their processors, and either is chosen by a click', async () => {
   const page = await stage.open('#d=0&view=processors');
   const told = rowsBy('total').filter(({ median }) => (median ?? 0) !== 0);
   const names = page.locator('.events tbody button');
@@ -62,10 +62,17 @@ test('events are listed, and each stands on the processors that the command line
   const groups = new Set(rowsBy('cpu').map(({ group }) => group));
   await eventually('the processors', async () => (await cpus.count()) === groups.size);
   await shoot(page, 'processors');
-});
 
-test('an event is chosen by a click, and the address keeps it', async () => {
-  const page = await stage.open('#d=0&view=processors');
+  // A click chooses a processor, which is a filter, and lets go again.
+  const first = page.locator('.cpu-map .cpu').first();
+  await first.click();
+  await page.locator('.chip').waitFor();
+  assert.match(hashOf(page).get('f') ?? '', /cpu/);
+  await eventually('pressed', async () => (await first.getAttribute('aria-pressed')) === 'true');
+  await first.click();
+  await eventually('no filter', async () => (await page.locator('.chip').count()) === 0);
+
+  // An event is chosen, and the address keeps it.
   const last = page.locator('.events tbody button').last();
   await last.click();
   const name = await last.innerText();
@@ -76,23 +83,6 @@ test('an event is chosen by a click, and the address keeps it', async () => {
   await page.reload();
   await page.locator('.processors-maps > h2').waitFor();
   await eventually('the heading again', isShown);
-});
-
-test('a processor that is chosen is a filter, and lets go again', async () => {
-  const page = await stage.open('#d=0&view=processors');
-  const first = page.locator('.cpu-map .cpu').first();
-  await first.click();
-  await page.locator('.chip').waitFor();
-  assert.match(hashOf(page).get('f') ?? '', /cpu/);
-  await eventually('pressed', async () => (await first.getAttribute('aria-pressed')) === 'true');
-  await first.click();
-  await eventually('no filter', async () => (await page.locator('.chip').count()) === 0);
-});
-
-test('a profile without processors has no such view', async () => {
-  const page = await stage.open('#d=1&view=processors');
-  await page.locator('[data-scope=flame]').first().waitFor();
-  assert.equal(await page.locator('.processors').count(), 0);
 });
 
 test('an event over time: an instant is shown by the processors, a range is a filter', async () => {
@@ -116,6 +106,19 @@ test('an event over time: an instant is shown by the processors, a range is a fi
   await page.mouse.up();
   await page.locator('.chip').waitFor();
   assert.match(hashOf(page).get('f') ?? '', /time/);
+
+  // Functions are rows, too.
+  await page.evaluate(() => {
+    location.hash = '#d=0&view=processors&rowsby=function';
+  });
+  await page.locator('.chip').waitFor({ state: 'detached' });
+  await eventually('the bins of functions', async () => (await busy.count()) === 0);
+  await cells.click({ position: { x: 100, y: 4 } });
+  const bin = page.locator('.over-time .heat-at b');
+  await eventually('a bin', async () => (await bin.count()) === 1);
+  const functions = new Set(rowsBy('function').map(({ group }) => group));
+  assert.ok(functions.has(await bin.innerText()), await bin.innerText());
+  await shoot(page, 'processors-functions');
 });
 
 test('what is over time goes by thread and by progress, too', async () => {
@@ -204,7 +207,7 @@ test('a part of an axis chooses processors, and keeps only these', async () => {
   assert.match(hashOf(page).get('f') ?? '', /^label_focus:cpu=\^/);
 });
 
-test('the pictures are saved as they are, and the tables as CSV', async () => {
+test('pictures are saved as they are, tables as CSV, and verdicts have room', async () => {
   const page = await compared.open('#view=processors');
   await page.locator('.over-time .strip').nth(1).waitFor();
   await eventually('the bins', async () => (await page.locator('.bins.pending').count()) === 0);
@@ -236,10 +239,20 @@ test('the pictures are saved as they are, and the tables as CSV', async () => {
   const bins = (await saved('Over time as CSV')).trim().split('\n');
   assert.match(bins[0]!, /begin_ns,end_ns,value,samples/);
   assert.ok(bins.length > 20);
+
+  // Where there is no room for a column of verdicts, they stand below the changes.
+  const below = page.locator('.events .verdict-below').first();
+  await below.waitFor({ state: 'attached' });
+  assert.equal(await below.isVisible(), false);
+  await page.setViewportSize({ width: 380, height: 800 });
+  await eventually('the verdict', () => below.isVisible());
+  const verdict = (await below.boundingBox())!;
+  assert.ok(verdict.x + verdict.width <= 380, `${verdict.x} and ${verdict.width}`);
+  await shoot(page, 'processors-narrow');
 });
 
-test('migrations are those of the range that is chosen, as the events are', async () => {
-  const page = await stage.open('#d=2&view=processors&f=time:0ms..40ms');
+test('migrations are those of the range that is chosen, and threads that wait are threads', async () => {
+  const page = await stage.open('#d=1&view=processors&f=time:0ms..40ms');
   const row = page.locator('.events tbody tr').filter({ hasText: /^migrations/ });
   await row.waitFor();
   const counted = await row.locator('td').first().innerText();
@@ -248,23 +261,11 @@ test('migrations are those of the range that is chosen, as the events are', asyn
   assert.equal(await all.innerText(), counted);
   const whole = rowsOf([SWITCHES]).find(({ event }) => event === 'migrations')!;
   assert.notEqual(counted, `${whole.median}`, 'the range leaves some out');
-});
 
-test('functions are rows over time', async () => {
-  const page = await stage.open('#d=0&view=processors&rowsby=function');
-  const cells = page.locator('.over-time .strip .cells').first();
-  await cells.waitFor();
-  await eventually('the bins', async () => (await page.locator('.bins.pending').count()) === 0);
-  await cells.click({ position: { x: 100, y: 4 } });
-  const told = page.locator('.over-time .heat-at b');
-  await eventually('a bin', async () => (await told.count()) === 1);
-  const functions = new Set(rowsBy('function').map(({ group }) => group));
-  assert.ok(functions.has(await told.innerText()), await told.innerText());
-  await shoot(page, 'processors-functions');
-});
-
-test('threads that wait are told in threads', async () => {
-  const page = await stage.open('#d=2&view=processors&event=off-CPU time');
+  // Threads that wait are told in threads.
+  await page.evaluate(() => {
+    location.hash = '#d=1&view=processors&event=off-CPU time';
+  });
   const heading = page.locator('.over-time h2');
   await eventually('what waits', async () =>
     (await heading.innerText()).endsWith('threads at once'),
@@ -292,18 +293,6 @@ test('a side without data has no axis, and a copy is no run', async () => {
     await copied.close();
     rmSync(folder, { recursive: true });
   }
-});
-
-test('where there is no room for a column of verdicts, they stand below the changes', async () => {
-  const page = await compared.open('#view=processors');
-  const below = page.locator('.events .verdict-below').first();
-  await below.waitFor({ state: 'attached' });
-  assert.equal(await below.isVisible(), false);
-  await page.setViewportSize({ width: 380, height: 800 });
-  await eventually('the verdict', () => below.isVisible());
-  const box = (await below.boundingBox())!;
-  assert.ok(box.x + box.width <= 380, `${box.x} and ${box.width}`);
-  await shoot(page, 'processors-narrow');
 });
 
 test('in a panel beside code nothing is out of reach, and letters are as large as elsewhere', async () => {
