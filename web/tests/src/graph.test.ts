@@ -117,7 +117,7 @@ test.describe('a dataflow graph', () => {
   });
   test.afterAll(() => stage?.close());
 
-  test('opens as a picture with outline, legend and totals', async () => {
+  test('opens as a picture with outline, legend and totals, is saved, and leaves kinds out', async () => {
     const page = await stage.open();
     const picture = await pictureOf(page);
     assert.match(
@@ -140,28 +140,64 @@ test.describe('a dataflow graph', () => {
     });
     assert.ok(colours > 20, `${colours} colours on the canvas`);
     await shoot(page, 'graph-light');
-  });
 
-  test('is told in dark, high contrast and on a narrow screen', async () => {
-    const dark = await stage.open('#gn=work', { colorScheme: 'dark' });
-    await pictureOf(dark);
-    await dark.getByLabel('Legend of boxes').waitFor();
-    await shoot(dark, 'graph-dark');
-    const contrast = await stage.open('#gn=work', { contrast: 'more' });
-    await pictureOf(contrast);
-    await shoot(contrast, 'graph-contrast');
-    const narrow = await stage.open('', { viewport: { width: 600, height: 860 } });
-    await pictureOf(narrow);
-    const wide = await narrow.evaluate(
+    for (const [item, start] of [
+      ['Graph as SVG', '<svg'],
+      ['Graph as PNG', '\u0089PNG'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Export' }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: item }).click(),
+      ]);
+      const text = readFileSync(await download.path(), 'latin1');
+      assert.ok(text.slice(0, 200).includes(start), item);
+    }
+
+    await page.getByRole('button', { name: 'Kinds of boxes' }).click();
+    await page.getByRole('menuitem', { name: /^Hide data/ }).click();
+    await eventually('they are gone', async () =>
+      /hidden/.test((await page.locator('.status').textContent()) ?? ''),
+    );
+    assert.equal(hashOf(page).get('gh'), 'access');
+
+    // On a narrow screen nothing is wider than that.
+    await page.setViewportSize({ width: 600, height: 860 });
+    const wide = await page.evaluate(
       () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
     );
     assert.equal(wide, false, 'nothing is wider than the screen');
-    await shoot(narrow, 'graph-narrow');
+    await shoot(page, 'graph-narrow');
+    await page.emulateMedia({ colorScheme: 'dark', contrast: 'no-preference' });
+    await page.evaluate(() => {
+      location.hash = '#gn=work';
+    });
+    await page.getByLabel('Legend of boxes').waitFor({ state: 'attached' });
+    await page.setViewportSize({ width: 1400, height: 860 });
+    await page.getByLabel('Legend of boxes').waitFor();
+    await shoot(page, 'graph-dark');
+    await page.emulateMedia({ contrast: 'more' });
+    await shoot(page, 'graph-contrast');
   });
 
-  test('folds and unfolds by keyboard', async () => {
+  test('is walked along edges, folded and unfolded by keyboard', async () => {
     const page = await stage.open(MAPS_CLOSED);
     const picture = await pictureOf(page);
+    await search(page, '__tmp3');
+    await page.keyboard.press('Enter');
+    await eventually('it is selected', async () => (await spoken(page)).includes('__tmp3'));
+    await picture.focus();
+    await page.keyboard.press('ArrowDown');
+    await eventually('its successor', async () =>
+      (await spoken(page)).startsWith('map, _numpy_exp__map'),
+    );
+    await page.keyboard.press('ArrowDown');
+    await eventually('the next', async () => (await spoken(page)).startsWith('data, raised'));
+    await page.keyboard.press('ArrowUp');
+    await eventually('back', async () => (await spoken(page)).startsWith('map, _numpy_exp__map'));
+    await page.keyboard.press('Escape');
+    await eventually('nothing is selected', async () => (await spoken(page)) === '');
+
     await picture.focus();
     await page.keyboard.press('ArrowDown');
     await eventually('the state is selected', async () =>
@@ -184,25 +220,6 @@ test.describe('a dataflow graph', () => {
     await eventually('back folds it again', async () =>
       (await page.locator('.status').textContent())!.includes(`${CLOSED_BOXES} boxes drawn`),
     );
-  });
-
-  test('walks along edges', async () => {
-    const page = await stage.open(MAPS_CLOSED);
-    const picture = await pictureOf(page);
-    await search(page, '__tmp3');
-    await page.keyboard.press('Enter');
-    await eventually('it is selected', async () => (await spoken(page)).includes('__tmp3'));
-    await picture.focus();
-    await page.keyboard.press('ArrowDown');
-    await eventually('its successor', async () =>
-      (await spoken(page)).startsWith('map, _numpy_exp__map'),
-    );
-    await page.keyboard.press('ArrowDown');
-    await eventually('the next', async () => (await spoken(page)).startsWith('data, raised'));
-    await page.keyboard.press('ArrowUp');
-    await eventually('back', async () => (await spoken(page)).startsWith('map, _numpy_exp__map'));
-    await page.keyboard.press('Escape');
-    await eventually('nothing is selected', async () => (await spoken(page)) === '');
   });
 
   test('finds what is folded away and goes there', async () => {
@@ -386,7 +403,7 @@ test.describe('a dataflow graph', () => {
     await eventually('it is gone', async () => (await region.count()) === 0);
   });
 
-  test('counts other operations by choice, and keeps the view', async () => {
+  test('counts other operations by choice, tells what memory is alive, and ranks fusions', async () => {
     const page = await stage.open(MAPS_CLOSED);
     await pictureOf(page);
     const work = () =>
@@ -400,11 +417,8 @@ test.describe('a dataflow graph', () => {
     await page.getByRole('button', { name: 'Operations: Every' }).click();
     await page.getByRole('menuitemradio', { name: 'Arithmetic' }).click();
     await eventually('as before', async () => (await work()) === before);
-  });
 
-  test('tells how much memory is alive, and every panel has room', async () => {
-    const page = await stage.open(MAPS_CLOSED);
-    await pictureOf(page);
+    // Every panel has room.
     const panel = page.locator('.graph-panel');
     const tabs = await panel.getByRole('tab').allTextContents();
     assert.deepEqual(tabs.slice(-2), ['Fusions', 'Memory']);
@@ -420,11 +434,8 @@ test.describe('a dataflow graph', () => {
     assert.ok((await lifetimes.count()) > 5);
     await panel.getByText('given from outside').first().waitFor();
     await shoot(page, 'graph-memory');
-  });
 
-  test('ranks fusions, and goes to their maps', async () => {
-    const page = await stage.open(MAPS_CLOSED);
-    await pictureOf(page);
+    // Fusions lead to their maps.
     await page.getByRole('tab', { name: 'Fusions' }).click();
     const first = page.locator('.graph-fusions').first().locator('li').first();
     await first.waitFor();
@@ -448,34 +459,6 @@ test.describe('a dataflow graph', () => {
     assert.match((await page.locator('.graph-panel').textContent()) ?? '', /in both/);
     assert.match((await page.getByLabel('Legend of edges').textContent()) ?? '', /less/);
     await shoot(page, 'graph-compare');
-  });
-
-  test('saves pictures', async () => {
-    const page = await stage.open();
-    await pictureOf(page);
-    for (const [item, start] of [
-      ['Graph as SVG', '<svg'],
-      ['Graph as PNG', '\u0089PNG'],
-    ] as const) {
-      await page.getByRole('button', { name: 'Export' }).click();
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('menuitem', { name: item }).click(),
-      ]);
-      const text = readFileSync(await download.path(), 'latin1');
-      assert.ok(text.slice(0, 200).includes(start), item);
-    }
-  });
-
-  test('leaves kinds out', async () => {
-    const page = await stage.open();
-    await pictureOf(page);
-    await page.getByRole('button', { name: 'Kinds of boxes' }).click();
-    await page.getByRole('menuitem', { name: /^Hide data/ }).click();
-    await eventually('they are gone', async () =>
-      /hidden/.test((await page.locator('.status').textContent()) ?? ''),
-    );
-    assert.equal(hashOf(page).get('gh'), 'access');
   });
 });
 

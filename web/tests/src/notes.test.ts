@@ -47,7 +47,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('notes of a profile stand in the details with their values, as plain text', async () => {
+test('notes stand in the details with their values, as plain text, and functions with their totals', async () => {
   const page = await stage.open('#d=0');
   await flameOf(page);
   const notes = page.locator('.details .advice li');
@@ -69,11 +69,11 @@ test('notes of a profile stand in the details with their values, as plain text',
   await page.locator('.details .advice', { hasText: 'Called often' }).waitFor();
   assert.equal(await page.locator('.details .advice', { hasText: 'Slow machine' }).count(), 0);
   await shoot(page, 'notes');
-  await page.close();
-});
 
-test('all functions stand with their totals, and their callers below', async () => {
-  const page = await stage.open('#d=0&view=table&list=tree');
+  // From the bottom up every function stands with its total, and its callers below.
+  await page.evaluate(() => {
+    location.hash = '#d=0&view=table&list=tree';
+  });
   await page.getByRole('treegrid').waitFor();
   await page.keyboard.press('B');
   await page.waitForFunction(() => location.hash.includes('shape=all_callers'));
@@ -88,5 +88,4 @@ test('all functions stand with their totals, and their callers below', async () 
   await page.keyboard.press('4');
   await flameOf(page);
   await shoot(page, 'all-callers');
-  await page.close();
 });

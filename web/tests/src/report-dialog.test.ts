@@ -207,15 +207,3 @@ test('metrics by formula, and tables sorted by them, go along', async () => {
   await report.close();
   await page.close();
 });
-
-test('names that are replaced are not looked for', async () => {
-  const page = await stage.open('#d=0&f=hide:malloc');
-  await flameOf(page);
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: 'Report as one page…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Report as one page' });
-  await dialog.getByLabel('Replaced by numbers, or left out').selectOption('names');
-  await dialog.getByText('which would find nothing any more').waitFor();
-  assert.ok(await dialog.getByRole('button', { name: 'Save' }).isDisabled());
-  await page.close();
-});

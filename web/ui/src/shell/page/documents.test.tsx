@@ -287,3 +287,61 @@ describe('members', () => {
     expect(page.count('tree', 'Flame graph')).toBe(1);
   });
 });
+
+describe('a report of what is shown', () => {
+  const bytes = new TextEncoder().encode('<!doctype html>');
+  const REPORTING: Answers = {
+    ...stacksEngine('main;work 3'),
+    report: () => ({ result: { file_name: 'report.html' }, columns: { bytes } }),
+  };
+  const open = async (hash = '') => {
+    const page = await openPage(REPORTING, { hash, host: { makesReports: true } });
+    await page.choose('Export', 'Report as one page…');
+    return page;
+  };
+  const save = (page: FakePage) => page.find('button', 'Save');
+  const replaced = (page: FakePage) => page.all('.report select')[0]!;
+
+  it('has the view and the note of whoever writes it', async () => {
+    const page = await open('#q=work&shape=bottom_up');
+    await page.type(page.all('.report textarea')[0]!, ' Look at work. ');
+    await page.click(save(page));
+    expect(page.last('report')).toMatchObject({
+      documents: [0],
+      view: 'd=0&shape=bottom_up&q=work',
+      note: 'Look at work.',
+      anonymize: null,
+    });
+    expect(page.saved.map(({ name }) => name)).toEqual(['report.html']);
+    expect(page.all('dialog')).toEqual([]);
+  });
+
+  it.each(['#f=hide:work', '#q=work', '#view=table&rows=work'])(
+    'does not look for names that are replaced: %s',
+    async (hash) => {
+      const page = await open(hash);
+      await page.type(replaced(page), 'names');
+      expect(page.texts('.report [role=alert]')).toEqual([
+        expect.stringContaining('which would find nothing any more'),
+      ]);
+      expect(save(page).hasAttribute('disabled')).toBe(true);
+      await page.type(replaced(page), 'paths');
+      expect(page.texts('.report [role=alert]')).toEqual([]);
+      expect(save(page).hasAttribute('disabled')).toBe(false);
+    },
+  );
+
+  it('is written without names where that is asked for', async () => {
+    const page = await open();
+    await page.type(replaced(page), 'names');
+    expect(page.texts('.report p')).toContain('Your note is kept as it is: it may hold names.');
+    await page.click(save(page));
+    expect(page.last('report')?.anonymize).toBe('names');
+  });
+
+  it('is none where the page cannot make one', async () => {
+    const page = await openPage(REPORTING);
+    await page.click(page.find('button', 'Export'));
+    expect(page.count('menuitem', 'Report as one page…')).toBe(0);
+  });
+});

@@ -197,6 +197,25 @@ describe('keys of the page', () => {
     expect(page.hash().has('view')).toBe(false);
   });
 
+  it.each(['timeline', 'heat', 'processors', 'linked', 'experiment'])(
+    'lead to the flame graph where an address asks for such a view: %s',
+    async (view) => {
+      const page = await openPage(ENGINE, { hash: `#view=${view}` });
+      expect(page.count('tree', 'Flame graph')).toBe(1);
+      expect(page.all('.timeline, .heat, .processors, .linked, .experiment')).toEqual([]);
+    },
+  );
+
+  it('show every function by its total, and say so', async () => {
+    const page = await openPage(ENGINE, { hash: '#view=table&list=tree' });
+    await page.press('B');
+    expect(page.hash().get('shape')).toBe('all_callers');
+    expect(page.last('rows')?.view.shape).toEqual({ kind: 'all_callers' });
+    expect(page.find('radio', 'Bottom-up').getAttribute('aria-checked')).toBe('true');
+    await page.choose('Functions by: total', 'self');
+    expect(page.hash().get('shape')).toBe('bottom_up');
+  });
+
   it('mean nothing while somebody types', async () => {
     const page = await openPage(ENGINE);
     await page.press('/');
