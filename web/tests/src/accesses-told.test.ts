@@ -192,17 +192,22 @@ test.describe('what is told of accesses is what was asked', () => {
       ['ah=bogus', 'One thread'],
       ['aw=tile%20sing%203', 'Undo tile sing 3'],
     ] as const;
+    const page = await stage.open('#d=0');
+    await ready(page);
     for (const [hash, way] of ways) {
-      const page = await stage.open(`#d=0&${hash}`);
+      await page.evaluate((text) => {
+        location.hash = text;
+      }, `#d=0&${hash}`);
       const alert = page.locator('.accesses-containers[role=alert]');
       await alert.waitFor();
       await panel(page).getByText('There are no numbers').waitFor();
       await alert.getByRole('button', { name: way }).click();
       await ready(page);
       assert.equal(await alert.count(), 0, way);
-      await page.close();
     }
-    const page = await stage.open('#d=1&as=999999');
+    await page.evaluate(() => {
+      location.hash = '#d=1&as=999999';
+    });
     await page.getByRole('button', { name: 'Back to the graph' }).click();
     await page.locator('.graph-canvas canvas').first().waitFor();
   });
