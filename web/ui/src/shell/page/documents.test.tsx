@@ -98,9 +98,10 @@ describe('documents', () => {
   });
 
   it('are closed, and the last of the others is shown', async () => {
-    const page = await openPage(deskEngine('cpu.pb', 'heap.pb'));
+    const page = await openPage(deskEngine('cpu.pb', 'heap.pb', 'lock.pb'));
     await page.choose('Document cpu.pb', 'Close this one');
-    expect(title()).toBe('heap.pb');
+    expect(title()).toBe('lock.pb');
+    await page.choose('Document lock.pb', 'Close this one');
     await page.choose('Document heap.pb', 'Close this one');
     expect(title()).toBe('Hotframe');
     expect(page.texts('main h1')).toEqual(['Drop a profile here']);
