@@ -156,8 +156,6 @@ test('a comparison is made again, and what is typed stays', async () => {
     /cannot be made again: after\/cpu\.pb\.gz is not open in the Hotframe that answers now\./,
   );
   await shoot(page, 'cannot-compare-again');
-  await page.waitForTimeout(9000);
-  assert.equal(await notice.count(), 1, 'it stays');
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await eventually('it goes', async () => (await notice.count()) === 0);
   await third.end();

@@ -1,10 +1,14 @@
 // @vitest-environment happy-dom
 import { type DocumentInfo, EngineError, type Params } from '@hotframe/engine';
-import { afterEach, describe, expect, it } from 'vitest';
+import { act } from 'preact/test-utils';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Answers, closePages, type FakePage, openPage } from './page.fixture.tsx';
 import { documentsOf, stacksEngine, SUMMARY } from './profile.fixture.ts';
 
-afterEach(closePages);
+afterEach(() => {
+  vi.useRealTimers();
+  closePages();
+});
 
 const FORMATS = ['pprof', 'collapsed'].map((name) => ({
   name,
@@ -344,5 +348,58 @@ describe('a report of what is shown', () => {
     const page = await openPage(REPORTING);
     await page.click(page.find('button', 'Export'));
     expect(page.count('menuitem', 'Report as one page…')).toBe(0);
+  });
+});
+
+describe('what is to be told', () => {
+  it('goes by itself once it is read, but for what must not be missed', async () => {
+    const page = await openPage(deskEngine('cpu.pb'));
+    const { notice, standing } = page.app.notices;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const passes = (milliseconds: number) =>
+      act(() => {
+        vi.advanceTimersByTime(milliseconds);
+      });
+    await act(() => {
+      notice.value = 'Name copied';
+    });
+    await passes(1000);
+    expect(page.texts('.banner')).toEqual(['Name copied']);
+    await passes(10_000);
+    expect(page.texts('.banner')).toEqual([]);
+    await act(() => {
+      standing.value = 'after.pb is not open';
+    });
+    await passes(100_000);
+    expect(page.texts('.banner .told')).toEqual(['after.pb is not open']);
+    vi.useRealTimers();
+    await page.click(page.find('button', 'Dismiss'));
+    expect(page.texts('.banner')).toEqual([]);
+  });
+
+  it.each([
+    [
+      false,
+      'Hotframe has stopped or is out of reach. What you see is as it was; this page goes on',
+    ],
+    [true, 'Another Hotframe serves here now: open the address that it printed.'],
+  ])('is that nothing answers any more, or another Hotframe does: %s', async (isOther, told) => {
+    let lose = () => {};
+    const page = await openPage(deskEngine('cpu.pb'), {
+      host: { admitted: () => Promise.resolve(!isOther) },
+      onConnect: (events) => {
+        lose = () => events.closed();
+      },
+    });
+    expect(page.all('.stale')).toEqual([]);
+    await act(() => lose());
+    await page.settle();
+    expect(page.all('.stale')).toHaveLength(1);
+    expect(page.texts('.banner')[0]).toContain(told);
+    // What was shown is still there.
+    expect(page.count('tree', 'Flame graph')).toBe(1);
+    await page.click(page.find('button', 'Reconnect'));
+    expect(page.all('.stale')).toEqual([]);
+    expect(page.texts('.banner')).toEqual([]);
   });
 });

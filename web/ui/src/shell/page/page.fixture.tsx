@@ -74,6 +74,8 @@ export interface FakePageOptions {
   /** What the page remembers, which the next page finds again. */
   readonly store?: Store;
   readonly host?: Partial<Host>;
+  /** Is told of each connection, which it may close. */
+  readonly onConnect?: (events: TransportEvents) => void;
   /** What people ask their system for, as parts of the queries that ask for it. */
   readonly prefers?: readonly string[];
 }
@@ -120,10 +122,8 @@ function makeRoom(prefers: readonly string[]): void {
 }
 
 /** Opens a page and waits until all that it asked for is there. */
-export async function openPage(
-  answers: Answers,
-  { hash = '', store = memoryStore(), host = {}, prefers = [] }: FakePageOptions = {},
-): Promise<FakePage> {
+export async function openPage(answers: Answers, options: FakePageOptions = {}): Promise<FakePage> {
+  const { hash = '', store = memoryStore(), host = {}, prefers = [], onConnect } = options;
   makeRoom(prefers);
   const root = document.createElement('div');
   document.body.append(root);
@@ -139,6 +139,7 @@ export async function openPage(
   /** What went wrong in the answers themselves. */
   const broken: unknown[] = [];
   const connect = (events: TransportEvents): Transport => {
+    onConnect?.(events);
     queueMicrotask(() => events.opened());
     return {
       send(bytes) {
@@ -281,7 +282,7 @@ export async function openPage(
     },
     reload() {
       page.close();
-      return openPage(answers, { hash: address.read(), store, host, prefers });
+      return openPage(answers, { ...options, hash: address.read(), store });
     },
     settle,
     async until(holds) {
