@@ -240,7 +240,7 @@ print(summary['kind'])
 _hotframe_page.progress('looking', 1, 4)
 `;
 
-test('asks its own engine, and shows a profile beside', async () => {
+test('asks its own engine, and shows profiles beside, as many as a run may', async () => {
   const page = await opened();
   assert.match(await run(page, ASKS), /^Ended/);
   assert.equal(await saidBy(page), 'response True\nresponse');
@@ -255,6 +255,12 @@ test('asks its own engine, and shows a profile beside', async () => {
   // The one before is still there.
   await page.getByRole('button', { name: /^Document made here/ }).click();
   assert.equal(await page.getByRole('menuitemradio').count(), 2);
+  await page.keyboard.press('Escape');
+  const many = 'made = profile.top_down().profile("x")\nfor at in range(21):\n    made.show()';
+  assert.match(await run(page, many), /^Failed in line 3/);
+  const said = await saidBy(page);
+  assert.match(said, /hotframe\._engine\.Error: show: the page opens at most 20 profiles/);
+  assert.ok(!said.includes('JsException'), said);
   await page.close();
 });
 
@@ -305,14 +311,7 @@ test('runs again on what the first run worked on', async () => {
   await page.close();
 });
 
-test('says how many profiles a run may show, and how scripts are coded', async () => {
-  const page = await opened();
-  const many = 'made = profile.top_down().profile("x")\nfor at in range(21):\n    made.show()';
-  assert.match(await run(page, many), /^Failed in line 3/);
-  const said = await saidBy(page);
-  assert.match(said, /hotframe\._engine\.Error: show: the page opens at most 20 profiles/);
-  assert.ok(!said.includes('JsException'), said);
-  await page.close();
+test('says how scripts are coded', async () => {
   const other = shared;
   assert.match(await run(other, '\ufeffprint(1)'), /^Ended/);
   const coded = Buffer.from("# coding: latin-1\nprint(ascii('\xe9'))", 'latin1');
@@ -379,7 +378,6 @@ test('scripts are kept, and come from files', async () => {
   await menu.click();
   await page.getByRole('menuitemradio', { name: 'mine' }).click();
   await editorOf(page).getByText('kept').waitFor();
-  assert.match(await run(page, "print('x')"), /^Ended/);
   await page.close();
 });
 
@@ -408,22 +406,22 @@ test('the editor completes names, and can be left with keys', async () => {
 });
 
 test('is drawn in dark and narrow windows', async () => {
-  for (const [name, options] of [
-    ['python-dark', { colorScheme: 'dark' }],
-    ['python-narrow', { viewport: { width: 500, height: 860 } }],
+  const page = shared;
+  const size = page.viewportSize()!;
+  await run(page, "for name in ['a', 'b']:\n    print(name, 1)  # both\nraise ValueError('no')");
+  for (const [name, colorScheme, width] of [
+    ['python-dark', 'dark', size.width],
+    ['python-narrow', 'light', 500],
   ] as const) {
-    const page = await stage.open('', options);
-    await flameOf(page);
-    await page.keyboard.press('P');
-    await editorOf(page).waitFor();
-    await run(page, "for name in ['a', 'b']:\n    print(name, 1)  # both\nraise ValueError('no')");
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ ...size, width });
     await shoot(page, name);
     const over = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     assert.equal(over, 0);
-    await page.close();
   }
+  await page.setViewportSize(size);
 });
 
 test('runs in a page without a server, as a file', async () => {
