@@ -76,8 +76,8 @@ function sideOf(documents: readonly number[], titleOf: (document: number) => str
 const file = (name: string) => new File(['main;work 3\n'], name);
 
 async function send(page: FakePage, ...names: readonly string[]): Promise<void> {
-  void page.app.upload.send(names.map(file));
-  for (let turn = 0; turn < 2 * names.length; turn++) await page.settle();
+  await page.app.upload.send(names.map(file));
+  await page.settle();
 }
 
 /** The entries of the menu of documents. */
@@ -159,8 +159,7 @@ describe('a format that is told', () => {
     const [picker] = page.all('[aria-label="Open files in this format"]');
     Object.defineProperty(picker, 'files', { value: [file('noise.dat')] });
     picker?.dispatchEvent(new Event('change', { bubbles: true }));
-    await page.settle();
-    await page.settle();
+    await page.until(() => title() === 'noise.dat');
     expect(page.last('upload')).toMatchObject({ name: 'noise.dat', format: 'collapsed' });
     expect(title()).toBe('noise.dat');
     expect(page.all('dialog')).toEqual([]);

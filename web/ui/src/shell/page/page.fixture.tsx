@@ -80,6 +80,9 @@ export interface FakePageOptions {
   readonly prefers?: readonly string[];
 }
 
+/** Generous, because a loaded machine is slow; nothing here measures time. */
+const PATIENCE_MS = 20_000;
+
 const open = new Set<FakePage>();
 
 /** All that is drawn is so large: there is no layout that could tell. */
@@ -286,10 +289,11 @@ export async function openPage(answers: Answers, options: FakePageOptions = {}):
     },
     settle,
     async until(holds) {
+      const wait = { timeout: PATIENCE_MS, interval: 10 };
       await vi.waitFor(async () => {
         await settle();
         if (!holds()) throw new Error('it does not hold');
-      });
+      }, wait);
     },
     close() {
       render(null, root);
