@@ -54,6 +54,12 @@ test('tells of the frame under the pointer, selects and zooms with clicks, and h
   assert.match(text, /of all/);
   assert.match(text, /of caller/);
   assert.match(text, /nanoseconds/);
+  // It leaves in sight what the frame calls.
+  const { y } = (await flame.boundingBox())!;
+  await flame.hover({ position: { x: 300, y: 140 } });
+  await tooltip.waitFor();
+  const box = (await tooltip.boundingBox())!;
+  assert.ok(box.y >= 0 && box.y + box.height <= y + 130, JSON.stringify(box));
 
   await clickRow(page, 1);
   await eventually('a selection is announced', async () => (await spokenSelection(page)) !== '');

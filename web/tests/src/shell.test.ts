@@ -100,14 +100,3 @@ test('stays scrolled and selected over a reload, in pictures and lists', async (
   await page.reload();
   await eventually('there again', async () => (await list.evaluate((it) => it.scrollTop)) === 480);
 });
-
-test('a tooltip leaves in sight what a frame calls', async () => {
-  const page = await stage.open();
-  const flame = await flameOf(page);
-  const { y } = (await flame.boundingBox())!;
-  await flame.hover({ position: { x: 300, y: 140 } });
-  const tip = page.getByRole('tooltip');
-  await tip.waitFor();
-  const box = (await tip.boundingBox())!;
-  assert.ok(box.y >= 0 && box.y + box.height <= y + 130, JSON.stringify(box));
-});

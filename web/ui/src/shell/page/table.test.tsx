@@ -275,6 +275,26 @@ describe('the list of functions', () => {
     agree(again, '110 ns');
   });
 
+  it('says of functions that were switched off up to which call they are exact', async () => {
+    const text = 'exact to call 50, then estimated: 8 ms ± 0.5 ms (95 %, 12 samples)';
+    const page = await openPage(
+      {
+        ...stacksEngine('main;sort 5\nmain;hash 3', { switched_off: 1 }),
+        // Functions have keys in the order of their names.
+        estimates: () => ({ result: { rows: [{ key: 10, measured: true, text }] } }),
+      },
+      { hash: '#view=table' },
+    );
+    const told = names(page).filter((name) => rowOf(page, name).querySelector('.estimate'));
+    expect(told).toEqual(['hash']);
+    const hash = rowOf(page, 'hash');
+    expect(hash.querySelector<HTMLElement>('.name')?.title).toContain(text);
+    expect(hash.querySelector('.cell')?.textContent).toBe('≈ 337.5 %');
+    expect(rowOf(page, 'sort').querySelector('.cell')?.textContent).toBe('562.5 %');
+    await page.click(hash);
+    expect(page.texts('.details .estimate')).toEqual([`≈ ${text}`]);
+  });
+
   it('remembers which columns were put away', async () => {
     const page = await openFunctions();
     const all = heads(page);
