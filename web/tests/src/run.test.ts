@@ -122,6 +122,7 @@ isolated('runs a program by two interpreters, and opens what was measured', asyn
   // The last ones are the newest.
   for (let at = 1; at <= count; at++) await choose(interpreters.nth(names.length - at));
   await page.getByRole('button', { name: '+ Add a parameter' }).click();
+  await page.locator('input:not([type=checkbox]):focus').waitFor();
   await page.keyboard.type('n');
   await page.getByRole('textbox', { name: 'Values of n' }).fill('1, 2');
   const told = `${2 * count} runs of ${2 * count} cells, isolated: no network, no files of yours`;
