@@ -34,7 +34,7 @@ test('shows what changed between five runs and five, and what is noise', async (
     /^main\.summarize, .*, smaller$/.test(await spokenSelection(page)),
   );
   const details = page.getByRole('complementary', { name: 'Details' });
-  await details.getByText('[-] smaller: more than chance').waitFor();
+  await details.getByText('[-] smaller, less').waitFor();
   await details.getByText('5 runs before, 5 after').waitFor();
   await details.getByText('95 % interval').waitFor();
   assert.equal(await details.locator('.series rect.base').count(), 5);
@@ -43,15 +43,15 @@ test('shows what changed between five runs and five, and what is noise', async (
   await page.getByRole('button', { name: 'Scale: absolute' }).click();
   await page.getByRole('menuitemradio', { name: 'Equal main.summarize' }).click();
   await page.getByRole('button', { name: 'Scale: equal frame' }).waitFor();
-  await details.getByText('[=] may be chance').waitFor();
+  await details.getByText('[=] unchanged').waitFor();
   await page.getByRole('button', { name: 'Scale: equal frame' }).click();
   await page.getByRole('menuitemradio', { name: 'Absolute' }).click();
-  await details.getByText('[-] smaller: more than chance').waitFor();
+  await details.getByText('[-] smaller, less').waitFor();
   // The other way round, and back.
   await page.getByRole('button', { name: 'Swap base and new' }).click();
-  await details.getByText('[+] larger: more than chance').waitFor();
+  await details.getByText('[+] larger, more').waitFor();
   await page.getByRole('button', { name: 'Swap base and new' }).click();
-  await details.getByText('[-] smaller: more than chance').waitFor();
+  await details.getByText('[-] smaller, less').waitFor();
   // What only the base has stays in its place.
   await page.getByRole('button', { name: 'Widths: Both' }).click();
   await page.getByRole('menuitemradio', { name: 'Base' }).click();

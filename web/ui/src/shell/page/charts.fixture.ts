@@ -32,6 +32,7 @@ function infoOf({ name }: Counted): FunctionInfo {
     module: '',
     colours: 0,
     tag: null,
+    verdict: null,
     adjusted: null,
     interval: null,
   };

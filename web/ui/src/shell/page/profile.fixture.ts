@@ -158,6 +158,7 @@ export function stacksEngine(
     module: 'program',
     colours: 0,
     tag: null,
+    verdict: null,
     adjusted: null,
     interval: null,
     ...told[name],

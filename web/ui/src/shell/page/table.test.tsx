@@ -383,9 +383,24 @@ describe('functions of a comparison', () => {
     main;log 10 15 25 5 150
   `;
   const TOLD = {
-    sum: { tag: 'smaller', adjusted: 0.0004, interval: { low: -80, estimate: -60, high: -40 } },
-    log: { tag: 'unchanged', adjusted: 0.31, interval: { low: -2, estimate: 5, high: 12 } },
-    main: { tag: 'smaller', adjusted: null, interval: null },
+    sum: {
+      tag: 'smaller',
+      verdict: { verdict: 'less', reason: '' },
+      adjusted: 0.0004,
+      interval: { low: -80, estimate: -60, high: -40 },
+    },
+    log: {
+      tag: 'larger',
+      verdict: { verdict: 'unknown', reason: 'runs differ too much, or are too few' },
+      adjusted: 0.31,
+      interval: { low: -2, estimate: 5, high: 12 },
+    },
+    main: {
+      tag: 'smaller',
+      verdict: { verdict: 'unknown', reason: 'too small to be tested' },
+      adjusted: null,
+      interval: null,
+    },
   } as const;
   const open = (hash = '', summary: Partial<SummaryResult> = COMPARED) =>
     openPage(stacksEngine(ROWS, summary, TOLD), { hash: `#view=table${hash}` });
@@ -410,14 +425,16 @@ describe('functions of a comparison', () => {
       '40 ns72.7 %',
       '0.4',
       '-80 ns to -40 ns',
-      'more than chancep < 0.001',
+      'lessp < 0.001',
       '-60 ns-54.5 %',
     ]);
     expect(page.texts('.table .verdict').toSorted()).toEqual([
-      'may be chancep 0.310',
-      'more than chancep < 0.001',
-      'not tested',
+      'lessp < 0.001',
+      'unknown',
+      'unknownp 0.310',
     ]);
+    // What runs do not show has its direction all the same, and says that it is not shown.
+    expect(page.texts('.table .row .tag').toSorted()).toEqual(['[+?]', '[-?]', '[-]']);
   });
 
   it('are those that grew, or those that fell', async () => {
@@ -469,7 +486,7 @@ describe('a comparison', () => {
         async details(params) {
           const { result, columns } = await engine.details!(params);
           const tag = TAGS[params.view.document]!;
-          const change = { tag, p_value: null, adjusted: null, matched: null };
+          const change = { tag, verdict: null, p_value: null, adjusted: null, matched: null };
           return { result: { ...result!, change }, columns: columns! };
         },
         swap(params) {

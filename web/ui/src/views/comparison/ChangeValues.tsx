@@ -9,6 +9,9 @@ import {
   shareOf,
 } from '../../text/units.ts';
 
+/** As the engine says it: the sides were not tested at all. */
+const ONE_RUN = '1 run on a side';
+
 /** What a kind of change is called, with the sign that stands before names. */
 const CHANGE_WORDS = {
   added: '[A] only in the new profile',
@@ -20,6 +23,16 @@ const CHANGE_WORDS = {
 
 export function changeWord(tag: keyof typeof CHANGE_WORDS): string {
   return CHANGE_WORDS[tag];
+}
+
+/** The sign of a change; with a question mark where runs were tested and do not show it. */
+export function tagText(
+  tag: keyof typeof CHANGE_WORDS,
+  found: VerdictInfo | null | undefined,
+): string {
+  const sign = CHANGE_WORDS[tag].slice(0, 3);
+  const isUnsure = tag !== 'unchanged' && found?.verdict === 'unknown' && found.reason !== ONE_RUN;
+  return isUnsure ? sign.replace(']', '?]') : sign;
 }
 
 /** What runs show of a change: `more`, or `unknown: 1 run on a side`. */

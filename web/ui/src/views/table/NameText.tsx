@@ -1,7 +1,6 @@
-import type { ChangeTag } from '@hotframe/engine';
+import type { ChangeTag, VerdictInfo } from '@hotframe/engine';
 import { shortenLabel, shortenPath, textColumns, visible } from '../../text/names.ts';
-import { useApp } from '../../state/services.ts';
-import { changeWord } from '../comparison/ChangeValues.tsx';
+import { changeWord, tagText } from '../comparison/ChangeValues.tsx';
 import { ABOUT, useEstimate } from '../estimates/Estimate.tsx';
 
 /** Width of a character of the names' font, in CSS pixels. */
@@ -18,6 +17,8 @@ export interface Named {
   readonly line: number;
   readonly module: string;
   readonly tag: ChangeTag | null;
+  /** Of functions: what runs show of the change. */
+  readonly verdict?: VerdictInfo | null;
 }
 
 /** Swatch, kind of change, name and place, as much of them as `width` CSS pixels hold. */
@@ -27,7 +28,6 @@ export function NameText(props: {
   readonly colour: string;
 }) {
   const { info } = props;
-  const { profile } = useApp();
   const estimate = useEstimate(info.key);
   const columns = Math.floor(props.width / CHAR_WIDTH);
   const name = shortenLabel(info.name, info.label ?? info.name, columns);
@@ -37,7 +37,7 @@ export function NameText(props: {
       <i class="swatch" style={{ background: props.colour }} />
       {info.tag !== null && (
         <span class={`tag ${info.tag}`} title={changeWord(info.tag)}>
-          {changeWord(info.tag).slice(0, 3)}
+          {tagText(info.tag, info.verdict)}
         </span>
       )}
       <b>{name}</b>
