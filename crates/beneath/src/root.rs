@@ -83,7 +83,7 @@ impl Root {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use std::fs;
     use std::io::Read as _;

@@ -313,6 +313,6 @@ pub enum WriteError {
         reason: String,
     },
     /// Writing the bytes failed.
-    #[error("cannot write: {0}")]
+    #[error(transparent)]
     Io(#[from] io::Error),
 }

@@ -5,10 +5,14 @@
     reason = "folders of the user and of this worker; untrusted programs do not write there"
 )]
 
+use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+
+use rustix::process::{Pid, getuid, test_kill_process};
 
 use crate::Error;
 
@@ -34,6 +38,7 @@ impl Partial {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(writing(error)),
             _ => {}
         }
+        sweep(&target, name);
         let mut own = name.to_owned();
         own.push(format!(".{}.partial", std::process::id()));
         let path = target.with_file_name(own);
@@ -57,6 +62,26 @@ impl Drop for Partial {
     fn drop(&mut self) {
         // After `keep` there is nothing of this name.
         let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Removes what recordings into this file left that were killed: files of this user whose process is gone.
+fn sweep(target: &Path, name: &OsStr) {
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = fs::read_dir(folder.unwrap_or(Path::new(".")));
+    for entry in entries.into_iter().flatten().flatten() {
+        let own = entry.file_name();
+        let rest = own.as_bytes().strip_prefix(name.as_bytes()).and_then(|own| {
+            std::str::from_utf8(own.strip_prefix(b".")?.strip_suffix(b".partial")?).ok()
+        });
+        let process = rest.and_then(|rest| rest.parse::<i32>().ok()).and_then(Pid::from_raw);
+        let is_gone = process.is_some_and(|process| test_kill_process(process).is_err());
+        let is_ours =
+            entry.metadata().is_ok_and(|found| found.is_file() && found.uid() == getuid().as_raw());
+        if is_gone && is_ours {
+            // What cannot be removed is seen where it lies.
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }
 
@@ -150,6 +175,21 @@ mod tests {
         assert_eq!(fs::read_to_string(&target).unwrap(), "after");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
         assert!(write(folder.path(), b"").unwrap_err().to_string().contains("no regular file"));
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut gone = std::process::Command::new("true").spawn().unwrap();
+        gone.wait().unwrap();
+        let left = folder.path().join(format!("a.{}.partial", gone.id()));
+        let other = folder.path().join(format!("b.{}.partial", gone.id()));
+        let alive = folder.path().join("a.1.partial");
+        for file in [&left, &other, &alive] {
+            fs::write(file, "half").unwrap();
+        }
+        write(&folder.path().join("a"), b"whole").unwrap();
+        assert!(!left.exists() && other.exists() && alive.exists());
     }
 
     #[test]

@@ -25,7 +25,7 @@ test('opens a profile as a flame graph, which is drawn', async () => {
   const flame = await flameOf(page);
   assert.match((await flame.locator('[role=treeitem]').first().textContent()) ?? '', /^all, /);
   assert.match(await page.title(), /cpu\.pb\.gz – Hotframe/);
-  assert.match((await page.locator('.status').textContent()) ?? '', /samples/);
+  assert.match((await page.locator('.status').textContent()) ?? '', /stacks/);
   const colours = () =>
     page.evaluate(() => {
       const canvas = document.querySelector<HTMLCanvasElement>('canvas.graph');

@@ -22,7 +22,9 @@ struct InfoJson<'a> {
     contexts: usize,
     frames: usize,
     functions: usize,
-    samples: usize,
+    /// How many different things were recorded, such as stacks: several samples may be one of them.
+    stacks: usize,
+    samples: u64,
     threads: u32,
     /// Of recordings that tell what happened when.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,7 +86,8 @@ fn json(document: &ProfileDocument) -> Result<()> {
         contexts: profile.contexts.len() - 1,
         frames: profile.frames.len(),
         functions: profile.functions.len(),
-        samples: profile.points.len(),
+        stacks: profile.points.len(),
+        samples: samples(document)?.unwrap_or(profile.points.len() as u64),
         threads: document.threads(),
         timeline: time::json(document),
         members: (profile.members.iter().zip(member_totals(profile)))
@@ -106,6 +109,17 @@ fn json(document: &ProfileDocument) -> Result<()> {
     Ok(())
 }
 
+/// How many samples were taken, where a metric counts them.
+fn samples(document: &ProfileDocument) -> Result<Option<u64>> {
+    let metrics = document.profile().metrics.iter();
+    let named = metrics.zip(document.metric_ids()).find(|(metric, _)| metric.name == "samples");
+    let Some((metric, id)) = named.filter(|(metric, _)| metric.decimals == 0) else {
+        return Ok(None);
+    };
+    let total = document.unfiltered_total(id)?;
+    Ok((metric.unit == "count").then(|| u64::try_from(total).ok()).flatten())
+}
+
 fn text(document: &ProfileDocument) -> Result<()> {
     let profile = document.profile();
     let origin = &profile.origin;
@@ -125,7 +139,10 @@ fn text(document: &ProfileDocument) -> Result<()> {
         line("duration", &Unit::of("nanoseconds", 0).text(origin.duration_ns))?;
     }
     let amount = |value: usize, word: &str| format!("{} {word}", count(value as u64));
-    line("samples", &amount(profile.points.len(), "monitoring points"))?;
+    line("stacks", &amount(profile.points.len(), "recorded"))?;
+    if let Some(samples) = samples(document)? {
+        line("samples", &count(samples))?;
+    }
     line("tree", &amount(profile.contexts.len() - 1, "contexts"))?;
     let frames = amount(profile.frames.len(), "frames");
     line("code", &format!("{frames} of {}", amount(profile.functions.len(), "functions")))?;

@@ -98,6 +98,13 @@ fn behind_links(path: &Path) -> std::io::Result<PathBuf> {
     Err(std::io::Error::other("too many links lead on from it"))
 }
 
+/// Whether the file itself could not be written, as on a full disk; other errors say what was wrong with
+/// what was to be written.
+fn is_io(error: &anyhow::Error) -> bool {
+    let write = error.downcast_ref::<session::WriteError>();
+    error.is::<std::io::Error>() || write.is_some_and(|e| matches!(e, session::WriteError::Io(_)))
+}
+
 fn into(out: impl Write, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let mut out = BufWriter::new(out);
     write(&mut out)?;
@@ -111,8 +118,13 @@ fn replace(
     write: impl FnOnce(&mut dyn Write) -> Result<()>,
     cannot: &dyn Fn() -> String,
 ) -> Result<()> {
+    sweep(target);
     let (partial, file) = beside(target).with_context(cannot)?;
-    let result = into(&file, write).and_then(|()| {
+    let result = into(&file, write).map_err(|error| match is_io(&error) {
+        true => error.context(cannot()),
+        false => error,
+    });
+    let result = result.and_then(|()| {
         if let Some(replaced) = replaced {
             keep_owner(&partial, replaced);
             file.set_permissions(replaced.permissions()).with_context(cannot)?;
@@ -125,6 +137,34 @@ fn replace(
     }
     result
 }
+
+/// Removes what processes left beside a file that were killed while they wrote it: files of this user whose
+/// process is gone.
+#[cfg(target_os = "linux")]
+fn sweep(target: &Path) {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let Some(name) = target.file_name().and_then(|name| name.to_str()) else { return };
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let entries = std::fs::read_dir(folder.unwrap_or(Path::new(".")));
+    for entry in entries.into_iter().flatten().flatten() {
+        let own = entry.file_name();
+        let own = own.to_str().and_then(|own| own.strip_prefix(name)?.strip_prefix('.'));
+        let Some(rest) = own.and_then(|own| own.strip_suffix(".partial")) else { continue };
+        let process = rest.split('-').next().and_then(|number| number.parse::<u32>().ok());
+        let is_gone = process.is_some_and(|id| !Path::new("/proc").join(id.to_string()).exists());
+        let is_ours = entry.metadata().is_ok_and(|found| {
+            found.is_file() && found.uid() == rustix::process::getuid().as_raw()
+        });
+        if is_gone && is_ours {
+            // What cannot be removed is seen where it lies.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn sweep(_: &Path) {}
 
 /// A new file beside another, under a name that nothing has.
 fn beside(target: &Path) -> Result<(PathBuf, File)> {

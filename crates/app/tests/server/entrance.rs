@@ -75,6 +75,7 @@ fn the_worker_of_scripts_reaches_nothing() {
 }
 
 /// More connections than a process has descriptors, none of which asks for anything.
+#[cfg(target_os = "linux")]
 #[test]
 fn connections_that_ask_nothing_keep_nobody_out() {
     let server = cpu();

@@ -253,6 +253,13 @@ impl Stacks {
             }
             values.push(scaled.value);
         }
+        if values.iter().any(|&value| value < 0) {
+            warnings.add("negative counts", || {
+                format!(
+                    "line {line} has a count below 0: shares of a total with such counts mean nothing"
+                )
+            });
+        }
         let context = self.context(whole);
         self.builder.points.push(context, LabelSetId(0), &values);
     }

@@ -52,11 +52,22 @@ impl Samples {
         if self.lines.len() != count {
             self.lines = Vec::new();
         }
-        // From deltas to times.
+        // From deltas to times. What is at the limit was held there when it was read.
+        let is_held = |time: i64| time == i64::MAX || time == i64::MIN;
+        let ends = [Some(self.start), self.end].into_iter().flatten();
+        let mut held = ends.filter(|&end| is_held(end)).count() as u64;
         let mut at = self.start;
         for delta in &mut self.deltas {
-            at = at.saturating_add(*delta);
+            let next = at.saturating_add(*delta);
+            held += u64::from(is_held(*delta) || (is_held(next) && !is_held(at)));
+            at = next;
             *delta = at;
+        }
+        if held > 0 {
+            warnings.add_many("time range", held, || {
+                "times beyond 64 bits are held at the limit: values that come of them are wrong"
+                    .to_owned()
+            });
         }
         let times = self.deltas;
         let back = times.windows(2).filter(|pair| pair[1] < pair[0]).count() as u64;

@@ -19,6 +19,8 @@ const OLDEST: (u64, u64) = (2, 10);
 const VERSION: &str = "1";
 /// Workers that were silent for longer are forgotten.
 const LATELY: Duration = Duration::from_secs(600);
+/// A server that never answered may be starting for so long; a wrong address is told soon.
+const FIRST: Duration = Duration::from_secs(5);
 
 /// Connects, and makes what the queue needs where it is not there.
 pub(super) async fn link(address: &str, connect: &Connect) -> Result<Link, Error> {
@@ -139,7 +141,7 @@ async fn client(
     options: ConnectOptions,
     patience: Duration,
 ) -> Result<Client, Error> {
-    let until = Instant::now() + patience;
+    let until = Instant::now() + patience.min(FIRST);
     loop {
         let error = match options.clone().connect(servers.clone()).await {
             Ok(client) => return Ok(client),

@@ -99,8 +99,8 @@ pub struct ChangeRow {
 fn common(metrics: &[Metric], sides: [&ProfileDocument; 2]) -> Vec<bool> {
     let has = |side: &ProfileDocument, metric: &Metric| {
         let is_same = |own: &Metric| {
-            own.name == metric.name && quantity_of(1.0, &own.unit, metric).is_some()
-                || own.name == metric.name && own.unit == metric.unit
+            let is_unit = own.unit == metric.unit || quantity_of(1.0, &own.unit, metric).is_some();
+            is_unit && own.name == metric.name
         };
         side.profile().metrics.iter().any(is_same)
     };

@@ -21,7 +21,9 @@ export function Status() {
   return (
     <footer class="status">
       <span>{measured(summary)}</span>
-      <span>{formatThings(summary.points, 'sample')}</span>
+      <span title="Different stacks, or records: several samples may share one">
+        {formatThings(summary.points, 'stack')}
+      </span>
       <span class="wide-only">{formatThings(summary.contexts, 'context')}</span>
       {['flame', 'both', 'timeline', 'heat'].includes(view) &&
         flame !== undefined &&

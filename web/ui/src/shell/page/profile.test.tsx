@@ -367,7 +367,7 @@ describe('the address', () => {
 describe('the status line', () => {
   it('says what was measured', async () => {
     const page = await openPage(ENGINE);
-    expect(page.texts('.status span:not(.grow)')).toEqual(['2 s', '12 samples', '7 contexts']);
+    expect(page.texts('.status span:not(.grow)')).toEqual(['2 s', '12 stacks', '7 contexts']);
     expect(document.title).toBe('cpu.pb.gz – Hotframe');
   });
 

@@ -35,9 +35,10 @@ pub(crate) fn details(
     let profile = document.profile();
     let mut columns = DetailsColumns::default();
     let parent = tree.node(id).parent;
-    // Callers hang below the function itself, whose own value no caller has.
+    // Callers and callees hang below the function itself: its own value is that of all its calls, and not of
+    // the outermost ones alone.
     let itself = match tree.shape() {
-        Shape::Callers(key) if id == NodeId::ROOT => Some(key),
+        Shape::Callers(key) | Shape::Callees(key) if id == NodeId::ROOT => Some(key),
         _ => None,
     };
     for each in document.metric_ids() {
