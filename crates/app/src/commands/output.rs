@@ -120,10 +120,8 @@ fn replace(
 ) -> Result<()> {
     sweep(target);
     let (partial, file) = beside(target).with_context(cannot)?;
-    let result = into(&file, write).map_err(|error| match is_io(&error) {
-        true => error.context(cannot()),
-        false => error,
-    });
+    let result = into(&file, write)
+        .map_err(|error| if is_io(&error) { error.context(cannot()) } else { error });
     let result = result.and_then(|()| {
         if let Some(replaced) = replaced {
             keep_owner(&partial, replaced);
