@@ -19,7 +19,7 @@ fn a_stack_of_100_000_frames_is_shown() {
     let folder = TempDir::new().unwrap();
     let path = deep(&folder);
     let info = json(&[&"info", &path, &"--format", &"json"]);
-    assert_eq!((&info["contexts"], &info["samples"]), (&DEEP.into(), &1.into()));
+    assert_eq!((&info["contexts"], &info["stacks"]), (&DEEP.into(), &1.into()));
     let flat = json(&[&"show", &path, &"--format", &"json"]);
     assert_eq!(rows(&flat).len(), DEEP);
     assert_eq!(rows(&flat)[0]["function"], format!("f{}", DEEP - 1));

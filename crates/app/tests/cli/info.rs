@@ -19,6 +19,7 @@ fn info_tells_what_the_golden_files_hold() {
             "contexts",
             "frames",
             "functions",
+            "stacks",
             "samples",
             "threads",
             "warnings",
@@ -58,7 +59,12 @@ fn info_tells_what_the_golden_files_hold() {
         assert_eq!(info["contexts"], count("contexts") - 1, "{name}");
         assert_eq!(info["frames"], count("frames"), "{name}");
         assert_eq!(info["functions"], count("functions"), "{name}");
-        assert_eq!(info["samples"], count("points"), "{name}");
+        assert_eq!(info["stacks"], count("points"), "{name}");
+        // Several samples may have one stack.
+        let samples = metrics.iter().find(|metric| metric["name"] == "samples");
+        let samples = samples.filter(|metric| metric["unit"] == "count");
+        let samples = samples.map_or(&info["stacks"], |metric| &metric["total"]);
+        assert_eq!(&info["samples"], samples, "{name}");
     }
 }
 
