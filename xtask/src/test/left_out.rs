@@ -65,7 +65,8 @@ mod tests {
         let mut command = Command::new("sh");
         let script = "for one in a b a; do echo $one >> $HOTFRAME_LEFT_OUT; done";
         command.args(["-c", script]);
-        let runner = Runner { name: "a script", command, report: "none.xml".into() };
+        let runner =
+            Runner { name: "a script", command, report: "none.xml".into(), may_be_empty: false };
         left_out.told_by(runner).run(&mut Vec::new()).unwrap();
         let line = left_out.line().unwrap().unwrap();
         assert!(line.starts_with("left out: 2 checks that need ../shared/corpus"), "{line}");

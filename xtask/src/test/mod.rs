@@ -164,6 +164,7 @@ fn lanes(
             name: "Rust",
             command,
             report: workspace::target().join("nextest/default/junit.xml"),
+            may_be_empty: false,
         });
     }
     let in_browser = |name: &'static str, project: &str, files: &[String]| {
@@ -176,7 +177,10 @@ fn lanes(
             .env("HOTFRAME_BIN", hotframe)
             .env("CHROMIUM_BIN", &tools.chromium)
             .env("HOTFRAME_PAGE", &page.folder);
-        anyhow::Ok(Runner { name, command, report })
+        if !files.is_empty() {
+            command.arg("--pass-with-no-tests");
+        }
+        anyhow::Ok(Runner { name, command, report, may_be_empty: !files.is_empty() })
     };
     let mut web = vec![];
     for (name, folder) in
@@ -188,7 +192,7 @@ fn lanes(
         command.args(["--reporter=default", "--reporter=junit"]).args(options);
         command.arg(format!("--outputFile.junit={}", report.display()));
         command.current_dir(workspace::root().join(folder));
-        web.push(Runner { name, command, report });
+        web.push(Runner { name, command, report, may_be_empty: !options.is_empty() });
     }
     if let Some(files) = selection.page() {
         web.push(in_browser("page", "page", files)?);
