@@ -38,8 +38,8 @@ pub use analysis::{
 pub use binaries::{Binaries, Disassembler, Instruction, NoInstructions};
 pub use call::{Call, Silent};
 pub use formats::{
-    CsvTable, FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, WriteError,
-    format_for_file_name, format_named, is_folder_part, is_spread, part_siblings,
+    CsvTable, FORMATS, Feature, Folder, FolderFile, Format, ReadOptions, format_for_file_name,
+    format_named, is_folder_part, is_spread, part_siblings,
 };
 pub use host::{Host, Input, PythonPart, SourceFile, WantedSource, Watch};
 pub use kinds::accesses::{

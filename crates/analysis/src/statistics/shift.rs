@@ -128,11 +128,18 @@ impl Shift {
         let sides = [scaled(base), scaled(new)];
         let centre = mean(base);
         let least = if is_positive { LEAST_DEVIATION } else { LEAST_DEVIATION * centre.abs() };
-        let (p_value, found, set_aside) = if base.len().min(new.len()) >= RANKED {
-            by_ranks(&sides)?
-        } else {
-            by_means(sides, least)?
+        let is_ranked = base.len().min(new.len()) >= RANKED;
+        // What the change is a change of: the same runs that say how large it is.
+        let centre = match (is_positive, is_ranked) {
+            (false, _) => centre,
+            (true, true) => median(base),
+            (true, false) => {
+                let [kept, _] = without_outliers(sides.clone());
+                mean(&kept.into_iter().map(f64::exp).collect::<Vec<f64>>())
+            }
         };
+        let (p_value, found, set_aside) =
+            if is_ranked { by_ranks(&sides)? } else { by_means(sides, least)? };
         let Interval { estimate, low, high } = found;
         let of = |each: fn(f64) -> f64| Interval {
             estimate: each(estimate),

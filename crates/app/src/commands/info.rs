@@ -139,7 +139,7 @@ fn text(document: &ProfileDocument) -> Result<()> {
         line("duration", &Unit::of("nanoseconds", 0).text(origin.duration_ns))?;
     }
     let amount = |value: usize, word: &str| format!("{} {word}", count(value as u64));
-    line("stacks", &amount(profile.points.len(), "recorded"))?;
+    line("stacks", &count(profile.points.len() as u64))?;
     if let Some(samples) = samples(document)? {
         line("samples", &count(samples))?;
     }

@@ -20,7 +20,11 @@ pub(super) fn write_output(
         Kind::Stream => {
             // Opened at its end: what a shell redirected into a file stays there.
             let file = OpenOptions::new().append(true).open(path).with_context(cannot)?;
-            into(file, write)
+            into(file, write).map_err(
+                |error| {
+                    if is_io(&error) { error.context(cannot()) } else { error }
+                },
+            )
         }
         Kind::File(target, replaced) => replace(&target, replaced.as_ref(), write, &cannot),
     }
@@ -101,8 +105,7 @@ fn behind_links(path: &Path) -> std::io::Result<PathBuf> {
 /// Whether the file itself could not be written, as on a full disk; other errors say what was wrong with
 /// what was to be written.
 fn is_io(error: &anyhow::Error) -> bool {
-    let write = error.downcast_ref::<session::WriteError>();
-    error.is::<std::io::Error>() || write.is_some_and(|e| matches!(e, session::WriteError::Io(_)))
+    error.root_cause().is::<std::io::Error>()
 }
 
 fn into(out: impl Write, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {

@@ -235,3 +235,58 @@ fn metrics_with_odd_names_are_compared() {
         }
     }
 }
+
+/// Five runs a side of `f` and `g`, as files.
+fn sides(folder: &TempDir, base: &[i64], new: &[i64]) -> [Vec<std::path::PathBuf>; 2] {
+    let side = |name: &str, values: &[i64]| {
+        let file = |(run, value): (usize, &i64)| {
+            write(folder, &format!("{name}{run}.folded"), format!("main;f {value}\nmain;g 50\n"))
+        };
+        values.iter().enumerate().map(file).collect()
+    };
+    [side("base", base), side("new", new)]
+}
+
+fn between(sides: &[Vec<std::path::PathBuf>; 2], more: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = command(&[&"diff", &"--base"]);
+    command.args(&sides[0]).arg("--new").args(&sides[1]).args(more);
+    let output = command.output().unwrap();
+    let (out, err) = texts(&output);
+    (output.status.code(), out, err)
+}
+
+/// A run that something disturbed turns the means round, and not what is said.
+#[test]
+fn a_sign_is_that_of_the_verdict() {
+    let folder = TempDir::new().unwrap();
+    let disturbed =
+        sides(&folder, &[1000, 1001, 1002, 1003, 9000], &[1200, 1201, 1202, 1203, 1204]);
+    let (code, out, err) = between(&disturbed, &["--format", "json", "--fail-if", "self > 1%"]);
+    let report: Value = serde_json::from_str(&out).unwrap();
+    let f = &rows(&report)[0];
+    assert_eq!((&f["function"], &f["total"]["tag"]), (&"f".into(), &"[+]".into()));
+    assert_eq!((&f["test"]["verdict"], &report["test"]["left_out"]), (&"more".into(), &1.into()));
+    let end = |key: &str| f["test"][key].as_f64().unwrap();
+    assert!(end("low") < 200.0 && end("high") > 200.0 && end("high") < 210.0, "{f}");
+    assert_eq!(code, Some(3));
+    assert!(err.contains("f: +200"), "{err}");
+}
+
+#[test]
+fn a_gate_judges_the_total_and_says_what_it_cannot_judge() {
+    let folder = TempDir::new().unwrap();
+    let grown = sides(&folder, &[1000, 1001, 1002], &[1200, 1201, 1202]);
+    let (code, _, err) = between(&grown, &["--fail-if", "total > 5%"]);
+    assert!(code == Some(3) && err.contains("The total grew by more than 5 %"), "{err}");
+    let (code, _, err) = between(&grown, &["--fail-if", "total > 30%"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    // What is the same on both sides did not grow, whatever is unknown.
+    let (code, _, err) = between(&grown, &["--fail-if", "self > 40%", "--unknown", "fail"]);
+    assert_eq!(code, Some(0), "{err}");
+    // Of nothing, and of less than nothing, there is no share.
+    let below = sides(&folder, &[-1000, -1001, -1002], &[-500, -501, -502]);
+    let (code, _, err) = between(&below, &["--fail-if", "total > 5%"]);
+    assert!(code == Some(1) && err.contains("there is no share"), "{err}");
+    let (code, _, _) = between(&below, &["--fail-if", "total > 100 samples"]);
+    assert_eq!(code, Some(3));
+}

@@ -9,7 +9,7 @@ use session::{
 };
 
 use super::View;
-use crate::arguments::Growth;
+use crate::arguments::{Amount, Growth};
 use crate::report::Cell;
 
 /// Functions that a limit does not let pass.
@@ -18,11 +18,13 @@ pub(super) struct Grown {
     shown: Vec<ChangeRow>,
     /// Of which nothing is shown.
     unknown: Vec<ChangeRow>,
+    /// What is known of the total, where totals are judged and it does not pass.
+    total: Option<Crossing>,
 }
 
 impl Grown {
     pub(super) fn is_empty(&self) -> bool {
-        self.shown.is_empty() && self.unknown.is_empty()
+        self.shown.is_empty() && self.unknown.is_empty() && self.total.is_none()
     }
 }
 
@@ -30,11 +32,28 @@ impl View {
     /// The functions that grew by more than is allowed.
     pub(super) fn grown(&self, growth: &Growth, unknown: Unknown) -> Result<Grown> {
         let whole = self.compared.total(&self.options)?;
+        if matches!(growth.limit, Amount::Percent(_)) && whole.base <= 0 {
+            anyhow::bail!(
+                "--fail-if: the base's total is {}, of which there is no share: give a value with a unit",
+                self.measure().unit.text(whole.base)
+            );
+        }
         let limit = growth.limit.of(whole.base as f64, self.metric());
         let limit = limit.map_err(|why| anyhow::anyhow!("--fail-if: {why}"))?;
         let (rows, _) =
             self.compared.flat_report(&self.options, ChangeOrder::Change, usize::MAX)?;
-        let mut grown = Grown { shown: vec![], unknown: vec![] };
+        if growth.of_self && rows.is_empty() {
+            anyhow::bail!("--fail-if: there are no functions whose self values could be judged");
+        }
+        let test = self.compared.total_test(&self.options)?;
+        let total = Crossing::of(
+            whole.difference() as f64,
+            test.map(|test| test.shift.difference),
+            test.is_some_and(|test| test.is_believed()),
+            limit,
+        );
+        let total = Some(total).filter(|total| !growth.of_self && total.fails(unknown));
+        let mut grown = Grown { shown: vec![], unknown: vec![], total };
         for row in rows {
             match crossing(growth, &row, whole, limit) {
                 Crossing::Beyond => grown.shown.push(row),
@@ -53,8 +72,8 @@ impl View {
     ) -> Result<()> {
         let (of, limit) = (word_of(growth), &growth.limit);
         let limit = match limit {
-            crate::arguments::Amount::Percent(_) => format!("{limit} of the base"),
-            crate::arguments::Amount::Value(..) => limit.to_string(),
+            Amount::Percent(_) => format!("{limit} of the base"),
+            Amount::Value(..) => limit.to_string(),
         };
         if grown.is_empty() {
             writeln!(out, "\nNo function's {of} grew by more than {limit}.")?;
@@ -64,17 +83,22 @@ impl View {
             1 => "One function's".to_owned(),
             many => format!("{many} functions'"),
         };
+        match grown.total {
+            Some(Crossing::Beyond) => writeln!(out, "\nThe total grew by more than {limit}.")?,
+            Some(_) => writeln!(out, "\nThe total may have grown by more than {limit}.")?,
+            None => {}
+        }
         if !grown.shown.is_empty() {
             writeln!(out, "\n{} {of} grew by more than {limit}:", who(&grown.shown))?;
             self.rows_of(out, growth, &grown.shown)?;
         }
         if !grown.unknown.is_empty() {
             let why = match verdict_of(growth, &grown.unknown[0]).reason() {
-                Some(Reason::OneRun) => "as measured (1 run on a side: this may be chance)",
-                _ => "as measured, though runs do not show it",
+                Some(Reason::OneRun) => "1 run on a side does not show whether it did",
+                _ => "the runs do not show whether it did",
             };
             let who = who(&grown.unknown);
-            writeln!(out, "\n{who} {of} may have grown by more than {limit}, {why}:")?;
+            writeln!(out, "\n{who} {of} may have grown by more than {limit}; {why}:")?;
             self.rows_of(out, growth, &grown.unknown)?;
         }
         Ok(())
@@ -85,7 +109,15 @@ impl View {
         const MOST: usize = 10;
         let measure = self.measure();
         for row in rows.iter().take(MOST) {
-            let by = Cell::change(value_of(growth, row).difference(), &measure).shown();
+            let measured = value_of(growth, row).difference();
+            let by = match test_of(growth, row) {
+                Some(test) => {
+                    let end = |value: f64| Cell::change(value.round() as i64, &measure).shown();
+                    let of = test.shift.difference;
+                    format!("{} ({} to {})", end(of.estimate), end(of.low), end(of.high))
+                }
+                None => Cell::change(measured, &measure).shown(),
+            };
             let place = match base_name(&row.row.place.file) {
                 "" => String::new(),
                 file => format!(" ({})", visible(file)),
@@ -102,8 +134,10 @@ impl View {
 /// What is known of a function's growth.
 fn crossing(growth: &Growth, row: &ChangeRow, whole: Change, limit: f64) -> Crossing {
     let change = value_of(growth, row);
-    let [own, total] = row.tests;
-    let test = if growth.of_self { own } else { total };
+    if change == Change::default() {
+        return Crossing::Within;
+    }
+    let test = test_of(growth, row);
     let measured = change.difference() as f64;
     // What is too small to be tested is smaller than a limit that is larger than that.
     let least = whole.both() as f64 * Significance::LEAST_SHARE;
@@ -113,6 +147,11 @@ fn crossing(growth: &Growth, row: &ChangeRow, whole: Change, limit: f64) -> Cros
     }
     let interval = test.map(|test| test.shift.difference);
     Crossing::of(measured, interval, test.is_some_and(|test| test.is_believed()), limit)
+}
+
+fn test_of(growth: &Growth, row: &ChangeRow) -> Option<Significance> {
+    let [own, total] = row.tests;
+    if growth.of_self { own } else { total }
 }
 
 fn verdict_of(growth: &Growth, row: &ChangeRow) -> Verdict {

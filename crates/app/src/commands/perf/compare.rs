@@ -85,7 +85,14 @@ fn judged(changes: &EventChanges, limits: &[EventLimit], unknown: Unknown) -> Li
                 high: ratio.high - 1.0,
             });
             let crossing = Crossing::of(change, interval, is_believed, limit.growth);
-            let why = row.verdict.reason().map_or("", Reason::text);
+            let why = match (row.verdict.reason(), interval) {
+                (None, Some(Interval { low, high, .. })) => format!(
+                    "the interval {} to {} holds the limit",
+                    growth(1.0 + low),
+                    growth(1.0 + high)
+                ),
+                (reason, _) => reason.map_or("", Reason::text).to_owned(),
+            };
             match (crossing, crossing.fails(unknown)) {
                 (Crossing::Beyond, _) => found.broken.push(format!("{of} changed by {by}")),
                 (Crossing::Within, _) => {}

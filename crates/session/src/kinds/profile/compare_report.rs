@@ -162,6 +162,9 @@ impl Compared {
         let Comparison { mut profile, metrics, notes, groups, mut matches } = comparison;
         matches.sort_by(|a, b| a.new.cmp(&b.new));
         let title = sides.join(" → ");
+        // Which metric which side has is told below; which of its runs, by the notes of that side.
+        let mut notes = notes;
+        notes.retain(|note| !matches!(note, MergeNote::Absent { .. }));
         let notes = [notes, base.merge_notes().to_vec(), new.merge_notes().to_vec()].concat();
         let mut warnings = Warnings::default();
         for (side, title) in [base, new].into_iter().zip(&sides) {
@@ -180,8 +183,6 @@ impl Compared {
             align_members(&mut profile, &by, &mut warnings);
         }
         let is_common = common(&metrics, [base, new]);
-        let one_sided = |note: &MergeNote| matches!(note, MergeNote::Absent { .. });
-        let mut notes = notes;
         if !metrics.is_empty() {
             let Some(first) = is_common.iter().position(|&common| common) else {
                 return Err(nothing_in_common([base, new], &sides));
@@ -190,7 +191,6 @@ impl Compared {
             if !is_common[default.index()] {
                 profile.origin.default_metric = Side::Both.of(MetricId(first as u32));
             }
-            notes.retain(|note| !one_sided(note));
             let left: Vec<&str> = (metrics.iter().zip(&is_common))
                 .filter(|(_, common)| !**common)
                 .map(|(metric, _)| metric.name.as_str())
@@ -317,7 +317,8 @@ impl Compared {
     /// compared.
     pub fn total_test(&self, options: &ViewOptions) -> Result<Option<Significance>, ProtocolError> {
         let Some(comparing) = self.document.comparison() else { return Ok(None) };
-        if self.is_formula(options.metric) {
+        // Totals that were made equal are.
+        if self.is_formula(options.metric) || comparing.normalise == Normalise::Total {
             return Ok(None);
         }
         let tree = self.document.tree(Shape::TopDown, &self.sided(options, Side::Both));

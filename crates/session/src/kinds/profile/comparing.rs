@@ -280,7 +280,13 @@ impl Comparing {
             Runs::Tested(Some(test)) if test.verdict(self.margin()) == Verdict::Same => {
                 Tag::Unchanged
             }
-            Runs::Tested(_) => change.tag(0.0),
+            // A run far from the others may turn the means round.
+            Runs::Tested(Some(test)) => match (test.verdict(self.margin()), change.tag(0.0)) {
+                (Verdict::More, Tag::Smaller | Tag::Unchanged) => Tag::Larger,
+                (Verdict::Less, Tag::Larger | Tag::Unchanged) => Tag::Smaller,
+                (_, tag) => tag,
+            },
+            Runs::Tested(None) => change.tag(0.0),
             Runs::Untested => change.tag(self.noise),
         }
     }
