@@ -109,13 +109,13 @@ export class Workbench {
 
   /** Runs a command by its title in the palette. */
   async run(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
+    await this.summon('F1');
     await this.pick(`>${title}`, title);
   }
 
   /** Runs a command that asks something, and takes what it offers. */
   async ask(title: string, choice: string): Promise<void> {
-    await this.page.keyboard.press('F1');
+    await this.summon('F1');
     await this.enter(`>${title}`, title);
     const input = this.page.locator('.quick-input-widget input.input');
     const focused = this.page.locator('.quick-input-list .monaco-list-row.focused');
@@ -128,7 +128,7 @@ export class Workbench {
 
   /** Opens a file of the project by its name. */
   async open(name: string): Promise<void> {
-    await this.page.keyboard.press('Control+P');
+    await this.summon('Control+P');
     await this.pick(name, path.basename(name));
     await this.tab(path.basename(name)).waitFor();
   }
@@ -141,9 +141,8 @@ export class Workbench {
   /** Places the cursor; lines count from 1. Right after a file is opened its text may not take it yet. */
   async goTo(line: number): Promise<void> {
     await eventually(`the cursor is at line ${line}`, async () => {
-      await this.page.keyboard.press('Control+G');
+      await this.summon('Control+G');
       const input = this.page.locator('.quick-input-widget input.input');
-      await input.waitFor();
       await input.fill(`:${line}`);
       await input.press('Enter');
       for (let look = 0; look < 20; look += 1) {
@@ -333,6 +332,19 @@ export class Workbench {
     await this.page.waitForFunction(
       () => performance.getEntriesByName('code/didLoadExtensions').length > 0,
     );
+  }
+
+  /** Presses the keys that open the quick input until it is there: those that come while the focus moves are lost. */
+  private async summon(keys: string): Promise<void> {
+    const input = this.page.locator('.quick-input-widget input.input');
+    await eventually(`${keys} opens the quick input`, async () => {
+      await this.page.keyboard.press(keys);
+      for (let look = 0; look < 30; look += 1) {
+        if (await input.isVisible()) return true;
+        await setTimeout(100);
+      }
+      return false;
+    });
   }
 
   private async pick(text: string, label: string): Promise<void> {
