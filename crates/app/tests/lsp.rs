@@ -6,6 +6,8 @@
 mod base;
 #[path = "lsp/changed_files.rs"]
 mod changed_files;
+#[path = "lsp/changes.rs"]
+mod changes;
 #[path = "lsp/graphs.rs"]
 mod graphs;
 #[path = "lsp/heads.rs"]
@@ -331,27 +333,26 @@ fn functions_have_lenses() {
     let lenses = editor.result("textDocument/codeLens", document);
     let at = line_of("func (p *page) addVisitor");
     let lens = lenses.as_array().unwrap().iter().find(|one| one["range"]["start"]["line"] == at);
+    let lens = &lens.unwrap()["command"];
     // As `go tool pprof -top` has it.
-    assert_eq!(
-        lens.unwrap()["command"],
-        json!({
-            "title": "self 11.1 % (248 ms) · total 66.8 % (1.5 s)",
-            "command": "hotframe.showFunction",
-            "arguments": ["main.(*page).addVisitor", SAMPLE],
-        })
-    );
+    assert_eq!(lens["title"], "self 11.1 % (248 ms) · total 66.8 % (1.5 s)");
+    assert_eq!(lens["command"], "hotframe.showFunction");
+    let arguments = lens["arguments"].as_array().unwrap();
+    assert_eq!(arguments[..2], [json!("main.(*page).addVisitor"), json!(SAMPLE)]);
+    let key = arguments[2].clone();
     let mut here =
         lenses.as_array().unwrap().iter().filter(|one| one["range"]["start"]["line"] == at);
     let of_instructions = &here.nth(1).unwrap()["command"];
     assert_eq!(of_instructions["title"], "11 instructions");
     assert_eq!(of_instructions["command"], "hotframe.showInstructions");
-    let [uri, name, line] = [0, 1, 2].map(|at| of_instructions["arguments"][at].clone());
-    let asked = json!({ "uri": uri, "name": name, "line": line });
+    let uri = of_instructions["arguments"][0].clone();
+    assert_eq!(of_instructions["arguments"][1], key);
+    let asked = json!({ "uri": uri, "key": key });
     let listed = editor.result("hotframe/instructions", asked);
     let listed = listed["instructions"].as_array().unwrap();
     assert_eq!(listed.len(), 11);
     assert!(listed.is_sorted_by_key(|one| one["line"].as_u64().unwrap()));
-    let gone = json!({ "uri": uri, "name": name, "line": 0 });
+    let gone = json!({ "uri": uri, "key": u32::MAX });
     assert_eq!(editor.result("hotframe/instructions", gone), Value::Null);
     let methods: Vec<&Value> = editor.others.iter().map(|message| &message["method"]).collect();
     assert!(methods.contains(&&json!("workspace/codeLens/refresh")), "{methods:?}");
@@ -592,8 +593,10 @@ fn a_place_belongs_to_a_function() {
         let params = json!({ "textDocument": { "uri": uri }, "position": position });
         editor.result("hotframe/function", params)
     };
-    let visitor = json!({ "name": "main.(*page).addVisitor", "path": SAMPLE });
-    assert_eq!(at(line_of("if known == visitor")), visitor);
+    let visitor = at(line_of("if known == visitor"));
+    assert_eq!(visitor["name"], "main.(*page).addVisitor");
+    assert_eq!(visitor["path"], SAMPLE);
+    assert!(visitor["key"].is_u64(), "{visitor}");
     assert_eq!(at(line_of("func (p *page) addVisitor")), visitor);
     assert_eq!(at(0), Value::Null);
 }
@@ -615,6 +618,10 @@ fn a_frame_leads_to_its_line_and_a_function_to_its_picture() {
     assert_eq!(shown["external"], true);
     let page = editor.run("hotframe.page", json!([]))["address"].as_str().unwrap().to_owned();
     assert_eq!(shown["uri"], format!("{page}#d=0&at=main.%28%2Apage%29.addVisitor"));
+    editor.others.clear();
+    editor.run("hotframe.showFunction", json!(["main.(*page).addVisitor", SAMPLE, 7]));
+    let shown = editor.others[0]["params"].clone();
+    assert_eq!(shown["uri"], format!("{page}#d=0&at=main.%28%2Apage%29.addVisitor&key=7"));
     let refused = [
         json!({ "command": "hotframe.openSource", "arguments": [SAMPLE, "none.go", 1] }),
         json!({ "command": "hotframe.openSource", "arguments": ["none.pb.gz", "main.go", 1] }),

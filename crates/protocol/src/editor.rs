@@ -92,6 +92,8 @@ pub struct EditorMetric {
 pub struct EditorHotFunction {
     /// Its name.
     pub name: String,
+    /// Its number in the profile, see [`EditorFunction::key`].
+    pub key: u32,
     /// Its own value.
     #[serde(rename = "self")]
     pub self_value: String,
@@ -121,6 +123,9 @@ pub struct EditorGraph {
 pub struct EditorFunction {
     /// Name of the function.
     pub name: String,
+    /// Its number among all functions of the profile, which names tell apart no further: lists and pictures
+    /// by function have the same.
+    pub key: u32,
     /// Path of the profile that knows it.
     pub path: String,
 }
@@ -165,16 +170,14 @@ pub struct EditorLine {
     pub text: String,
 }
 
-/// Parameters of [`INSTRUCTIONS`]: a function as the lens above it names it.
+/// Parameters of [`INSTRUCTIONS`]: a function of the active profile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EditorInstructionsOf {
     /// Address of its file.
     pub uri: String,
-    /// Its name.
-    pub name: String,
-    /// The line of the lens.
-    pub line: u32,
+    /// Its number, see [`EditorFunction::key`].
+    pub key: u32,
 }
 
 /// Result of [`INSTRUCTIONS`].

@@ -51,14 +51,14 @@ pub use kinds::profile::{
     Advised, AllAdvised, BELIEVED, Better, BinsAsked, CallReport, Called, ChangeOrder, ChangeRow,
     ChosenRole, ChosenSide, Collector, CompareOptions, Compared, Comparing, ConcurrencyRow,
     Demangle, DifferenceReport, DifferenceRow, Division, EffectReport, EventCell, EventChange,
-    EventChanges, EventReport, EventRow, EventTimeline, Exactness, FrameLimits, GapRow,
-    HistoryLine, HistoryReport, HistoryStep, MOST_BINS, MarkRow, Matrix, MatrixCell, Measured,
-    MigrationsOfSet, OnlyRow, PairRow, PairsReport, PathReport, PathRow, ProfileDocument, Pruning,
-    Quantity, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SetsBy, SourceCalls,
-    SourceFunction, SourceIndex, SourceInstruction, SourceLine, SpanChange, SpanRow, StateRow,
-    StretchChange, StretchChanges, SvgOptions, TrackRow, TreeLeftOut, Trouble, TroubledRun,
-    ViewOptions, compare_events, events_of_both, is_older, level_name, merged_title,
-    ratio_interval, ratio_text, short_names, side_titles,
+    EventChanges, EventReport, EventRow, EventTimeline, Exactness, FrameLimits, FunctionChange,
+    GapRow, HistoryLine, HistoryReport, HistoryStep, MOST_BINS, MarkRow, Matrix, MatrixCell,
+    Measured, MigrationsOfSet, OnlyRow, PairRow, PairsReport, PathReport, PathRow, ProfileDocument,
+    Pruning, Quantity, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SetsBy,
+    SourceCalls, SourceChanges, SourceFunction, SourceIndex, SourceInstruction, SourceLine,
+    SpanChange, SpanRow, StateRow, StretchChange, StretchChanges, SvgOptions, TrackRow,
+    TreeLeftOut, Trouble, TroubledRun, ViewOptions, compare_events, events_of_both, is_older,
+    level_name, merged_title, ratio_interval, ratio_text, short_names, side_titles,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;

@@ -7,7 +7,7 @@ mod scale;
 mod sides;
 mod significance;
 
-use profile::{Combine, MemberId, Metric, MetricId, Profile};
+use profile::{Combine, FrameId, LocationId, MemberId, Metric, MetricId, Profile};
 
 use crate::matching::Matching;
 use crate::{Match, Merge, MergeNote, NO_VALUE, Rules};
@@ -33,6 +33,8 @@ pub struct Comparison {
     /// Which function of the base is which of the new profile; the union has both under the new
     /// one's name.
     pub matches: Vec<Match>,
+    /// By frame of the base and of the new profile, which frame of the union it is.
+    pub frames: [Vec<FrameId>; 2],
 }
 
 impl Comparison {
@@ -54,8 +56,14 @@ impl Comparison {
         if is_turned {
             sides.reverse();
         }
-        sides.into_iter().for_each(|(name, side)| merge.add(name, side));
+        let mut places = sides.map(|(name, side)| merge.add(name, side));
+        if is_turned {
+            places.reverse();
+        }
         let mut merged = merge.finish();
+        let [of_base, of_new] = &places;
+        let frames = [(base, of_base), (new, of_new)]
+            .map(|(side, places)| frames_of(&merged.profile, side, places));
         // What is compared with itself counts once on each side.
         merged.notes.retain(|note| !matches!(note, MergeNote::Again { .. }));
         // What a comparison begins with is for the base to say, in whichever order they were added.
@@ -73,8 +81,19 @@ impl Comparison {
         let is_mean = metrics.iter().map(is_divided).collect();
         let finer = vec![0; metrics.len()];
         let groups = Groups { members, runs: [1, 1], rounding, is_mean, finer };
-        Comparison { profile, metrics, notes: merged.notes, groups, matches: matching.matches() }
+        let (notes, matches) = (merged.notes, matching.matches());
+        Comparison { profile, metrics, notes, groups, matches, frames }
     }
+}
+
+/// By frame of an input, the one of the merge: an input's location has the frames of that of the
+/// merge, in the same order.
+fn frames_of(merged: &Profile, input: &Profile, places: &[LocationId]) -> Vec<FrameId> {
+    let mut frames = Vec::with_capacity(input.frames.len());
+    for &place in places {
+        frames.extend(merged.locations.frames(place).map(FrameId));
+    }
+    frames
 }
 
 /// The default metric of a profile, among metrics of which it has some.

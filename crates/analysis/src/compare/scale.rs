@@ -46,7 +46,7 @@ impl Comparison {
         runs: [usize; 2],
         normalise: &Normalise,
     ) -> Result<Comparison, FilterError> {
-        let Comparison { mut profile, mut metrics, mut notes, mut groups, matches } = self;
+        let Comparison { mut profile, mut metrics, mut notes, mut groups, matches, frames } = self;
         let runs = runs.map(|runs| runs.max(1));
         // Values that do not add up over members are those of a run as they are.
         groups.is_mean = metrics.iter().map(is_divided).collect();
@@ -93,7 +93,8 @@ impl Comparison {
                 sides.iter_mut().for_each(|side| side.decimals = metric.decimals);
             }
         }
-        Ok(Comparison { profile, metrics, notes, groups: Groups { runs, ..groups }, matches })
+        let groups = Groups { runs, ..groups };
+        Ok(Comparison { profile, metrics, notes, groups, matches, frames })
     }
 }
 

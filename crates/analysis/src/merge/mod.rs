@@ -23,9 +23,9 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use profile::{
-    ContextId, Fact, FunctionTotals, Label, LabelSetId, LabelValue, Machine, MachineId, Member,
-    MemberId, NoteOf, Point, PointId, Points, Process, ProcessId, Profile, ProfileBuilder, RoleId,
-    StringId, SwitchedOff, Thread, ThreadId,
+    ContextId, Fact, FunctionTotals, Label, LabelSetId, LabelValue, LocationId, Machine, MachineId,
+    Member, MemberId, NoteOf, Point, PointId, Points, Process, ProcessId, Profile, ProfileBuilder,
+    RoleId, StringId, SwitchedOff, Thread, ThreadId,
 };
 use work::steps;
 
@@ -102,8 +102,8 @@ impl Merge {
     }
 
     /// Adds a profile as a member of this name; one that has members itself adds each of them, as
-    /// `name / member`.
-    pub fn add(&mut self, name: &str, input: &Profile) {
+    /// `name / member`. Gives the location of the merge for each of its locations.
+    pub fn add(&mut self, name: &str, input: &Profile) -> Vec<LocationId> {
         self.recordings.add(name, input);
         let builder = &mut self.builder;
         let strings: Vec<StringId> = (0..input.strings.len() as u32)
@@ -166,6 +166,7 @@ impl Merge {
         self.builder.notes.extend(notes);
         self.tools.add(&input.origin.format, &functions);
         self.origin.add(&input.origin);
+        locations
     }
 
     /// How many profiles were added.

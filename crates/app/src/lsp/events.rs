@@ -10,6 +10,7 @@ use std::time::Duration;
 use protocol::{ErrorCode, OpenSourceParams, Progress, ProtocolError};
 use session::{Host, Input, PythonPart};
 
+use super::comparison::Comparison;
 use super::framing::Incoming;
 use super::graphs::Graph;
 use super::profiles::Profile;
@@ -26,6 +27,8 @@ pub(super) enum Event {
     Progress { document: u32, progress: Progress },
     /// A file was read, or cannot be.
     Loaded { document: u32, read: Result<Loaded, String> },
+    /// Two profiles were compared; why nothing could be, if so.
+    Compared { compared: Box<Comparison>, problem: Option<String> },
     /// A page wants a line shown.
     OpenSource { wanted: OpenSourceParams, answer: Sender<Result<(), ProtocolError>> },
 }

@@ -8,6 +8,7 @@ mod abilities;
 mod around;
 mod base;
 mod cells;
+mod comparison;
 mod events;
 mod files;
 mod fit;

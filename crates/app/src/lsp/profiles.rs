@@ -9,9 +9,10 @@ use std::thread;
 use std::time::SystemTime;
 
 use anyhow::Result;
-use session::{MetricId, ProfileDocument, SourceIndex};
+use session::{MetricId, ProfileDocument, SourceIndex, Trouble};
 
 use super::around::Around;
+use super::base::same_metric;
 use super::paths::{Found, PathMap};
 use super::remembered::{Decided, Remembered};
 use super::requests::MOST_METRICS;
@@ -92,6 +93,33 @@ impl Profile {
     pub(super) fn file_named(&self, name: &str) -> Option<u32> {
         let index = self.index().ok()?;
         index.files().iter().position(|file| file == name).map(|file| file as u32)
+    }
+
+    /// Whether it is of the same program, format and metric as another, as far as both tell.
+    pub(super) fn is_like(&self, other: &Profile) -> bool {
+        let (own, others) = (&self.document, &other.document);
+        own.profile().origin.format == others.profile().origin.format
+            && same_metric(own, others, other.metric).is_some()
+            && match (own.program(), others.program()) {
+                (Some(own), Some(other)) => own == other,
+                _ => self.shares_files(other),
+            }
+    }
+
+    /// Whether the file with the hottest function of each is a file of the other, too.
+    fn shares_files(&self, other: &Profile) -> bool {
+        let (Ok(own), Ok(others)) = (self.index(), other.index()) else { return false };
+        let is_in = |one: &SourceIndex, all: &SourceIndex| {
+            let hottest = one.by_heat().first().map(|function| function.file);
+            hottest.is_some_and(|file| all.file(&one.files()[file as usize]).is_some())
+        };
+        is_in(&own, &others) && is_in(&others, &own)
+    }
+
+    /// Whether a run of it failed.
+    pub(super) fn has_failed(&self) -> bool {
+        let runs = self.document.troubled_runs();
+        runs.iter().any(|run| run.trouble == Trouble::Failed)
     }
 
     /// Which of its files is the editor's file at `path`; what the user said decides where that

@@ -1,7 +1,8 @@
-//! What the user is asked: which file of a profile a file is, where that is unsure, and where a file
-//! of a profile is that somebody wants to see.
+//! What the user is asked: which file of a profile a file is, where that is unsure, where a file of a
+//! profile is that somebody wants to see, and whether two profiles are to be compared.
 
 use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
 
 use lsp_types::{MessageActionItem, MessageType, ShowMessageRequestParams};
 use protocol::OpenSourceParams;
@@ -42,8 +43,19 @@ pub(super) struct Lost {
     pub(super) candidates: Vec<String>,
 }
 
+/// A comparison that the user may want.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Offer {
+    /// Of base and active profile.
+    pub(super) titles: [String; 2],
+    /// Their files.
+    pub(super) base: PathBuf,
+    pub(super) active: PathBuf,
+}
+
 #[derive(Debug)]
 enum Asked {
+    Compare(Offer),
     Which(Doubt),
     Where(Lost),
     /// In a dialog of the editor.
@@ -53,6 +65,8 @@ enum Asked {
 /// What the user said.
 #[derive(Debug, PartialEq)]
 pub(super) enum Answer {
+    /// Both are compared from now on.
+    Compare(Offer),
     Which(Chosen),
     /// Where a file is.
     Here(Lost, String),
@@ -69,6 +83,8 @@ pub(super) struct Questions {
     told: HashSet<(String, Vec<String>)>,
     /// Files of profiles that were asked for.
     looked_for: HashSet<String>,
+    /// Base and active profile of comparisons that were offered.
+    offered: HashSet<[PathBuf; 2]>,
 }
 
 /// What the user chose.
@@ -115,6 +131,19 @@ impl Questions {
         self.asked.insert(id, Asked::Which(Doubt { path, title, candidates }));
     }
 
+    /// Offers a comparison, once.
+    pub(super) fn offer(&mut self, offer: Offer, out: &mut Outbox) {
+        if !self.offered.insert([offer.base.clone(), offer.active.clone()]) {
+            return;
+        }
+        let [base, active] = &offer.titles;
+        let message = without_links(&format!("{base} is an older profile of the same program."));
+        let action = json!({ "title": without_links(&format!("Compare {active} with it")) });
+        let params = json!({ "type": MessageType::INFO, "message": message, "actions": [action] });
+        let id = out.ask("window/showMessageRequest", params);
+        self.asked.insert(id, Asked::Compare(offer));
+    }
+
     /// Whether it was asked before where a file is.
     pub(super) fn has_asked_where(&self, lost: &Lost) -> bool {
         self.looked_for.contains(&lost.file)
@@ -155,6 +184,7 @@ impl Questions {
                 let is_answer = file.is_some() || title == NONE;
                 is_answer.then_some(Answer::Which(Chosen { path, candidates, file }))
             }
+            Asked::Compare(offer) => title().map(|_| Answer::Compare(offer)),
             Asked::Where(lost) => match title()? {
                 LOCATE => Some(Answer::Locate(lost)),
                 path if lost.candidates.iter().any(|one| one == path) => {

@@ -110,6 +110,11 @@ impl Reader {
         Loading::start(&self.session, path, document, settings, &self.events)
     }
 
+    /// Where other threads reach the server.
+    pub(super) fn events(&self) -> SyncSender<Event> {
+        self.events.clone()
+    }
+
     /// Remembers what could not be read, and why: it may be written at this moment. Until it is
     /// another its pages say what is wrong, unless it `is_known` as it was before.
     pub(super) fn keep_unread(&mut self, loading: Loading, why: String, is_known: bool) {

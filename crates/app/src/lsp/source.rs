@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use session::{MetricId, NO_VALUE, ProfileDocument, SourceFunction, SourceIndex};
 
-use super::base::{Base, only};
+use super::base::Base;
 use super::profiles::Profile;
 use super::versions::{Known, Placed};
 use crate::text::{Unit, share};
@@ -16,15 +16,6 @@ pub(super) struct Sources<'a> {
     pub(super) active: Option<Source<'a>>,
     /// By what it is compared with.
     pub(super) base: Option<Base<'a>>,
-}
-
-impl Sources<'_> {
-    /// The functions that only the base has, where its file is this one; with the line from 1 where
-    /// they would be.
-    pub(super) fn gone(&self) -> impl Iterator<Item = (u32, SourceFunction<'_>)> {
-        let has = |name: &str| self.active.as_ref().is_some_and(|source| source.has(name));
-        self.base.iter().flat_map(move |base| base.gone(has))
-    }
 }
 
 /// A profile that mentions a file.
@@ -62,12 +53,6 @@ impl<'a> Source<'a> {
         self.index
             .functions(self.file)
             .filter(move |one| has_value(one.self_value, one.total_value))
-    }
-
-    /// Whether the profile has a function of a name: in the file, or else once.
-    fn has(&self, name: &str) -> bool {
-        self.index.functions_named(name).any(|one| one.file == self.file)
-            || only(self.index.functions_named(name)).is_some()
     }
 
     /// Where a function starts now, from 1.

@@ -11,8 +11,9 @@ use lsp_types::Uri;
 use session::{AdviceRule, is_older};
 
 use super::abilities::Abilities;
-use super::base::{Base, same_metric};
+use super::base::Base;
 use super::cells;
+use super::comparison::{Comparison, Sides};
 use super::files::Files;
 use super::graphs::Graph;
 use super::loading::Loading;
@@ -44,6 +45,8 @@ pub(super) struct Workspace {
     pub(super) graphs: Vec<Graph>,
     pub(super) loading: Vec<Loading>,
     pub(super) choice: Choice,
+    /// The last comparison that was made.
+    pub(super) compared: Option<Box<Comparison>>,
     /// Rules of advice, besides those that come along.
     pub(super) rules: Arc<[AdviceRule]>,
     /// Files of the editor that might be several of a profile's, found while answering.
@@ -115,21 +118,35 @@ impl Workspace {
     }
 
     /// The profile that the active one is compared with: the one that was chosen, else that of the
-    /// settings, else the oldest one that is not put aside; if it is another and has the metric.
+    /// settings, if it is another. Nothing is compared unasked.
     pub(super) fn base(&self) -> Option<usize> {
         let place = self.active()?;
-        let active = &self.profiles[place];
         let set = match &self.choice.base {
             Some(chosen) => Some(chosen.clone()?),
             None => self.settings.base.as_deref().map(|path| self.path(path)),
         };
-        let base = match set {
-            Some(path) => self.profile(&path)?,
-            None => self.oldest()?,
-        };
-        let document = &self.profiles.get(base)?.document;
-        let is_like = same_metric(document, &active.document, active.metric).is_some();
-        (place != base && is_like).then_some(base)
+        let base = self.profile(&set?)?;
+        (place != base).then_some(base)
+    }
+
+    /// The base and the active profile that are to be compared.
+    pub(super) fn sides(&self) -> Option<Sides> {
+        let number = |place: usize| self.profiles[place].number;
+        Some([number(self.base()?), number(self.active()?)])
+    }
+
+    /// The comparison of the active profile with its base, once it is made.
+    pub(super) fn comparison(&self) -> Option<&Comparison> {
+        let sides = self.sides()?;
+        self.compared.as_deref().filter(|compared| compared.sides == sides)
+    }
+
+    /// The profile that the active one may be compared with, where nobody said anything of it: the
+    /// oldest one of the same program, format and metric that did not fail and is not put aside.
+    pub(super) fn offered(&self) -> Option<usize> {
+        let active = self.active().filter(|_| !self.base_is_chosen())?;
+        let oldest = self.oldest(active)?;
+        (oldest != active).then_some(oldest)
     }
 
     /// Whether somebody said what is compared, or that nothing is.
@@ -137,15 +154,17 @@ impl Workspace {
         self.choice.base.is_some() || self.settings.base.is_some()
     }
 
-    /// The profile that was measured before all others; where the files do not tell, the one that
-    /// was opened first. Those whose pictures were closed count only while they are told of.
-    fn oldest(&self) -> Option<usize> {
-        let active = self.active();
-        let is_there = |place: &usize| {
-            Some(*place) == active || !self.choice.aside.contains(&self.profiles[*place].path)
+    /// Of the profiles that the active one may be compared with, and itself, the one that was measured
+    /// first; where the files do not tell, the one that was opened first.
+    fn oldest(&self, active: usize) -> Option<usize> {
+        let of = &self.profiles[active];
+        let may_be = |place: &usize| {
+            let one = &self.profiles[*place];
+            *place == active
+                || (!self.choice.aside.contains(&one.path) && one.is_like(of) && !one.has_failed())
         };
         let age = |place: usize| (self.profiles[place].document.measured_at(), place);
-        let places = (0..self.profiles.len()).filter(is_there);
+        let places = (0..self.profiles.len()).filter(may_be);
         places
             .reduce(|oldest, place| if is_older(age(place), age(oldest)) { place } else { oldest })
     }
@@ -190,7 +209,9 @@ impl Workspace {
         let metric = profile.metric;
         Sources {
             active: of_active.and_then(|(file, placed)| Source::new(profile, metric, file, placed)),
-            base: base.and_then(|base| Base::new(base, &profile.document, metric, of_base)),
+            base: base.zip(self.comparison()).and_then(|(base, comparison)| {
+                Base::new(base, &profile.document, comparison, metric, of_base)
+            }),
         }
     }
 

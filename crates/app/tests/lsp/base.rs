@@ -18,19 +18,32 @@ fn editor(options: Value) -> Editor {
     std::fs::copy(SOURCE.replace("/before/", "/after/"), &path).unwrap();
     touch(&path, 1_000_000_000);
     std::fs::copy(SAMPLE, editor.path("main.pb.gz")).unwrap();
-    editor.initialize(options);
+    let window = json!({ "window": { "showMessage": {}, "showDocument": { "support": true } } });
+    editor.initialize_as(options, window);
     editor
 }
 
+/// What the editor asks the user about comparing.
+fn offers(editor: &Editor) -> Vec<&Value> {
+    let asked = editor.others.iter().filter(|one| one["method"] == "window/showMessageRequest");
+    asked.filter(|one| one["params"]["message"].to_string().contains("an older profile")).collect()
+}
+
+/// What lenses say of a change.
+fn compared(lenses: &[(u64, String)]) -> bool {
+    lenses.iter().any(|(_, title)| title.contains(" vs ") || title.contains("same as "))
+}
+
 #[test]
-fn lenses_tell_the_change_against_the_first_profile() {
-    let mut editor = editor(json!({ "profiles": ["main.pb.gz", after()] }));
+fn lenses_tell_the_change_against_the_base() {
+    let options = json!({ "profiles": ["main.pb.gz", after()], "base": "main.pb.gz" });
+    let mut editor = editor(options);
     let lenses = editor.lenses();
     // 1.5 s before.
     let visitor = lenses.iter().find(|(line, _)| *line == 39).unwrap();
     assert!(visitor.1.starts_with("self "), "{visitor:?}");
-    assert!(visitor.1.contains(" % vs main"), "{visitor:?}");
     assert!(visitor.1.contains(" · -"), "{visitor:?}");
+    assert!(visitor.1.ends_with(" % vs main, 1 run"), "{visitor:?}");
     assert!(title_with(&lenses, "new vs main").starts_with("self"));
     assert!(title_with(&lenses, "gone: total ").contains(" in main"));
     // Hints are those of the active profile, one a line.
@@ -46,10 +59,9 @@ fn lenses_tell_the_change_against_the_first_profile() {
     let summary = summary.as_str().unwrap();
     let (told, of_base) = summary.split_once("\n# ").expect("both profiles");
     assert!(told.contains("## Changes against main"), "{summary}");
-    // What the first listed change is, is what its two values say.
-    let changes = told.split("| change | function |").nth(1).unwrap();
+    let changes = told.split("| change | verdict | function |").nth(1).unwrap();
     let row = changes.lines().nth(2).unwrap();
-    assert!(row.starts_with("| ") && row.matches('|').count() == 5, "{row}");
+    assert!(row.contains("| unknown: 1 run on a side |"), "{row}");
     assert!(!of_base.contains("## Changes"), "{summary}");
 }
 
@@ -75,10 +87,11 @@ fn a_base_is_set_and_a_profile_is_not_its_own_base() {
     editor.run("hotframe.open", json!(["main.pb.gz"]));
     let lenses = editor.lenses();
     assert!(!lenses.is_empty());
-    assert!(lenses.iter().all(|(_, title)| !title.contains(" vs ")), "{lenses:?}");
+    assert!(!compared(&lenses), "{lenses:?}");
     editor.run("hotframe.open", json!([SAMPLE]));
     let lenses = editor.lenses();
-    assert!(lenses.iter().all(|(_, title)| title.contains(" · ±0 % vs main")), "{lenses:?}");
+    let is_same = |(_, title): &(u64, String)| title.contains(" · 0 % vs main, 1 run");
+    assert!(lenses.iter().all(is_same), "{lenses:?}");
 }
 
 #[test]
@@ -89,36 +102,52 @@ fn other_metrics_are_not_compared() {
     editor.run("hotframe.open", json!(["main.pb.gz", "p.cpuprofile"]));
     let lenses = editor.lenses();
     assert_eq!(lenses.len(), 1, "{lenses:?}");
-    assert!(!lenses[0].1.contains("vs"), "{lenses:?}");
+    assert!(!compared(&lenses), "{lenses:?}");
+    assert_eq!(offers(&editor), [&Value::Null; 0]);
+    // Asked for it, the editor says why not.
+    editor.run("hotframe.setBase", json!(["main.pb.gz"]));
+    assert!(!compared(&editor.lenses()));
+    assert!(editor.was_told("main.pb.gz has no metric"), "{:?}", editor.told());
 }
 
 #[test]
-fn the_older_profile_is_the_base_in_whatever_order_they_are_opened() {
+fn an_older_profile_is_offered_and_never_compared_unasked() {
     let mut editor = editor(json!({ "profiles": [after(), "main.pb.gz"] }));
     // What is told of is the older one.
-    assert!(editor.lenses().iter().all(|(_, title)| !title.contains(" vs ")));
+    assert!(!compared(&editor.lenses()));
+    assert_eq!(offers(&editor).len(), 0);
     editor.run("hotframe.open", json!([after()]));
-    assert!(title_with(&editor.lenses(), "vs main").starts_with("self"));
-    // A profile whose picture was closed is a base only by choice; those of the settings stay.
-    let other = SAMPLE.to_owned();
-    editor.run("hotframe.putAside", json!(["main.pb.gz"]));
-    assert!(title_with(&editor.lenses(), "vs main").starts_with("self"));
-    editor.run("hotframe.close", json!(["main.pb.gz"]));
-    editor.run("hotframe.open", json!([other]));
+    assert!(!compared(&editor.lenses()));
+    let asked = offers(&editor)[0].clone();
+    let message = asked["params"]["message"].as_str().unwrap();
+    assert_eq!(message, "main.pb.gz is an older profile of the same program.");
+    let [action] = &asked["params"]["actions"].as_array().unwrap()[..] else { panic!("{asked}") };
+    assert_eq!(action["title"], "Compare after-1.pb.gz with it");
+    // Nobody is asked twice.
     editor.run("hotframe.open", json!([after()]));
-    assert!(title_with(&editor.lenses(), "vs before-1").starts_with("self"));
-    editor.run("hotframe.putAside", json!([other]));
-    assert!(editor.lenses().iter().all(|(_, title)| !title.contains(" vs ")));
-    // Pictures show what somebody chose.
-    let loaded = editor.result("hotframe/profiles", json!({}));
-    assert_eq!(loaded["base_is_chosen"], false);
-    editor.run("hotframe.setBase", json!([other]));
+    editor.lenses();
+    assert_eq!(offers(&editor).len(), 1);
+    let answer = json!({ "jsonrpc": "2.0", "id": asked["id"], "result": action });
+    editor.write(&framed(&answer));
+    assert!(title_with(&editor.lenses(), "vs main").starts_with("self"));
     let loaded = editor.result("hotframe/profiles", json!({}));
     assert_eq!(loaded["base_is_chosen"], true);
-    assert!(title_with(&editor.lenses(), "vs before-1").starts_with("self"));
     // The sides are swapped in one step.
-    editor.run("hotframe.setBase", json!([after(), other]));
+    editor.run("hotframe.setBase", json!([after(), "main.pb.gz"]));
     assert!(title_with(&editor.lenses(), "vs after-1").starts_with("self"));
+    editor.run("hotframe.setBase", json!([null]));
+    assert!(!compared(&editor.lenses()));
+}
+
+#[test]
+fn a_profile_whose_picture_was_closed_is_not_offered() {
+    let mut editor = editor(json!({ "profiles": [] }));
+    editor.run("hotframe.open", json!(["main.pb.gz"]));
+    editor.lenses();
+    editor.run("hotframe.putAside", json!(["main.pb.gz"]));
+    editor.run("hotframe.open", json!([after()]));
+    editor.lenses();
+    assert_eq!(offers(&editor).len(), 0);
 }
 
 #[test]
@@ -129,12 +158,10 @@ fn a_folder_of_runs_is_compared_by_its_mean() {
         std::fs::copy(SAMPLE, editor.path(&format!("runs/{run}.pb.gz"))).unwrap();
     }
     std::fs::copy(SAMPLE, editor.path("one.pb.gz")).unwrap();
-    editor.initialize(json!({ "profiles": ["runs", "one.pb.gz"] }));
+    editor.initialize(json!({ "profiles": ["runs", "one.pb.gz"], "base": "runs" }));
     let lenses = editor.lenses();
-    assert!(
-        lenses.iter().all(|(_, title)| title.contains(" · ±0 % vs runs (5 runs)")),
-        "{lenses:?}"
-    );
+    let is_same = |(_, title): &(u64, String)| title.contains(" · 0 % vs runs (5 runs), 1 run");
+    assert!(lenses.iter().all(is_same), "{lenses:?}");
     let hover = editor.hover_text(line_of("if known == visitor"));
     let row = "| in runs \\(5 runs\\), mean of 5 runs | 5.5 % (124 ms) | 61.1 % (1.37 s) | 11.1 % (248 ms) |";
     assert!(hover.contains(&row.replace('\\', "")) || hover.contains(row), "{hover}");
@@ -142,8 +169,7 @@ fn a_folder_of_runs_is_compared_by_its_mean() {
     editor.run("hotframe.open", json!(["runs"]));
     editor.run("hotframe.setBase", json!(["one.pb.gz"]));
     let lenses = editor.lenses();
-    assert!(lenses.iter().all(|(_, title)| title.contains(" · ±0 % vs one")), "{lenses:?}");
-    let mean = "self 11.1 % (248 ms) · total 66.8 % (1.5 s) · mean of 5 runs · ±0 % vs one";
+    let mean = "self 11.1 % (248 ms) · total 66.8 % (1.5 s) · mean of 5 runs · 0 % vs one, 1 run";
     assert!(title_with(&lenses, "(1.5 s)").starts_with(mean), "{lenses:?}");
     let hover = editor.hover_text(line_of("if known == visitor"));
     assert!(hover.contains("| cpu, mean of 5 runs | 5.5 % (124 ms) |"), "{hover}");
@@ -154,6 +180,24 @@ fn a_folder_of_runs_is_compared_by_its_mean() {
     std::fs::copy(after, editor.path("runs/3.pb.gz")).unwrap();
     let again = editor.hover_text(line_of("if known == visitor"));
     assert!(again.contains("| cpu, mean of 5 runs |") && again != hover, "{again}");
+}
+
+#[test]
+fn lenses_say_what_runs_show() {
+    let runs = |side: &str| {
+        let file = |run: usize| SAMPLE.replace("before-1", &format!("{side}-{run}"));
+        [1, 2, 3].map(file)
+    };
+    let mut editor = editor(json!({ "profiles": [] }));
+    editor.run("hotframe.open", json!([runs("before"), runs("after")]));
+    let paths = editor.result("hotframe/profiles", json!({}));
+    let path = |at: usize| paths["profiles"][at]["path"].clone();
+    editor.run("hotframe.setBase", json!([path(0), path(1)]));
+    let lenses = editor.lenses();
+    let words = ["more: +", "less: -", "unknown: ", "same as ", "more: new vs", "gone: "];
+    let says = |title: &String| words.iter().any(|word| title.contains(word));
+    assert!(lenses.iter().all(|(_, title)| says(title)), "{lenses:?}");
+    assert!(lenses.iter().any(|(_, title)| title.contains("less: -")), "{lenses:?}");
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn folders_come_and_go() {
 #[test]
 fn commands_choose_profile_and_base() {
     let after = SAMPLE.replace("before-1", "after-1");
-    let mut editor = Editor::with(&[], json!({ "profiles": [SAMPLE, after] }));
+    let mut editor = Editor::with(&[], json!({ "profiles": [SAMPLE, after], "base": SAMPLE }));
     let states = |editor: &mut Editor| {
         // Waits until both are read.
         editor.lenses();

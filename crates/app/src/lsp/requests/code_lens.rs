@@ -26,9 +26,10 @@ pub(in crate::lsp) fn code_lens(
         lenses.extend(of_functions(source, &sources, least, &uri));
     }
     if let Some(base) = &sources.base {
-        let gone = sources.gone().filter(|(_, one)| base.is_large(one, least));
         let path = base.source.as_ref().map_or("", |source| &source.path);
-        lenses.extend(gone.map(|(line, one)| lens(line, base.gone_text(&one), one.name, path)));
+        for gone in base.gone().filter(|gone| base.is_large(gone.change, least)) {
+            lenses.push(lens(gone.line, base.gone_text(&gone), &gone.function, path));
+        }
     }
     lenses.retain(|lens| {
         workspace.texts.line_length(uri.as_str(), lens.range.start.line) != LineLength::NoLine
@@ -47,9 +48,7 @@ fn of_functions(
     let is_large = |function: &SourceFunction<'_>| {
         let before = sources.base.as_ref();
         source.amounts.is_large(function.total_value, least)
-            || before.is_some_and(|base| {
-                base.function(function.name).is_some_and(|then| base.is_large(&then, least))
-            })
+            || before.is_some_and(|base| base.was_large(function, least))
     };
     let of_function = |function| {
         let line = source.start_now(&function)?;
@@ -58,24 +57,25 @@ fn of_functions(
             let _ = write!(title, " · {change}");
         }
         title.push_str(source.mark());
-        Some((line, function.name, title, function.instructions))
+        Some((line, function, title))
     };
     let told: Vec<_> = source.functions().filter(is_large).filter_map(of_function).collect();
     let mut on_line = HashMap::<u32, usize>::new();
     for (line, ..) in &told {
         *on_line.entry(*line).or_default() += 1;
     }
-    let lenses_of = |(line, name, title, instructions): (u32, &str, String, u32)| {
+    let lenses_of = |(line, function, title): (u32, SourceFunction<'_>, String)| {
+        let instructions = function.instructions;
         // Closures and what was inlined may stand at one line.
         let named = |title: String| match on_line.get(&line) {
-            Some(2..) => format!("{}: {title}", last_part(name)),
+            Some(2..) => format!("{}: {title}", last_part(function.name)),
             _ => title,
         };
         let of_instructions = (instructions >= 2).then(|| {
             let title = format!("{} instructions{}", count(instructions.into()), source.mark());
-            instructions_lens(line, named(title), name, uri)
+            instructions_lens(line, named(title), &function, uri)
         });
-        [lens(line, named(title), name, &source.path)].into_iter().chain(of_instructions)
+        [lens(line, named(title), &function, &source.path)].into_iter().chain(of_instructions)
     };
     told.into_iter().flat_map(lenses_of).collect()
 }
@@ -87,15 +87,21 @@ fn last_part(name: &str) -> &str {
 }
 
 /// A lens above a line from 1, on a function of the profile at `path`.
-fn lens(line: u32, title: String, function: &str, path: &str) -> CodeLens {
+fn lens(line: u32, title: String, function: &SourceFunction<'_>, path: &str) -> CodeLens {
     // The editor's, which shows the function in the flame graph.
-    command_lens(line, title, "hotframe.showFunction", vec![function.into(), path.into()])
+    let arguments = vec![function.name.into(), path.into(), function.key.into()];
+    command_lens(line, title, "hotframe.showFunction", arguments)
 }
 
 /// A lens beside that of a function, on its instructions.
-fn instructions_lens(line: u32, title: String, function: &str, uri: &Uri) -> CodeLens {
+fn instructions_lens(
+    line: u32,
+    title: String,
+    function: &SourceFunction<'_>,
+    uri: &Uri,
+) -> CodeLens {
     // The editor's, which lists them.
-    let arguments = vec![uri.as_str().into(), function.into(), (line - 1).into()];
+    let arguments = vec![uri.as_str().into(), function.key.into()];
     command_lens(line, title, "hotframe.showInstructions", arguments)
 }
 

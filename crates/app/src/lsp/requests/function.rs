@@ -20,6 +20,9 @@ pub(in crate::lsp) fn function(
         before.max_by_key(|&(start, _)| start).map(|(_, function)| function)
     };
     let function = source.index.function_on(source.file, then).or_else(before);
-    let found = |name: &str| EditorFunction { name: name.to_owned(), path: source.path.clone() };
-    Ok(function.map(|function| found(function.name)))
+    Ok(function.map(|function| EditorFunction {
+        name: function.name.to_owned(),
+        key: function.key,
+        path: source.path.clone(),
+    }))
 }

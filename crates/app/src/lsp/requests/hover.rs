@@ -7,9 +7,9 @@ use std::time::Duration;
 use anyhow::Result;
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind, Uri};
 use percent_encoding::{AsciiSet, CONTROLS};
-use session::{AdviceRule, Advised, Called, SourceFunction, share_text};
+use session::{AdviceRule, Advised, Called, Change, FunctionChange, SourceFunction, share_text};
 
-use crate::lsp::base::{Base, only};
+use crate::lsp::base::{Base, Gone};
 use crate::lsp::markdown::escaped;
 use crate::lsp::refusal::Refusal;
 use crate::lsp::source::{Amounts, Source, Sources};
@@ -56,22 +56,23 @@ fn function_at<'a>(source: &'a Source<'_>, line: u32) -> Option<SourceFunction<'
     on_line.or_else(|| source.functions().find(|one| source.start_now(one) == Some(line)))
 }
 
-/// Where the callers and callees are that will be told of: addresses with their line, by name.
-/// A name that several files have leads nowhere.
-fn links(workspace: &Workspace, uri: &Uri, line: u32) -> Result<HashMap<String, String>> {
+/// Where the callers and callees are that will be told of: addresses with their line, by key.
+/// What stands in several files leads nowhere.
+fn links(workspace: &Workspace, uri: &Uri, line: u32) -> Result<HashMap<u32, String>> {
     let Some(active) = workspace.active() else { return Ok(HashMap::new()) };
     let Some(source) = workspace.sources(uri).active else { return Ok(HashMap::new()) };
     let Some(function) = function_at(&source, line) else { return Ok(HashMap::new()) };
     let calls = source.document.source_calls(source.metric, function.id, MOST_CALLS)?;
-    let mut named = vec![];
-    for call in calls.callers.into_iter().chain(calls.callees) {
-        if let Some(one) = only(source.index.functions_named(&call.name)) {
-            named.push((one.id, call.name));
+    let mut linked = vec![];
+    for call in calls.callers.iter().chain(&calls.callees) {
+        let mut places = source.index.with_key(call.key);
+        if let (Some(one), None) = (places.next(), places.next()) {
+            linked.push((one.id, call.key));
         }
     }
     let (files, profile) = (workspace.files(), &workspace.profiles[active]);
     let mut links = HashMap::new();
-    for (id, name) in named {
+    for (id, key) in linked {
         let function = source.index.function(id);
         if let Some(uri) = files.uri(profile, function.file) {
             // A link may be a few lines off; a hover does not wait for git.
@@ -80,7 +81,7 @@ fn links(workspace: &Workspace, uri: &Uri, line: u32) -> Result<HashMap<String, 
             let now = now.unwrap_or(function.start_line);
             // An editor's own address may have them, and they would end the link.
             let address = uri.as_str().replace('(', "%28").replace(')', "%29");
-            links.insert(name, format!("{address}#L{}", now.max(1)));
+            links.insert(key, format!("{address}#L{}", now.max(1)));
         }
     }
     Ok(links)
@@ -91,15 +92,18 @@ fn text(
     source: &Source<'_>,
     base: Option<&Base<'_>>,
     line: u32,
-    links: &HashMap<String, String>,
+    links: &HashMap<u32, String>,
     rules: &[AdviceRule],
 ) -> Result<Option<String>> {
     let Some(function) = function_at(source, line) else { return Ok(None) };
     let then = source.placed.lines.then(line).unwrap_or(0);
     let mut out = format!("**{}**\n\n", escaped(function.name));
     write_known(&mut out, &source.placed.how);
-    let before = base.map(|base| Before { base, line, function: base.function(function.name) });
+    let before = base.map(|base| Before { base, line, change: base.of(&function) });
     write_metrics(&mut out, source, then, &function, before.as_ref())?;
+    if let Some(said) = base.and_then(|base| base.change(&function)) {
+        let _ = writeln!(out, "\n{}", escaped(&said));
+    }
     for advised in source.document.source_advice(source.metric, function.id, rules)? {
         write_advice(&mut out, &advised);
     }
@@ -169,31 +173,35 @@ fn write_known(out: &mut String, how: &Known) {
 struct Before<'a> {
     base: &'a Base<'a>,
     line: u32,
-    function: Option<SourceFunction<'a>>,
+    change: FunctionChange<'a>,
 }
 
 impl Before<'_> {
-    /// Rows with the base's values and their changes to `now`.
-    fn write(&self, out: &mut String, now: [i64; 4]) {
-        let title = escaped(&self.base.title) + &self.base.mean();
-        let Some(function) = &self.function else {
-            let _ = writeln!(out, "| in {title} | | | none | none |");
+    /// Rows with the base's values and their changes to `now`, the values of the line.
+    fn write(&self, out: &mut String, now: [i64; 2]) {
+        let base = self.base;
+        let title = escaped(&base.title) + &base.mean();
+        let FunctionChange::Known(change) = self.change else {
+            let what = if matches!(self.change, FunctionChange::Nothing) { "none" } else { "–" };
+            let _ = writeln!(out, "| in {title} | | | {what} | {what} |");
             return;
         };
-        let on_line = self.base.on_line(self.line);
-        let [own, total] = on_line.map_or([None; 2], |values| values.map(Some));
-        let then = [own, total, Some(function.self_value), Some(function.total_value)];
-        let amount = |then: Option<i64>| then.map(|then| escaped(&self.base.amount(then)));
-        // Nothing then and nothing now is no change worth a word.
-        let change = |(then, now): (Option<i64>, i64)| {
-            let then = then.filter(|&then| then != 0 || now != 0);
-            then.and_then(|then| self.base.change_of(then, now))
+        let on_line = base.on_line(self.line).filter(|_| change.total.base != 0);
+        let of_line = |which: usize| match on_line {
+            Some(then) => (
+                escaped(&base.amount_of_line(then[which])),
+                base.change_of_line(then[which], now[which]).unwrap_or_default(),
+            ),
+            None => (String::new(), String::new()),
         };
-        let amounts = then.map(|then| amount(then).unwrap_or_default());
-        let changes = then.into_iter().zip(now).map(|pair| change(pair).unwrap_or_default());
-        let changes: Vec<String> = changes.collect();
-        let _ = writeln!(out, "| in {title} | {} |", amounts.join(" | "));
-        let _ = writeln!(out, "| change | {} |", changes.join(" | "));
+        let of_function = |change: Change| {
+            let size = base.size_of(change).filter(|_| change != Change::default());
+            (escaped(&base.amount(change.base)), size.unwrap_or_default())
+        };
+        let cells = [of_line(0), of_line(1), of_function(change.own), of_function(change.total)];
+        let (then, by): (Vec<String>, Vec<String>) = cells.into_iter().unzip();
+        let _ = writeln!(out, "| in {title} | {} |", then.join(" | "));
+        let _ = writeln!(out, "| change | {} |", by.join(" | "));
     }
 }
 
@@ -204,10 +212,10 @@ fn gone(sources: &Sources<'_>, line: u32, rules: &[AdviceRule]) -> Result<Option
     };
     let then = source.placed.lines.then(line).unwrap_or(0);
     let on_line = source.index.function_on(source.file, then);
-    let is_it = |&(start, one): &(u32, SourceFunction<'_>)| {
-        start == line || on_line.is_some_and(|function| function.id == one.id)
+    let is_it = |gone: Gone<'_>| {
+        gone.line == line || on_line.is_some_and(|function| function.id == gone.function.id)
     };
-    let is_gone = sources.gone().any(|function| is_it(&function));
+    let is_gone = sources.base.iter().flat_map(Base::gone).any(is_it);
     let text = if is_gone { text(source, None, line, &HashMap::new(), rules)? } else { None };
     let title = escaped(source.document.title());
     Ok(text.map(|text| format!("Gone; this is what {title} says of it.\n\n{text}")))
@@ -240,7 +248,7 @@ fn write_metrics(
         if metric == source.metric
             && let Some(before) = before
         {
-            before.write(out, [of_line[0], of_line[1], of_function[0], of_function[1]]);
+            before.write(out, of_line);
         }
     }
     if let Some(more @ 1..) = metrics.len().checked_sub(MOST_METRICS) {
@@ -285,7 +293,7 @@ fn write_calls(
     source: &Source<'_>,
     title: &str,
     calls: &[Called],
-    links: &HashMap<String, String>,
+    links: &HashMap<u32, String>,
 ) {
     if calls.is_empty() {
         return;
@@ -296,7 +304,7 @@ fn write_calls(
     for call in calls {
         let value = if is_derived { String::new() } else { source.amounts.text(call.value) };
         let name = escaped(&call.name);
-        let _ = match links.get(&call.name) {
+        let _ = match links.get(&call.key) {
             Some(link) => writeln!(out, "- [{name}]({link}) {}", escaped(&value)),
             None => writeln!(out, "- {name} {}", escaped(&value)),
         };

@@ -10,13 +10,10 @@ pub(in crate::lsp) fn instructions(
     workspace: &Workspace,
     params: EditorInstructionsOf,
 ) -> Result<Option<EditorInstructions>, Refusal> {
-    let EditorInstructionsOf { uri, name, line } = params;
+    let EditorInstructionsOf { uri, key } = params;
     let Ok(uri) = uri.parse() else { return Ok(None) };
     let Some(source) = workspace.sources(&uri).active else { return Ok(None) };
-    // Functions that have the name, too, stand elsewhere in the file.
-    let found = source
-        .functions()
-        .find(|one| one.name == name && source.start_now(one) == Some(line.saturating_add(1)));
+    let found = source.functions().find(|one| one.key == key);
     let Some(function) = found else { return Ok(None) };
     let all = source.document.function_instructions(source.metric, function.id);
     let all = all.map_err(anyhow::Error::from)?;

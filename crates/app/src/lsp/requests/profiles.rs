@@ -63,6 +63,7 @@ pub(in crate::lsp) fn profiles(
                 uri: uri.map(|uri| uri.to_string()),
                 line: now.saturating_sub(1),
                 name: row.name,
+                key: row.frame.map_or(0, |frame| document.function_of(frame)),
             }
         });
         profiles.push(EditorProfile {

@@ -9,7 +9,7 @@
 //! | `hotframe.setBase` | path, or null for no base; path of what is told of from now on, too | nothing |
 //! | `hotframe.summary` | | a page of Markdown |
 //! | `hotframe.page` | | `{ "address" }` of the page, which is served from then on |
-//! | `hotframe.showFunction` | name, path of the profile (the active one without) | nothing; the browser shows it |
+//! | `hotframe.showFunction` | name, path of the profile (the active one without), number of the function | nothing; the browser shows it |
 //! | `hotframe.openSource` | path of the profile, file as it names it, line from 1 | nothing; the editor shows it |
 
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ use protocol::editor::{self, EditorDocument, EditorOpened, EditorPage};
 use serde_json::{Value, json};
 
 use super::Server;
-use super::summary::summary;
+use super::summary::{Compare, summary};
 use crate::lsp::methods::parsed;
 use crate::lsp::refusal::Refusal;
 use crate::lsp::several;
@@ -165,7 +165,9 @@ fn show_function(server: &mut Server, arguments: &[Value]) -> Result<Value, Refu
     let name = text_of(arguments, 0, "the name of a function")?;
     let place = profile_of(server, arguments.get(1))?;
     let document = server.workspace.profiles[place].number;
-    let fragment = format!("d={document}&at={}", utf8_percent_encode(name, &ESCAPED));
+    let key = arguments.get(2).and_then(Value::as_u64);
+    let key = key.map_or(String::new(), |key| format!("&key={key}"));
+    let fragment = format!("d={document}&at={}{key}", utf8_percent_encode(name, &ESCAPED));
     let address = format!("{}#{fragment}", server.reader.page()?);
     server.show_in_browser(&address)?;
     Ok(Value::Null)
@@ -196,10 +198,15 @@ fn summaries(server: &mut Server, _: &[Value]) -> Result<Value, Refusal> {
     let (first, others): (Vec<_>, Vec<_>) =
         (0..workspace.profiles.len()).partition(|&place| Some(place) == active);
     let in_order = first.into_iter().chain(others);
-    let base = workspace.base().map(|base| &workspace.profiles[base]);
-    let base_of = |place: usize| base.filter(|_| Some(place) == active);
+    let compare = workspace.base().zip(workspace.comparison()).zip(active);
+    let compare = compare.map(|((base, comparison), active)| Compare {
+        base: &workspace.profiles[base],
+        comparison,
+        metric: workspace.profiles[active].metric,
+    });
+    let compare_of = |place: usize| compare.as_ref().filter(|_| Some(place) == active);
     let texts: Result<Vec<String>> =
-        in_order.map(|place| summary(&workspace.profiles[place], base_of(place))).collect();
+        in_order.map(|place| summary(&workspace.profiles[place], compare_of(place))).collect();
     let text = texts?.join("\n");
     Ok(if text.is_empty() { "No profile is loaded.\n".into() } else { text.into() })
 }

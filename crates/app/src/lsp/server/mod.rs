@@ -1,6 +1,7 @@
 //! The state machine: which message is taken when, and who answers it.
 
 mod commands;
+mod comparing;
 mod notifications;
 mod reading;
 mod showing;
@@ -18,6 +19,7 @@ use lsp_types::{InitializeParams, InitializeResult, MessageType, ServerInfo};
 use serde_json::Value;
 
 use super::abilities::{self, Abilities};
+use super::comparison::Sides;
 use super::events::Event;
 use super::framing::Incoming;
 use super::methods::{method, parsed, text};
@@ -61,7 +63,9 @@ pub(super) struct Server {
     pub(super) questions: Questions,
     /// Files that have published diagnostics.
     published: HashSet<String>,
-    /// Requests that want the profiles which are being read.
+    /// What is being compared.
+    comparing: Option<Sides>,
+    /// Requests that want the profiles which are being read, or the comparison that is made.
     deferred: Vec<Value>,
     pending: Arc<Pending>,
 }
@@ -80,6 +84,7 @@ impl Server {
             out: Outbox::default(),
             questions: Questions::default(),
             published: HashSet::new(),
+            comparing: None,
             deferred: vec![],
             pending,
         })
@@ -115,6 +120,7 @@ impl Server {
             Event::Progress { .. } | Event::Loaded { .. } if self.state == State::ShutDown => {}
             Event::Progress { document, progress } => self.take_progress(document, &progress),
             Event::Loaded { document, read } => self.take_loaded(document, read),
+            Event::Compared { compared, problem } => self.take_compared(compared, problem),
             Event::OpenSource { wanted, answer } => {
                 // A page that waits no longer needs no answer.
                 let _ = answer.send(self.open_source(&wanted));
@@ -184,7 +190,7 @@ impl Server {
             return false;
         }
         self.look_at_files();
-        !self.workspace.loading.is_empty()
+        self.is_busy()
     }
 
     /// Answers a request. One whose answer panics is refused, and the others are answered.
@@ -289,6 +295,10 @@ impl Server {
     fn take_answer(&mut self, id: &str, result: &Value) {
         match self.questions.take_answer(id, result) {
             None => {}
+            Some(Answer::Compare(offer)) => {
+                self.workspace.choose(&offer.active);
+                self.choose_base(Some(offer.base));
+            }
             Some(Answer::Which(chosen)) => {
                 self.keep_answer(&chosen.path, &chosen.candidates, chosen.file.as_deref());
             }

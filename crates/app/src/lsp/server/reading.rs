@@ -181,12 +181,17 @@ impl Server {
         self.answer_deferred();
     }
 
-    /// Answers what waited, once nothing is being read. It does not wait for what changed since:
+    /// Answers what waited, once nothing is being read or compared. It does not wait for what changed since:
     /// a profile that is written all the time would never be told of.
-    fn answer_deferred(&mut self) {
-        if self.workspace.loading.is_empty() {
+    pub(super) fn answer_deferred(&mut self) {
+        if !self.is_busy() {
             self.take_deferred();
         }
+    }
+
+    /// Whether something is being read or compared that answers tell of.
+    pub(super) fn is_busy(&self) -> bool {
+        !self.workspace.loading.is_empty() || self.comparing.is_some()
     }
 
     fn keep_graph(&mut self, graph: Graph) {

@@ -28,8 +28,9 @@ impl Server {
         self.refresh();
     }
 
-    /// Asks the editor to ask for lenses and hints again.
+    /// Asks the editor to ask for lenses and hints again, and compares what is to be compared now.
     pub(in crate::lsp) fn refresh(&mut self) {
+        self.compare();
         for &method in &self.workspace.editor.refreshes {
             self.out.ask(method, Value::Null);
         }

@@ -1,14 +1,12 @@
 //! The summary of a profile: what it is, its metrics and hottest functions, what changed, and how values spread.
 
-use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use anyhow::Result;
 use protocol::FacetKind;
-use session::{NO_VALUE, ProfileDocument, ViewOptions};
+use session::{ChangeOrder, ChangeRow, Compared, MetricId, Verdict, ViewOptions};
 
-use crate::lsp::base::same_metric;
+use crate::lsp::comparison::Comparison;
 use crate::lsp::markdown::escaped;
 use crate::lsp::profiles::Profile;
 use crate::lsp::source::{Amounts, OfRuns};
@@ -17,14 +15,19 @@ use crate::text::{Unit, count, utc_time};
 /// Functions of a profile that are listed.
 const MOST_FUNCTIONS: usize = 20;
 
-/// Functions that are compared: the largest of each side.
-const MOST_COMPARED: usize = 50_000;
-
 /// Members, threads or values of a label that are listed.
 const MOST_FACETS: usize = 12;
 
+/// What a profile is compared with.
+pub(super) struct Compare<'a> {
+    pub(super) base: &'a Profile,
+    pub(super) comparison: &'a Comparison,
+    /// The metric of the profile.
+    pub(super) metric: MetricId,
+}
+
 /// A profile as a page of Markdown, with what changed against a base.
-pub(super) fn summary(profile: &Profile, base: Option<&Profile>) -> Result<String> {
+pub(super) fn summary(profile: &Profile, base: Option<&Compare<'_>>) -> Result<String> {
     let document = &profile.document;
     let origin = &document.profile().origin;
     let mut out = format!("# {}\n\n", escaped(document.title()));
@@ -75,53 +78,48 @@ pub(super) fn summary(profile: &Profile, base: Option<&Profile>) -> Result<Strin
         let _ = writeln!(out, "\n{} more functions", count(more as u64));
     }
     if let Some(base) = base {
-        write_changes(&mut out, profile, base)?;
+        write_changes(&mut out, base)?;
     }
     write_facets(&mut out, profile)?;
     Ok(out)
 }
 
-/// The functions whose own values changed most, where both profiles are single runs.
-fn write_changes(out: &mut String, profile: &Profile, base: &Profile) -> Result<()> {
-    let (now, then) = (&profile.document, &base.document);
-    let title = escaped(then.title());
+/// The functions whose own values changed most, as `hotframe diff` lists them.
+fn write_changes(out: &mut String, of: &Compare<'_>) -> Result<()> {
+    let title = escaped(of.base.document.title());
     let _ = writeln!(out, "\n## Changes against {title}\n");
-    let Some(metric) = same_metric(then, now, profile.metric) else {
+    let Some(changes) = of.comparison.changes(of.metric)? else {
         let _ = writeln!(out, "It has no metric of this name and unit.");
         return Ok(());
     };
-    if [now, then].iter().any(|document| document.profile().members.len() > 1) {
-        let _ = writeln!(out, "Several runs are compared in the picture.");
-        return Ok(());
-    }
-    let of = |document: &ProfileDocument, metric| -> Result<HashMap<_, i64>> {
-        let options = ViewOptions { metric, ..ViewOptions::default() };
-        let (rows, _) = document.flat_report(&options, MOST_COMPARED)?;
-        let values = rows.into_iter().map(|row| (row.label, row.self_value));
-        Ok(values.filter(|&(_, value)| value != NO_VALUE).collect())
-    };
-    let (values, before) = (of(now, profile.metric)?, of(then, metric)?);
-    let mut names: Vec<&String> = values.keys().chain(before.keys()).collect();
-    names.sort_unstable();
-    names.dedup();
-    let value = |of: &HashMap<String, i64>, name: &String| of.get(name).copied().unwrap_or(0);
-    let change = |name: &String| value(&values, name).saturating_sub(value(&before, name));
-    names.retain(|name| change(name) != 0);
-    names.sort_by_key(|name| (Reverse(change(name).unsigned_abs()), (*name).clone()));
-    if names.is_empty() {
+    let options = ViewOptions { metric: changes.metric, ..ViewOptions::default() };
+    let report =
+        |compared: &Compared| compared.flat_report(&options, ChangeOrder::Change, MOST_FUNCTIONS);
+    let Some(report) = of.comparison.ask(report) else { return Ok(()) };
+    let (rows, all) = report?;
+    let is_change = |row: &&ChangeRow| row.own.difference() != 0;
+    let changed: Vec<&ChangeRow> = rows.iter().filter(is_change).collect();
+    if changed.is_empty() {
         let _ = writeln!(out, "No function's own value changed.");
         return Ok(());
     }
-    let options = ViewOptions { metric: profile.metric, ..ViewOptions::default() };
-    let amounts = Amounts::new(now, profile.metric, now.total(&options)?);
-    out.push_str("| self before | self now | change | function |\n|--:|--:|--:|---|\n");
-    for name in names.iter().take(MOST_FUNCTIONS) {
-        let [then, now, change] = [value(&before, name), value(&values, name), change(name)]
-            .map(|value| escaped(&amounts.plain_text(value)));
-        let _ = writeln!(out, "| {then} | {now} | {change} | {} |", escaped(name));
+    out.push_str(
+        "| self before | self now | change | verdict | function |\n|--:|--:|--:|---|---|\n",
+    );
+    for row in &changed {
+        let own = row.own;
+        let [then, now, change] =
+            [own.base, own.new, own.difference()].map(|value| escaped(&changes.unit.text(value)));
+        let verdict = match row.own_verdict {
+            Verdict::Unknown(reason) => format!("unknown: {}", reason.text()),
+            known => known.name().to_owned(),
+        };
+        let label = escaped(&row.row.label);
+        let _ = writeln!(out, "| {then} | {now} | {change} | {verdict} | {label} |");
     }
-    if let Some(more @ 1..) = names.len().checked_sub(MOST_FUNCTIONS) {
-        let _ = writeln!(out, "\n{} more functions changed", count(more as u64));
+    if changed.len() == rows.len() && all > rows.len() {
+        let more = count((all - rows.len()) as u64);
+        let _ = writeln!(out, "\n{more} more functions, which changed by no more");
     }
     Ok(())
 }

@@ -159,7 +159,7 @@ impl Compared {
         let comparison = Comparison::matched(base.profile(), new.profile(), *rules)
             .scaled([base.inputs(), new.inputs()], &Normalise::Absolute)
             .map_err(convert::filter_error)?;
-        let Comparison { mut profile, metrics, notes, groups, mut matches } = comparison;
+        let Comparison { mut profile, metrics, notes, groups, mut matches, frames } = comparison;
         matches.sort_by(|a, b| a.new.cmp(&b.new));
         let title = sides.join(" → ");
         // Which metric which side has is told below; which of its runs, by the notes of that side.
@@ -202,6 +202,7 @@ impl Compared {
         }
         let merged = Merged { profile, inputs: base.inputs() + new.inputs(), notes };
         let mut comparing = Comparing::new(sides, metrics, groups, how, matches);
+        comparing.frames = Arc::new(frames);
         comparing.is_common = is_common;
         let mut document = ProfileDocument::new(&title, merged, warnings).comparing(comparing);
         if *normalise != Normalise::Absolute {
@@ -367,6 +368,17 @@ impl Compared {
         order: ChangeOrder,
         limit: usize,
     ) -> Result<(Vec<ChangeRow>, usize), ProtocolError> {
+        let (rows, count) = self.flat_rows(options, order, limit)?;
+        Ok((rows.into_iter().map(|(_, row)| row).collect(), count))
+    }
+
+    /// The same with the key of each row.
+    pub(super) fn flat_rows(
+        &self,
+        options: &ViewOptions,
+        order: ChangeOrder,
+        limit: usize,
+    ) -> Result<(Vec<(FrameKey, ChangeRow)>, usize), ProtocolError> {
         let flat =
             |side| self.document.flat(&self.sided(options, side)).map_err(convert::filter_error);
         let (base, new) = (flat(Side::Base)?, flat(Side::New)?);
@@ -409,7 +421,7 @@ impl Compared {
                 (Change { base: base.0, new: new.0 }, Change { base: base.1, new: new.1 })
             });
             let more = more.collect();
-            ChangeRow { more, ..self.change_row(row, own, total, tests.as_ref(), key) }
+            (key, ChangeRow { more, ..self.change_row(row, own, total, tests.as_ref(), key) })
         });
         Ok((rows.collect(), count))
     }

@@ -10,7 +10,7 @@ use analysis::{
     AlignBy, Change, Comparison, Derived, FrameKey, GroupPlaces, Groups, Match, MemberSums, Merged,
     NodeId, Normalise, Pattern, Rules, Side, Significance, Tag, Tree,
 };
-use profile::{Combine, Metric, MetricId};
+use profile::{Combine, FrameId, Metric, MetricId};
 use protocol::{CompareParams, ErrorCode, ProtocolError};
 
 use crate::kinds::profile::chosen::ChosenSide;
@@ -32,6 +32,8 @@ pub struct Comparing {
     pub noise: f64,
     /// Functions of the base that are functions of the new profile, by their new name and place.
     pub matches: Vec<Match>,
+    /// By frame of the base and of the new profile, which frame of the document it is.
+    pub(crate) frames: Arc<[Vec<FrameId>; 2]>,
     /// By metric, whether both sides have it: what only one has is compared with nothing.
     pub(crate) is_common: Vec<bool>,
     /// What makes values of both sides comparable.
@@ -99,6 +101,7 @@ impl ProfileDocument {
             notes: plain.notes.clone(),
             groups: of.groups.clone(),
             matches: vec![],
+            frames: [vec![], vec![]],
         };
         // Values are those of one run already.
         let scaled = unscaled.scaled([1, 1], normalise).map_err(convert::filter_error)?;
@@ -215,6 +218,7 @@ impl Comparing {
     ) -> Comparing {
         let normalise = Normalise::Absolute;
         Comparing {
+            frames: Arc::default(),
             is_common: vec![true; metrics.len()],
             sides,
             metrics,

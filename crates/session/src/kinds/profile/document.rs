@@ -8,7 +8,7 @@ use analysis::{
     unlisted_links,
 };
 use formats::Warnings;
-use profile::{MetricId, NamedFormula, Profile, visible};
+use profile::{MemberId, MetricId, NamedFormula, Profile, base_name, visible};
 use protocol::{ErrorCode, ProtocolError};
 
 use crate::kinds::profile::appearance::Appearance;
@@ -169,6 +169,19 @@ impl ProfileDocument {
     /// File name without folders.
     pub fn title(&self) -> &str {
         &self.title
+    }
+
+    /// What was measured, as far as the profile tells: the command of its runs, or the main binary.
+    pub fn program(&self) -> Option<&str> {
+        let profile = &self.profile;
+        let mut commands = (0..profile.members.len() as u32)
+            .map(|member| profile.fact_text(MemberId(member), "command"));
+        if let Some(Some(first)) = commands.next() {
+            return commands.all(|other| other == Some(first)).then_some(first);
+        }
+        // The first mapping of pprof's profiles is the program.
+        let main = profile.modules.first().filter(|_| profile.origin.format == "pprof")?;
+        Some(base_name(profile.text(main.name))).filter(|name| !name.is_empty())
     }
 
     /// The profile.

@@ -27,6 +27,7 @@ mod metrics;
 mod path_report;
 mod report;
 mod sided;
+mod source_changes;
 mod source_index;
 mod source_instructions;
 mod source_places;
@@ -69,6 +70,7 @@ pub use path_report::{PathReport, PathRow};
 pub use report::{
     CallReport, Called, Exactness, Pruning, ReportPlace, ReportRow, ReportShape, TreeLeftOut,
 };
+pub use source_changes::{FunctionChange, SourceChanges};
 pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};
 pub use source_instructions::SourceInstruction;
 pub use states_report::StateRow;

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
 use analysis::{
-    CallGraph, FrameKey, FrameKeys, NO_VALUE, Node, NodeId, Order, Pattern, Shape, Tree,
-    matching_frames, matching_keys,
+    CallGraph, FrameKey, FrameKeys, Granularity, NO_VALUE, Node, NodeId, Order, Pattern, Shape,
+    Tree, matching_frames, matching_keys,
 };
 use profile::{FrameId, MetricId, Profile, SwitchedOff};
 use protocol::{ErrorCode, ProtocolError};
@@ -48,6 +48,8 @@ pub struct ReportRow {
     pub label: String,
     /// Where it is.
     pub place: ReportPlace,
+    /// A frame of it, if it is of frames.
+    pub frame: Option<FrameId>,
     /// Self value.
     pub self_value: i64,
     /// Total value.
@@ -124,6 +126,8 @@ pub struct CallReport {
 /// The other end of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Called {
+    /// Its number among all functions of the profile.
+    pub key: u32,
     /// Name.
     pub name: String,
     /// Name, with its place where another function has the same name.
@@ -343,6 +347,12 @@ impl ProfileDocument {
         Ok((reports.collect(), count))
     }
 
+    /// The number of the function of a frame among all functions of the profile, as the editor and
+    /// pictures by function have it.
+    pub fn function_of(&self, frame: FrameId) -> u32 {
+        self.keys(Granularity::Function).key(frame).0
+    }
+
     /// The row of a group of frames: where it merges several files it names none of them.
     pub(crate) fn row_of_key(
         &self,
@@ -379,6 +389,7 @@ impl ProfileDocument {
             label: name.clone(),
             name,
             place: frame.map_or_else(ReportPlace::default, |frame| ReportPlace::of(profile, frame)),
+            frame,
             self_value,
             total_value,
             more_values: vec![],
@@ -405,6 +416,7 @@ impl ReportPlace {
 impl Called {
     pub(crate) fn new(profile: &Profile, keys: &FrameKeys, key: FrameKey, value: i64) -> Called {
         Called {
+            key: key.0,
             name: keys.name(profile, key).into_owned(),
             label: keys.label(profile, key).into_owned(),
             file: profile.frame_file(keys.representative(key)).to_owned(),

@@ -43,6 +43,8 @@ pub struct SourceLine {
 pub struct SourceFunction<'a> {
     /// Its number, the same in every metric.
     pub id: u32,
+    /// Its number among all functions of the profile, as lists and pictures have it.
+    pub key: u32,
     /// Its name; never empty.
     pub name: &'a str,
     /// Number of its file.
@@ -125,17 +127,17 @@ impl SourceIndex {
         all[start..end].iter().map(|&(row, id)| (self.places.lines[row as usize].1, id))
     }
 
-    /// The functions of a name, one of each file that has one.
-    pub fn functions_named(&self, name: &str) -> impl Iterator<Item = SourceFunction<'_>> {
-        let names = &self.places.names;
-        let by_name = self.places.by_name.get_or_init(|| {
+    /// The functions with a key, one of each file that has frames of it.
+    pub fn with_key(&self, key: u32) -> impl Iterator<Item = SourceFunction<'_>> {
+        let by_key = self.places.by_key.get_or_init(|| {
             let mut ids: Vec<u32> = (0..self.places.functions.len() as u32).collect();
-            ids.sort_by_key(|&id| &names[id as usize]);
+            ids.sort_by_key(|&id| self.places.functions[id as usize].1);
             ids
         });
-        let start = by_name.partition_point(|&id| names[id as usize].as_str() < name);
-        let end = by_name.partition_point(|&id| names[id as usize].as_str() <= name);
-        by_name[start..end].iter().map(|&id| self.function(id))
+        let key_of = |id: u32| self.places.functions[id as usize].1.0;
+        let start = by_key.partition_point(|&id| key_of(id) < key);
+        let all = by_key[start..].iter().take_while(move |&&id| key_of(id) == key);
+        all.map(|&id| self.function(id))
     }
 
     /// Every function of a file, largest self value first, then total.
@@ -151,6 +153,7 @@ impl SourceIndex {
         let row = id as usize;
         SourceFunction {
             id,
+            key: self.places.functions[row].1.0,
             name: &self.places.names[row],
             file: self.places.functions[row].0,
             start_line: self.places.starts[row].line,
@@ -210,10 +213,7 @@ impl ProfileDocument {
     }
 
     fn sources_of(&self, filtered: &Filtered, metric: MetricId) -> SourceIndex {
-        let places = self.source_places(|| {
-            let keys = self.keys(Granularity::Function);
-            Arc::new(SourcePlaces::new(self.profile(), keys))
-        });
+        let places = self.all_source_places();
         let values = |groups: &[u32], count| flat_values(filtered, groups, count + 1, metric);
         SourceIndex {
             lines: values(&places.line_of_frame, places.lines.len()),
@@ -223,6 +223,14 @@ impl ProfileDocument {
             calls: OnceLock::new(),
             instructions: OnceLock::new(),
         }
+    }
+
+    /// The lines and functions of its source files.
+    pub(super) fn all_source_places(&self) -> Arc<SourcePlaces> {
+        self.source_places(|| {
+            let keys = self.keys(Granularity::Function);
+            Arc::new(SourcePlaces::new(self.profile(), keys))
+        })
     }
 
     /// Works out what else is told of a line in a metric: its calls and instructions, and the index

@@ -23,8 +23,8 @@ pub(crate) struct SourcePlaces {
     pub(super) starts: Vec<Start>,
     /// Line and function of every frame that has both, sorted.
     pub(super) on_lines: Vec<(u32, u32)>,
-    /// Functions by name.
-    pub(super) by_name: OnceLock<Vec<u32>>,
+    /// Functions by key.
+    pub(super) by_key: OnceLock<Vec<u32>>,
     pub(super) instructions: InstructionPlaces,
     /// Where the functions of `keys` are.
     pub(super) groups: OnceLock<GroupPlaces>,
@@ -95,7 +95,7 @@ impl SourcePlaces {
             names,
             starts,
             on_lines,
-            by_name: OnceLock::new(),
+            by_key: OnceLock::new(),
             instructions,
             groups: OnceLock::new(),
         }

@@ -78,8 +78,8 @@ pub(crate) fn details(
             p_value: test.map(|test| test.shift.p_value),
             verdict: Some(convert::verdict(comparing.verdict(runs))),
             adjusted: test.map(|test| test.adjusted),
-            matched: comparing
-                .match_of(&result.name, &result.file, &result.module)
+            matched: (tree.node(id).frame)
+                .and_then(|frame| comparing.match_of(profile, FrameId(frame)))
                 .filter(|_| is_frame && options.granularity == Granularity::Function)
                 .map(match_info),
         });
