@@ -17,13 +17,15 @@ pub struct FrameName<'a> {
     pub line: u32,
     /// Column.
     pub column: u32,
+    /// Line on which the function starts.
+    pub start_line: u32,
 }
 
 /// Collects names for locations and gives them to the profile at once.
 #[derive(Debug)]
 pub struct Naming {
     strings: StringsBuilder,
-    functions: HashMap<[StringId; 3], FunctionId>,
+    functions: HashMap<([StringId; 3], u32), FunctionId>,
     added: Functions,
     before: usize,
     named: HashMap<LocationId, Vec<(FunctionId, u32, u32)>>,
@@ -34,8 +36,9 @@ impl Naming {
     pub fn of(profile: &Profile) -> Naming {
         let all = &profile.functions;
         let mut functions = HashMap::new();
-        for row in (0..all.len()).filter(|&row| all.start_line[row] == 0) {
-            let key = [all.name[row], all.system_name[row], all.file[row]];
+        for row in 0..all.len() {
+            let texts = [all.name[row], all.system_name[row], all.file[row]];
+            let key = (texts, all.start_line[row]);
             functions.entry(key).or_insert(FunctionId(row as u32));
         }
         Naming {
@@ -52,10 +55,11 @@ impl Naming {
         let (strings, added, before) = (&mut self.strings, &mut self.added, self.before);
         let functions = &mut self.functions;
         let frames = frames.map(|frame| {
-            let key = [frame.function, frame.system_name, frame.file].map(|t| strings.intern(t));
+            let texts = [frame.function, frame.system_name, frame.file].map(|t| strings.intern(t));
+            let key = (texts, frame.start_line);
             let function = *functions.entry(key).or_insert_with(|| {
-                let [name, system_name, file] = key;
-                let row = added.push(name, system_name, file, 0);
+                let ([name, system_name, file], start_line) = key;
+                let row = added.push(name, system_name, file, start_line);
                 FunctionId(before as u32 + row.0)
             });
             (function, frame.line, frame.column)

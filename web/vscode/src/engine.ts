@@ -145,11 +145,11 @@ export class Engine implements vscode.Disposable {
     return (await this.#ask('hotframe/lines', { textDocument })) ?? undefined;
   }
 
-  /** The instructions of a function as the lens above a line (from 0) names it. */
-  async instructions(uri: string, name: string, line: number): Promise<EditorInstructions> {
-    const of: EditorInstructionsOf = { uri, name, line };
+  /** The instructions of a function of the active profile. */
+  async instructions(uri: string, key: number): Promise<EditorInstructions> {
+    const of: EditorInstructionsOf = { uri, key };
     const found = await this.#ask('hotframe/instructions', of);
-    if (found === null) throw new Error(`${name} is not measured here any more.`);
+    if (found === null) throw new Error('This function is not measured here any more.');
     return found;
   }
 

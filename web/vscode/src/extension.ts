@@ -116,20 +116,22 @@ export function activate(context: vscode.ExtensionContext): void {
     command('hotframe.recordTest', async (item?: vscode.TestItem) => {
       if (item !== undefined) await recordings.record(await offerOfItem(item));
     }),
-    command('hotframe.showInstructions', async (uri: string, name: string, line: number) =>
-      showInstructions(vscode.Uri.parse(uri), await engine.instructions(uri, name, line)),
+    command('hotframe.showInstructions', async (uri: string, key: number) =>
+      showInstructions(vscode.Uri.parse(uri), await engine.instructions(uri, key)),
     ),
-    command('hotframe.showFunction', (name: string, path: string) => panels.reveal(path, name)),
+    command('hotframe.showFunction', (name: string, path: string, key: number) =>
+      panels.reveal(path, { name, key }),
+    ),
     command('hotframe.reveal', async (item?: Item) => {
       if (item?.kind === 'function') {
-        await panels.reveal(item.profile.path, item.hot.name);
+        await panels.reveal(item.profile.path, item.hot);
         return;
       }
       const editor = vscode.window.activeTextEditor;
       if (editor === undefined) return;
       const { document, selection } = editor;
       const found = await engine.functionAt(document.uri, selection.active.line);
-      if (found !== undefined) await panels.reveal(found.path, found.name);
+      if (found !== undefined) await panels.reveal(found.path, found);
       else await tell('No loaded profile has a function here.');
     }),
     command('hotframe.openLine', (uri: string, line: number) => {

@@ -1,4 +1,10 @@
-import type { ComparedDocuments, EditorProfiles, FromPage, ToPage } from '@hotframe/engine';
+import type {
+  ComparedDocuments,
+  EditorFunction,
+  EditorProfiles,
+  FromPage,
+  ToPage,
+} from '@hotframe/engine';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Engine } from './engine.ts';
@@ -15,7 +21,7 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
   /** By path of the profile, the panels that show it, the last used one last. */
   readonly #panels = new Map<string, Panel[]>();
   /** Functions to reveal in panels that are not there yet, by path of the profile. */
-  readonly #revealing = new Map<string, string>();
+  readonly #revealing = new Map<string, Revealed>();
   readonly #run: Run;
   /** What is loaded, for panels that come later. */
   #told: EditorProfiles | undefined;
@@ -48,9 +54,9 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
     const file = pathOf(document.uri);
     view.webview.options = { enableScripts: true, localResourceRoots: [this.#pages] };
     const panel = new Panel(engine, file, view, () => {
-      const name = this.#revealing.get(file);
+      const wanted = this.#revealing.get(file);
       this.#revealing.delete(file);
-      if (name !== undefined) panel.tell({ kind: 'reveal', name });
+      if (wanted !== undefined) panel.reveal(wanted);
     });
     const others = this.#panels.get(file) ?? [];
     this.#panels.set(file, [...others, panel]);
@@ -75,16 +81,16 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
   }
 
   /** Shows the frames of a function in the panel of a profile, opening one beside if there is none. */
-  async reveal(file: string, name: string): Promise<void> {
+  async reveal(file: string, wanted: Revealed): Promise<void> {
     const panel = this.#panels.get(file)?.at(-1);
     if (panel === undefined) {
-      this.#revealing.set(file, name);
+      this.#revealing.set(file, wanted);
       await this.show(file, vscode.ViewColumn.Beside, true);
       return;
     }
     const { view } = panel;
     if (!view.visible) view.reveal(view.viewColumn ?? vscode.ViewColumn.Beside, true);
-    panel.tell({ kind: 'reveal', name });
+    panel.reveal(wanted);
   }
 
   /** Shows a profile. */
@@ -164,6 +170,9 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
   }
 }
 
+/** A function of a profile, by its number there, which names do not always tell from others. */
+export type Revealed = Pick<EditorFunction, 'name' | 'key'>;
+
 /** Runs something and tells the person of its errors. */
 type Run = (does: () => Thenable<unknown>) => Promise<void>;
 
@@ -197,6 +206,12 @@ class Panel implements vscode.Disposable {
 
   tell(message: ToPage): void {
     void this.view.webview.postMessage(message);
+  }
+
+  /** Selects a function of the profile. */
+  reveal({ name, key }: Revealed): void {
+    const document = this.#document;
+    if (document !== undefined) this.tell({ kind: 'reveal', name, function: { document, key } });
   }
 
   /** Shows another document, if the page is connected. */

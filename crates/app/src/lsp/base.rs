@@ -157,7 +157,7 @@ impl<'a> Base<'a> {
             let source = self.source.as_ref()?;
             let function = self.index.function(function);
             let is_here = function.file == source.file && change.total.base != 0;
-            let line = source.start_now(&function).filter(|_| is_here)?;
+            let line = *source.starts_now(&function).first().filter(|_| is_here)?;
             Some(Gone { line, function, change })
         })
     }

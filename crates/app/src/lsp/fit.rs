@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use session::SourceIndex;
 
 use super::headers::{Words, identifier};
+use super::macros::Macros;
 
 /// What a profile says of a file.
 #[derive(Debug, Default)]
@@ -53,6 +54,13 @@ pub(super) struct Fit {
     idle: usize,
 }
 
+impl Function {
+    /// Whether it has a word as its name.
+    pub(super) fn names(&self, word: &str) -> bool {
+        self.word.as_deref() == Some(word)
+    }
+}
+
 impl Measured {
     /// What an index says of a file.
     pub(super) fn of(index: &SourceIndex, file: u32) -> Measured {
@@ -83,6 +91,7 @@ impl Measured {
     /// How well a text of the file at `path` fits.
     pub(super) fn fit(&self, path: &str, text: &str) -> Fit {
         let words = self.words(text);
+        let macros = Macros::of(text);
         let comments = comments_of(path);
         let is_idle = |line: u32| match words.line(line) {
             // What stands in no function is said to start with the file, whatever is there.
@@ -110,7 +119,12 @@ impl Measured {
             } else if !function.tells_start {
                 // It stands above what was measured of it, but for what was inlined there.
                 let last = function.lines.last().copied().unwrap_or(function.start);
-                fit.displaced += usize::from(places[0] > last);
+                if macros.contain(last) {
+                    // The macro may be anywhere.
+                    fit.functions -= 1;
+                } else {
+                    fit.displaced += usize::from(places[0] > last);
+                }
             } else if places.contains(&first_line(&words, function.start)) {
                 fit.exact += 1;
             } else if words.heads(word).is_empty() {

@@ -19,6 +19,7 @@ mod headers;
 mod line_diff;
 mod line_map;
 mod loading;
+mod macros;
 mod markdown;
 mod methods;
 mod outbox;

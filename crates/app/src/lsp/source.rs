@@ -1,5 +1,6 @@
 //! What a profile says of one file of the editor.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use session::{MetricId, NO_VALUE, ProfileDocument, SourceFunction, SourceIndex};
@@ -55,9 +56,20 @@ impl<'a> Source<'a> {
             .filter(move |one| has_value(one.self_value, one.total_value))
     }
 
-    /// Where a function starts now, from 1.
-    pub(super) fn start_now(&self, function: &SourceFunction<'_>) -> Option<u32> {
-        self.placed.start(function)
+    /// Where a function starts now, from 1; several lines where the profile has the functions of one name
+    /// as one.
+    pub(super) fn starts_now(&self, function: &SourceFunction<'_>) -> Vec<u32> {
+        self.placed.starts(function)
+    }
+
+    /// What a function has itself and in all, and whether others are in it that the profile does not tell
+    /// apart: ` · of 3 functions with this name`.
+    pub(super) fn values_of(&self, function: &SourceFunction<'_>) -> String {
+        let mut text = self.self_and_total(function.self_value, function.total_value);
+        if let heads @ 2.. = self.starts_now(function).len() {
+            let _ = write!(text, " · of {heads} functions with this name");
+        }
+        text
     }
 
     /// What follows values that may stand at a wrong line.

@@ -6,10 +6,10 @@ use super::fit::{Function, Measured};
 use super::headers::Words;
 use super::line_map::LineMap;
 
-/// Lines from 1, by number of the function.
+/// Lines from 1, by number of the function; several where the profile has several functions as one.
 #[derive(Debug, Default)]
 pub(super) struct Starts {
-    lines: HashMap<u32, u32>,
+    lines: HashMap<u32, Vec<u32>>,
 }
 
 impl Starts {
@@ -43,19 +43,44 @@ impl Starts {
             // A function without a name stands where the rest of it is.
             then.and_then(|_| function.lines.iter().find_map(|&line| lines.now(line)))
         };
+        let several = |function: &Function| -> Option<Vec<u32>> {
+            let heads = heads_then(measured, function, words_then.as_ref()?);
+            let now: Vec<u32> = heads.into_iter().filter_map(|was| lines.now(was)).collect();
+            (now.len() > 1).then_some(now)
+        };
         let lines_of = measured.functions.iter().filter_map(|function| {
+            if let Some(all) = several(function) {
+                return Some((function.id, all));
+            }
             let found = start(function);
             let is_lost = || lines.near(function.start).is_none();
             let line = found.or_else(|| is_lost().then(|| anywhere(function)).flatten())?;
-            Some((function.id, line))
+            Some((function.id, vec![line]))
         });
         Starts { lines: lines_of.collect() }
     }
 
-    /// Where a function starts.
-    pub(super) fn of(&self, function: u32) -> Option<u32> {
-        self.lines.get(&function).copied()
+    /// Where a function starts, from the top: nothing if that is where its lines are.
+    pub(super) fn of(&self, function: u32) -> &[u32] {
+        self.lines.get(&function).map_or(&[], Vec::as_slice)
     }
+}
+
+/// The heads in the text that was measured whose functions the profile does not tell apart: it has one
+/// name for them, no line where they start, and lines that were measured below each.
+fn heads_then(measured: &Measured, function: &Function, then: &Words<'_>) -> Vec<u32> {
+    let Some(word) = function.word.as_deref().filter(|_| !function.tells_start) else {
+        return vec![];
+    };
+    // Lines of others with the word may be what was inlined.
+    if measured.functions.iter().any(|other| other.id != function.id && other.names(word)) {
+        return vec![];
+    }
+    let heads = then.heads(word);
+    let above = |&line: &u32| heads[..heads.partition_point(|&head| head <= line)].last().copied();
+    let mut found: Vec<u32> = function.lines.iter().filter_map(above).collect();
+    found.dedup();
+    found
 }
 
 /// Where a function began in the text that was measured.

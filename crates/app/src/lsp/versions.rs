@@ -116,10 +116,15 @@ impl Placed {
         Placed { lines, how: Known::Unchanged, starts }
     }
 
-    /// Where a function starts now, from 1.
-    pub(super) fn start(&self, function: &SourceFunction<'_>) -> Option<u32> {
-        let start = self.starts.of(function.id);
-        start.or_else(|| self.lines.near(function.start_line)).filter(|&line| line > 0)
+    /// Where a function starts now, from 1; several lines where the profile has the functions of one name
+    /// as one.
+    pub(super) fn starts(&self, function: &SourceFunction<'_>) -> Vec<u32> {
+        match self.starts.of(function.id) {
+            [] => {
+                self.lines.near(function.start_line).filter(|&line| line > 0).into_iter().collect()
+            }
+            lines => lines.to_vec(),
+        }
     }
 }
 

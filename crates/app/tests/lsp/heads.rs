@@ -84,3 +84,68 @@ fn functions_without_names_have_lenses_and_lines_of_their_own() {
     ];
     assert_eq!(own, wanted);
 }
+
+/// An editor with a source file and samples by call stack; the lenses of the file.
+fn sampled(name: &str, source: &str, stacks: &str) -> (Editor, Vec<(u64, String)>) {
+    let mut editor = Editor::start(&[]);
+    std::fs::write(editor.path(name), source).unwrap();
+    touch(&editor.path(name), 1_000_000_000);
+    std::fs::write(editor.path("a.collapsed"), stacks).unwrap();
+    editor.initialize(json!({ "profiles": ["a.collapsed"], "lensPercent": 0 }));
+    let params = json!({ "textDocument": { "uri": editor.uri(name) } });
+    let lenses = editor.result("textDocument/codeLens", params);
+    let lens = |lens: &Value| {
+        let title = lens["command"]["title"].as_str().unwrap().to_owned();
+        (lens["range"]["start"]["line"].as_u64().unwrap(), title)
+    };
+    let lenses = lenses.as_array().unwrap().iter().map(lens).collect();
+    (editor, lenses)
+}
+
+/// As py-spy and its like write them: a name, a file and the line that ran.
+#[test]
+fn functions_of_one_name_that_a_profile_has_as_one_are_told_as_such() {
+    let classes = ["A", "B", "C", "D"].map(|name| {
+        format!("class {name}:\n    def __init__(self):\n        self.x = sum(range(300))\n\n\n")
+    });
+    let stacks = "work (x.py:1);__init__ (m.py:3) 100\nwork (x.py:1);__init__ (m.py:8) 5\n\
+                  work (x.py:1);__init__ (m.py:13) 20\n";
+    let (mut editor, lenses) = sampled("m.py", &classes.concat(), stacks);
+    let said = "self 100.0 % (125) · total 100.0 % (125) · of 3 functions with this name";
+    // The fourth was not measured.
+    let wanted = [1, 6, 11].map(|line| (line, said.to_owned()));
+    assert_eq!(lenses, wanted);
+    let symbols = editor.result(
+        "textDocument/documentSymbol",
+        json!({ "textDocument": { "uri": editor.uri("m.py") } }),
+    );
+    assert_eq!(symbols.as_array().unwrap().len(), 3, "{symbols}");
+    let position = json!({ "line": 7, "character": 0 });
+    let params = json!({ "textDocument": { "uri": editor.uri("m.py") }, "position": position });
+    let hover = editor.result("textDocument/hover", params)["contents"]["value"].to_string();
+    assert!(hover.contains("3 functions here have this name"), "{hover}");
+}
+
+#[test]
+fn a_function_that_tells_no_start_is_the_one_above_its_lines() {
+    let classes = ["A", "B"].map(|name| {
+        format!("class {name}:\n    def __init__(self):\n        self.x = sum(range(300))\n\n\n")
+    });
+    let (_, lenses) = sampled("m.py", &classes.concat(), "__init__ (m.py:8) 5\n");
+    assert_eq!(lenses, [(6, "self 100.0 % (5) · total 100.0 % (5)".to_owned())]);
+}
+
+/// The lines of a macro's definition are where compilers have the code that is made of it.
+#[test]
+fn a_function_that_was_measured_in_its_macro_makes_no_file_stale() {
+    let source = "macro_rules! twice {\n    ($x:expr) => {\n        $x + $x\n    };\n}\n\n\
+                  pub fn hot(x: u64) -> u64 {\n    twice!(x)\n}\n\npub fn cold(x: u64) -> u64 {\n    x\n}\n";
+    let stacks = "main (main.rs:1);hot (lib.rs:3) 50\nmain (main.rs:1);cold (lib.rs:12) 50\n";
+    let (_, lenses) = sampled("lib.rs", source, stacks);
+    let said = "self 50.0 % (50) · total 50.0 % (50)".to_owned();
+    assert_eq!(lenses, [(6, said.clone()), (10, said)]);
+    // Where there is no macro, the text is another one.
+    let other = source.replace("macro_rules! twice", "const TWICE: u64 =");
+    let (_, lenses) = sampled("lib.rs", &other, stacks);
+    assert!(lenses.iter().all(|(_, title)| title.ends_with(" · lines do not fit")), "{lenses:?}");
+}

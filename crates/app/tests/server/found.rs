@@ -1,6 +1,6 @@
 //! The list of functions, and where what is searched for stands.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use protocol::*;
 
@@ -21,7 +21,8 @@ fn functions(view: ViewSpec, by: SortBy) -> FunctionsParams {
 }
 
 fn find(view: ViewSpec, pattern: &str) -> FindParams {
-    FindParams { view, instance: None, root: 0, pattern: pattern.to_owned(), limit: 10_000 }
+    let pattern = pattern.to_owned();
+    FindParams { view, instance: None, root: 0, pattern, function: None, limit: 10_000 }
 }
 
 /// All boxes of a flame graph, none merged, by node.
@@ -64,6 +65,97 @@ fn what_is_found_stands_where_it_is_drawn() {
         assert!(result.more);
         let nodes: Vec<u32> = wanted.iter().take(7).map(|place| place.0).collect();
         assert_eq!(found.u32("node"), nodes);
+    }
+}
+
+/// The nodes of a view that stand for a function of `document`.
+fn nodes_of(page: &mut Page, view: ViewSpec, document: u32, key: u32) -> BTreeSet<u32> {
+    let function = Some(FunctionRef { document, key });
+    let asked = FindParams { function, ..find(view, "") };
+    let (result, found) = page.call::<FindResult>(ProfileRequest::Find(asked));
+    assert!(!result.more);
+    found.u32("node").iter().copied().collect()
+}
+
+/// The nodes of a view by their function.
+fn drawn_by_key(page: &mut Page, view: ViewSpec) -> HashMap<u32, BTreeSet<u32>> {
+    let (_, drawn) = boxes(page, view, "");
+    let mut nodes = HashMap::<u32, BTreeSet<u32>>::new();
+    for (&key, (&node, &row)) in
+        drawn.u32("key").iter().zip(drawn.u32("node").iter().zip(drawn.u32("row")))
+    {
+        if row > 0 {
+            nodes.entry(key).or_default().insert(node);
+        }
+    }
+    nodes
+}
+
+#[test]
+fn a_function_is_found_by_its_number_where_others_have_its_name() {
+    // Most functions of this program have no name.
+    let server = Server::start(&[sample("cpuprofile/main.cpuprofile")]);
+    let mut page = server.page();
+    let asked = functions(view(0), SortBy::SelfValue);
+    let (listed, _) = page.call::<FunctionsResult>(ProfileRequest::Functions(asked));
+    let names: BTreeSet<&str> = listed.rows.iter().map(|row| &*row.name).collect();
+    assert!(names.len() < listed.rows.len(), "names tell all functions apart");
+    for shape in [Shape::TopDown {}, Shape::BottomUp {}] {
+        let view = ViewSpec { shape, ..view(0) };
+        let drawn = drawn_by_key(&mut page, view.clone());
+        for row in &listed.rows {
+            let found = nodes_of(&mut page, view.clone(), 0, row.key);
+            assert_eq!(found, drawn[&row.key], "{}", row.name);
+        }
+    }
+    // A number that no function has.
+    assert_eq!(nodes_of(&mut page, view(0), 0, u32::MAX), BTreeSet::new());
+    // A document that the shown one knows nothing of.
+    let function = Some(FunctionRef { document: 7, key: 0 });
+    let asked = FindParams { function, ..find(view(0), "") };
+    page.refused(ProfileRequest::Find(asked));
+}
+
+#[test]
+fn a_function_of_a_side_is_found_in_the_comparison() {
+    let server = Server::start(&[sample("runs/before-1.pb.gz"), sample("runs/after-1.pb.gz")]);
+    let mut page = server.page();
+    let compare = CompareParams {
+        base: vec![0],
+        new: vec![1],
+        by_age: false,
+        normalise: Normalise::Absolute {},
+        noise: 0.0,
+        filters: None,
+    };
+    let compared = page.call::<OpenedResult>(ProfileRequest::Compare(compare)).0.document;
+    let (summary, _) = page.summary(compared);
+    let metrics = summary.comparison.unwrap().metrics;
+    let cpu = metrics.iter().find(|metric| metric.name == "cpu").unwrap();
+    let (own_summary, _) = page.summary(0);
+    let own = own_summary.metrics.iter().position(|metric| metric.name == "cpu").unwrap() as u32;
+    let both = ViewSpec { metric: cpu.both, ..view(compared) };
+    let drawn = drawn_by_key(&mut page, both.clone());
+    for (side, total_there) in [(0, cpu.base), (1, cpu.new)] {
+        let of_side = functions(ViewSpec { metric: own, ..view(side) }, SortBy::Name);
+        let (listed, values) = page.call::<FunctionsResult>(ProfileRequest::Functions(of_side));
+        let all =
+            FunctionsParams { metrics: vec![total_there], ..functions(both.clone(), SortBy::Name) };
+        let (united, there) = page.call::<FunctionsResult>(ProfileRequest::Functions(all));
+        let totals: HashMap<u32, i64> =
+            united.rows.iter().map(|row| row.key).zip(there.i64("total_value").to_vec()).collect();
+        let mut seen = BTreeSet::new();
+        for (row, &total) in listed.rows.iter().zip(values.i64("total_value")) {
+            let found = nodes_of(&mut page, both.clone(), side, row.key);
+            let [(key, _)] =
+                drawn.iter().filter(|(_, nodes)| **nodes == found).collect::<Vec<_>>()[..]
+            else {
+                panic!("{} is not one function of the comparison", row.name)
+            };
+            assert_eq!(totals[key], total, "{}", row.name);
+            assert!(seen.insert(*key), "{} is found as another function", row.name);
+        }
+        assert!(seen.len() > 20);
     }
 }
 

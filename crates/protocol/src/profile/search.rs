@@ -49,8 +49,21 @@ pub struct FindParams {
     /// What people typed: a regular expression over function, file and module, case counting where
     /// it has a capital letter; text as it stands where it is none.
     pub pattern: String,
+    /// Finds the frames of this function instead.
+    #[serde(default)]
+    pub function: Option<FunctionRef>,
     /// Most frames to find.
     pub limit: u32,
+}
+
+/// A function of a profile, which names do not always tell from others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct FunctionRef {
+    /// The profile, which may be a side of the comparison that is asked.
+    pub document: u32,
+    /// Its number among all functions of that profile.
+    pub key: u32,
 }
 
 /// Result of [`crate::ProfileRequest::Find`].

@@ -85,6 +85,19 @@ pub(super) struct Named {
     pub(super) linkage: Option<Arc<str>>,
     /// In the source.
     pub(super) plain: Option<Arc<str>>,
+    /// Where it is declared.
+    declared: Option<Declared>,
+}
+
+/// Where the source has the head of a function.
+#[derive(Clone, Copy, Default)]
+struct Declared {
+    /// The unit whose table of files numbers the file.
+    of: Option<(Source, usize)>,
+    /// A number in that table.
+    file: u64,
+    /// From 1; 0 as long as none is told.
+    line: u32,
 }
 
 impl Debug {
@@ -142,7 +155,7 @@ impl Debug {
             }
         }
         let (unit, place) = without_function?;
-        let frame = self.frame(unit, None, Some(place));
+        let frame = self.frame(unit, &Named::default(), Some(place));
         out.push(frame);
         Some(Named::default())
     }
@@ -177,27 +190,35 @@ impl Debug {
         let Some(part) = self.parts.get(&unit) else { return Named::default() };
         let own = Entry { source: part.source, unit: part.unit, offset: function };
         let outer = self.named(own);
-        let mut name = outer.linkage.clone().or_else(|| outer.plain.clone());
+        let mut function = outer.clone();
         for call in calls {
             let at = Place { file: call.file, line: call.line, column: call.column };
-            let frame = self.frame(unit, name, Some(at));
+            let frame = self.frame(unit, &function, Some(at));
             out.push(frame);
             let callee = call.origin.and_then(|origin| self.entry_of(own, &origin));
-            let callee = callee.map(|callee| self.named(callee)).unwrap_or_default();
-            name = callee.linkage.or(callee.plain);
+            function = callee.map(|callee| self.named(callee)).unwrap_or_default();
         }
-        let frame = self.frame(unit, name, place);
+        let frame = self.frame(unit, &function, place);
         out.push(frame);
         outer
     }
 
-    fn frame(&mut self, unit: usize, name: Option<Arc<str>>, place: Option<Place>) -> Frame {
+    fn frame(&mut self, unit: usize, function: &Named, place: Option<Place>) -> Frame {
+        let name = function.linkage.clone().or_else(|| function.plain.clone());
         let Some(place) = place else { return Frame { name, ..Frame::default() } };
         let Self { main, parts, texts, .. } = self;
-        let file = parts
-            .get_mut(&unit)
-            .and_then(|part| part.lines.as_mut()?.file(main, &part.skeleton, place.file, texts));
-        Frame { name, file, line: place.line, column: place.column }
+        let Some(part) = parts.get_mut(&unit) else {
+            return Frame { name, line: place.line, column: place.column, ..Frame::default() };
+        };
+        let of = (part.source, part.unit);
+        let mut file = |number| part.lines.as_mut()?.file(main, &part.skeleton, number, texts);
+        let own = file(place.file);
+        let declared = function.declared.filter(|declared| {
+            declared.of == Some(of)
+                && (declared.file == place.file || (own.is_some() && file(declared.file) == own))
+        });
+        let start_line = declared.map_or(0, |declared| declared.line);
+        Frame { name, file: own, line: place.line, column: place.column, start_line }
     }
 
     /// Reads what a unit has, the first time that someone asks.
@@ -302,7 +323,7 @@ impl Debug {
                     break;
                 }
             }
-            if named.linkage.is_some() {
+            if named.linkage.is_some() && named.declared.is_some() {
                 break;
             }
         }
@@ -322,6 +343,7 @@ impl Debug {
         let abbreviation = entries.read_abbreviation()?.ok_or(Damaged)?;
         self.work.budget.take(1 + abbreviation.attributes().len() as u64)?;
         let mut origin = None;
+        let mut declared = Declared { of: Some((entry.source, entry.unit)), ..Declared::default() };
         for specification in abbreviation.attributes() {
             let attribute = entries.read_attribute(*specification)?;
             let slot = match attribute.name() {
@@ -329,6 +351,15 @@ impl Debug {
                 gimli::DW_AT_name => &mut named.plain,
                 gimli::DW_AT_abstract_origin | gimli::DW_AT_specification => {
                     origin = Some(attribute.value());
+                    continue;
+                }
+                gimli::DW_AT_decl_file => {
+                    declared.file = file_number(&attribute);
+                    continue;
+                }
+                gimli::DW_AT_decl_line => {
+                    let line = attribute.udata_value();
+                    declared.line = line.and_then(|line| u32::try_from(line).ok()).unwrap_or(0);
                     continue;
                 }
                 _ => continue,
@@ -340,6 +371,9 @@ impl Debug {
                 self.work.budget.take(text.len() as u64)?;
                 *slot = Some(shared(&text, &mut self.texts));
             }
+        }
+        if named.declared.is_none() && declared.line != 0 {
+            named.declared = Some(declared);
         }
         Ok(origin)
     }
@@ -359,6 +393,14 @@ impl Debug {
             }
             _ => None,
         }
+    }
+}
+
+/// The number of a file in a unit's table; 0 if it is none.
+pub(super) fn file_number(attribute: &gimli::Attribute<Bytes>) -> u64 {
+    match attribute.value() {
+        AttributeValue::FileIndex(index) => index,
+        _ => attribute.udata_value().unwrap_or(0),
     }
 }
 

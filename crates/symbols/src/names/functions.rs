@@ -2,6 +2,7 @@
 
 use gimli::{AttributeValue, EntriesRaw, UnitOffset};
 
+use super::debug::file_number;
 use super::debug_file::{Bytes, Damaged, Root};
 use super::extent::{Code, Extent};
 use crate::budget::Budget;
@@ -209,12 +210,7 @@ fn call(
         let number = || u32::try_from(attribute.udata_value().unwrap_or(0)).unwrap_or(0);
         match attribute.name() {
             gimli::DW_AT_abstract_origin => call.origin = Some(attribute.value()),
-            gimli::DW_AT_call_file => {
-                call.file = match attribute.value() {
-                    AttributeValue::FileIndex(index) => index,
-                    _ => attribute.udata_value().unwrap_or(0),
-                }
-            }
+            gimli::DW_AT_call_file => call.file = file_number(&attribute),
             gimli::DW_AT_call_line => call.line = number(),
             gimli::DW_AT_call_column => call.column = number(),
             _ => {}

@@ -35,6 +35,9 @@ pub struct Frame {
     pub line: u32,
     /// The column, from 1; 0 if it is not known.
     pub column: u32,
+    /// The line on which debug information says that the function is declared (`DW_AT_decl_line`), from 1;
+    /// 0 if it does not, or if that is in another file or unit.
+    pub start_line: u32,
 }
 
 /// Where what is told of a binary comes from.

@@ -1,6 +1,7 @@
 //! A program of ours, built with its debug information in every place that compilers have for it.
 //! Whatever the place, the answers are those that binutils gives for the plain one.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -212,4 +213,85 @@ fn build_id(binary: &Path) -> Vec<u8> {
     let id = text.lines().find_map(|line| line.trim().strip_prefix("Build ID: ")).unwrap();
     let digits = (0..id.len()).step_by(2);
     digits.map(|at| u8::from_str_radix(&id[at..at + 2], 16).unwrap()).collect()
+}
+
+/// The functions of a file of `tests/programs` in a program, with the lines on which they are declared.
+fn declared(names: &mut Names, addresses: &[u64], file: &str) -> BTreeSet<(String, u32)> {
+    let mut found = BTreeSet::new();
+    let mut frames = vec![];
+    for &address in addresses {
+        frames.clear();
+        names.at_address(address, &mut frames);
+        for frame in &frames {
+            let is_here = frame.file.as_deref().is_some_and(|path| path.ends_with(file));
+            if let Some(name) = frame.name.as_deref().filter(|_| is_here) {
+                found.insert((name.to_owned(), frame.start_line));
+            }
+        }
+    }
+    found
+}
+
+/// The line of a program that holds a text, from 1.
+fn line_with(program: &str, text: &str) -> u32 {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(program);
+    let source = std::fs::read_to_string(path).unwrap();
+    let found = (1..).zip(source.lines()).find(|(_, line)| line.contains(text));
+    found.unwrap_or_else(|| panic!("{program} has no {text}")).0
+}
+
+#[test]
+fn functions_start_where_the_source_has_their_names() {
+    // As the linker calls them, where they have such a name.
+    let heads = [
+        ("main", "int main("),
+        ("_ZNK6shapes6Square4areaEv", "unsigned area("),
+        ("_ZN6shapes5totalINS_6SquareEEEjRKSt6vectorIT_SaIS3_EE", "unsigned total("),
+        ("inner", "unsigned inner("),
+        ("middle", "unsigned middle("),
+        ("_Z5outerj", "unsigned outer("),
+        ("_ZL6sortedRSt6vectorIjSaIjEE", "void sorted("),
+    ];
+    for options in ["-gdwarf-5", "-gdwarf-4", "-gdwarf-3 -gstrict-dwarf", "-gdwarf-5 -gsplit-dwarf"]
+    {
+        let folder = Folder::new(&format!("heads{}", options.replace([' ', '-'], "_")));
+        folder.build(options);
+        let mut names = names_of(on_disk(), &folder.path());
+        let addresses = code_addresses(&folder.program(), 1);
+        let found = declared(&mut names, &addresses, "shapes.cpp");
+        for (name, head) in heads {
+            let function = (name.to_owned(), line_with("shapes.cpp", head));
+            assert!(found.contains(&function), "{options}: {function:?} in {found:?}");
+        }
+        // What the library declares has no start in this file.
+        let starts: BTreeSet<u32> = found.iter().map(|one| one.1).collect();
+        assert_eq!(starts.len(), heads.len() + 1, "{options}: {found:?}");
+        let step = declared(&mut names, &addresses, "step.c");
+        for name in ["step", "twice", "thrice"] {
+            let function = (name.to_owned(), line_with("step.c", &format!("unsigned {name}(")));
+            assert!(step.contains(&function), "{options}: {function:?} in {step:?}");
+        }
+    }
+}
+
+#[test]
+fn attributes_and_macros_are_no_heads() {
+    let folder = Folder::new("heads_of_rust");
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let source = programs.join("heads.rs");
+    folder.run(&format!("rustc --edition 2024 -g -O '{}' -o program", source.display()));
+    let mut names = names_of(on_disk(), &folder.path());
+    let addresses = code_addresses(&folder.program(), 1);
+    let found = declared(&mut names, &addresses, "heads.rs");
+    for (name, head) in [
+        ("in_macro", "pub fn in_macro("),
+        ("generic", "pub fn generic<"),
+        ("closure", "|y: u64|"),
+        // Its name is told where the macro is used, its head where the macro is.
+        ("4made", "pub fn $name("),
+    ] {
+        let of_it: Vec<_> = found.iter().filter(|(linker, _)| linker.contains(name)).collect();
+        let line = line_with("heads.rs", head);
+        assert!(of_it.iter().any(|one| one.1 == line), "{name}: {line} in {found:?}");
+    }
 }

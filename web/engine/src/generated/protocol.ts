@@ -1517,6 +1517,11 @@ export type EditorFunction = {
  */
 name: string, 
 /**
+ * Its number among all functions of the profile, which names tell apart no further: lists and pictures
+ * by function have the same.
+ */
+key: number, 
+/**
  * Path of the profile that knows it.
  */
 path: string, };
@@ -1540,6 +1545,10 @@ export type EditorHotFunction = {
  * Its name.
  */
 name: string, 
+/**
+ * Its number in the profile, see [`EditorFunction::key`].
+ */
+key: number, 
 /**
  * Its own value.
  */
@@ -1603,13 +1612,9 @@ export type EditorInstructionsOf = {
  */
 uri: string, 
 /**
- * Its name.
+ * Its number, see [`EditorFunction::key`].
  */
-name: string, 
-/**
- * The line of the lens.
- */
-line: number, };
+key: number, };
 
 export type EditorLine = { 
 /**
@@ -2654,6 +2659,10 @@ root: number,
  */
 pattern: string, 
 /**
+ * Finds the frames of this function instead.
+ */
+function: FunctionRef | null, 
+/**
  * Most frames to find.
  */
 limit: number, };
@@ -2940,6 +2949,16 @@ adjusted: number | null,
  * Of a comparison of runs, where it was tested: by how much the totals of a run differ.
  */
 interval: IntervalInfo | null, };
+
+export type FunctionRef = { 
+/**
+ * The profile, which may be a side of the comparison that is asked.
+ */
+document: number, 
+/**
+ * Its number among all functions of that profile.
+ */
+key: number, };
 
 /** Columns of [`crate::ProfileRequest::Functions`]: row-major, an entry for each of the asked metrics a */
 /** function; `scale` has one entry for each of these: the total of the program. */

@@ -1,3 +1,4 @@
+import type { FunctionRef } from '../generated/protocol.ts';
 import type { Connect } from '../transport.ts';
 
 /** The sides of a comparison. */
@@ -32,7 +33,7 @@ export type ToPage =
   /** Compare other documents; with no base, show one on its own. */
   | ({ readonly kind: 'compare' } & ComparedDocuments)
   /** Show the frames of a function. */
-  | { readonly kind: 'reveal'; readonly name: string }
+  | { readonly kind: 'reveal'; readonly name: string; readonly function: FunctionRef }
   /** A part that was wanted, or why it cannot be had. */
   | {
       readonly kind: 'part';

@@ -34,7 +34,7 @@ export function webviewHost(page: Window, api: WebviewApi): Host {
     tab: store,
     theme,
     editor: {
-      onReveal: (listener) => listen('reveal', ({ name }) => listener(name)),
+      onReveal: (listener) => listen('reveal', ({ name, function: of }) => listener(name, of)),
       onMetric: (listener) => listen('metric', ({ name }) => listener(name)),
       chooseMetric: (name) => api.postMessage({ kind: 'metric', name }),
       onCompare: (listener) => listen('compare', ({ base, now }) => listener({ base, now })),

@@ -22,6 +22,15 @@ import { tellUnread } from './unread.ts';
 import { createUpload, type Upload } from './upload.ts';
 import { AS_OPENED } from './variants.ts';
 
+/** Selects the function that an address names: by its number in the document, where it tells that. */
+function revealNamed(address: URLSearchParams, profile: ProfileState): void {
+  const name = address.get('at');
+  if (name === null) return;
+  const [document, key] = ['d', 'key'].map((part) => Number(address.get(part) ?? Number.NaN));
+  const isTold = Number.isInteger(document) && Number.isInteger(key);
+  profile.reveal(name, isTold ? { document: document!, key: key! } : undefined);
+}
+
 /** What stands over the page. */
 export type Overlay =
   | 'keys'
@@ -150,8 +159,7 @@ export function createApp(host: Host): App {
   }
   host.editor?.onRestart(() => engine.connect());
   if (host.sources !== undefined) shareLines(host.sources, engine, profile);
-  const wanted = new URLSearchParams(host.address.read()).get('at');
-  if (wanted !== null) profile.reveal(wanted);
+  revealNamed(new URLSearchParams(host.address.read()), profile);
   const detailsOpen = signal(page.innerWidth >= 900);
   const small = createSmall(page);
   shareRoom(small, detailsOpen, profile);

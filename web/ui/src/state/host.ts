@@ -2,6 +2,7 @@ import type {
   AdviceRuleInfo,
   ComparedDocuments,
   Connect,
+  FunctionRef,
   MeasuredLines,
   ReportScript,
 } from '@hotframe/engine';
@@ -79,8 +80,8 @@ export interface SourceEditor {
 
 /** What an editor decides for its pages. */
 export interface EditorHost {
-  /** Called with the name of a function that the editor wants to be seen. */
-  onReveal(listener: (name: string) => void): void;
+  /** Called with the name of a function that the editor wants to be seen, and which it is. */
+  onReveal(listener: (name: string, of: FunctionRef) => void): void;
   /** Called with the name or formula of the metric that the editor tells of. */
   onMetric(listener: (name: string) => void): void;
   /** Tells the editor that another metric was chosen here. */

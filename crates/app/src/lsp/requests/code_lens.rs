@@ -51,15 +51,15 @@ fn of_functions(
             || before.is_some_and(|base| base.was_large(function, least))
     };
     let of_function = |function| {
-        let line = source.start_now(&function)?;
-        let mut title = source.self_and_total(function.self_value, function.total_value);
+        let mut title = source.values_of(&function);
         if let Some(change) = sources.base.as_ref().and_then(|base| base.change(&function)) {
             let _ = write!(title, " · {change}");
         }
         title.push_str(source.mark());
-        Some((line, function, title))
+        let lines = source.starts_now(&function).into_iter();
+        lines.map(move |line| (line, function, title.clone()))
     };
-    let told: Vec<_> = source.functions().filter(is_large).filter_map(of_function).collect();
+    let told: Vec<_> = source.functions().filter(is_large).flat_map(of_function).collect();
     let mut on_line = HashMap::<u32, usize>::new();
     for (line, ..) in &told {
         *on_line.entry(*line).or_default() += 1;

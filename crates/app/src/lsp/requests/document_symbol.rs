@@ -18,10 +18,10 @@ pub(in crate::lsp) fn document_symbol(
     if let Some(source) = workspace.sources(&uri).active {
         found = source
             .functions()
-            .filter_map(|one| {
-                let values = source.self_and_total(one.self_value, one.total_value);
-                let line = source.start_now(&one)? - 1;
-                Some((line, one.name.to_owned(), values + source.mark()))
+            .flat_map(|one| {
+                let values = source.values_of(&one) + source.mark();
+                let starts = source.starts_now(&one).into_iter();
+                starts.map(move |start| (start - 1, one.name.to_owned(), values.clone()))
             })
             .collect();
     }

@@ -15,8 +15,9 @@ pub(in crate::lsp) fn function(
     let then = source.placed.lines.then(line).unwrap_or(0);
     // A line that was not measured belongs to the function that starts last before it.
     let before = || {
-        let starts = |function| source.start_now(&function).map(|start| (start, function));
-        let before = source.functions().filter_map(starts).filter(|&(start, _)| start <= line);
+        let starts =
+            |function| source.starts_now(&function).into_iter().map(move |start| (start, function));
+        let before = source.functions().flat_map(starts).filter(|&(start, _)| start <= line);
         before.max_by_key(|&(start, _)| start).map(|(_, function)| function)
     };
     let function = source.index.function_on(source.file, then).or_else(before);

@@ -53,7 +53,7 @@ fn function_at<'a>(source: &'a Source<'_>, line: u32) -> Option<SourceFunction<'
     // Where there was no such line, nothing was measured on it.
     let then = source.placed.lines.then(line).unwrap_or(0);
     let on_line = source.index.function_on(source.file, then);
-    on_line.or_else(|| source.functions().find(|one| source.start_now(one) == Some(line)))
+    on_line.or_else(|| source.functions().find(|one| source.starts_now(one).contains(&line)))
 }
 
 /// Where the callers and callees are that will be told of: addresses with their line, by key.
@@ -77,8 +77,13 @@ fn links(workspace: &Workspace, uri: &Uri, line: u32) -> Result<HashMap<u32, Str
         if let Some(uri) = files.uri(profile, function.file) {
             // A link may be a few lines off; a hover does not wait for git.
             let placed = files.placed(profile, function.file, &uri, Duration::ZERO);
-            let now = placed.and_then(|placed| placed.start(&function));
-            let now = now.unwrap_or(function.start_line);
+            let starts = placed.map(|placed| placed.starts(&function)).unwrap_or_default();
+            let now = match starts[..] {
+                [] => function.start_line,
+                [start] => start,
+                // Nobody can tell which of them it is.
+                _ => continue,
+            };
             // An editor's own address may have them, and they would end the link.
             let address = uri.as_str().replace('(', "%28").replace(')', "%29");
             links.insert(key, format!("{address}#L{}", now.max(1)));
@@ -98,6 +103,10 @@ fn text(
     let Some(function) = function_at(source, line) else { return Ok(None) };
     let then = source.placed.lines.then(line).unwrap_or(0);
     let mut out = format!("**{}**\n\n", escaped(function.name));
+    if let heads @ 2.. = source.starts_now(&function).len() {
+        let said = "functions here have this name. The profile does not tell them apart: values of";
+        let _ = writeln!(out, "{heads} {said} the function are of all of them.\n");
+    }
     write_known(&mut out, &source.placed.how);
     let before = base.map(|base| Before { base, line, change: base.of(&function) });
     write_metrics(&mut out, source, then, &function, before.as_ref())?;

@@ -45,9 +45,10 @@ pub(in crate::lsp) fn workspace_symbol(
         let source = Source::new(profile, profile.metric, function.file, placed);
         let Some(source) = source else { continue };
         // A function that is gone has no place.
-        let line = if function.start_line == 0 { Some(1) } else { source.start_now(&function) };
-        let Some(line) = line else { continue };
-        let values = source.self_and_total(function.self_value, function.total_value);
+        let starts = source.starts_now(&function);
+        let line = if function.start_line == 0 { Some(&1) } else { starts.first() };
+        let Some(&line) = line else { continue };
+        let values = source.values_of(&function);
         let position = Position::new(line - 1, 0);
         symbols.push(WorkspaceSymbol {
             name: function.name.to_owned(),

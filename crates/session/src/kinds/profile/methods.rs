@@ -402,7 +402,17 @@ impl ProfileMethods for Asked<'_> {
     }
 
     fn find(&self, params: FindParams) -> Replied<FindResult, FindColumns> {
-        answers::find(&*self.profile(params.view.document)?, &params)
+        let document = self.profile(params.view.document)?;
+        let frames = match params.function {
+            Some(FunctionRef { document: of, key }) if of == params.view.document => {
+                Some(document.frames_of_function(key))
+            }
+            Some(FunctionRef { document: of, key }) => {
+                Some(document.frames_of_side(of, &*self.profile(of)?, key)?)
+            }
+            None => None,
+        };
+        answers::find(&document, &params, frames)
     }
 
     fn filters(&self, params: ViewParams) -> Replied<FiltersResult> {

@@ -21,6 +21,7 @@ mod derived;
 mod document;
 mod events;
 mod experiment;
+mod frames_of;
 mod gaps_report;
 mod methods;
 mod metrics;

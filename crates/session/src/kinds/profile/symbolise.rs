@@ -62,6 +62,7 @@ pub(crate) fn symbolise(
                     file: frame.file.as_deref().unwrap_or_default(),
                     line: frame.line,
                     column: frame.column,
+                    start_line: frame.start_line,
                 }
             });
             naming.name(location, named);

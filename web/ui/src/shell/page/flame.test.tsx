@@ -105,6 +105,35 @@ describe('the keyboard', () => {
   });
 });
 
+describe('a function that an editor wants to be seen', () => {
+  // Numbers of the engine above: names in their order, from 10 on.
+  const [compute, copy, nobody] = [10, 11, 99];
+
+  it('is told by its number, whatever others are called', async () => {
+    const page = await openPage(ENGINE, { hash: `d=0&at=copy&key=${compute}` });
+    expect(spoken(page)).toMatch(/^compute, 8,/);
+    expect(page.hash().has('q')).toBe(false);
+    expect(page.last('find')).toMatchObject({ function: { document: 0, key: compute } });
+  });
+
+  it('has its widest frame selected', async () => {
+    const page = await openPage(ENGINE, { hash: `d=0&at=copy&key=${copy}` });
+    expect(spoken(page)).toMatch(/^copy, 2,/);
+  });
+
+  it('is told where it has no frame', async () => {
+    const page = await openPage(ENGINE, { hash: `d=0&at=lost&key=${nobody}` });
+    expect(spoken(page)).toBe('');
+    expect(page.texts('.banner')).toEqual(['lost has no frame here.']);
+  });
+
+  it('is searched for by its name where no number is told', async () => {
+    const page = await openPage(ENGINE, { hash: 'd=0&at=copy' });
+    expect(spoken(page)).toMatch(/^copy, 2,/);
+    expect(found(page)).toBe('1 of 2 · 27.3 %');
+  });
+});
+
 describe('the search', () => {
   it('says how many frames it finds and which share they cover', async () => {
     const page = await openFlame();

@@ -382,12 +382,14 @@ export function stacksEngine(
         },
       };
     },
-    find({ view, pattern }) {
+    find({ view, pattern, function: of }) {
       const tree = treeOf(view);
       const { metric } = view;
+      const isWanted = (name: string) =>
+        of === null ? matches(name, pattern) : keyOf(name) === of.key;
       const hits = tree
         .map((_, node) => node)
-        .filter((node) => node > 0 && matches(tree[node]!.name, pattern))
+        .filter((node) => node > 0 && isWanted(tree[node]!.name))
         .sort((a, b) => Number(tree[b]!.total[metric]! - tree[a]!.total[metric]!));
       return {
         result: { instance: instanceOf(view), more: false },

@@ -4,6 +4,7 @@ import type {
   Filter,
   Engine,
   FilterKind,
+  FunctionRef,
   FunctionsParams,
   Granularity,
   LanesWanted,
@@ -120,6 +121,12 @@ export interface ShownTimeline {
 /** The pieces of a critical path, as they are drawn. */
 export type PathPieces = Answer<'critical_path'>['columns'];
 
+/** A function that is to be selected in the flame graph: of this name, or exactly the one that is told. */
+export interface Revealed {
+  readonly name: string;
+  readonly of: FunctionRef | undefined;
+}
+
 /** What pictures of a profile share. */
 export interface Look {
   /** The request for all rows of the table as it is folded; undefined where none is shown. */
@@ -141,7 +148,7 @@ export interface Look {
   /** The stretch of time that a row of an open list led to. */
   readonly place: Signal<TimePlace | undefined>;
   /** The function whose frames are to be found and its largest selected. */
-  readonly revealing: Signal<string | undefined>;
+  readonly revealing: Signal<Revealed | undefined>;
   /**
    * By document, what runs told of functions by their labels, in a sentence: comparisons of parts of an
    * experiment have it from the differences that they were opened from, until the page is left.
@@ -163,7 +170,7 @@ export interface ProfileActions {
   setMembers(by: string | undefined): void;
   openSandwich(key: number): void;
   /** Shows the frames of a function in the flame graph. */
-  reveal(name: string): void;
+  reveal(name: string, of?: FunctionRef): void;
 }
 
 /** What opens a document made of the shown one. */
@@ -218,7 +225,7 @@ export function createProfile(
     chart: signal<MainChart | undefined>(undefined),
     path: signal<PathPieces | undefined>(undefined),
     place: signal<TimePlace | undefined>(undefined),
-    revealing: signal<string | undefined>(undefined),
+    revealing: signal<Revealed | undefined>(undefined),
     overRuns: signal<Look['overRuns']['value']>(new Map()),
     typedFormula: signal<string | undefined>(undefined),
   };
@@ -315,10 +322,11 @@ function createActions(
     openSandwich(key) {
       update({ view: 'sandwich', fn: key }, 'push');
     },
-    reveal(name) {
+    reveal(name, of) {
       const { view: kind } = view.peek();
-      revealing.value = name;
-      const search = exactPattern(name);
+      revealing.value = { name, of };
+      // Names do not always tell which function it is.
+      const search = of === undefined ? exactPattern(name) : '';
       update({ search, view: kind === 'both' ? kind : 'flame', zoom: NO_ZOOM }, 'push');
     },
   };

@@ -161,13 +161,25 @@ export function FlameView(props: FlameProps) {
 
   // What the editor wants to be seen is selected once the picture has it.
   useSignalEffect(() => {
-    const name = app.profile.revealing.value;
+    const wanted = app.profile.revealing.value;
+    if (wanted === undefined || input.value.main !== true) return;
+    const { name, of } = wanted;
+    const tell = (isThere: boolean) => {
+      if (!isThere) app.notices.notice.value = `${name} has no frame here.`;
+    };
+    if (of !== undefined) {
+      const subject = controller.scene.value?.subject;
+      const isWhole = subject?.search === '' && subject.path.length === 0;
+      if (controller.busy.value || !isWhole) return;
+      app.profile.revealing.value = undefined;
+      controller.jumpToFunction(of).then(tell, app.notices.fail);
+      return;
+    }
     const found = controller.matches.value;
-    if (name === undefined || found === undefined || input.value.main !== true) return;
-    if (found.search !== exactPattern(name)) return;
+    if (found?.search !== exactPattern(name)) return;
     app.profile.revealing.value = undefined;
-    if (found.count > 0) controller.jumpToMatch(1);
-    else app.notices.notice.value = `${name} has no frame here.`;
+    controller.jumpToMatch(1);
+    tell(found.count > 0);
   });
 
   const scene = controller.scene.value;

@@ -1,4 +1,11 @@
-import type { ColourBy, LabelBy, Engine, EngineError, ViewSpec } from '@hotframe/engine';
+import type {
+  ColourBy,
+  Engine,
+  EngineError,
+  FunctionRef,
+  LabelBy,
+  ViewSpec,
+} from '@hotframe/engine';
 import {
   computed,
   effect,
@@ -23,7 +30,7 @@ import { asEngineError } from '../../state/resource.ts';
 import type { Pruned } from '../../state/pruning.ts';
 import type { Selection } from '../../state/selection.ts';
 import type { Zoom } from '../../state/view-state.ts';
-import { createFinding, matchBeside, type Matches, placeOf } from './finding.ts';
+import { createFinding, findFunction, matchBeside, type Matches, placeOf } from './finding.ts';
 import { createSceneLoading, ZOOM_MS } from './loading.ts';
 import { createPruning } from './pruning.ts';
 import type { Hidden } from './rest-boxes.ts';
@@ -98,6 +105,8 @@ export interface FlameController {
   readonly matches: ReadonlySignal<(Matches & { readonly at: number | undefined }) | undefined>;
   /** Selects the next match, from elsewhere the widest one; waits for what is being found. */
   jumpToMatch(by: 1 | -1): void;
+  /** Selects the widest frame of a function; whether there is one. */
+  jumpToFunction(of: FunctionRef): Promise<boolean>;
   dispose(): void;
 }
 
@@ -287,6 +296,19 @@ export function createFlameController(options: FlameOptions): FlameController {
       // What is found may be of the search before.
       if (current !== undefined && found?.search === search) selectMatch(current, found, by);
       else if (search !== '') awaited = by;
+    },
+    async jumpToFunction(of) {
+      const current = scene.peek();
+      if (current === undefined) return false;
+      const found = await findFunction(engine, current, of);
+      const node = found.places.node[0];
+      if (node === undefined) return false;
+      const box =
+        current.result.instance === found.instance ? current.indexOfNode.get(node) : undefined;
+      const path = box === undefined ? undefined : keysOf(current, box);
+      options.onPick(current.subject.spec, found.instance, node, path);
+      bringIntoSight(placeOf(found, 0));
+      return true;
     },
     dispose() {
       motion.stop();

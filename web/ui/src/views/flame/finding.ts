@@ -1,4 +1,4 @@
-import type { Engine, FindColumns } from '@hotframe/engine';
+import type { Engine, FindColumns, FunctionRef } from '@hotframe/engine';
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Scene } from '../../canvas/scene.ts';
 import { locate, specKey, withPlace } from '../../state/nodes.ts';
@@ -47,6 +47,7 @@ export function createFinding(engine: Engine, scene: ReadonlySignal<Scene | unde
             instance: instance ?? null,
             root: node,
             pattern: search,
+            function: null,
             limit: MOST_FOUND,
           },
           { signal },
@@ -64,6 +65,24 @@ export function createFinding(engine: Engine, scene: ReadonlySignal<Scene | unde
   return { matches, dispose };
 }
 
+/** The frames of a function below the root that a scene shows. */
+export async function findFunction(
+  engine: Engine,
+  { subject: { spec, path } }: Scene,
+  of: FunctionRef,
+): Promise<Pick<Matches, 'instance' | 'places'>> {
+  const { instance, node } = await locate(engine, spec, path);
+  const { result, columns } = await engine.call('find', {
+    view: spec,
+    instance: instance ?? null,
+    root: node,
+    pattern: '',
+    function: of,
+    limit: 1,
+  });
+  return { instance: result.instance, places: columns };
+}
+
 /** The match that comes after a node, and around from the last to the first; from elsewhere the widest. */
 export function matchBeside(
   { places, count }: Matches,
@@ -76,6 +95,6 @@ export function matchBeside(
   return (at + by + count) % count;
 }
 
-export function placeOf({ places }: Matches, match: number): BoxPlace {
+export function placeOf({ places }: Pick<Matches, 'places'>, match: number): BoxPlace {
   return { x: places.x[match]!, width: places.width[match]!, row: places.row[match]! };
 }

@@ -44,16 +44,17 @@ pub(crate) fn search(
 /// Most frames that one question finds.
 const MOST_FOUND: u32 = 10_000;
 
-/// Where the frames that match stand in the flame graph.
+/// Where the frames that match stand in the flame graph; those of `frames`, by frame, where it is given.
 pub(crate) fn find(
     document: &ProfileDocument,
     params: &FindParams,
+    frames: Option<Vec<bool>>,
 ) -> Result<Reply<FindResult, FindColumns>, ProtocolError> {
     let pattern = Pattern::typed(&params.pattern).map_err(pattern_error)?;
     let view = document.view(&params.view)?;
     let mut tree = lock(&view.tree);
     let root = node_of(&view, &tree, params.instance, params.root)?;
-    let frames = matching_frames(tree.filtered(), &pattern);
+    let frames = frames.unwrap_or_else(|| matching_frames(tree.filtered(), &pattern));
     let matching = matching_keys(tree.keys(), &frames);
     let marks = tree.mark_frames(frames);
     let most = params.limit.min(MOST_FOUND) as usize;
