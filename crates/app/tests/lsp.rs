@@ -8,10 +8,16 @@ mod base;
 mod changed_files;
 #[path = "lsp/changes.rs"]
 mod changes;
+#[cfg(target_os = "linux")]
+#[path = "lsp/frames.rs"]
+mod frames;
 #[path = "lsp/graphs.rs"]
 mod graphs;
 #[path = "lsp/heads.rs"]
 mod heads;
+#[cfg(unix)]
+#[path = "lsp/instructions.rs"]
+mod instructions;
 #[path = "lsp/notebook.rs"]
 mod notebook;
 #[path = "lsp/notes.rs"]
@@ -351,7 +357,8 @@ fn functions_have_lenses() {
     let listed = editor.result("hotframe/instructions", asked);
     let listed = listed["instructions"].as_array().unwrap();
     assert_eq!(listed.len(), 11);
-    assert!(listed.is_sorted_by_key(|one| one["line"].as_u64().unwrap()));
+    // As they stand in memory.
+    assert!(listed.is_sorted_by_key(|one| one["address"].as_str().unwrap().to_owned()));
     let gone = json!({ "uri": uri, "key": u32::MAX });
     assert_eq!(editor.result("hotframe/instructions", gone), Value::Null);
     let methods: Vec<&Value> = editor.others.iter().map(|message| &message["method"]).collect();

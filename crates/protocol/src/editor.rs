@@ -24,6 +24,8 @@ pub const CHANGED: &str = "hotframe/changed";
 pub const OPEN: &str = "hotframe.open";
 /// A command: serves the page from now on, and gives [`EditorPage`].
 pub const PAGE: &str = "hotframe.page";
+/// A command: serves frames for the editor's own pages from now on, and gives [`EditorFrames`].
+pub const FRAMES: &str = "hotframe.frames";
 
 /// Result of [`PROFILES`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -188,23 +190,27 @@ pub struct EditorInstructions {
     pub title: String,
     /// Name of the metric.
     pub metric: String,
-    /// By line, then as they stand in memory.
+    /// Why some have no text, and what else is to be known of them.
+    pub notes: Vec<String>,
+    /// By function of the linker, the largest first, then as they stand in memory.
     pub instructions: Vec<EditorInstruction>,
 }
 
-/// A measured instruction.
+/// An instruction of a function that was measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EditorInstruction {
-    /// The line that it is of; none where the text of today has none for it.
+    /// The line that it is of, from 0; none where the text of today has none for it.
     pub line: Option<u32>,
+    /// `vec.rs:120`: the line of another file that it is of, or one that is gone; empty otherwise.
+    pub elsewhere: String,
     /// Where it stands in its module, as a hexadecimal number.
     pub address: String,
     /// Name of the module without folders; empty if unknown.
     pub module: String,
-    /// What it is, as a disassembler writes it; empty where the profile does not tell.
+    /// What it is, as a disassembler writes it; empty where neither profile nor binary tell.
     pub text: String,
-    /// Its own value and that with what it calls.
+    /// Its own value and that with what it calls; empty where nothing was measured at it.
     pub values: String,
     /// Whether no instruction of the function has a larger value of its own, and it has one.
     pub is_hottest: bool,
@@ -226,6 +232,17 @@ pub struct EditorDocument {
     pub path: String,
     /// Its number for pages.
     pub document: u32,
+}
+
+/// Result of [`FRAMES`]. There is no port, which editors on another machine than the engine would forward.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EditorFrames {
+    /// The file of a Unix socket that speaks HTTP: a WebSocket at `/socket`, what scripts need below
+    /// `/python/`.
+    pub path: String,
+    /// What requests carry as `token`.
+    pub token: String,
 }
 
 /// Result of [`PAGE`].
@@ -253,6 +270,7 @@ pub(crate) fn describe(known: &mut crate::typescript::Declared) -> String {
         row::<Option<EditorInstructions>>(known, INSTRUCTIONS),
         row::<EditorOpened>(known, OPEN),
         row::<EditorPage>(known, PAGE),
+        row::<EditorFrames>(known, FRAMES),
     ];
     known.declare::<EditorLocate>();
     known.declare::<EditorInstructionsOf>();

@@ -25,7 +25,7 @@ use crate::opening::{Bytes, Reading};
 use crate::runs::AskedOfRuns;
 use crate::slot::Slot;
 use crate::uploads::Uploads;
-use crate::{Host, lock};
+use crate::{Binaries, Host, lock};
 
 /// What is open.
 pub struct Session {
@@ -84,6 +84,11 @@ impl Session {
     pub fn reading_as(mut self, reading_as: ReadingAs) -> Session {
         self.profiles.reading_as = reading_as;
         self
+    }
+
+    /// Where binaries come from; none where the build cannot read them.
+    pub fn binaries(&self) -> Option<&Binaries> {
+        self.profiles.reading_as.binaries()
     }
 
     /// The same with arrays that recorded accesses are told by.

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import {
   EDITOR_CHANGED,
   EDITOR_LOCATE,
+  type EditorFrames,
   type EditorFunction,
   type EditorInstructions,
   type EditorInstructionsOf,
@@ -119,15 +120,18 @@ export class Engine implements vscode.Disposable {
   }
 
   /** Where the engine takes frames. */
-  async socket(): Promise<string> {
-    const { address } = await this.#run('hotframe.page', []);
-    const url = new URL(address);
-    return `ws://${url.host}/socket${url.search}`;
+  frames(): Promise<EditorFrames> {
+    return this.#run('hotframe.frames', []);
   }
 
   async loaded(): Promise<EditorProfiles> {
     if (this.#client === undefined) return { profiles: [], base_is_chosen: false, graphs: [] };
-    return this.#ask('hotframe/profiles', {});
+    const loaded = await this.#ask('hotframe/profiles', {});
+    // Who takes what the engine offers has chosen, too.
+    const base = loaded.profiles.find(({ is_base: isBase }) => isBase);
+    const isSet = vscode.workspace.getConfiguration('hotframe').get('base', '') !== '';
+    if (base !== undefined && !isSet) this.#base = base.path;
+    return loaded;
   }
 
   async profiles(): Promise<readonly EditorProfile[]> {

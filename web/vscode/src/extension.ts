@@ -144,6 +144,7 @@ export function activate(context: vscode.ExtensionContext): void {
     command('hotframe.restart', () => engine.restart()),
   );
   void run(() => engine.startNamed());
+  void run(() => panels.loadTabs());
 }
 
 async function run(does: () => Thenable<unknown>): Promise<void> {

@@ -18,9 +18,12 @@ export async function showInstructions(uri: vscode.Uri, of: EditorInstructions):
   pick.placeholder = 'An address, an instruction or a module';
   pick.matchOnDescription = true;
   pick.matchOnDetail = true;
-  pick.items = rowsOf(of.instructions, (line) =>
-    line < document.lineCount ? document.lineAt(line).text.trim() : '',
-  );
+  pick.items = [
+    ...of.notes.map((note) => ({ label: `$(info) ${note}`, alwaysShow: true })),
+    ...rowsOf(of.instructions, (line) =>
+      line < document.lineCount ? document.lineAt(line).text.trim() : '',
+    ),
+  ];
   pick.activeItems = pick.items.filter((_, index) => index === hottestRow(pick.items));
   const show = (row: Row | undefined) => {
     if (row?.line === undefined || row.line >= document.lineCount) return;
@@ -51,12 +54,14 @@ export function rowsOf(
   textOf: (line: number) => string,
 ): Row[] {
   const rows: Row[] = [];
-  let last: number | null | undefined;
-  for (const { line, address, module, text, values, is_hottest: isHottest } of instructions) {
-    if (line !== last) {
-      const label = line === null ? 'lines that are gone' : `${line + 1}: ${textOf(line)}`;
+  let last: string | undefined;
+  for (const row of instructions) {
+    const { line, elsewhere, address, module, text, values, is_hottest: isHottest } = row;
+    const statement = line === null ? elsewhere : `${line + 1}: ${textOf(line)}`;
+    const label = statement === '' ? 'No known line' : statement;
+    if (label !== last) {
       rows.push({ label, kind: SEPARATOR });
-      last = line;
+      last = label;
     }
     const place = module === '' ? address : `${address} · ${module}`;
     rows.push({

@@ -12,6 +12,8 @@ vi.mock('vscode', () => ({
   },
 }));
 
+vi.mock('./frames.ts', () => ({ connect: () => new Socket() }));
+
 const { Panels } = await import('./panel.ts');
 
 const FILE = '/home/me/cpu.pb.gz';
@@ -20,11 +22,11 @@ const OTHER = '/home/me/before.pb.gz';
 /** A socket that opens when the test says so. */
 class Socket {
   static all: Socket[] = [];
-  static OPEN = 1;
+  readonly OPEN = 1;
   readyState = 0;
   isClosed = false;
   onopen = () => {};
-  constructor(readonly address: string) {
+  constructor() {
     Socket.all.push(this);
   }
   close() {
@@ -59,7 +61,7 @@ function panel() {
     onStop() {},
     onRestart() {},
     open: async () => new Map([[FILE, 1]]),
-    socket: async () => 'ws://here',
+    frames: async () => ({ path: '/tmp/frames', token: '' }),
     putAside: async (path: string) => aside.push(path),
     profiles: async () => both(),
     compare: async (...sides: string[]) => run.push(['compare', ...sides]),
@@ -100,7 +102,6 @@ const compared = (active: string, base?: string, chosen = true): EditorProfiles 
 describe('a panel', () => {
   beforeEach(() => {
     Socket.all = [];
-    vi.stubGlobal('WebSocket', Socket);
   });
 
   it('turns to the document that its file has when it was read again', async () => {

@@ -7,7 +7,9 @@ import type {
 } from '@hotframe/engine';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { WebSocket } from 'ws';
 import type { Engine } from './engine.ts';
+import { connect, part } from './frames.ts';
 import { text } from './message.ts';
 import { filesOf, pathOf, uriOf } from './several.ts';
 
@@ -78,6 +80,24 @@ export class Panels implements vscode.CustomReadonlyEditorProvider {
     });
     void this.#run(() => panel.show());
     view.webview.html = this.#html(view.webview);
+  }
+
+  /**
+   * Loads the profiles of tabs that were there when the window was loaded: one behind another tab makes its
+   * picture once somebody looks at it, but lines tell of it at once.
+   */
+  async loadTabs(): Promise<void> {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    const files = tabs
+      .filter(({ isActive }) => !isActive)
+      // What is in front is what is told of.
+      .concat(tabs.filter(({ isActive }) => isActive))
+      .flatMap(({ input }) =>
+        input instanceof vscode.TabInputCustom && VIEW_TYPES.some((one) => one === input.viewType)
+          ? [pathOf(input.uri)]
+          : [],
+      );
+    if (files.length > 0) await this.#engine.open([...new Set(files)]);
   }
 
   /** Shows the frames of a function in the panel of a profile, opening one beside if there is none. */
@@ -308,7 +328,7 @@ class Panel implements vscode.Disposable {
         });
         return;
       case 'frame':
-        if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(message.bytes);
+        if (this.#socket?.readyState === this.#socket?.OPEN) this.#socket?.send(message.bytes);
         return;
       case 'metric':
         if (this.#metric === message.name) return;
@@ -333,10 +353,8 @@ class Panel implements vscode.Disposable {
   /** Gives the page a part of what scripts need: the engine serves it. */
   async #bring(name: string): Promise<void> {
     try {
-      const { host } = new URL(await this.#engine.socket());
-      const answer = await fetch(`http://${host}/python/${encodeURIComponent(name)}`);
-      if (!answer.ok) throw new Error(await answer.text());
-      this.tell({ kind: 'part', name, bytes: await answer.arrayBuffer(), problem: '' });
+      const bytes = await part(await this.#engine.frames(), name);
+      this.tell({ kind: 'part', name, bytes, problem: '' });
     } catch (error) {
       this.tell({ kind: 'part', name, bytes: undefined, problem: text(error) });
     }
@@ -358,11 +376,10 @@ class Panel implements vscode.Disposable {
     const documents = await this.#engine.open([this.#file]);
     const document = documents.get(this.#file);
     if (document === undefined) throw new Error(`${this.#file} cannot be opened`);
-    const address = await this.#engine.socket();
+    const frames = await this.#engine.frames();
     if (connection !== this.#connections) return;
-    const socket = new WebSocket(address);
+    const socket = connect(frames);
     this.#socket = socket;
-    socket.binaryType = 'arraybuffer';
     socket.onopen = () => {
       if (this.#socket !== socket) return;
       this.#document = document;
@@ -371,7 +388,7 @@ class Panel implements vscode.Disposable {
       if (this.#sides !== undefined) this.tell({ kind: 'compare', ...this.#sides });
       this.#opened();
     };
-    socket.onmessage = ({ data }: MessageEvent<unknown>) => {
+    socket.onmessage = ({ data }) => {
       if (this.#socket === socket && data instanceof ArrayBuffer)
         this.tell({ kind: 'frame', bytes: data });
     };

@@ -8,12 +8,14 @@ use std::sync::mpsc::{Sender, SyncSender, channel};
 use std::time::Duration;
 
 use protocol::{ErrorCode, OpenSourceParams, Progress, ProtocolError};
+use serde_json::Value;
 use session::{Host, Input, PythonPart};
 
 use super::comparison::Comparison;
 use super::framing::Incoming;
 use super::graphs::Graph;
 use super::profiles::Profile;
+use super::refusal::Refusal;
 use crate::host::FileHost;
 
 /// How long a page waits for the editor.
@@ -29,6 +31,8 @@ pub(super) enum Event {
     Loaded { document: u32, read: Result<Loaded, String> },
     /// Two profiles were compared; why nothing could be, if so.
     Compared { compared: Box<Comparison>, problem: Option<String> },
+    /// What a request was answered beside the server.
+    Answered { id: Value, answer: Result<String, Refusal> },
     /// A page wants a line shown.
     OpenSource { wanted: OpenSourceParams, answer: Sender<Result<(), ProtocolError>> },
 }

@@ -18,23 +18,40 @@ pub(super) struct Method {
 }
 
 /// Gives JSON as a text: a tree of values would take longer than the answer.
-type Answer = fn(&Workspace, Value) -> Result<String, Refusal>;
+pub(super) enum Answer {
+    AtOnce(fn(&Workspace, Value) -> Result<String, Refusal>),
+    /// On a thread of its own: it waits for other programs.
+    Beside(fn(&Workspace, Value) -> Result<Work, Refusal>),
+}
+
+/// What is left to do for an answer.
+pub(super) type Work = Box<dyn FnOnce() -> Result<String, Refusal> + Send>;
 
 /// The method of a name.
 pub(super) fn method(name: &str) -> Option<Method> {
-    let answer: Answer = match name {
-        "textDocument/codeLens" => |from, it| typed(it, |it| requests::code_lens(from, it)),
-        "textDocument/diagnostic" => |from, it| typed(it, |it| requests::diagnostic(from, it)),
-        "textDocument/documentSymbol" => {
-            |from, it| typed(it, |it| requests::document_symbol(from, it))
+    use Answer::AtOnce;
+    let answer = match name {
+        "textDocument/codeLens" => AtOnce(|from, it| typed(it, |it| requests::code_lens(from, it))),
+        "textDocument/diagnostic" => {
+            AtOnce(|from, it| typed(it, |it| requests::diagnostic(from, it)))
         }
-        "textDocument/hover" => |from, it| typed(it, |it| requests::hover(from, it)),
-        "textDocument/inlayHint" => |from, it| typed(it, |it| requests::inlay_hint(from, it)),
-        "workspace/symbol" => |from, it| typed(it, |it| requests::workspace_symbol(from, it)),
-        editor::FUNCTION => |from, it| typed(it, |it| requests::function(from, it)),
-        editor::INSTRUCTIONS => |from, it| typed(it, |it| requests::instructions(from, it)),
-        editor::LINES => |from, it| typed(it, |it| requests::lines(from, it)),
-        editor::PROFILES => |from, it| typed(it, |it| requests::profiles(from, it)),
+        "textDocument/documentSymbol" => {
+            AtOnce(|from, it| typed(it, |it| requests::document_symbol(from, it)))
+        }
+        "textDocument/hover" => AtOnce(|from, it| typed(it, |it| requests::hover(from, it))),
+        "textDocument/inlayHint" => {
+            AtOnce(|from, it| typed(it, |it| requests::inlay_hint(from, it)))
+        }
+        "workspace/symbol" => {
+            AtOnce(|from, it| typed(it, |it| requests::workspace_symbol(from, it)))
+        }
+        editor::FUNCTION => AtOnce(|from, it| typed(it, |it| requests::function(from, it))),
+        editor::INSTRUCTIONS => Answer::Beside(|from, it| {
+            let work = requests::instructions(from, parsed(it)?);
+            Ok(Box::new(move || text(&work.map(|work| work()).transpose()?)))
+        }),
+        editor::LINES => AtOnce(|from, it| typed(it, |it| requests::lines(from, it))),
+        editor::PROFILES => AtOnce(|from, it| typed(it, |it| requests::profiles(from, it))),
         _ => return None,
     };
     // It tells of what is being read.

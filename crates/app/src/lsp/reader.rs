@@ -4,18 +4,23 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::SyncSender;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use session::{AdviceRule, Session};
+use serde_json::Value;
+use session::{AdviceRule, Binaries, Session};
 
 use super::events::{EditorHost, Event};
 use super::loading::Loading;
+use super::methods::Work;
 use super::profiles::{Stamp, stamp};
+use super::refusal::guarded;
 use super::settings::Settings;
 use super::several;
 use crate::arguments::Lsp;
-use crate::{server, settings};
+use crate::server::{self, FrameFile};
+use crate::settings;
 
 /// Reads files into the session.
 pub(super) struct Reader {
@@ -30,6 +35,8 @@ pub(super) struct Reader {
     missing: Vec<(PathBuf, Instant)>,
     /// Address of the page, once it is served.
     page: Option<String>,
+    /// Where the editor's own pages get frames, once they do.
+    frames: Option<FrameFile>,
 }
 
 /// A file that could not be read, as it was then.
@@ -60,12 +67,18 @@ impl Reader {
             unread: vec![],
             missing: vec![],
             page: None,
+            frames: None,
         })
     }
 
     /// Rules of advice, besides those that come along.
     pub(super) fn rules(&self) -> Arc<[AdviceRule]> {
         self.session.rules().clone()
+    }
+
+    /// Where binaries come from.
+    pub(super) fn binaries(&self) -> Option<Binaries> {
+        self.session.binaries().cloned()
     }
 
     /// Names files to read when there is time.
@@ -110,6 +123,16 @@ impl Reader {
         Loading::start(&self.session, path, document, settings, &self.events)
     }
 
+    /// Answers a request on a thread of its own; its end is an event.
+    pub(super) fn answer_beside(&self, method: &str, id: &Value, work: Work) {
+        let (events, id, method) = (self.events(), id.clone(), method.to_owned());
+        thread::spawn(move || {
+            let answer = guarded(&method, work);
+            // A server that is gone answers nobody.
+            let _ = events.send(Event::Answered { id, answer });
+        });
+    }
+
     /// Where other threads reach the server.
     pub(super) fn events(&self) -> SyncSender<Event> {
         self.events.clone()
@@ -147,6 +170,14 @@ impl Reader {
     /// Frees a document of the session.
     pub(super) fn close(&self, document: u32) {
         self.session.close(document);
+    }
+
+    /// Where the editor's own pages get frames from now on.
+    pub(super) fn frames(&mut self) -> Result<&FrameFile> {
+        if self.frames.is_none() {
+            self.frames = Some(server::serve_in_file(self.session.clone())?);
+        }
+        Ok(self.frames.as_ref().expect("it was made"))
     }
 
     /// Address of the page, which is served from now on.

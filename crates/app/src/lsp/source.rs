@@ -101,8 +101,7 @@ impl<'a> Source<'a> {
 
     /// `self 11.1 % (248 ms) · total 66.8 % (1.50 s)`, and of how many runs it is the mean.
     pub(super) fn self_and_total(&self, own: i64, total: i64) -> String {
-        let runs = self.amounts.of_runs.after(" · ");
-        format!("self {} · total {}{runs}", self.amounts.text(own), self.amounts.text(total))
+        self.amounts.self_and_total(own, total)
     }
 }
 
@@ -192,6 +191,12 @@ impl Amounts {
             Some(hundred) => self.hundredths.text((hundred as f64 / runs as f64).round() as i64),
             None => self.unit.text(value / runs),
         }
+    }
+
+    /// `self 11.1 % (248 ms) · total 66.8 % (1.50 s)`, and of how many runs it is the mean.
+    pub(super) fn self_and_total(&self, own: i64, total: i64) -> String {
+        let runs = self.of_runs.after(" · ");
+        format!("self {} · total {}{runs}", self.text(own), self.text(total))
     }
 
     /// `11.1 % (248 ms)`.

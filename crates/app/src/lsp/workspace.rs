@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lsp_types::Uri;
-use session::{AdviceRule, is_older};
+use session::{AdviceRule, Binaries, is_older};
 
 use super::abilities::Abilities;
 use super::base::Base;
@@ -49,6 +49,8 @@ pub(super) struct Workspace {
     pub(super) compared: Option<Box<Comparison>>,
     /// Rules of advice, besides those that come along.
     pub(super) rules: Arc<[AdviceRule]>,
+    /// Where binaries come from.
+    pub(super) binaries: Option<Binaries>,
     /// Files of the editor that might be several of a profile's, found while answering.
     doubts: RefCell<Vec<Doubt>>,
 }
@@ -68,9 +70,9 @@ pub(super) struct Choice {
 }
 
 impl Workspace {
-    /// One with nothing open, which tells what rules say.
-    pub(super) fn advising(rules: Arc<[AdviceRule]>) -> Workspace {
-        Workspace { rules, ..Workspace::default() }
+    /// One with nothing open, which tells what rules say and reads binaries.
+    pub(super) fn new(rules: Arc<[AdviceRule]>, binaries: Option<Binaries>) -> Workspace {
+        Workspace { rules, binaries, ..Workspace::default() }
     }
 
     /// The path that names one or [`several`] files by their paths or addresses.

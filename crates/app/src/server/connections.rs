@@ -13,7 +13,8 @@ use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, UnixListener};
 use tokio::task::AbortHandle;
 
 /// How long the head of a request may take.
@@ -24,15 +25,30 @@ const MOST: usize = 256;
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves until the process ends.
-pub(super) async fn serve(listener: TcpListener, app: Router) -> Result<()> {
+pub(super) async fn serve(listener: Listener, app: Router) -> Result<()> {
     let open = Open::default();
     loop {
-        match listener.accept().await {
-            Ok((stream, _)) => open.add(stream, app.clone()),
-            // The other side is gone already, or this process has no descriptor left.
-            Err(_) => tokio::time::sleep(PAUSE).await,
+        let accepted = match &listener {
+            Listener::Port(port) => {
+                port.accept().await.map(|(stream, _)| open.add(stream, app.clone()))
+            }
+            Listener::Socket(socket) => {
+                socket.accept().await.map(|(stream, _)| open.add(stream, app.clone()))
+            }
+        };
+        // The other side is gone already, or this process has no descriptor left.
+        if accepted.is_err() {
+            tokio::time::sleep(PAUSE).await;
         }
     }
+}
+
+/// Where connections come from.
+pub(super) enum Listener {
+    /// Programs of this machine, browsers among them.
+    Port(TcpListener),
+    /// Programs of this user that know the file.
+    Socket(UnixListener),
 }
 
 /// Connections that are open, the oldest first.
@@ -40,7 +56,10 @@ pub(super) async fn serve(listener: TcpListener, app: Router) -> Result<()> {
 struct Open(Arc<Mutex<VecDeque<(u64, AbortHandle)>>>);
 
 impl Open {
-    fn add(&self, stream: TcpStream, app: Router) {
+    fn add<S>(&self, stream: S, app: Router)
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
         let mut open = self.lock();
         while open.len() >= MOST {
             if let Some((_, oldest)) = open.pop_front() {

@@ -1,5 +1,8 @@
 //! The loopback server: the page and one WebSocket.
 //!
+//! An extension gets the WebSocket in a file that only its user can open, and no port: editors that run
+//! on another machine than the engine forward every port that they see.
+//!
 //! It binds 127.0.0.1 only. The page and the socket want the random token of the address that
 //! was printed; a port that was chosen keeps its token, so that pages find a new process there. Every request's `Host` must be this server's own (a page of another name that
 //! resolves here is refused), and a socket's `Origin`, which browsers always send, must be too.
@@ -14,8 +17,11 @@ mod token;
 
 pub(crate) use assets::notebook;
 
+use std::fs::Permissions;
 use std::io::Write as _;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
@@ -24,9 +30,11 @@ use axum::Router;
 use axum::middleware;
 use axum::routing::get;
 use session::Session;
-use tokio::net::TcpListener;
+use tempfile::TempDir;
+use tokio::net::{TcpListener, UnixListener};
 use tokio::runtime::Runtime;
 
+use connections::Listener;
 use guard::Guard;
 
 use crate::state_folder::state_folder;
@@ -81,17 +89,49 @@ pub(crate) fn serve_beside(session: Arc<Session>) -> Result<String> {
     Ok(address)
 }
 
-/// A server with its port.
+/// Serves the frames of a session in a file on a thread of its own, for as long as the process lives.
+pub(crate) fn serve_in_file(session: Arc<Session>) -> Result<FrameFile> {
+    let private = Permissions::from_mode(0o700);
+    let folder = tempfile::Builder::new().prefix("hotframe-").permissions(private).tempdir()?;
+    let path = folder.path().join("frames");
+    let runtime = runtime()?;
+    let listener = {
+        let _inside = runtime.enter();
+        UnixListener::bind(&path).with_context(|| format!("cannot serve in {}", path.display()))?
+    };
+    let guard = Arc::new(Guard::without_port(token::random()?));
+    let token = guard.token().to_owned();
+    let (listener, address) = (Listener::Socket(listener), String::new());
+    let server = Bound { runtime, listener, shared: Shared { session, guard }, address };
+    thread::spawn(move || server.run());
+    Ok(FrameFile { folder, path, token })
+}
+
+/// Where the frames of a session are served; the file is gone with this.
+pub(crate) struct FrameFile {
+    #[expect(dead_code, reason = "it removes the folder")]
+    folder: TempDir,
+    /// The socket.
+    pub(crate) path: PathBuf,
+    /// What its requests want.
+    pub(crate) token: String,
+}
+
+fn runtime() -> Result<Runtime> {
+    Ok(tokio::runtime::Builder::new_multi_thread().enable_all().build()?)
+}
+
+/// A server that is ready.
 struct Bound {
     runtime: Runtime,
-    listener: TcpListener,
+    listener: Listener,
     shared: Shared,
     address: String,
 }
 
 impl Bound {
     fn new(session: Arc<Session>, port: u16) -> Result<Bound> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let runtime = runtime()?;
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let listener = runtime
             .block_on(TcpListener::bind(wanted))
@@ -106,6 +146,7 @@ impl Bound {
         let port = listener.local_addr()?.port();
         let guard = Arc::new(Guard::new(port, token));
         let address = format!("http://127.0.0.1:{port}/?token={}", guard.token());
+        let listener = Listener::Port(listener);
         Ok(Bound { runtime, listener, shared: Shared { session, guard }, address })
     }
 

@@ -1511,6 +1511,17 @@ path: string,
  */
 document: number, };
 
+export type EditorFrames = { 
+/**
+ * The file of a Unix socket that speaks HTTP: a WebSocket at `/socket`, what scripts need below
+ * `/python/`.
+ */
+path: string, 
+/**
+ * What requests carry as `token`.
+ */
+token: string, };
+
 export type EditorFunction = { 
 /**
  * Name of the function.
@@ -1568,9 +1579,13 @@ line: number, };
 
 export type EditorInstruction = { 
 /**
- * The line that it is of; none where the text of today has none for it.
+ * The line that it is of, from 0; none where the text of today has none for it.
  */
 line: number | null, 
+/**
+ * `vec.rs:120`: the line of another file that it is of, or one that is gone; empty otherwise.
+ */
+elsewhere: string, 
 /**
  * Where it stands in its module, as a hexadecimal number.
  */
@@ -1580,11 +1595,11 @@ address: string,
  */
 module: string, 
 /**
- * What it is, as a disassembler writes it; empty where the profile does not tell.
+ * What it is, as a disassembler writes it; empty where neither profile nor binary tell.
  */
 text: string, 
 /**
- * Its own value and that with what it calls.
+ * Its own value and that with what it calls; empty where nothing was measured at it.
  */
 values: string, 
 /**
@@ -1602,7 +1617,11 @@ title: string,
  */
 metric: string, 
 /**
- * By line, then as they stand in memory.
+ * Why some have no text, and what else is to be known of them.
+ */
+notes: Array<string>, 
+/**
+ * By function of the linker, the largest first, then as they stand in memory.
  */
 instructions: Array<EditorInstruction>, };
 
@@ -6914,6 +6933,7 @@ export interface EditorReplies {
   readonly 'hotframe/instructions': EditorInstructions | null;
   readonly 'hotframe.open': EditorOpened;
   readonly 'hotframe.page': EditorPage;
+  readonly 'hotframe.frames': EditorFrames;
 }
 
 /** The notification that something about what is loaded is new. */

@@ -181,6 +181,19 @@ test('the view is the same after the window is loaded again', async () => {
   await code.shoot('reloaded');
 });
 
+test('a profile behind another tab is told of when the window is loaded again', async () => {
+  await code.focusGroup(1);
+  await code.open('src/tree.rs');
+  const pictures = code.page.locator('iframe.webview.ready:visible');
+  await eventually('the picture is behind', async () => (await pictures.count()) === 0);
+  await code.reload();
+  await code.focusGroup(1);
+  await eventually('the code has its lenses', async () =>
+    (await code.lenses()).some(({ lens }) => lens === lensOf(SEARCH)),
+  );
+  await code.shoot('behind');
+});
+
 /** A line of tree.rs without the spaces before it. */
 function textOf(line: number): string {
   return source[line - 1]!.trim();

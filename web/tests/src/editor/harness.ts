@@ -303,6 +303,12 @@ export class Workbench {
     return this.page.locator('.notification-list-item-message').allInnerTexts();
   }
 
+  /** Presses a button of a notification. */
+  async answer(button: string): Promise<void> {
+    const notification = this.page.locator('.notification-list-item');
+    await notification.getByRole('button', { name: button, exact: true }).click();
+  }
+
   /** Keeps a picture of the window for people to look at. */
   async shoot(name: string): Promise<void> {
     await shoot(this.page, `vscode-${name}`);

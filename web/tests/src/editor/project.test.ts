@@ -99,6 +99,13 @@ test('a frame opens its source beside the picture, where the file is behind it, 
 test('what is compared is told in the status bar, and outlives the engine', async () => {
   await code.explorer('after.pb.gz').dblclick();
   await code.flame();
+  // An older profile is offered and not compared unasked.
+  await eventually('the older profile is offered', async () =>
+    (await code.notifications()).includes('before.pb.gz is an older profile of the same program.'),
+  );
+  assert.equal((await code.status('hotframe.profile')).includes(' vs '), false);
+  await code.shoot('offer');
+  await code.answer('Compare after.pb.gz with it');
   await eventually('the older profile is the base', async () =>
     (await code.status('hotframe.profile')).includes('after.pb.gz · cpu · vs before.pb.gz'),
   );

@@ -1,35 +1,117 @@
-//! `hotframe/instructions`: the instructions of a function's lines, which its lens leads to.
+//! `hotframe/instructions`: the code of a function, which its lens leads to.
+
+use std::collections::HashMap;
 
 use protocol::editor::{EditorInstruction, EditorInstructions, EditorInstructionsOf};
+use protocol::{InstructionsColumns, InstructionsResult};
 use session::NO_VALUE;
 
 use crate::lsp::refusal::Refusal;
+use crate::lsp::source::{Amounts, Source};
+use crate::lsp::versions::Placed;
 use crate::lsp::workspace::Workspace;
+use crate::path_parts::Parts;
 
+/// Gives the instructions as the engine lists them for every host; nothing where no profile has the function.
 pub(in crate::lsp) fn instructions(
     workspace: &Workspace,
     params: EditorInstructionsOf,
-) -> Result<Option<EditorInstructions>, Refusal> {
+) -> Option<impl FnOnce() -> Result<EditorInstructions, Refusal> + Send + use<>> {
     let EditorInstructionsOf { uri, key } = params;
-    let Ok(uri) = uri.parse() else { return Ok(None) };
-    let Some(source) = workspace.sources(&uri).active else { return Ok(None) };
-    let found = source.functions().find(|one| one.key == key);
-    let Some(function) = found else { return Ok(None) };
-    let all = source.document.function_instructions(source.metric, function.id);
-    let all = all.map_err(anyhow::Error::from)?;
+    let active = &workspace.profiles[workspace.active()?];
+    let source = workspace.sources(&uri.parse().ok()?).active?;
+    source.functions().find(|one| one.key == key)?;
+    let (document, binaries) = (active.document.clone(), workspace.binaries.clone());
+    let Source { metric, amounts, placed, index, file, .. } = source;
+    Some(move || {
+        let found = document.function_instructions(metric, key, binaries.as_ref());
+        let found = found.map_err(anyhow::Error::from)?;
+        Ok(EditorInstructions {
+            title: document.title().to_owned(),
+            metric: document.metrics()[metric.index()].name.clone(),
+            notes: notes(&found.result),
+            instructions: listed(
+                &found.result,
+                &found.columns,
+                &amounts,
+                &Here { file: Parts::of(&index.files()[file as usize]), placed: &placed },
+            ),
+        })
+    })
+}
+
+/// What is to be known of the list.
+fn notes(found: &InstructionsResult) -> Vec<String> {
+    let mut notes: Vec<String> = vec![];
+    for section in &found.sections {
+        let symbol = if section.symbol.is_empty() { &section.module } else { &section.symbol };
+        if !section.problem.is_empty() {
+            notes.push(format!("{symbol}: {}", section.problem));
+        } else if section.unchecked {
+            notes.push(format!(
+                "the profile does not say which build of {} it is of: this may be another",
+                section.module
+            ));
+        }
+    }
+    if found.more > 0 {
+        notes.push(format!("{} more places are left out", found.more));
+    }
+    notes.dedup();
+    notes
+}
+
+/// A file of the profile, and where its lines are now.
+struct Here<'a> {
+    file: Parts,
+    placed: &'a Placed,
+}
+
+impl Here<'_> {
+    /// The line of today, from 0, that a line of the profile is.
+    fn line(&self, file: &Parts, line: u32) -> Option<u32> {
+        // Debug information may have more of a path than the profile, or less; a name alone tells nothing.
+        let least = self.file.count().min(file.count());
+        let is_it = self.file.is(file) || (least > 1 && self.file.shared_end(file) == least);
+        let now = self.placed.lines.now(line).filter(|_| is_it && line > 0);
+        now.and_then(|now| now.checked_sub(1))
+    }
+}
+
+fn listed(
+    found: &InstructionsResult,
+    columns: &InstructionsColumns,
+    amounts: &Amounts,
+    here: &Here<'_>,
+) -> Vec<EditorInstruction> {
     let size = |value: i64| if value == NO_VALUE { 0 } else { value.unsigned_abs() };
-    let most = all.iter().map(|(_, one)| size(one.self_value)).max().unwrap_or(0);
-    let instructions = all.into_iter().map(|(then, one)| EditorInstruction {
-        line: source.placed.lines.now(then).map(|now| now - 1),
-        address: format!("{:#x}", one.address),
-        module: one.module.to_owned(),
-        text: one.text.to_owned(),
-        values: source.self_and_total(one.self_value, one.total_value),
-        is_hottest: most > 0 && size(one.self_value) == most,
-    });
-    Ok(Some(EditorInstructions {
-        title: source.document.title().to_owned(),
-        metric: source.document.metrics()[source.metric.index()].name.clone(),
-        instructions: instructions.collect(),
-    }))
+    let most = columns.self_value.iter().map(|&value| size(value)).max().unwrap_or(0);
+    let files: Vec<Parts> = found.files.iter().map(|file| Parts::of(file)).collect();
+    let sections = found.sections.iter();
+    let modules = sections.flat_map(|one| (0..one.count).map(|_| &*one.module));
+    let mut short = HashMap::new();
+    let rows = modules.zip(&found.instructions).zip(columns.self_value.iter());
+    rows.zip(&columns.total_value)
+        .map(|(((module, one), &own), &total)| {
+            let file = one.file.map(|file| &files[file as usize]);
+            let line = file.and_then(|file| here.line(file, one.line));
+            let elsewhere = file.filter(|_| line.is_none()).map(|file| {
+                let path = file.text();
+                format!("{}:{}", path.rsplit('/').next().unwrap_or_default(), one.line)
+            });
+            let module = *short.entry(module).or_insert_with(|| session::base_name(module));
+            EditorInstruction {
+                line,
+                elsewhere: elsewhere.unwrap_or_default(),
+                address: format!("0x{}", one.address),
+                module: module.to_owned(),
+                text: one.text.clone(),
+                values: match (own, total) {
+                    (0, 0) => String::new(),
+                    _ => amounts.self_and_total(own, total),
+                },
+                is_hottest: most > 0 && size(own) == most,
+            }
+        })
+        .collect()
 }

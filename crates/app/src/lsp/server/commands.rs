@@ -9,6 +9,7 @@
 //! | `hotframe.setBase` | path, or null for no base; path of what is told of from now on, too | nothing |
 //! | `hotframe.summary` | | a page of Markdown |
 //! | `hotframe.page` | | `{ "address" }` of the page, which is served from then on |
+//! | `hotframe.frames` | | `{ "path", "token" }` of a Unix socket with the page's WebSocket, for pages that the editor shows itself |
 //! | `hotframe.showFunction` | name, path of the profile (the active one without), number of the function | nothing; the browser shows it |
 //! | `hotframe.openSource` | path of the profile, file as it names it, line from 1 | nothing; the editor shows it |
 
@@ -18,7 +19,7 @@ use anyhow::Result;
 use lsp_types::ExecuteCommandParams;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use protocol::OpenSourceParams;
-use protocol::editor::{self, EditorDocument, EditorOpened, EditorPage};
+use protocol::editor::{self, EditorDocument, EditorFrames, EditorOpened, EditorPage};
 use serde_json::{Value, json};
 
 use super::Server;
@@ -45,6 +46,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "hotframe.setBase", waits: true, run: set_base },
     Command { name: "hotframe.summary", waits: true, run: summaries },
     Command { name: editor::PAGE, waits: false, run: page },
+    Command { name: editor::FRAMES, waits: false, run: frames },
     Command { name: "hotframe.showFunction", waits: true, run: show_function },
     Command { name: "hotframe.openSource", waits: true, run: open_source },
 ];
@@ -158,6 +160,13 @@ fn set_base(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> 
 
 fn page(server: &mut Server, _: &[Value]) -> Result<Value, Refusal> {
     Ok(json!(EditorPage { address: server.reader.page()? }))
+}
+
+/// Serves frames for the editor's own pages.
+fn frames(server: &mut Server, _: &[Value]) -> Result<Value, Refusal> {
+    let served = server.reader.frames()?;
+    let path = served.path.to_string_lossy().into_owned();
+    Ok(json!(EditorFrames { path, token: served.token.clone() }))
 }
 
 /// Shows a function in the browser, for editors that show no pages themselves.

@@ -22,11 +22,11 @@ use super::abilities::{self, Abilities};
 use super::comparison::Sides;
 use super::events::Event;
 use super::framing::Incoming;
-use super::methods::{method, parsed, text};
+use super::methods::{Answer, Work, method, parsed, text};
 use super::outbox::Outbox;
 use super::past::Past;
 use super::pending::Pending;
-use super::questions::{Answer, Questions};
+use super::questions::{self, Questions};
 use super::reader::Reader;
 use super::refusal::{Refusal, guarded};
 use super::remembered::Remembered;
@@ -45,6 +45,14 @@ pub(super) enum Step {
     Continue,
     /// End the process.
     Exit(ExitCode),
+}
+
+/// What was found out of a request.
+enum Answered {
+    /// The answer.
+    Now(String),
+    /// What is left to do for it.
+    Later(Work),
 }
 
 #[derive(PartialEq)]
@@ -79,7 +87,7 @@ impl Server {
         let reader = Reader::new(arguments, events)?;
         Ok(Server {
             state: State::New,
-            workspace: Workspace::advising(reader.rules()),
+            workspace: Workspace::new(reader.rules(), reader.binaries()),
             reader,
             out: Outbox::default(),
             questions: Questions::default(),
@@ -121,6 +129,7 @@ impl Server {
             Event::Progress { document, progress } => self.take_progress(document, &progress),
             Event::Loaded { document, read } => self.take_loaded(document, read),
             Event::Compared { compared, problem } => self.take_compared(compared, problem),
+            Event::Answered { id, answer } => self.reply(&id, answer),
             Event::OpenSource { wanted, answer } => {
                 // A page that waits no longer needs no answer.
                 let _ = answer.send(self.open_source(&wanted));
@@ -158,9 +167,11 @@ impl Server {
                 } else {
                     self.answer_guarded(method, params)
                 };
-                // Who gets an answer has seen the questions that it left.
-                self.ask_doubts();
-                self.out.reply(id, answer);
+                match answer {
+                    Ok(Answered::Later(work)) => self.reader.answer_beside(method, id, work),
+                    Ok(Answered::Now(text)) => self.reply(id, Ok(text)),
+                    Err(refusal) => self.reply(id, Err(refusal)),
+                }
             }
             (None, Some(id)) if message.get("result").or(message.get("error")).is_some() => {
                 let result = message.get("result").unwrap_or(&Value::Null);
@@ -194,20 +205,26 @@ impl Server {
     }
 
     /// Answers a request. One whose answer panics is refused, and the others are answered.
-    fn answer_guarded(&mut self, method: &str, params: Value) -> Result<String, Refusal> {
-        let answer = guarded(method, || self.answer(method, params));
+    fn answer_guarded(&mut self, method: &str, params: Value) -> Result<Answered, Refusal> {
+        guarded(method, || self.answer(method, params))
+    }
+
+    /// Sends the answer to a request.
+    fn reply(&mut self, id: &Value, answer: Result<String, Refusal>) {
         if let Err(refusal) = &answer
             && refusal.code == Refusal::INTERNAL_ERROR
         {
             self.out.log(MessageType::ERROR, &format!("Hotframe: {}", refusal.message));
         }
-        answer
+        // Who gets an answer has seen the questions that it left.
+        self.ask_doubts();
+        self.out.reply(id, answer);
     }
 
-    fn answer(&mut self, method: &str, params: Value) -> Result<String, Refusal> {
+    fn answer(&mut self, method: &str, params: Value) -> Result<Answered, Refusal> {
         match (&self.state, method) {
             (State::New, "initialize") => {
-                return text(&self.initialize(params)?);
+                return Ok(Answered::Now(text(&self.initialize(params)?)?));
             }
             (State::New, _) => {
                 return Err(Refusal::new(Refusal::NOT_INITIALIZED, "initialize comes first"));
@@ -216,7 +233,7 @@ impl Server {
                 self.state = State::ShutDown;
                 // What waited is refused.
                 self.take_deferred();
-                return Ok(Value::Null.to_string());
+                return Ok(Answered::Now(Value::Null.to_string()));
             }
             (State::Running, "initialize") | (State::ShutDown, _) => {
                 let message = format!("{method} cannot come now");
@@ -225,10 +242,11 @@ impl Server {
             (State::Running, _) => {}
         }
         if method == EXECUTE_COMMAND {
-            return text(&commands::execute(self, params)?);
+            return Ok(Answered::Now(text(&commands::execute(self, params)?)?));
         }
-        match self::method(method) {
-            Some(method) => (method.answer)(&self.workspace, params),
+        match self::method(method).map(|method| method.answer) {
+            Some(Answer::AtOnce(answer)) => Ok(Answered::Now(answer(&self.workspace, params)?)),
+            Some(Answer::Beside(begin)) => Ok(Answered::Later(begin(&self.workspace, params)?)),
             None => {
                 let message = format!("there is no {method} here");
                 Err(Refusal::new(Refusal::METHOD_NOT_FOUND, message))
@@ -295,15 +313,15 @@ impl Server {
     fn take_answer(&mut self, id: &str, result: &Value) {
         match self.questions.take_answer(id, result) {
             None => {}
-            Some(Answer::Compare(offer)) => {
+            Some(questions::Answer::Compare(offer)) => {
                 self.workspace.choose(&offer.active);
                 self.choose_base(Some(offer.base));
             }
-            Some(Answer::Which(chosen)) => {
+            Some(questions::Answer::Which(chosen)) => {
                 self.keep_answer(&chosen.path, &chosen.candidates, chosen.file.as_deref());
             }
-            Some(Answer::Locate(lost)) => self.questions.locate(lost, &mut self.out),
-            Some(Answer::Here(lost, path)) => {
+            Some(questions::Answer::Locate(lost)) => self.questions.locate(lost, &mut self.out),
+            Some(questions::Answer::Here(lost, path)) => {
                 self.keep_answer(&path, &[], Some(&lost.file));
                 if let Err(error) = self.open_source(&lost.wanted) {
                     self.out.tell(MessageType::WARNING, &format!("Hotframe: {}", error.message));

@@ -394,7 +394,7 @@ impl ProfileMethods for Asked<'_> {
 
     fn instructions(&self, params: NodeParams) -> Replied<InstructionsResult, InstructionsColumns> {
         let document = self.profile(params.view.document)?;
-        answers::instructions(&document, &params, self.session.profiles().reading_as.binaries())
+        answers::instructions(&document, &params, self.session.binaries())
     }
 
     fn search(&self, params: SearchParams) -> Replied<SearchResult, SearchColumns> {

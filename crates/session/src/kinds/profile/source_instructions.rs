@@ -111,25 +111,6 @@ impl ProfileDocument {
         Ok(found)
     }
 
-    /// The instructions of the lines that a function of the index of `metric` has frames on, each with its
-    /// line, as they stand in the file; of a line that other functions have frames on, too, theirs are among
-    /// them. Empty where no function has two.
-    pub fn function_instructions(
-        &self,
-        metric: MetricId,
-        function: u32,
-    ) -> Result<Vec<(u32, SourceInstruction<'_>)>, ProtocolError> {
-        let index = self.source_index(metric)?;
-        let file = index.function(function).file;
-        let lines = index.functions_by_line(file).filter(|&(_, id)| id == function);
-        let mut found = vec![];
-        for (line, _) in lines {
-            let of_line = self.instructions_of_line(&index, metric, file, line)?;
-            found.extend(of_line.into_iter().map(|one| (line, one)));
-        }
-        Ok(found)
-    }
-
     /// By module and address.
     fn instructions_of_line(
         &self,

@@ -23,6 +23,7 @@ use protocol::{
 };
 
 use super::{metric_of, node_of};
+use crate::kinds::profile::convert;
 use crate::kinds::profile::source_index::size;
 use crate::kinds::profile::source_places::{distinct, numbers};
 use crate::{Binaries, ProfileDocument, lock};
@@ -49,18 +50,28 @@ pub(crate) fn instructions(
     let filtered = tree.filtered().clone();
     let profile = filtered.profile();
     let frames = 0..profile.frames.len() as u32;
-    let is_of_node: Vec<bool> =
-        frames.clone().map(|frame| tree.contains_frame(node, frame)).collect();
+    let is_of_node: Vec<bool> = frames.map(|frame| tree.contains_frame(node, frame)).collect();
     drop(tree);
-    let metric = metric_of(&params.view);
+    Ok(of_frames(document, &filtered, metric_of(&params.view), &is_of_node, binaries))
+}
 
+/// The instructions of some frames; `is_of` says of every frame whether it is one.
+fn of_frames(
+    document: &ProfileDocument,
+    filtered: &Filtered,
+    metric: MetricId,
+    is_of: &[bool],
+    binaries: Option<&Binaries>,
+) -> Reply<InstructionsResult, InstructionsColumns> {
+    let profile = filtered.profile();
+    let frames = 0..profile.frames.len() as u32;
     let place_of = |frame: u32| place(profile, FrameId(frame));
-    let of_node = || frames.clone().filter(|&frame| is_of_node[frame as usize]);
-    let places = distinct(of_node().filter_map(place_of));
-    let weights = weights(&filtered, &places, &is_of_node, document.base_metric(metric));
+    let wanted = frames.clone().filter(|&frame| is_of[frame as usize]);
+    let places = distinct(wanted.filter_map(place_of));
+    let weights = weights(filtered, &places, is_of, document.base_metric(metric));
     let (sections, more) = sections(profile, binaries, &places, &weights);
 
-    // Frames by instruction; then those of the function at no instruction that is told, and all others.
+    // Frames by instruction; then those at no instruction that is told, and all others.
     let mut row_of_place = HashMap::new();
     let mut count = 0;
     for section in &sections {
@@ -69,15 +80,15 @@ pub(crate) fn instructions(
         count += section.rows.len() as u32;
     }
     let row = |frame: u32| {
-        if !is_of_node[frame as usize] {
+        if !is_of[frame as usize] {
             return count + 1;
         }
         place_of(frame).and_then(|at| row_of_place.get(&at).copied()).unwrap_or(count)
     };
-    let rows: Vec<u32> = frames.clone().map(row).collect();
-    let values = flat_values(&filtered, &rows, count as usize + 2, metric);
-    let outside: Vec<u32> = is_of_node.iter().map(|&is| u32::from(!is)).collect();
-    let whole = flat_values(&filtered, &outside, 2, metric);
+    let rows: Vec<u32> = frames.map(row).collect();
+    let values = flat_values(filtered, &rows, count as usize + 2, metric);
+    let outside: Vec<u32> = is_of.iter().map(|&is| u32::from(!is)).collect();
+    let whole = flat_values(filtered, &outside, 2, metric);
 
     let columns = InstructionsColumns {
         self_value: values.self_value[..count as usize].to_vec(),
@@ -97,7 +108,21 @@ pub(crate) fn instructions(
         estimated: profile.origin.estimated_paths,
     };
     sections.into_iter().for_each(|section| tell(profile, section, &mut told));
-    Ok(Reply { result: told, columns })
+    Reply { result: told, columns }
+}
+
+impl ProfileDocument {
+    /// The instructions of the function with this number among all functions, as pages list them: those of
+    /// its binaries where they are at hand, else those that were measured.
+    pub fn function_instructions(
+        &self,
+        metric: MetricId,
+        key: u32,
+        binaries: Option<&Binaries>,
+    ) -> Result<Reply<InstructionsResult, InstructionsColumns>, ProtocolError> {
+        let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;
+        Ok(of_frames(self, &filtered, metric, &self.frames_of_function(key), binaries))
+    }
 }
 
 /// Where a frame was measured, if that is known.
