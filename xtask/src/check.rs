@@ -3,13 +3,14 @@
 use anyhow::bail;
 
 use crate::setup::{self, wasm};
-use crate::{build, command, tidy};
+use crate::{build, command, licenses, tidy};
 
-/// Formatting, lints, the rules of `tidy`, and the web's own checks. Whether generated code is fresh
+/// Formatting, lints, the rules of `tidy`, licences, and the web's own checks. Whether generated code is fresh
 /// is a test.
 pub(crate) fn run() -> anyhow::Result<()> {
     command::run(&mut command::cargo(&["fmt", "--all", "--check"]))?;
     tidy::run()?;
+    licenses::check()?;
     setup::web()?;
     command::run(&mut command::in_root("npm", &["run", "--silent", "check"]))?;
     if command::installed(&["clippy-driver"]).is_none() {

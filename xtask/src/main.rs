@@ -10,6 +10,7 @@ mod command;
 mod demo;
 mod dist;
 mod fuzz;
+mod licenses;
 mod page;
 mod setup;
 mod test;
@@ -34,6 +35,8 @@ enum Chore {
     Tidy,
     /// Write the TypeScript types of the protocol.
     Codegen,
+    /// Take what is known of locked crates from a clone of the RustSec database.
+    Advisories(licenses::advisories::Options),
     /// Install what the other commands need; they call it themselves.
     Setup,
     /// Build the page that needs no server, with the engine as WebAssembly inside, into target/dist/page.
@@ -76,6 +79,7 @@ fn run(chore: Chore) -> anyhow::Result<ExitCode> {
         Chore::Check => check::run()?,
         Chore::Tidy => tidy::run()?,
         Chore::Codegen => codegen::run()?,
+        Chore::Advisories(options) => licenses::advisories::run(&options)?,
         Chore::Setup => drop(setup::everything()?),
         Chore::Page => page::run()?,
         Chore::Dist(options) => dist::run(&options)?,

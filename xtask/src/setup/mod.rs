@@ -3,6 +3,7 @@
 //! Every step looks first whether its work is done, so the others call it freely.
 
 mod debian;
+mod deny;
 mod editor;
 mod go;
 mod nats;
@@ -52,6 +53,7 @@ pub(crate) fn everything() -> anyhow::Result<Tools> {
     debian::programs(&[&CPP_COMPILER, &VALGRIND, &BUBBLEWRAP, &PERF, &NEOVIM, &CHROMIUM])?;
     polly()?;
     web()?;
+    deny()?;
     Ok(Tools {
         chromium: CHROMIUM.path()?,
         pprof: pprof()?,
@@ -104,6 +106,11 @@ pub(crate) fn web() -> anyhow::Result<()> {
 /// Installs the Node.js that VS Code and its tools want, and gives its path.
 pub(crate) fn node() -> anyhow::Result<PathBuf> {
     editor::node()
+}
+
+/// Installs cargo-deny, and gives its path.
+pub(crate) fn deny() -> anyhow::Result<PathBuf> {
+    deny::install()
 }
 
 /// Builds pprof.
