@@ -1,4 +1,5 @@
 import { defineConfig } from 'vite';
+import { packages } from './vite.packages.ts';
 
 export default defineConfig({
   base: '/',
@@ -11,4 +12,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
   },
+  plugins: [packages('served')],
 });

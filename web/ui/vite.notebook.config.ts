@@ -1,5 +1,6 @@
 import { defineConfig } from 'vite';
 import { oneFile } from './vite.one-file.ts';
+import { packages } from './vite.packages.ts';
 
 /** The page of a notebook's cell: one file with scripts and styles inside, beside the page that is served. */
 export default defineConfig({
@@ -16,6 +17,7 @@ export default defineConfig({
     rollupOptions: { input: 'notebook.html', output: { codeSplitting: false } },
   },
   plugins: [
+    packages('notebook'),
     oneFile({
       page: 'notebook.html',
       file: 'notebook.html',

@@ -26,7 +26,8 @@ export function oneFile({ page, file, head, body, written }: OneFile): Plugin {
     name: 'one-file',
     enforce: 'post',
     closeBundle() {
-      written?.(html);
+      // A build that failed is closed, too.
+      if (html !== '') written?.(html);
     },
     generateBundle(_, bundle) {
       const outputs = Object.values(bundle);

@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
 import { oneFile } from './vite.one-file.ts';
+import { packages } from './vite.packages.ts';
 
 /** Most bytes of the engines as gzip; docs/performance.md says what is in them. */
 const MOST_BYTES = 2.15e6;
@@ -26,7 +28,7 @@ export default defineConfig({
   base: './',
   publicDir: 'page',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  worker: { format: 'iife' },
+  worker: { format: 'iife', plugins: () => [packages('page-worker')] },
   build: {
     outDir: 'dist-page',
     emptyOutDir: true,
@@ -37,10 +39,11 @@ export default defineConfig({
     rollupOptions: { input: 'page.html', output: { codeSplitting: false } },
   },
   plugins: [
+    packages('page'),
     oneFile({
       page: 'page.html',
       file: 'index.html',
-      head: ({ code, css }) => policy(code, css),
+      head: ({ code, css }) => `${policy(code, css)}\n    ${notices()}`,
       body: (code) =>
         [
           element(FIRST, engineOf(process.env.HOTFRAME_WASM_FIRST ?? '', MOST_BYTES)),
@@ -93,6 +96,15 @@ function policy(code: string, css: string): string {
     "form-action 'none'",
   ];
   return `<meta http-equiv="Content-Security-Policy" content="${rules.join('; ')}" />`;
+}
+
+/** What packages of others are inside, here and in the engines. In the head, so that reports have it. */
+function notices(): string {
+  const xtask = process.env.HOTFRAME_XTASK ?? '';
+  const text = execFileSync(xtask, ['notices', 'page'], { encoding: 'utf8', maxBuffer: 1e8 });
+  // What begins or ends a script does so in a text, too.
+  const safe = text.replaceAll(/<(?=\/?script|!--)/gi, '&lt;');
+  return `<script type="text/plain" id="hotframe-notices">\n${safe}</script>`;
 }
 
 /** An element with an engine, which is kept as a part. */

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, defineConfig, type Plugin } from 'vite';
+import { packages } from './vite.packages.ts';
 
 const OUT = 'dist-python';
 const PYODIDE = path.dirname(fileURLToPath(import.meta.resolve('pyodide')));
@@ -26,7 +27,7 @@ export default defineConfig({
       external: [/^node:/, 'ws'],
     },
   },
-  plugins: [parts()],
+  plugins: [packages('python'), parts()],
 });
 
 function parts(): Plugin {
@@ -60,6 +61,7 @@ async function editorCode(): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'error',
+    plugins: [packages('editor')],
     build: {
       write: false,
       target: 'es2022',

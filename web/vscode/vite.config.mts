@@ -1,8 +1,10 @@
 import { defineConfig } from 'vite';
+import { packages } from '../ui/vite.packages.ts';
 
 /** The extension itself: one CommonJS file for VS Code's own Node. */
 export default defineConfig({
   ssr: { noExternal: true },
+  plugins: [packages('extension')],
   build: {
     ssr: 'src/extension.ts',
     outDir: 'dist',

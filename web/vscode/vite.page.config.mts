@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { packages } from '../ui/vite.packages.ts';
 
 /** The page that panels show: a script and a style sheet, which the extension names, and what they load. */
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [packages('panel')],
   build: {
     outDir: 'dist/page',
     target: 'es2022',

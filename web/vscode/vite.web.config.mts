@@ -1,7 +1,9 @@
 import { defineConfig } from 'vite';
+import { packages } from '../ui/vite.packages.ts';
 
 /** The extension for browsers: one CommonJS file for a worker of the editor. */
 export default defineConfig({
+  plugins: [packages('web-extension')],
   build: {
     lib: { entry: 'src/web/extension.ts', formats: ['cjs'], fileName: () => 'web.cjs' },
     outDir: 'dist',

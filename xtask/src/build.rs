@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use anyhow::anyhow;
 
 use crate::page::{self, Page};
-use crate::{command, setup, workspace};
+use crate::{command, notices, setup, workspace};
 
 /// Builds the web UI, which the binary carries inside, if its sources have changed: a new UI makes cargo
 /// compile the binary again.
@@ -39,6 +39,7 @@ pub(crate) fn program() -> anyhow::Result<(Page, PathBuf)> {
         let modules = page::modules()?;
         joined(web)?;
         let page = page::assemble(modules)?;
+        notices::embed(None)?;
         joined(libraries)?;
         anyhow::Ok(page)
     })?;
@@ -55,6 +56,7 @@ fn joined<T>(thread: ScopedJoinHandle<'_, anyhow::Result<T>>) -> anyhow::Result<
 /// path. It makes reports if the page that needs no server is there.
 pub(crate) fn distributed(target: Option<&str>) -> anyhow::Result<PathBuf> {
     web()?;
+    notices::embed(target)?;
     let mut build = command::cargo(&["build", "--release", "--package", "hotframe"]);
     match target {
         Some(target) => build.args(["--target", target]),

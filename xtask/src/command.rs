@@ -53,6 +53,14 @@ pub(crate) fn is_ci() -> bool {
     std::env::var_os("CI").is_some_and(|value| !value.is_empty())
 }
 
+/// The path of this program, for those that call it back. Linux tells where a file was that has been
+/// compiled anew since.
+pub(crate) fn own_program() -> anyhow::Result<PathBuf> {
+    let path = std::env::current_exe()?;
+    let text = path.to_string_lossy();
+    Ok(text.strip_suffix(" (deleted)").map_or(path.clone(), PathBuf::from))
+}
+
 /// Says what runs, runs it, and fails if it fails.
 pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
     println!("$ {}", line(command));

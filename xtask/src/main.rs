@@ -11,6 +11,7 @@ mod demo;
 mod dist;
 mod fuzz;
 mod licenses;
+mod notices;
 mod page;
 mod setup;
 mod test;
@@ -39,6 +40,8 @@ enum Chore {
     Advisories(licenses::advisories::Options),
     /// Install what the other commands need; they call it themselves.
     Setup,
+    /// Print the licences of what others wrote in what is handed out, after it was built.
+    Notices(notices::Options),
     /// Build the page that needs no server, with the engine as WebAssembly inside, into target/dist/page.
     Page,
     /// Package the page without a server, and the VS Code extension with the binary inside, into
@@ -81,6 +84,7 @@ fn run(chore: Chore) -> anyhow::Result<ExitCode> {
         Chore::Codegen => codegen::run()?,
         Chore::Advisories(options) => licenses::advisories::run(&options)?,
         Chore::Setup => drop(setup::everything()?),
+        Chore::Notices(options) => notices::run(&options)?,
         Chore::Page => page::run()?,
         Chore::Dist(options) => dist::run(&options)?,
         Chore::Bench(options) => bench::run(&options)?,

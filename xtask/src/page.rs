@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
+use crate::notices::{self, Thing};
 use crate::setup::wasm;
 use crate::{build, command, setup, workspace};
 
@@ -37,6 +38,9 @@ pub(crate) fn run() -> anyhow::Result<()> {
         let entry = entry?;
         fs::copy(entry.path(), out.join(entry.file_name()))?;
     }
+    notices::write(Thing::Page, None, &out)?;
+    let page = out.join("index.html");
+    notices::expect(&page, &fs::read_to_string(&page)?, &["serde", "preact", "pyodide"])?;
     println!("\n{}: any web server serves it, and browsers open it as a file", out.display());
     Ok(())
 }
@@ -57,6 +61,7 @@ pub(crate) fn assemble([module, first_module]: [PathBuf; 2]) -> anyhow::Result<P
     let folder = workspace::root().join(BUILT);
     let built = build::modified(&workspace::root().join(LAST))?;
     let sources = build::newest_of(&[
+        Path::new("package-lock.json"),
         Path::new("web/engine"),
         Path::new("web/ui"),
         Path::new("python"),
@@ -66,6 +71,8 @@ pub(crate) fn assemble([module, first_module]: [PathBuf; 2]) -> anyhow::Result<P
     if built.is_none() || built < sources {
         let mut npm = command::in_root("npm", &["run", "--silent", "build:page"]);
         npm.env("HOTFRAME_WASM", &module).env("HOTFRAME_WASM_FIRST", &first_module);
+        // The page has notices inside, of which this program knows when the bundle is known.
+        npm.env("HOTFRAME_XTASK", command::own_program()?);
         command::run(&mut npm)?;
     }
     Ok(Page { module, first_module, folder })

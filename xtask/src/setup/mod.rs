@@ -113,6 +113,11 @@ pub(crate) fn deny() -> anyhow::Result<PathBuf> {
     deny::install()
 }
 
+/// Installs maturin, which builds wheels, and gives its path.
+pub(crate) fn maturin() -> anyhow::Result<PathBuf> {
+    python::maturin()
+}
+
 /// Builds pprof.
 pub(crate) fn pprof() -> anyhow::Result<PathBuf> {
     pprof::build()

@@ -12,6 +12,8 @@ use crate::{command, workspace};
 const MYPY: &str = "mypy==2.4.1";
 /// Makes environments.
 const UV: &str = "uv==0.13.9";
+/// Builds wheels.
+const MATURIN: &str = "maturin==1.16.0";
 const MCP: &[&str] = &["mcp==2.3.0"];
 /// What takes columns of profiles, and what runs notebooks.
 const SCIENCE: &[&str] = &[
@@ -37,6 +39,11 @@ pub(super) fn mypy() -> anyhow::Result<PathBuf> {
 /// Installs uv if it is not there, and gives its path.
 pub(super) fn uv() -> anyhow::Result<PathBuf> {
     environment("uv-venv", &[UV]).map(|python| python.with_file_name("uv"))
+}
+
+/// Installs maturin if it is not there, and gives its path.
+pub(super) fn maturin() -> anyhow::Result<PathBuf> {
+    environment("maturin-venv", &[MATURIN]).map(|python| python.with_file_name("maturin"))
 }
 
 /// Installs the client of the Model Context Protocol if it is not there, and gives the Python that has it.

@@ -1,13 +1,18 @@
 //! `cargo xtask dist`: what people install: the page without a server, the binary, which makes reports
-//! of that page, and the VS Code extension with the binary inside.
+//! of that page, the VS Code extension with the binary inside, and the Python package.
 
-use std::fs;
+mod wheel;
+
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
+use zip::ZipArchive;
 
+use crate::notices::{self, Thing};
 use crate::{build, command, page, setup, workspace};
 
 /// The options of the command.
@@ -57,7 +62,13 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     page::run()?;
     let hotframe = build::distributed(target)?;
     let package = extension(&hotframe, platform)?;
-    for file in [package, web_extension()?].into_iter().chain(binary(&hotframe, platform)?) {
+    let mut files = vec![package, web_extension()?];
+    files.extend(binary(&hotframe, platform)?);
+    if target.is_none() {
+        check_program(&hotframe)?;
+        files.push(wheel::wheel()?);
+    }
+    for file in files {
         let size = file.metadata().with_context(|| format!("no {}", file.display()))?.len();
         println!("\n{}: {:.1} MB", file.display(), megabytes(size));
     }
@@ -71,6 +82,17 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 /// Packages a binary for this machine; gives the `.vsix`.
 pub(crate) fn extension_of(hotframe: &Path) -> anyhow::Result<PathBuf> {
     extension(hotframe, platform(None)?)
+}
+
+/// Fails unless the binary, and a report that it writes, have their notices.
+fn check_program(hotframe: &Path) -> anyhow::Result<()> {
+    let text = command::output(Command::new(hotframe).arg("licenses"))?;
+    notices::expect(hotframe, &text, &["serde", "clap", "preact", "pyodide"])?;
+    let report = workspace::target().join("dist/report.html");
+    let sample = workspace::root().join("testdata/pprof/cpu.pb.gz");
+    command::run(Command::new(hotframe).arg("export").arg(sample).arg("-o").arg(&report))?;
+    notices::expect(&report, &fs::read_to_string(&report)?, &["serde", "preact"])?;
+    Ok(fs::remove_file(report)?)
 }
 
 /// The binary as people install it, and its symbols beside it for debuggers, where one file had both.
@@ -101,7 +123,8 @@ fn binary(hotframe: &Path, platform: &Platform) -> anyhow::Result<Vec<PathBuf>> 
 fn extension(hotframe: &Path, platform: &Platform) -> anyhow::Result<PathBuf> {
     build_scripts()?;
     let stage = stage(hotframe, platform)?;
-    pack(&stage, platform.vscode)
+    notices::write(Thing::Extension, Some(platform.rust), &stage)?;
+    pack(&stage, platform.vscode, &["serde", "clap", "preact", "vscode-languageclient"])
 }
 
 /// Builds what the extensions run.
@@ -125,7 +148,8 @@ pub(crate) fn web_extension() -> anyhow::Result<PathBuf> {
     fs::write(stage.join("LICENSE"), license()?)?;
     let manifest = fs::read_to_string(root.join("package.json"))?;
     fs::write(stage.join("package.json"), web_manifest(&manifest)?)?;
-    pack(&stage, "web")
+    notices::write(Thing::WebExtension, None, &stage)?;
+    pack(&stage, "web", &["serde", "preact"])
 }
 
 /// What of the manifest holds where the page has its own engine.
@@ -243,7 +267,8 @@ fn objcopy() -> anyhow::Result<Command> {
     Ok(Command::new(tool))
 }
 
-fn pack(stage: &Path, target: &str) -> anyhow::Result<PathBuf> {
+/// Packs a folder, which has notices of these packages among others.
+fn pack(stage: &Path, target: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
     let package = workspace::target().join(format!("dist/hotframe-{target}.vsix"));
     let vsce = workspace::root().join("node_modules/@vscode/vsce/vsce");
     let mut pack = Command::new(setup::node()?);
@@ -253,7 +278,20 @@ fn pack(stage: &Path, target: &str) -> anyhow::Result<PathBuf> {
         .arg(&package)
         .current_dir(stage);
     command::run(&mut pack)?;
+    let text = unpacked(&package, &format!("extension/{}", notices::FILE))?;
+    notices::expect(&package, &text, packages)?;
     Ok(package)
+}
+
+/// The text in an archive whose name ends so.
+fn unpacked(archive: &Path, end: &str) -> anyhow::Result<String> {
+    let mut files = ZipArchive::new(File::open(archive)?)?;
+    let name = files.file_names().flatten().find(|name| name.ends_with(end));
+    let name =
+        name.with_context(|| format!("{} has no file {end}", archive.display()))?.into_owned();
+    let mut text = String::new();
+    files.by_name(&name)?.read_to_string(&mut text)?;
+    Ok(text)
 }
 
 /// Copies a file, or a folder with all that is in it; the right to execute stays.
