@@ -87,6 +87,7 @@ pub fn run(embedded: Embedded) -> ExitCode {
         Command::Worker(arguments) => commands::worker(&arguments),
         Command::Perf(arguments) => commands::perf(&arguments),
         Command::Machine(arguments) => done(commands::machine(&arguments)),
+        Command::Licenses => done(commands::licenses()),
         Command::Completions(arguments) => done(commands::completions(&arguments)),
         Command::Man(arguments) => done(commands::man(&arguments)),
     };

@@ -51,6 +51,10 @@ fn a_report_has_the_bytes_of_its_files_and_the_view() {
     assert_eq!(step["files"][0]["gzip"], false);
     let bytes = STANDARD.decode(element(&page, "hotframe-data-0")).unwrap();
     assert!(bytes == fs::read(&sample).unwrap(), "the bytes are those of the file");
+    let notices = element(&page, "hotframe-notices");
+    for package in ["serde", "preact"] {
+        assert!(notices.contains(&format!("\n{package} ")), "no notice of {package}");
+    }
 }
 
 #[test]

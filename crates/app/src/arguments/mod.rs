@@ -127,6 +127,8 @@ pub(crate) enum Command {
     /// Measure memory bandwidth and peak operations of this machine, for a roofline: takes a few
     /// seconds and up to a gigabyte of memory, more with many processors
     Machine(Machine),
+    /// Print the licences of what others wrote in this program
+    Licenses,
     /// Print completions for a shell, to be kept where it looks for them
     Completions(Completions),
     /// Print the manual page of hotframe or of one of its commands, for `man -l -`

@@ -9,6 +9,7 @@ mod deep_stacks;
 mod exports;
 mod formats;
 mod info;
+mod licenses;
 mod merges;
 mod parse;
 mod parts;
