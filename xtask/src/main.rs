@@ -44,8 +44,8 @@ enum Chore {
     Notices(notices::Options),
     /// Build the page that needs no server, with the engine as WebAssembly inside, into target/dist/page.
     Page,
-    /// Package the page without a server, and the VS Code extension with the binary inside, into
-    /// target/dist.
+    /// Package the page without a server, the binary, the VS Code extension with the binary inside, and
+    /// the Python package, into target/dist.
     Dist(dist::Options),
     /// Measure what opening profiles costs, side by side with other programs.
     Bench(bench::Options),

@@ -24,6 +24,9 @@ pub(crate) struct Options {
     /// Package the extension for VS Code in a browser alone, which has no binary inside.
     #[arg(long)]
     web: bool,
+    /// Package the Python package alone.
+    #[arg(long, conflicts_with_all = ["target", "web"])]
+    wheel: bool,
 }
 
 /// One kind of machine that VS Code runs on.
@@ -55,6 +58,10 @@ const PARTS: [&str; 5] = ["package.json", "README.md", "dist", "media", "walkthr
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if options.web {
         println!("\n{}", web_extension()?.display());
+        return Ok(());
+    }
+    if options.wheel {
+        println!("\n{}", wheel::wheel()?.display());
         return Ok(());
     }
     let target = options.target.as_deref();
