@@ -32,6 +32,7 @@ mod python_trace;
 mod recorder;
 mod series;
 mod threads;
+mod turns;
 
 pub use asked::{
     Asked, CallGraph, Counting, Overhead, Pausing, PerfOptions, PythonOptions, ThreadNames,
@@ -53,5 +54,6 @@ pub use plan::{Forecast, Plan, PlannedRun};
 pub use process::{Progress, Watch};
 pub use python_trace::has_tracer;
 pub use recorder::{Origin, RECORDERS, Recorder, Unavailable, recorder};
-pub use series::{Before, Place, Series};
+pub use series::{Before, Place, Series, run_by_turns};
 pub use threads::Rules;
+pub use turns::turns;

@@ -3,9 +3,9 @@
 use crate::Asked;
 use crate::manifest::{Experiment, Run, RunKind};
 use crate::plan::PlannedRun;
+use crate::turns;
 
-/// Rounds in which each kind of run has its turn, so that what changes on the machine meanwhile
-/// changes all of them alike.
+/// Runs of each kind, and of each set of events, by turns.
 pub(crate) fn interleaved(
     asked: &Asked,
     measured: &[PlannedRun],
@@ -18,16 +18,12 @@ pub(crate) fn interleaved(
         frequency: None,
         arguments: vec![],
     };
-    let mut runs = vec![];
-    for round in 0..asked.runs.max(asked.overhead.runs) {
-        if round < asked.overhead.runs {
-            runs.push(unmeasured.clone());
-            runs.extend_from_slice(others);
-        }
-        if round < asked.runs {
-            runs.extend_from_slice(measured);
-        }
-    }
+    let bare = std::iter::once(&unmeasured).chain(others).map(|run| (run, asked.overhead.runs));
+    let sides: Vec<(&PlannedRun, u32)> =
+        bare.chain(measured.iter().map(|run| (run, asked.runs))).collect();
+    let counts: Vec<usize> = sides.iter().map(|&(_, runs)| runs as usize).collect();
+    let mut runs: Vec<PlannedRun> =
+        turns(&counts).into_iter().map(|(side, _)| sides[side].0.clone()).collect();
     for (number, run) in (1..).zip(&mut runs) {
         run.number = number;
     }
@@ -145,9 +141,15 @@ mod tests {
         asked.overhead = Overhead { runs: 2, frequencies: vec![99] };
         let measured = [run(RunKind::Sampled, 1), run(RunKind::Sampled, 2)];
         let runs = interleaved(&asked, &measured, &[run(RunKind::Overhead, 99)]);
-        let text = |run: &PlannedRun| format!("{}{:?}", run.number, run.frequency.unwrap_or(0));
-        let order: Vec<String> = runs.iter().map(text).collect();
-        assert_eq!(order, ["10", "299", "31", "42", "50", "699", "71", "82", "91", "102"]);
+        let numbers: Vec<u32> = runs.iter().map(|run| run.number).collect();
+        assert_eq!(numbers, (1..=10).collect::<Vec<u32>>());
+        let kinds = |runs: &[PlannedRun]| {
+            let mut all: Vec<u32> = runs.iter().map(|run| run.frequency.unwrap_or(0)).collect();
+            all.sort_unstable();
+            all
+        };
+        let rounds = [&runs[..4], &runs[4..8], &runs[8..]].map(kinds);
+        assert_eq!(rounds, [vec![0, 1, 2, 99], vec![0, 1, 2, 99], vec![1, 2]]);
     }
 
     #[test]

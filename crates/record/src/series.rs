@@ -13,7 +13,7 @@ use crate::manifest::{Course, Experiment, Manifest, Run, RunKind, Status};
 use crate::plan::{Forecast, Plan, PlannedRun};
 use crate::process::{Progress, Watch};
 use crate::recorder::{Recorder, recorder};
-use crate::{Asked, Error, Finding, Machine};
+use crate::{Asked, Error, Finding, Machine, turns};
 
 /// Where recordings go.
 #[derive(Debug, Clone)]
@@ -190,30 +190,35 @@ impl Series {
     /// # Errors
     /// A run could not be recorded; those before it are.
     pub fn run(&mut self, watch: &dyn Watch) -> Result<Option<Status>, Error> {
-        let mut ended: Option<Status> = None;
-        let all = self.plan.runs.len();
-        for (place, planned) in self.plan.runs.clone().iter().enumerate() {
-            if self.experiment.runs.iter().any(|run| run.number == planned.number) {
-                continue;
-            }
-            if watch.next_signal().is_some() {
-                return Err(Error::Stopped);
-            }
-            let what = format!("run {} of {all}: {}", place + 1, planned.title());
-            watch.see(&Progress { what: &what });
-            let run = self.record(planned, watch)?;
-            let is_stopped = run.course.is_stopped;
-            ended = ended.filter(|status| *status != Status::Exit(0)).or(run.status);
-            let later = |other: &Run| other.number > run.number;
-            let at = self.experiment.runs.iter().position(later);
-            let at = at.unwrap_or(self.experiment.runs.len());
-            self.experiment.runs.insert(at, run);
-            self.write()?;
-            if is_stopped {
-                break;
-            }
+        run_by_turns(std::slice::from_mut(self), watch)
+    }
+
+    /// Makes the run at a place of the plan, if it is not there yet; `name` stands before what is
+    /// told. Gives how it ended, and whether somebody stopped it.
+    fn run_one(
+        &mut self,
+        place: usize,
+        name: &str,
+        watch: &dyn Watch,
+    ) -> Result<(Option<Status>, bool), Error> {
+        let planned = self.plan.runs[place].clone();
+        if self.experiment.runs.iter().any(|run| run.number == planned.number) {
+            return Ok((None, false));
         }
-        Ok(ended)
+        if watch.next_signal().is_some() {
+            return Err(Error::Stopped);
+        }
+        let all = self.plan.runs.len();
+        let what = format!("{name}run {} of {all}: {}", place + 1, planned.title());
+        watch.see(&Progress { what: &what });
+        let run = self.record(&planned, watch)?;
+        let (status, is_stopped) = (run.status, run.course.is_stopped);
+        let later = |other: &Run| other.number > run.number;
+        let at = self.experiment.runs.iter().position(later);
+        let at = at.unwrap_or(self.experiment.runs.len());
+        self.experiment.runs.insert(at, run);
+        self.write()?;
+        Ok((status, is_stopped))
     }
 
     fn record(&self, planned: &PlannedRun, watch: &dyn Watch) -> Result<Run, Error> {
@@ -243,6 +248,28 @@ impl Series {
     fn write(&self) -> Result<(), Error> {
         Manifest::new(vec![self.experiment.clone()]).write(&self.manifest())
     }
+}
+
+/// Runs what has not run yet of several experiments, which take turns: see [`turns`]. Gives how the
+/// first command ended that did not end well, or the last one; none where all was there already.
+///
+/// # Errors
+/// A run could not be recorded; those before it are.
+pub fn run_by_turns(all: &mut [Series], watch: &dyn Watch) -> Result<Option<Status>, Error> {
+    let runs: Vec<usize> = all.iter().map(|series| series.plan.runs.len()).collect();
+    let are_several = all.len() > 1;
+    let mut ended: Option<Status> = None;
+    for (side, place) in turns(&runs) {
+        let series = &mut all[side];
+        let name =
+            if are_several { format!("{}: ", series.experiment.name) } else { String::new() };
+        let (status, is_stopped) = series.run_one(place, &name, watch)?;
+        ended = ended.filter(|status| *status != Status::Exit(0)).or(status).or(ended);
+        if is_stopped {
+            break;
+        }
+    }
+    Ok(ended)
 }
 
 /// What was recorded before, if it is to be gone on with.

@@ -62,8 +62,7 @@ struct Known {
 }
 
 impl Making<'_> {
-    /// Environments first, then round by round every cell, each other round backwards: so a drift of
-    /// the machine meets all cells alike.
+    /// Environments first, then all cells by turns: see [`record::turns`].
     pub(super) fn all(&self, told: &dyn Told) -> Result<Vec<Planned>, Error> {
         let mut known = Known::default();
         let cells = cells(&self.experiment.matrix);
@@ -89,13 +88,9 @@ impl Making<'_> {
                 planned.push((body.clone(), 0));
             }
         }
-        for run in 1..=self.experiment.asked.runs {
-            let round: Box<dyn Iterator<Item = &Body>> = match run % 2 {
-                0 => Box::new(bodies.iter().rev()),
-                _ => Box::new(bodies.iter()),
-            };
-            planned.extend(round.map(|body| (body.clone(), run)));
-        }
+        let runs = vec![self.experiment.asked.runs as usize; bodies.len()];
+        let turns = record::turns(&runs).into_iter();
+        planned.extend(turns.map(|(cell, run)| (bodies[cell].clone(), run as u32 + 1)));
         let before = self.before()?;
         let planned = planned.into_iter().enumerate();
         let planned: Vec<Planned> =

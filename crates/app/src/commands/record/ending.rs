@@ -1,6 +1,6 @@
 //! Signals on their way to the command, and how it ended on its way back.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -17,28 +17,19 @@ pub(super) const INTERRUPTED: u8 = 130;
 /// Signals that stop a recording; they reach the command, and this program lives on.
 pub(super) struct Signals {
     signals: RefCell<signal_hook::iterator::Signals>,
-    is_stopped: Cell<bool>,
 }
 
 impl Signals {
     pub(super) fn new() -> Result<Signals> {
         let signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT]);
         let signals = signals.context("cannot wait for signals")?;
-        Ok(Signals { signals: RefCell::new(signals), is_stopped: Cell::new(false) })
-    }
-
-    pub(super) fn is_stopped(&self) -> bool {
-        self.is_stopped.get()
+        Ok(Signals { signals: RefCell::new(signals) })
     }
 }
 
 impl Watch for Signals {
     fn next_signal(&self) -> Option<i32> {
-        let signal = self.signals.borrow_mut().pending().next();
-        if signal.is_some() {
-            self.is_stopped.set(true);
-        }
-        signal
+        self.signals.borrow_mut().pending().next()
     }
 
     fn see(&self, progress: &Progress<'_>) {

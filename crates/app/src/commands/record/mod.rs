@@ -143,10 +143,7 @@ fn before(resume: bool, replace: bool) -> Before {
 }
 
 fn run(asked: &Asked, place: Place, add: &[PathBuf], signals: &Signals) -> Result<Option<Status>> {
-    run_series(Series::new(asked, place)?, add, signals)
-}
-
-fn run_series(mut series: Series, add: &[PathBuf], signals: &Signals) -> Result<Option<Status>> {
+    let mut series = Series::new(asked, place)?;
     told::plan(&series)?;
     for file in add {
         series.add(file)?;
@@ -156,8 +153,8 @@ fn run_series(mut series: Series, add: &[PathBuf], signals: &Signals) -> Result<
     Ok(status)
 }
 
-/// The experiments of a plan, one after the other, once all of them can be recorded. The first that does not end well decides how
-/// this ends; one that is stopped is the last.
+/// The experiments of a plan, which take turns, once all of them can be recorded. The first run that
+/// does not end well decides how this ends; one that is stopped is the last.
 fn experiments(file: &Path, before: Before) -> Result<Option<Status>> {
     let plan = PlanFile::read(file)?;
     let signals = Signals::new()?;
@@ -174,15 +171,14 @@ fn experiments(file: &Path, before: Before) -> Result<Option<Status>> {
         let series = Series::new(asked, place);
         series.with_context(|| format!("experiment '{}' cannot be recorded", asked.name))
     });
-    let prepared: Vec<Series> = prepared.collect::<Result<_>>()?;
-    let mut ended: Option<Status> = None;
-    for (asked, series) in experiments.iter().zip(prepared) {
+    let mut prepared: Vec<Series> = prepared.collect::<Result<_>>()?;
+    for (asked, series) in experiments.iter().zip(&prepared) {
         told::line(&format!("{}: {}", asked.name, asked.command.join(" ")))?;
-        let status = run_series(series, &[], &signals)?;
-        ended = ended.filter(|status| *status != Status::Exit(0)).or(status);
-        if signals.is_stopped() {
-            break;
-        }
+        told::plan(series)?;
+    }
+    let ended = record::run_by_turns(&mut prepared, &signals)?;
+    for series in &prepared {
+        told::recorded(series)?;
     }
     Ok(ended)
 }
