@@ -26,6 +26,7 @@ mod filtered;
 mod flat;
 pub mod formula;
 mod granularity;
+mod host_load;
 mod identity;
 mod label_filter;
 mod matching;
@@ -61,6 +62,10 @@ pub use filter::{Effect, Filter, FilterKind};
 pub use filtered::{Filtered, SelfValues, Totals};
 pub use flat::{FlatValues, flat_values};
 pub use granularity::{FrameGroup, FrameKey, FrameKeys, Granularity};
+pub use host_load::{
+    HostDifference, HostLoads, HostQuantity, LOAD, MACHINE, OTHERS, RUNNABLE, STOLEN,
+    host_differences,
+};
 pub use identity::{BelongsTo, PortableFile};
 pub use label_filter::{LabelFilter, LabelFilterError, label_unit};
 pub use matching::{Match, MatchedFunction, Rule, Rules};

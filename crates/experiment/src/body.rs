@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use jobs::Hash;
-use record::{Asked, Finding, Machine, Status};
+use record::{Asked, Finding, HostLoad, Machine, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::revision::Revision;
@@ -78,6 +78,9 @@ pub struct RunFacts {
     pub cgroup_peak_memory_bytes: Option<u64>,
     /// How it ended; none where that is not known.
     pub status: Option<Status>,
+    /// What else the machine did.
+    #[serde(default)]
+    pub host: HostLoad,
     /// Why its figures are not to be trusted; empty where they are.
     pub disturbed: String,
     /// What the recorder found.
@@ -86,16 +89,13 @@ pub struct RunFacts {
     pub piece: Option<usize>,
 }
 
-/// What is known of a job that ended, as JSON.
+/// What is known of a job that ended, as JSON. Stores keep what earlier versions told besides.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct JobFacts {
     /// Where it ran.
     pub machine: Machine,
     /// How the kernel chooses the frequency of processors; empty where it does not tell.
     pub governor: String,
-    /// The load of the machine before.
-    pub load: f64,
     /// The interpreter, where there is one.
     pub interpreter: Option<Interpreter>,
     /// What kept the command in; empty where nothing did.

@@ -38,7 +38,9 @@ pub use folders::Folders;
 pub use interpreter::{Interpreter, find_interpreters};
 pub use matrix::{Factor, FactorKind, Levels, Matrix};
 pub use plan::{Experiment, Manner, PlanFile, SourceAsked, TEMPLATE};
-pub use result::ResultFile;
+pub use result::{Facts, ResultFile, add_facts};
 pub use revision::Revision;
-pub use runner::{LocalWorkers, Planned, Progress, Runner, Told, batch_of, body_of};
+pub use runner::{
+    LocalWorkers, Planned, Progress, Runner, Told, batch_of, body_of, failure_facts, host_facts,
+};
 pub use worker::{Host, Readings, Worker, WorkerOptions};

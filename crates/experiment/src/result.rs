@@ -30,16 +30,56 @@ pub(crate) struct Recorded {
     /// Where it ran.
     pub(crate) machine: profile::Machine,
     /// Names are not told twice.
-    pub(crate) facts: Vec<(FactKind, String, Told)>,
+    pub(crate) facts: Facts,
     /// What was recorded; none where nothing was.
     pub(crate) profile: Option<Profile>,
 }
 
 /// What a fact is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Told {
+pub enum Told {
+    /// A text.
     Text(String),
+    /// A number of a unit.
     Number(i64, &'static str),
+}
+
+/// What is known of a run, with the name of each.
+pub type Facts = Vec<(FactKind, String, Told)>;
+
+/// Tells what is known of the only member of a profile, beside what it knows; a profile without
+/// members gets one, which has the name of whatever it becomes a part of.
+pub fn add_facts(profile: &mut Profile, facts: Facts) {
+    if profile.members.len() > 1 || facts.is_empty() {
+        return;
+    }
+    let mut strings = StringsBuilder::from(profile.strings.clone());
+    let facts: Vec<Fact> = facts.into_iter().map(|fact| fact_of(fact, &mut strings)).collect();
+    profile.strings = strings.finish();
+    if profile.members.is_empty() {
+        let Profile { origin, machines, .. } = &*profile;
+        let member = Member {
+            producer: origin.producer.clone(),
+            host: machines.first().map(|machine| machine.name.clone()).unwrap_or_default(),
+            machine: (!machines.is_empty()).then_some(profile::MachineId(0)),
+            time_ns: origin.time_ns,
+            duration_ns: origin.duration_ns,
+            ..Member::default()
+        };
+        profile.members.push(member);
+    }
+    let known = &mut profile.members[0].facts;
+    let is_new = |fact: &Fact| !known.iter().any(|other| other.name == fact.name);
+    let new: Vec<Fact> = facts.into_iter().filter(is_new).collect();
+    known.extend(new);
+}
+
+fn fact_of((kind, name, told): (FactKind, String, Told), strings: &mut StringsBuilder) -> Fact {
+    let value = match told {
+        Told::Text(text) => FactValue::Text(strings.intern(&text)),
+        Told::Number(number, unit) => FactValue::Number(number, strings.intern(unit)),
+    };
+    Fact { name: strings.intern(&name), kind, value }
 }
 
 /// The name of the fact that tells which job a member is of.
@@ -263,15 +303,7 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
 fn with_facts(recorded: Recorded) -> Profile {
     let mut profile = recorded.profile.unwrap_or_else(|| ProfileBuilder::default().finish());
     let mut strings = StringsBuilder::from(profile.strings.clone());
-    let facts = recorded.facts.into_iter().map(|(kind, name, told)| Fact {
-        name: strings.intern(&name),
-        kind,
-        value: match told {
-            Told::Text(text) => FactValue::Text(strings.intern(&text)),
-            Told::Number(number, unit) => FactValue::Number(number, strings.intern(unit)),
-        },
-    });
-    let facts = facts.collect();
+    let facts = recorded.facts.into_iter().map(|fact| fact_of(fact, &mut strings)).collect();
     profile.strings = strings.finish();
     if profile.machines.is_empty() {
         profile.machines.push(recorded.machine);

@@ -183,6 +183,7 @@ fn run(plan: &Plan, planned: &PlannedRun, watch: &dyn Watch) -> Result<Run, Erro
             cpu_ns: ended.cpu.as_nanos() as u64,
             peak_memory_bytes: ended.peak_memory,
             descriptors: ended.descriptors,
+            host: ended.host,
             is_stopped: ended.is_stopped,
             ..Course::default()
         },

@@ -18,6 +18,7 @@ mod exchange;
 mod files;
 mod finding;
 mod held;
+mod host_load;
 mod interpreter;
 mod left;
 mod machine;
@@ -42,6 +43,7 @@ pub use error::Error;
 pub use exchange::Exchange;
 pub use files::{free_name, kept_in};
 pub use finding::{Finding, Severity};
+pub use host_load::HostLoad;
 pub use machine::Machine;
 pub use manifest::{
     Count, Course, Event, Events, Experiment, Holds, Manifest, NotSupported, Run, RunKind,

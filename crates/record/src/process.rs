@@ -27,7 +27,7 @@ use wait4::{ResUse, ResourceUsage, Wait4 as _};
 use crate::manifest::Status;
 use crate::output::Output;
 use crate::threads::Log;
-use crate::{Error, held};
+use crate::{Error, HostLoad, held, host_load};
 
 /// Sees how far recording is, and brings the signals that were sent to this process.
 pub trait Watch {
@@ -78,6 +78,8 @@ pub(crate) struct Ended {
     pub(crate) peak_memory: Option<u64>,
     /// The most files that the program itself had open.
     pub(crate) descriptors: u64,
+    /// What else the machine did.
+    pub(crate) host: HostLoad,
     /// It did not end by itself.
     pub(crate) is_stopped: bool,
     /// Threads that it named.
@@ -118,6 +120,7 @@ pub(crate) fn run_with(
     let said = said.map_err(|error| Error::Start { program: "a pipe".to_owned(), error })?;
     held::forget();
     let children_before = cpu_of_children();
+    let host_before = host_load::Before::now();
     let start = Instant::now();
     let program = || job.program.to_string_lossy().into_owned();
     let mut child = command.spawn().map_err(|error| Error::Start { program: program(), error })?;
@@ -160,6 +163,12 @@ pub(crate) fn run_with(
         stop.insist(&target);
     };
     let duration = start.elapsed();
+    let cpu = if is_taken {
+        cpu_of_children().saturating_sub(children_before)
+    } else {
+        used.rusage.utime + used.rusage.stime
+    };
+    let host = host_before.until_now(cpu);
     if stop.is_asked() {
         target.clear();
     }
@@ -171,11 +180,8 @@ pub(crate) fn run_with(
         is_status_known: !is_taken,
         duration,
         peak_memory: Some(used.rusage.maxrss).filter(|&most| !is_taken && most > held_here),
-        cpu: if is_taken {
-            cpu_of_children().saturating_sub(children_before)
-        } else {
-            used.rusage.utime + used.rusage.stime
-        },
+        cpu,
+        host,
         own_cpu,
         descriptors: descriptors.most,
         is_stopped: stop.is_asked(),

@@ -42,10 +42,45 @@ fn every_run_is_in_the_result_and_none_is_made_twice() {
     for name in ["kernel", "host", "load before", "job", "command", "worker"] {
         assert!(found.fact(&run, name).is_some(), "{name}");
     }
+    // Every run knows what else the machine did, where the kernel tells.
+    if fs::read_to_string("/proc/stat").is_ok_and(|text| text.starts_with("cpu ")) {
+        let runnable: u64 = found.fact(&run, "runnable before").unwrap().parse().unwrap();
+        assert!(runnable < 1_000_000, "{runnable}");
+    }
     assert!(found.profile.origin.comments[0].contains("runs = 4"));
     let (ok, told) = trial.experiment(&["--again"]);
     assert!(ok && lines(&log) == 16, "{told}");
     assert_eq!(trial.found().runs.len(), 16);
+}
+
+/// A neighbour that is there for as long as the run, and of which the run waits until it has had a
+/// third of a second on processors.
+#[test]
+fn a_busy_neighbour_is_seen_as_other_programs() {
+    let script = "ticks() { set -- $(cat /proc/$BUSY/stat); echo ${14}; }\n\
+                  end=$(($(ticks) + 33))\n\
+                  while [ $(ticks) -lt $end ]; do sleep 0.05; done\n";
+    let trial = Trial::new("neighbour");
+    trial.write("p.sh", script);
+    let mut busy =
+        std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+    let plan = format!(
+        "name = \"p\"\nrepeats = 0\ncommand = [\"sh\", \"p.sh\"]\nrecorder = \"time\"\n\
+         environment = {{ BUSY = \"{}\" }}\n",
+        busy.id()
+    );
+    trial.write("plan.toml", &plan);
+    let (ok, told) = trial.experiment(&[]);
+    busy.kill().unwrap();
+    busy.wait().unwrap();
+    assert!(ok, "{told}");
+    let found = trial.found();
+    let number = |name: &str| -> u64 { found.fact("all #1", name).unwrap().parse().unwrap() };
+    // The kernel keeps its accounts by samples: half of it is seen at the very least.
+    let others = number("other programs' processor time");
+    assert!(others >= 165_000_000, "{others}");
+    assert!(others <= number("machine's processor time") + 60_000_000, "{others}");
+    assert!(found.fact("all #1", "stolen processor time").is_some());
 }
 
 #[test]

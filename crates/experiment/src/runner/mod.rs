@@ -18,6 +18,7 @@ use jobs::{Cursor, Ended, JobStore, Key};
 use crate::{Error, Experiment, Folders, Installer, ResultFile};
 
 pub use jobs_of::Planned;
+pub use recorded::{failure_facts, host_facts};
 pub use workers::LocalWorkers;
 
 /// Sees how far an experiment is.

@@ -2,13 +2,11 @@
 
 use jobs::{End, Ended, JobStore};
 use profile::FactKind;
-use record::{Machine, Status};
+use record::{HostLoad, Machine, Status};
 
 use crate::body::{JobFacts, RunFacts};
-use crate::result::{EXPERIMENT, JOB, Recorded, Told, read_bytes};
+use crate::result::{EXPERIMENT, Facts, JOB, Recorded, Told, read_bytes};
 use crate::{Body, Error, Experiment};
-
-type Facts = Vec<(FactKind, String, Told)>;
 
 /// Most characters of what a failed command said that are kept.
 const MOST_OUTPUT: usize = 4000;
@@ -43,8 +41,7 @@ pub(super) fn runs(
         let mut all = common.clone();
         all.extend(of_run(run));
         if let Some((class, what, output)) = failure.as_ref().filter(|_| is_last) {
-            all.push(note("failure", class));
-            all.push(note("failed", what));
+            all.extend(failure_facts(class, what));
             let from = output.char_indices().rev().nth(MOST_OUTPUT - 1).map_or(0, |(at, _)| at);
             if !output.is_empty() {
                 all.push(note("output", &output[from..]));
@@ -113,7 +110,6 @@ fn common(
     add("kernel", &facts.machine.kernel);
     add("governor", &facts.governor);
     add("isolation", &facts.isolation);
-    add("load before", &format!("{:.2}", facts.load));
     if let Some(one) = &facts.interpreter {
         add("interpreter version", &format!("{} {}", one.implementation, one.version));
         add("interpreter build", &build_of(one));
@@ -176,6 +172,7 @@ fn of_run(run: &RunFacts) -> Facts {
         }
         None => {}
     }
+    all.extend(host_facts(&run.host));
     if !run.disturbed.is_empty() {
         all.push(note("disturbed", run.disturbed.as_str()));
     }
@@ -190,6 +187,30 @@ fn of_run(run: &RunFacts) -> Facts {
         all.push(note("warning", doubts.join("; ")));
     }
     all
+}
+
+/// What else the machine did, as what is known of a run; what was not measured is not there.
+pub fn host_facts(host: &HostLoad) -> Facts {
+    let mut all = vec![];
+    if let Some(load) = host.load {
+        all.push(note(analysis::LOAD, format!("{load:.2}")));
+    }
+    for (name, value, unit) in [
+        (analysis::RUNNABLE, host.runnable, ""),
+        (analysis::MACHINE, host.machine_ns, "nanoseconds"),
+        (analysis::OTHERS, host.others_ns, "nanoseconds"),
+        (analysis::STOLEN, host.stolen_ns, "nanoseconds"),
+    ] {
+        if let Some(value) = value {
+            all.push(number(FactKind::Note, name, i64::try_from(value).unwrap_or(i64::MAX), unit));
+        }
+    }
+    all
+}
+
+/// Why a run counts in no comparison, as what is known of it.
+pub fn failure_facts(class: &str, what: &str) -> Facts {
+    vec![note("failure", class), note("failed", what)]
 }
 
 fn machine(from: &Machine) -> profile::Machine {

@@ -9,17 +9,16 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use jobs::{Claim, Class, Outcome, Piece};
-use record::{Asked, Machine, Output, Run, RunKind, Status};
+use record::{Asked, Machine, Output, Run, RunKind};
 
 use super::heart::Heart;
 use super::isolated::{self, Isolated};
 use super::place::{self, Place};
 use super::turn::Turn;
 use super::watch::RunWatch;
-use super::weather::{Weather, governor, load};
 use super::{Known, Worker};
 use crate::body::{JobFacts, RunFacts};
 use crate::folders::Scratch;
@@ -57,7 +56,6 @@ impl Worker<'_> {
         let mut facts = JobFacts {
             machine: Machine::here(),
             governor: governor(),
-            load: load(),
             interpreter: place.interpreter.clone(),
             ..JobFacts::default()
         };
@@ -196,9 +194,7 @@ impl Worker<'_> {
         let watch = RunWatch::new(heart, output, longest);
         heart.says(format!("run {} of {}", body.run, body.title()));
         let started = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        let (before, begin) = (Weather::now(), Instant::now());
         let run = recorder.run(&plan, planned, into, &watch);
-        let (after, lasted) = (Weather::now(), begin.elapsed().as_nanos() as u64);
         let mut facts = RunFacts {
             started_ns: started.map_or(0, |since| since.as_nanos() as i64),
             ..RunFacts::default()
@@ -240,9 +236,10 @@ impl Worker<'_> {
             if let Some(end) = end {
                 facts.cgroup_peak_memory_bytes = end.peak_bytes;
                 facts.cpu_ns = end.processor_nanoseconds.unwrap_or(facts.cpu_ns);
+                facts.host.own_too(facts.cpu_ns.saturating_sub(cpu));
             }
         }
-        facts.disturbed = before.disturbed(&after, lasted, cpu.max(facts.cpu_ns));
+        facts.disturbed = facts.host.disturbed(facts.wall_ns);
         Ok(Executed { facts, failure, isolation })
     }
 
@@ -309,17 +306,19 @@ fn take(facts: &mut RunFacts, run: Run) {
     facts.cpu_ns = run.course.cpu_ns;
     facts.recorder_cpu_ns = run.course.recorder_cpu_ns;
     facts.peak_memory_bytes = run.course.peak_memory_bytes;
+    facts.host = run.course.host;
     facts.status = run.status;
     facts.findings = run.findings;
 }
 
 fn failure_of(run: &Run) -> Option<Failure> {
-    let what = match run.status? {
-        Status::Exit(0) => return None,
-        Status::Exit(code) => format!("it ended with code {code}"),
-        Status::Signal(signal) => format!("it was ended by signal {signal}"),
-    };
-    Some(Failure { class: Class::User, what })
+    Some(Failure { class: Class::User, what: run.status?.failure()? })
+}
+
+/// How the kernel chooses the frequency of the first processor; empty where it does not tell.
+fn governor() -> String {
+    let file = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
+    fs::read_to_string(file).unwrap_or_default().trim().to_owned()
 }
 
 /// Errors before anything ran: what another attempt would meet again is final.

@@ -6,7 +6,6 @@ mod isolated;
 mod place;
 mod turn;
 mod watch;
-mod weather;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

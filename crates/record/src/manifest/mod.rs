@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Asked, Error, Finding, Machine, files};
+use crate::{Asked, Error, Finding, HostLoad, Machine, files};
 
 /// Of all manifests; another shape gets another number.
 const VERSION: u32 = 1;
@@ -172,6 +172,9 @@ pub struct Course {
     pub peak_memory_bytes: Option<u64>,
     /// The most files that the recorder had open.
     pub descriptors: u64,
+    /// What else the machine did.
+    #[serde(default, skip_serializing_if = "HostLoad::is_unknown")]
+    pub host: HostLoad,
     /// Samples a second that were asked for, if they were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frequency: Option<u32>,
@@ -242,6 +245,17 @@ pub enum Status {
     Exit(i32),
     /// By a signal.
     Signal(i32),
+}
+
+impl Status {
+    /// Why a run that ended so failed; none where it did not.
+    pub fn failure(self) -> Option<String> {
+        match self {
+            Status::Exit(0) => None,
+            Status::Exit(code) => Some(format!("it ended with code {code}")),
+            Status::Signal(signal) => Some(format!("it was ended by signal {signal}")),
+        }
+    }
 }
 
 /// The beginning of a run that is not to be counted, though it is recorded.

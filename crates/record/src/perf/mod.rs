@@ -180,6 +180,7 @@ fn count(
     })?;
     let own_cpu = counter.map(Counter::finish).unwrap_or_default();
     ended.cpu += own_cpu;
+    ended.host.own_too(own_cpu.as_nanos() as u64);
     ended.own_cpu = Some(own_cpu);
     Ok(ended)
 }
@@ -208,6 +209,7 @@ fn run_of(plan: &Plan, planned: &PlannedRun, started: String, ended: &Ended) -> 
             // Under perf it may be perf's.
             peak_memory_bytes: ended.peak_memory.filter(|_| planned.kind == RunKind::Unmeasured),
             descriptors: ended.descriptors,
+            host: ended.host,
             frequency: planned.frequency,
             warm_up: has_warm_up
                 .then(|| Warmup { length_ns: warm_up.saturating_mul(1_000_000), end_ns: None }),

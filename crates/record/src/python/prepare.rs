@@ -8,6 +8,7 @@
 use std::ffi::OsString;
 
 use super::{EVENT, attach};
+use crate::host_load::load;
 use crate::manifest::{Event, Events, RunKind, Sampling, Tool};
 use crate::overhead;
 use crate::plan::{Forecast, Plan, PlannedRun};
@@ -62,7 +63,7 @@ pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
 /// How often, and whether the program is held: as asked for, else by what the machine does now.
 pub(super) fn manner(asked: &Asked, frequency: Option<u32>) -> Manner {
     let options = &asked.python;
-    let (load, cpus) = (load(), Machine::here().cpus);
+    let (load, cpus) = (load().unwrap_or(0.0), Machine::here().cpus);
     let is_busy = load > f64::from(cpus);
     let frequency = frequency.or(options.frequency);
     let is_often = frequency.is_some_and(|hertz| hertz > HELD);
@@ -87,11 +88,6 @@ pub(super) fn manner(asked: &Asked, frequency: Option<u32>) -> Manner {
     };
     let by_default = if is_pausing { HELD } else { FREE };
     Manner { frequency: frequency.unwrap_or(by_default), is_pausing, why }
-}
-
-fn load() -> f64 {
-    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    text.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or(0.0)
 }
 
 fn check(asked: &Asked) -> Result<(), Error> {

@@ -26,7 +26,7 @@ use crate::output::Output;
 use crate::plan::{Plan, PlannedRun};
 use crate::process::{self, Ended, Job, Progress, Watch};
 use crate::threads::Rules;
-use crate::{Error, Finding, Machine, Severity};
+use crate::{Error, Finding, HostLoad, Machine, Severity};
 
 pub(super) fn run(
     plan: &Plan,
@@ -110,6 +110,7 @@ struct Of {
     cpu: Duration,
     own_cpu: Duration,
     peak_memory: Option<u64>,
+    host: HostLoad,
     status: Option<Status>,
     is_stopped: bool,
     threads: Vec<(u32, String)>,
@@ -120,6 +121,7 @@ impl Of {
         self.duration = ended.duration;
         self.cpu = ended.cpu;
         self.peak_memory = ended.peak_memory;
+        self.host = ended.host;
         self.threads.clone_from(&ended.names);
         // Nobody stopped what had its time; how it would have ended is not known.
         self.is_stopped = ended.is_stopped && !is_over;
@@ -144,6 +146,7 @@ impl Of {
                 recorder_cpu_ns: nanoseconds(self.own_cpu),
                 peak_memory_bytes: self.peak_memory,
                 descriptors: 0,
+                host: self.host,
                 frequency: planned.frequency,
                 warm_up: has_warm_up.then_some(Warmup { length_ns: warm_up, end_ns: None }),
                 is_stopped: self.is_stopped,

@@ -102,6 +102,7 @@ fn launch(
     run.course.cpu_ns = ended.cpu.as_nanos() as u64;
     run.course.peak_memory_bytes = ended.peak_memory;
     run.course.descriptors = ended.descriptors;
+    run.course.host = ended.host;
     run.course.is_stopped = ended.is_stopped;
     Ok(sampler)
 }
