@@ -21,6 +21,7 @@ mod derived;
 mod drop_frames;
 mod events;
 pub mod experiment;
+mod fewer_members;
 mod filter;
 mod filtered;
 mod flat;
@@ -58,6 +59,7 @@ pub use events::{
     MigrationMetrics, Migrations, NoGroups, Samples, Source as EventSource, ToldBy, copies,
     frame_sums, loads, measured, threads_of,
 };
+pub use fewer_members::without_members;
 pub use filter::{Effect, Filter, FilterKind};
 pub use filtered::{Filtered, SelfValues, Totals};
 pub use flat::{FlatValues, flat_values};

@@ -9,7 +9,9 @@ use std::time::{Instant, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
 use protocol::{ErrorCode, ProtocolError};
-use session::{Folder, FolderFile, Host, Input, PythonPart, Runs, SourceFile, WantedSource};
+use session::{
+    Folder, FolderFile, Host, Input, Profile, PythonPart, Runs, SourceFile, WantedSource,
+};
 
 use crate::sources::Sources;
 use crate::{access, memray, python_parts, viewer};
@@ -172,6 +174,13 @@ pub(crate) fn open(path: &Path, max_size: u64) -> io::Result<Input> {
     {
         return Ok(Input::Folder(Box::new(runs?)));
     }
+    #[cfg(target_os = "linux")]
+    if metadata.is_file()
+        && metadata.len() <= max_size
+        && let Some(recording) = crate::manifest_files::recording(path)
+    {
+        return Ok(Input::Folder(Box::new(recording)));
+    }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if session::is_folder_part(&name) {
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
@@ -271,7 +280,8 @@ impl FilesOfFolder {
                         continue;
                     }
                 };
-                if metadata.is_file() {
+                // What tells of the others is none of them.
+                if metadata.is_file() && !is_manifest(&entry.path()) {
                     folder.files.push(FolderFile { path, size: metadata.len() });
                 }
                 if folder.files.len() > Self::MOST_FILES {
@@ -320,5 +330,23 @@ impl Folder for FilesOfFolder {
         } else {
             Err(io::ErrorKind::NotFound.into())
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    fn edit(&self, path: &str, profile: &mut Profile) {
+        if let Some(run) = crate::manifest_files::run_of(&self.root.join(path)) {
+            crate::manifest_files::add_facts(&run, profile);
+        }
+    }
+}
+
+/// Whether a file is a manifest of recordings.
+fn is_manifest(path: &Path) -> bool {
+    #[cfg(target_os = "linux")]
+    return crate::manifest_files::FilesOfManifest::read(path).is_some_and(|read| read.is_ok());
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = path;
+        false
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use record::{Experiment, Manifest, Rules, Run, RunKind};
+use record::{Experiment, Manifest, Rules, Run, RunKind, Status};
 use session::{Folder, FolderFile, Profile, StringsBuilder};
 
 use crate::access;
@@ -16,9 +16,15 @@ pub(crate) struct FilesOfManifest {
     runs: HashMap<String, RunFile>,
 }
 
-/// A run, and what its manifest says of what is in it.
+/// A run, and what its manifest says of it.
 struct RunFile {
     path: PathBuf,
+    run: Run,
+    /// What is said of what is in it; nothing where the file itself was named.
+    edits: Option<Edits>,
+}
+
+struct Edits {
     rules: Rules,
     named: HashMap<String, String>,
     dropped: BTreeSet<String>,
@@ -91,18 +97,58 @@ impl FilesOfManifest {
             return Err(io::Error::other(told));
         }
         let named = run.threads.iter().map(|(thread, name)| (thread.to_string(), name.clone()));
-        let of = RunFile {
-            path,
+        let edits = Edits {
             rules: Rules::new(&experiment.asked.threads).map_err(io::Error::other)?,
             named: named.collect(),
             dropped: dropped(experiment, run),
         };
+        let of = RunFile { path, run: run.clone(), edits: Some(edits) };
         if self.runs.insert(name.clone(), of).is_some() {
             return Err(io::Error::other(format!("{name} is there twice: rename an experiment")));
         }
         self.files.push(FolderFile { path: name, size: size.len() });
         Ok(())
     }
+}
+
+/// What a manifest beside a recording says of its run: how it ended, and what else the machine did.
+/// None where no manifest tells of the file as it is.
+pub(crate) fn run_of(recording: &Path) -> Option<Run> {
+    let name = recording.file_name()?.to_str()?;
+    let beside = |name: String| recording.with_file_name(name);
+    let mut manifests = vec![beside(format!("{name}.json"))];
+    // NAME-NUMBER.ENDING is of NAME.json.
+    for (at, _) in name.match_indices('-') {
+        let number = name[at + 1..].split('.').next().unwrap_or_default();
+        if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
+            manifests.push(beside(format!("{}.json", &name[..at])));
+        }
+    }
+    let size = access::metadata(recording).ok()?.len();
+    let is_manifest = |path: &PathBuf| access::metadata(path).is_ok_and(|found| found.is_file());
+    manifests.into_iter().filter(is_manifest).find_map(|manifest| {
+        let experiments = Manifest::read(&manifest).ok()?.experiments;
+        let mut runs = experiments.into_iter().flat_map(|experiment| experiment.runs);
+        runs.find(|run| run.file.as_deref() == Some(Path::new(name)) && run.size == size)
+    })
+}
+
+/// A recording that was named itself, with what its manifest says of its run.
+pub(crate) fn recording(path: &Path) -> Option<FilesOfManifest> {
+    let run = run_of(path)?;
+    let name = path.file_name()?.to_str()?.to_owned();
+    let file = FolderFile { path: name.clone(), size: run.size };
+    let of = RunFile { path: path.to_owned(), run, edits: None };
+    Some(FilesOfManifest { files: vec![file], runs: HashMap::from([(name, of)]) })
+}
+
+/// Tells what is known of a run in the profile of its recording.
+pub(crate) fn add_facts(run: &Run, profile: &mut Profile) {
+    let failure = run.status.and_then(Status::failure);
+    let mut facts = experiment::host_facts(&run.course.host);
+    facts
+        .extend(failure.map(|what| experiment::failure_facts("user", &what)).into_iter().flatten());
+    experiment::add_facts(profile, facts);
 }
 
 /// These paths without recordings that a manifest among them tells of: `rec.out*` names both, and each
@@ -158,18 +204,20 @@ impl Folder for FilesOfManifest {
     }
 
     fn edit(&self, path: &str, profile: &mut Profile) {
-        let Some(run) = self.runs.get(path) else { return };
+        let Some(RunFile { run, edits, .. }) = self.runs.get(path) else { return };
+        add_facts(run, profile);
+        let Some(of) = edits else { return };
         let mut strings = StringsBuilder::from(profile.strings.clone());
         for thread in &mut profile.threads {
             // The command's log knows better than a rule.
-            let logged = run.named.get(profile.strings.get(thread.id));
-            let by_rule = || run.rules.name(profile.strings.get(thread.name)).map(str::to_owned);
+            let logged = of.named.get(profile.strings.get(thread.id));
+            let by_rule = || of.rules.name(profile.strings.get(thread.name)).map(str::to_owned);
             if let Some(name) = logged.cloned().or_else(by_rule) {
                 thread.name = strings.intern(&name);
             }
         }
         profile.strings = strings.finish();
-        let keep = profile.metrics.iter().map(|metric| !run.dropped.contains(&metric.name));
+        let keep = profile.metrics.iter().map(|metric| !of.dropped.contains(&metric.name));
         let keep: Vec<bool> = keep.collect();
         profile.keep_metrics(&keep);
     }

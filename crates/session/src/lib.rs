@@ -57,8 +57,8 @@ pub use kinds::profile::{
     Pruning, Quantity, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SetsBy,
     SourceCalls, SourceChanges, SourceFunction, SourceIndex, SourceInstruction, SourceLine,
     SpanChange, SpanRow, StateRow, StretchChange, StretchChanges, SvgOptions, TrackRow,
-    TreeLeftOut, Trouble, TroubledRun, ViewOptions, compare_events, events_of_both, is_older,
-    level_name, merged_title, ratio_interval, ratio_text, short_names, side_titles,
+    TreeLeftOut, Trouble, TroubledRun, ViewOptions, WithoutFailed, compare_events, events_of_both,
+    is_older, level_name, merged_title, ratio_interval, ratio_text, short_names, side_titles,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;

@@ -126,5 +126,5 @@ fn without(levels: &[Option<usize>], factor: usize) -> Vec<Option<usize>> {
 
 fn side_by_side(pairs: &[Pair]) -> Pairs {
     let pairs = pairs.iter().map(|&(base, new)| (vec![base], vec![new])).collect();
-    Pairs { pairs, unpaired: vec![] }
+    Pairs { pairs, ..Pairs::default() }
 }

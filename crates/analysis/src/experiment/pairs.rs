@@ -13,8 +13,10 @@ pub struct Selection(pub BTreeMap<String, Vec<String>>);
 pub struct Pairs {
     /// Cells of the base and of the new side, in each pair at least one on either side.
     pub pairs: Vec<(Vec<usize>, Vec<usize>)>,
-    /// Cells of one of the groups that have no partner.
-    pub unpaired: Vec<usize>,
+    /// Cells of the base and of the new side that have no partner.
+    pub unpaired: [Vec<usize>; 2],
+    /// Cells of the base and of the new side of which no run counts.
+    pub empty: [Vec<usize>; 2],
 }
 
 impl Selection {
@@ -146,9 +148,14 @@ impl Pairs {
     /// Cells by what they are equal in; `sides` says of which groups a cell is.
     fn blocks(runs: &Runs, named: &[usize], sides: impl Fn(usize) -> [bool; 2]) -> Pairs {
         let mut blocks: BTreeMap<Vec<Option<usize>>, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+        let mut found = Pairs::default();
         for cell in 0..runs.cells.len() {
             let [is_base, is_new] = sides(cell);
-            if is_base == is_new || runs.cells[cell].runs.is_empty() {
+            if is_base == is_new {
+                continue;
+            }
+            if runs.cells[cell].runs.is_empty() {
+                found.empty[usize::from(is_new)].push(cell);
                 continue;
             }
             let mut rest = runs.cells[cell].levels.clone();
@@ -156,10 +163,10 @@ impl Pairs {
             let block = blocks.entry(rest).or_default();
             if is_base { block.0.push(cell) } else { block.1.push(cell) }
         }
-        let mut found = Pairs::default();
         for (base, new) in blocks.into_values() {
             if base.is_empty() || new.is_empty() {
-                found.unpaired.extend(base.into_iter().chain(new));
+                found.unpaired[0].extend(base);
+                found.unpaired[1].extend(new);
             } else {
                 found.pairs.push((base, new));
             }
@@ -170,6 +177,7 @@ impl Pairs {
     /// The same, the other way round.
     pub fn swapped(&self) -> Pairs {
         let pairs = self.pairs.iter().map(|(base, new)| (new.clone(), base.clone())).collect();
-        Pairs { pairs, unpaired: self.unpaired.clone() }
+        let turned = |[base, new]: &[Vec<usize>; 2]| [new.clone(), base.clone()];
+        Pairs { pairs, unpaired: turned(&self.unpaired), empty: turned(&self.empty) }
     }
 }

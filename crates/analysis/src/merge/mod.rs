@@ -379,10 +379,11 @@ fn members(name: &str, input: &Profile, machines: &[u32], strings: &[StringId]) 
     }
     let of_merge = |fact: &Fact| fact.with_strings(|text| strings[text.index()]);
     let member = |member: &Member| Member {
-        // Without a name of its own the input is but its members.
-        name: match name {
-            "" => member.name.clone(),
-            name => format!("{name} / {}", member.name),
+        // Without a name of its own the input is but its members, and a member without one the input.
+        name: match (name, member.name.as_str()) {
+            ("", own) => own.to_owned(),
+            (name, "") => name.to_owned(),
+            (name, own) => format!("{name} / {own}"),
         },
         producer: match member.producer.as_str() {
             "" => origin.producer.clone(),

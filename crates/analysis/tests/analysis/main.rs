@@ -13,6 +13,7 @@ mod critical_path;
 mod derived;
 mod events;
 mod experiment;
+mod fewer_members;
 mod flat;
 mod formula;
 mod identity;

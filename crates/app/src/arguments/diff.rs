@@ -73,6 +73,9 @@ pub(crate) struct Diff {
     pub(crate) fail_if: Option<Growth>,
     #[command(flatten)]
     pub(crate) unknown: UnknownChanges,
+    /// Compare runs that failed, too, as their manifest or result tells; they are left out otherwise
+    #[arg(long)]
+    pub(crate) with_failed: bool,
     /// Rules that tell which function of the base is which of the new profile, with commas between
     /// them; each is asked for what none before it matched
     #[arg(

@@ -98,6 +98,9 @@ pub(crate) struct PerfCompare {
     pub(crate) fail_if: Vec<EventLimit>,
     #[command(flatten)]
     pub(crate) unknown: UnknownChanges,
+    /// Compare runs that failed, too, as their manifest tells; they are left out otherwise
+    #[arg(long)]
+    pub(crate) with_failed: bool,
     #[command(flatten)]
     pub(crate) view: EventView,
 }

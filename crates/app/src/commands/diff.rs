@@ -33,6 +33,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
         normalise: arguments.normalise.clone(),
         noise: arguments.noise.0 / 100.0,
         align: arguments.limits.align(),
+        with_failed: arguments.with_failed,
     };
     // Both sides are put on one axis together.
     let limits = &arguments.limits.unaligned();
@@ -98,6 +99,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
         let markdown = arguments.format == ReportFormat::Markdown;
         if markdown {
             view.verdict(&mut out, growth, &grown)?;
+            view.doubts(&mut out)?;
         }
         out.flush()?;
         if !grown.is_empty() {

@@ -12,6 +12,8 @@ use profile::{
 pub(crate) struct Made {
     pub(crate) factors: Vec<(&'static str, String)>,
     pub(crate) notes: Vec<(&'static str, String)>,
+    /// Notes that are numbers.
+    pub(crate) numbers: Vec<(&'static str, i64)>,
     /// Seconds since 1970.
     pub(crate) commit_time: Option<i64>,
     pub(crate) wall_ns: i64,
@@ -36,6 +38,9 @@ pub(crate) fn write(file: &Path, runs: &[Made]) {
         add("wall time", FactKind::Measure, run.wall_ns, "nanoseconds");
         if let Some(time) = run.commit_time {
             add("commit time", FactKind::Note, time, "seconds");
+        }
+        for &(name, number) in &run.numbers {
+            add(name, FactKind::Note, number, "nanoseconds");
         }
         let member = MemberId(number as u32);
         builder.members.push(Member { name: format!("#{number}"), facts, ..Member::default() });

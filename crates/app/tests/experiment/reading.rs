@@ -281,6 +281,88 @@ fn failed_and_disturbed_runs_are_listed_and_left_out() {
     assert!(all.contains("exit 7") && all.contains("others ran"), "{all}");
 }
 
+/// What else the machine did: the share that other programs had, in percent.
+fn shared(percent: i64) -> Vec<(&'static str, i64)> {
+    vec![
+        ("machine's processor time", 2_000_000_000),
+        ("other programs' processor time", 20_000_000 * percent),
+    ]
+}
+
+#[test]
+fn sides_that_had_the_machine_otherwise_are_told_beside_what_differs() {
+    let mut runs = runs();
+    let trial = trial("shared", &runs);
+    let gate = ["experiment", "compare", "--fail-if", "total > 5%"];
+    let words = ["r.hotframe", "interpreter=3.11", "--", "interpreter=3.12"];
+    let json_of = |trial: &Trial| {
+        let told =
+            json(trial, &[&["experiment", "compare", "--format", "json"][..], &words].concat());
+        told["notes"].to_string()
+    };
+    // Where nothing was measured, nothing is said.
+    assert!(!json_of(&trial).contains("processor time"), "{}", json_of(&trial));
+    for (at, run) in runs.iter_mut().enumerate() {
+        let is_base = run.factors[0].1 == "3.11";
+        // By turns, so that runs differ and means are whole.
+        let more = [-1, 1][at / 4 % 2];
+        run.numbers = shared(if is_base { 38 } else { 2 } + more);
+    }
+    write(&trial.path("r.hotframe"), &runs);
+    let sentence = "the runs of base had less processor time: other programs used 38 % of the machine \
+                    during base and 2 % during new";
+    assert!(json_of(&trial).contains(sentence), "{}", json_of(&trial));
+    let output = trial.run(&[&gate[..], &words].concat());
+    let [told, judged] =
+        [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+    assert!(told.contains("less processor time"), "{told}");
+    assert!(judged.contains(sentence), "{judged}");
+    runs.iter_mut().for_each(|run| run.numbers = shared(38));
+    write(&trial.path("r.hotframe"), &runs);
+    assert!(!json_of(&trial).contains("processor time"), "{}", json_of(&trial));
+    for run in runs.iter_mut().filter(|run| is(run, "interpreter", "3.12")) {
+        run.numbers.clear();
+    }
+    write(&trial.path("r.hotframe"), &runs);
+    assert!(json_of(&trial).contains("during the runs of new was not measured"));
+}
+
+#[test]
+fn runs_that_failed_enter_no_comparison_silently() {
+    let mut runs = runs();
+    let failure =
+        || vec![("failure", "user".to_owned()), ("failed", "it ended with code 7".to_owned())];
+    runs[0].notes = failure();
+    runs[0].wall_ns = 1;
+    let trial = trial("failed-side", &runs);
+    let words = ["r.hotframe", "interpreter=3.11", "--", "interpreter=3.12"];
+    let compare = ["experiment", "compare", "--format", "json"];
+    let told = json(&trial, &[&compare[..], &words].concat());
+    let notes = told["notes"].to_string();
+    assert!(
+        notes.contains("base: 1 of 8 runs failed and is left out: it ended with code 7"),
+        "{notes}"
+    );
+    let base = |size: &str| {
+        let own = runs.iter().skip(1).filter(|run| is(run, "interpreter", "3.11"));
+        let walls: Vec<f64> =
+            own.filter(|run| is(run, "size", size)).map(|run| run.wall_ns as f64).collect();
+        walls.iter().sum::<f64>() / walls.len() as f64
+    };
+    near(&told["whole"]["base"], f64::midpoint(base("1"), base("2")));
+    for run in runs.iter_mut().filter(|run| run.factors[0].1 == "3.12") {
+        run.notes = failure();
+    }
+    write(&trial.path("r.hotframe"), &runs);
+    let output = trial.run(&[&compare[..], &words].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(said(&output).contains("all 8 runs of new failed: it ended with code 7 (8)"));
+    // A result is a profile, and is compared as one without them, too.
+    let diff = trial.run(&["diff", "r.hotframe", "r.hotframe", "--format", "json"]);
+    let told = said(&diff);
+    assert!(told.contains("base: 9 of 16 runs failed and are left out"), "{told}");
+}
+
 /// A repository of five commits; their hashes, oldest first.
 fn repository(trial: &Trial) -> Vec<String> {
     let git = |arguments: &[&str]| {

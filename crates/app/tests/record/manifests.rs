@@ -298,3 +298,122 @@ fn an_event_that_was_taken_out_is_in_no_table() {
     let left: Vec<String> = whole.into_iter().filter(|name| name != "page-faults").collect();
     assert_eq!(names(&summary(&fake, &[])), left);
 }
+
+/// Two experiments of three runs each: other programs had that share of the machine, and runs of the
+/// second one ended so.
+fn two_sides(shares: [f64; 2], codes: [i32; 3]) -> Fake {
+    let fake = Fake::new();
+    for (name, share) in ["a", "b"].into_iter().zip(shares) {
+        let start = ["perf", "--name", name, "-e", "cpu-cycles", "--runs", "3", "--"];
+        fake.succeed(&[&start[..], &["sh", "-c", ":"]].concat());
+        edit(&fake, &format!("{name}.json"), |manifest| {
+            for (number, &code) in codes.iter().enumerate() {
+                let run = &mut manifest["experiments"][0]["runs"][number];
+                let others = (share * 2e9) as u64 + number as u64 * 10_000_000;
+                run["course"]["host"] = json!({
+                    "load": 1.0, "runnable": 0, "machine_ns": 2_000_000_000_u64,
+                    "others_ns": others, "stolen_ns": 0,
+                });
+                run["status"] = json!({ "exit": if name == "b" { code } else { 0 } });
+            }
+        });
+    }
+    fake
+}
+
+fn hotframe(fake: &Fake, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+    let output = command.args(arguments).current_dir(fake.work()).output().unwrap();
+    let (out, err) = crate::texts(&output);
+    (output.status.code(), out, err)
+}
+
+const FILES: [&str; 8] = [
+    "--base",
+    "a-1.perf.data",
+    "a-2.perf.data",
+    "a-3.perf.data",
+    "--new",
+    "b-1.perf.data",
+    "b-2.perf.data",
+    "b-3.perf.data",
+];
+
+#[test]
+fn recordings_that_are_compared_tell_who_else_had_the_machine_and_leave_out_what_failed() {
+    let fake = two_sides([0.38, 0.02], [0, 3, 0]);
+    // Folders of recordings have their manifests in them.
+    for name in ["a", "b"] {
+        fs::create_dir(fake.work().join(name)).unwrap();
+        for file in names(&fake.work()).iter().filter(|file| file.starts_with(name)) {
+            let _ = fs::copy(fake.work().join(file), fake.work().join(name).join(file));
+        }
+    }
+    let ways: [&[&str]; 5] = [
+        &["diff", "a.json", "b.json"],
+        &[&["diff"][..], &FILES].concat(),
+        &["diff", "a", "b"],
+        &["perf", "compare", "--base", "a.json", "--new", "b.json"],
+        &[&["perf", "compare"][..], &FILES].concat(),
+    ];
+    for way in ways {
+        let (code, out, err) = hotframe(&fake, &[way, &["--format", "json"]].concat());
+        assert_eq!(code, Some(0), "{way:?}: {err}");
+        for words in [
+            "new: 1 of 3 runs failed and is left out: it ended with code 3",
+            "the runs of base had less processor time: other programs used 3",
+            "of the machine during base and 2 % during new",
+        ] {
+            assert!(err.contains(words), "{way:?}: {err}");
+            assert!(out.contains(words), "{way:?}: {out}");
+        }
+    }
+    let gate = ["diff", "a.json", "b.json", "--format", "markdown", "--fail-if", "total > 5%"];
+    let (code, out, err) = hotframe(&fake, &gate);
+    assert_eq!(code, Some(0), "{err}");
+    let judged = out.split_once("grew by more than").unwrap().1;
+    assert!(judged.contains("Warning: the runs of base had less processor time"), "{out}");
+}
+
+#[test]
+fn a_side_of_which_all_runs_failed_is_an_error() {
+    let fake = two_sides([0.1, 0.1], [3, 3, 3]);
+    let told = "all 3 runs of new failed: it ended with code 3 (3)";
+    for way in [&["diff"][..], &["perf", "compare"]] {
+        let (code, _, err) = hotframe(&fake, &[way, &FILES].concat());
+        assert!(code == Some(1) && err.contains(told), "{way:?}: {err}");
+        let (code, _, err) = hotframe(&fake, &[way, &FILES, &["--with-failed"]].concat());
+        assert_eq!(code, Some(0), "{way:?}: {err}");
+        assert!(!err.contains("failed") && !err.contains("processor time"), "{way:?}: {err}");
+    }
+    // One recording alone is looked at as always.
+    let (code, _, err) = hotframe(&fake, &["info", "b.json"]);
+    assert!(code == Some(0) && !err.contains("failed"), "{err}");
+}
+
+/// A manifest is of the file as it was when it was written.
+#[test]
+fn a_manifest_tells_nothing_of_another_file() {
+    let fake = two_sides([0.38, 0.02], [3, 3, 3]);
+    for number in 1..=3 {
+        let file = format!("work/b-{number}.perf.data");
+        fs::write(fake.path(&file), crate::canned::recording(60)).unwrap();
+    }
+    let (code, _, err) = hotframe(&fake, &[&["diff"][..], &FILES].concat());
+    assert_eq!(code, Some(0), "{err}");
+    assert!(!err.contains("failed"), "{err}");
+    assert!(err.contains("during the runs of new was not measured"), "{err}");
+}
+
+#[test]
+fn runs_keep_what_else_the_machine_did() {
+    let fake = Fake::new();
+    record(&fake, &[], &["sh", "-c", "sleep 0.1"]);
+    let host = fake.manifest("x.json")["experiments"][0]["runs"][0]["course"]["host"].clone();
+    // A kernel that tells nothing leaves nothing; one that does tells of all processors.
+    if fs::read_to_string("/proc/stat").is_ok_and(|text| text.starts_with("cpu ")) {
+        assert!(host["machine_ns"].as_u64().is_none_or(|ns| ns >= 100_000_000), "{host}");
+        assert_eq!(host["machine_ns"].is_null(), host["others_ns"].is_null(), "{host}");
+        assert!(host["load"].is_number() && host["runnable"].is_number(), "{host}");
+    }
+}

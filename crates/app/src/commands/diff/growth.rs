@@ -104,6 +104,14 @@ impl View {
         Ok(())
     }
 
+    /// Writes down why the runs of both sides may not be alike.
+    pub(super) fn doubts(&self, out: &mut dyn Write) -> Result<()> {
+        for doubt in &self.compared.doubts {
+            writeln!(out, "\nWarning: {}.", visible(doubt))?;
+        }
+        Ok(())
+    }
+
     fn rows_of(&self, out: &mut dyn Write, growth: &Growth, rows: &[ChangeRow]) -> Result<()> {
         /// More are counted only.
         const MOST: usize = 10;

@@ -43,7 +43,8 @@ pub(super) fn compare(arguments: &ExperimentCompare) -> Result<ExitCode> {
     if is_for_programs(format) || !told.only.is_empty() {
         tables.push(Section::new("only_in", only(&told, format, limit)));
     }
-    let unpaired: Vec<String> = told.pairs.unpaired.iter().map(|&cell| runs.title(cell)).collect();
+    let unpaired: Vec<String> =
+        told.pairs.unpaired.iter().flatten().map(|&cell| runs.title(cell)).collect();
     let members = asked::members(&told.whole)?
         .with_cell("whole", &whole_record(&told))?
         .with("pairs", &told.pairs.pairs.len())?
@@ -81,6 +82,7 @@ fn sides(arguments: &ExperimentCompare) -> Result<[Selection; 2]> {
 /// Whether the growth is within the limit, a share of the base.
 fn judged(told: &DifferenceReport, limit: f64, unknown: Unknown) -> Result<ExitCode> {
     let (title, percent) = (&told.whole.title, limit * 100.0);
+    crate::commands::tell_notes(&told.doubts)?;
     let mut out = std::io::stderr().lock();
     let Some(contrast) = &told.contrast else {
         bail!("{title} was not measured on both sides: there is nothing to judge");

@@ -10,7 +10,7 @@ use session::{
     Unknown, Verdict, compare_events, events_of_both,
 };
 
-use super::{after, exact, is_told, named, of_some_runs, read, shown, tell_notes_of};
+use super::{after, exact, is_told, named, of_some_runs, read_by, shown, tell_notes_of};
 use crate::arguments::{EventLimit, PerfCompare, ReportFormat};
 use crate::commands::diff::FAILED;
 use crate::report::{Cell, Column, Fields, Head, Kind, Members, Name, Report};
@@ -18,7 +18,9 @@ use crate::report::{Cell, Column, Fields, Head, Kind, Members, Name, Report};
 pub(super) fn compare(arguments: &PerfCompare) -> Result<ExitCode> {
     let view = &arguments.view;
     let frames = view.frames()?;
-    let sides = [read(&arguments.base, view)?, read(&arguments.new, view)?];
+    let read_side = |files, side| read_by(files, &view.limits, &view.view_options, side);
+    let [base, new] = ["base", "new"].map(|side| Some(side).filter(|_| !arguments.with_failed));
+    let sides = [read_side(&arguments.base, base)?, read_side(&arguments.new, new)?];
     let viewed = sides.each_ref().map(|side| (&side.document, &side.options));
     let [base, new] = match frames {
         Some(limits) => events_of_both(viewed[0], viewed[1], limits)?,

@@ -14,7 +14,7 @@ const MOST: usize = 40;
 
 pub(super) fn migrations(arguments: &PerfMigrations) -> Result<()> {
     let Runs { document, options, mut warnings } =
-        read_by(&arguments.files, &arguments.limits, &arguments.view_options)?;
+        read_by(&arguments.files, &arguments.limits, &arguments.view_options, None)?;
     let (sides, notes) = document.migrations(&options, SetsBy::Sides)?;
     crate::commands::tell_notes(&notes)?;
     warnings.extend(notes);

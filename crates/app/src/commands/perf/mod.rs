@@ -12,8 +12,8 @@ use anyhow::Result;
 use session::{EventReport, EventRow, EventsBy, Granularity, ProfileDocument, ViewOptions};
 
 use crate::arguments::{EventView, Limits, Perf, PerfCommand, ViewArguments};
-use crate::reading;
 use crate::report::{After, Cell, Column, Fields, Kind, Measure};
+use crate::{reading, settings};
 
 /// Tells what events there were.
 pub(crate) fn perf(arguments: &Perf) -> Result<ExitCode> {
@@ -42,16 +42,31 @@ struct Runs {
 }
 
 fn read(files: &[PathBuf], view: &EventView) -> Result<Runs> {
-    read_by(files, &view.limits, &view.view_options)
+    read_by(files, &view.limits, &view.view_options, None)
 }
 
-fn read_by(files: &[PathBuf], limits: &Limits, view: &ViewArguments) -> Result<Runs> {
-    let document = reading::read(files, limits)?;
+/// The same; as a side of a comparison without runs that failed, which is told.
+fn read_by(
+    files: &[PathBuf],
+    limits: &Limits,
+    view: &ViewArguments,
+    side: Option<&str>,
+) -> Result<Runs> {
+    let mut document = reading::read(files, limits)?;
     super::tell_warnings(&document)?;
+    let mut notes = vec![];
+    if let Some(side) = side
+        && let Some(left) = document.without_failed(side)?
+    {
+        document = left.document;
+        document.define_fitting(&settings::formulas()?);
+        notes.push(left.note);
+    }
+    super::tell_notes(&notes)?;
     let mut options = reading::view_options(&document, view)?;
     options.role = None;
     super::tell_filter_notes(&document, &options)?;
-    let warnings = super::view_warnings(&document, &options)?;
+    let warnings = [super::view_warnings(&document, &options)?, notes].concat();
     Ok(Runs { document, options, warnings })
 }
 

@@ -144,7 +144,12 @@ impl<'a> Collector<'a> {
     /// The document of all that was read.
     pub fn finish(mut self, title: &str) -> ProfileDocument {
         let mut merged = match self.first.take() {
-            Some((_, Opened { profile, mut warnings })) => {
+            Some((name, Opened { mut profile, mut warnings })) => {
+                if let [only] = &mut profile.members[..]
+                    && only.name.is_empty()
+                {
+                    only.name = name;
+                }
                 warnings.add_all(title, &self.warnings);
                 self.warnings = warnings;
                 Merged { profile, inputs: 1, notes: vec![] }

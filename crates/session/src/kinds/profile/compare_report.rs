@@ -19,6 +19,8 @@ use crate::kinds::profile::aligned::align_members;
 use crate::kinds::profile::chosen::ChosenSide;
 use crate::kinds::profile::comparing::{Comparing, Runs, Tested};
 use crate::kinds::profile::convert;
+use crate::kinds::profile::failed_runs::SIDES;
+use crate::kinds::profile::shared_machine::{host_notes, loads_of};
 use crate::{ProfileDocument, ReportRow, ReportShape, ViewOptions};
 
 /// A base and a new profile, compared.
@@ -30,6 +32,8 @@ pub struct Compared {
     pub metrics: Vec<Metric>,
     /// By metric of a formula, the metrics of the document that are its sides.
     formulas: Vec<[MetricId; 3]>,
+    /// Why the runs of both sides may not be alike: sentences that are among the warnings of the document.
+    pub doubts: Vec<String>,
 }
 
 /// How to compare.
@@ -44,6 +48,8 @@ pub struct CompareOptions {
     pub noise: f64,
     /// What of both sides stands together in time, if not the start of each.
     pub align: Option<AlignBy>,
+    /// Whether runs that failed count, too.
+    pub with_failed: bool,
 }
 
 /// What rows of a comparison, or siblings in a tree of it, are ordered by.
@@ -156,6 +162,14 @@ impl Compared {
         how: &CompareOptions,
     ) -> Result<Compared, ProtocolError> {
         let CompareOptions { rules, normalise, .. } = how;
+        let [left_of_base, left_of_new] = if how.with_failed {
+            [None, None]
+        } else {
+            let [in_base, in_new] = SIDES;
+            [base.without_failed(in_base)?, new.without_failed(in_new)?]
+        };
+        let base = left_of_base.as_ref().map_or(base, |left| &left.document);
+        let new = left_of_new.as_ref().map_or(new, |left| &left.document);
         let comparison = Comparison::matched(base.profile(), new.profile(), *rules)
             .scaled([base.inputs(), new.inputs()], &Normalise::Absolute)
             .map_err(convert::filter_error)?;
@@ -169,6 +183,15 @@ impl Compared {
         let mut warnings = Warnings::default();
         for (side, title) in [base, new].into_iter().zip(&sides) {
             warnings.add_all(title, side.reader_warnings());
+        }
+        let failed = [&left_of_base, &left_of_new].into_iter().flatten();
+        let mut doubts: Vec<String> = failed.map(|left| left.note.clone()).collect();
+        let loads = [base, new].map(|side| loads_of(side.profile()));
+        doubts.extend(host_notes(loads.each_ref()));
+        // Those of one kind are counted, and each of these says something else.
+        let kinds = ["doubt", "second doubt", "third doubt", "fourth doubt", "fifth doubt"];
+        for (kind, doubt) in kinds.into_iter().zip(&doubts) {
+            warnings.add(kind, || doubt.clone());
         }
         if groups.members != groups.runs && groups.members[0] != groups.members[1] {
             let [of_base, of_new] = groups.members;
@@ -209,7 +232,7 @@ impl Compared {
             document = Arc::new(document).normalised(normalise)?;
         }
         let metrics = document.comparison().map_or(vec![], |comparing| comparing.metrics.clone());
-        Ok(Compared { document, metrics, formulas: vec![] })
+        Ok(Compared { document, metrics, formulas: vec![], doubts })
     }
 
     /// The same, of parts that were chosen.

@@ -42,6 +42,8 @@ pub struct Comparing {
     pub(crate) rules: Rules,
     /// What of both sides stands together in time.
     pub(crate) align: Option<AlignBy>,
+    /// Whether runs that failed count, too.
+    with_failed: bool,
     /// What it was made of, base first; with this the other way round the sides are swapped.
     pub(crate) made_of: Option<MadeOf>,
     /// Of a comparison of parts: what was chosen of either side.
@@ -228,6 +230,7 @@ impl Comparing {
             normalise,
             rules: how.rules,
             align: how.align.clone(),
+            with_failed: how.with_failed,
             made_of: None,
             chosen: None,
             plain: None,
@@ -236,12 +239,13 @@ impl Comparing {
 
     /// How it compares.
     pub(crate) fn how(&self) -> CompareOptions {
-        let Comparing { rules, normalise, noise, align, .. } = self;
+        let Comparing { rules, normalise, noise, align, with_failed, .. } = self;
         CompareOptions {
             rules: *rules,
             normalise: normalise.clone(),
             noise: *noise,
             align: align.clone(),
+            with_failed: *with_failed,
         }
     }
 

@@ -235,6 +235,7 @@ impl ProfileMethods for Asked<'_> {
             normalise: convert::normalise(&params.normalise),
             noise: params.noise,
             align: None,
+            with_failed: false,
         };
         self.compared((sides, filters), [base, new], &how)
     }

@@ -21,12 +21,14 @@ mod derived;
 mod document;
 mod events;
 mod experiment;
+mod failed_runs;
 mod frames_of;
 mod gaps_report;
 mod methods;
 mod metrics;
 mod path_report;
 mod report;
+mod shared_machine;
 mod sided;
 mod source_changes;
 mod source_index;
@@ -66,6 +68,7 @@ pub use experiment::{
     HistoryStep, Matrix, MatrixCell, Measured, OnlyRow, Quantity, Trouble, TroubledRun,
     ratio_interval, ratio_text,
 };
+pub use failed_runs::WithoutFailed;
 pub use gaps_report::GapRow;
 pub use path_report::{PathReport, PathRow};
 pub use report::{

@@ -7,6 +7,7 @@ use analysis::statistics::{Interval, MARGIN, Reason, Shift, Verdict};
 use super::knowledge::Better;
 use super::report::OTHER_PROCESSORS;
 use super::{EventReport, EventRow};
+use crate::kinds::profile::shared_machine::host_notes;
 
 /// Events and metrics of both sides.
 #[derive(Debug, Clone)]
@@ -124,6 +125,7 @@ pub fn compare_events(base: &EventReport, new: &EventReport) -> EventChanges {
     if base.left_out_cpus != new.left_out_cpus {
         notes.push(OTHER_PROCESSORS.to_owned());
     }
+    notes.extend(host_notes([&base.loads, &new.loads]));
     for row in new_rows {
         let key = key(row);
         let found = of_base.get_mut(&key);

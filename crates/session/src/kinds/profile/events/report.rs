@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use analysis::{EventColumns, EventSum, EventTable, EventsBy};
+use analysis::{EventColumns, EventSum, EventTable, EventsBy, HostLoads};
 use profile::{MemberId, Metric};
 use protocol::{ErrorCode, ProtocolError};
 
@@ -25,6 +25,8 @@ pub struct EventReport {
     pub machines: Vec<String>,
     /// What runs left out of their machines; several where they differ.
     pub left_out_cpus: BTreeSet<Vec<u32>>,
+    /// What else their machines did.
+    pub loads: HostLoads,
     /// What is to be known of it.
     pub notes: Vec<String>,
     /// How many groups a limit leaves out.
@@ -160,6 +162,8 @@ pub(super) struct Counted {
     machines: Vec<String>,
     /// By run, the processors of its machine that were not recorded.
     left_out_cpus: Vec<Vec<u32>>,
+    /// By run.
+    loads: Vec<HostLoads>,
     /// By group, then run, then event; none where it was not measured.
     counts: Vec<Option<f64>>,
     left_out: usize,
@@ -224,6 +228,7 @@ impl Counted {
             is_of_frames: false,
             machines: vec![],
             left_out_cpus: table.runs.iter().map(|&run| left_out_cpus(document, run)).collect(),
+            loads: table.runs.iter().map(|&run| HostLoads::of(document.profile(), [run])).collect(),
             events,
             counts,
             left_out: 0,
@@ -277,6 +282,7 @@ impl Counted {
             lengths: runs.iter().map(|&run| self.table.lengths[run]).collect(),
             machines: self.machines.clone(),
             left_out_cpus,
+            loads: runs.iter().map(|&run| &self.loads[run]).collect(),
             notes,
             left_out: self.left_out,
             rows,

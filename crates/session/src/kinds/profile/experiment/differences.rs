@@ -25,6 +25,8 @@ pub struct DifferenceReport {
     pub small: usize,
     /// Pairs of cells that were looked at.
     pub pairs: Pairs,
+    /// Why the runs of both sides may not be alike: sentences that are among the notes.
+    pub doubts: Vec<String>,
     /// What else differs between the sides, and what was left out, in sentences.
     pub notes: Vec<String>,
 }
@@ -91,8 +93,9 @@ impl ProfileDocument {
     ) -> Result<DifferenceReport, ProtocolError> {
         let runs = self.experiment()?;
         let whole = self.measured(options, quantity)?;
+        let doubts = sides::doubts(&self.profile, runs, &pairs)?;
         let contrast = contrast(runs, &whole.values, &pairs);
-        let notes = sides::notes(&self.profile, runs, &pairs);
+        let notes = [doubts.clone(), sides::notes(&self.profile, runs, &pairs)].concat();
         let mut report = DifferenceReport {
             of_functions: Measured { values: vec![], ..whole.clone() },
             whole,
@@ -100,6 +103,7 @@ impl ProfileDocument {
             both: vec![],
             only: vec![],
             small: 0,
+            doubts,
             notes,
             pairs,
         };

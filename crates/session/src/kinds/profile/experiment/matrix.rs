@@ -80,7 +80,7 @@ impl ProfileDocument {
         let first = means.iter().position(Option::is_some);
         let to_first = |cell: usize| {
             let base = first.filter(|&first| first != cell)?;
-            let pairs = Pairs { pairs: vec![(vec![base], vec![cell])], unpaired: vec![] };
+            let pairs = Pairs { pairs: vec![(vec![base], vec![cell])], ..Pairs::default() };
             contrast(runs, &measured.values, &pairs)
         };
         let cells = means.into_iter().zip(&runs.cells).enumerate().map(|(number, (mean, cell))| {

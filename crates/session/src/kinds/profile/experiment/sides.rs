@@ -2,8 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use analysis::experiment::{Pairs, Runs};
+use analysis::HostLoads;
+use analysis::experiment::{Pairs, Runs, Usable};
 use profile::Profile;
+use protocol::ProtocolError;
+
+use crate::kinds::profile::failed_runs::{SIDES, all_failed, failed_note, failure};
+use crate::kinds::profile::shared_machine::host_notes;
 
 /// Names that are told of a package or a build at most.
 const MOST_NAMES: usize = 5;
@@ -16,10 +21,11 @@ pub(super) fn notes(profile: &Profile, runs: &Runs, pairs: &Pairs) -> Vec<String
         notes
             .push("no cell of one side has a partner on the other: nothing is compared".to_owned());
     }
-    if !pairs.unpaired.is_empty() {
+    let unpaired: Vec<usize> = pairs.unpaired.iter().flatten().copied().collect();
+    if !unpaired.is_empty() {
         let titles: Vec<String> =
-            pairs.unpaired.iter().take(MOST_NAMES).map(|&cell| runs.title(cell)).collect();
-        let more = match pairs.unpaired.len().saturating_sub(MOST_NAMES) {
+            unpaired.iter().take(MOST_NAMES).map(|&cell| runs.title(cell)).collect();
+        let more = match unpaired.len().saturating_sub(MOST_NAMES) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
@@ -43,11 +49,33 @@ pub(super) fn notes(profile: &Profile, runs: &Runs, pairs: &Pairs) -> Vec<String
 const OF_SPEED: [&str; 8] =
     ["pgo", "lto", "optimi", "CFLAGS", "-O", "computed-gotos", "debug", "assert"];
 
+/// Sentences about runs that do not count, and about what else machines did, where the sides differ in
+/// it.
+///
+/// # Errors
+/// All runs of a side failed, so that nothing of it can be compared.
+pub(super) fn doubts(
+    profile: &Profile,
+    runs: &Runs,
+    pairs: &Pairs,
+) -> Result<Vec<String>, ProtocolError> {
+    let sides = Sides::of(profile, runs, pairs);
+    for (side, all) in SIDES.iter().zip(&sides.all) {
+        let failed = sides.failures(all);
+        if !failed.is_empty() && failed.len() == all.len() {
+            return Err(all_failed(side, &failed));
+        }
+    }
+    Ok([sides.left_out(), sides.loads()].concat())
+}
+
 struct Sides<'p> {
     profile: &'p Profile,
     runs: &'p Runs,
-    /// Rows of runs, base first.
+    /// Rows of runs that count, base first.
     rows: [Vec<usize>; 2],
+    /// Rows of all runs, base first.
+    all: [Vec<usize>; 2],
     /// Levels by factor and side.
     levels: Vec<[BTreeSet<Option<usize>>; 2]>,
 }
@@ -65,7 +93,52 @@ impl<'p> Sides<'p> {
                 .each_ref()
                 .map(|cells| cells.iter().map(|&cell| runs.cells[cell].levels[factor]).collect())
         });
-        Sides { profile, runs, rows, levels: levels.collect() }
+        let all = [0, 1].map(|side: usize| {
+            let cells = [&sides[side], &pairs.unpaired[side], &pairs.empty[side]];
+            let cells: BTreeSet<usize> = cells.into_iter().flatten().copied().collect();
+            (0..runs.runs.len()).filter(|&row| cells.contains(&runs.runs[row].cell)).collect()
+        });
+        Sides { profile, runs, rows, all, levels: levels.collect() }
+    }
+
+    /// Why those of these runs failed that did.
+    fn failures(&self, rows: &[usize]) -> Vec<&'p str> {
+        let of = |&row: &usize| failure(self.profile, self.runs.runs[row].member);
+        rows.iter().filter_map(of).collect()
+    }
+
+    /// Runs of either side that do not count, and why.
+    fn left_out(&self) -> Vec<String> {
+        let mut notes = vec![];
+        for (side, all) in SIDES.iter().zip(&self.all) {
+            let failed = self.failures(all);
+            if !failed.is_empty() {
+                notes.push(failed_note(side, all.len(), &failed));
+            }
+            for (usable, why) in [
+                (Usable::Disturbed, "the machine was disturbed"),
+                (Usable::Outdated, "they were of other files or in another manner"),
+            ] {
+                let is_left = |&&row: &&usize| {
+                    let run = &self.runs.runs[row];
+                    run.usable == usable && !self.runs.cells[run.cell].runs.contains(&row)
+                };
+                let count = all.iter().filter(is_left).count();
+                if count > 0 {
+                    let runs = all.len();
+                    notes.push(format!("{side}: {count} of {runs} runs left out: {why}"));
+                }
+            }
+        }
+        notes
+    }
+
+    /// What else the machines did.
+    fn loads(&self) -> Vec<String> {
+        let members = |row: &usize| self.runs.runs[*row].member;
+        let loads =
+            self.rows.each_ref().map(|rows| HostLoads::of(self.profile, rows.iter().map(members)));
+        host_notes(loads.each_ref())
     }
 
     /// Whether a factor of a name tells the sides apart.
