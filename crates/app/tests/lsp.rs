@@ -114,7 +114,13 @@ impl Editor {
 
     /// Opens the workspace as an editor that can do more.
     fn initialize_as(&mut self, options: Value, more: Value) -> Value {
-        let folder = format!("file://{}", self.folder.path().display());
+        let folder = self.folder.path().to_owned();
+        self.initialize_in(&folder, options, more)
+    }
+
+    /// Opens another folder as the workspace.
+    fn initialize_in(&mut self, folder: &Path, options: Value, more: Value) -> Value {
+        let folder = format!("file://{}", folder.display());
         let mut capabilities = json!({
             "workspace": {
                 "codeLens": { "refreshSupport": true },

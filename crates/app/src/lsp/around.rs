@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use super::copies;
 use super::paths::Here;
 use super::remembered::Remembered;
 use super::search::Search;
@@ -42,6 +43,11 @@ impl Here for Around<'_> {
 
     fn namesakes(&self, path: &Parts) -> Vec<Parts> {
         self.search.namesakes(path)
+    }
+
+    fn is_copy(&self, path: &Parts, other: &Parts) -> bool {
+        let [path, other] = [path, other].map(Parts::text);
+        self.search.is_inside(&path) && copies::is_copy(Path::new(&path), Path::new(&other))
     }
 
     fn has_no_other(&self, path: &Parts) -> bool {

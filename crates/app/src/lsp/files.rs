@@ -17,6 +17,7 @@ use super::past::Past;
 use super::paths::{Found, Here as _, PathMap};
 use super::profiles::Profile;
 use super::remembered::Remembered;
+use super::renames::Renames;
 use super::search::{Search, go_roots};
 use super::several;
 use super::texts::Texts;
@@ -65,11 +66,14 @@ impl<'a> Files<'a> {
             return Some(Arc::new(Placed::unchanged(&index, file, &cell.text)));
         }
         let path = path_of_document(uri.as_str())?;
+        let is_inside = self.search.is_inside(&path);
+        let renames = is_inside.then(|| profile.renames(self.search)).unwrap_or_default();
         let look = Look {
             path: &path,
+            before: renames.before(&path).into_iter().map(str::to_owned).collect(),
             open: self.texts.get(uri.as_str()),
             past: self.past,
-            is_kept: self.search.is_inside(&path),
+            is_kept: is_inside,
             patience,
         };
         Some(profile.versions.placed(&look, &index, file))
@@ -115,9 +119,14 @@ impl<'a> Files<'a> {
         {
             return Some(cell.to_owned());
         }
-        let mut places =
-            self.places(several::first(&profile.path), &profile.paths, file).into_iter();
-        places.find(|path| is_it(path)).map(|path| uri_of_path(&path))
+        let document = several::first(&profile.path);
+        let renames = || profile.renames(self.search);
+        let moved = || self.moved(document, &profile.paths, file, &renames());
+        let mut places = self.places(document, &profile.paths, file).into_iter();
+        let found = places
+            .find(|path| is_it(path))
+            .or_else(|| moved().into_iter().find(|path| is_it(path)));
+        found.map(|path| uri_of_path(&path))
     }
 
     /// Files of the workspace that have the name of a file of a profile, the most like it first.
@@ -131,6 +140,22 @@ impl<'a> Files<'a> {
     /// Files that may be the one: the path itself, where a rule has it, where the user said it is,
     /// an end of it in a folder of the workspace, any file there of its name, or where Go has it.
     fn places(&self, document: &Path, paths: &PathMap, file: u32) -> Vec<String> {
+        let mut all = self.all_places(document, paths, file);
+        all.retain(|path| is_here(path));
+        all
+    }
+
+    /// Where it was moved from one of the places where it may have been.
+    fn moved(&self, document: &Path, paths: &PathMap, file: u32, renames: &Renames) -> Vec<String> {
+        let mut moved: Vec<String> = (self.all_places(document, paths, file).iter())
+            .filter_map(|path| renames.now(path).map(str::to_owned))
+            .collect();
+        moved.retain(|path| is_here(path));
+        moved
+    }
+
+    /// Where it may be, or have been.
+    fn all_places(&self, document: &Path, paths: &PathMap, file: u32) -> Vec<String> {
         let parts = paths.parts(file);
         let in_folders = self.search.folders().iter().flat_map(|folder| {
             let folder = folder.trim_end_matches('/');
@@ -143,13 +168,13 @@ impl<'a> Files<'a> {
         let of_go = of_go.map(|root| root.join(parts.text()).to_string_lossy().into_owned());
         let text = parts.text();
         let said = self.remembered.places(&text);
-        let whole = std::iter::once(text.clone());
-        let all = whole.chain(paths.ruled(file)).chain(said).chain(known).chain(in_folders);
-        let all = all.chain(of_go).chain(self.namesakes(parts));
-        let is_here = |path: &String| {
-            let path = Path::new(path);
-            path.is_absolute() && path.is_file()
-        };
-        all.filter(is_here).collect()
+        // Who said where it is may have it at its own path, too: in another copy of the project.
+        let all = said.chain(known).chain([text.clone()]).chain(paths.ruled(file));
+        all.chain(in_folders).chain(of_go).chain(self.namesakes(parts)).collect()
     }
+}
+
+fn is_here(path: &str) -> bool {
+    let path = Path::new(path);
+    path.is_absolute() && path.is_file()
 }

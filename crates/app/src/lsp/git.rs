@@ -1,11 +1,13 @@
 //! What git knows of a file's past. Where there is no git, or no answer in time, nothing is known.
 
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
+
+use super::renames::relative;
 
 /// Longer files have no past.
 const MOST_BYTES: u64 = 16 << 20;
@@ -24,30 +26,35 @@ const MOST_BEFORE: usize = 8;
 const MOST_AFTER: usize = 3;
 
 /// Tells of the file as it was committed around a time, in seconds since 1970: the last commits
-/// before it, the newest first, then the first ones after it; with whether it is one before. `take`
-/// tells whether that is enough.
+/// before it, the newest first, then the first ones after it; with whether it is one before. `before`
+/// are the paths at which it was earlier. `take` tells whether that is enough.
 pub(super) fn around(
     path: &Path,
+    before: &[String],
     seconds: i64,
     patience: Duration,
     mut take: impl FnMut(Committed, bool) -> bool,
 ) {
     let until = Instant::now() + patience;
-    let name = path.file_name().and_then(|name| name.to_str());
-    let (Some(folder), Some(name)) = (path.parent(), name) else { return };
+    let Some(folder) = path.parent() else { return };
+    let all = [path].into_iter().chain(before.iter().map(Path::new));
+    let names: Vec<String> =
+        all.filter_map(|path| Some(relative(path, folder).to_str()?.to_owned())).collect();
     // A time is at the end of its second; the settings of the user may want signatures shown.
     let log = |limit: &str, most: &str| -> Vec<String> {
-        let arguments = ["log", most, "--no-show-signature", "--format=%H", limit, "--", name];
+        let mut arguments = vec!["log", most, "--no-show-signature", "--format=%H", limit, "--"];
+        arguments.extend(names.iter().map(String::as_str));
         let out = output(folder, &arguments, until).and_then(|out| String::from_utf8(out).ok());
         out.unwrap_or_default().lines().map(str::to_owned).collect()
     };
     let before = log(&format!("--before=@{seconds} +0000"), &format!("-{MOST_BEFORE}"));
     let after = || log(&format!("--after=@{} +0000", seconds.saturating_add(1)), "-100");
     let mut tell = |commit: String, is_before| {
-        let object = format!("{commit}:./{name}");
-        let Some(bytes) = output(folder, &["cat-file", "blob", &object], until) else {
-            return false;
+        let blob = |name: &String| {
+            let object = format!("{commit}:./{name}");
+            output(folder, &["cat-file", "blob", &object], until)
         };
+        let Some(bytes) = names.iter().find_map(blob) else { return false };
         let text = String::from_utf8_lossy(&bytes).into_owned();
         take(Committed { commit, text }, is_before)
     };
@@ -55,6 +62,47 @@ pub(super) fn around(
         return;
     }
     after().into_iter().rev().take(MOST_AFTER).any(|commit| tell(commit, false));
+}
+
+/// The root of the repository of a folder, and the moves of files in it since a time, in seconds since
+/// 1970, the first one first; paths are from the root on.
+pub(super) fn moves(
+    folder: &Path,
+    seconds: i64,
+    patience: Duration,
+) -> Option<(PathBuf, Vec<(String, String)>)> {
+    let until = Instant::now() + patience;
+    let root = output(folder, &["rev-parse", "--show-toplevel"], until)?;
+    let root = PathBuf::from(String::from_utf8(root).ok()?.trim_end_matches('\n'));
+    let since = format!("--since=@{} +0000", seconds.max(0));
+    let what = ["--find-renames", "--diff-filter=R", "--name-status", "-z", "--no-ext-diff"];
+    let log = ["log", "--reverse", "--no-show-signature", "--format=", &since];
+    let committed = output(&root, &[&log[..], &what].concat(), until)?;
+    // None where nothing was committed so far.
+    let now = output(&root, &[&["diff", "HEAD"][..], &what].concat(), until).unwrap_or_default();
+    let mut moves = vec![];
+    for told in [committed, now] {
+        let told = String::from_utf8_lossy(&told).into_owned();
+        let mut fields = told.split('\0').map(|field| field.trim_start_matches('\n'));
+        // `R100`, from where, to where.
+        while let Some(kind) = fields.next() {
+            if !kind.starts_with('R') {
+                continue;
+            }
+            let (Some(from), Some(to)) = (fields.next(), fields.next()) else { break };
+            moves.push((from.to_owned(), to.to_owned()));
+        }
+    }
+    Some((root, moves))
+}
+
+/// Whether a repository has one of these commits.
+pub(super) fn knows_one_of(folder: &Path, commits: &[String], patience: Duration) -> bool {
+    let until = Instant::now() + patience;
+    let mut arguments = vec!["rev-list", "--no-walk", "--ignore-missing", "--max-count=1"];
+    arguments.extend(commits.iter().map(String::as_str));
+    let found = || output(folder, &arguments, until);
+    !commits.is_empty() && found().is_some_and(|printed| !printed.is_empty())
 }
 
 /// What git prints, if it ends well and in time.

@@ -28,6 +28,8 @@ pub(super) enum Found {
     File(u32),
     /// It might be one of these.
     Unsure(Vec<u32>),
+    /// It is this one in another copy of the project, which is here, too.
+    Copy(u32),
 }
 
 /// The files of a profile.
@@ -91,6 +93,8 @@ impl PathMap {
             return Found::File(file);
         }
         let shared = |file: u32| self.parts(file).shared_end(path);
+        let copied =
+            first(&|file| file.is_absolute() && here.is_file(file) && here.is_copy(path, file));
         // What is another file of this machine is that one and no other.
         let is_elsewhere = |file: &Parts| {
             (file.is_absolute() && here.is_file(file))
@@ -112,7 +116,7 @@ impl PathMap {
         candidates.retain(|&file| most_of_others(file).unwrap_or(0) <= most);
         let is_contested = |file: u32| most_of_others(file) == Some(most);
         match candidates[..] {
-            [] => Found::Nothing,
+            [] => copied.map_or(Found::Nothing, Found::Copy),
             [file] if is_contested(file) => Found::Unsure(candidates),
             [file] if most > 1 => Found::File(file),
             // Its name alone tells where it is if there is no other of that name.
@@ -144,6 +148,8 @@ pub(super) trait Here {
     fn places(&self, file: &Parts) -> Vec<Parts>;
     /// The files of the workspace with the name of a path.
     fn namesakes(&self, path: &Parts) -> Vec<Parts>;
+    /// Whether another file is the one at a path in another copy of its project.
+    fn is_copy(&self, path: &Parts, other: &Parts) -> bool;
     /// Whether a path is known to be the only file of its name.
     fn has_no_other(&self, path: &Parts) -> bool;
 }
@@ -166,6 +172,7 @@ mod tests {
     struct Stub {
         files: Vec<Parts>,
         is_file: Option<fn(&str) -> bool>,
+        is_copy: Option<fn(&str, &str) -> bool>,
         rules: Vec<(Parts, Parts)>,
     }
 
@@ -187,6 +194,10 @@ mod tests {
 
         fn namesakes(&self, path: &Parts) -> Vec<Parts> {
             self.files.iter().filter(|file| file.name() == path.name()).cloned().collect()
+        }
+
+        fn is_copy(&self, path: &Parts, other: &Parts) -> bool {
+            self.is_copy.is_some_and(|is_copy| is_copy(&path.text(), &other.text()))
         }
 
         fn has_no_other(&self, path: &Parts) -> bool {

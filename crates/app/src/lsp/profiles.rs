@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::thread;
 use std::time::SystemTime;
@@ -15,6 +16,7 @@ use super::around::Around;
 use super::base::same_metric;
 use super::paths::{Found, PathMap};
 use super::remembered::{Decided, Remembered};
+use super::renames::Renames;
 use super::requests::MOST_METRICS;
 use super::search::Search;
 use super::settings::Settings;
@@ -131,6 +133,15 @@ impl Profile {
         let around = Around { search, remembered, document: several::first(&self.path) };
         let files = match self.find_by_path(path, &around) {
             Found::Unsure(files) => files,
+            // It was said that it is another one, or not.
+            Found::Copy(file) => {
+                let text = self.paths.parts(file).text();
+                return match remembered.decide(path, &[text]) {
+                    Decided::Is(_) => Found::File(file),
+                    Decided::Unsure(none) if none.is_empty() => Found::Nothing,
+                    Decided::Unsure(_) => Found::Copy(file),
+                };
+            }
             sure => return sure,
         };
         let texts: Vec<String> = files.iter().map(|&file| self.paths.parts(file).text()).collect();
@@ -150,6 +161,14 @@ impl Profile {
         }
     }
 
+    /// The files of the workspace that were moved since it was recorded.
+    pub(super) fn renames(&self, search: &Search) -> Rc<Renames> {
+        match self.versions.recorded_s() {
+            Some(seconds) => search.renames(seconds),
+            None => Rc::default(),
+        }
+    }
+
     fn find_by_path(&self, path: &str, around: &Around<'_>) -> Found {
         if let (generation, known) = &*self.found.borrow()
             && *generation == around.search.generation()
@@ -157,7 +176,14 @@ impl Profile {
         {
             return found.clone();
         }
-        let found = self.paths.find(&Parts::of(path), around);
+        let mut found = self.paths.find(&Parts::of(path), around);
+        if found == Found::Nothing && around.search.is_inside(path) {
+            // It had another name when it was measured.
+            let renames = self.renames(around.search);
+            let before = renames.before(path).into_iter();
+            let files = before.map(|before| self.paths.find(&Parts::of(before), around));
+            found = files.into_iter().find(|of| matches!(of, Found::File(_))).unwrap_or(found);
+        }
         let generation = around.search.generation();
         let mut known = self.found.borrow_mut();
         if known.0 != generation || known.1.len() >= MOST_FOUND {

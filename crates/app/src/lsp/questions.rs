@@ -12,12 +12,15 @@ use serde_json::{Value, json};
 use super::markdown::without_links;
 use super::outbox::Outbox;
 use crate::addresses::path_of_uri;
+use crate::path_parts::Parts;
 
 /// More names are no help.
 const MOST_NAMES: usize = 5;
 
 const NONE: &str = "None of these";
 const LOCATE: &str = "Locate…";
+const USE_HERE: &str = "Show It Here";
+const NOT_HERE: &str = "Not Here";
 
 /// A file of the editor that might be several of a profile's.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +31,8 @@ pub(super) struct Doubt {
     pub(super) title: String,
     /// The profile's files.
     pub(super) candidates: Vec<String>,
+    /// Whether the one candidate is it in another copy of the project.
+    pub(super) is_copy: bool,
 }
 
 /// A file of a profile that somebody wants to see, and that is not known here.
@@ -101,7 +106,11 @@ impl Questions {
     /// Asks which of the candidates a file is, or tells that it is unsure where the editor cannot
     /// ask.
     pub(super) fn ask(&mut self, doubt: Doubt, can_ask: bool, out: &mut Outbox) {
-        let Doubt { path, title, mut candidates } = doubt;
+        if doubt.is_copy {
+            self.offer_copy(doubt, can_ask, out);
+            return;
+        }
+        let Doubt { path, title, mut candidates, .. } = doubt;
         if !self.told.insert((path.clone(), candidates.clone())) {
             return;
         }
@@ -128,7 +137,31 @@ impl Questions {
         let mut params = json!(params);
         params["actions"] = Value::Array(actions);
         let id = out.ask("window/showMessageRequest", params);
-        self.asked.insert(id, Asked::Which(Doubt { path, title, candidates }));
+        self.asked.insert(id, Asked::Which(Doubt { path, title, candidates, is_copy: false }));
+    }
+
+    /// Offers to tell of this copy of a project what was measured in another one, once for both.
+    fn offer_copy(&mut self, doubt: Doubt, can_ask: bool, out: &mut Outbox) {
+        let [other] = &doubt.candidates[..] else { return };
+        let roots = Parts::of(other).rule(&Parts::of(&doubt.path));
+        let Some((from, to)) = roots.map(|(from, to)| (from.text(), to.text())) else { return };
+        if !self.told.insert((to.clone(), vec![from.clone()])) {
+            return;
+        }
+        let title = &doubt.title;
+        let message =
+            format!("Hotframe: {title} was recorded in another copy of this project, {from}.");
+        if !can_ask {
+            let rule = json!([{ "from": from, "to": to }]);
+            let advice = format!("To see it here, set \"paths\" to {rule}.");
+            out.tell(MessageType::INFO, &format!("{message} {advice}"));
+            return;
+        }
+        let actions = [USE_HERE, NOT_HERE].map(|title| json!({ "title": title }));
+        let message = without_links(&message);
+        let params = json!({ "type": MessageType::INFO, "message": message, "actions": actions });
+        let id = out.ask("window/showMessageRequest", params);
+        self.asked.insert(id, Asked::Which(doubt));
     }
 
     /// Offers a comparison, once.
@@ -178,6 +211,14 @@ impl Questions {
         // Who closes a message or a dialog has not answered.
         let title = || result.get("title").and_then(Value::as_str);
         match asked {
+            Asked::Which(Doubt { path, candidates, is_copy: true, .. }) => {
+                let file = match title()? {
+                    USE_HERE => candidates.first().cloned(),
+                    NOT_HERE => None,
+                    _ => return None,
+                };
+                Some(Answer::Which(Chosen { path, candidates, file }))
+            }
             Asked::Which(Doubt { path, candidates, .. }) => {
                 let title = title()?;
                 let file = candidates.iter().find(|candidate| *candidate == title).cloned();
@@ -207,7 +248,7 @@ mod tests {
 
     fn doubt(files: usize) -> Doubt {
         let candidates = (0..files).map(|file| format!("/{file}/x.c")).collect();
-        Doubt { path: "/x.c".to_owned(), title: "cpu.prof".to_owned(), candidates }
+        Doubt { path: "/x.c".to_owned(), title: "cpu.prof".to_owned(), candidates, is_copy: false }
     }
 
     fn sent(out: &mut Outbox) -> Vec<Value> {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use super::renames::Renames;
 use crate::path_parts::Parts;
 
 /// Files that are listed; those of larger workspaces are searched in part.
@@ -15,6 +16,10 @@ const MOST_FILES: usize = 100_000;
 const PATIENCE: Duration = Duration::from_secs(1);
 /// After so long a list is made anew.
 const FRESH: Duration = Duration::from_secs(60);
+/// How long git may take for the moves in one folder.
+const PATIENCE_FOR_GIT: Duration = Duration::from_millis(500);
+/// Moves since more times are forgotten and found again.
+const MOST_RENAMES: usize = 100;
 /// Folders that hold nobody's own sources, and are large.
 const SKIPPED: &[&str] = &["node_modules", "target", "__pycache__", "bazel-out"];
 
@@ -25,6 +30,8 @@ pub(super) struct Search {
     listing: RefCell<Option<Rc<Listing>>>,
     /// How often what is known here changed.
     generation: Cell<u64>,
+    /// By the time that they are since: when they were asked for, and what they are.
+    renames: RefCell<HashMap<i64, (Instant, Rc<Renames>)>>,
 }
 
 /// The files below the folders at a time.
@@ -57,12 +64,32 @@ impl Search {
     /// Something about paths is another: what was found is found again.
     pub(super) fn forget(&self) {
         self.listing.take();
+        self.renames.take();
         self.generation.set(self.generation.get() + 1);
     }
 
     /// Another number when another answer may be right.
     pub(super) fn generation(&self) -> u64 {
         self.generation.get()
+    }
+
+    /// The files of the workspace that git moved since a time, in seconds since 1970.
+    pub(super) fn renames(&self, since: i64) -> Rc<Renames> {
+        let mut known = self.renames.borrow_mut();
+        if let Some((made, renames)) = known.get(&since)
+            && made.elapsed() < FRESH
+        {
+            return renames.clone();
+        }
+        if known.len() >= MOST_RENAMES {
+            known.clear();
+        }
+        let folders = self.folders.iter().map(Path::new);
+        let renames = Rc::new(Renames::of(
+            folders.map(|folder| Renames::since(folder, since, PATIENCE_FOR_GIT)),
+        ));
+        known.insert(since, (Instant::now(), renames.clone()));
+        renames
     }
 
     /// Whether a path is below a folder of the workspace.

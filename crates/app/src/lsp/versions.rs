@@ -51,6 +51,8 @@ pub(super) struct Versions {
 pub(super) struct Look<'a> {
     /// Where it is.
     pub(super) path: &'a str,
+    /// Where it was before, the last place first.
+    pub(super) before: Vec<String>,
     /// Its text, if it is open.
     pub(super) open: Option<&'a Text>,
     pub(super) past: &'a Past,
@@ -136,6 +138,11 @@ impl Versions {
         Versions { recorded, files: RefCell::default() }
     }
 
+    /// When the profile was recorded, in seconds since 1970.
+    pub(super) fn recorded_s(&self) -> Option<i64> {
+        self.recorded.map(|recorded| recorded.div_euclid(1_000_000_000))
+    }
+
     /// Where the lines of a file are now; `index` says what was measured of it, under the number
     /// `file`.
     pub(super) fn placed(&self, look: &Look<'_>, index: &SourceIndex, file: u32) -> Arc<Placed> {
@@ -206,16 +213,22 @@ impl Versions {
         }
         let seconds = recorded.div_euclid(1_000_000_000);
         let mut best: Option<(usize, bool, git::Committed)> = None;
-        git::around(Path::new(look.path), seconds, look.patience, |committed, is_before| {
-            let of_it = measured.fit(look.path, &committed.text);
-            let may_be = if is_before { of_it.is_plausible() } else { of_it.is_evident() };
-            let least = best.as_ref().map_or(fit.misses() + 1, |&(misses, ..)| misses);
-            if may_be && of_it.misses() < least {
-                best = Some((of_it.misses(), of_it.is_evident(), committed));
-            }
-            // Nothing fits better.
-            best.as_ref().is_some_and(|&(misses, ..)| misses == 0)
-        });
+        git::around(
+            Path::new(look.path),
+            &look.before,
+            seconds,
+            look.patience,
+            |committed, is_before| {
+                let of_it = measured.fit(look.path, &committed.text);
+                let may_be = if is_before { of_it.is_plausible() } else { of_it.is_evident() };
+                let least = best.as_ref().map_or(fit.misses() + 1, |&(misses, ..)| misses);
+                if may_be && of_it.misses() < least {
+                    best = Some((of_it.misses(), of_it.is_evident(), committed));
+                }
+                // Nothing fits better.
+                best.as_ref().is_some_and(|&(misses, ..)| misses == 0)
+            },
+        );
         match best {
             Some((_, is_evident, git::Committed { commit, text })) => {
                 let how = Known::Committed { hash: commit, is_evident };

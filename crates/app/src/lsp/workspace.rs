@@ -223,12 +223,11 @@ impl Workspace {
             Found::Nothing => return None,
             Found::File(file) => file,
             Found::Unsure(candidates) => {
-                let name = |&file: &u32| profile.paths.parts(file).text();
-                self.doubts.borrow_mut().push(Doubt {
-                    path: path.to_owned(),
-                    title: profile.document.title().to_owned(),
-                    candidates: candidates.iter().map(name).collect(),
-                });
+                self.doubts.borrow_mut().push(doubt(profile, path, &candidates, false));
+                return None;
+            }
+            Found::Copy(file) => {
+                self.doubts.borrow_mut().push(doubt(profile, path, &[file], true));
                 return None;
             }
         };
@@ -275,5 +274,16 @@ impl Workspace {
     /// Where files of the profiles and graphs are here.
     pub(super) fn files(&self) -> Files<'_> {
         Files::new(&self.texts, &self.search, &self.remembered, &self.past)
+    }
+}
+
+/// Which of some files of a profile a file is.
+fn doubt(profile: &Profile, path: &str, candidates: &[u32], is_copy: bool) -> Doubt {
+    let name = |&file: &u32| profile.paths.parts(file).text();
+    Doubt {
+        path: path.to_owned(),
+        title: profile.document.title().to_owned(),
+        candidates: candidates.iter().map(name).collect(),
+        is_copy,
     }
 }

@@ -129,3 +129,116 @@ fn paths_of_go_modules_are_found() {
     let shown = asked(&mut editor, "window/showDocument");
     assert_eq!(shown[0]["params"]["uri"], editor.uri("backend/main.go"));
 }
+
+/// Runs git in a folder at a time.
+fn git_in(folder: &Path, date: &str, arguments: &[&str]) {
+    let ended = Command::new("git")
+        .args(["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"])
+        .args(arguments)
+        .current_dir(folder)
+        .env("GIT_COMMITTER_DATE", date)
+        .env("GIT_AUTHOR_DATE", date)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    assert!(ended.unwrap().success(), "{arguments:?}");
+}
+
+const BEFORE: &str = "2001-01-01T00:00:00Z";
+const AFTER: &str = "2030-01-01T00:00:00Z";
+
+/// A repository with a commit of two files.
+fn repository(folder: &Path) {
+    for file in ["src/main.py", "src/util.py"] {
+        let path = folder.join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, format!("# {}\n2\n3\n", folder.display())).unwrap();
+    }
+    git_in(folder, BEFORE, &["init", "--quiet"]);
+    git_in(folder, BEFORE, &["add", "."]);
+    git_in(folder, BEFORE, &["commit", "--quiet", "-m", "first"]);
+}
+
+#[test]
+fn what_was_recorded_in_another_copy_of_the_project_is_offered() {
+    let home = tempfile::tempdir().unwrap();
+    let [main, worktree, copy, other] =
+        ["main", "worktree", "copy", "other"].map(|name| home.path().join(name));
+    repository(&main);
+    git_in(&main, BEFORE, &["worktree", "add", "--quiet", worktree.to_str().unwrap()]);
+    git_in(home.path(), BEFORE, &["clone", "--quiet", "main", "copy"]);
+    repository(&other);
+    // From which folder to which, and whether they are copies of each other.
+    for (here, there, is_copy) in [
+        (&main, &worktree, true),
+        (&worktree, &main, true),
+        (&main, &copy, true),
+        (&copy, &worktree, true),
+        (&main, &other, false),
+    ] {
+        let mut editor = Editor::start(&[]);
+        let files = ["src/main.py", "src/util.py"].map(|file| there.join(file));
+        let named = files.each_ref().map(|file| file.to_str().unwrap());
+        std::fs::write(editor.path("p.cpuprofile"), cpu_profile(named)).unwrap();
+        let window =
+            json!({ "window": { "showMessage": {}, "showDocument": { "support": true } } });
+        let profile = editor.path("p.cpuprofile");
+        editor.initialize_in(here, json!({ "profiles": [profile] }), window);
+        let function = |editor: &mut Editor, file: &str| {
+            let uri = format!("file://{}", here.join(file).display());
+            let params = json!({ "textDocument": { "uri": uri } });
+            let lenses = editor.result("textDocument/codeLens", params);
+            lenses[0]["command"]["arguments"][0].as_str().map(str::to_owned)
+        };
+        for file in ["src/main.py", "src/util.py"] {
+            assert_eq!(function(&mut editor, file), None);
+        }
+        let asked = questions(&mut editor);
+        assert_eq!(asked.len(), usize::from(is_copy), "{here:?} {there:?} {asked:?}");
+        let Some(question) = asked.first() else { continue };
+        let message = question["params"]["message"].as_str().unwrap();
+        let said = format!("recorded in another copy of this project, {}.", there.display());
+        assert!(message.ends_with(&said), "{message}");
+        answer(&mut editor, question, json!({ "title": "Show It Here" }));
+        assert_eq!(function(&mut editor, "src/main.py").as_deref(), Some("first"));
+        assert_eq!(function(&mut editor, "src/util.py").as_deref(), Some("second"));
+        // A click leads to this copy.
+        let shown =
+            json!({ "command": "hotframe.openSource", "arguments": [profile, named[0], 2] });
+        editor.others.clear();
+        editor.request("workspace/executeCommand", shown);
+        let uri = editor.others[0]["params"]["uri"].as_str().unwrap();
+        assert_eq!(uri, format!("file://{}", here.join("src/main.py").display()));
+        assert_eq!(questions(&mut editor), [Value::Null; 0]);
+    }
+}
+
+#[test]
+fn files_that_git_moved_are_followed() {
+    for is_committed in [true, false] {
+        let mut editor = Editor::start(&[]);
+        let folder = editor.path("");
+        repository(&folder);
+        let named = ["src/main.py", "src/util.py"].map(|file| editor.path(file));
+        let named = named.each_ref().map(|file| file.to_str().unwrap());
+        std::fs::write(editor.path("p.cpuprofile"), cpu_profile(named)).unwrap();
+        std::fs::create_dir(editor.path("lib")).unwrap();
+        git_in(&folder, BEFORE, &["mv", "src/main.py", "lib/core.py"]);
+        if is_committed {
+            git_in(&folder, AFTER, &["commit", "--quiet", "-m", "moved"]);
+            git_in(&folder, AFTER, &["mv", "lib/core.py", "lib/start.py"]);
+            git_in(&folder, AFTER, &["commit", "--quiet", "-m", "moved again"]);
+        }
+        let now = if is_committed { "lib/start.py" } else { "lib/core.py" };
+        editor.initialize(json!({ "profiles": ["p.cpuprofile"] }));
+        assert_eq!(function_in(&mut editor, now).as_deref(), Some("first"));
+        assert_eq!(function_in(&mut editor, "src/util.py").as_deref(), Some("second"));
+        // And from a frame to its file.
+        let profile = editor.path("p.cpuprofile");
+        let shown =
+            json!({ "command": "hotframe.openSource", "arguments": [profile, named[0], 2] });
+        editor.others.clear();
+        let said = editor.request("workspace/executeCommand", shown);
+        assert_eq!(editor.others[0]["params"]["uri"], editor.uri(now), "{said}");
+    }
+}

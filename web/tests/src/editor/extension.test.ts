@@ -183,11 +183,11 @@ test('the view is the same after the window is loaded again', async () => {
 
 test('a profile behind another tab is told of when the window is loaded again', async () => {
   await code.focusGroup(1);
-  await code.open('src/tree.rs');
+  await code.open('src/main.rs');
   const pictures = code.page.locator('iframe.webview.ready:visible');
   await eventually('the picture is behind', async () => (await pictures.count()) === 0);
   await code.reload();
-  await code.focusGroup(1);
+  await code.focusGroup(2);
   await eventually('the code has its lenses', async () =>
     (await code.lenses()).some(({ lens }) => lens === lensOf(SEARCH)),
   );

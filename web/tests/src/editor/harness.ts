@@ -303,7 +303,7 @@ export class Workbench {
     return this.page.locator('.notification-list-item-message').allInnerTexts();
   }
 
-  /** Presses the button of a notification. */
+  /** Presses a button of a notification. */
   async answer(button: string): Promise<void> {
     const notification = this.page.locator('.notification-list-item');
     await notification.getByRole('button', { name: button, exact: true }).click();
