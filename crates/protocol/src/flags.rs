@@ -57,6 +57,8 @@ flags! {
         RECURSIVE = 8,
         /// It has no source file though others have: it is drawn pale.
         PALE = 16,
+        /// Of a comparison: its runs do not show whether it changed. It is hatched.
+        UNSURE = 32,
     }
 
     /// Bits of the `flags` of [`crate::GraphDrawingColumns`].

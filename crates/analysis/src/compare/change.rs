@@ -38,6 +38,17 @@ impl Tag {
             Tag::Unchanged => "[=]",
         }
     }
+
+    /// The same of a change that several runs do not show.
+    pub fn unsure_sign(self) -> &'static str {
+        match self {
+            Tag::Added => "[A?]",
+            Tag::Deleted => "[D?]",
+            Tag::Larger => "[+?]",
+            Tag::Smaller => "[-?]",
+            Tag::Unchanged => self.sign(),
+        }
+    }
 }
 
 impl Change {

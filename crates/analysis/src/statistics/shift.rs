@@ -86,6 +86,12 @@ impl Verdict {
         }
     }
 
+    /// Whether several runs a side leave it open.
+    #[must_use]
+    pub fn is_undecided(self) -> bool {
+        matches!(self, Verdict::Unknown(reason) if reason != Reason::OneRun)
+    }
+
     /// Why nothing can be said, if so.
     #[must_use]
     pub fn reason(self) -> Option<Reason> {

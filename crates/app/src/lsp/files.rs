@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::Path;
+use std::rc::Rc;
 use std::str::FromStr as _;
 use std::sync::Arc;
 use std::time::Duration;
@@ -67,7 +68,7 @@ impl<'a> Files<'a> {
         }
         let path = path_of_document(uri.as_str())?;
         let is_inside = self.search.is_inside(&path);
-        let renames = is_inside.then(|| profile.renames(self.search)).unwrap_or_default();
+        let renames = if is_inside { profile.renames(self.search) } else { Rc::default() };
         let look = Look {
             path: &path,
             before: renames.before(&path).into_iter().map(str::to_owned).collect(),

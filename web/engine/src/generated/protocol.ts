@@ -6954,6 +6954,8 @@ export const FlameFlag = {
   RECURSIVE: 8,
   /** It has no source file though others have: it is drawn pale. */
   PALE: 16,
+  /** Of a comparison: its runs do not show whether it changed. It is hatched. */
+  UNSURE: 32,
 } as const;
 
 /** Bits of the `flags` of [`crate::GraphDrawingColumns`]. */

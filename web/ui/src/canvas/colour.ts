@@ -37,6 +37,13 @@ export function changeOf(tag: number | undefined): ChangeTag | undefined {
   return tag === undefined ? undefined : CHANGE_TAGS[tag - 1];
 }
 
+/** What stands before the name of a frame; with a question mark where runs do not show the change. */
+export function signOf(tag: number | undefined, isUnsure: boolean): string {
+  const change = changeOf(tag);
+  if (change === undefined) return '';
+  return isUnsure ? CHANGE_SIGNS[change].replace(']', '?]') : CHANGE_SIGNS[change];
+}
+
 /** What stands before the name of a frame that changed so. */
 export const CHANGE_SIGNS: Readonly<Record<ChangeTag, string>> = {
   added: '[A]',

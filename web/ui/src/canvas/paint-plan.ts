@@ -8,6 +8,8 @@ import { isMerged, isPane, type Scene } from './scene.ts';
 export interface PaintPlan {
   readonly classes: Uint16Array;
   readonly order: Uint32Array;
+  /** Whether colours tell changes. */
+  readonly byChange: boolean;
 }
 
 /** The engine decides what groups there are, steps and all; see its `colours`. */
@@ -24,7 +26,7 @@ export function planPaint(scene: Scene, by: ColourBy): PaintPlan {
     else if ((flags[box]! & FlameFlag.PALE) !== 0) colour += PALE;
     classes[box] = colour;
   }
-  return { classes, order: sortByClass(classes) };
+  return { classes, order: sortByClass(classes), byChange: by === 'change' };
 }
 
 /** Boxes by class, equal classes in the order of boxes: a counting sort, as there are few classes. */

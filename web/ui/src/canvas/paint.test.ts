@@ -1,9 +1,10 @@
+import { FlameFlag } from '@hotframe/engine';
 import { expect, it } from 'vitest';
 import { type Labels, paintFlame, type Picture } from './paint.ts';
 import { sceneOf } from './scene.fixture.ts';
 
 /** What is filled and outlined, as `what style x width`. */
-function drawnOf(width: number, border: string | undefined): readonly string[] {
+function drawnOf(width: number, border: string | undefined, byChange?: boolean): readonly string[] {
   const drawn: string[] = [];
   let path = '';
   const context = {
@@ -22,10 +23,15 @@ function drawnOf(width: number, border: string | undefined): readonly string[] {
     aaaaaaaaaa
     b.........
   `);
+  if (byChange !== undefined) scene.boxes.flags[1] = FlameFlag.UNSURE;
   const palette = { fills: ['', 'grey', 'blue'], inks: ['', '', ''], background: 'paper', border };
   paintFlame(silent as unknown as CanvasRenderingContext2D, {
     scene,
-    plan: { classes: Uint16Array.from([1, 2]), order: Uint32Array.from([0, 1]) },
+    plan: {
+      classes: Uint16Array.from([1, 2]),
+      order: Uint32Array.from([0, 1]),
+      byChange: byChange ?? false,
+    },
     palette: palette as unknown as Picture['palette'],
     viewport: { from: 0, to: 1, top: 0 },
     size: { width: width * 10 + 20, height: 100 },
@@ -37,8 +43,9 @@ function drawnOf(width: number, border: string | undefined): readonly string[] {
     lit: new Set(),
     labels: { font: '', textFor: () => '' } as unknown as Labels,
     hatch: 'hatch',
+    strokes: 'strokes',
   });
-  return drawn.filter((what) => / 10\.5 /.test(what) && / (blue|black) /.test(what));
+  return drawn.filter((what) => / 10\.5 /.test(what) && / (blue|black|strokes) /.test(what));
 }
 
 it('has lines around boxes in high contrast, which leave the colour in sight', () => {
@@ -53,4 +60,9 @@ it('has lines around boxes in high contrast, which leave the colour in sight', (
 
 it('has none elsewhere', () => {
   expect(drawnOf(2, undefined)).toEqual(['fill blue 10.5 1']);
+});
+
+it('has strokes over what runs do not show, where colours tell changes', () => {
+  expect(drawnOf(40, undefined, true)).toEqual(['fill blue 10.5 39', 'fill strokes 10.5 39']);
+  expect(drawnOf(40, undefined, false)).toEqual(['fill blue 10.5 39']);
 });

@@ -1,11 +1,11 @@
 import { FlameFlag } from '@hotframe/engine';
 import { shortenLabel } from '../text/names.ts';
-import { CHANGE_SIGNS, changeOf, MERGED_CLASS } from './colour.ts';
+import { MERGED_CLASS, signOf } from './colour.ts';
 import { CLASSES } from './generated/colours.ts';
 import type { PaintPlan } from './paint-plan.ts';
 import type { Palette } from './palette.ts';
 import type { Size } from './rect.ts';
-import { isMerged, labelOf, nameOf, type Scene } from './scene.ts';
+import { isMerged, isUnsure, labelOf, nameOf, type Scene } from './scene.ts';
 import type { Viewport } from './viewport.ts';
 
 export const ROW_HEIGHT = 20;
@@ -45,6 +45,8 @@ export interface Picture {
   readonly labels: Labels;
   /** Fills boxes that stand for several frames, see `hatchPattern`. */
   readonly hatch: CanvasPattern | string;
+  /** Is laid over boxes whose change is not shown, see `strokesPattern`. */
+  readonly strokes: CanvasPattern | string;
 }
 
 /** Where a box lies on the canvas, in CSS pixels. */
@@ -98,7 +100,8 @@ export class Labels {
       this.#texts.clear();
     }
     const columns = Math.min(1023, Math.floor((width - TEXT_MARGIN - 4) / this.#charWidth));
-    const key = (scene.boxes.name[box]! * 1024 + columns) * 8 + (scene.boxes.tag[box] ?? 0);
+    const sign = (scene.boxes.tag[box] ?? 0) * 2 + (isUnsure(scene, box) ? 1 : 0);
+    const key = (scene.boxes.name[box]! * 1024 + columns) * 16 + sign;
     let text = this.#texts.get(key);
     if (text === undefined) {
       text = textOf(scene, box, columns);
@@ -110,8 +113,7 @@ export class Labels {
 
 /** The name, after the sign of its change in a comparison. */
 function textOf(scene: Scene, box: number, columns: number): string {
-  const change = changeOf(scene.boxes.tag[box]);
-  const sign = change === undefined ? '' : CHANGE_SIGNS[change];
+  const sign = signOf(scene.boxes.tag[box], isUnsure(scene, box));
   const shortened = (room: number) => shortenLabel(nameOf(scene, box), labelOf(scene, box), room);
   if (sign === '') return shortened(columns);
   const name = shortened(columns - sign.length - 1);
@@ -137,6 +139,7 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
   const bordered: number[] = [];
   const matched: number[] = [];
   const lit: number[] = [];
+  const unsure: number[] = [];
   let curves = picture.moving ? MOST_CURVES : 0;
   let colour = -1;
   for (const box of plan.order) {
@@ -162,10 +165,16 @@ export function paintFlame(context: CanvasRenderingContext2D, picture: Picture):
     if (wide >= NARROWEST_TEXT) labelled.push(box);
     if (palette.border !== undefined) bordered.push(box);
     if ((flags[box]! & FlameFlag.MATCHES) !== 0) matched.push(box);
+    if (plan.byChange && isUnsure(scene, box)) unsure.push(box);
     if (picture.lit.has(key[box]!) && merged[box] === 0 && boxRow > 0) lit.push(box);
   }
 
   const place = (box: number): Placed => placeBox(picture, box);
+  context.fillStyle = picture.strokes;
+  for (const box of unsure) {
+    const { x: from, y, width: wide } = place(box);
+    context.fillRect(from, y, wide, ROW_HEIGHT - 1.5);
+  }
   paintBorders(context, picture, bordered, place);
   paintTexts(context, picture, labelled, place);
   if (scene.subject.search !== '') {
@@ -308,16 +317,32 @@ function strokeRound(context: CanvasRenderingContext2D, { x, y, width }: Placed)
 /** The texture of boxes that stand for several frames: neutral diagonal lines. */
 export function hatchPattern(
   context: CanvasRenderingContext2D,
-  palette: Palette,
+  { merged, hatch }: Palette,
 ): CanvasPattern | string {
+  return diagonals(context, merged, hatch) ?? merged;
+}
+
+/** The texture over boxes whose change runs do not show: lines through which the colour is seen. */
+export function strokesPattern(
+  context: CanvasRenderingContext2D,
+  { background }: Palette,
+): CanvasPattern | string {
+  return diagonals(context, 'transparent', background) ?? 'transparent';
+}
+
+function diagonals(
+  context: CanvasRenderingContext2D,
+  paper: string,
+  ink: string,
+): CanvasPattern | undefined {
   const tile = document.createElement('canvas');
   tile.width = 6;
   tile.height = 6;
   const pen = tile.getContext('2d');
-  if (pen === null) return palette.merged;
-  pen.fillStyle = palette.merged;
+  if (pen === null) return undefined;
+  pen.fillStyle = paper;
   pen.fillRect(0, 0, 6, 6);
-  pen.strokeStyle = palette.hatch;
+  pen.strokeStyle = ink;
   pen.lineWidth = 1;
   pen.beginPath();
   for (const offset of [-3, 3, 9]) {
@@ -325,5 +350,5 @@ export function hatchPattern(
     pen.lineTo(offset + 4, -1);
   }
   pen.stroke();
-  return context.createPattern(tile, 'repeat') ?? palette.merged;
+  return context.createPattern(tile, 'repeat') ?? undefined;
 }

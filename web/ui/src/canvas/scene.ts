@@ -1,4 +1,10 @@
-import type { FlameColumns, FlameResult, LabelBy, ViewSpec } from '@hotframe/engine';
+import {
+  type FlameColumns,
+  FlameFlag,
+  type FlameResult,
+  type LabelBy,
+  type ViewSpec,
+} from '@hotframe/engine';
 import { formatThings } from '../text/units.ts';
 import type { Range } from './viewport.ts';
 
@@ -110,6 +116,11 @@ export function fileOf(scene: Scene, box: number): string {
 
 export function isMerged(scene: Scene, box: number): boolean {
   return scene.boxes.merged[box]! > 0;
+}
+
+/** Whether the runs of a comparison do not show if a box changed. */
+export function isUnsure(scene: Scene, box: number): boolean {
+  return (scene.boxes.flags[box]! & FlameFlag.UNSURE) !== 0;
 }
 
 /** Whether a box stands for frames that are left out. */

@@ -409,14 +409,8 @@ pub(super) fn change_cell(
 
 /// The kind of change; with a `?` where runs do not show it.
 fn sign(tag: Tag, verdict: Verdict, is_tested: bool) -> &'static str {
-    match (tag, verdict) {
-        (Tag::Unchanged, _) => tag.sign(),
-        (_, Verdict::Unknown(_)) if is_tested => match tag {
-            Tag::Added => "[A?]",
-            Tag::Deleted => "[D?]",
-            Tag::Larger => "[+?]",
-            _ => "[-?]",
-        },
+    match verdict {
+        Verdict::Unknown(_) if is_tested => tag.unsure_sign(),
         _ => tag.sign(),
     }
 }

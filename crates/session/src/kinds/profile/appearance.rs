@@ -29,6 +29,19 @@ pub(crate) struct Shown {
     pub(crate) change: Option<(Tag, Change)>,
     /// Its source is not known though that of others is.
     pub(crate) is_pale: bool,
+    /// There are several runs, and they do not show whether it changed.
+    pub(crate) is_unsure: bool,
+}
+
+impl Shown {
+    /// What stands before its name.
+    pub(crate) fn sign(&self) -> &'static str {
+        match self.change {
+            Some((tag, _)) if self.is_unsure => tag.unsure_sign(),
+            Some((tag, _)) => tag.sign(),
+            None => "",
+        }
+    }
 }
 
 /// Tells how the nodes of a tree look in its metric.
@@ -90,6 +103,11 @@ impl<'a> Painter<'a> {
         Painter { document, tests, sides, is_signed: document.is_signed(metric) }
     }
 
+    /// Whether runs were tested.
+    pub(crate) fn is_tested(&self) -> bool {
+        self.tests.is_some()
+    }
+
     /// Whether nodes have changes.
     pub(crate) fn tells_changes(&self) -> bool {
         self.is_signed || self.document.comparison().is_some()
@@ -97,10 +115,14 @@ impl<'a> Painter<'a> {
 
     /// How a node with these values looks.
     pub(crate) fn show(&self, tree: &mut Tree, node: NodeId, own: i64, total: i64) -> Shown {
+        let mut is_unsure = false;
         let change = match self.document.comparison() {
             Some(comparing) => {
                 let change = change_of(tree, node, self.sides);
-                Some((comparing.tag(change, Runs::of(self.tests, &node)), change))
+                let runs = Runs::of(self.tests, &node);
+                let tag = comparing.tag(change, runs);
+                is_unsure = tag != Tag::Unchanged && comparing.verdict(runs).is_undecided();
+                Some((tag, change))
             }
             None => self.is_signed.then(|| of_sign(total)),
         };
@@ -111,7 +133,7 @@ impl<'a> Painter<'a> {
         let names = names(profile, &name, frame);
         let is_pale = appearance.has_sources && tree.is_frame(node) && names.file.is_empty();
         let look = appearance.looks.look(names, Measured { own, total, change });
-        Shown { look, change, is_pale }
+        Shown { look, change, is_pale, is_unsure }
     }
 }
 

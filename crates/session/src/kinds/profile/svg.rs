@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use analysis::{NO_VALUE, NodeId, Pattern, Shape, Tag, Tree, matching_frames, matching_keys};
+use analysis::{NO_VALUE, NodeId, Pattern, Shape, Tree, matching_frames, matching_keys};
 use layout::{FlameBox, FlameLayout, FlameView};
 use profile::{FrameId, shortened_label};
 use protocol::{ColourBy, LabelBy, ProtocolError, ThemeName};
@@ -42,6 +42,9 @@ impl Default for SvgOptions {
         }
     }
 }
+
+/// Lines from the lower left to the upper right, in a tile of 6 by 6.
+const DIAGONALS: &str = "M-7 7L1 -1M-1 7L7 -1M5 7L13 -1";
 
 // The page's measures, `canvas/paint.ts`.
 const ROW_HEIGHT: f64 = 20.0;
@@ -167,7 +170,9 @@ impl Picture<'_> {
              g:hover>rect{{stroke:{ink}}}</style>\n\
              <pattern id=\"several\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">\
              <rect width=\"6\" height=\"6\" fill=\"{merged}\"/>\
-             <path d=\"M-7 7L1 -1M-1 7L7 -1M5 7L13 -1\" stroke=\"{hatch}\"/></pattern>\n\
+             <path d=\"{DIAGONALS}\" stroke=\"{hatch}\"/></pattern>\n\
+             <pattern id=\"unsure\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">\
+             <path d=\"{DIAGONALS}\" stroke=\"{background}\"/></pattern>\n\
              <rect width=\"100%\" height=\"100%\" fill=\"{background}\"/>\n\
              <text class=\"t\" x=\"{PADDING}\" y=\"20\" font-size=\"13\" font-weight=\"600\">{}</text>\n\
              <text class=\"s\" x=\"{}\" y=\"20\" text-anchor=\"end\">{}{}</text>\n",
@@ -189,7 +194,8 @@ impl Picture<'_> {
         });
         format!(
             "<tspan fill=\"{more}\">■</tspan> [+] more \
-             <tspan fill=\"{less}\">■</tspan> [-] less · "
+             <tspan fill=\"{less}\">■</tspan> [-] less{} · ",
+            if self.painter.is_tested() { " · [+?] not shown by the runs" } else { "" }
         )
     }
 
@@ -255,6 +261,9 @@ impl Picture<'_> {
             escape(&title),
             fill,
         );
+        if shown.is_unsure && self.colour == ColourBy::Change {
+            let _ = write!(self.out, "<rect {place} rx=\"{round}\" fill=\"url(#unsure)\"/>");
+        }
         let text = if drawn < NARROWEST_TEXT {
             String::new()
         } else {
@@ -289,15 +298,14 @@ impl Picture<'_> {
             (file, 0) => format!("\n{file}"),
             (file, line) => format!("\n{file}:{line}"),
         };
-        let change =
-            shown.change.filter(|_| document.comparison().is_some()).map(|(tag, change)| {
-                // What is shown may be a formula of both, in another unit.
-                let sides = document.compared_sides(tree.metric());
-                let metric = &document.metrics()[sides.base.index()];
-                let unit = Unit::of(&metric.unit, metric.decimals);
-                let [base, new] = [change.base, change.new].map(|value| unit.text(value));
-                format!("\n{} {base} to {new}", tag.sign())
-            });
+        let change = shown.change.filter(|_| document.comparison().is_some()).map(|(_, change)| {
+            // What is shown may be a formula of both, in another unit.
+            let sides = document.compared_sides(tree.metric());
+            let metric = &document.metrics()[sides.base.index()];
+            let unit = Unit::of(&metric.unit, metric.decimals);
+            let [base, new] = [change.base, change.new].map(|value| unit.text(value));
+            format!("\n{} {base} to {new}", shown.sign())
+        });
         let change = change.unwrap_or_default();
         let amount = |value: i64| format!("{}{}", self.unit.text(value), self.share(value));
         let values = [("total", entry.total_value), ("self", entry.self_value)];
@@ -323,7 +331,7 @@ impl Picture<'_> {
     fn text(&self, tree: &Tree, entry: &FlameBox, shown: &Shown, width: f64) -> String {
         let room = ((width - TEXT_MARGIN - 4.0) / CHARACTER_WIDTH).floor().max(0.0) as usize;
         let (name, label) = (tree.name(entry.node), label_of(tree, entry.node, self.labels));
-        let sign = shown.change.map_or("", |(tag, _)| Tag::sign(tag));
+        let sign = shown.sign();
         if sign.is_empty() {
             return shortened_label(&name, &label, room);
         }

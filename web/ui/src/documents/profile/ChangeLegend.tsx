@@ -7,10 +7,12 @@ import { useApp } from '../../state/services.ts';
 export function ChangeLegend(props: {
   /** Whether the values themselves are changes. */
   readonly signed: boolean;
+  /** Whether runs were tested, which may leave a change open. */
+  readonly tested: boolean;
 }) {
   const app = useApp();
-  const { fills } = paletteOf(app.theme.shown.value, document.documentElement);
-  const { signed } = props;
+  const { fills, background } = paletteOf(app.theme.shown.value, document.documentElement);
+  const { signed, tested } = props;
   const strongest = signed ? SIGN_STEP : CHANGE_STEPS;
   const entry = (step: number, text: string) => (
     <span>
@@ -29,6 +31,16 @@ export function ChangeLegend(props: {
       {entry(-strongest, '[-] less')}
       {entry(0, '[=] same')}
       {entry(strongest, '[+] more')}
+      {tested && (
+        <span>
+          <i
+            aria-hidden="true"
+            class="unsure"
+            style={{ '--fill': fills[changeClass(strongest)]!, '--line-colour': background }}
+          />{' '}
+          [+?] not shown by the runs
+        </span>
+      )}
       {signed && <span>width: size of the change</span>}
     </span>
   );

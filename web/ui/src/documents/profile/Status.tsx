@@ -57,7 +57,10 @@ export function Status() {
           ),
       )}
       {view !== 'table' && ofChanges !== undefined && (
-        <ChangeLegend signed={summary.metrics[ofChanges]?.signed ?? false} />
+        <ChangeLegend
+          signed={summary.metrics[ofChanges]?.signed ?? false}
+          tested={summary.comparison?.tested ?? false}
+        />
       )}
       <span class="grow" />
       {summary.opened_s !== null && <span>opened in {formatSeconds(summary.opened_s)}</span>}

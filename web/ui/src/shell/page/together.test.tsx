@@ -292,7 +292,13 @@ describe('a comparison of runs', () => {
   });
 
   it('has a legend of its signs', async () => {
-    const page = await openPage(stacksEngine(CHANGED, COMPARED, TOLD));
-    expect(page.texts('.change-legend > span')).toEqual(['[-] less', '[=] same', '[+] more']);
+    const signs = ['[-] less', '[=] same', '[+] more'];
+    const ofRuns = await openPage(stacksEngine(CHANGED, COMPARED, TOLD));
+    const told = [...signs, '[+?] not shown by the runs'];
+    expect(ofRuns.texts('.change-legend > span')).toEqual(told);
+    const { comparison } = COMPARED;
+    const single = { ...COMPARED, comparison: { ...comparison, tested: false } };
+    const page = await openPage(stacksEngine(CHANGED, single, TOLD));
+    expect(page.texts('.change-legend > span')).toEqual(signs);
   });
 });

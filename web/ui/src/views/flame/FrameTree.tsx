@@ -2,6 +2,7 @@ import { changeOf } from '../../canvas/colour.ts';
 import {
   childrenOf,
   isMerged,
+  isUnsure,
   labelOf,
   parentOf,
   type Scene,
@@ -81,6 +82,7 @@ function describe(scene: Scene, box: number, unit: Unit): string {
   const name = isMerged(scene, box) ? severalText(scene, box) : labelOf(scene, box);
   const share = formatShare(shareOf(total, scene.boxes.scale[0]!));
   const tag = changeOf(scene.boxes.tag[box]);
-  const change = tag === undefined ? '' : `, ${tag}`;
+  const doubt = isUnsure(scene, box) ? ', not shown by the runs' : '';
+  const change = tag === undefined ? '' : `, ${tag}${doubt}`;
   return `${name}, ${formatValue(total, unit)}, ${share} of all${change}`;
 }

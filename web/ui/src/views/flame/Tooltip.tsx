@@ -2,7 +2,15 @@ import { FlameFlag } from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { changeOf } from '../../canvas/colour.ts';
-import { fileOf, isMerged, moduleOf, labelOf, parentOf, type Scene } from '../../canvas/scene.ts';
+import {
+  fileOf,
+  isMerged,
+  isUnsure,
+  labelOf,
+  moduleOf,
+  parentOf,
+  type Scene,
+} from '../../canvas/scene.ts';
 import { comparedMetric, differenceOf, hasShares } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { boundedName, shortenPath } from '../../text/names.ts';
@@ -105,8 +113,9 @@ export function Tooltip(props: {
       )}
       {change !== undefined && compared !== undefined && summary !== undefined && (
         <p class="change">
-          {changeWord(change)}: {formatValue(base, side)} → {formatValue(now, side)},{' '}
-          <b>{formatChange(difference, side)}</b>
+          {changeWord(change)}
+          {isUnsure(scene, box) && ', not shown by the runs'}: {formatValue(base, side)} →{' '}
+          {formatValue(now, side)}, <b>{formatChange(difference, side)}</b>
           {base === 0n ? '' : ` (${formatShare(shareOf(difference, base))})`}
         </p>
       )}

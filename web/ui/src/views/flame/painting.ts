@@ -1,6 +1,12 @@
 import { computed, type ReadonlySignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { hatchPattern, Labels, type Picture, paintFlame } from '../../canvas/paint.ts';
+import {
+  hatchPattern,
+  Labels,
+  type Picture,
+  paintFlame,
+  strokesPattern,
+} from '../../canvas/paint.ts';
 import { planPaint } from '../../canvas/paint-plan.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import { isMerged, type Scene } from '../../canvas/scene.ts';
@@ -32,12 +38,15 @@ export function usePainting(
     const hatch = computed(() =>
       context.value === undefined ? '' : hatchPattern(context.value, palette.value),
     );
+    const strokes = computed(() =>
+      context.value === undefined ? '' : strokesPattern(context.value, palette.value),
+    );
     const plan = computed(() => {
       const scene = controller.scene.value;
       if (scene === undefined) return undefined;
       return { scene, plan: planPaint(scene, input.value.colour) };
     });
-    return { palette, context, labels, hatch, plan };
+    return { palette, context, labels, hatch, strokes, plan };
   }, []);
   const frame = useRef(0);
   const settle = useRef(0);
@@ -60,6 +69,7 @@ export function usePainting(
       plan: planned.plan,
       palette: memo.palette.value,
       hatch: memo.hatch.value,
+      strokes: memo.strokes.value,
       viewport: controller.viewport.value,
       size,
       inverted: input.value.inverted,

@@ -1,8 +1,8 @@
 import { FlameFlag, type ColourBy } from '@hotframe/engine';
-import { CHANGE_SIGNS, changeOf, classOf, PROGRAM_CLASS } from '../../canvas/colour.ts';
+import { classOf, PROGRAM_CLASS, signOf } from '../../canvas/colour.ts';
 import { SELF_STEPS } from '../../canvas/generated/colours.ts';
 import { FADED, type Palette } from '../../canvas/palette.ts';
-import { isMerged, labelOf, nameOf, type Scene } from '../../canvas/scene.ts';
+import { isMerged, isUnsure, labelOf, nameOf, type Scene } from '../../canvas/scene.ts';
 import { csvLine } from '../../text/csv.ts';
 import { shortenLabel, textColumns } from '../../text/names.ts';
 import {
@@ -157,8 +157,8 @@ function captionText(
     const count = formatInteger(scene.boxes.merged[box]!);
     return textColumns(`${count} smaller`) <= columns ? `${count} smaller` : `+${count}`;
   }
-  const tag = look.colouring === 'change' ? changeOf(scene.boxes.tag[box]) : undefined;
-  const sign = tag === undefined ? '' : `${CHANGE_SIGNS[tag]} `;
+  const tag = look.colouring === 'change' ? scene.boxes.tag[box] : undefined;
+  const sign = tag === undefined ? '' : `${signOf(tag, isUnsure(scene, box))} `;
   const own = shortenLabel(nameOf(scene, box), labelOf(scene, box), columns - sign.length);
   let text = `${sign}${own}`;
   for (let at = above.length - 1; at >= 0; at--) {

@@ -90,7 +90,8 @@ impl<'a> Boxes<'a> {
         columns.module.push(self.modules.index(module));
         columns.file.push(self.files.index(file));
         let pale = if shown.is_pale { FlameFlag::PALE } else { 0 };
-        columns.flags.push(pale | flags(tree, entry.node, &self.matching));
+        let unsure = if shown.is_unsure { FlameFlag::UNSURE } else { 0 };
+        columns.flags.push(pale | unsure | flags(tree, entry.node, &self.matching));
     }
 
     /// Where the next box stands in height; only treemaps tell that.
