@@ -239,7 +239,7 @@ fn metric(compared: &mut Compared, name: &str) -> Result<MetricId> {
 impl View {
     /// The flame graph of both sides.
     pub(super) fn svg(&self, look: &SvgOptions) -> Result<String> {
-        Ok(self.compared.document.svg(self.shape, &self.options, look)?)
+        Ok(self.compared.svg(self.shape, &self.options, look)?)
     }
 }
 

@@ -22,6 +22,8 @@ pub(super) struct Base<'a> {
     index: Arc<SourceIndex>,
     /// How its own values read; none where it has the metric in no way of its own, as a formula.
     own: Option<Own>,
+    /// Whether runs that failed are left out, which are part of what either side has itself.
+    leaves_out_runs: bool,
     /// What it says of the file itself, if it mentions that.
     pub(super) source: Option<Source<'a>>,
 }
@@ -54,7 +56,8 @@ impl<'a> Base<'a> {
         });
         let source = file.and_then(|(file, placed)| Source::new(profile, metric, file, placed));
         let title = short_title(base.title());
-        Some(Base { title, changes, index, own, source })
+        let leaves_out_runs = comparison.leaves_out_runs();
+        Some(Base { title, changes, index, own, leaves_out_runs, source })
     }
 
     /// How a function of the active profile changed.
@@ -76,7 +79,7 @@ impl<'a> Base<'a> {
 
     fn change_text(&self, row: &ChangeRow) -> Option<String> {
         let (title, size) = (&self.title, self.size_of(row.total)?);
-        Some(match row.verdict {
+        let said = match row.verdict {
             Verdict::More | Verdict::Less => {
                 format!("{}: {size} vs {title}", row.verdict.name())
             }
@@ -85,7 +88,13 @@ impl<'a> Base<'a> {
             Verdict::Unknown(reason) => {
                 format!("unknown: {size} vs {title} ({})", reason.text())
             }
-        })
+        };
+        Some(said + self.without())
+    }
+
+    /// What follows what is said of runs some of which are left out.
+    fn without(&self) -> &'static str {
+        if self.leaves_out_runs { ", without failed runs" } else { "" }
     }
 
     /// `+12 %`; `new` where nothing was before; what it differs by where that is no share of what was.
@@ -108,7 +117,8 @@ impl<'a> Base<'a> {
     /// Self and total of a line that is now at `line`; none where it is not known which line that
     /// was, or there was no such line.
     pub(super) fn on_line(&self, line: u32) -> Option<[i64; 2]> {
-        self.own.as_ref()?;
+        // What it has itself of a line is of all runs.
+        self.own.as_ref().filter(|_| !self.leaves_out_runs)?;
         let source = self.source.as_ref().filter(|source| source.mark().is_empty())?;
         let on_line = source.index.line(source.file, source.placed.lines.then(line)?);
         Some(on_line.map_or([0, 0], |line| [line.self_value, line.total_value]))
@@ -147,7 +157,11 @@ impl<'a> Base<'a> {
 
     /// `, mean of 5 runs`, where it is several.
     pub(super) fn mean(&self) -> String {
-        self.own.as_ref().map_or(String::new(), |own| own.amounts.of_runs.after(", "))
+        match &self.own {
+            _ if self.leaves_out_runs => self.without().to_owned(),
+            Some(own) => own.amounts.of_runs.after(", "),
+            None => String::new(),
+        }
     }
 
     /// The functions of the file that the profile which is compared does not have.

@@ -21,8 +21,8 @@ pub(super) type Sides = [u32; 2];
 pub(super) struct Comparison {
     pub(super) sides: Sides,
     documents: [Arc<ProfileDocument>; 2],
-    /// None where they cannot be compared.
-    compared: Option<Mutex<Compared>>,
+    /// Why not, where they cannot be compared.
+    compared: Result<Mutex<Compared>, String>,
     /// By metric of the active profile; none where the base does not have it.
     changes: Mutex<HashMap<MetricId, Option<Arc<Changes>>>>,
 }
@@ -54,7 +54,7 @@ impl Comparison {
                 let made = Comparison {
                     sides,
                     documents: documents.clone(),
-                    compared: Some(Mutex::new(compared)),
+                    compared: Ok(Mutex::new(compared)),
                     changes: Mutex::default(),
                 };
                 made.changes(metric)?;
@@ -68,8 +68,8 @@ impl Comparison {
             let (compared, problem) = match made {
                 Ok(made) => (made, None),
                 Err(why) => {
-                    let none =
-                        Comparison { sides, documents, compared: None, changes: Mutex::default() };
+                    let compared = Err(why.clone());
+                    let none = Comparison { sides, documents, compared, changes: Mutex::default() };
                     (none, Some(why))
                 }
             };
@@ -90,7 +90,7 @@ impl Comparison {
 
     fn worked_out(&self, of_active: MetricId) -> Result<Option<Changes>> {
         let [base, new] = &self.documents;
-        let Some(compared) = &self.compared else { return Ok(None) };
+        let Ok(compared) = &self.compared else { return Ok(None) };
         let mut compared = lock(compared);
         let Some(metric) = compared.metric_of(new, of_active) else { return Ok(None) };
         let options = ViewOptions { metric, ..ViewOptions::default() };
@@ -106,7 +106,22 @@ impl Comparison {
 
     /// Asks the comparison itself; none where there is none.
     pub(super) fn ask<T>(&self, ask: impl FnOnce(&Compared) -> T) -> Option<T> {
-        self.compared.as_ref().map(|compared| ask(&lock(compared)))
+        self.compared.as_ref().ok().map(|compared| ask(&lock(compared)))
+    }
+
+    /// Why nothing is compared, if so.
+    pub(super) fn problem(&self) -> Option<&str> {
+        self.compared.as_ref().err().map(String::as_str)
+    }
+
+    /// Why the runs of both sides may not be alike, each a sentence.
+    pub(super) fn doubts(&self) -> Vec<String> {
+        self.ask(|compared| compared.doubts.clone()).unwrap_or_default()
+    }
+
+    /// Whether runs that failed are left out: then what the sides have themselves is something else.
+    pub(super) fn leaves_out_runs(&self) -> bool {
+        self.ask(|compared| compared.left_out).unwrap_or(false)
     }
 }
 

@@ -149,7 +149,7 @@ impl<'a> Files<'a> {
     /// Where it was moved from one of the places where it may have been.
     fn moved(&self, document: &Path, paths: &PathMap, file: u32, renames: &Renames) -> Vec<String> {
         let mut moved: Vec<String> = (self.all_places(document, paths, file).iter())
-            .filter_map(|path| renames.now(path).map(str::to_owned))
+            .flat_map(|path| renames.now(path).into_iter().map(str::to_owned))
             .collect();
         moved.retain(|path| is_here(path));
         moved

@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::renames::relative;
+use super::renames::{Moves, relative};
 
 /// Longer files have no past.
 const MOST_BYTES: u64 = 16 << 20;
@@ -54,7 +54,10 @@ pub(super) fn around(
             let object = format!("{commit}:./{name}");
             output(folder, &["cat-file", "blob", &object], until)
         };
-        let Some(bytes) = names.iter().find_map(blob) else { return false };
+        // Another file may have had the name before.
+        let found =
+            if is_before { names.iter().rev().find_map(blob) } else { names.iter().find_map(blob) };
+        let Some(bytes) = found else { return false };
         let text = String::from_utf8_lossy(&bytes).into_owned();
         take(Committed { commit, text }, is_before)
     };
@@ -64,33 +67,44 @@ pub(super) fn around(
     after().into_iter().rev().take(MOST_AFTER).any(|commit| tell(commit, false));
 }
 
+/// The moves of a commit and its time, in seconds since 1970; none of what is not committed.
+pub(super) type CommittedMoves = (Option<i64>, Moves);
+
 /// The root of the repository of a folder, and the moves of files in it since a time, in seconds since
-/// 1970, the first one first; paths are from the root on.
+/// 1970, the first ones first; paths are from the root on.
 pub(super) fn moves(
     folder: &Path,
     seconds: i64,
     patience: Duration,
-) -> Option<(PathBuf, Vec<(String, String)>)> {
+) -> Option<(PathBuf, Vec<CommittedMoves>)> {
     let until = Instant::now() + patience;
     let root = output(folder, &["rev-parse", "--show-toplevel"], until)?;
     let root = PathBuf::from(String::from_utf8(root).ok()?.trim_end_matches('\n'));
     let since = format!("--since=@{} +0000", seconds.max(0));
-    let what = ["--find-renames", "--diff-filter=R", "--name-status", "-z", "--no-ext-diff"];
-    let log = ["log", "--reverse", "--no-show-signature", "--format=", &since];
+    // Files that changed places are moves, too: those that have both paths before and after.
+    let what = ["--break-rewrites", "--find-renames", "--diff-filter=R", "--name-status", "-z"];
+    let what = [&what[..], &["--no-ext-diff"]].concat();
+    let log = ["log", "--reverse", "--no-show-signature", "--format=%ct", &since];
     let committed = output(&root, &[&log[..], &what].concat(), until)?;
     // None where nothing was committed so far.
     let now = output(&root, &[&["diff", "HEAD"][..], &what].concat(), until).unwrap_or_default();
-    let mut moves = vec![];
-    for told in [committed, now] {
+    let mut moves: Vec<CommittedMoves> = vec![];
+    for (told, is_committed) in [(committed, true), (now, false)] {
         let told = String::from_utf8_lossy(&told).into_owned();
+        if !is_committed {
+            moves.push((None, vec![]));
+        }
         let mut fields = told.split('\0').map(|field| field.trim_start_matches('\n'));
-        // `R100`, from where, to where.
-        while let Some(kind) = fields.next() {
-            if !kind.starts_with('R') {
-                continue;
+        while let Some(field) = fields.next() {
+            // The time of a commit, or `R100`, from where, to where.
+            if let Ok(time) = field.parse() {
+                moves.push((Some(time), vec![]));
+            } else if field.starts_with('R') {
+                let (Some(from), Some(to)) = (fields.next(), fields.next()) else { break };
+                if let Some((_, last)) = moves.last_mut() {
+                    last.push((from.to_owned(), to.to_owned()));
+                }
             }
-            let (Some(from), Some(to)) = (fields.next(), fields.next()) else { break };
-            moves.push((from.to_owned(), to.to_owned()));
         }
     }
     Some((root, moves))

@@ -1,6 +1,7 @@
 //! Where functions stand in a text, by their names: lines that look like the head of one, in any
 //! of the languages that brackets and keywords of many languages have in common.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Words that stand before the name of a function.
@@ -124,6 +125,7 @@ fn has_keyword(line: &str, word: &str, keywords: &[&str]) -> bool {
 
 /// `static int name(int x) {`, `name(x) {`, `name = function (x) {`: no call and no statement.
 fn is_before_brackets(line: &str, word: &str) -> bool {
+    let line = without_attributes(line);
     let text = line.trim();
     let first = text.split(|c| !is_word(c)).next().unwrap_or_default();
     if text.ends_with(';') || USES.contains(&first) {
@@ -139,6 +141,30 @@ fn is_before_brackets(line: &str, word: &str) -> bool {
     let is_assigned = after.starts_with(['=', ':'])
         && (text.contains("=>") || text.contains("function") || text.contains("lambda"));
     is_defined || is_assigned
+}
+
+/// A line without what compilers are told of a function before its name: `__attribute__((noinline))`,
+/// `[[nodiscard]]`.
+fn without_attributes(line: &str) -> Cow<'_, str> {
+    const WORDS: &[&str] = &["__attribute__", "__declspec", "alignas"];
+    let mut line = Cow::Borrowed(line);
+    loop {
+        let of_word = WORDS.iter().find_map(|word| {
+            let at = line.find(word)?;
+            let open = line[at + word.len()..].trim_start();
+            open.starts_with('(').then(|| (at, line.len() - open.len(), ['(', ')']))
+        });
+        let of_brackets = || line.find("[[").map(|at| (at, at, ['[', ']']));
+        let Some((from, open, [begin, end])) = of_word.or_else(of_brackets) else { return line };
+        let mut depth = 0_usize;
+        let to = line[open..].char_indices().find_map(|(at, c)| {
+            depth += usize::from(c == begin);
+            depth = depth.saturating_sub(usize::from(c == end));
+            (depth == 0).then_some(open + at + 1)
+        });
+        let after = to.map_or("", |to| &line[to..]);
+        line = Cow::Owned(format!("{}{after}", &line[..from]));
+    }
 }
 
 fn split_at_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
@@ -231,6 +257,13 @@ mod tests {
         assert_eq!(heads("class Row {\n  Row() {\n  }\n  ~Row() {\n  }\n", "Row"), [1, 2, 4]);
         assert_eq!(heads("work(1,\n  2)\np.work(3)\nint work(int n,\n  int m) {\n", "work"), [4]);
         assert_eq!(heads("workshop()\n", "work"), [0; 0]);
+        assert_eq!(heads("__attribute__((noinline)) int work(int n) {\n", "work"), [1]);
+        assert_eq!(heads("[[nodiscard]] static int work(int n) {\n", "work"), [1]);
+        assert_eq!(
+            heads("static int __attribute__ ((hot, aligned(64))) work(int n)\n", "work"),
+            [1]
+        );
+        assert_eq!(heads("__attribute__((unfinished int work(int n) {\n", "work"), [0; 0]);
     }
 
     proptest! {

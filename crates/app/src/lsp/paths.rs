@@ -93,8 +93,8 @@ impl PathMap {
             return Found::File(file);
         }
         let shared = |file: u32| self.parts(file).shared_end(path);
-        let copied =
-            first(&|file| file.is_absolute() && here.is_file(file) && here.is_copy(path, file));
+        let is_copy =
+            |file: &Parts| file.is_absolute() && here.is_file(file) && here.is_copy(path, file);
         // What is another file of this machine is that one and no other.
         let is_elsewhere = |file: &Parts| {
             (file.is_absolute() && here.is_file(file))
@@ -116,7 +116,7 @@ impl PathMap {
         candidates.retain(|&file| most_of_others(file).unwrap_or(0) <= most);
         let is_contested = |file: u32| most_of_others(file) == Some(most);
         match candidates[..] {
-            [] => copied.map_or(Found::Nothing, Found::Copy),
+            [] => first(&is_copy).map_or(Found::Nothing, Found::Copy),
             [file] if is_contested(file) => Found::Unsure(candidates),
             [file] if most > 1 => Found::File(file),
             // Its name alone tells where it is if there is no other of that name.

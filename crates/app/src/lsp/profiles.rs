@@ -16,7 +16,7 @@ use super::around::Around;
 use super::base::same_metric;
 use super::paths::{Found, PathMap};
 use super::remembered::{Decided, Remembered};
-use super::renames::Renames;
+use super::renames::{Origin, Renames};
 use super::requests::MOST_METRICS;
 use super::search::Search;
 use super::settings::Settings;
@@ -169,6 +169,33 @@ impl Profile {
         }
     }
 
+    /// The same of a path that another file may have had when the profile was recorded.
+    fn find_moved(&self, path: &str, around: &Around<'_>) -> Found {
+        let at = |path: &str| self.paths.find(&Parts::of(path), around);
+        if !around.search.is_inside(path) {
+            return at(path);
+        }
+        let renames = self.renames(around.search);
+        match renames.origin(path) {
+            Origin::New => Found::Nothing,
+            Origin::Moved(origin) => match at(&origin) {
+                Found::File(file) => Found::File(file),
+                // It was moved and not committed yet.
+                _ if renames.now(path).is_empty() => at(path),
+                other => other,
+            },
+            Origin::Same => {
+                let found = at(path);
+                if matches!(found, Found::File(_) | Found::Copy(_)) {
+                    return found;
+                }
+                // The program may be older than the recording.
+                let mut files = renames.before(path).into_iter().map(at);
+                files.find(|of| matches!(of, Found::File(_))).unwrap_or(found)
+            }
+        }
+    }
+
     fn find_by_path(&self, path: &str, around: &Around<'_>) -> Found {
         if let (generation, known) = &*self.found.borrow()
             && *generation == around.search.generation()
@@ -176,14 +203,7 @@ impl Profile {
         {
             return found.clone();
         }
-        let mut found = self.paths.find(&Parts::of(path), around);
-        if found == Found::Nothing && around.search.is_inside(path) {
-            // It had another name when it was measured.
-            let renames = self.renames(around.search);
-            let before = renames.before(path).into_iter();
-            let files = before.map(|before| self.paths.find(&Parts::of(before), around));
-            found = files.into_iter().find(|of| matches!(of, Found::File(_))).unwrap_or(found);
-        }
+        let found = self.find_moved(path, around);
         let generation = around.search.generation();
         let mut known = self.found.borrow_mut();
         if known.0 != generation || known.1.len() >= MOST_FOUND {

@@ -193,6 +193,11 @@ impl Amounts {
         }
     }
 
+    /// `248 ms` of a value that is no sum of runs.
+    pub(super) fn as_it_is(&self, value: i64) -> String {
+        self.unit.text(value)
+    }
+
     /// `self 11.1 % (248 ms) · total 66.8 % (1.50 s)`, and of how many runs it is the mean.
     pub(super) fn self_and_total(&self, own: i64, total: i64) -> String {
         let runs = self.of_runs.after(" · ");

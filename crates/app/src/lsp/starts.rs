@@ -52,7 +52,8 @@ impl Starts {
             if let Some(all) = several(function) {
                 return Some((function.id, all));
             }
-            let found = start(function);
+            // Code that V8 has thrown away is said to be on line 0.
+            let found = start(function).filter(|&line| line > 0);
             let is_lost = || lines.near(function.start).is_none();
             let line = found.or_else(|| is_lost().then(|| anywhere(function)).flatten())?;
             Some((function.id, vec![line]))

@@ -101,4 +101,6 @@ fn the_picture_of_a_comparison_is_a_tree() {
     let [diff, export, flat] = pictures.map(|path| std::fs::read_to_string(path).unwrap());
     assert_eq!(diff, export);
     assert_ne!(diff, flat);
+    // A box is as wide as its function on both sides: what one side alone has is there, too.
+    assert!(diff.contains(">[A] ") && diff.contains(">[D] "), "{diff}");
 }

@@ -35,11 +35,13 @@ fn frames_are_served_in_a_file_of_the_user_alone() {
     assert_eq!(std::fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
     let connect = |token: &str| {
         let stream = UnixStream::connect(&path).unwrap();
-        client(format!("ws://localhost/socket?token={token}"), stream).map(|(socket, _)| socket)
+        client(format!("ws://localhost/socket?token={token}"), stream)
+            .map(|(socket, _)| socket)
+            .map_err(Box::new)
     };
     connect(frames["token"].as_str().unwrap()).unwrap();
     let tungstenite::HandshakeError::Failure(tungstenite::Error::Http(answer)) =
-        connect("0").unwrap_err()
+        *connect("0").unwrap_err()
     else {
         panic!("another error")
     };
@@ -49,4 +51,23 @@ fn frames_are_served_in_a_file_of_the_user_alone() {
     assert_eq!(ports(editor.server.id()).len(), 1);
     assert_eq!(editor.leave(), Some(0));
     assert!(!folder.exists(), "{} is left", folder.display());
+}
+
+#[test]
+fn what_a_killed_server_left_goes_with_the_next() {
+    let left = |editor: &mut Editor| {
+        let frames = editor.run("hotframe.frames", json!([]));
+        let path = PathBuf::from(frames["path"].as_str().unwrap());
+        path.parent().unwrap().to_owned()
+    };
+    let mut killed = Editor::with_sample();
+    let folder = left(&mut killed);
+    killed.server.kill().unwrap();
+    killed.server.wait().unwrap();
+    assert!(folder.exists());
+    let mut other = Editor::with_sample();
+    let others = left(&mut other);
+    let mut next = Editor::with_sample();
+    left(&mut next);
+    assert!(!folder.exists() && others.exists());
 }

@@ -149,3 +149,35 @@ fn a_function_that_was_measured_in_its_macro_makes_no_file_stale() {
     let (_, lenses) = sampled("lib.rs", &other, stacks);
     assert!(lenses.iter().all(|(_, title)| title.ends_with(" · lines do not fit")), "{lenses:?}");
 }
+
+/// As V8 writes functions whose code it has thrown away.
+#[test]
+fn a_function_on_line_0_takes_no_lens_from_others() {
+    let mut editor = Editor::start(&[]);
+    let text = "function kept() {\n  return 1;\n}\n";
+    std::fs::write(editor.path("app.js"), text).unwrap();
+    touch(&editor.path("app.js"), 1_000_000_000);
+    let url = editor.uri("app.js");
+    let call = |name: &str, line: i32| {
+        json!({ "functionName": name, "scriptId": "1", "url": url, "lineNumber": line,
+            "columnNumber": 0 })
+    };
+    let profile = json!({
+        "nodes": [
+            { "id": 1, "callFrame": call("(root)", -1), "children": [2, 3] },
+            { "id": 2, "callFrame": call("kept", 0) },
+            { "id": 3, "callFrame": call("lost", -1) },
+        ],
+        "samples": [2, 3], "timeDeltas": [10, 10], "startTime": 0, "endTime": 30,
+    });
+    std::fs::write(editor.path("p.cpuprofile"), profile.to_string()).unwrap();
+    editor.initialize(json!({ "profiles": ["p.cpuprofile"] }));
+    let params = json!({ "textDocument": { "uri": url } });
+    let lenses = editor.result("textDocument/codeLens", params.clone());
+    let lines: Vec<_> = (lenses.as_array().unwrap().iter())
+        .map(|lens| lens["range"]["start"]["line"].as_u64().unwrap())
+        .collect();
+    assert_eq!(lines, [0]);
+    let symbols = editor.result("textDocument/documentSymbol", params);
+    assert_eq!(symbols.as_array().unwrap().len(), 1);
+}

@@ -242,3 +242,97 @@ fn files_that_git_moved_are_followed() {
         assert_eq!(editor.others[0]["params"]["uri"], editor.uri(now), "{said}");
     }
 }
+
+/// A repository with three files whose functions are their names, and a profile of all.
+fn of_three() -> Editor {
+    let editor = Editor::start(&[]);
+    let folder = editor.path("");
+    std::fs::create_dir(editor.path("x")).unwrap();
+    for (name, line) in [("a", "one"), ("b", "two"), ("x/c", "three")] {
+        // Git takes small files for the same ones, changed.
+        let text: String = (0..40).map(|at| format!("{line} is {line} at {at}\n")).collect();
+        std::fs::write(editor.path(&format!("{name}.js")), text).unwrap();
+    }
+    git_in(&folder, BEFORE, &["init", "--quiet"]);
+    git_in(&folder, BEFORE, &["add", "."]);
+    git_in(&folder, BEFORE, &["commit", "--quiet", "-m", "first"]);
+    let frame = |(id, name, file): (u32, &str, &str)| {
+        let url = editor.uri(file);
+        let call = json!({
+            "functionName": name, "scriptId": "1", "url": url, "lineNumber": 1, "columnNumber": 0,
+        });
+        json!({ "id": id, "callFrame": call })
+    };
+    let files = [(2, "one", "a.js"), (3, "two", "b.js"), (4, "three", "x/c.js")].map(frame);
+    let root = json!({ "functionName": "(root)", "scriptId": "0", "url": "", "lineNumber": -1,
+        "columnNumber": -1 });
+    let mut nodes = vec![json!({ "id": 1, "callFrame": root, "children": [2, 3, 4] })];
+    nodes.extend(files);
+    let profile = json!({
+        "nodes": nodes, "samples": [2, 3, 4], "timeDeltas": [10, 10, 10], "startTime": 0,
+        "endTime": 40,
+    });
+    std::fs::write(editor.path("p.cpuprofile"), profile.to_string()).unwrap();
+    editor
+}
+
+#[test]
+fn files_whose_names_went_round_are_told_apart() {
+    /// Moves of a commit: from where, to where.
+    type Moves = &'static [(&'static str, &'static str)];
+    /// Commits, and the function of each file after them; none of what is new.
+    type Case = (&'static [Moves], &'static [(&'static str, Option<&'static str>)]);
+    let cases: [Case; 5] = [
+        // The name stays.
+        (&[&[("a.js", "app/a.js")]], &[("app/a.js", Some("one"))]),
+        (&[&[("x/c.js", "y/c.js")]], &[("y/c.js", Some("three"))]),
+        // They change places.
+        (
+            &[&[("a.js", "t"), ("b.js", "a.js"), ("t", "b.js")]],
+            &[("a.js", Some("two")), ("b.js", Some("one"))],
+        ),
+        (&[&[("a.js", "d.js"), ("b.js", "a.js")]], &[("a.js", Some("two")), ("d.js", Some("one"))]),
+        (
+            &[&[("a.js", "d.js")], &[("b.js", "a.js")], &[("d.js", "b.js")]],
+            &[("a.js", Some("two")), ("b.js", Some("one"))],
+        ),
+    ];
+    for is_committed in [true, false] {
+        for (commits, wanted) in &cases {
+            if !is_committed && commits.len() > 1 {
+                continue;
+            }
+            let mut editor = of_three();
+            let folder = editor.path("");
+            for moves in *commits {
+                for (from, to) in *moves {
+                    let to = editor.path(to);
+                    std::fs::create_dir_all(to.parent().unwrap()).unwrap();
+                    std::fs::rename(editor.path(from), to).unwrap();
+                }
+                let own = ["add", "--all", "--", ".", ":!p.cpuprofile"];
+                git_in(&folder, AFTER, &own);
+                if is_committed {
+                    git_in(&folder, AFTER, &["commit", "--quiet", "-m", "moved"]);
+                }
+            }
+            editor.initialize(json!({ "profiles": ["p.cpuprofile"] }));
+            for (file, function) in *wanted {
+                let found = function_in(&mut editor, file);
+                assert_eq!(found.as_deref(), *function, "{file} after {commits:?}, {is_committed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_new_file_that_has_an_old_name_has_no_values() {
+    let mut editor = of_three();
+    let folder = editor.path("");
+    git_in(&folder, AFTER, &["mv", "a.js", "d.js"]);
+    git_in(&folder, AFTER, &["commit", "--quiet", "-m", "moved"]);
+    std::fs::write(editor.path("a.js"), "another\n".repeat(40)).unwrap();
+    editor.initialize(json!({ "profiles": ["p.cpuprofile"] }));
+    assert_eq!(function_in(&mut editor, "d.js").as_deref(), Some("one"));
+    assert_eq!(function_in(&mut editor, "a.js"), None);
+}

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use protocol::*;
 
-use super::page::{Page, view};
+use super::page::{Page, flame, view};
 use super::{Server, sample};
 
 /// Five runs before and five after; gives the comparison.
@@ -110,6 +110,63 @@ fn pictures_tell_both_sides_in_their_own_unit() {
         .collect();
     assert!(titles.windows(2).all(|two| two[0] == two[1]), "{titles:?}");
     assert!(titles[0].contains(" to "), "{titles:?}");
+}
+
+#[test]
+fn changes_that_runs_do_not_show_are_hatched() {
+    let server = server();
+    let mut page = server.page();
+    let (document, info) = compared(&mut page, Normalise::Absolute {});
+    let view = ViewSpec { metric: info.metrics[0].both, ..view(document) };
+    let (drawn, boxes) = page.call::<FlameResult>(ProfileRequest::Flame(flame(view.clone())));
+    let (mut unsure, mut shown) = (0, 0);
+    for at in 0..boxes.u32("node").len() {
+        if boxes.u32("merged")[at] > 0 {
+            continue;
+        }
+        let node = boxes.u32("node")[at];
+        let asked = NodeParams { view: view.clone(), instance: Some(drawn.instance), node };
+        let (details, _) = page.call::<DetailsResult>(ProfileRequest::Details(asked));
+        let change = details.change.unwrap();
+        let is_open = change.verdict.unwrap().verdict == ChangeVerdict::Unknown;
+        let is_unsure = is_open && change.tag != ChangeTag::Unchanged;
+        let is_hatched = boxes.u32("flags")[at] & FlameFlag::UNSURE != 0;
+        assert_eq!(is_hatched, is_unsure, "{}", details.name);
+        unsure += usize::from(is_unsure);
+        shown += usize::from(!is_open);
+    }
+    assert!(unsure > 3 && shown > 3, "{unsure} {shown}");
+    // And in a saved picture.
+    let picture = ExportSvgParams {
+        view: view.clone(),
+        instance: None,
+        root: 0,
+        width: 1e6,
+        theme: ThemeName::Light,
+        colour: ColourBy::Change,
+        search: String::new(),
+        labels: LabelBy::Function,
+    };
+    let by_module = ExportSvgParams { colour: ColourBy::Module, ..picture.clone() };
+    let (svg, _) = page.call::<TextResult>(ProfileRequest::ExportSvg(picture));
+    let hatched = svg.text.matches("url(#unsure)").count();
+    assert!(hatched >= unsure, "{hatched} of {unsure}");
+    assert!(svg.text.contains("[+?] unknown") && svg.text.contains(">[-?] "));
+    let (svg, _) = page.call::<TextResult>(ProfileRequest::ExportSvg(by_module));
+    assert!(!svg.text.contains("url(#unsure)"));
+    // One run a side shows what was measured.
+    let compare = CompareParams {
+        base: vec![0],
+        new: vec![5],
+        by_age: false,
+        normalise: Normalise::Absolute {},
+        noise: 0.0,
+        filters: None,
+    };
+    let single = page.call::<OpenedResult>(ProfileRequest::Compare(compare)).0.document;
+    let (_, boxes) =
+        page.call::<FlameResult>(ProfileRequest::Flame(flame(super::page::view(single))));
+    assert!(boxes.u32("flags").iter().all(|flags| flags & FlameFlag::UNSURE == 0));
 }
 
 #[test]

@@ -36,6 +36,10 @@ impl Server {
             return;
         }
         self.comparing = None;
+        let doubts = compared.doubts();
+        if !doubts.is_empty() {
+            self.out.tell(MessageType::WARNING, &format!("Hotframe: {}", doubts.join("; ")));
+        }
         self.workspace.compared = Some(compared);
         if let Some(why) = problem.or_else(|| self.lacks_metric()) {
             self.out.tell(MessageType::WARNING, &format!("Hotframe compares nothing: {why}"));

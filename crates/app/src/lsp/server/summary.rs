@@ -88,6 +88,13 @@ pub(super) fn summary(profile: &Profile, base: Option<&Compare<'_>>) -> Result<S
 fn write_changes(out: &mut String, of: &Compare<'_>) -> Result<()> {
     let title = escaped(of.base.document.title());
     let _ = writeln!(out, "\n## Changes against {title}\n");
+    if let Some(why) = of.comparison.problem() {
+        let _ = writeln!(out, "They are not compared: {}", escaped(why));
+        return Ok(());
+    }
+    for doubt in of.comparison.doubts() {
+        let _ = writeln!(out, "{}\n", escaped(&doubt));
+    }
     let Some(changes) = of.comparison.changes(of.metric)? else {
         let _ = writeln!(out, "It has no metric of this name and unit.");
         return Ok(());
@@ -143,7 +150,11 @@ fn write_facets(out: &mut String, profile: &Profile) -> Result<()> {
         };
         let _ = writeln!(out, "\n## {}\n\n| value | |\n|--:|---|", escaped(&title));
         for (facet, value) in of_key.iter().take(MOST_FACETS) {
-            let value = escaped(&amounts.plain_text(*value));
+            // A run is one of those whose mean is told elsewhere.
+            let value = escaped(&match facet.kind {
+                FacetKind::Member => amounts.as_it_is(*value),
+                _ => amounts.plain_text(*value),
+            });
             let _ = writeln!(out, "| {value} | {} |", escaped(&facet.value));
         }
         if let Some(more @ 1..) = of_key.len().checked_sub(MOST_FACETS) {

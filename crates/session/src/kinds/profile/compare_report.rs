@@ -21,7 +21,7 @@ use crate::kinds::profile::comparing::{Comparing, Runs, Tested};
 use crate::kinds::profile::convert;
 use crate::kinds::profile::failed_runs::SIDES;
 use crate::kinds::profile::shared_machine::{host_notes, loads_of};
-use crate::{ProfileDocument, ReportRow, ReportShape, ViewOptions};
+use crate::{ProfileDocument, ReportRow, ReportShape, SvgOptions, ViewOptions};
 
 /// A base and a new profile, compared.
 #[derive(Debug)]
@@ -34,6 +34,8 @@ pub struct Compared {
     formulas: Vec<[MetricId; 3]>,
     /// Why the runs of both sides may not be alike: sentences that are among the warnings of the document.
     pub doubts: Vec<String>,
+    /// Whether runs that failed are left out of a side.
+    pub left_out: bool,
 }
 
 /// How to compare.
@@ -186,6 +188,7 @@ impl Compared {
         }
         let failed = [&left_of_base, &left_of_new].into_iter().flatten();
         let mut doubts: Vec<String> = failed.map(|left| left.note.clone()).collect();
+        let left_out = !doubts.is_empty();
         let loads = [base, new].map(|side| loads_of(side.profile()));
         doubts.extend(host_notes(loads.each_ref()));
         // Those of one kind are counted, and each of these says something else.
@@ -232,7 +235,7 @@ impl Compared {
             document = Arc::new(document).normalised(normalise)?;
         }
         let metrics = document.comparison().map_or(vec![], |comparing| comparing.metrics.clone());
-        Ok(Compared { document, metrics, formulas: vec![], doubts })
+        Ok(Compared { document, metrics, formulas: vec![], doubts, left_out })
     }
 
     /// The same, of parts that were chosen.
@@ -300,6 +303,16 @@ impl Compared {
     /// The options for one side of the metric.
     fn sided(&self, options: &ViewOptions, side: Side) -> ViewOptions {
         ViewOptions { metric: self.side(options.metric, side), ..options.clone() }
+    }
+
+    /// The flame graph of both sides, as wide as either, as SVG.
+    pub fn svg(
+        &self,
+        shape: ReportShape,
+        options: &ViewOptions,
+        look: &SvgOptions,
+    ) -> Result<String, ProtocolError> {
+        self.document.svg(shape, &self.sided(options, Side::Both), look)
     }
 
     /// Changes of self and total of a node.

@@ -195,7 +195,7 @@ impl Picture<'_> {
         format!(
             "<tspan fill=\"{more}\">■</tspan> [+] more \
              <tspan fill=\"{less}\">■</tspan> [-] less{} · ",
-            if self.painter.is_tested() { " · [+?] not shown by the runs" } else { "" }
+            if self.painter.is_tested() { " · [+?] unknown" } else { "" }
         )
     }
 

@@ -32,13 +32,13 @@ export function ChangeLegend(props: {
       {entry(0, '[=] same')}
       {entry(strongest, '[+] more')}
       {tested && (
-        <span>
+        <span title="The runs do not show whether it changed">
           <i
             aria-hidden="true"
             class="unsure"
             style={{ '--fill': fills[changeClass(strongest)]!, '--line-colour': background }}
           />{' '}
-          [+?] not shown by the runs
+          [+?] unknown
         </span>
       )}
       {signed && <span>width: size of the change</span>}

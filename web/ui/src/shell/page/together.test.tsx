@@ -294,7 +294,7 @@ describe('a comparison of runs', () => {
   it('has a legend of its signs', async () => {
     const signs = ['[-] less', '[=] same', '[+] more'];
     const ofRuns = await openPage(stacksEngine(CHANGED, COMPARED, TOLD));
-    const told = [...signs, '[+?] not shown by the runs'];
+    const told = [...signs, '[+?] unknown'];
     expect(ofRuns.texts('.change-legend > span')).toEqual(told);
     const { comparison } = COMPARED;
     const single = { ...COMPARED, comparison: { ...comparison, tested: false } };
