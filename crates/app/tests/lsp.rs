@@ -9,6 +9,9 @@ mod changed_files;
 #[path = "lsp/changes.rs"]
 mod changes;
 #[cfg(target_os = "linux")]
+#[path = "lsp/failed_runs.rs"]
+mod failed_runs;
+#[cfg(target_os = "linux")]
 #[path = "lsp/frames.rs"]
 mod frames;
 #[path = "lsp/graphs.rs"]

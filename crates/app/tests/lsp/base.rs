@@ -92,6 +92,10 @@ fn a_base_is_set_and_a_profile_is_not_its_own_base() {
     let lenses = editor.lenses();
     let is_same = |(_, title): &(u64, String)| title.contains(" · 0 % vs main, 1 run");
     assert!(lenses.iter().all(is_same), "{lenses:?}");
+    let itself = json!({ "command": "hotframe.setBase", "arguments": [after(), after()] });
+    let refused = editor.request("workspace/executeCommand", itself);
+    assert!(refused["error"]["message"].as_str().unwrap().contains("with itself"), "{refused}");
+    assert!(compared(&editor.lenses()), "nothing else changed");
 }
 
 #[test]

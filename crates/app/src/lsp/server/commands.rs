@@ -152,6 +152,9 @@ fn set_base(server: &mut Server, arguments: &[Value]) -> Result<Value, Refusal> 
     if let Some(now) = arguments.get(1) {
         let place = profile_of(server, Some(now))?;
         let path = server.workspace.profiles[place].path.clone();
+        if base.as_ref() == Some(&path) {
+            return Err(Refusal::invalid("a profile is not compared with itself"));
+        }
         server.workspace.choose(&path);
     }
     server.choose_base(base);
