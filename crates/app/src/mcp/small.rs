@@ -4,6 +4,8 @@ use serde_json::{Map, Value, json};
 
 /// Least rows of a list that are kept, however long they are.
 const LEAST_ROWS: usize = 3;
+/// Warnings and other texts that are kept, however few rows are asked for.
+const MOST_TEXTS: usize = 20;
 /// Most characters of a text within a row: names of templates have thousands.
 const LONGEST_TEXT: usize = 400;
 
@@ -14,7 +16,10 @@ pub(super) fn small(report: Value, rows: usize, characters: usize) -> Value {
     let mut told = vec![];
     let mut lists = lists(&report);
     for name in &lists {
-        cut(&mut report, name, rows, &mut told);
+        // Who asks for two rows still wants to know that one of the runs failed.
+        let is_texts = report[name].as_array().is_some_and(|all| all.iter().all(Value::is_string));
+        let most = if is_texts { rows.max(MOST_TEXTS) } else { rows };
+        cut(&mut report, name, most, &mut told);
     }
     shorten(&mut report, &mut told);
     // The longest list gives way first.
@@ -111,6 +116,19 @@ fn shorten(report: &mut Map<String, Value>, told: &mut Vec<(String, Value)>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_rows_have_all_warnings() {
+        let warnings: Vec<String> = (0..5).map(|at| format!("warning {at}")).collect();
+        let mut report = report(9);
+        report["warnings"] = json!(warnings);
+        let few = small(report, 2, 100_000);
+        assert_eq!(few["rows"].as_array().map(Vec::len), Some(2));
+        assert_eq!(few["warnings"], json!(warnings));
+        let many: Vec<String> = (0..99).map(|at| format!("warning {at}")).collect();
+        let few = small(json!({ "warnings": many }), 2, 100_000);
+        assert_eq!(few["left_out"]["at_least"]["warnings"], 79);
+    }
 
     fn report(rows: usize) -> Value {
         let row = |at: usize| json!({ "function": format!("function {at}"), "self": at });
