@@ -68,7 +68,10 @@ pub(super) fn run(
         }
     };
     let sampled = sampled.ok_or_else(|| {
-        Error::refused("nothing was recorded: sampling failed", "please report this")
+        Error::refused(
+            "nothing was recorded: sampling failed, or did not end",
+            "please report this, unless the program is meant to hide from it",
+        )
     })?;
     if sampled.kept.samples() == 0 {
         return Err(nothing(&of, &sampled));

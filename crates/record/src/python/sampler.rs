@@ -3,6 +3,7 @@
 use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -47,7 +48,8 @@ pub(crate) struct Moment {
 /// A thread that samples until it is stopped, or there is nothing more to be sampled.
 pub(crate) struct Sampler<K> {
     is_stopped: Arc<AtomicBool>,
-    thread: JoinHandle<Sampled<K>>,
+    thread: JoinHandle<()>,
+    sampled: Receiver<Sampled<K>>,
 }
 
 /// What came of it.
@@ -64,6 +66,8 @@ pub(crate) struct Sampled<K> {
 /// Why a thread has no sample.
 const TORN: &str = "a stack changed while it was read, and again each time after that";
 
+/// Whoever was told to end is waited for so long.
+const LONGEST_END: Duration = Duration::from_secs(30);
 /// Nobody waits longer for the end.
 const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 
@@ -72,18 +76,30 @@ impl<K: Keep> Sampler<K> {
     pub(crate) fn start(wanted: Wanted, keep: fn(u64) -> K) -> Sampler<K> {
         let is_stopped = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&is_stopped);
-        Sampler { is_stopped, thread: thread::spawn(move || sample(&wanted, keep, &stopped)) }
+        let (sender, sampled) = channel();
+        let thread = thread::spawn(move || {
+            // Nobody listens any more where it took too long.
+            let _ = sender.send(sample(&wanted, keep, &stopped));
+        });
+        Sampler { is_stopped, thread, sampled }
     }
+}
 
+impl<K> Sampler<K> {
     /// Whether it came to an end by itself.
     pub(crate) fn is_finished(&self) -> bool {
         self.thread.is_finished()
     }
 
-    /// Ends it. None where it failed.
+    /// Ends it. None where it failed, or does not end: what it opens is the program's, which may have put
+    /// something in its place that nobody can open.
     pub(crate) fn finish(self) -> Option<Sampled<K>> {
+        self.finish_within(LONGEST_END)
+    }
+
+    fn finish_within(self, patience: Duration) -> Option<Sampled<K>> {
         self.is_stopped.store(true, Ordering::Relaxed);
-        self.thread.join().ok()
+        self.sampled.recv_timeout(patience).ok()
     }
 }
 
@@ -194,4 +210,21 @@ impl<K: Keep> Run<K> {
 fn nanoseconds(clock: ClockId) -> i64 {
     let time = clock_gettime(clock);
     time.tv_sec.saturating_mul(1_000_000_000).saturating_add(time.tv_nsec)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_does_not_end_is_not_waited_for() {
+        let (sender, sampled) = channel::<Sampled<()>>();
+        let thread = thread::spawn(move || {
+            thread::sleep(Duration::from_secs(3600));
+            drop(sender);
+        });
+        let sampler = Sampler { is_stopped: Arc::default(), thread, sampled };
+        assert!(!sampler.thread.is_finished());
+        assert!(sampler.finish_within(Duration::from_millis(20)).is_none());
+    }
 }

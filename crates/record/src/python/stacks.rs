@@ -9,6 +9,7 @@ use py_spy::config::LockingStrategy;
 use py_spy::{Config, Frame, PythonSpy, StackTrace};
 
 use super::chains::{Chains, Running};
+use super::mapped;
 use super::tasks::Tasks;
 use super::torn::Inner;
 use crate::process::TRACING;
@@ -67,6 +68,7 @@ impl Stacks {
     /// # Errors
     /// Why they cannot be read, in py-spy's words.
     pub(super) fn of(pid: u32, is_pausing: bool) -> Result<Stacks, String> {
+        mapped::check(pid)?;
         let pid = i32::try_from(pid).map_err(|_| "there is no such process".to_owned())?;
         let config = Config {
             blocking: if is_pausing { LockingStrategy::Lock } else { LockingStrategy::NonBlocking },
