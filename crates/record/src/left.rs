@@ -8,7 +8,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::manifest::{Course, Events, Run, RunKind, Status, Tool};
@@ -96,6 +96,12 @@ impl Recorder for LeftFile {
         into: &Path,
         watch: &dyn Watch,
     ) -> Result<Run, Error> {
+        if plan.asked.file.as_deref().is_some_and(|file| !is_below(file)) {
+            return Err(Error::refused(
+                "the file that the command leaves is not below its folder",
+                "name it from the folder of the command on, without `..`",
+            ));
+        }
         let left = left(&plan.asked);
         // What an earlier run left is not taken for this one's.
         match fs::remove_file(&left) {
@@ -147,6 +153,11 @@ fn prepare(asked: &Asked, kind: RunKind) -> Result<Plan, Error> {
         findings: vec![],
         exchange: None,
     })
+}
+
+/// Whether a path stays below the folder that it is told from: what stands there is removed.
+pub fn is_below(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
 /// Where the command leaves its file.

@@ -44,6 +44,7 @@ pub use exchange::Exchange;
 pub use files::{free_name, kept_in};
 pub use finding::{Finding, Severity};
 pub use host_load::HostLoad;
+pub use left::is_below;
 pub use machine::Machine;
 pub use manifest::{
     Count, Course, Event, Events, Experiment, Holds, Manifest, NotSupported, Run, RunKind,

@@ -69,14 +69,14 @@ pub(super) fn wheels_only(command: &mut Command) {
 /// Refuses lines of requirements by which an installer would build or run a package in spite of
 /// [`wheels_only`]: options of a file go before those of a command line.
 pub(super) fn check_wheels<'a>(lines: impl Iterator<Item = &'a str>) -> Result<(), Error> {
-    const HARMLESS: [&str; 3] = ["--only-binary", "--hash", "--pre"];
     for line in lines.map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        let is_option =
-            line.starts_with('-') && !HARMLESS.iter().any(|known| line.starts_with(known));
-        let place = line.split_once(" @ ").map_or(line, |(_, place)| place);
+        let place = line.split_once('@').map_or(line, |(_, place)| place.trim_start());
         let place = place.split([';', '#', ' ']).next().unwrap_or_default();
         let is_place = place.contains('/') || place.starts_with('.') && place.len() > 1;
-        if is_option || is_place && !place.ends_with(".whl") {
+        // What a question mark is followed by is no part of the name.
+        let is_wheel = place.ends_with(".whl") && !place.contains('?');
+        // Installers put variables of the environment into lines.
+        if has_options(line) || line.contains("${") || is_place && !is_wheel {
             return Err(Error::refused(
                 format!("{line}: an isolated program has wheels installed alone, and no options"),
                 "make a wheel of it (`pip wheel`) and name its folder in `find_links`",
@@ -86,9 +86,67 @@ pub(super) fn check_wheels<'a>(lines: impl Iterator<Item = &'a str>) -> Result<(
     Ok(())
 }
 
+/// Whether a line has options but those that change nothing: hashes, wheels alone, versions before a
+/// release. One whole line is looked at: an option may follow another.
+fn has_options(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    while let Some(word) = words.next() {
+        let is_harmless = match word {
+            "--pre" | "--only-binary=:all:" => true,
+            "--only-binary" => words.next() == Some(":all:"),
+            _ => {
+                let is_hash =
+                    |hash: &str| hash.chars().all(|c| c.is_ascii_alphanumeric() || c == ':');
+                !word.starts_with('-') || word.strip_prefix("--hash=").is_some_and(is_hash)
+            }
+        };
+        if !is_harmless {
+            return true;
+        }
+    }
+    false
+}
+
 /// A command of an interpreter that ignores who runs it.
 pub(super) fn python(program: &Path, module: &str) -> Command {
     let mut command = Command::new(program);
     command.args(["-I", "-m", module]);
     command
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_would_build_or_run_a_package_is_refused() {
+        for line in [
+            "--only-binary=:none:",
+            "--only-binary :none:",
+            "--only-binary=six",
+            "--pre --no-binary=:all:",
+            "--hash=sha256:0 --no-binary=:all:",
+            "--prefer-binary",
+            "six==1.16.0 --config-settings=x",
+            "evil @ file:///tmp/ev.tar.gz?x=.whl",
+            "evil @ file:///tmp/ev.tar.gz#x.whl",
+            "evil@file:///tmp/ev.tar.gz",
+            "./evil",
+            "six==${VERSION}",
+            "-e .",
+        ] {
+            assert!(check_wheels([line].into_iter()).is_err(), "{line}");
+        }
+        let lines = [
+            "# a comment",
+            "--only-binary :all:",
+            "--only-binary=:all:",
+            "--pre",
+            "six==1.16.0 ; python_version > '3' \\\\",
+            "    --hash=sha256:8abb2f1d",
+            "own @ file:///tmp/own-1-py3-none-any.whl",
+            "attrs",
+        ];
+        assert!(check_wheels(lines.into_iter()).is_ok());
+    }
 }

@@ -223,6 +223,10 @@ impl Experiment {
             let what = "it needs the name of what the command leaves: file = \"out.prof\"";
             return at("recorder", what.to_owned());
         }
+        if asked.file.as_deref().is_some_and(|file| !record::is_below(file)) {
+            let what = "it is told from the folder of the command, and does not lead out of it";
+            return at("file", what.to_owned());
+        }
         self.fault_of_placeholders()
     }
 
