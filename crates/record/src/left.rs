@@ -228,3 +228,18 @@ fn nothing(left: &Path, run: &Run) -> Error {
         "`file` is told from the folder where the command runs",
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_leads_out_of_a_folder_is_not_below_it() {
+        for inside in ["out.prof", "a/b.prof", "./out.prof", "a/./b"] {
+            assert!(is_below(Path::new(inside)), "{inside}");
+        }
+        for outside in ["/etc/passwd", "../x", "a/../../x", "a/..", ".."] {
+            assert!(!is_below(Path::new(outside)), "{outside}");
+        }
+    }
+}

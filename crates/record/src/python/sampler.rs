@@ -225,6 +225,6 @@ mod tests {
         });
         let sampler = Sampler { is_stopped: Arc::default(), thread, sampled };
         assert!(!sampler.thread.is_finished());
-        assert!(sampler.finish_within(Duration::from_millis(20)).is_none());
+        assert!(sampler.finish_within(Duration::ZERO).is_none());
     }
 }
