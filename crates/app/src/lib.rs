@@ -46,9 +46,9 @@ pub use embedded::{Embedded, Folder};
 /// Runs the command that the command line names.
 pub fn run(embedded: Embedded) -> ExitCode {
     embedded::set(embedded);
-    // Before anything is read: what follows is an isolated program's, and no option of ours.
+    // Before anything is read: what follows may be an isolated program's, and no option of ours.
     #[cfg(target_os = "linux")]
-    if let Some(code) = commands::isolated() {
+    if let Some(code) = commands::begun_by_itself() {
         return code;
     }
     if let Err(error) = access::from_environment() {

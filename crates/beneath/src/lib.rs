@@ -8,12 +8,16 @@
 //! Both keep the folder open, so it stays the same one whatever happens to its path. A check of a path
 //! and a later use of the same path are two different things; nothing here checks and then opens.
 
+#[cfg(target_os = "linux")]
+mod remove;
 mod root;
 #[cfg(target_os = "linux")]
 pub mod tree;
 #[cfg(target_os = "linux")]
 mod untrusted;
 
+#[cfg(target_os = "linux")]
+pub use remove::remove_folder;
 pub use root::Root;
 #[cfg(target_os = "linux")]
 pub use untrusted::{Entry, Untrusted, open_regular};

@@ -5,8 +5,11 @@
     reason = "folders of the user and of this worker; untrusted programs do not write there"
 )]
 
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, flock};
 
 use crate::Error;
 
@@ -105,12 +108,7 @@ impl Scratch {
     /// Makes a folder of a name below another.
     pub(crate) fn below(parent: &Path, name: &str) -> Result<Scratch, Error> {
         let path = parent.join(name);
-        match fs::remove_dir_all(&path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(Error::writing(&path)(error));
-            }
-            _ => {}
-        }
+        beneath::remove_folder(&path).map_err(Error::writing(&path))?;
         fs::create_dir_all(&path).map_err(Error::writing(&path))?;
         Ok(Scratch(path))
     }
@@ -118,11 +116,97 @@ impl Scratch {
     pub(crate) fn path(&self) -> &Path {
         &self.0
     }
+
+    /// Removes it now.
+    ///
+    /// # Errors
+    /// Something in it cannot be removed.
+    pub(crate) fn remove(self) -> Result<(), Error> {
+        beneath::remove_folder(&self.0).map_err(Error::writing(&self.0))
+    }
 }
 
 impl Drop for Scratch {
     fn drop(&mut self) {
         // What cannot be removed is seen where it lies.
-        let _ = fs::remove_dir_all(&self.0);
+        let _ = beneath::remove_folder(&self.0);
+    }
+}
+
+/// The folder of a worker, which is removed in the end. It is locked: who is not there any more holds no
+/// lock.
+#[derive(Debug)]
+pub(crate) struct Room {
+    path: PathBuf,
+    _held: File,
+}
+
+impl Room {
+    /// Makes the folder of a worker below that of all, and removes folders that workers of this machine
+    /// left when they were killed. Names of workers are `MACHINE-NUMBER`.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    pub(crate) fn take(work: &Path, name: &str) -> Result<Room, Error> {
+        let path = work.join(name);
+        loop {
+            fs::create_dir_all(&path).map_err(Error::writing(&path))?;
+            let held = File::open(&path).map_err(Error::reading(&path))?;
+            // Whoever has the same name, on a machine of the same name, goes on beside it.
+            let _ = flock(&held, FlockOperation::NonBlockingLockExclusive);
+            let identity = |file: std::io::Result<fs::Metadata>| file.ok().map(|file| file.ino());
+            // Another worker may have removed it before it was locked.
+            if identity(held.metadata()) == identity(fs::symlink_metadata(&path)) {
+                sweep(work, name);
+                return Ok(Room { path, _held: held });
+            }
+        }
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        let _ = beneath::remove_folder(&self.path);
+    }
+}
+
+/// Removes folders of workers of the same machine that hold no lock.
+fn sweep(work: &Path, name: &str) {
+    let machine = name.rsplit_once('-').map_or(name, |(machine, _)| machine);
+    for entry in fs::read_dir(work).into_iter().flatten().flatten() {
+        let other = entry.file_name();
+        let other = other.to_string_lossy();
+        let number = other.strip_prefix(machine).and_then(|rest| rest.strip_prefix('-'));
+        let is_a_worker = number.is_some_and(|n| n.bytes().all(|byte| byte.is_ascii_digit()));
+        if !is_a_worker || other == name {
+            continue;
+        }
+        let held = File::open(entry.path());
+        let is_left = |held: &File| flock(held, FlockOperation::NonBlockingLockExclusive).is_ok();
+        if held.as_ref().is_ok_and(is_left) {
+            let _ = beneath::remove_folder(&entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_of_killed_workers_are_removed_and_no_others() {
+        let work = tempfile::tempdir().unwrap();
+        let at = |name: &str| work.path().join(name);
+        for name in ["here-2", "here-2/deep/er", "here-x", "there-2", "here-too-2"] {
+            fs::create_dir_all(at(name)).unwrap();
+        }
+        let living = Room::take(work.path(), "here-3").unwrap();
+        let own = Room::take(work.path(), "here-4").unwrap();
+        let is_there = |name: &str| at(name).exists();
+        assert!(!is_there("here-2"));
+        assert!(["here-3", "here-4", "here-x", "there-2", "here-too-2"].into_iter().all(is_there));
+        drop(own);
+        assert!(!is_there("here-4") && is_there("here-3"));
+        drop(living);
     }
 }

@@ -190,7 +190,7 @@ pub(crate) fn sweep() {
         // One that is being made has no such file yet.
         let held = File::open(entry.path().join(HELD));
         if held.is_ok_and(|held| lock(&held).is_ok()) {
-            let _ = fs::remove_dir_all(entry.path());
+            let _ = beneath::remove_folder(&entry.path());
         }
     }
 }

@@ -102,7 +102,7 @@ fn unused(above: &Path) -> Result<PathBuf, Error> {
 
 impl Drop for Exchange {
     fn drop(&mut self) {
-        // Links in it are removed, not followed. What cannot be removed is seen where it lies.
-        let _ = std::fs::remove_dir_all(&self.folder);
+        // What cannot be removed is told by who removes the folder that it lies in.
+        let _ = beneath::remove_folder(&self.folder);
     }
 }

@@ -43,7 +43,8 @@ impl Finding {
         Finding { severity: Severity::Note, what: what.into(), advice: advice.into() }
     }
 
-    pub(crate) fn warning(what: impl Into<String>, advice: impl Into<String>) -> Finding {
+    /// What makes the recording doubtful, and what to do about it.
+    pub fn warning(what: impl Into<String>, advice: impl Into<String>) -> Finding {
         Finding { severity: Severity::Warning, ..Finding::note(what, advice) }
     }
 

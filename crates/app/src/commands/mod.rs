@@ -27,7 +27,7 @@ pub(crate) use convert::convert;
 pub(crate) use diff::diff;
 pub(crate) use engine::engine;
 #[cfg(target_os = "linux")]
-pub(crate) use experiment::{experiment, isolated, launcher, worker};
+pub(crate) use experiment::{begun_by_itself, experiment, launcher, worker};
 pub(crate) use export::export;
 pub(crate) use formats::formats;
 pub(crate) use info::info;

@@ -152,20 +152,5 @@ fn set_read_only(folder: &Path) -> Result<(), Error> {
 
 /// Also what may not be written into.
 fn remove(folder: &Path) -> Result<(), Error> {
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let is_folder = fs::symlink_metadata(&folder).is_ok_and(|found| found.is_dir());
-        if !is_folder {
-            continue;
-        }
-        let _ = fs::set_permissions(&folder, Permissions::from_mode(0o755));
-        let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-        folders.extend(entries.map(|entry| entry.path()));
-    }
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            Err(Error::writing(folder)(error))
-        }
-        _ => Ok(()),
-    }
+    beneath::remove_folder(folder).map_err(Error::writing(folder))
 }

@@ -6,8 +6,7 @@
 )]
 
 use std::fs::{self, File};
-use std::io::{BufWriter, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -17,6 +16,7 @@ use record::{Asked, Machine, Output, Run, RunKind};
 use super::heart::Heart;
 use super::isolated::{self, Isolated};
 use super::place::{self, Place};
+use super::reading::{Reading, Unread};
 use super::turn::Turn;
 use super::watch::RunWatch;
 use super::{Known, Worker};
@@ -37,6 +37,9 @@ struct Executed {
     /// What held it, a line each; empty where nothing did.
     isolation: String,
 }
+
+/// What was recorded, and why that is not what was wanted.
+type Measured = (Vec<Piece>, Option<Failure>);
 
 impl Worker<'_> {
     pub(super) fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
@@ -64,7 +67,7 @@ impl Worker<'_> {
         }
         let output = Arc::new(Output::default());
         heart.follows(&output);
-        match self.measure(body, claim, &place, &output, heart, &mut facts) {
+        match self.measure(body, claim, &place, (&output, heart), &mut facts) {
             Ok((result, None)) => Outcome::Done { result, facts: bytes(&facts) },
             Ok((_, Some(Failure { class: Class::User, what }))) if is_full(&place.folder) => {
                 Outcome::Retry {
@@ -80,18 +83,33 @@ impl Worker<'_> {
         }
     }
 
-    /// Runs the command until nobody disturbs it, or as often as it may be repeated.
+    /// Runs the command in a folder of its own, and says where that cannot be removed.
     fn measure(
         &self,
         body: &Body,
         claim: &Claim,
         place: &Place,
-        output: &Arc<Output>,
-        heart: &Heart,
+        heard: (&Arc<Output>, &Heart),
         facts: &mut JobFacts,
-    ) -> Result<(Vec<Piece>, Option<Failure>), Error> {
+    ) -> Result<Measured, Error> {
         let name = format!("{}-{}", claim.job.key.to_string().split_at(16).0, claim.fence);
         let scratch = Scratch::below(&self.folders.work().join(&self.me.name), &name)?;
+        let measured = self.measure_below(scratch.path(), (body, claim, place), heard, facts);
+        if let (Err(error), Some(run)) = (scratch.remove(), facts.runs.last_mut()) {
+            let what = format!("what the command left stays: {error}");
+            run.findings.push(record::Finding::warning(what, "remove it by hand"));
+        }
+        measured
+    }
+
+    /// Runs the command until nobody disturbs it, or as often as it may be repeated.
+    fn measure_below(
+        &self,
+        scratch: &Path,
+        (body, claim, place): (&Body, &Claim, &Place),
+        (output, heart): (&Arc<Output>, &Heart),
+        facts: &mut JobFacts,
+    ) -> Result<Measured, Error> {
         let asked = Asked {
             folder: Some(place.folder.clone()),
             environment: place::variables(place, &body.asked.environment),
@@ -107,14 +125,14 @@ impl Worker<'_> {
         self.warm_up(body, &asked, place, claim, (output, heart))?;
         let mut pieces = vec![];
         loop {
-            let into = scratch.path().join(format!("run-{}", facts.runs.len()));
+            let into = scratch.join(format!("run-{}", facts.runs.len()));
             let mut executed = self.run_once(body, &asked, place, &into, (output, heart))?;
             facts.isolation.clone_from(&executed.isolation);
             if heart.is_stopped() || executed.failure.is_some() && self.is_ended_too() {
                 return Err(Error::Stopped);
             }
             if into.exists() {
-                pieces.push(self.keep(&into, body, place, &mut executed, pieces.len())?);
+                pieces.push(self.keep(&into, (body, place), &mut executed, pieces.len(), heart)?);
             }
             let is_disturbed = !executed.facts.disturbed.is_empty();
             facts.runs.push(executed.facts);
@@ -248,43 +266,49 @@ impl Worker<'_> {
     fn keep(
         &self,
         into: &Path,
-        body: &Body,
-        place: &Place,
+        (body, place): (&Body, &Place),
         executed: &mut Executed,
         number: usize,
+        heart: &Heart,
     ) -> Result<Piece, Error> {
-        let read = self.host.read(into);
-        let mut readings = read.map_err(|what| {
-            Error::refused(
-                format!("what was recorded cannot be read: {what}"),
-                "does the command leave a profile of a format that `hotframe formats` lists?",
-            )
-        })?;
-        let findings = readings.warnings.drain(..).map(|what| record::Finding {
+        heart.says(format!("reading run {} of {}", body.run, body.title()));
+        let home = home_of(body);
+        let mut moves = vec![(place.folder.clone(), home.clone())];
+        if body.manner.isolated {
+            moves.push((PathBuf::from(isolated::FOLDER), home));
+        }
+        let target = into.with_extension("hotframe");
+        let reading = Reading { from: into.to_owned(), into: target.clone(), moves };
+        // Nobody reads longer than the run may have taken, but for short ones.
+        let longest = Duration::from_secs_f64(body.manner.timeout_s).max(SHORTEST_READING);
+        let is_stopped = || heart.is_stopped() || self.is_to_end();
+        let warnings = match reading.run(&self.host.reader(), longest, is_stopped) {
+            Ok(warnings) => warnings,
+            Err(Unread::Stopped) => return Err(Error::Stopped),
+            Err(Unread::Because(what)) => {
+                return Err(Error::refused(
+                    format!("what was recorded cannot be read: {what}"),
+                    "does the command leave a profile of a format that `hotframe formats` lists?",
+                ));
+            }
+        };
+        let findings = warnings.into_iter().map(|what| record::Finding {
             severity: record::Severity::Note,
             what,
             advice: String::new(),
         });
         executed.facts.findings.extend(findings);
         executed.facts.piece = Some(number);
-        let home = home_of(body);
-        crate::result::move_files(&mut readings.profile, &place.folder, &home);
-        if body.manner.isolated {
-            let inside = Path::new(isolated::FOLDER);
-            crate::result::move_files(&mut readings.profile, inside, &home);
-        }
-        let target = into.with_extension("hotframe");
-        let file = File::create(&target).map_err(Error::writing(&target))?;
-        let mut file = BufWriter::new(file);
-        crate::result::write(&readings.profile, &mut file).map_err(Error::writing(&target))?;
-        file.flush().map_err(Error::writing(&target))?;
         let mut file = File::open(&target).map_err(Error::reading(&target))?;
         let hash = self.store.put(&mut file)?;
         let length = fs::metadata(&target).map_err(Error::reading(&target))?.len();
-        let _ = (fs::remove_file(&target), fs::remove_file(into));
+        reading.discard();
         Ok(Piece { name: format!("run-{number}.hotframe"), hash, length })
     }
 }
+
+/// What a short run left may take that long to be read.
+const SHORTEST_READING: Duration = Duration::from_secs(60);
 
 /// Whether what a command did may have failed for lack of space.
 fn is_full(folder: &Path) -> bool {

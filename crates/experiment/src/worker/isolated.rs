@@ -71,7 +71,7 @@ pub(super) fn isolate(
         files: 1,
     });
     if bring.is_some() {
-        let _ = std::fs::remove_dir_all(&left);
+        beneath::remove_folder(&left).map_err(Error::writing(&left))?;
         std::fs::create_dir_all(&left).map_err(Error::writing(&left))?;
     }
     let site = exchange.map(|exchange| Bind::same(exchange.site()));

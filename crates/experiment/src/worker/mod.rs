@@ -4,39 +4,30 @@ mod execute;
 mod heart;
 mod isolated;
 mod place;
+mod reading;
 mod turn;
 mod watch;
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use jobs::{Claim, JobStore, Offers, Outcome};
-use profile::Profile;
 
+pub use reading::{Reading, Readings};
+
+use crate::folders::Room;
 use crate::{Body, Error, Folders, Installer, find_interpreters};
 
 /// What a worker lives in.
 pub trait Host: Sync {
-    /// Reads a recording, with names for what it has addresses of.
-    ///
-    /// # Errors
-    /// Why it cannot be read.
-    fn read(&self, file: &Path) -> Result<Readings, String>;
     /// Whether somebody wants this process to end.
     fn is_stopped(&self) -> bool;
     /// The program that begins isolated commands, with its arguments.
     fn launcher(&self) -> Vec<String>;
-}
-
-/// A recording that was read.
-#[derive(Debug)]
-pub struct Readings {
-    /// The profile.
-    pub profile: Profile,
-    /// What readers repaired or skipped.
-    pub warnings: Vec<String>,
+    /// The program that calls [`Reading::serve`], with its arguments.
+    fn reader(&self) -> Vec<String>;
 }
 
 /// How a worker works.
@@ -125,6 +116,7 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// The store failed.
     pub fn work(&self) -> Result<u64, Error> {
+        let _room = Room::take(&self.folders.work(), &self.me.name)?;
         let mut ran = 0;
         let mut since = Instant::now();
         while !self.is_over(since) {
@@ -137,7 +129,6 @@ impl<'a> Worker<'a> {
                 None => std::thread::sleep(PAUSE),
             }
         }
-        self.clear();
         Ok(ran)
     }
 

@@ -95,11 +95,6 @@ impl Worker<'_> {
         self.lock().places.insert(name, path.clone());
         Ok(path)
     }
-
-    /// Removes what was unpacked.
-    pub(super) fn clear(&self) {
-        let _ = fs::remove_dir_all(self.folders.work().join(&self.me.name));
-    }
 }
 
 /// Variables that make programs of an environment the first ones that are found.

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Browser, FrameLocator, Locator, Page } from '@playwright/test';
-import { eventually, shoot, startBrowser } from '../harness.ts';
+import { eventually, PATIENCE_MS, shoot, startBrowser } from '../harness.ts';
 import { type Descendant, descendants, endTree, send } from './processes.ts';
 import {
   NODE,
@@ -333,10 +333,14 @@ export class Workbench {
   }
 
   private async isReady(): Promise<void> {
-    await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+    // A window starts on busy machines, too.
+    const timeout = 4 * PATIENCE_MS;
+    await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor({ timeout });
     // Until then nobody knows who opens a profile.
     await this.page.waitForFunction(
       () => performance.getEntriesByName('code/didLoadExtensions').length > 0,
+      undefined,
+      { timeout },
     );
   }
 

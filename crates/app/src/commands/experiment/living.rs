@@ -14,10 +14,17 @@ use crate::{binaries, host};
 /// The first word where this program is to begin an isolated one.
 pub(super) const ISOLATED: &str = "--isolated";
 
+/// The first word where this program is to read what a run left.
+pub(super) const READS: &str = "--read-recording";
+
 /// This program as one that begins isolated ones.
 pub(crate) fn launcher() -> Vec<String> {
+    own(ISOLATED)
+}
+
+fn own(word: &str) -> Vec<String> {
     let own = std::env::current_exe().unwrap_or_default();
-    vec![own.to_string_lossy().into_owned(), ISOLATED.to_owned()]
+    vec![own.to_string_lossy().into_owned(), word.to_owned()]
 }
 
 /// Whether somebody wants this process to end.
@@ -48,21 +55,6 @@ pub(super) struct Here {
 }
 
 impl Host for Here {
-    fn read(&self, file: &Path) -> Result<Readings, String> {
-        let options = ReadOptions::default();
-        let reading = session::ReadingAs {
-            binaries: Some(binaries::of_machine(&[])),
-            ..session::ReadingAs::default()
-        };
-        let mut collector = Collector::new(&options).reading_as(reading);
-        let input = host::open(file, options.max_size).map_err(|error| error.to_string())?;
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        collector.add(input, &Unseen, &name).map_err(|error| error.to_string())?;
-        let document = collector.finish(&name);
-        let warnings = document.warnings().into_iter().map(|(message, _)| message).collect();
-        Ok(Readings { profile: (**document.profile()).clone(), warnings })
-    }
-
     fn is_stopped(&self) -> bool {
         self.stop.is_asked()
     }
@@ -70,6 +62,26 @@ impl Host for Here {
     fn launcher(&self) -> Vec<String> {
         launcher()
     }
+
+    fn reader(&self) -> Vec<String> {
+        own(READS)
+    }
+}
+
+/// Reads a recording, with names for what it has addresses of.
+pub(super) fn read(file: &Path) -> Result<Readings, String> {
+    let options = ReadOptions::default();
+    let reading = session::ReadingAs {
+        binaries: Some(binaries::of_machine(&[])),
+        ..session::ReadingAs::default()
+    };
+    let mut collector = Collector::new(&options).reading_as(reading);
+    let input = host::open(file, options.max_size).map_err(|error| error.to_string())?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    collector.add(input, &Unseen, &name).map_err(|error| error.to_string())?;
+    let document = collector.finish(&name);
+    let warnings = document.warnings().into_iter().map(|(message, _)| message).collect();
+    Ok(Readings { profile: (**document.profile()).clone(), warnings })
 }
 
 /// Nobody watches how much of a run was read.

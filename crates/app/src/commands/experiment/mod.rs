@@ -34,10 +34,19 @@ pub(crate) fn experiment(arguments: &arguments::Experiment) -> Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// What isolated programs are begun by: this program again, with words that no user writes.
-pub(crate) fn isolated() -> Option<ExitCode> {
+/// What this program begins itself for, with a first word that no user writes: isolated programs, and readers
+/// of what runs left.
+pub(crate) fn begun_by_itself() -> Option<ExitCode> {
     let mut words = std::env::args_os().skip(1);
-    (words.next()? == living::ISOLATED).then(|| isolation::launch(words))
+    let word = words.next()?;
+    if word == living::ISOLATED {
+        return Some(isolation::launch(words));
+    }
+    let serve = || {
+        crate::access::from_environment()?;
+        Ok::<(), anyhow::Error>(experiment::Reading::serve(living::read)?)
+    };
+    (word == living::READS).then(|| serve().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS))
 }
 
 /// The experiments of a plan, or the one of a name.
