@@ -6,7 +6,7 @@
 )]
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -32,6 +32,10 @@ pub struct Interpreter {
     pub flags: Vec<String>,
     /// BLAKE3 of the program and of its own library, in hexadecimal digits.
     pub hash: String,
+    /// Files and folders without which it does not run, besides its program: its libraries. The folder that
+    /// it was installed into is none of them, it may be somebody's home. Not told to others.
+    #[serde(skip)]
+    pub parts: Vec<PathBuf>,
 }
 
 /// What an interpreter tells of itself, as JSON.
@@ -51,9 +55,23 @@ if get('Py_DEBUG'): flags.append('debug')
 if get('Py_GIL_DISABLED'): flags.append('free-threaded')
 if '--enable-experimental-jit' in args: flags.append('jit')
 library = os.path.join(str(get('LIBDIR')), str(get('LDLIBRARY')))
-base = getattr(sys, '_base_executable', None) or sys.executable
+base = os.path.realpath(getattr(sys, '_base_executable', None) or sys.executable)
+prefix, beside = sys.base_prefix, os.path.dirname(base)
+try:
+    parts = [sysconfig.get_path(name) for name in ('stdlib', 'platstdlib')]
+except Exception:
+    parts = [os.path.dirname(os.__file__)]
+# Libraries are found beside the program (PyPy), or from it on (../lib).
+is_pypy = platform.python_implementation() == 'PyPy'
+for folder in {beside, os.path.join(os.path.dirname(beside), 'lib'), os.path.join(prefix, 'lib'), str(get('LIBDIR'))}:
+    names = os.listdir(folder) if os.path.isdir(folder) else []
+    parts += [os.path.join(folder, name) for name in names
+              if name.startswith(('libpython', 'libpypy')) or is_pypy and name.startswith('lib') and '.so' in name]
+# All libraries of such a folder belong together.
+if os.path.isdir(os.path.join(prefix, 'conda-meta')): parts.append(os.path.join(prefix, 'lib'))
 print(json.dumps({
-    'program': os.path.realpath(base), 'version': platform.python_version(),
+    'parts': [part for part in parts if part and os.path.exists(part)],
+    'program': base, 'version': platform.python_version(),
     'implementation': platform.python_implementation(), 'compiler': platform.python_compiler(),
     'configured': args, 'flags': flags,
     'library': library if get('Py_ENABLE_SHARED') and os.path.isfile(library) else ''}))
@@ -68,6 +86,7 @@ struct Answer {
     configured: String,
     flags: Vec<String>,
     library: PathBuf,
+    parts: Vec<PathBuf>,
 }
 
 impl Interpreter {
@@ -134,14 +153,20 @@ impl Interpreter {
         }
     }
 
-    /// Whether a plan names a program in a folder, which is not to be asked what it is where programs of
-    /// that folder run isolated.
-    pub(crate) fn is_below(text: &str, folder: &Path) -> bool {
-        let path = folder.join(text);
-        let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-        text.contains('/')
-            && !text.starts_with("~/")
-            && (path.starts_with(folder) || real.starts_with(folder))
+    /// Whether a plan names a program that is to run isolated alone, and so is not asked what it is: one in
+    /// the plan's folder, or among what was sent to this machine.
+    pub(crate) fn is_isolated(text: &str, folder: &Path, sent: &Path) -> bool {
+        // As it is written and as it is found: what stands around a link counts, too (`pyvenv.cfg`).
+        let mut path = PathBuf::new();
+        for part in folder.join(text).components() {
+            match part {
+                Component::ParentDir => _ = path.pop(),
+                part => path.push(part),
+            }
+        }
+        let real = folder.join(text).canonicalize().unwrap_or_else(|_| path.clone());
+        let is_below = |folder: &Path| path.starts_with(folder) || real.starts_with(folder);
+        text.contains('/') && !text.starts_with("~/") && (is_below(folder) || is_below(sent))
     }
 
     /// For people: `CPython 3.12.1, pgo, lto`.
@@ -220,17 +245,20 @@ fn ask(program: &Path) -> Result<Interpreter, Error> {
     command.args(["-I", "-S", "-c", ASK]).stdin(Stdio::null());
     let said =
         bounded_output(&mut command, Duration::from_secs(20)).map_err(|e| failed(e.to_string()))?;
-    let Answer { program: real, version, implementation, compiler, configured, flags, library } =
+    let answer: Answer =
         serde_json::from_slice(&said).map_err(|error| failed(error.to_string()))?;
+    let Answer { program: real, library, .. } = &answer;
     let mut hasher = blake3::Hasher::new();
-    for file in [&real, &library] {
+    for file in [real, library] {
         if !file.as_os_str().is_empty() {
             let open = std::fs::File::open(file).map_err(Error::reading(file))?;
             hasher.update_reader(open).map_err(Error::reading(file))?;
         }
     }
     let hash = hasher.finalize().to_hex().to_string();
-    Ok(Interpreter { program: real, version, implementation, compiler, configured, flags, hash })
+    let Answer { program, version, implementation, compiler, configured, flags, parts, .. } =
+        answer;
+    Ok(Interpreter { program, version, implementation, compiler, configured, flags, hash, parts })
 }
 
 /// What a command writes, if it ends well and in time.
@@ -291,5 +319,36 @@ mod tests {
         assert!(
             is_named_so(Path::new("/x/python3.12")) && !is_named_so(Path::new("python3-config"))
         );
+    }
+
+    #[test]
+    fn programs_of_the_plan_and_those_that_were_sent_are_isolated() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        let (home, sent) = (at("home"), at("sent"));
+        for folder in [&home, &sent] {
+            std::fs::create_dir(folder).unwrap();
+            std::fs::write(folder.join("own"), "").unwrap();
+        }
+        std::os::unix::fs::symlink(sent.join("own"), home.join("link")).unwrap();
+        std::os::unix::fs::symlink(home.join("own"), at("into")).unwrap();
+        let is_isolated = |text: &str| Interpreter::is_isolated(text, &home, &sent);
+        for text in ["./own", "link/", "../sent/own", "../into", "../home/own"] {
+            assert!(is_isolated(text), "{text}");
+            let whole = home.join(text);
+            assert!(is_isolated(whole.to_str().unwrap()), "{whole:?}");
+        }
+        for text in ["python3", "3.12", "/usr/bin/python3", "~/bin/python3", "../python3"] {
+            assert!(!is_isolated(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_an_interpreter_needs_is_not_all_that_stands_beside_it() {
+        for one in find_interpreters() {
+            assert!(one.parts.iter().any(|part| part.join("os.py").is_file()), "{one:?}");
+            let prefix = one.program.ancestors().nth(2).unwrap();
+            assert!(one.parts.iter().all(|part| !prefix.starts_with(part)), "{one:?}");
+        }
     }
 }

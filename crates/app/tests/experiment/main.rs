@@ -8,6 +8,7 @@
 mod environments;
 mod faults;
 mod hostile;
+mod left;
 mod made;
 mod nats;
 mod reading;

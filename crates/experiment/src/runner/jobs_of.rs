@@ -306,7 +306,8 @@ impl Making<'_> {
             Some(interpreter) => interpreter.clone(),
             None => {
                 let home = absolute(&experiment.source.folder)?;
-                if experiment.manner.isolated && Interpreter::is_below(name, &home) {
+                let sent = self.folders.uploads();
+                if experiment.manner.isolated && Interpreter::is_isolated(name, &home, &sent) {
                     return Err(Error::refused(
                         format!("{name} is a program among those that are to be isolated"),
                         "name an interpreter of this machine, or let the command begin yours",

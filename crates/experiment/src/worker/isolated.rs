@@ -134,20 +134,30 @@ impl Isolated {
     }
 }
 
-/// Interpreter and environment, where they are.
+/// Interpreter and environment, where they are. All of `/usr` is there in any case.
 fn readable(place: &Place) -> Vec<Bind> {
-    let mut folders: Vec<PathBuf> = vec![];
+    let mut all: Vec<Bind> = vec![];
     if let Some(built) = &place.environment {
-        folders.push(built.folder.clone());
+        all.push(Bind::same(built.folder.clone()));
     }
     if let Some(interpreter) = &place.interpreter {
-        // `PREFIX/bin/python3.12`: the library stands below the prefix, too.
-        let prefix = interpreter.program.parent().and_then(Path::parent);
-        folders.extend(prefix.map(Path::to_owned));
+        let program = &interpreter.program;
+        all.extend(names_of(program).into_iter().map(|to| Bind { from: program.clone(), to }));
+        all.extend(interpreter.parts.iter().cloned().map(Bind::same));
     }
-    folders.retain(|folder| !folder.starts_with("/usr") || folder.starts_with("/usr/local"));
-    folders.retain(|folder| folder.parent().is_some() && folder != Path::new("/usr/local"));
-    folders.into_iter().map(Bind::same).collect()
+    all.retain(|bind| !bind.to.starts_with("/usr") && bind.to.parent().is_some());
+    all.sort_by(|a, b| a.to.cmp(&b.to));
+    // What stands in a folder that is there is there.
+    all.dedup_by(|inner, outer| inner.to.starts_with(&outer.to));
+    all
+}
+
+/// A program, and links to it that stand beside it: `python3` to `python3.12`.
+fn names_of(program: &Path) -> Vec<PathBuf> {
+    let beside = program.parent().and_then(|folder| std::fs::read_dir(folder).ok());
+    let paths = beside.into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_it = |path: &PathBuf| path.canonicalize().is_ok_and(|real| real == program);
+    paths.filter(|path| path == program || is_it(path)).collect()
 }
 
 /// Those that the plan names, and the way to the environment's programs.

@@ -59,16 +59,26 @@ impl Worker<'_> {
     }
 
     fn interpreter(&self, body: &Body) -> Result<Option<Interpreter>, Error> {
+        let is_isolated = |program: &str| {
+            body.manner.isolated
+                && Interpreter::is_isolated(program, &body.home, &self.folders.uploads())
+        };
         if let Some(spec) = &body.environment {
-            return Interpreter::meant(&spec.interpreter, &body.home).map(Some);
+            let name = &spec.interpreter;
+            if is_isolated(name) {
+                return Err(Error::refused(
+                    format!("{name} is a program among those that are to be isolated"),
+                    "name an interpreter of this machine",
+                ));
+            }
+            return Interpreter::meant(name, &body.home).map(Some);
         }
         let program = body.asked.command.first().map(String::as_str).unwrap_or_default();
         let name = Path::new(program).file_name().unwrap_or_default().to_string_lossy();
         let is_python = name.starts_with("python") || name.starts_with("pypy");
         // To ask one what it is means to run it.
-        let is_isolated = body.manner.isolated && Interpreter::is_below(program, &body.home);
         // What does not answer is found out when it runs.
-        Ok((is_python && !is_isolated)
+        Ok((is_python && !is_isolated(program))
             .then(|| Interpreter::meant(program, &body.home).ok())
             .flatten())
     }
