@@ -267,3 +267,57 @@ fn nothing_that_a_traced_program_plants_is_followed() {
         assert_eq!(late.count(), 0, "{told}");
     }
 }
+
+/// Maps a library that it may write to, and has a link to somebody else's file stand in its place again and
+/// again, so that whoever looks twice sees two things.
+const SWAPS: &str = r#"
+import ctypes, mmap, os, shutil, sys, time
+with open("/proc/self/maps") as maps:
+    paths = [line.split()[-1] for line in maps if " r-xp " in line and "/" in line]
+own = [path for path in paths if "libpython" in path] or [os.path.realpath(sys.executable)]
+name = b"/work/libpython3.9.so"
+shutil.copy(own[0], name)
+file = os.open(name, os.O_RDONLY)
+mapped = mmap.mmap(file, 0, prot=mmap.PROT_READ | mmap.PROT_EXEC, flags=mmap.MAP_PRIVATE)
+os.symlink(sys.argv[1], b"/work/link")
+libc = ctypes.CDLL(None)
+if os.fork() == 0:
+    while True:
+        libc.renameat2(-100, name, -100, b"/work/link", 2)
+        time.sleep(0.0001)
+end = time.time() + 3
+while time.time() < end:
+    pass
+"#;
+
+#[test]
+fn a_library_that_is_swapped_leads_nobody_out() {
+    let outside = tempfile::tempdir().unwrap();
+    let pipe = outside.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let Some(trial) = isolated("swaps", "", "") else { return };
+    trial.write("p.py", SWAPS);
+    trial.write(
+        "plan.toml",
+        &format!(
+            "name = \"p\"\nrepeats = 0\nisolated = true\nruns = 1\nrecorder = \"python\"\n\
+             command = [\"python3\", \"p.py\", \"{}\"]\nlimits = {{ folder_mib = 64 }}\n",
+            pipe.display()
+        ),
+    );
+    let mut running = trial.start(&["experiment", "run", "plan.toml"]);
+    let start = Instant::now();
+    while running.try_wait().unwrap().is_none() {
+        // It can be opened for writing while somebody opens it for reading.
+        let opened = rustix::fs::open(
+            &pipe,
+            rustix::fs::OFlags::WRONLY | rustix::fs::OFlags::NONBLOCK,
+            rustix::fs::Mode::empty(),
+        );
+        assert_eq!(opened.err(), Some(rustix::io::Errno::NXIO), "somebody opened it");
+        assert!(start.elapsed().as_secs() < 60);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let told = crate::said(&running.wait_with_output().unwrap());
+    assert!(!told.contains("cannot be isolated"), "{told}");
+}

@@ -12,7 +12,7 @@ mod attach;
 mod chains;
 pub(crate) mod durations;
 mod lateness;
-mod mapped;
+mod opened;
 mod points;
 mod prepare;
 mod processes;

@@ -8,8 +8,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use rustix::time::{ClockId, clock_gettime};
-
+use super::opened::processor_time;
 use super::stacks::Stacks;
 use super::unreadable;
 
@@ -30,18 +29,12 @@ struct Cost(Duration);
 
 impl Cost {
     fn new() -> Cost {
-        Cost(on_processor())
+        Cost(processor_time())
     }
 
     fn elapsed(&self) -> Duration {
-        on_processor().saturating_sub(self.0)
+        processor_time().saturating_sub(self.0)
     }
-}
-
-/// What this thread had of processors.
-fn on_processor() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
 }
 
 /// A process, whatever it is.

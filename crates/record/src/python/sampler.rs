@@ -202,7 +202,7 @@ impl<K: Keep> Run<K> {
             account: self.account,
             began_ns,
             lasted,
-            own_cpu: Duration::from_nanos(nanoseconds(ClockId::ThreadCPUTime) as u64),
+            own_cpu: super::opened::processor_time(),
         }
     }
 }

@@ -9,7 +9,7 @@ use py_spy::config::LockingStrategy;
 use py_spy::{Config, Frame, PythonSpy, StackTrace};
 
 use super::chains::{Chains, Running};
-use super::mapped;
+use super::opened;
 use super::tasks::Tasks;
 use super::torn::Inner;
 use crate::process::TRACING;
@@ -68,7 +68,7 @@ impl Stacks {
     /// # Errors
     /// Why they cannot be read, in py-spy's words.
     pub(super) fn of(pid: u32, is_pausing: bool) -> Result<Stacks, String> {
-        mapped::check(pid)?;
+        let process = pid;
         let pid = i32::try_from(pid).map_err(|_| "there is no such process".to_owned())?;
         let config = Config {
             blocking: if is_pausing { LockingStrategy::Lock } else { LockingStrategy::NonBlocking },
@@ -76,7 +76,7 @@ impl Stacks {
             full_filenames: true,
             ..Config::default()
         };
-        let mut spy = guarded(|| PythonSpy::new(pid, &config))?;
+        let mut spy = opened::safely(process, || guarded(|| PythonSpy::new(pid, &config)))??;
         // An interpreter that is only starting is found, and nothing of it can be read.
         let traced = is_pausing.then(|| TRACING.lock().unwrap_or_else(PoisonError::into_inner));
         guarded(|| spy.get_stack_traces())?;
