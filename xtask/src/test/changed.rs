@@ -148,7 +148,11 @@ fn select(
     for file in files.iter().map(Path::new) {
         let named = |name: &str| browser_tests.contains(name).then(|| name.to_owned());
         if let Some(name) = part_of(file, "crates") {
-            rust.insert(name.to_owned());
+            // Tests may be a package beside the crate's.
+            let tests = format!("{name}-tests");
+            let is_test = file.starts_with(Path::new("crates").join(name).join("tests"));
+            let is_apart = is_test && dependencies.contains_key(&tests);
+            rust.insert(if is_apart { tests } else { name.to_owned() });
         } else if file.starts_with("web/tests/src/editor") || file.starts_with("web/vscode") {
             editor = true;
             unit.insert("web/vscode");
@@ -210,6 +214,7 @@ mod tests {
             ("layout", on(&["analysis"])),
             ("session", on(&["analysis", "layout"])),
             ("analysis", on(&[])),
+            ("analysis-tests", on(&["analysis"])),
         ];
         let dependencies = dependencies.map(|(name, on)| (name.to_owned(), on)).into();
         select(&files.iter().copied().collect(), &tests, &dependencies, "HEAD")
@@ -222,6 +227,13 @@ mod tests {
         assert_eq!(selected(&["crates/app/src/lib.rs"]).rust().unwrap(), ["hotframe"]);
         assert!(selection.page().is_none() && !selection.editor());
         assert!(selection.unit("web/ui").is_none());
+        let selection = selected(&["crates/analysis/tests/analysis/heat.rs"]);
+        assert_eq!(selection.rust().unwrap(), ["analysis-tests"]);
+        let selection = selected(&["crates/analysis/src/heat.rs"]);
+        assert_eq!(
+            selection.rust().unwrap(),
+            ["analysis", "analysis-tests", "hotframe", "layout", "session"]
+        );
     }
 
     #[test]

@@ -49,7 +49,7 @@ impl Sample {
 
 /// Every sample: `testdata/<format>/*` but for golden dumps, explanations and how it was recorded.
 fn samples() -> Vec<Sample> {
-    let testdata = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+    let testdata = samples::testdata("");
     let mut samples = vec![];
     for format in FORMATS.iter().filter(|format| format.reads()) {
         let Ok(entries) = std::fs::read_dir(testdata.join(format.name)) else { continue };
@@ -500,7 +500,7 @@ fn tries(len: usize) -> usize {
 
 #[test]
 fn a_truncated_gzip_says_so() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/pprof/cpu.pb.gz");
+    let path = samples::testdata("pprof/cpu.pb.gz");
     let bytes = std::fs::read(path).unwrap();
     for len in (64..bytes.len()).step_by(64) {
         let error = read(&bytes[..len], "cpu.pb.gz").unwrap_err();

@@ -197,7 +197,7 @@ proptest! {
 /// sympy's own values of what it printed.
 #[test]
 fn values_are_those_of_sympy() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/sdfg/expressions.tsv");
+    let path = samples::testdata("sdfg/expressions.tsv");
     let table = std::fs::read_to_string(path).unwrap();
     let mut compared = 0;
     for line in table.lines() {

@@ -29,7 +29,7 @@ pub(super) const LANGUAGES: [Language; 6] = [
 
 /// The folder of all builders.
 pub(super) fn builders() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../builders").canonicalize().unwrap()
+    samples::testdata("../builders").canonicalize().unwrap()
 }
 
 /// Runs a command to its end, with `input`, and gives what it prints.
