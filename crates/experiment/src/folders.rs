@@ -8,6 +8,7 @@
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use rustix::fs::{FlockOperation, flock};
 
@@ -146,20 +147,31 @@ impl Room {
     /// left when they were killed. Names of workers are `MACHINE-NUMBER`.
     ///
     /// # Errors
-    /// It cannot be made.
+    /// It cannot be made, or a worker of the same name has it: one of another machine of the same name.
     pub(crate) fn take(work: &Path, name: &str) -> Result<Room, Error> {
+        Room::take_within(work, name, LONGEST_SWEEP)
+    }
+
+    fn take_within(work: &Path, name: &str, patience: Duration) -> Result<Room, Error> {
         let path = work.join(name);
+        let end = Instant::now() + patience;
         loop {
             fs::create_dir_all(&path).map_err(Error::writing(&path))?;
             let held = File::open(&path).map_err(Error::reading(&path))?;
-            // Whoever has the same name, on a machine of the same name, goes on beside it.
-            let _ = flock(&held, FlockOperation::NonBlockingLockExclusive);
+            let is_locked = is_locked(&held);
             let identity = |file: std::io::Result<fs::Metadata>| file.ok().map(|file| file.ino());
             // Another worker may have removed it before it was locked.
-            if identity(held.metadata()) == identity(fs::symlink_metadata(&path)) {
+            if is_locked && identity(held.metadata()) == identity(fs::symlink_metadata(&path)) {
                 sweep(work, name);
                 return Ok(Room { path, _held: held });
             }
+            if Instant::now() >= end {
+                let what = format!("a worker of the same name has {}", path.display());
+                let advice = "give machines that share a store names of their own (`hostname`)";
+                return Err(Error::refused(what, advice));
+            }
+            // Another worker is about to remove it.
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
 }
@@ -168,6 +180,14 @@ impl Drop for Room {
     fn drop(&mut self) {
         let _ = beneath::remove_folder(&self.path);
     }
+}
+
+/// Removing what a killed worker left takes no longer.
+const LONGEST_SWEEP: Duration = Duration::from_secs(150);
+
+/// Whether nobody else had a folder, which is this process's from now on.
+fn is_locked(folder: &File) -> bool {
+    flock(folder, FlockOperation::NonBlockingLockExclusive).is_ok()
 }
 
 /// Removes folders of workers of the same machine that hold no lock.
@@ -182,8 +202,7 @@ fn sweep(work: &Path, name: &str) {
             continue;
         }
         let held = File::open(entry.path());
-        let is_left = |held: &File| flock(held, FlockOperation::NonBlockingLockExclusive).is_ok();
-        if held.as_ref().is_ok_and(is_left) {
+        if held.as_ref().is_ok_and(is_locked) {
             let _ = beneath::remove_folder(&entry.path());
         }
     }
@@ -205,6 +224,9 @@ mod tests {
         let is_there = |name: &str| at(name).exists();
         assert!(!is_there("here-2"));
         assert!(["here-3", "here-4", "here-x", "there-2", "here-too-2"].into_iter().all(is_there));
+        // One that is being removed is not taken.
+        let taken = Room::take_within(work.path(), "here-3", Duration::ZERO);
+        assert!(taken.unwrap_err().to_string().contains("a worker of the same name has"));
         drop(own);
         assert!(!is_there("here-4") && is_there("here-3"));
         drop(living);

@@ -43,4 +43,4 @@ pub use revision::Revision;
 pub use runner::{
     LocalWorkers, Planned, Progress, Runner, Told, batch_of, body_of, failure_facts, host_facts,
 };
-pub use worker::{Host, Reading, Readings, Worker, WorkerOptions};
+pub use worker::{Host, Readings, Task, Worker, WorkerOptions};

@@ -54,6 +54,9 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_request_key,
     libc::SYS_fanotify_init,
     libc::SYS_fanotify_mark,
+    // A user has so many of them, and they tell of what others do.
+    libc::SYS_inotify_init1,
+    libc::SYS_inotify_add_watch,
     libc::SYS_vmsplice,
     libc::SYS_lookup_dcookie,
     // The machine.
@@ -79,6 +82,7 @@ const REFUSED: &[libc::c_long] = &[
 
 #[cfg(target_arch = "x86_64")]
 const REFUSED_TOO: &[libc::c_long] = &[
+    libc::SYS_inotify_init,
     libc::SYS_kexec_file_load,
     libc::SYS_modify_ldt,
     libc::SYS_iopl,
@@ -178,6 +182,14 @@ pub(crate) fn filters(network: bool) -> Result<Vec<BpfProgram>, Error> {
         terminal.push(all(vec![one(1, Length::Dword, Is::Eq, request)?])?);
     }
     refused.insert(libc::SYS_ioctl, terminal);
+
+    // Others that open a file would wait, for it is the same user's.
+    let holds = [libc::F_SETLEASE, libc::F_NOTIFY].map(i32::unsigned_abs).map(u64::from);
+    let holds = holds.map(|command| all(vec![one(1, Length::Dword, Is::Eq, command)?]));
+    refused.insert(libc::SYS_fcntl, holds.into_iter().collect::<Result<_, Error>>()?);
+
+    let of_others = vec![one(0, Length::Dword, Is::Ne, 0)?, one(2, Length::Qword, Is::Ne, 0)?];
+    refused.insert(libc::SYS_prlimit64, vec![all(of_others)?]);
 
     for (call, conditions) in set_user(&one)? {
         let rules: Vec<SeccompRule> = refused.remove(&call).unwrap_or_default();

@@ -31,6 +31,8 @@ pub struct Exchange {
     /// Most bytes that are taken from the program, in all.
     most: u64,
     is_isolated: bool,
+    /// It was made here, and is removed here.
+    is_own: bool,
 }
 
 impl Exchange {
@@ -61,7 +63,23 @@ impl Exchange {
             DirBuilder::new().mode(mode).create(path).map_err(Error::writing(path))?;
         }
         let parts = Untrusted::open(&parts).map_err(Error::reading(&parts))?;
-        Ok(Exchange { folder, site, parts, most, is_isolated })
+        Ok(Exchange { folder, site, parts, most, is_isolated, is_own: true })
+    }
+
+    /// One of an isolated command that another process made, and removes. The command does not run yet.
+    ///
+    /// # Errors
+    /// It is not there.
+    pub fn shared(folder: &Path, most: u64) -> Result<Exchange, Error> {
+        let (folder, site) = (folder.to_owned(), folder.join("site"));
+        let parts = folder.join("parts");
+        let parts = Untrusted::open(&parts).map_err(Error::reading(&parts))?;
+        Ok(Exchange { folder, site, parts, most, is_isolated: true, is_own: false })
+    }
+
+    /// Where it stands.
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// What the program loads. An isolated one sees it and cannot write into it.
@@ -79,7 +97,8 @@ impl Exchange {
         self.folder.join(name)
     }
 
-    pub(crate) fn most(&self) -> u64 {
+    /// Most bytes that are taken from the program, in all.
+    pub fn most(&self) -> u64 {
         self.most
     }
 
@@ -103,6 +122,8 @@ fn unused(above: &Path) -> Result<PathBuf, Error> {
 impl Drop for Exchange {
     fn drop(&mut self) {
         // What cannot be removed is told by who removes the folder that it lies in.
-        let _ = beneath::remove_folder(&self.folder);
+        if self.is_own {
+            let _ = beneath::remove_folder(&self.folder);
+        }
     }
 }

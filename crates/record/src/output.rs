@@ -78,14 +78,17 @@ impl Output {
     }
 
     /// Makes a command say everything to this; to be followed once it was started.
-    pub(crate) fn connect(command: &mut Command) -> io::Result<PipeReader> {
+    ///
+    /// # Errors
+    /// There are too many open files.
+    pub fn connect(command: &mut Command) -> io::Result<PipeReader> {
         let (reader, writer) = io::pipe()?;
         command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
         Ok(reader)
     }
 
     /// Reads until everybody who has it open is gone.
-    pub(crate) fn follow(self: &Arc<Output>, mut from: PipeReader) -> Following {
+    pub fn follow(self: &Arc<Output>, mut from: PipeReader) -> Following {
         let (done, end) = channel();
         let output = Arc::clone(self);
         thread::spawn(move || {
@@ -113,10 +116,12 @@ impl Said {
 }
 
 /// A reading that goes on.
-pub(crate) struct Following(Receiver<()>);
+#[derive(Debug)]
+pub struct Following(Receiver<()>);
 
 impl Following {
-    pub(crate) fn finish(self) {
+    /// Waits for its end, and not long for those that were left behind.
+    pub fn finish(self) {
         let _ = self.0.recv_timeout(AFTER);
     }
 }

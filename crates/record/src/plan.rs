@@ -3,12 +3,14 @@
 use std::ffi::OsString;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::exchange::Exchange;
 use crate::manifest::{Events, RunKind, Tool};
 use crate::{Asked, Finding};
 
 /// Runs, in order, and what they measure.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Plan {
     /// What it was made for.
     pub asked: Asked,
@@ -24,11 +26,12 @@ pub struct Plan {
     pub findings: Vec<Finding>,
     /// Folders for what is traced from inside, where whoever plans made them; of one run. Otherwise the
     /// recorder makes some beside the recording.
+    #[serde(skip)]
     pub exchange: Option<Arc<Exchange>>,
 }
 
 /// One execution.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlannedRun {
     /// From 1; the same whenever the same is asked for.
     pub number: u32,
@@ -43,7 +46,7 @@ pub struct PlannedRun {
 }
 
 /// What runs will need.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Forecast {
     /// Bytes of a minute in which all processors are busy, at most; none where that is not known.
     pub bytes_per_minute: Option<u64>,

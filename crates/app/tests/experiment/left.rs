@@ -16,7 +16,7 @@ fn reader(runner: u32) -> Option<(u32, u32)> {
     children(runner).into_iter().find_map(|worker| {
         let is_reader = |&process: &u32| {
             let words = fs::read_to_string(format!("/proc/{process}/cmdline"));
-            words.is_ok_and(|words| words.contains("--read-recording"))
+            words.is_ok_and(|words| words.contains("--record-run"))
         };
         Some((worker, children(worker).into_iter().find(is_reader)?))
     })

@@ -11,12 +11,12 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use jobs::{Claim, Class, Outcome, Piece};
-use record::{Asked, Machine, Output, Run, RunKind};
+use record::{Asked, Machine, Output, Run};
 
+use super::apart::{self, Ran, Shared, Task, Trouble};
 use super::heart::Heart;
 use super::isolated::{self, Isolated};
 use super::place::{self, Place};
-use super::reading::{Reading, Unread};
 use super::turn::Turn;
 use super::watch::RunWatch;
 use super::{Known, Worker};
@@ -36,6 +36,8 @@ struct Executed {
     failure: Option<Failure>,
     /// What held it, a line each; empty where nothing did.
     isolation: String,
+    /// Warnings of who read what was recorded, or why it cannot be read; none where nothing was recorded.
+    read: Option<Result<Vec<String>, String>>,
 }
 
 /// What was recorded, and why that is not what was wanted.
@@ -131,8 +133,8 @@ impl Worker<'_> {
             if heart.is_stopped() || executed.failure.is_some() && self.is_ended_too() {
                 return Err(Error::Stopped);
             }
-            if into.exists() {
-                pieces.push(self.keep(&into, (body, place), &mut executed, pieces.len(), heart)?);
+            if executed.read.is_some() {
+                pieces.push(self.keep(&into, &mut executed, pieces.len())?);
             }
             let is_disturbed = !executed.facts.disturbed.is_empty();
             facts.runs.push(executed.facts);
@@ -205,42 +207,55 @@ impl Worker<'_> {
             plan.asked = isolated.asked.clone();
             held = Some(isolated);
         }
-        let Some(planned) = plan.runs.first() else {
+        if plan.runs.is_empty() {
             return Err(Error::refused("the recorder plans no run", "ask for one run or more"));
-        };
+        }
         let longest = Duration::from_secs_f64(body.manner.timeout_s);
         let watch = RunWatch::new(heart, output, longest);
         heart.says(format!("run {} of {}", body.run, body.title()));
         let started = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        let run = recorder.run(&plan, planned, into, &watch);
         let mut facts = RunFacts {
             started_ns: started.map_or(0, |since| since.as_nanos() as i64),
             ..RunFacts::default()
         };
-        let late = || Failure {
-            class: Class::Timeout,
-            what: format!("it took longer than {} s and was ended", body.manner.timeout_s),
+        let task = Task {
+            exchange: plan.exchange.as_ref().map(|exchange| Shared {
+                folder: exchange.folder().to_owned(),
+                most: exchange.most(),
+            }),
+            moves: moves(body, place),
+            into: into.to_owned(),
+            plan,
         };
-        let mut run = match run {
-            Ok(run) => run,
-            Err(_) if watch.is_late() => {
-                return Ok(Executed { facts, failure: Some(late()), isolation: String::new() });
+        let failed = |facts, class, what: &str| {
+            let failure = Some(Failure { class, what: in_a_line(what) });
+            Ok(Executed { facts, failure, isolation: String::new(), read: None })
+        };
+        let late = format!("it took longer than {} s and was ended", body.manner.timeout_s);
+        let Ran { run, read } = match task.run(&self.host.recorder(), longest, &watch, output) {
+            Ok(ran) => ran,
+            Err(Trouble::Late(longest)) => {
+                let what = format!("reading what it left took longer than {} s", longest.as_secs());
+                return failed(facts, Class::Limit, &what);
             }
-            Err(record::Error::Stopped) => return Err(Error::Stopped),
-            Err(error @ record::Error::File { .. }) => return Err(error.into()),
-            Err(error) => {
-                let failure = Failure { class: Class::User, what: in_a_line(&error.to_string()) };
-                return Ok(Executed { facts, failure: Some(failure), isolation: String::new() });
+            Err(_) if watch.is_late() => return failed(facts, Class::Timeout, &late),
+            Err(Trouble::Stopped) => return Err(Error::Stopped),
+            Err(Trouble::File { doing, file, what }) => {
+                let error = std::io::Error::other(what);
+                return Err(if doing == "read" {
+                    Error::reading(&file)(error)
+                } else {
+                    Error::writing(&file)(error)
+                });
             }
+            Err(Trouble::Other(what)) => return failed(facts, Class::User, &what),
         };
         if run.status.is_none() && !run.course.is_stopped && !watch.is_late() {
             // Once in a while who holds a program is told of its end in place of who started it.
             return Err(Error::Untold);
         }
-        if run.kind != RunKind::Unmeasured {
-            run.findings = recorder.verify(&plan, &mut run, into)?;
-        }
         let cpu = run.course.cpu_ns + run.course.recorder_cpu_ns;
+        let late = || Failure { class: Class::Timeout, what: late };
         let mut failure = if watch.is_late() { Some(late()) } else { failure_of(&run) };
         take(&mut facts, run);
         let isolation = held.as_ref().map_or(String::new(), |held| held.in_force.clone());
@@ -258,39 +273,20 @@ impl Worker<'_> {
             }
         }
         facts.disturbed = facts.host.disturbed(facts.wall_ns);
-        Ok(Executed { facts, failure, isolation })
+        Ok(Executed { facts, failure, isolation, read })
     }
 
-    /// Brings a recording into the form that all have, with names of where the user has the files,
-    /// and keeps it in the store.
-    fn keep(
-        &self,
-        into: &Path,
-        (body, place): (&Body, &Place),
-        executed: &mut Executed,
-        number: usize,
-        heart: &Heart,
-    ) -> Result<Piece, Error> {
-        heart.says(format!("reading run {} of {}", body.run, body.title()));
-        let home = home_of(body);
-        let mut moves = vec![(place.folder.clone(), home.clone())];
-        if body.manner.isolated {
-            moves.push((PathBuf::from(isolated::FOLDER), home));
-        }
-        let target = into.with_extension("hotframe");
-        let reading = Reading { from: into.to_owned(), into: target.clone(), moves };
-        // Nobody reads longer than the run may have taken, but for short ones.
-        let longest = Duration::from_secs_f64(body.manner.timeout_s).max(SHORTEST_READING);
-        let is_stopped = || heart.is_stopped() || self.is_to_end();
-        let warnings = match reading.run(&self.host.reader(), longest, is_stopped) {
-            Ok(warnings) => warnings,
-            Err(Unread::Stopped) => return Err(Error::Stopped),
-            Err(Unread::Because(what)) => {
+    /// Keeps in the store what was recorded, in the form that all have.
+    fn keep(&self, into: &Path, executed: &mut Executed, number: usize) -> Result<Piece, Error> {
+        let warnings = match executed.read.take() {
+            Some(Ok(warnings)) => warnings,
+            Some(Err(what)) => {
                 return Err(Error::refused(
                     format!("what was recorded cannot be read: {what}"),
                     "does the command leave a profile of a format that `hotframe formats` lists?",
                 ));
             }
+            None => vec![],
         };
         let findings = warnings.into_iter().map(|what| record::Finding {
             severity: record::Severity::Note,
@@ -299,16 +295,24 @@ impl Worker<'_> {
         });
         executed.facts.findings.extend(findings);
         executed.facts.piece = Some(number);
+        let target = apart::profile_of(into);
         let mut file = File::open(&target).map_err(Error::reading(&target))?;
         let hash = self.store.put(&mut file)?;
         let length = fs::metadata(&target).map_err(Error::reading(&target))?.len();
-        reading.discard();
+        let _ = (fs::remove_file(&target), fs::remove_file(into));
         Ok(Piece { name: format!("run-{number}.hotframe"), hash, length })
     }
 }
 
-/// What a short run left may take that long to be read.
-const SHORTEST_READING: Duration = Duration::from_secs(60);
+/// Folders as the command sees them, and where the user has them.
+fn moves(body: &Body, place: &Place) -> Vec<(PathBuf, PathBuf)> {
+    let home = home_of(body);
+    let mut moves = vec![(place.folder.clone(), home.clone())];
+    if body.manner.isolated {
+        moves.push((PathBuf::from(isolated::FOLDER), home));
+    }
+    moves
+}
 
 /// Whether what a command did may have failed for lack of space.
 fn is_full(folder: &Path) -> bool {

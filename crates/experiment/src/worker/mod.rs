@@ -1,10 +1,10 @@
 //! Who runs jobs, one at a time.
 
+mod apart;
 mod execute;
 mod heart;
 mod isolated;
 mod place;
-mod reading;
 mod turn;
 mod watch;
 
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use jobs::{Claim, JobStore, Offers, Outcome};
 
-pub use reading::{Reading, Readings};
+pub use apart::{Readings, Task};
 
 use crate::folders::Room;
 use crate::{Body, Error, Folders, Installer, find_interpreters};
@@ -26,8 +26,8 @@ pub trait Host: Sync {
     fn is_stopped(&self) -> bool;
     /// The program that begins isolated commands, with its arguments.
     fn launcher(&self) -> Vec<String>;
-    /// The program that calls [`Reading::serve`], with its arguments.
-    fn reader(&self) -> Vec<String>;
+    /// The program that calls [`Task::serve`], with its arguments.
+    fn recorder(&self) -> Vec<String>;
 }
 
 /// How a worker works.

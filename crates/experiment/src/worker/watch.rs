@@ -37,6 +37,11 @@ impl<'a> RunWatch<'a> {
         }
     }
 
+    /// Whether nobody wants it any more.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.heart.is_stopped()
+    }
+
     /// Whether it was ended because it took too long.
     pub(super) fn is_late(&self) -> bool {
         self.is_late.get()

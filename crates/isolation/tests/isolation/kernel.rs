@@ -42,6 +42,9 @@ const CALLS: &[(&str, i64, &str)] = &[
     ("quotactl_fd", 443, "EPERM"),
     ("acct", 163, "EPERM"),
     ("personality", 135, "EPERM"),
+    ("inotify_init", 253, "EPERM"),
+    ("inotify_init1", 294, "EPERM"),
+    ("inotify_add_watch", 254, "EPERM"),
     ("modify_ldt", 154, "EPERM"),
     ("iopl", 172, "EPERM"),
     ("syslog", 103, "EPERM"),
@@ -64,6 +67,21 @@ fn calls_that_programs_do_not_need_are_refused() {
         assert_eq!(line, format!("held {by}"), "{name}");
     }
     assert_eq!(ran.out.lines().count(), CALLS.len());
+}
+
+#[test]
+fn nobody_outside_waits_for_a_file_and_process_1_keeps_its_limits() {
+    let text = r#"
+import fcntl, resource
+file = open("/usr/bin/env")
+attempt(fcntl.fcntl, file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
+attempt(fcntl.fcntl, file, fcntl.F_NOTIFY, 1)
+print(fcntl.fcntl(file, fcntl.F_GETFD))
+attempt(resource.prlimit, 1, resource.RLIMIT_CPU, (5, 5))
+print(resource.prlimit(0, resource.RLIMIT_CORE, (0, 0)) is not None)
+"#;
+    let Some(ran) = python(&small(), text) else { return };
+    ran.says(&["held EPERM", "held EPERM", "1", "held EPERM", "True"]);
 }
 
 #[test]

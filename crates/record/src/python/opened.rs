@@ -25,7 +25,10 @@ use std::thread;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::fs::{FileType, MemfdFlags, Mode, OFlags, ResolveFlags, fstat, memfd_create, open};
+use rustix::fs::{
+    FileType, MemfdFlags, Mode, OFlags, PROC_SUPER_MAGIC, ResolveFlags, fstat, fstatfs,
+    memfd_create, open,
+};
 use rustix::time::{ClockId, clock_gettime};
 
 /// Calls something in a thread that opens no file of a program itself.
@@ -144,8 +147,12 @@ fn serve(listener: &OwnedFd, pid: u32) {
             Some(Err(error)) => answer.error = -error.raw_os_error().unwrap_or(libc::EACCES),
         }
         // SAFETY: the kernel reads a structure of that kind.
-        unsafe {
-            libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw const answer);
+        let sent = unsafe {
+            libc::ioctl(listener.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw const answer)
+        };
+        if sent < 0 && answer.val > 0 {
+            // SAFETY: it was opened above, and nobody got it.
+            drop(unsafe { OwnedFd::from_raw_fd(answer.val as RawFd) });
         }
     }
 }
@@ -170,6 +177,8 @@ fn path_at(memory: &File, address: u64) -> Vec<u8> {
     }
     path
 }
+
+const SYSFS_MAGIC: rustix::fs::FsWord = 0x6265_6572;
 
 /// A file of the program.
 enum Place<'a> {
@@ -215,7 +224,9 @@ impl Place<'_> {
                 rustix::fs::openat2(&root, *path, flags, Mode::empty(), inside)?
             }
         };
-        if FileType::from_raw_mode(fstat(&named)?.st_mode) != FileType::RegularFile {
+        let is_file = FileType::from_raw_mode(fstat(&named)?.st_mode) == FileType::RegularFile;
+        // Files of the kernel are told to who may read them, and reading some of them does something.
+        if !is_file || [PROC_SUPER_MAGIC, SYSFS_MAGIC].contains(&fstatfs(&named)?.f_type) {
             return Err(io::Error::from_raw_os_error(libc::EACCES));
         }
         let path = format!("/proc/self/fd/{}", named.as_raw_fd());
@@ -254,7 +265,10 @@ mod tests {
         for same in [at("file"), at("link"), long] {
             assert_eq!(read(&same).unwrap(), "content");
         }
-        for other in ["pipe", "link to a pipe", "dangling", "none", "magic", "."] {
+        symlink("/proc/version", at("link to the kernel")).unwrap();
+        for other in
+            ["pipe", "link to a pipe", "dangling", "none", "magic", ".", "link to the kernel"]
+        {
             assert!(read(&at(other)).is_err(), "{other}");
         }
         // What happens to the file afterwards does not happen to the copy.

@@ -1,7 +1,9 @@
 //! Traces and counts of processes, put together. Programs write them, so nothing in them is trusted.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{
+    self, BufRead as _, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _,
+};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -191,26 +193,25 @@ struct Sound {
 fn sound(file: &mut BufReader<File>, size: u64) -> io::Result<Sound> {
     const HEAD: u64 = 5;
     let mut sound = Sound { length: 0, has_demotions: false };
+    file.rewind()?;
     loop {
         let at = sound.length;
-        file.seek(SeekFrom::Start(at))?;
-        let mut first = [0];
-        let magic = if file.read(&mut first)? == 1 && first[0] == MAGIC[0] {
-            MAGIC.len() as u64
-        } else {
-            0
-        };
-        if at + magic + HEAD > size {
+        let begins = file.fill_buf()?.first() == Some(&MAGIC[0]);
+        let magic = if begins { MAGIC.len() as u64 } else { 0 };
+        // A trace begins with its process.
+        if at + magic + HEAD > size || at == 0 && !begins {
             return Ok(sound);
         }
-        file.seek(SeekFrom::Start(at + magic))?;
+        file.seek_relative(magic as i64)?;
         let mut head = [0; HEAD as usize];
         file.read_exact(&mut head)?;
         let [kind, length @ ..] = head;
         let end = at + magic + HEAD + u64::from(u32::from_le_bytes(length));
-        if end > size {
+        // What was never written is zero.
+        if end > size || kind == 0 {
             return Ok(sound);
         }
+        file.seek_relative((end - at - magic - HEAD) as i64)?;
         sound.has_demotions |= kind == Section::DEMOTED;
         sound.length = end;
     }

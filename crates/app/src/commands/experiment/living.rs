@@ -14,8 +14,8 @@ use crate::{binaries, host};
 /// The first word where this program is to begin an isolated one.
 pub(super) const ISOLATED: &str = "--isolated";
 
-/// The first word where this program is to read what a run left.
-pub(super) const READS: &str = "--read-recording";
+/// The first word where this program is to record one run of a worker.
+pub(super) const RECORDS: &str = "--record-run";
 
 /// This program as one that begins isolated ones.
 pub(crate) fn launcher() -> Vec<String> {
@@ -63,14 +63,16 @@ impl Host for Here {
         launcher()
     }
 
-    fn reader(&self) -> Vec<String> {
-        own(READS)
+    fn recorder(&self) -> Vec<String> {
+        own(RECORDS)
     }
 }
 
 /// Reads a recording, with names for what it has addresses of.
 pub(super) fn read(file: &Path) -> Result<Readings, String> {
-    let options = ReadOptions::default();
+    // Where a profile needs more, that is told, before the system says so.
+    let most = (experiment::Task::MEMORY / 4 * 3) as usize;
+    let options = ReadOptions { max_memory: most, ..ReadOptions::default() };
     let reading = session::ReadingAs {
         binaries: Some(binaries::of_machine(&[])),
         ..session::ReadingAs::default()

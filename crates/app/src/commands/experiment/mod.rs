@@ -34,8 +34,8 @@ pub(crate) fn experiment(arguments: &arguments::Experiment) -> Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// What this program begins itself for, with a first word that no user writes: isolated programs, and readers
-/// of what runs left.
+/// What this program begins itself for, with a first word that no user writes: isolated programs, and
+/// recorders of one run.
 pub(crate) fn begun_by_itself() -> Option<ExitCode> {
     let mut words = std::env::args_os().skip(1);
     let word = words.next()?;
@@ -44,9 +44,10 @@ pub(crate) fn begun_by_itself() -> Option<ExitCode> {
     }
     let serve = || {
         crate::access::from_environment()?;
-        Ok::<(), anyhow::Error>(experiment::Reading::serve(living::read)?)
+        let stop = living::Stop::on_signals()?;
+        Ok::<(), anyhow::Error>(experiment::Task::serve(living::read, || stop.is_asked())?)
     };
-    (word == living::READS).then(|| serve().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS))
+    (word == living::RECORDS).then(|| serve().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS))
 }
 
 /// The experiments of a plan, or the one of a name.
