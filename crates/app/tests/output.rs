@@ -209,3 +209,25 @@ fn a_folder_that_nobody_may_look_into_does_not_fail_the_others() {
     let warnings = info["warnings"].to_string();
     assert!(warnings.contains("left out: closed (Permission denied"), "{warnings}");
 }
+
+#[test]
+fn names_do_not_control_a_terminal_whatever_the_format() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("hostile.collapsed");
+    fs::write(&file, "main;\u{1b}]0;title\u{7}work 1\n").unwrap();
+    let show = |format: &str, before: &[&str]| {
+        let program = env!("CARGO_BIN_EXE_hotframe");
+        let words = [before, &[program, "show", "--view", "flat", "--format", format]].concat();
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).arg(&file);
+        String::from_utf8(run(command).stdout).unwrap()
+    };
+    let terminal = ["python3", "-c", "import pty, sys; pty.spawn(sys.argv[1:])"];
+    for format in ["text", "csv", "json", "markdown"] {
+        let seen = show(format, &terminal);
+        assert!(seen.contains("title"), "{seen}");
+        assert!(!seen.contains("\u{1b}]") && !seen.contains('\u{7}'), "{seen:?}");
+    }
+    // Programs get what is there.
+    assert!(show("csv", &[]).contains("\u{1b}]0"));
+}

@@ -305,9 +305,10 @@ fn with_facts(recorded: Recorded) -> Profile {
     let mut strings = StringsBuilder::from(profile.strings.clone());
     let facts = recorded.facts.into_iter().map(|fact| fact_of(fact, &mut strings)).collect();
     profile.strings = strings.finish();
-    if profile.machines.is_empty() {
-        profile.machines.push(recorded.machine);
-    }
+    // Where it ran is known; what the recording says of that is the command's word.
+    let cpus = profile.machines.first_mut().map(|said| std::mem::take(&mut said.cpus));
+    profile.machines =
+        vec![profile::Machine { cpus: cpus.unwrap_or_default(), ..recorded.machine }];
     // Parts of a recording are one run.
     let producer = profile.origin.producer.clone();
     if profile.members.len() > 1 {
@@ -384,6 +385,16 @@ mod tests {
             ],
             profile,
         }
+    }
+
+    #[test]
+    fn a_recording_does_not_say_where_it_ran() {
+        let named = |name: &str| profile::Machine { name: name.into(), ..Default::default() };
+        let mut recorded = run(1, Some(1));
+        recorded.machine = named("here");
+        recorded.profile.as_mut().unwrap().machines = vec![named("elsewhere"), named("else")];
+        let profile = with_facts(recorded);
+        assert_eq!((&*profile.members[0].host, profile.machines), ("here", vec![named("here")]));
     }
 
     #[test]

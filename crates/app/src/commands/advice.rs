@@ -48,7 +48,7 @@ pub(crate) fn advice(arguments: &Advice) -> Result<()> {
             Ok(After::left_out(found.len().saturating_sub(limit), "pieces of advice"))
         }),
     };
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(crate::text::stdout());
     report.write(format, &mut out)?;
     Ok(out.flush()?)
 }

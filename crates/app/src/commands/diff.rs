@@ -85,7 +85,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     if let Some(path) = &arguments.output {
         return saved(arguments, &view, path);
     }
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(crate::text::stdout());
     let report = match arguments.view() {
         of_time @ (DiffView::Spans | DiffView::Timeline) => {
             view.time_report(of_time, arguments.format)?

@@ -44,7 +44,7 @@ pub(crate) fn machine(arguments: &Machine) -> Result<()> {
         ridge_operations_per_byte: operations / bandwidth,
         caches: caches::caches(Path::new(caches::FOLDER)),
     };
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::text::stdout();
     match arguments.format {
         InfoFormat::Json => {
             serde_json::to_writer_pretty(&mut out, &json)?;

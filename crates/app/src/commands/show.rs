@@ -44,7 +44,7 @@ pub(crate) fn show(arguments: &Show) -> Result<()> {
     let limit = format.limit(arguments.limit);
     let pruning = pruning(arguments)?;
     let asked = Asked { document: &document, options: &options, format, limit, pruning };
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(crate::text::stdout());
     if is_pairs {
         let roles = pairs::two_roles(&document, &arguments.role)?;
         pairs::write(&asked, roles, &mut out)?;

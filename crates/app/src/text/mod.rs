@@ -6,7 +6,7 @@ mod time;
 mod units;
 
 pub(crate) use fit::{terminal_width, wrapped};
-pub(crate) use harmless::{Harmless, visible_lines};
+pub(crate) use harmless::{Harmless, stdout, visible_lines};
 pub(crate) use session::{Unit, count_text as count};
 pub(crate) use time::utc_time;
 pub(crate) use units::{json_number, share};

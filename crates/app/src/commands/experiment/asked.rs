@@ -61,7 +61,7 @@ impl Asked {
 
 /// Writes tables; of CSV the first unless another is chosen.
 pub(super) fn write(sections: Sections<'_>, arguments: &arguments::Asked) -> Result<()> {
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(crate::text::stdout());
     let first = sections.tables.first().map(|section| section.name);
     let table = arguments.table.as_deref().or(first);
     sections.write(arguments.format, table, &mut out)?;

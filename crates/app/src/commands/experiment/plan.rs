@@ -23,7 +23,7 @@ struct Row {
 pub(super) fn plan(arguments: &ExperimentPlan) -> Result<()> {
     let plan = PlanFile::read(&arguments.plan)?;
     let format = arguments.format;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::text::stdout();
     let all: Vec<(&Experiment, Vec<Row>)> = chosen(&plan, arguments.name.as_deref())?
         .into_iter()
         .map(|one| (one, rows(one, &plan.output)))

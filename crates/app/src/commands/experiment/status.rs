@@ -28,7 +28,7 @@ pub(super) fn status(arguments: &ExperimentStatus) -> Result<()> {
     if matches!(format, ReportFormat::Json | ReportFormat::Csv) && wanted.len() > 1 {
         bail!("the plan has several experiments: choose one with --name");
     }
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::text::stdout();
     for (at, experiment) in wanted.into_iter().enumerate() {
         let batch = batch_of(experiment);
         let counts = store.counts(&batch, Which::Measured)?;

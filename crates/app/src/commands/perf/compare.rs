@@ -37,7 +37,7 @@ pub(super) fn compare(arguments: &PerfCompare) -> Result<ExitCode> {
     let Limits { broken, impossible, notes } =
         judged(&changes, &arguments.fail_if, arguments.unknown.policy());
     crate::commands::tell_notes(&notes)?;
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(crate::text::stdout());
     table([&base, &new], &changes, view.by, view.format, warnings)?.write(view.format, &mut out)?;
     out.flush()?;
     let mut errors = std::io::stderr().lock();

@@ -18,7 +18,7 @@ pub(super) fn migrations(arguments: &PerfMigrations) -> Result<()> {
     let (sides, notes) = document.migrations(&options, SetsBy::Sides)?;
     crate::commands::tell_notes(&notes)?;
     warnings.extend(notes);
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(crate::text::stdout());
     for side in &sides {
         let report = table(document.profile(), side, arguments.format, &warnings)?;
         report.write(arguments.format, &mut out)?;

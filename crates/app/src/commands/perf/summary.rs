@@ -20,7 +20,7 @@ pub(super) fn summary(arguments: &PerfSummary) -> Result<()> {
         None => document.events(&options, view.by)?,
     };
     warnings.extend(tell_notes_of([&report])?);
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(crate::text::stdout());
     table(&report, view.by, view.format, warnings)?.write(view.format, &mut out)?;
     Ok(out.flush()?)
 }

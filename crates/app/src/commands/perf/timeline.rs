@@ -43,7 +43,7 @@ pub(super) fn timeline(arguments: &PerfTimeline) -> Result<()> {
     let timeline = document.event_timeline(&options, &asked)?;
     super::super::tell_notes(&timeline.notes)?;
     warnings.extend(timeline.notes.iter().cloned());
-    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut out = BufWriter::new(crate::text::stdout());
     table(&timeline, view.format, &view.by.to_string(), warnings)?.write(view.format, &mut out)?;
     Ok(out.flush()?)
 }

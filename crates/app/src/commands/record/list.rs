@@ -60,7 +60,7 @@ pub(super) fn list(arguments: &RecordPerf) -> Result<()> {
     let asked = event_lists(&arguments.events.events)?;
     let asked = if asked.is_empty() { KNOWN.join("\n") } else { asked.join("\n") };
     let events = probe_events(&asked)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::text::stdout();
     report(arguments, events)?.write(arguments.format, &mut out)?;
     Ok(out.flush()?)
 }

@@ -46,7 +46,7 @@ pub(super) fn tell(asked: &Asked, place: Place, format: ReportFormat) -> Result<
             Ok(After::default())
         }),
     };
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::text::stdout();
     report.write(format, &mut out)?;
     Ok(out.flush()?)
 }

@@ -61,7 +61,7 @@ pub(super) fn show(arguments: &ShowRecording) -> Result<()> {
         notes: notes.collect(),
         more: Members::default(),
     };
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::text::stdout();
     sections.write(format, arguments.table.as_deref(), &mut out)?;
     Ok(out.flush()?)
 }

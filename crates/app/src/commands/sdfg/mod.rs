@@ -86,7 +86,7 @@ fn from<T>(
 
 /// Writes tables to standard output.
 fn write(sections: Sections<'_>, output: &SdfgOutput) -> Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::text::stdout();
     sections.write(output.format, output.table.as_deref(), &mut out)?;
     Ok(out.flush()?)
 }

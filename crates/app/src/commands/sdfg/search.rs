@@ -130,7 +130,7 @@ pub(super) fn export(own: &Accesses, setting: &Setting, language: Exported) -> R
         Exported::Numpy => Language::Numpy,
         Exported::Dace => Language::Dace,
     };
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::text::stdout();
     out.write_all(written(&own.program, &setting.changes, language).as_bytes())?;
     Ok(out.flush()?)
 }

@@ -51,7 +51,7 @@ pub(super) fn tell(
     }
     let is_broken = judged.iter().any(|one| one.is_broken);
     if format == ReportFormat::Markdown && not_known.is_empty() {
-        let mut out = std::io::stdout().lock();
+        let mut out = crate::text::stdout();
         verdict(&mut out, &judged)?;
         out.flush()?;
     }
