@@ -14,11 +14,11 @@ use crate::{Guard, InForce};
 pub struct Isolation {
     /// What can be read besides `/usr` and a few files of `/etc`: interpreters, environments.
     pub readable: Vec<Bind>,
-    /// A folder of this machine that the program may write into while it runs, at the same path:
-    /// for what watches the program from inside. Nothing in it is to be trusted: names, links and
-    /// contents are the program's (but no file with set-user bits can be made); see
-    /// [`Limits::folder_bytes`].
-    pub writable: Option<PathBuf>,
+    /// A folder of this machine for what watches the program from inside. The program sees an empty
+    /// folder in memory at its path, which it may write into. When the program has ended, the regular
+    /// files directly in that are brought to the folder of this machine. Nothing in them is to be trusted:
+    /// names and contents are the program's.
+    pub exchange: Option<PathBuf>,
     /// The one folder of the program, `/work`.
     pub folder: Folder,
     /// What it may take.
@@ -93,11 +93,10 @@ pub struct Limits {
     pub open_files: u64,
     /// The largest file, in bytes.
     pub file_bytes: u64,
-    /// All files of `/work`, in bytes; those of `/tmp` and of `/dev/shm` each as much again. Of
-    /// [`Isolation::writable`], which is looked at four times a second.
+    /// All files of `/work`, in bytes; those of `/tmp`, of `/dev/shm` and of [`Isolation::exchange`] each
+    /// as much again.
     pub folder_bytes: u64,
-    /// The files and folders of `/work`, of `/tmp`, of `/dev/shm`, and of
-    /// [`Isolation::writable`].
+    /// The files and folders of `/work`, of `/tmp`, of `/dev/shm`, and of [`Isolation::exchange`].
     pub folder_files: u64,
     /// From the start of the program. Then it gets SIGTERM.
     pub wall: Duration,

@@ -7,7 +7,9 @@
 
 use std::path::{Component, Path};
 
-use crate::room::{ALTERNATIVES, CERTIFICATES, ETC, INTO, LAUNCHER, PROCESSES, SEEN, SOURCE};
+use crate::room::{
+    ALTERNATIVES, CERTIFICATES, ETC, EXCHANGED, INTO, LAUNCHER, PROCESSES, SEEN, SOURCE,
+};
 use crate::{Error, Isolation, Launcher};
 
 /// Beside `/usr`; links into it on most systems.
@@ -69,13 +71,14 @@ pub(crate) fn arguments(
         }
         arguments.bind("--ro-bind", &bind.from, &bind.to)?;
     }
-    if let Some(folder) = &isolation.writable {
-        fits(folder, folder)?;
-        is_folder(folder)?;
-        arguments.bind("--bind", folder, folder)?;
-    }
     let seen = Path::new(SEEN);
     arguments.bind("--bind", &room.join(crate::room::INSIDE), seen)?;
+    if let Some(folder) = &isolation.exchange {
+        fits(folder, folder)?;
+        is_folder(folder)?;
+        arguments.add(["--perms", "0700", "--size", &bytes, "--tmpfs", text(folder)?]);
+        arguments.bind("--bind", folder, &seen.join(EXCHANGED))?;
+    }
     arguments.bind("--ro-bind", &launcher.program, &seen.join(LAUNCHER))?;
     arguments.add(["--proc", text(&seen.join(PROCESSES))?]);
     if let Some(source) = &isolation.folder.source {

@@ -42,8 +42,8 @@ pub enum Cause {
     Processor,
     /// More processes than allowed, where only counting them now and then could tell.
     Processes,
-    /// The writable folder of this machine had too much in it, or its disk is full.
-    Writable,
+    /// The folder of what watches it from inside was full when it ended.
+    Exchange,
 }
 
 /// What was brought out of the folder.

@@ -41,7 +41,8 @@ pub enum Kind {
     ReadOnlySystem,
     Environment,
     Folder,
-    Writable,
+    /// The folder that what watches the program from inside writes into.
+    Exchange,
     Memory,
     ProcessorTime,
     Processes,
@@ -71,7 +72,7 @@ impl Kind {
             Kind::ReadOnlySystem => "system",
             Kind::Environment => "environment",
             Kind::Folder => "folder",
-            Kind::Writable => "writable folder outside",
+            Kind::Exchange => "folder of what watches it",
             Kind::Memory => "memory",
             Kind::ProcessorTime => "processor time",
             Kind::Processes => "processes",

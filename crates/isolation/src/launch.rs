@@ -6,7 +6,6 @@ mod counting;
 mod inner;
 mod outer;
 mod signals;
-mod writable;
 
 use std::ffi::OsString;
 use std::fs;

@@ -72,12 +72,9 @@ fn limits(force: &mut InForce, isolation: &Isolation, machine: &Machine) {
         Kind::Folder,
         format!("/work, /tmp and /dev/shm in memory: each {bytes} bytes and {files} files"),
     );
-    if let Some(folder) = &isolation.writable {
+    if let Some(folder) = &isolation.exchange {
         let folder = folder.display();
-        force.hold(
-            Kind::Writable,
-            format!("{folder}: {bytes} bytes and {files} files, looked at every 250 ms"),
-        );
+        force.hold(Kind::Exchange, format!("{folder} in memory: {bytes} bytes and {files} files"));
     }
     let memory = limits.memory_bytes;
     match machine.place.of_memory() {

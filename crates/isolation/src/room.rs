@@ -9,7 +9,7 @@
 //!   end.json    from outer
 //!   etc/        passwd and the like, made up
 //!   inside/     seen by the first process inside until the program starts
-//!     plan.json, passed.json (variables), end.json (a pipe), and where the launcher, `/proc`, the source and the folder to
+//!     plan.json, passed.json (variables), end.json (a pipe), and where the launcher, `/proc`, the source and the folders to
 //!                 bring to are mounted
 //! ```
 
@@ -47,6 +47,8 @@ pub(crate) const LAUNCHER: &str = "launcher";
 pub(crate) const PROCESSES: &str = "proc";
 pub(crate) const SOURCE: &str = "source";
 pub(crate) const INTO: &str = "into";
+/// The folder of this machine for what watches the program.
+pub(crate) const EXCHANGED: &str = "exchanged";
 
 const HELD: &str = "held";
 const PREFIX: &str = "hotframe-isolated-";
@@ -85,7 +87,6 @@ pub(crate) struct Plan {
     pub(crate) arguments: Vec<String>,
     pub(crate) place: Place,
     pub(crate) limits: Limits,
-    pub(crate) writable: Option<PathBuf>,
     /// Names of variables of its own environment that go inside.
     pub(crate) passed: Vec<String>,
 }
@@ -97,7 +98,7 @@ pub(crate) struct Inside {
     pub(crate) variables: BTreeMap<String, String>,
     pub(crate) limits: Limits,
     pub(crate) network: bool,
-    pub(crate) writable: Option<PathBuf>,
+    pub(crate) exchange: Option<PathBuf>,
     pub(crate) has_source: bool,
     pub(crate) bring: Option<Bring>,
     /// No cgroup holds memory: address space is limited instead.

@@ -57,7 +57,7 @@ impl Isolation {
             variables,
             limits: limits.clone(),
             network: self.network,
-            writable: self.writable.clone(),
+            exchange: self.exchange.clone(),
             has_source: self.folder.source.is_some(),
             bring: self.folder.bring.clone(),
             limits_addresses: machine.place.of_memory().is_none(),
@@ -70,7 +70,6 @@ impl Isolation {
             arguments,
             place: machine.place.clone(),
             limits,
-            writable: self.writable.clone(),
             passed: self.passed.clone(),
         };
         room::write(&room.path().join(PLAN), &plan)?;

@@ -326,3 +326,41 @@ fn a_library_that_is_swapped_leads_nobody_out() {
     let told = crate::said(&running.wait_with_output().unwrap());
     assert!(!told.contains("cannot be isolated"), "{told}");
 }
+
+/// Becomes a program that says of itself that it has 32 TiB of variables, which py-spy wants to read.
+const LARGE: &str = r#"
+import os, shutil, struct, sys, time
+if sys.argv[1] == "large":
+    with open(shutil.which("sleep"), "rb") as file:
+        program = bytearray(file.read())
+    sections, = struct.unpack_from("<Q", program, 0x28)
+    size, count = struct.unpack_from("<HH", program, 0x3a)
+    for at in range(sections, sections + size * count, size):
+        # Those that take no room in the file.
+        if struct.unpack_from("<I", program, at + 4)[0] == 8:
+            struct.pack_into("<Q", program, at + 0x20, 1 << 45)
+    with open("large", "wb") as file:
+        file.write(program)
+    os.chmod("large", 0o755)
+    os.execv("large", ["large", "2"])
+end = time.time() + 1
+while time.time() < end:
+    pass
+"#;
+
+#[test]
+fn what_breaks_its_recorder_fails_alone() {
+    let Some(trial) = isolated("large", "", "") else { return };
+    trial.write("p.py", LARGE);
+    trial.write(
+        "plan.toml",
+        "name = \"p\"\nrepeats = 0\nisolated = true\nruns = 1\nrecorder = \"python\"\n\
+         command = [\"python3\", \"p.py\", \"{what}\"]\n[matrix]\nwhat = [\"large\", \"small\"]\n",
+    );
+    let (ok, told) = trial.experiment(&[]);
+    assert!(!ok && told.contains("its recorder ended with signal: 6 (SIGABRT)"), "{told}");
+    let found = trial.found();
+    assert_eq!(found.fact("what=large #1", "failure"), Some("user"), "{told}");
+    assert_eq!(found.fact("what=small #1", "failure"), None, "{told}");
+    assert_eq!(found.fact("what=large #1", "attempt"), found.fact("what=small #1", "attempt"));
+}

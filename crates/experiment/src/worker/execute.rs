@@ -267,6 +267,12 @@ impl Worker<'_> {
             facts.peak_memory_bytes = None;
             // Those of all its processes together, without those that hold it.
             if let Some(end) = end {
+                let notes = end.notes.iter().map(|what| record::Finding {
+                    severity: record::Severity::Note,
+                    what: format!("of what the run left: {what}"),
+                    advice: String::new(),
+                });
+                facts.findings.extend(notes);
                 facts.cgroup_peak_memory_bytes = end.peak_bytes;
                 facts.cpu_ns = end.processor_nanoseconds.unwrap_or(facts.cpu_ns);
                 facts.host.own_too(facts.cpu_ns.saturating_sub(cpu));

@@ -77,7 +77,7 @@ pub(super) fn isolate(
     let site = exchange.map(|exchange| Bind::same(exchange.site()));
     let isolation = Isolation {
         readable: readable(place).into_iter().chain(site).collect(),
-        writable: exchange.map(|exchange| exchange.parts().path().to_owned()),
+        exchange: exchange.map(|exchange| exchange.parts().path().to_owned()),
         folder: Folder { source: Some(place.folder.clone()), bring },
         limits: Limits {
             memory_bytes: mib(limits.memory_mib),
@@ -128,7 +128,7 @@ impl Isolated {
             Cause::Memory => (Class::Limit, "it wanted more memory than it may have"),
             Cause::Processor => (Class::Limit, "it took more time on processors than it may"),
             Cause::Processes => (Class::Limit, "it had more processes than it may"),
-            Cause::Writable => (Class::Limit, "it wrote more than it may"),
+            Cause::Exchange => (Class::Limit, "it wrote more than it may"),
         });
         (cause.map(|(class, what)| (class, what.to_owned())), end)
     }

@@ -24,14 +24,14 @@ fn main() -> ExitCode {
     isolation::launch(arguments)
 }
 
-/// `try LIMITS FOLDER PROGRAM...`: the limits as JSON; the folder may be written to inside, and
-/// gets `in_force.json` and `end.json` afterwards.
+/// `try LIMITS FOLDER PROGRAM...`: the limits as JSON; files that are written to
+/// the folder inside are brought there, and it gets `in_force.json` and `end.json` afterwards.
 fn attempt(arguments: &[OsString]) -> Result<ExitCode, Box<dyn std::error::Error>> {
     let text = |argument: &OsString| argument.to_string_lossy().into_owned();
     let [limits, folder, command @ ..] = arguments else { return Err("too few arguments".into()) };
     let limits = serde_json::from_str(&text(limits))?;
     let folder = Path::new(folder);
-    let isolation = Isolation { limits, writable: Some(folder.to_owned()), ..Default::default() };
+    let isolation = Isolation { limits, exchange: Some(folder.to_owned()), ..Default::default() };
     let launcher = Launcher { program: std::env::current_exe()?, arguments: vec![] };
     let wrapped = isolation.wrap(&launcher, &command.iter().map(text).collect::<Vec<_>>())?;
     let status = Command::new(&wrapped.command[0]).args(&wrapped.command[1..]).status()?;

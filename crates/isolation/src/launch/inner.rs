@@ -15,12 +15,12 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::fs::{Mode, OFlags, fcntl_setfl, open, openat};
+use rustix::fs::{Mode, OFlags, fcntl_setfl, fstatvfs, open, openat};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, UnmountFlags, mount_remount, unmount};
 use rustix::process::{
@@ -36,9 +36,11 @@ use signal_hook::consts::SIGCHLD;
 use super::signals::{OVER, SIGNALS, Signals, wait};
 use super::{NOT_ISOLATED, code_of, counting, limit, limit_twice, say};
 use crate::bubblewrap::IN_MEMORY;
-use crate::end::Status;
-use crate::room::{END, INTO, Inside, InsideEnd, LISTENS, PASSED, PLAN, PROCESSES, SEEN, SOURCE};
-use crate::{Error, copy, landlocked, room, seccomp};
+use crate::end::{Cause, Status};
+use crate::room::{
+    END, EXCHANGED, INTO, Inside, InsideEnd, LISTENS, PASSED, PLAN, PROCESSES, SEEN, SOURCE,
+};
+use crate::{Bring, Error, Limits, copy, landlocked, room, seccomp};
 
 /// How long killed processes may take to be gone.
 const DYING: Duration = Duration::from_secs(10);
@@ -78,6 +80,11 @@ fn pipe_to_outer(path: &Path) -> io::Result<File> {
 fn isolate(plan: &Inside, seen: &Path, to_outer: &mut File) -> Result<InsideEnd, Error> {
     let source = plan.has_source.then(|| folder(&seen.join(SOURCE))).transpose()?;
     let into = plan.bring.is_some().then(|| folder(&seen.join(INTO))).transpose()?;
+    let exchanged = plan
+        .exchange
+        .as_deref()
+        .map(|path| Ok::<_, Error>((folder(path)?, folder(&seen.join(EXCHANGED))?)));
+    let exchanged = exchanged.transpose()?;
     let processes = folder(&seen.join(PROCESSES))?;
     let work = folder(Path::new("/work"))?;
     unmount(SEEN, UnmountFlags::DETACH).map_err(Error::step("unmounting the run's folder"))?;
@@ -97,14 +104,40 @@ fn isolate(plan: &Inside, seen: &Path, to_outer: &mut File) -> Result<InsideEnd,
     let mut end = watch(plan, program, &mut signals, to_outer)?;
     if !end_all(program, &mut end)? {
         end.notes.push("a process of the run could not be ended: nothing was brought out".into());
-    } else if let (Some(bring), Some(into)) = (&plan.bring, into) {
-        let most = plan.limits.folder_files.saturating_add(1);
+        return Ok(end);
+    }
+    let most = plan.limits.folder_files.saturating_add(1);
+    if let (Some(bring), Some(into)) = (&plan.bring, into) {
         match copy::bring_out(work.as_fd(), into.as_fd(), bring, most) {
             Ok(brought) => end.brought = brought,
             Err(error) => end.notes.push(error.to_string()),
         }
     }
+    if let Some((from, into)) = exchanged {
+        if is_full(&from) {
+            end.exceeded = end.exceeded.or(Some(Cause::Exchange));
+        }
+        match copy::bring_out(from.as_fd(), into.as_fd(), &all(&plan.limits), most) {
+            Ok(brought) => end.notes.extend(brought.refused),
+            Err(error) => end.notes.push(error.to_string()),
+        }
+    }
     Ok(end)
+}
+
+/// What stands directly in a folder.
+fn all(limits: &Limits) -> Bring {
+    Bring {
+        into: PathBuf::new(),
+        patterns: vec!["*".to_owned()],
+        bytes: limits.folder_bytes,
+        files: limits.folder_files,
+    }
+}
+
+/// Whether nothing more fits into a folder in memory.
+fn is_full(folder: &OwnedFd) -> bool {
+    fstatvfs(folder).is_ok_and(|of| of.f_bfree == 0 || of.f_ffree == 0)
 }
 
 fn folder(path: &Path) -> Result<OwnedFd, Error> {
@@ -116,7 +149,8 @@ fn folder(path: &Path) -> Result<OwnedFd, Error> {
 fn bound_folders(plan: &Inside) -> Result<(), Error> {
     let files = plan.limits.folder_files.saturating_add(1);
     let bytes = plan.limits.folder_bytes;
-    for (folder, _) in IN_MEMORY {
+    let folders = IN_MEMORY.iter().map(|(folder, _)| Path::new(*folder));
+    for folder in folders.chain(plan.exchange.as_deref()) {
         let how = format!("size={bytes},nr_inodes={files}");
         mount_remount(folder, MountFlags::NOSUID | MountFlags::NODEV, how)
             .map_err(Error::step("limiting the folders in memory"))?;
@@ -166,7 +200,7 @@ fn own_addresses() -> io::Result<u64> {
 fn start(plan: &Inside) -> Result<Pid, Error> {
     let filters = seccomp::filters(plan.network)?;
     let mut writable: Vec<&Path> = IN_MEMORY.iter().map(|(folder, _)| Path::new(*folder)).collect();
-    writable.extend(plan.writable.as_deref());
+    writable.extend(plan.exchange.as_deref());
     let (name, arguments) = plan.command.split_first().unwrap_or((&plan.command[0], &[]));
     let mut command = Command::new(name);
     command.args(arguments).env_clear().envs(&plan.variables).process_group(0);

@@ -25,7 +25,6 @@ use serde::Deserialize;
 
 use super::NOT_ISOLATED;
 use super::signals::{OVER, SIGNALS, Signals, wait};
-use super::writable::Writable;
 use crate::cgroup::Cgroup;
 use crate::end::{Cause, End, Status};
 use crate::room::{ALIVE, END, HOLD, INSIDE, InsideEnd, LISTENS, PASSED, PLAN, Plan};
@@ -81,7 +80,6 @@ struct Run {
     from_inside: File,
     hold: File,
     parent: Option<OwnedFd>,
-    writable: Option<Writable>,
     /// Bubblewrap has ended and its end was taken note of: its number may be another's.
     is_over: bool,
     /// The signal that came before anything inside could hear it, so that all ended.
@@ -92,7 +90,6 @@ impl Run {
     fn start(plan: &Plan, room: &Path) -> Result<Run, Error> {
         let parent = getppid().and_then(|parent| pidfd_open(parent, PidfdFlags::empty()).ok());
         let hold = open_pipe(&room.join(HOLD))?;
-        let writable = plan.writable.as_deref().map(Writable::open).transpose()?;
         let end = room.join(INSIDE).join(END);
         let _ = fs::remove_file(&end);
         mknodat(CWD, &end, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
@@ -127,7 +124,6 @@ impl Run {
             from_inside,
             hold,
             parent,
-            writable,
             is_over: false,
             stopped: None,
         })
@@ -154,7 +150,7 @@ impl Run {
                 }
             }
             if cause.is_none() {
-                cause = over(plan, cgroup, self.writable.as_ref());
+                cause = over(plan, cgroup);
                 if cause.is_some() {
                     self.send(Signal::from_named_raw(OVER).unwrap_or(Signal::KILL));
                 }
@@ -261,13 +257,9 @@ fn open_pipe(path: &Path) -> Result<File, Error> {
 }
 
 /// A limit that only looking holds.
-fn over(plan: &Plan, cgroup: &Cgroup<'_>, writable: Option<&Writable>) -> Option<Cause> {
+fn over(plan: &Plan, cgroup: &Cgroup<'_>) -> Option<Cause> {
     let longest = Duration::from_secs(plan.limits.processor_seconds);
-    if cgroup.processor().is_some_and(|used| used > longest) {
-        return Some(Cause::Processor);
-    }
-    let writable = writable.filter(|writable| writable.is_full(&plan.limits));
-    writable.map(|_| Cause::Writable)
+    cgroup.processor().is_some_and(|used| used > longest).then_some(Cause::Processor)
 }
 
 fn told(cause: Option<Cause>, inside: &Option<InsideEnd>, cgroup: &Cgroup<'_>) -> End {

@@ -1,5 +1,6 @@
 //! How runs end: as their programs end.
 
+use std::io::Read as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::Stdio;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use isolation::Status;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::run::{can_isolate, command, launcher, run, small, until, wait};
+use crate::run::{can_isolate, command, launcher, run, small, wait};
 
 #[test]
 fn exit_codes_and_signals_are_passed_on() {
@@ -45,15 +46,13 @@ fn signals_reach_the_program() {
         return;
     }
     for (name, signal) in [("TERM", Signal::TERM), ("INT", Signal::INT), ("USR1", Signal::USR1)] {
-        let folder = tempfile::tempdir().unwrap();
-        let ready = folder.path().join("ready");
-        let mut isolation = small();
-        isolation.writable = Some(folder.path().to_owned());
-        let script = format!("trap 'exit 42' {name}; : > {ready:?}; while :; do sleep 0.05; done");
+        let script = format!("trap 'exit 42' {name}; echo ready; while :; do sleep 0.05; done");
         let program = ["sh", "-c", &script].map(str::to_owned);
-        let wrapped = isolation.wrap(&launcher(), &program).unwrap();
-        let mut child = command(&wrapped).spawn().unwrap();
-        assert!(until(|| ready.exists()));
+        let wrapped = small().wrap(&launcher(), &program).unwrap();
+        let mut child = command(&wrapped).stdout(Stdio::piped()).spawn().unwrap();
+        let mut said = [0; 5];
+        child.stdout.take().unwrap().read_exact(&mut said).unwrap();
+        assert_eq!(&said, b"ready");
         // `prlimit` has become the stage before bubblewrap.
         kill_process(Pid::from_child(&child), signal).unwrap();
         assert_eq!(wait(&mut child, Duration::from_secs(20)).code(), Some(42), "{name}");

@@ -114,46 +114,58 @@ attempt(os.open, "/dev/mem", os.O_RDWR)
 }
 
 #[test]
-fn a_folder_outside_is_written_to_where_that_is_asked_for() {
+fn what_watches_a_program_has_a_folder_whose_files_are_brought_out() {
     let folder = tempfile::tempdir().unwrap();
-    let writable = folder.path().join("parts");
-    fs::create_dir(&writable).unwrap();
+    let exchange = folder.path().join("parts");
+    fs::create_dir(&exchange).unwrap();
     fs::write(folder.path().join("beside"), "as it was").unwrap();
     let text = format!(
         r#"
-open({writable:?} + "/part", "w").write("said")
-attempt(open, {writable:?} + "/../beside")
-os.symlink("../beside", {writable:?} + "/link")
-attempt(open, {writable:?} + "/link")
+open({exchange:?} + "/part", "w").write("said")
+attempt(open, {exchange:?} + "/../beside")
+os.symlink("../beside", {exchange:?} + "/link")
+attempt(open, {exchange:?} + "/link")
+os.mkfifo({exchange:?} + "/pipe")
+os.mkdir({exchange:?} + "/folder")
+open({exchange:?} + "/folder/file", "w").write("deeper")
 "#
     );
-    let isolation = Isolation { writable: Some(writable.clone()), ..small() };
+    let isolation = Isolation { exchange: Some(exchange.clone()), ..small() };
     let Some(ran) = python(&isolation, &text) else { return };
     ran.says(&["held ENOENT", "held ENOENT"]);
-    assert_eq!(fs::read_to_string(writable.join("part")).unwrap(), "said");
+    assert_eq!(fs::read_to_string(exchange.join("part")).unwrap(), "said");
+    assert_eq!(fs::read_dir(&exchange).unwrap().count(), 1);
+    let mut notes = ran.end().notes.clone();
+    notes.sort();
+    assert_eq!(notes, ["link: a symbolic link", "pipe: no regular file"]);
 }
 
 #[test]
-fn a_folder_outside_is_not_filled() {
+fn the_folder_of_what_watches_a_program_has_so_much_room() {
     for files in [false, true] {
         let folder = tempfile::tempdir().unwrap();
-        let writable = folder.path().join("parts");
-        fs::create_dir(&writable).unwrap();
-        // At most 128 MiB, or 20,000 files.
+        let exchange = folder.path().join("parts");
+        fs::create_dir(&exchange).unwrap();
+        // At most 128 MiB, or 20,000 files: names, and what has none.
         let text = format!(
             r#"
+held = []
 for number in range(20_000 if {files} else 16):
-    with open({writable:?} + "/" + str(number), "wb") as file:
-        if not {files}:
-            file.write(bytes(8 << 20))
-            time.sleep(0.1)
-time.sleep(20)
+    path = {exchange:?} + "/" + str(number)
+    held.append(os.open(path, os.O_CREAT | os.O_WRONLY))
+    if {files}:
+        os.close(held.pop())
+    else:
+        os.posix_fallocate(held[-1], 0, 8 << 20)
+        os.unlink(path)
 "#,
             files = if files { "True" } else { "False" }
         );
-        let isolation = Isolation { writable: Some(writable.clone()), ..small() };
+        let isolation = Isolation { exchange: Some(exchange.clone()), ..small() };
         let Some(ran) = python(&isolation, &text) else { return };
-        assert_eq!(ran.end().cause, Some(Cause::Writable), "{}", ran.error);
+        assert!(!ran.status.success() && ran.error.contains("No space left"), "{}", ran.error);
+        // Room that nobody takes any more is there again.
+        assert_eq!(ran.end().cause, files.then_some(Cause::Exchange), "{}", ran.error);
     }
 }
 
@@ -184,7 +196,7 @@ fn what_cannot_be_shown_is_refused() {
     let Some(text) = wrong(&bind("/not/there", "/not/there")) else { return };
     assert!(text.starts_with("/not/there: not there"), "{text}");
     assert!(wrong(&bind("/usr", "/work/usr")).unwrap().contains("something of their own"));
-    let isolation = Isolation { writable: Some("/not/there".into()), ..small() };
+    let isolation = Isolation { exchange: Some("/not/there".into()), ..small() };
     assert!(wrong(&isolation).unwrap().starts_with("/not/there: not there"));
     assert!(run(&small(), &["true"]).unwrap().status.success());
 }

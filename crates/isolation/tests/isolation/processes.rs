@@ -1,6 +1,6 @@
 //! Other processes, and those that a program makes.
 
-use std::fs;
+use std::fs::{self, File};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -139,51 +139,45 @@ fn forks_without_end_are_stopped_by_counting_where_nothing_else_does() {
 
 #[test]
 fn nothing_lives_longer_than_the_program() {
-    let folder = tempfile::tempdir().unwrap();
-    let text = format!(
-        r#"
+    let text = r#"
+told, end = os.pipe()
 if os.fork() == 0:
     os.setsid()
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if os.fork() == 0:
-        open({early:?}, "w")
+        print("early", flush=True)
+        os.write(end, b"x")
         time.sleep(1)
-        open({late:?}, "w")
+        print("late", flush=True)
         time.sleep(60)
     os._exit(0)
-while not os.path.exists({early:?}):
-    time.sleep(0.01)
-"#,
-        early = folder.path().join("early"),
-        late = folder.path().join("late"),
-    );
-    let isolation = Isolation { writable: Some(folder.path().to_owned()), ..small() };
+os.read(told, 1)
+"#;
     let start = Instant::now();
-    let Some(ran) = python(&isolation, &text) else { return };
+    // Who lives on has standard output open, and is waited for.
+    let Some(ran) = python(&small(), text) else { return };
     assert!(ran.status.success(), "{}", ran.error);
     assert!(start.elapsed() < Duration::from_secs(30));
-    assert!(folder.path().join("early").exists());
-    std::thread::sleep(Duration::from_millis(1500));
-    assert!(!folder.path().join("late").exists());
+    assert_eq!(ran.out, "early\n");
 }
 
 /// Says that it lives, ten times a second.
-fn alive(file: &std::path::Path) -> [String; 3] {
-    let script = format!("trap '' TERM HUP INT; while :; do date +%N > {file:?}; sleep 0.1; done");
-    ["sh".to_owned(), "-c".to_owned(), script]
-}
+const ALIVE: [&str; 3] =
+    ["sh", "-c", "trap '' TERM HUP INT; while :; do date +%N || exit; sleep 0.1; done"];
 
-/// Runs [`alive`] as told, which gives what ends it; then it must be silent.
-fn ends(run: impl FnOnce(&Isolation, &[String]) -> Box<dyn FnOnce()>) {
+/// Runs [`ALIVE`] as told, which gives what ends it; then it must be silent.
+fn ends(run: impl FnOnce(&Isolation, &[String], File) -> Box<dyn FnOnce()>) {
     if !can_isolate() {
         return;
     }
     let folder = open_folder();
     let file = folder.path().join("alive");
-    let isolation = Isolation { writable: Some(folder.path().to_owned()), ..small() };
-    let end = run(&isolation, &alive(&file));
-    assert!(until(|| file.exists()));
+    let exchange = folder.path().join("exchange");
+    fs::create_dir(&exchange).unwrap();
+    let isolation = Isolation { exchange: Some(exchange), ..small() };
+    let end = run(&isolation, &ALIVE.map(str::to_owned), File::create(&file).unwrap());
+    assert!(until(|| fs::metadata(&file).unwrap().len() > 0));
     end();
     let is_silent = || {
         let before = fs::read(&file).unwrap();
@@ -195,9 +189,9 @@ fn ends(run: impl FnOnce(&Isolation, &[String]) -> Box<dyn FnOnce()>) {
 
 #[test]
 fn it_ends_with_the_guard() {
-    ends(|isolation, program| {
+    ends(|isolation, program, out| {
         let wrapped = isolation.wrap(&launcher(), program).unwrap();
-        let mut child = command(&wrapped).spawn().unwrap();
+        let mut child = command(&wrapped).stdout(out).spawn().unwrap();
         Box::new(move || {
             drop(wrapped);
             assert!(child.wait().unwrap().code() != Some(0));
@@ -207,12 +201,12 @@ fn it_ends_with_the_guard() {
 
 #[test]
 fn it_ends_with_who_holds_the_guard() {
-    ends(|isolation, program| {
+    ends(|isolation, program, out| {
         let mut other = Command::new("prlimit");
         let limits = serde_json::to_string(&Limits::default()).unwrap();
         outer(&mut other).arg(launcher().program).args(["try", &limits]);
-        let folder = isolation.writable.as_ref().unwrap();
-        let mut other = Outside(other.arg(folder).args(program).spawn().unwrap());
+        let folder = isolation.exchange.as_ref().unwrap();
+        let mut other = Outside(other.arg(folder).args(program).stdout(out).spawn().unwrap());
         Box::new(move || {
             // Without a chance to do anything about it.
             other.0.kill().unwrap();
@@ -223,12 +217,12 @@ fn it_ends_with_who_holds_the_guard() {
 
 #[test]
 fn it_ends_with_who_runs_it() {
-    ends(|isolation, program| {
+    ends(|isolation, program, out| {
         let wrapped = isolation.wrap(&launcher(), program).unwrap();
         // As a profiler may stand between.
         let mut between = Command::new("prlimit");
         outer(&mut between).args(["sh", "-c", "\"$@\"; exit", "sh"]).args(&wrapped.command);
-        let mut between = Outside(between.spawn().unwrap());
+        let mut between = Outside(between.stdout(out).spawn().unwrap());
         Box::new(move || {
             between.0.kill().unwrap();
             between.0.wait().unwrap();
