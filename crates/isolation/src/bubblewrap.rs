@@ -5,10 +5,10 @@
     reason = "the run's own folder, which the program does not see, and folders of the system"
 )]
 
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use crate::room::{
-    ALTERNATIVES, CERTIFICATES, ETC, EXCHANGED, INTO, LAUNCHER, PROCESSES, SEEN, SOURCE,
+    ALTERNATIVES, CERTIFICATES, ETC, EXCHANGED, INTO, LAUNCHER, NOTHING, PROCESSES, SEEN, SOURCE,
 };
 use crate::{Error, Isolation, Launcher};
 
@@ -53,6 +53,9 @@ pub(crate) fn arguments(
     etc(&mut arguments, isolation.network, room)?;
     // Whoever runs this may be the owner of what stands in `/proc/sys`.
     arguments.add(["--proc", "/proc", "--remount-ro", "/proc", "--dir", "/dev"]);
+    for file in files_of_root() {
+        arguments.bind("--ro-bind", &room.join(NOTHING), &file)?;
+    }
     for device in DEVICES {
         let device = format!("/dev/{device}");
         arguments.add(["--dev-bind", &device, &device]);
@@ -102,6 +105,20 @@ fn system(arguments: &mut Arguments) {
             Err(_) => {}
         }
     }
+}
+
+/// Files of the kernel that the superuser alone may read: programs are the superuser's where that runs them.
+fn files_of_root() -> Vec<PathBuf> {
+    use std::os::unix::fs::PermissionsExt as _;
+    if !rustix::process::geteuid().is_root() {
+        return vec![];
+    }
+    let is_roots = |entry: &std::fs::DirEntry| {
+        let told = entry.metadata().ok();
+        told.is_some_and(|told| told.is_file() && told.permissions().mode() & 0o004 == 0)
+    };
+    let files = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    files.filter(is_roots).map(|entry| entry.path()).collect()
 }
 
 /// Its files are copies or made up. Each mount costs a third of a millisecond.

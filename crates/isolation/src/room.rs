@@ -8,6 +8,7 @@
 //!   plan.json   for outer
 //!   end.json    from outer
 //!   etc/        passwd and the like, made up
+//!   nothing     an empty file
 //!   inside/     seen by the first process inside until the program starts
 //!     plan.json, passed.json (variables), end.json (a pipe), and where the launcher, `/proc`, the source and the folders to
 //!                 bring to are mounted
@@ -52,6 +53,9 @@ pub(crate) const EXCHANGED: &str = "exchanged";
 
 const HELD: &str = "held";
 const PREFIX: &str = "hotframe-isolated-";
+
+/// An empty file, which is seen in the place of others.
+pub(crate) const NOTHING: &str = "nothing";
 
 /// What is seen as `/etc`.
 pub(crate) const ETC: &str = "etc";
@@ -148,7 +152,7 @@ impl Room {
             let folder = path.join(folder);
             fs::create_dir(&folder).map_err(Error::file("make", &folder))?;
         }
-        for name in [ALIVE.to_owned(), format!("{INSIDE}/{LAUNCHER}")] {
+        for name in [ALIVE.to_owned(), NOTHING.to_owned(), format!("{INSIDE}/{LAUNCHER}")] {
             let file = path.join(name);
             File::create(&file).map_err(Error::file("make", &file))?;
         }

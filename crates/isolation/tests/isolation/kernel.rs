@@ -70,6 +70,25 @@ fn calls_that_programs_do_not_need_are_refused() {
 }
 
 #[test]
+fn files_of_the_superuser_are_not_told() {
+    let text = r#"
+for name in sorted(os.listdir("/proc")):
+    path = "/proc/" + name
+    if os.path.isfile(path) and not os.stat(path).st_mode & 0o004:
+        print(name)
+for name in "kpagecount", "slabinfo", "timer_list", "vmallocinfo":
+    try:
+        print(open("/proc/" + name).read(1), end="")
+    except (OSError, FileNotFoundError):
+        pass
+"#;
+    let Some(ran) = python(&small(), text) else { return };
+    assert!(ran.status.success(), "{}", ran.error);
+    // Whoever is no superuser may not read them in any case.
+    assert!(!is_root() || ran.out.is_empty(), "{}", ran.out);
+}
+
+#[test]
 fn nobody_outside_waits_for_a_file_and_process_1_keeps_its_limits() {
     let text = r#"
 import fcntl, resource
