@@ -50,7 +50,7 @@ pub use manifest::{
     Count, Course, Event, Events, Experiment, Holds, Manifest, NotSupported, Run, RunKind,
     Sampling, Status, Tool, Warmup,
 };
-pub use output::{Output, Said};
+pub use output::{Following, Output, Said};
 pub use overhead::{Cost, Spread, costs};
 pub use perf::{DEFAULT_EVENTS, EventProbe, probe_events};
 pub use plan::{Forecast, Plan, PlannedRun};

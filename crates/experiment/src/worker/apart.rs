@@ -28,7 +28,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use profile::Profile;
-use record::{Exchange, Output, Plan, Run, RunKind, Watch};
+use record::{Exchange, Following, Output, Plan, Run, RunKind, Watch};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde::{Deserialize, Serialize};
 
@@ -121,12 +121,33 @@ impl Task {
         output: &Arc<Output>,
     ) -> Result<Ran, Trouble> {
         let other = |error: io::Error| Trouble::Other(format!("cannot start a recorder: {error}"));
-        let (mut own, mut control) = start(program, output).map_err(other)?;
+        let (mut own, mut control, following) = start(program, output).map_err(other)?;
         let mut line = serde_json::to_vec(self).map_err(|error| other(error.into()))?;
         line.push(b'\n');
         // Whoever has ended already is told of below.
         let _ = control.write_all(&line);
         let said = listen(control.try_clone().map_err(other)?);
+        let ended = self.wait(longest, watch, &said, &control);
+        let ended = ended.unwrap_or_else(|| {
+            let status = own.0.wait().map_err(other)?;
+            let gib = Task::MEMORY >> 30;
+            let what = "what was recorded may need more than";
+            Err(Trouble::Other(format!("its recorder ended with {status}: {what} {gib} GiB")))
+        });
+        drop(own);
+        // All that was said before is read.
+        following.finish();
+        ended
+    }
+
+    /// Waits for what it says in the end; none where it ended without that.
+    fn wait(
+        &self,
+        longest: Duration,
+        watch: &RunWatch<'_>,
+        said: &Receiver<Said>,
+        mut control: &UnixStream,
+    ) -> Option<Result<Ran, Trouble>> {
         let reading = longest.max(SHORTEST_READING);
         let end = Instant::now() + longest + STOPPING + reading;
         let mut stopped: Option<Instant> = None;
@@ -138,28 +159,22 @@ impl Task {
                     is_reading = true;
                     watch.see(&record::Progress { what: "reading what it left" });
                 }
-                Ok(Said::Ended(ended)) => return *ended,
+                Ok(Said::Ended(ended)) => return Some(*ended),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => {
-                    let status = own.0.wait().map_err(other)?;
-                    let gib = Task::MEMORY >> 30;
-                    let what = format!(
-                        "its recorder ended with {status}: what was recorded may need more than {gib} GiB"
-                    );
-                    return Err(Trouble::Other(what));
-                }
+                Err(RecvTimeoutError::Disconnected) => return None,
             }
-            while watch.next_signal().is_some() {
+            // The time of the command does not go on while what it left is read.
+            while !is_reading && watch.next_signal().is_some() {
                 let _ = control.write_all(b"\n");
             }
             if watch.is_stopped() {
                 let since = *stopped.get_or_insert_with(Instant::now);
                 if is_reading || since.elapsed() >= STOPPING {
-                    return Err(Trouble::Stopped);
+                    return Some(Err(Trouble::Stopped));
                 }
             }
             if Instant::now() >= end {
-                return Err(Trouble::Late(reading));
+                return Some(Err(Trouble::Late(reading)));
             }
         }
     }
@@ -180,8 +195,13 @@ impl Task {
         let mut line = String::new();
         lines.read_line(&mut line)?;
         let mut task: Task = serde_json::from_str(&line)?;
-        let served =
-            Served { control, is_stopped, taken: AtomicBool::new(false), asked: Arc::default() };
+        let served = Served {
+            control,
+            is_stopped,
+            taken: AtomicBool::new(false),
+            is_bound: AtomicBool::new(false),
+            asked: Arc::default(),
+        };
         let (asked, is_reading) = (Arc::clone(&served.asked), Arc::new(AtomicBool::new(false)));
         let reads = Arc::clone(&is_reading);
         thread::spawn(move || {
@@ -248,7 +268,7 @@ impl Task {
 }
 
 /// Starts a process that ends with this one, and gives how to talk to it.
-fn start(program: &[String], output: &Arc<Output>) -> io::Result<(Ended, UnixStream)> {
+fn start(program: &[String], output: &Arc<Output>) -> io::Result<(Ended, UnixStream, Following)> {
     let (program, arguments) =
         program.split_first().ok_or_else(|| io::Error::other("there is no program for it"))?;
     let (ours, theirs) = UnixStream::pair()?;
@@ -258,8 +278,7 @@ fn start(program: &[String], output: &Arc<Output>) -> io::Result<(Ended, UnixStr
     command.args(arguments).stdin(Stdio::from(OwnedFd::from(theirs))).process_group(0);
     let own = Ended(command.spawn()?);
     drop(command);
-    output.follow(reader);
-    Ok((own, ours))
+    Ok((own, ours, output.follow(reader)))
 }
 
 /// What it says.
@@ -299,6 +318,8 @@ struct Served<F> {
     is_stopped: F,
     /// The signal of this process was passed on.
     taken: AtomicBool,
+    /// This process has its limits.
+    is_bound: AtomicBool,
     /// Signals that the worker sent, and that were not passed on.
     asked: Arc<AtomicU32>,
 }
@@ -316,7 +337,9 @@ impl<F: Fn() -> bool> Watch for Served<F> {
     fn next_signal(&self) -> Option<i32> {
         const SIGTERM: i32 = 15;
         // The command runs.
-        bound();
+        if !self.is_bound.swap(true, Ordering::Relaxed) {
+            bound();
+        }
         let is_own = (self.is_stopped)() && !self.taken.swap(true, Ordering::Relaxed);
         let took = |asked: u32| asked.checked_sub(1);
         let is_asked =
