@@ -35,6 +35,8 @@ pub trait Watch {
     fn next_signal(&self) -> Option<i32>;
     /// Something begins.
     fn see(&self, progress: &Progress<'_>);
+    /// The command was started. Without a terminal its number is that of its process group, too.
+    fn started(&self, _pid: u32) {}
     /// Takes what the command says; none lets it say so where this process does.
     fn output(&self) -> Option<&Arc<Output>>;
 }
@@ -125,6 +127,7 @@ pub(crate) fn run_with(
     let program = || job.program.to_string_lossy().into_owned();
     let mut child = command.spawn().map_err(|error| Error::Start { program: program(), error })?;
     let held_here = held::most();
+    watch.started(child.id());
     // What it writes into is open here no longer.
     drop(command);
     let following = said.map(|(output, reader)| output.follow(reader));

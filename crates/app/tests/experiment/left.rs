@@ -1,6 +1,7 @@
 //! What commands leave: files that are read, and folders that are removed.
 
 use std::fs;
+use std::path::Path;
 
 use crate::{Trial, children, said, send, until};
 
@@ -11,15 +12,22 @@ const FILE: &str =
 const BOMB: &str = "yes 'main;work 1' | head -c 8000000 | gzip > part\n\
                     for i in $(seq 500); do cat part; done > out.gz\n";
 
-/// The process that reads what a run left.
-fn reader(runner: u32) -> Option<(u32, u32)> {
+/// The process that records a run and reads what it left, and its worker.
+fn recorder(runner: u32) -> Option<(u32, u32)> {
     children(runner).into_iter().find_map(|worker| {
-        let is_reader = |&process: &u32| {
+        let is_recorder = |&process: &u32| {
             let words = fs::read_to_string(format!("/proc/{process}/cmdline"));
             words.is_ok_and(|words| words.contains("--record-run"))
         };
-        Some((worker, children(worker).into_iter().find(is_reader)?))
+        Some((worker, children(worker).into_iter().find(is_recorder)?))
     })
+}
+
+/// Whether a file of a name stands in a folder or below it.
+fn is_there(folder: &Path, name: &str) -> bool {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths = entries.map(|entry| entry.path());
+    paths.any(|path| path.ends_with(name) || path.is_dir() && is_there(&path, name))
 }
 
 #[test]
@@ -27,15 +35,15 @@ fn whoever_reads_what_takes_long_ends_with_its_worker() {
     let trial = Trial::shell("bomb", BOMB, FILE);
     for is_killed in [true, false] {
         let runner = trial.start(&["experiment", "run", "plan.toml", "--lease", "1"]);
-        until("a reader", || reader(runner.id()).is_some());
-        let (worker, reader) = reader(runner.id()).unwrap();
+        until("what the command left", || is_there(&trial.store.join("work"), "run-0"));
+        let (worker, recorder) = recorder(runner.id()).unwrap();
         if is_killed {
             send(worker, "-9");
         }
         send(runner.id(), "-INT");
         let output = runner.wait_with_output().unwrap();
         assert!(!output.status.success(), "{}", said(&output));
-        for process in [worker, reader] {
+        for process in [worker, recorder] {
             until("its end", || fs::metadata(format!("/proc/{process}/exe")).is_err());
         }
     }
@@ -68,4 +76,23 @@ fn folders_that_commands_leave_are_removed_however_deep_they_are() {
     assert!(ok, "{told}");
     let left: Vec<_> = fs::read_dir(trial.store.join("work")).unwrap().collect();
     assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_command_ends_with_what_records_it() {
+    let plan = "command = [\"sh\", \"p.sh\"]\nruns = 1\nrecorder = \"time\"\n";
+    let trial = Trial::shell("orphan", "echo $$ > $LOG; exec sleep 600\n", plan);
+    let log = trial.folder.join("log");
+    trial.write(
+        "plan.toml",
+        &format!("name = \"p\"\nrepeats = 0\n{plan}environment = {{ LOG = {log:?} }}\n"),
+    );
+    let runner = trial.start(&["experiment", "run", "plan.toml"]);
+    let command = || fs::read_to_string(&log).ok()?.trim().parse::<u32>().ok();
+    until("the command", || command().is_some());
+    send(recorder(runner.id()).unwrap().1, "-9");
+    let told = said(&runner.wait_with_output().unwrap());
+    assert!(told.contains("its recorder ended with signal: 9 (SIGKILL)"), "{told}");
+    let command = command().unwrap();
+    until("its end", || fs::metadata(format!("/proc/{command}/exe")).is_err());
 }

@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 
 use profile::Profile;
 use record::{Exchange, Following, Output, Plan, Run, RunKind, Watch};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process_group, setrlimit};
 use serde::{Deserialize, Serialize};
 
 use super::watch::RunWatch;
@@ -79,6 +79,8 @@ pub(super) enum Trouble {
 #[derive(Serialize, Deserialize)]
 enum Said {
     Does(String),
+    /// The command runs, with this number of its process group.
+    Started(u32),
     /// The command has ended, and what it left is read.
     Reads,
     Ended(Box<Result<Ran, Trouble>>),
@@ -127,8 +129,13 @@ impl Task {
         // Whoever has ended already is told of below.
         let _ = control.write_all(&line);
         let said = listen(control.try_clone().map_err(other)?);
-        let ended = self.wait(longest, watch, &said, &control);
+        let mut command = None;
+        let ended = self.wait(longest, watch, (&said, &control), &mut command);
         let ended = ended.unwrap_or_else(|| {
+            // Nobody else would end it.
+            if let Some(command) = command {
+                let _ = kill_process_group(command, Signal::KILL);
+            }
             let status = own.0.wait().map_err(other)?;
             let gib = Task::MEMORY >> 30;
             let what = "what was recorded may need more than";
@@ -140,13 +147,13 @@ impl Task {
         ended
     }
 
-    /// Waits for what it says in the end; none where it ended without that.
+    /// Waits for what it says in the end; none where it ended without that. `command` is who runs meanwhile.
     fn wait(
         &self,
         longest: Duration,
         watch: &RunWatch<'_>,
-        said: &Receiver<Said>,
-        mut control: &UnixStream,
+        (said, mut control): (&Receiver<Said>, &UnixStream),
+        command: &mut Option<Pid>,
     ) -> Option<Result<Ran, Trouble>> {
         let reading = longest.max(SHORTEST_READING);
         let end = Instant::now() + longest + STOPPING + reading;
@@ -155,7 +162,9 @@ impl Task {
         loop {
             match said.recv_timeout(TICK) {
                 Ok(Said::Does(what)) => watch.see(&record::Progress { what: &what }),
+                Ok(Said::Started(pid)) => *command = Pid::from_raw(pid as i32),
                 Ok(Said::Reads) => {
+                    *command = None;
                     is_reading = true;
                     watch.see(&record::Progress { what: "reading what it left" });
                 }
@@ -349,6 +358,10 @@ impl<F: Fn() -> bool> Watch for Served<F> {
 
     fn see(&self, progress: &record::Progress<'_>) {
         self.say(&Said::Does(progress.what.to_owned()));
+    }
+
+    fn started(&self, pid: u32) {
+        self.say(&Said::Started(pid));
     }
 
     /// It goes where that of this process does: to the worker.
