@@ -35,7 +35,9 @@ fn whoever_reads_what_takes_long_ends_with_its_worker() {
     let trial = Trial::shell("bomb", BOMB, FILE);
     for is_killed in [true, false] {
         let runner = trial.start(&["experiment", "run", "plan.toml", "--lease", "1"]);
-        until("what the command left", || is_there(&trial.store.join("work"), "run-0"));
+        // Where one records, what a killed worker left is gone.
+        let work = trial.store.join("work");
+        until("reading", || recorder(runner.id()).is_some() && is_there(&work, "run-0"));
         let (worker, recorder) = recorder(runner.id()).unwrap();
         if is_killed {
             send(worker, "-9");
@@ -81,7 +83,7 @@ fn folders_that_commands_leave_are_removed_however_deep_they_are() {
 #[test]
 fn a_command_ends_with_what_records_it() {
     let plan = "command = [\"sh\", \"p.sh\"]\nruns = 1\nrecorder = \"time\"\n";
-    let trial = Trial::shell("orphan", "echo $$ > $LOG; exec sleep 600\n", plan);
+    let trial = Trial::shell("orphan", "echo $$ > $LOG; exec sleep 60\n", plan);
     let log = trial.folder.join("log");
     trial.write(
         "plan.toml",
