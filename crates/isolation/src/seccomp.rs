@@ -151,8 +151,13 @@ const ABSENT: [u32; 2] = [libc::SYS_clone3 as u32, libc::SYS_openat2 as u32];
 /// Calls of the x32 interface of x86-64 have this bit in their numbers, which no list knows.
 const X32: u32 = 0x4000_0000;
 
-/// The filters of a run, to be applied one after the other.
-pub(crate) fn filters(network: bool) -> Result<Vec<BpfProgram>, Error> {
+/// Memory that is no process's and in no folder, which nothing counts where there is no cgroup. Told that
+/// it is not there, libraries take files in `/dev/shm`.
+const UNCOUNTED: [u32; 2] = [libc::SYS_memfd_create as u32, libc::SYS_shmget as u32];
+
+/// The filters of a run, to be applied one after the other. `is_counted` is said where no cgroup holds its
+/// memory.
+pub(crate) fn filters(network: bool, is_counted: bool) -> Result<Vec<BpfProgram>, Error> {
     let refused = REFUSED.iter().chain(REFUSED_TOO).map(|&call| (call, vec![]));
     let mut refused: BTreeMap<_, _> = refused.collect();
     let one = |argument, length, is, value| {
@@ -200,7 +205,9 @@ pub(crate) fn filters(network: bool) -> Result<Vec<BpfProgram>, Error> {
     let changes = vec![one(0, Length::Dword, Is::Ne, LOOK)?, one(0, Length::Dword, Is::Ne, 0)?];
     refused.insert(libc::SYS_personality, vec![all(changes)?]);
 
-    Ok(vec![program(refused)?, absent()])
+    let mut filters = vec![program(refused)?, absent(ABSENT)];
+    filters.extend(is_counted.then(|| absent(UNCOUNTED)));
+    Ok(filters)
 }
 
 /// Files with the bits that make programs run as their owner: a folder outside that may be written
@@ -248,7 +255,7 @@ fn program(rules: BTreeMap<libc::c_long, Vec<SeccompRule>>) -> Result<BpfProgram
 }
 
 /// Answers calls as a kernel that does not have them.
-fn absent() -> BpfProgram {
+fn absent(calls: [u32; 2]) -> BpfProgram {
     let word = |code: u32, jt, jf, k| sock_filter { code: code as u16, jt, jf, k };
     let jump = |how: u32, to, k| word(libc::BPF_JMP | how | libc::BPF_K, to, 0, k);
     let answer = |k| word(libc::BPF_RET | libc::BPF_K, 0, 0, k);
@@ -256,8 +263,8 @@ fn absent() -> BpfProgram {
         // The number of the call stands first.
         word(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0),
         jump(libc::BPF_JGE, 3, X32),
-        jump(libc::BPF_JEQ, 2, ABSENT[0]),
-        jump(libc::BPF_JEQ, 1, ABSENT[1]),
+        jump(libc::BPF_JEQ, 2, calls[0]),
+        jump(libc::BPF_JEQ, 1, calls[1]),
         answer(libc::SECCOMP_RET_ALLOW),
         answer(libc::SECCOMP_RET_ERRNO | libc::ENOSYS.unsigned_abs()),
     ]

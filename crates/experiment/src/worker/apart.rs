@@ -16,11 +16,12 @@
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, BufWriter, Read as _, Write as _};
+use std::net::Shutdown;
 use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -106,6 +107,10 @@ const SHORTEST_READING: Duration = Duration::from_secs(60);
 const STOPPING: Duration = Duration::from_secs(10);
 /// How often signals and time are looked at.
 const TICK: Duration = Duration::from_millis(20);
+/// More of them nobody reads.
+const MOST_WARNINGS: usize = 100;
+/// Who does not get memory ends so.
+const SIGABRT: i32 = 6;
 /// A line of it is no longer.
 const LONGEST_LINE: u64 = 64 << 20;
 
@@ -136,10 +141,16 @@ impl Task {
             if let Some(command) = command {
                 let _ = kill_process_group(command, Signal::KILL);
             }
-            let status = own.0.wait().map_err(other)?;
+            // One that still runs has said what cannot be understood.
+            let _ = control.shutdown(Shutdown::Both);
+            let status = own.end_within(STOPPING).map_err(other)?;
+            // Who does not get memory aborts.
             let gib = Task::MEMORY >> 30;
-            let what = "what was recorded may need more than";
-            Err(Trouble::Other(format!("its recorder ended with {status}: {what} {gib} GiB")))
+            let why = match status.signal() {
+                Some(SIGABRT) => format!(": what was recorded may need more than {gib} GiB"),
+                _ => String::new(),
+            };
+            Err(Trouble::Other(format!("its recorder ended with {status}{why}")))
         });
         drop(own);
         // All that was said before is read.
@@ -250,10 +261,15 @@ impl Task {
         is_reading.store(true, Ordering::Relaxed);
         served.say(&Said::Reads);
         bound();
+        // Where memory is short it goes first from now on, and not who began it. May be refused.
+        let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
         if run.kind != RunKind::Unmeasured {
             run.findings = recorder.verify(&self.plan, &mut run, &self.into)?;
         }
         let read = self.into.exists().then(|| self.read(read));
+        for finding in &mut run.findings {
+            shorten(&mut finding.what);
+        }
         Ok(Ran { run, read })
     }
 
@@ -261,7 +277,13 @@ impl Task {
         &self,
         read: impl FnOnce(&Path) -> Result<Readings, String>,
     ) -> Result<Vec<String>, String> {
-        let Readings { mut profile, warnings } = read(&self.into)?;
+        let shortened = |mut text: String| {
+            shorten(&mut text);
+            text
+        };
+        let Readings { mut profile, mut warnings } = read(&self.into).map_err(shortened)?;
+        warnings.truncate(MOST_WARNINGS);
+        warnings.iter_mut().for_each(shorten);
         for (seen, home) in &self.moves {
             result::move_files(&mut profile, seen, home);
         }
@@ -308,6 +330,15 @@ fn listen(control: UnixStream) -> Receiver<Said> {
     said
 }
 
+/// Texts may be the program's: a name has any length.
+fn shorten(text: &mut String) {
+    const LONGEST: usize = 1000;
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+        text.push('…');
+    }
+}
+
 /// What this process may take from now on. It is not said of the command, which was started before.
 fn bound() {
     let least = |most: u64, now: Rlimit| Rlimit {
@@ -317,8 +348,6 @@ fn bound() {
     for (resource, most) in [(Resource::Data, Task::MEMORY), (Resource::Core, 0)] {
         let _ = setrlimit(resource, least(most, getrlimit(resource)));
     }
-    // Where memory is short it goes first. May be refused.
-    let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
 }
 
 /// The process's own side.
@@ -385,8 +414,47 @@ impl From<record::Error> for Trouble {
 /// A process that is ended with who has this.
 struct Ended(Child);
 
+impl Ended {
+    /// How it ended, or was ended after so long.
+    fn end_within(&mut self, patience: Duration) -> io::Result<ExitStatus> {
+        let end = Instant::now() + patience;
+        while Instant::now() < end {
+            if let Some(status) = self.0.try_wait()? {
+                return Ok(status);
+            }
+            thread::sleep(TICK);
+        }
+        self.0.kill()?;
+        self.0.wait()
+    }
+}
+
 impl Drop for Ended {
     fn drop(&mut self) {
         let _ = (self.0.kill(), self.0.wait());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_shortened() {
+        let mut long = "ä".repeat(2000);
+        shorten(&mut long);
+        assert_eq!(long, format!("{}…", "ä".repeat(1000)));
+        let mut short = "ä".repeat(1000);
+        shorten(&mut short);
+        assert_eq!(short, "ä".repeat(1000));
+    }
+
+    #[test]
+    fn a_process_that_goes_on_is_ended() {
+        let begin = |script: &str| Ended(Command::new("sh").args(["-c", script]).spawn().unwrap());
+        let killed = begin("sleep 600").end_within(Duration::ZERO).unwrap();
+        assert_eq!(killed.signal(), Some(9));
+        let ended = begin("exit 3").end_within(Duration::from_secs(600)).unwrap();
+        assert_eq!(ended.code(), Some(3));
     }
 }

@@ -232,6 +232,7 @@ impl Worker<'_> {
             Ok(Executed { facts, failure, isolation: String::new(), read: None })
         };
         let late = format!("it took longer than {} s and was ended", body.manner.timeout_s);
+        let own = processor_time();
         let Ran { run, read } = match task.run(&self.host.recorder(), longest, &watch, output) {
             Ok(ran) => ran,
             Err(Trouble::Late(longest)) => {
@@ -258,6 +259,8 @@ impl Worker<'_> {
         let late = || Failure { class: Class::Timeout, what: late };
         let mut failure = if watch.is_late() { Some(late()) } else { failure_of(&run) };
         take(&mut facts, run);
+        // This process reads what the command says.
+        facts.host.own_too(processor_time().saturating_sub(own));
         let isolation = held.as_ref().map_or(String::new(), |held| held.in_force.clone());
         if let Some((cause, end)) = held.map(Isolated::end) {
             if let Some((class, what)) = cause {
@@ -308,6 +311,12 @@ impl Worker<'_> {
         let _ = (fs::remove_file(&target), fs::remove_file(into));
         Ok(Piece { name: format!("run-{number}.hotframe"), hash, length })
     }
+}
+
+/// Nanoseconds of processors that this process took.
+fn processor_time() -> u64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    (time.tv_sec as u64).saturating_mul(1_000_000_000).saturating_add(time.tv_nsec as u64)
 }
 
 /// Folders as the command sees them, and where the user has them.

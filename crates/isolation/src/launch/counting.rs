@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
 
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 use rustix::fs::statvfs;
@@ -32,8 +33,11 @@ pub(super) fn exceeded(plan: &Inside) -> Result<Option<Cause>, Error> {
     }
     if plan.limits_addresses {
         let own: u64 = pids.iter().map(|pid| own_bytes(*pid).unwrap_or(0)).sum();
-        let files: u64 = IN_MEMORY.iter().map(|(folder, _)| file_bytes(folder)).sum();
-        if own.saturating_add(files) > plan.limits.memory_bytes {
+        let folders = IN_MEMORY.iter().map(|(folder, _)| Path::new(*folder));
+        let files: u64 = folders.chain(plan.exchange.as_deref()).map(file_bytes).sum();
+        // Files that are mapped are among what is shared; neither is counted twice.
+        let shared: u64 = pids.iter().map(|pid| shared_bytes(*pid).unwrap_or(0)).sum();
+        if own.saturating_add(files.max(shared)) > plan.limits.memory_bytes {
             return Ok(Some(Cause::Memory));
         }
     }
@@ -49,6 +53,20 @@ fn own_bytes(pid: u32) -> Option<u64> {
     Some(resident.saturating_sub(shared) * rustix::param::page_size() as u64)
 }
 
-fn file_bytes(folder: &str) -> u64 {
+/// Its part of memory that processes share, which belongs to no file or to one in memory. Looking takes the
+/// kernel long where much is mapped, so it is asked only where there is some.
+fn shared_bytes(pid: u32) -> Option<u64> {
+    let told = |file: &str, name: &str| {
+        let text = fs::read_to_string(format!("/proc/{pid}/{file}")).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10)
+    };
+    match told("status", "RssShmem:")? {
+        0 => Some(0),
+        most => Some(told("smaps_rollup", "Pss_Shmem:").unwrap_or(most)),
+    }
+}
+
+fn file_bytes(folder: &Path) -> u64 {
     statvfs(folder).map_or(0, |of| of.f_blocks.saturating_sub(of.f_bfree) * of.f_frsize)
 }

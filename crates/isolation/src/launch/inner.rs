@@ -198,7 +198,7 @@ fn own_addresses() -> io::Result<u64> {
 
 /// What a thread is restricted to holds what it starts, and not the other threads.
 fn start(plan: &Inside) -> Result<Pid, Error> {
-    let filters = seccomp::filters(plan.network)?;
+    let filters = seccomp::filters(plan.network, plan.limits_addresses)?;
     let mut writable: Vec<&Path> = IN_MEMORY.iter().map(|(folder, _)| Path::new(*folder)).collect();
     writable.extend(plan.exchange.as_deref());
     let (name, arguments) = plan.command.split_first().unwrap_or((&plan.command[0], &[]));

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use isolation::{Cause, Isolation, Kind, Limits, Status};
 
-use crate::run::{AS_ANOTHER, code, elsewhere, is_root, python, run, small};
+use crate::run::{AS_ANOTHER, can_isolate, code, elsewhere, is_root, python, run, small};
 
 /// At most 768 MiB, where 256 are allowed.
 const FILLS: &str = r#"
@@ -72,6 +72,43 @@ fn memory_of_all_processes_together_is_bounded() {
         let (_, end, ..) = elsewhere(&AS_ANOTHER, &small().limits, &program).unwrap();
         assert_eq!(end.unwrap().cause, Some(Cause::Memory));
     }
+}
+
+/// The same in memory that processes share, which is no process's own.
+const FILL_SHARED: &str = r#"
+import mmap
+for number in range(8):
+    if os.fork() == 0:
+        kept = mmap.mmap(-1, 64 << 20)
+        kept.write(bytes(64 << 20))
+        time.sleep(10)
+        os._exit(0)
+    time.sleep(0.1)
+time.sleep(10)
+"#;
+
+#[test]
+fn memory_that_is_shared_is_counted() {
+    if !is_root() || !can_isolate() {
+        return;
+    }
+    let ends = |text: &str| {
+        let program = code(text);
+        let program = ["python3", "-c", &program];
+        let (status, end, in_force, out) =
+            elsewhere(&AS_ANOTHER, &small().limits, &program).unwrap();
+        assert!(!in_force.has(Kind::Memory), "{in_force}");
+        (status.success(), end.unwrap().cause, out)
+    };
+    assert_eq!(ends(FILL_SHARED).1, Some(Cause::Memory));
+    // Many who share the same have it once.
+    let once = "import mmap\nkept = mmap.mmap(-1, 64 << 20)\nkept.write(bytes(64 << 20))\n\
+                for number in range(8):\n    if os.fork() == 0:\n        kept[:1]\n        \
+                time.sleep(1)\n        os._exit(0)\ntime.sleep(1)\n";
+    assert_eq!(ends(once).1, None);
+    // Nothing could count it.
+    let (ok, cause, out) = ends("attempt(os.memfd_create, 'x')\n");
+    assert_eq!((ok, cause, out.trim()), (true, None, "held ENOSYS"));
 }
 
 #[test]

@@ -140,13 +140,13 @@ pub(super) fn join(
     let mut joined = Joined::default();
     for part in traces {
         let path = folder.path().join(&part.name);
-        let trace = folder.open_file(&part.name).map_err(Error::reading(&path))?;
+        let trace = folder.open_file(&part.name).map_err(unreadable(&path))?;
         let mut trace = BufReader::new(trace);
         let sound = sound(&mut trace, part.length).and_then(|sound| {
             trace.seek(SeekFrom::Start(0))?;
             Ok(sound)
         });
-        let Sound { length, has_demotions } = sound.map_err(Error::reading(&path))?;
+        let Sound { length, has_demotions } = sound.map_err(unreadable(&path))?;
         joined.size +=
             io::copy(&mut trace.take(length), &mut whole).map_err(Error::writing(into))?;
         if !has_demotions {
@@ -166,13 +166,21 @@ pub(super) fn join(
     Ok(joined)
 }
 
+/// The command left it so, and would again.
+fn unreadable(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    let path = path.display().to_string();
+    move |error| {
+        Error::refused(format!("cannot read {path}: {error}"), "the traced program changed it")
+    }
+}
+
 /// Adds the counts of processes up. Of one that was ended while it wrote there are none.
 #[allow(clippy::disallowed_methods, reason = "the recording, where the program cannot write")]
 pub(super) fn add_up(counts: &[Part], folder: &Untrusted, into: &Path) -> Result<u64, Error> {
     let mut sum = Profile::default();
     for part in counts {
         let path = folder.path().join(&part.name);
-        let bytes = folder.read(&part.name, MOST_COUNTS).map_err(Error::reading(&path))?;
+        let bytes = folder.read(&part.name, MOST_COUNTS).map_err(unreadable(&path))?;
         if let Some(profile) = Profile::read(&bytes) {
             sum.add(profile);
         }
