@@ -457,7 +457,10 @@ test.describe('a dataflow graph', () => {
     await eventually('it is in the address', () => hashOf(page).has('ga'));
     await page.locator('.graph-panel .changes').first().waitFor();
     assert.match((await page.locator('.graph-panel').textContent()) ?? '', /in both/);
-    assert.match((await page.getByLabel('Legend of edges').textContent()) ?? '', /less/);
+    const legend = page.getByLabel('Legend of edges');
+    await eventually('the legend tells changes', async () =>
+      /less/.test((await legend.textContent()) ?? ''),
+    );
     await shoot(page, 'graph-compare');
   });
 });
