@@ -231,3 +231,21 @@ fn names_do_not_control_a_terminal_whatever_the_format() {
     // Programs get what is there.
     assert!(show("csv", &[]).contains("\u{1b}]0"));
 }
+
+#[test]
+fn what_a_killed_process_left_is_removed_by_the_next_and_nothing_else_is() {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let mut gone = Command::new("true").spawn().unwrap();
+    gone.wait().unwrap();
+    let left = format!("out.collapsed.{}-0.partial", gone.id());
+    let living = format!("out.collapsed.{}-0.partial", std::process::id());
+    let other = format!("other.collapsed.{}-0.partial", gone.id());
+    for name in [&left, &living, &other] {
+        fs::write(at(name), "half").unwrap();
+    }
+    run(convert(&at("out.collapsed"), &[]));
+    let mut expected = [other, living, "out.collapsed".to_owned()];
+    expected.sort();
+    assert_eq!(names(folder.path()), expected);
+}

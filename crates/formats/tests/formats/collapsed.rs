@@ -72,6 +72,9 @@ fn counts_are_whole_or_decimal_or_negative() {
     let (total, _) = opened.profile.metric_total(MetricId(0));
     assert_eq!(profile::decimal_text(total, opened.profile.metrics[0].decimals), "0.3", "exact");
     check("a 9223372036854775807\n", &["a 9223372036854775807"]);
+    let told =
+        read(b"a 1\nc -3\n").warnings.iter().map(|one| one.message.clone()).collect::<String>();
+    assert!(told.contains("a count below 0"), "{told}");
 }
 
 #[test]

@@ -243,3 +243,14 @@ fn real_files_open() {
         assert!(!names(&found, found.points.context[0]).contains(&"(root)".to_owned()));
     }
 }
+
+#[test]
+fn times_beyond_64_bits_are_told() {
+    let text = r#"{"startTime":0,"endTime":30,"nodes":[
+        {"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},"children":[2]},
+        {"id":2,"callFrame":{"functionName":"a","url":"a.js","lineNumber":2,"columnNumber":4}}],
+        "samples":[2,2,2],"timeDeltas":[0,DELTA,10]}"#;
+    let told = |delta: &str| warnings(text.replace("DELTA", delta)).concat();
+    assert!(told("9000000000000000000").contains("times beyond 64 bits are held at the limit"));
+    assert_eq!(told("10"), "");
+}
