@@ -15,7 +15,7 @@ use crate::{Error, Isolation, Launcher};
 /// Beside `/usr`; links into it on most systems.
 const SYSTEM: [&str; 7] = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/libexec"];
 
-const DEVICES: [&str; 3] = ["null", "zero", "urandom"];
+pub(crate) const DEVICES: [&str; 3] = ["null", "zero", "urandom"];
 
 const DEVICE_LINKS: [(&str, &str); 5] = [
     ("random", "urandom"),

@@ -20,7 +20,7 @@ use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::fs::{Mode, OFlags, fcntl_setfl, fstatvfs, open, openat};
+use rustix::fs::{Mode, OFlags, fcntl_setfl, fstat, fstatvfs, open, openat};
 use rustix::io::Errno;
 use rustix::mount::{MountFlags, UnmountFlags, mount_remount, unmount};
 use rustix::process::{
@@ -35,7 +35,7 @@ use signal_hook::consts::SIGCHLD;
 
 use super::signals::{OVER, SIGNALS, Signals, wait};
 use super::{NOT_ISOLATED, code_of, counting, limit, limit_twice, say};
-use crate::bubblewrap::IN_MEMORY;
+use crate::bubblewrap::{DEVICES, IN_MEMORY};
 use crate::end::{Cause, Status};
 use crate::room::{
     END, EXCHANGED, INTO, Inside, InsideEnd, LISTENS, PASSED, PLAN, PROCESSES, SEEN, SOURCE,
@@ -89,6 +89,7 @@ fn isolate(plan: &Inside, seen: &Path, to_outer: &mut File) -> Result<InsideEnd,
     let work = folder(Path::new("/work"))?;
     unmount(SEEN, UnmountFlags::DETACH).map_err(Error::step("unmounting the run's folder"))?;
     bound_folders(plan)?;
+    hold_devices()?;
     drop_capabilities()?;
     if let Some(source) = source {
         copy::copy_in(source.as_fd(), work.as_fd(), plan.limits.folder_files)
@@ -158,6 +159,17 @@ fn bound_folders(plan: &Inside) -> Result<(), Error> {
     Ok(())
 }
 
+/// What is done to a device's file, such as to its mode, would be done to this machine's. Who may only read the
+/// file may still write to the device. bubblewrap would close devices with it.
+fn hold_devices() -> Result<(), Error> {
+    let flags = MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NOEXEC;
+    for device in DEVICES {
+        mount_remount(format!("/dev/{device}"), flags, "")
+            .map_err(Error::step("holding devices"))?;
+    }
+    Ok(())
+}
+
 fn drop_capabilities() -> Result<(), Error> {
     let failed = Error::step::<Errno>;
     clear_ambient_capability_set().map_err(failed("dropping capabilities"))?;
@@ -204,6 +216,7 @@ fn start(plan: &Inside) -> Result<Pid, Error> {
     let (name, arguments) = plan.command.split_first().unwrap_or((&plan.command[0], &[]));
     let mut command = Command::new(name);
     command.args(arguments).env_clear().envs(&plan.variables).process_group(0);
+    own_null(&mut command)?;
     let start = || {
         landlocked::restrict(plan.landlock, &writable)?;
         seccomp::apply(&filters)?;
@@ -212,6 +225,27 @@ fn start(plan: &Inside) -> Result<Pid, Error> {
     let started = std::thread::scope(|scope| scope.spawn(start).join());
     let child = started.unwrap_or_else(|_| Err(Error::Asked("starting failed".to_owned())))?;
     Ok(Pid::from_child(&child))
+}
+
+/// Where standard streams are `/dev/null`, they are the one that is seen inside: to what is open elsewhere
+/// could be done what cannot be done here.
+fn own_null(command: &mut Command) -> Result<(), Error> {
+    let path = Path::new("/dev/null");
+    let null =
+        || File::options().read(true).write(true).open(path).map_err(Error::file("open", path));
+    let device = |file: BorrowedFd<'_>| fstat(file).map(|stat| stat.st_rdev).ok();
+    let inside = null()?;
+    let is_null = |file: BorrowedFd<'_>| device(file) == device(inside.as_fd());
+    if is_null(io::stdin().as_fd()) {
+        command.stdin(null()?);
+    }
+    if is_null(io::stdout().as_fd()) {
+        command.stdout(null()?);
+    }
+    if is_null(io::stderr().as_fd()) {
+        command.stderr(null()?);
+    }
+    Ok(())
 }
 
 /// Where memory is short, and not who brings out what it left. May be refused.

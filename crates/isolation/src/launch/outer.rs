@@ -270,7 +270,11 @@ fn told(cause: Option<Cause>, inside: &Option<InsideEnd>, cgroup: &Cgroup<'_>) -
     // Who ignores the signal is killed a second later.
     let is_out_of_time = || match status {
         Some(Status::Signal(9)) => has_said(|inside| inside.has_used_time),
-        _ => status == Some(Status::Signal(signal_hook::consts::SIGXCPU)),
+        // Anybody may send it.
+        _ => {
+            status == Some(Status::Signal(signal_hook::consts::SIGXCPU))
+                && has_said(|inside| inside.has_used_time)
+        }
     };
     let cause = cause
         .or_else(|| has_said(|inside| inside.is_late).then_some(Cause::Wall))

@@ -70,6 +70,25 @@ fn calls_that_programs_do_not_need_are_refused() {
 }
 
 #[test]
+fn devices_cannot_be_changed() {
+    // Nothing is done to them here: they are this machine's.
+    let text = r#"
+mounts = {}
+for line in open("/proc/self/mountinfo"):
+    number, _, _, _, place, options = line.split()[:6]
+    mounts[place] = number, options.split(",")
+for name in "null", "zero", "urandom":
+    print("ro" in mounts["/dev/" + name][1])
+told = dict(line.split(":", 1) for line in open("/proc/self/fdinfo/0"))
+print(told["mnt_id"].strip() == mounts["/dev/null"][0])
+open("/dev/null", "wb").close()
+"#;
+    let Some(ran) = python(&small(), text) else { return };
+    assert!(ran.status.success(), "{}", ran.error);
+    ran.says(&["True"; 4]);
+}
+
+#[test]
 fn files_of_the_superuser_are_not_told() {
     let text = r#"
 for name in sorted(os.listdir("/proc")):

@@ -211,6 +211,10 @@ impl Watch for Limited<'_> {
         self.watch.see(progress);
     }
 
+    fn started(&self, pid: u32) {
+        self.watch.started(pid);
+    }
+
     fn output(&self) -> Option<&Arc<Output>> {
         self.watch.output()
     }
