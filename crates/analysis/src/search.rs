@@ -1,9 +1,9 @@
 //! Which share of a profile a search finds.
 
-use profile::{ContextId, MetricId};
-use work::steps;
+use profile::MetricId;
 
 use crate::filter::frames_matching;
+use crate::flat::flat_values;
 use crate::{Filtered, FrameKeys, Pattern};
 
 /// What a search found.
@@ -11,8 +11,11 @@ use crate::{Filtered, FrameKeys, Pattern};
 pub struct Search {
     /// Whether groups of frames match, by key.
     pub keys: Vec<bool>,
-    /// Value of the stacks with a shown matching frame, each counted once.
+    /// Value of the stacks with a shown matching frame, each counted once;
+    /// [`NO_VALUE`](crate::NO_VALUE) where there is none.
     pub matched: i64,
+    /// Whether that is an estimate, as the file tells no call paths.
+    pub is_estimated: bool,
 }
 
 /// Whether frames match by function, file or module, by frame.
@@ -37,18 +40,16 @@ impl Search {
         pattern: &Pattern,
         metric: MetricId,
     ) -> Search {
-        let profile = filtered.profile();
         let frames = matching_frames(filtered, pattern);
-        let matching_keys = matching_keys(keys, &frames);
-        let mut on_path = vec![false; profile.contexts.len()];
-        let parents = profile.contexts.parents();
-        for context in steps("searching", 1..on_path.len()) {
-            let id = ContextId(context as u32);
-            let own = profile.frames_of(id).any(|f| frames[f as usize] && filtered.shows(id, f));
-            on_path[context] = own || on_path[parents[context] as usize];
+        // All that match are as one function in the list of functions.
+        let (matching, others) = (0, 1);
+        let group_of = |&matches: &bool| if matches { matching } else { others };
+        let group_of_frame: Vec<u32> = frames.iter().map(group_of).collect();
+        let values = flat_values(filtered, &group_of_frame, 2, metric);
+        Search {
+            keys: matching_keys(keys, &frames),
+            matched: values.of(matching).1,
+            is_estimated: values.is_estimated(matching),
         }
-        let own = filtered.self_values().iter().filter(|(context, _)| on_path[context.index()]);
-        let matched = own.fold(0i64, |sum, (_, row)| sum.saturating_add(row[metric.index()]));
-        Search { keys: matching_keys, matched }
     }
 }

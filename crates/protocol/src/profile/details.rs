@@ -35,6 +35,9 @@ pub struct DetailsResult {
     pub address: String,
     /// Whether it was inlined into its caller.
     pub inlined: bool,
+    /// Of each metric, whether its total is an estimate, as the file tells no call paths.
+    #[serde(default)]
+    pub estimated: Vec<bool>,
     /// From below the whole program down to the node.
     pub path: Vec<NodeName>,
     /// Callers of the function in the whole view, largest first.

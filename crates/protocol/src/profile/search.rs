@@ -23,13 +23,23 @@ pub struct SearchResult {
     pub matches: u32,
     /// The largest matching ones.
     pub top: Vec<NamedKey>,
+    /// The metric that the values are in: the view's, or for a derived one the measured metric that it begins
+    /// with.
+    #[serde(default)]
+    pub list_metric: u32,
+    /// Share of the program's total that `matched` is; none in a metric that does not add up.
+    #[serde(default)]
+    pub share: Option<f64>,
+    /// Whether `matched` is an estimate, as the file tells no call paths.
+    #[serde(default)]
+    pub estimated: bool,
 }
 
 columns! {
     /// Columns of [`crate::ProfileRequest::Search`].
     SearchColumns {
-        /// Value of all stacks with a matching frame, each counted once; then the program's total.
-        /// For a derived metric both are in the measured one that it begins with.
+        /// Value of all stacks with a matching frame, each counted once, as if they were one function of the
+        /// list; then the program's total.
         matched: i64,
         /// Total of each of `top`.
         top: i64,

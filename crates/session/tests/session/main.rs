@@ -10,6 +10,7 @@ mod event_frames;
 mod event_machines;
 mod events;
 mod experiment;
+mod functions;
 mod graphs;
 mod hosts;
 mod kinds;

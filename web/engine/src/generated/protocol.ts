@@ -1335,6 +1335,10 @@ address: string,
  */
 inlined: boolean, 
 /**
+ * Of each metric, whether its total is an estimate, as the file tells no call paths.
+ */
+estimated: Array<boolean>, 
+/**
  * From below the whole program down to the node.
  */
 path: Array<NodeName>, 
@@ -5877,8 +5881,8 @@ diagonals: Array<ScatterDiagonal>, };
 
 /** Columns of [`crate::ProfileRequest::Search`]. */
 export interface SearchColumns {
-  /** Value of all stacks with a matching frame, each counted once; then the program's total. */
-  /** For a derived metric both are in the measured one that it begins with. */
+  /** Value of all stacks with a matching frame, each counted once, as if they were one function of the */
+  /** list; then the program's total. */
   readonly matched: BigInt64Array;
   /** Total of each of `top`. */
   readonly top: BigInt64Array;
@@ -5902,7 +5906,20 @@ matches: number,
 /**
  * The largest matching ones.
  */
-top: Array<NamedKey>, };
+top: Array<NamedKey>, 
+/**
+ * The metric that the values are in: the view's, or for a derived one the measured metric that it begins
+ * with.
+ */
+list_metric: number, 
+/**
+ * Share of the program's total that `matched` is; none in a metric that does not add up.
+ */
+share: number | null, 
+/**
+ * Whether `matched` is an estimate, as the file tells no call paths.
+ */
+estimated: boolean, };
 
 export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "open_files", "params": OpenFilesParams } | { "method": "build_profile", "params": BuildProfileParams } | { "method": "close", "params": DocumentParams } | { "method": "wait", "params": DocumentParams } | { "method": "read_as", "params": ReadAsParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams } | { "method": "source_text", "params": SourceTextParams } | { "method": "report", "params": ReportParams };
 

@@ -8,11 +8,12 @@ import { metricItems } from '../../state/metric-items.ts';
 import type { MatchStatus } from '../../state/profile/profile.ts';
 import { useServices } from '../../state/services.ts';
 import { SHAPES, type ViewKind, VIEWS } from '../../state/view-state.ts';
-import { formatExact, formatInteger, formatShare, formatValue, shareOf } from '../../text/units.ts';
+import { formatExact, formatInteger, formatShare, formatValue } from '../../text/units.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
+import { ABOUT } from '../../views/estimates/Estimate.tsx';
 import { shownChart } from '../../views/charts/ChartPicker.tsx';
 import { figureItems } from './figures.ts';
 
@@ -120,12 +121,14 @@ function Search() {
       input.current?.select();
     },
   });
-  const matched = found?.columns.matched;
+  const matched = found?.columns.matched[0] ?? 0n;
+  const unit =
+    app.profile.summary.value?.metrics[found?.result.list_metric ?? 0] ??
+    app.profile.metricInfo.value;
+  const about = found?.result.estimated === true ? ABOUT : '';
   // In the linked view each pane has a share of its own.
-  const share =
-    matched === undefined || shownView(app) === 'linked'
-      ? ''
-      : formatShare(shareOf(matched[0] ?? 0n, matched[1] ?? 0n));
+  const part = shownView(app) === 'linked' ? undefined : found?.result.share;
+  const share = part === undefined || part === null ? '' : about + formatShare(part);
   const matches = ['flame', 'both', 'timeline', 'heat'].includes(shownView(app))
     ? app.profile.matches.value
     : undefined;
@@ -134,7 +137,7 @@ function Search() {
     found === undefined
       ? error?.message
       : `${formatInteger(found.result.matches)} functions match; together they cover ` +
-        `${formatValue(matched?.[0] ?? 0n, app.profile.metricInfo.value)}, each stack counted once`;
+        `${about}${formatValue(matched, unit)}, each stack counted once`;
   return (
     <SearchBox
       label="Search"

@@ -114,7 +114,13 @@ describe('a scatter', () => {
     const page = await openChart('&q=^fib', {
       ...chartsEngine(),
       search: () => ({
-        result: { matches: 1, top: [{ key: 10, name: 'fib' }] },
+        result: {
+          matches: 1,
+          top: [{ key: 10, name: 'fib' }],
+          list_metric: 0,
+          share: 0.6,
+          estimated: false,
+        },
         columns: { matched: BigInt64Array.of(60n, 100n), top: BigInt64Array.of(60n) },
       }),
     });

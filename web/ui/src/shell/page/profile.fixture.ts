@@ -263,6 +263,7 @@ export function stacksEngine(
           build_id: '',
           address: '',
           inlined: false,
+          estimated: total.map(() => false),
           path: named(tree, wayTo(tree, node)),
           callers: [],
           more_callers: 0,
@@ -312,10 +313,12 @@ export function stacksEngine(
         stack.names.some((one) => hits.includes(one)),
       );
       const { metric } = view;
+      const [matched, all] = [sumOf(found)[metric]!, whole[metric]!];
+      const share = Number(matched) / Number(all);
       return {
-        result: { matches: hits.length, top: [] },
+        result: { matches: hits.length, top: [], list_metric: metric, share, estimated: false },
         columns: {
-          matched: BigInt64Array.of(sumOf(found)[metric]!, whole[metric]!),
+          matched: BigInt64Array.of(matched, all),
           top: new BigInt64Array(),
         },
       };

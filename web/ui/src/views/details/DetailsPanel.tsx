@@ -13,7 +13,7 @@ import { Estimate } from '../estimates/Estimate.tsx';
 import { Distribution } from './Distribution.tsx';
 import { Labels } from './Labels.tsx';
 import { ShareList } from './ShareList.tsx';
-import { Values } from './Values.tsx';
+import { totalOf, Values } from './Values.tsx';
 
 /** Letters of a file's path. */
 const MOST_OF_PATH = 200;
@@ -41,7 +41,6 @@ function Details(props: { readonly selected: Selected }) {
   const unit = metrics[result.list_metric] ?? app.profile.metricInfo.value;
   const listed = result.list_metric === metric ? undefined : unit.name;
   const compared = comparedMetric(app.profile.summary.value, metric);
-  const estimated = app.profile.summary.value?.estimated_paths === true;
   const name = result.label ?? result.name;
   const overRuns = isProgram ? undefined : app.profile.overRuns.value.get(spec.document)?.get(name);
   const nodeTotal = columns.total_value[result.list_metric] ?? 0n;
@@ -77,7 +76,7 @@ function Details(props: { readonly selected: Selected }) {
           metrics={metrics}
           rows={[
             ...(isProgram ? [] : [{ label: 'self', values: columns.self_value }]),
-            { label: `total${estimated ? ', estimated' : ''}`, values: columns.total_value },
+            { label: totalOf(result, metric), values: columns.total_value },
           ]}
           whole={columns.program_total}
           change={isProgram ? null : result.change}

@@ -1,8 +1,13 @@
-import type { MetricInfo } from '@hotframe/engine';
+import type { DetailsResult, MetricInfo } from '@hotframe/engine';
 import { hasShares } from '../../state/comparison.ts';
 import type { Selected } from '../../state/selection.ts';
 import { useApp } from '../../state/services.ts';
 import { formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
+
+/** What the total of a node is called. */
+export function totalOf(details: DetailsResult, metric: number): string {
+  return details.estimated[metric] === true ? 'total, estimated' : 'total';
+}
 
 /** Self and total in every metric, with their shares of the program and of the caller. */
 export function Values(props: {
@@ -12,7 +17,6 @@ export function Values(props: {
   const { details, isProgram, spec } = props.selected;
   const { self_value, total_value, parent_total, program_total } = details.columns;
   const summary = useApp().profile.summary.value;
-  const total = summary?.estimated_paths === true ? 'total, estimated' : 'total';
   const share = (value: bigint, wholes: BigInt64Array, metric: number) =>
     hasShares(summary, metric) ? formatShare(shareOf(value, wholes[metric] ?? 0n)) : '';
   const row = (label: string, value: bigint, metric: number, unit: MetricInfo) => (
@@ -52,7 +56,7 @@ export function Values(props: {
               </tr>
             ),
             !isProgram && row('self', self_value[metric] ?? 0n, metric, unit),
-            row(total, total_value[metric] ?? 0n, metric, unit),
+            row(totalOf(details.result, metric), total_value[metric] ?? 0n, metric, unit),
           ];
         })}
       </tbody>

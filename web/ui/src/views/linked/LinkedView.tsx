@@ -88,7 +88,7 @@ function PaneTitle(props: { readonly pane: Pane; readonly linked: Linked }) {
   const narrowing = linked.panes.filter(
     (other) => other.role < pane.role && other.path.value.length > 0,
   );
-  const matched = pane.search.value.value?.columns.matched;
+  const share = pane.search.value.value?.result.share;
   const isChosen = pane.path.value.length > 0;
   return (
     <header class="pane-title">
@@ -100,9 +100,9 @@ function PaneTitle(props: { readonly pane: Pane; readonly linked: Linked }) {
           {unit.adds_up && <span class="mute"> {formatShare(shareOf(value, whole))}</span>}
         </span>
       )}
-      {matched !== undefined && (
+      {share !== undefined && share !== null && (
         <span class="mute number" title="Share of this pane that the search covers">
-          {formatShare(shareOf(matched[0] ?? 0n, matched[1] ?? 0n))} match
+          {formatShare(share)} match
         </span>
       )}
       {narrowing.map((other) => (

@@ -34,19 +34,23 @@ pub(crate) fn details(
     let options = ViewOptions { metric, ..options };
     let profile = document.profile();
     let mut columns = DetailsColumns::default();
+    let mut estimated = vec![];
     let parent = tree.node(id).parent;
-    // Callers and callees hang below the function itself: its own value is that of all its calls, and not of
-    // the outermost ones alone.
+    // Callers and callees hang below the function itself, whose values are those of the function list.
     let itself = match tree.shape() {
         Shape::Callers(key) | Shape::Callees(key) if id == NodeId::ROOT => Some(key),
         _ => None,
     };
     for each in document.metric_ids() {
-        let (mut own, total) = tree.values(id, each);
+        let (mut own, mut total) = tree.values(id, each);
+        let mut is_estimated = profile.origin.estimated_paths && id != NodeId::ROOT;
         if let Some(key) = itself {
             let of_metric = ViewOptions { metric: each, ..options.clone() };
-            own = document.flat(&of_metric).map_err(convert::filter_error)?.of(key).0;
+            let flat = document.flat(&of_metric).map_err(convert::filter_error)?;
+            (own, total) = flat.of(key);
+            is_estimated = flat.is_estimated(key);
         }
+        estimated.push(is_estimated);
         columns.self_value.push(own);
         columns.total_value.push(total);
         columns.parent_total.push(tree.values(parent, each).1);
@@ -57,15 +61,16 @@ pub(crate) fn details(
     let is_frame = tree.is_frame(id);
     let mut result = describe(&tree, id);
     result.instance = view.instance;
+    result.estimated = estimated;
     result.list_metric = metric.0;
     if let Some(comparing) = document.comparison() {
         let sides = document.compared_sides(metric);
         // A function on its own is one of all functions, as in their list.
-        let of_functions = match tree.shape() {
-            Shape::Callers(key) | Shape::Callees(key) if id == NodeId::ROOT => {
+        let of_functions = match itself {
+            Some(key) => {
                 Some((Changes::of(document, &options)?.and_then(|changes| changes.tests), key))
             }
-            _ => None,
+            None => None,
         };
         let runs = match &of_functions {
             Some((tests, key)) => Runs::of(tests.as_ref(), key),

@@ -38,7 +38,12 @@ pub(crate) fn search(
         top: found.iter().map(|&key| total(key)).collect(),
     };
     let top = found.into_iter().map(|key| NamedKey { key: key.0, name: name(key) }).collect();
-    Ok(Reply { result: SearchResult { matches, top }, columns })
+    let whole = columns.matched[1];
+    let has_share = whole != 0 && document.profile().adds_up(document.profile().metric(metric));
+    let share = has_share.then(|| search.matched as f64 / (whole as f64).abs());
+    let (list_metric, estimated) = (metric.0, search.is_estimated);
+    let result = SearchResult { matches, top, list_metric, share, estimated };
+    Ok(Reply { result, columns })
 }
 
 /// Most frames that one question finds.
