@@ -12,6 +12,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 use rustix::process::{Pid, getuid, test_kill_process};
 
 use crate::Error;
@@ -74,39 +75,81 @@ fn sweep(target: &Path, name: &OsStr) {
         let rest = own.as_bytes().strip_prefix(name.as_bytes()).and_then(|own| {
             std::str::from_utf8(own.strip_prefix(b".")?.strip_suffix(b".partial")?).ok()
         });
-        let process = rest.and_then(|rest| rest.parse::<i32>().ok()).and_then(Pid::from_raw);
-        let is_gone = process.is_some_and(|process| test_kill_process(process).is_err());
-        let is_ours =
-            entry.metadata().is_ok_and(|found| found.is_file() && found.uid() == getuid().as_raw());
-        if is_gone && is_ours {
+        let is_ours = entry.metadata().is_ok_and(|found| found.is_file() && is_of_user(&found));
+        if rest.is_some_and(is_gone) && is_ours {
             // What cannot be removed is seen where it lies.
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
+/// Whether there is no process of a number. One of another container that shares the folder is not seen.
+fn is_gone(process: &str) -> bool {
+    let process = process.parse::<i32>().ok().and_then(Pid::from_raw);
+    process.is_some_and(|process| test_kill_process(process).is_err())
+}
+
+fn is_of_user(file: &fs::Metadata) -> bool {
+    file.uid() == getuid().as_raw()
+}
+
 /// A folder for what is thrown away, which nobody else may look or write into.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     path: PathBuf,
+    /// Locked: who was killed holds no lock.
+    _held: File,
 }
 
+/// Names of such folders begin with this; the process and a number follow.
+const SCRATCH: &str = "hotframe-record-";
+
 impl Scratch {
+    /// Makes one in the folder for temporary files, and removes there what killed processes of this user left.
     pub(crate) fn new() -> Result<Scratch, Error> {
-        let temporary = std::env::temp_dir();
+        Scratch::below(&std::env::temp_dir())
+    }
+
+    fn below(temporary: &Path) -> Result<Scratch, Error> {
+        sweep_scratch(temporary);
         for number in 0..100 {
-            let path = temporary.join(format!("hotframe-record-{}-{number}", std::process::id()));
+            let path = temporary.join(format!("{SCRATCH}{}-{number}", std::process::id()));
             // Nothing that is there already is used: it may be somebody else's.
             match DirBuilder::new().mode(0o700).create(&path) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                made => return made.map(|()| Scratch { path }).map_err(Error::writing(&temporary)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                made => made.map_err(Error::writing(temporary))?,
             }
+            let held = File::open(&path).map_err(Error::reading(&path))?;
+            lock(&held).map_err(Error::writing(&path))?;
+            return Ok(Scratch { path, _held: held });
         }
-        Err(Error::writing(&temporary)(io::ErrorKind::AlreadyExists.into()))
+        Err(Error::writing(temporary)(io::ErrorKind::AlreadyExists.into()))
     }
 
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
+    }
+}
+
+fn lock(folder: &File) -> io::Result<()> {
+    Ok(flock(folder, FlockOperation::NonBlockingLockExclusive)?)
+}
+
+/// Removes the scratch folders of this user whose process is gone and holds no lock.
+fn sweep_scratch(temporary: &Path) {
+    for entry in fs::read_dir(temporary).into_iter().flatten().flatten() {
+        let own = entry.file_name();
+        let rest = own.to_str().and_then(|name| name.strip_prefix(SCRATCH)?.split_once('-'));
+        // This does not follow links.
+        let is_ours = entry.metadata().is_ok_and(|found| found.is_dir() && is_of_user(&found));
+        if !rest.is_some_and(|(process, _)| is_gone(process)) || !is_ours {
+            continue;
+        }
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let opened = rustix::fs::open(entry.path(), flags, Mode::empty());
+        if opened.is_ok_and(|folder| lock(&File::from(folder)).is_ok()) {
+            let _ = beneath::remove_folder(&entry.path());
+        }
     }
 }
 
@@ -190,6 +233,34 @@ mod tests {
         }
         write(&folder.path().join("a"), b"whole").unwrap();
         assert!(!left.exists() && other.exists() && alive.exists());
+    }
+
+    #[test]
+    fn scratch_folders_of_killed_processes_are_removed() {
+        let temporary = tempfile::tempdir().unwrap();
+        let mut gone = std::process::Command::new("true").spawn().unwrap();
+        gone.wait().unwrap();
+        let at = |name: &str| temporary.path().join(name);
+        let [left, held, linked] =
+            [0, 1, 2].map(|number| at(&format!("{SCRATCH}{}-{number}", gone.id())));
+        let alive = at(&format!("{SCRATCH}1-0"));
+        let other = at("hotframe-other-0");
+        for folder in [&left, &held, &alive, &other] {
+            fs::create_dir(folder).unwrap();
+            fs::write(folder.join("perf.data"), "half").unwrap();
+        }
+        std::os::unix::fs::symlink(&other, &linked).unwrap();
+        // As of a process that is not seen from here.
+        let holder = File::open(&held).unwrap();
+        lock(&holder).unwrap();
+        let own = Scratch::below(temporary.path()).unwrap();
+        assert!(!left.exists());
+        assert!([&held, &alive, &other, &linked].into_iter().all(|path| path.exists()));
+        let second = Scratch::below(temporary.path()).unwrap();
+        assert!(own.path != second.path && own.path.exists() && second.path.exists());
+        let paths = [own.path.clone(), second.path.clone()];
+        drop((own, second));
+        assert!(!paths.iter().any(|path| path.exists()));
     }
 
     #[test]

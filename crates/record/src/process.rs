@@ -36,7 +36,7 @@ pub trait Watch {
     /// Something begins.
     fn see(&self, progress: &Progress<'_>);
     /// The command was started. Without a terminal its number is that of its process group, too.
-    fn started(&self, _pid: u32) {}
+    fn started(&self, pid: u32);
     /// Takes what the command says; none lets it say so where this process does.
     fn output(&self) -> Option<&Arc<Output>>;
 }
@@ -350,6 +350,7 @@ mod tests {
             if self.once.exists() { self.signal.take() } else { None }
         }
         fn see(&self, _: &Progress<'_>) {}
+        fn started(&self, _: u32) {}
         fn output(&self) -> Option<&Arc<Output>> {
             None
         }

@@ -82,15 +82,26 @@ fn folders_that_commands_leave_are_removed_however_deep_they_are() {
 
 #[test]
 fn a_command_ends_with_what_records_it() {
-    let plan = "command = [\"sh\", \"p.sh\"]\nruns = 1\nrecorder = \"time\"\n";
-    let trial = Trial::shell("orphan", "echo $$ > $LOG; exec sleep 60\n", plan);
-    let log = trial.folder.join("log");
-    trial.write(
-        "plan.toml",
-        &format!("name = \"p\"\nrepeats = 0\n{plan}environment = {{ LOG = {log:?} }}\n"),
-    );
+    // One that is started by this program, and one that py-spy starts.
+    let sleeps = "import os, time\nopen(os.environ['LOG'], 'w').write(f'{os.getpid()}\\n')\n\
+                  time.sleep(60)\n";
+    for (recorder, command) in [("time", "sh p.sh"), ("python", "python3 p.py")] {
+        let trial = Trial::shell("orphan", "echo $$ > $LOG; exec sleep 60\n", "");
+        trial.write("p.py", sleeps);
+        let log = trial.folder.join("log");
+        let words: Vec<&str> = command.split(' ').collect();
+        let plan = format!(
+            "name = \"p\"\nrepeats = 0\ncommand = {words:?}\nruns = 1\nrecorder = {recorder:?}\n\
+             environment = {{ LOG = {log:?} }}\n"
+        );
+        trial.write("plan.toml", &plan);
+        ends_with_its_recorder(&trial, &log);
+    }
+}
+
+fn ends_with_its_recorder(trial: &Trial, log: &Path) {
     let runner = trial.start(&["experiment", "run", "plan.toml"]);
-    let command = || fs::read_to_string(&log).ok()?.trim().parse::<u32>().ok();
+    let command = || fs::read_to_string(log).ok()?.trim().parse::<u32>().ok();
     until("the command", || command().is_some());
     send(recorder(runner.id()).unwrap().1, "-9");
     let told = said(&runner.wait_with_output().unwrap());

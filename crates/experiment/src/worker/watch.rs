@@ -71,6 +71,9 @@ impl Watch for RunWatch<'_> {
         self.heart.says(progress.what);
     }
 
+    /// Who records it in a process apart ends it.
+    fn started(&self, _: u32) {}
+
     fn output(&self) -> Option<&Arc<Output>> {
         Some(self.output)
     }

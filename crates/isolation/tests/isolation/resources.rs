@@ -214,6 +214,16 @@ for number in range(200):
 }
 
 #[test]
+fn a_signal_that_a_program_sends_itself_is_no_limit() {
+    for signal in ["XCPU", "KILL"] {
+        let Some(ran) = run(&small(), &["sh", "-c", &format!("kill -{signal} $$")]) else { return };
+        let number = if signal == "XCPU" { 24 } else { 9 };
+        let end = ran.end();
+        assert_eq!((end.status, end.cause), (Some(Status::Signal(number)), None), "{end:?}");
+    }
+}
+
+#[test]
 fn the_wall_time_is_over_for_who_ignores_it_and_for_who_does_not() {
     let limits = Limits { wall: Duration::from_millis(700), ..small().limits };
     let isolation = Isolation { limits, ..small() };

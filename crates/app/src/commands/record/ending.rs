@@ -37,6 +37,9 @@ impl Watch for Signals {
         let _ = told::line(progress.what);
     }
 
+    /// It is in the terminal's group, and ends with what is typed there.
+    fn started(&self, _: u32) {}
+
     fn output(&self) -> Option<&Arc<Output>> {
         None
     }
