@@ -109,3 +109,17 @@ fn ends_with_its_recorder(trial: &Trial, log: &Path) {
     let command = command().unwrap();
     until("its end", || fs::metadata(format!("/proc/{command}/exe")).is_err());
 }
+
+#[test]
+fn a_command_that_stops_its_recorder_ends_in_its_time() {
+    let plan = "command = [\"sh\", \"p.sh\"]\nruns = 1\nrecorder = \"time\"\ntimeout_s = 1\n";
+    let script = "trap '' TERM; echo $$ > $LOG; kill -STOP $PPID; while :; do sleep 1; done\n";
+    let trial = Trial::shell("stops", script, "");
+    let log = trial.folder.join("log");
+    let environment = format!("environment = {{ LOG = {log:?} }}\n");
+    trial.write("plan.toml", &format!("name = \"p\"\nrepeats = 0\n{plan}{environment}"));
+    let (ok, told) = trial.experiment(&[]);
+    assert!(!ok && told.contains("longer than 1 s and was ended with its recorder"), "{told}");
+    let command = fs::read_to_string(&log).unwrap();
+    until("its end", || fs::metadata(format!("/proc/{}/exe", command.trim())).is_err());
+}

@@ -210,6 +210,40 @@ fn how_a_sampled_program_ended_is_told() {
     }
 }
 
+/// Who is held does not wait for a thread that cannot be held.
+#[test]
+fn a_program_that_waits_for_itself_while_it_starts_another_goes_on() {
+    // What is started opens a pipe before it is a program, and the main thread opens the other end.
+    const WAITS: &str = r#"
+import ctypes, os, threading, time
+os.mkfifo("pipe")
+libc = ctypes.CDLL(None)
+actions = ctypes.create_string_buffer(512)
+libc.posix_spawn_file_actions_init(actions)
+libc.posix_spawn_file_actions_addopen(actions, 0, b"pipe", os.O_RDONLY, 0)
+def start():
+    words = (ctypes.c_char_p * 2)(b"cat", None)
+    libc.posix_spawn(ctypes.byref(ctypes.c_int()), b"/bin/cat", actions, None, words, None)
+time.sleep(0.5)
+thread = threading.Thread(target=start)
+thread.start()
+end = time.monotonic() + 1
+while time.monotonic() < end:
+    sum(range(1000))
+os.close(os.open("pipe", os.O_WRONLY))
+thread.join()
+"#;
+    let trial = Trial::shell("waits", "", "");
+    trial.write("p.py", WAITS);
+    trial.write(
+        "plan.toml",
+        "name = \"p\"\nrepeats = 0\ncommand = [\"python3\", \"p.py\"]\nruns = 1\n\
+         recorder = \"python\"\ntimeout_s = 20\n[python]\npausing = \"always\"\n",
+    );
+    let (ok, told) = trial.experiment(&[]);
+    assert!(ok, "{told}");
+}
+
 #[test]
 fn what_takes_too_long_is_ended() {
     let plan = "command = [\"sh\", \"p.sh\"]\nruns = 1\nrecorder = \"time\"\ntimeout_s = 0.5\n";

@@ -71,6 +71,8 @@ pub(super) enum Trouble {
     Stopped,
     /// It took longer than it may, after the command had ended.
     Late(Duration),
+    /// The command was not ended in the time that it may take, as its recorder hangs or was stopped.
+    Hung,
     /// A file could not be read (`read`) or written.
     File { doing: String, file: PathBuf, what: String },
     /// The recorder does not work here, the command is not there, or its recorder broke.
@@ -136,11 +138,11 @@ impl Task {
         let said = listen(control.try_clone().map_err(other)?);
         let mut command = None;
         let ended = self.wait(longest, watch, (&said, &control), &mut command);
+        // Nobody else would end it.
+        if let Some(command) = command {
+            let _ = kill_process_group(command, Signal::KILL);
+        }
         let ended = ended.unwrap_or_else(|| {
-            // Nobody else would end it.
-            if let Some(command) = command {
-                let _ = kill_process_group(command, Signal::KILL);
-            }
             // One that still runs has said what cannot be understood.
             let _ = control.shutdown(Shutdown::Both);
             let status = own.end_within(STOPPING).map_err(other)?;
@@ -167,7 +169,8 @@ impl Task {
         command: &mut Option<Pid>,
     ) -> Option<Result<Ran, Trouble>> {
         let reading = longest.max(SHORTEST_READING);
-        let end = Instant::now() + longest + STOPPING + reading;
+        // Until the command has ended, and then until what it left is read.
+        let mut end = Instant::now() + longest + STOPPING;
         let mut stopped: Option<Instant> = None;
         let mut is_reading = false;
         loop {
@@ -177,9 +180,13 @@ impl Task {
                 Ok(Said::Reads) => {
                     *command = None;
                     is_reading = true;
+                    end = Instant::now() + reading;
                     watch.see(&record::Progress { what: "reading what it left" });
                 }
-                Ok(Said::Ended(ended)) => return Some(*ended),
+                Ok(Said::Ended(ended)) => {
+                    *command = None;
+                    return Some(*ended);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return None,
             }
@@ -194,7 +201,7 @@ impl Task {
                 }
             }
             if Instant::now() >= end {
-                return Some(Err(Trouble::Late(reading)));
+                return Some(Err(if is_reading { Trouble::Late(reading) } else { Trouble::Hung }));
             }
         }
     }

@@ -239,6 +239,10 @@ impl Worker<'_> {
                 let what = format!("reading what it left took longer than {} s", longest.as_secs());
                 return failed(facts, Class::Limit, &what);
             }
+            Err(Trouble::Hung) => {
+                let what = format!("{late} with its recorder, which did not answer");
+                return failed(facts, Class::Timeout, &what);
+            }
             Err(_) if watch.is_late() => return failed(facts, Class::Timeout, &late),
             Err(Trouble::Stopped) => return Err(Error::Stopped),
             Err(Trouble::File { doing, file, what }) => {

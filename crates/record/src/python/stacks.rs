@@ -64,6 +64,16 @@ pub(super) struct Read {
     pub(super) torn: u64,
 }
 
+/// # Errors
+/// Why the process is not to be held just now.
+fn can_be_held(tasks: &Tasks) -> Result<(), String> {
+    match () {
+        () if tasks.is_ending() => Err("it ends just now".to_owned()),
+        () if tasks.is_starting_another() => Err("it starts another program just now".to_owned()),
+        () => Ok(()),
+    }
+}
+
 impl Stacks {
     /// # Errors
     /// Why they cannot be read, in py-spy's words.
@@ -76,6 +86,10 @@ impl Stacks {
             full_filenames: true,
             ..Config::default()
         };
+        let tasks = Tasks::of(pid);
+        if is_pausing {
+            can_be_held(&tasks)?;
+        }
         let mut spy = opened::safely(process, || guarded(|| PythonSpy::new(pid, &config)))??;
         // An interpreter that is only starting is found, and nothing of it can be read.
         let traced = is_pausing.then(|| TRACING.lock().unwrap_or_else(PoisonError::into_inner));
@@ -87,7 +101,7 @@ impl Stacks {
             chains: Chains::of(pid, version),
             inner: Inner::default(),
             spy,
-            tasks: Tasks::of(pid),
+            tasks,
             is_pausing,
             handles: HashMap::new(),
             last: HashSet::new(),
@@ -107,8 +121,8 @@ impl Stacks {
         let running = self.running();
         let traced =
             self.is_pausing.then(|| TRACING.lock().unwrap_or_else(PoisonError::into_inner));
-        if self.is_pausing && self.tasks.is_ending() {
-            return Err("it ends just now".to_owned());
+        if self.is_pausing {
+            can_be_held(&self.tasks)?;
         }
         let start = Instant::now();
         let mut tries = if self.is_pausing { 0 } else { TRIES };
