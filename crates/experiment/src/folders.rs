@@ -10,7 +10,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
 
 use crate::Error;
 
@@ -201,7 +201,9 @@ fn sweep(work: &Path, name: &str) {
         if !is_a_worker || other == name {
             continue;
         }
-        let held = File::open(entry.path());
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let held = open(entry.path(), flags, Mode::empty()).map(File::from);
+        // It is held until it is removed.
         if held.as_ref().is_ok_and(is_locked) {
             let _ = beneath::remove_folder(&entry.path());
         }

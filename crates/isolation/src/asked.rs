@@ -69,12 +69,20 @@ pub struct Bring {
     /// Where they are put, under the same names; a folder that is there. Nothing in it is
     /// overwritten. The program never sees it.
     pub into: PathBuf,
-    /// Which ones, relative to `/work`: `result.json`, `out/*.csv`, `**/*.prof`.
+    /// Which ones, relative to `/work`: `result.json`, `out/*.csv`, `**/*.prof`. [`Bring::exactly`] makes
+    /// one of a name.
     pub patterns: Vec<String>,
     /// At most so much in all, in bytes.
     pub bytes: u64,
     /// At most so many.
     pub files: u64,
+}
+
+impl Bring {
+    /// The pattern that fits one file alone.
+    pub fn exactly(name: &str) -> String {
+        glob::Pattern::escape(name)
+    }
 }
 
 /// What a run may take.

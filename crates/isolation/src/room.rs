@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{CWD, FileType, FlockOperation, Mode, flock, mknodat};
+use rustix::fs::{CWD, FileType, FlockOperation, Mode, OFlags, flock, mknodat};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
@@ -193,8 +193,9 @@ pub(crate) fn sweep() {
             continue;
         }
         // One that is being made has no such file yet.
-        let held = File::open(entry.path().join(HELD));
-        if held.is_ok_and(|held| lock(&held).is_ok()) {
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let held = rustix::fs::open(entry.path().join(HELD), flags, Mode::empty());
+        if held.is_ok_and(|held| lock(&File::from(held)).is_ok()) {
             let _ = beneath::remove_folder(&entry.path());
         }
     }

@@ -155,6 +155,10 @@ const X32: u32 = 0x4000_0000;
 /// it is not there, libraries take files in `/dev/shm`.
 const UNCOUNTED: [u32; 2] = [libc::SYS_memfd_create as u32, libc::SYS_shmget as u32];
 
+/// How much waits in a socket, which nothing counts either. The kernel takes less than it is asked for without
+/// a word, and so do we.
+const BUFFERS: [libc::c_int; 2] = [libc::SO_SNDBUF, libc::SO_SNDBUFFORCE];
+
 /// The filters of a run, to be applied one after the other. `is_counted` is said where no cgroup holds its
 /// memory.
 pub(crate) fn filters(network: bool, is_counted: bool) -> Result<Vec<BpfProgram>, Error> {
@@ -205,8 +209,19 @@ pub(crate) fn filters(network: bool, is_counted: bool) -> Result<Vec<BpfProgram>
     let changes = vec![one(0, Length::Dword, Is::Ne, LOOK)?, one(0, Length::Dword, Is::Ne, 0)?];
     refused.insert(libc::SYS_personality, vec![all(changes)?]);
 
-    let mut filters = vec![program(refused)?, absent(ABSENT)];
-    filters.extend(is_counted.then(|| absent(UNCOUNTED)));
+    let mut filters = vec![program(refused, libc::EPERM)?, absent(ABSENT)];
+    if is_counted {
+        let mut buffers = vec![];
+        for option in BUFFERS {
+            let option = u64::from(option.unsigned_abs());
+            buffers.push(all(vec![
+                one(1, Length::Dword, Is::Eq, libc::SOL_SOCKET.unsigned_abs().into())?,
+                one(2, Length::Dword, Is::Eq, option)?,
+            ])?);
+        }
+        let kept = BTreeMap::from([(libc::SYS_setsockopt, buffers)]);
+        filters.extend([absent(UNCOUNTED), program(kept, 0)?]);
+    }
     Ok(filters)
 }
 
@@ -244,8 +259,12 @@ pub(crate) fn apply(filters: &[BpfProgram]) -> Result<(), Error> {
     Ok(())
 }
 
-fn program(rules: BTreeMap<libc::c_long, Vec<SeccompRule>>) -> Result<BpfProgram, Error> {
-    let refuse = SeccompAction::Errno(libc::EPERM.unsigned_abs());
+/// Answers calls with an error, or as if they were done where that is 0.
+fn program(
+    rules: BTreeMap<libc::c_long, Vec<SeccompRule>>,
+    error: libc::c_int,
+) -> Result<BpfProgram, Error> {
+    let refuse = SeccompAction::Errno(error.unsigned_abs());
     let processor = TargetArch::try_from(std::env::consts::ARCH)
         .map_err(|error| wrong(seccompiler::Error::Backend(error)))?;
     // Calls by another processor's numbers (`int 0x80`) end the process.

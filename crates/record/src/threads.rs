@@ -23,6 +23,9 @@ pub(crate) struct Log {
 /// More threads than this are not named.
 const MOST_NAMES: usize = 1 << 16;
 
+/// Of all names together no more is kept, in bytes.
+const MOST_OF_NAMES: usize = 4 << 20;
+
 /// Of a line more is not looked at.
 const LONGEST_LINE: u64 = 4096;
 
@@ -50,6 +53,7 @@ fn pass_on(from: impl Read, names: &Names) -> io::Result<()> {
     let mut from = BufReader::new(from);
     let mut piece = vec![];
     let mut is_start = true;
+    let mut kept = 0;
     loop {
         piece.clear();
         if from.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut piece)? == 0 {
@@ -57,14 +61,20 @@ fn pass_on(from: impl Read, names: &Names) -> io::Result<()> {
         }
         if is_start && let Some(name) = named(&piece) {
             let mut names = names.lock().unwrap_or_else(PoisonError::into_inner);
-            if names.len() < MOST_NAMES {
-                names.push(name);
-            }
+            keep(&mut names, name, &mut kept);
         }
         is_start = piece.ends_with(b"\n");
         let mut out = io::stdout().lock();
         out.write_all(&piece)?;
         out.flush()?;
+    }
+}
+
+/// `kept` is how many bytes the names have.
+fn keep(names: &mut Vec<(u32, String)>, name: (u32, String), kept: &mut usize) {
+    *kept = kept.saturating_add(name.1.len());
+    if names.len() < MOST_NAMES && *kept <= MOST_OF_NAMES {
+        names.push(name);
     }
 }
 
@@ -118,6 +128,16 @@ mod tests {
         for other in ["TID: x", "TID: ,7", "TID: x,-1", "tid: x,1", "x TID: x,1", ""] {
             assert_eq!(of(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn names_without_end_are_not_kept() {
+        let (mut names, mut kept) = (vec![], 0);
+        for thread in 0..10_000 {
+            keep(&mut names, (thread, "x".repeat(4000)), &mut kept);
+        }
+        let bytes: usize = names.iter().map(|(_, name)| name.len()).sum();
+        assert!((MOST_OF_NAMES - 4000..=MOST_OF_NAMES).contains(&bytes), "{bytes}");
     }
 
     #[test]

@@ -68,6 +68,19 @@ fn files_are_below_the_folder_of_the_command() {
     }
 }
 
+/// Its name is no pattern.
+#[test]
+fn files_with_odd_names_are_read() {
+    for isolated in ["", "isolated = true\n"] {
+        let plan = FILE.replace("out.gz", "out[1]*.txt");
+        let script = "echo 'main;work 3' > 'out[1]*.txt'; echo 'main;other 5' > out1.txt\n";
+        let trial = Trial::shell("odd", script, &format!("{isolated}{plan}"));
+        let (ok, told) = trial.experiment(&[]);
+        assert!(ok, "{told}");
+        assert_eq!(trial.found().names(), ["all #1"]);
+    }
+}
+
 #[test]
 fn folders_that_commands_leave_are_removed_however_deep_they_are() {
     let script = "import os\nfor _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')\n";

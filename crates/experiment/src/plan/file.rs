@@ -259,6 +259,8 @@ mod tests {
         wrong("name = \"p\"", "name = \"p\"\nruns = 0", " line 2, runs: nothing is to run");
         wrong("name = \"p\"", "name = \"p\"\nrecorder = \"x\"", "line 2, recorder: there is no");
         wrong("name = \"p\"", "name = \"p\"\ntimeout_s = -1", " line 2, timeout_s: it is a number");
+        let little = "name = \"p\"\nisolated = true\nlimits = { memory_mib = 15 }";
+        wrong("name = \"p\"", little, " line 3, limits: what isolates the command needs 16 MiB");
         wrong("{s}", "{t}", " line 4, matrix.s: nothing uses 's': write {s} in command");
         wrong("s = [1]", "s = []", " line 4, matrix.s: it has no level");
         wrong("s = [1]", "s = [1", " line 4");

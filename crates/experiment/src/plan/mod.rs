@@ -22,6 +22,9 @@ pub use template::TEMPLATE;
 /// More runs than this are not planned: who wants more, plans twice.
 const MOST_RUNS: usize = 1_000_000;
 
+/// With less memory what isolates a command ends before it can tell why.
+const LEAST_MEMORY_MIB: u64 = 16;
+
 /// Files of systems have names of 255 bytes; ours add endings and numbers.
 const LONGEST_NAME: usize = 100;
 
@@ -204,6 +207,12 @@ impl Experiment {
         }
         if !(self.manner.timeout_s > 0.0 && self.manner.timeout_s <= 1e7) {
             return at("timeout_s", "it is a number of seconds above 0".to_owned());
+        }
+        let LimitsAsked { memory_mib, .. } = self.manner.limits;
+        if self.manner.isolated && memory_mib < LEAST_MEMORY_MIB {
+            let what =
+                format!("what isolates the command needs {LEAST_MEMORY_MIB} MiB (memory_mib)");
+            return at("limits", what);
         }
         let runs = cells::count(&self.matrix).saturating_mul(asked.runs as usize);
         if runs > MOST_RUNS {

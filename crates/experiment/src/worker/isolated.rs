@@ -66,7 +66,7 @@ pub(super) fn isolate(
     let left = scratch.join("left");
     let bring = asked.file.as_ref().map(|file| Bring {
         into: left.clone(),
-        patterns: vec![file.to_string_lossy().into_owned()],
+        patterns: vec![Bring::exactly(&file.to_string_lossy())],
         bytes: mib(limits.folder_mib),
         files: 1,
     });

@@ -4,26 +4,47 @@
 #![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc and /sys")]
 
 use std::fs;
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::time::Duration;
 
-use rustix::fs::statvfs;
+use rustix::fs::fstatvfs;
 
 use crate::Error;
 use crate::bubblewrap::IN_MEMORY;
 use crate::end::Cause;
 use crate::room::Inside;
 
+use super::inner::folder;
+
 /// How often. Each time takes some ten microseconds, and as much more for each process.
 pub(super) const EVERY: Duration = Duration::from_millis(50);
 
-/// Whether anything has to be counted.
-pub(super) fn is_needed(plan: &Inside) -> bool {
-    plan.counts_processes || plan.limits_addresses
+/// A run that is counted.
+pub(super) struct Counted<'a> {
+    plan: &'a Inside,
+    /// Folders in memory: a program may give their paths to others.
+    folders: Vec<OwnedFd>,
 }
 
-/// The limit that is exceeded.
-pub(super) fn exceeded(plan: &Inside) -> Result<Option<Cause>, Error> {
+impl Counted<'_> {
+    /// None where nothing has to be counted. Before the program is started.
+    pub(super) fn of(plan: &Inside) -> Result<Option<Counted<'_>>, Error> {
+        if !plan.counts_processes && !plan.limits_addresses {
+            return Ok(None);
+        }
+        let folders = IN_MEMORY.iter().map(|(folder, _)| Path::new(*folder));
+        let folders = folders.chain(plan.exchange.as_deref()).map(folder);
+        Ok(Some(Counted { plan, folders: folders.collect::<Result<_, _>>()? }))
+    }
+
+    /// The limit that is exceeded.
+    pub(super) fn exceeded(&self) -> Result<Option<Cause>, Error> {
+        exceeded(self.plan, &self.folders)
+    }
+}
+
+fn exceeded(plan: &Inside, folders: &[OwnedFd]) -> Result<Option<Cause>, Error> {
     let listed = fs::read_dir("/proc").map_err(Error::file("read", "/proc"))?;
     let names = listed.flatten().filter_map(|entry| entry.file_name().into_string().ok());
     let pids: Vec<u32> =
@@ -33,11 +54,12 @@ pub(super) fn exceeded(plan: &Inside) -> Result<Option<Cause>, Error> {
     }
     if plan.limits_addresses {
         let own: u64 = pids.iter().map(|pid| own_bytes(*pid).unwrap_or(0)).sum();
-        let folders = IN_MEMORY.iter().map(|(folder, _)| Path::new(*folder));
-        let files: u64 = folders.chain(plan.exchange.as_deref()).map(file_bytes).sum();
+        let files: u64 = folders.iter().map(file_bytes).sum();
         // Files that are mapped are among what is shared; neither is counted twice.
         let shared: u64 = pids.iter().map(|pid| shared_bytes(*pid).unwrap_or(0)).sum();
-        if own.saturating_add(files.max(shared)) > plan.limits.memory_bytes {
+        let sockets = if plan.network { 0 } else { socket_bytes() };
+        if own.saturating_add(files.max(shared)).saturating_add(sockets) > plan.limits.memory_bytes
+        {
             return Ok(Some(Cause::Memory));
         }
     }
@@ -67,6 +89,20 @@ fn shared_bytes(pid: u32) -> Option<u64> {
     }
 }
 
-fn file_bytes(folder: &Path) -> u64 {
-    statvfs(folder).map_or(0, |of| of.f_blocks.saturating_sub(of.f_bfree) * of.f_frsize)
+/// Sockets that programs have without sending much by them.
+const FEW_SOCKETS: u64 = 1000;
+/// What waits in a socket for its reader, at most: the kernel lets ten datagrams wait, each of them of what a
+/// sender may have on its way by default.
+const IN_A_SOCKET: u64 = 11 * (208 << 10);
+
+/// What may wait in sockets where these are more than a few: how much does is told nowhere.
+fn socket_bytes() -> u64 {
+    let told = fs::read_to_string("/proc/net/sockstat").unwrap_or_default();
+    let count = told.lines().find_map(|line| line.strip_prefix("sockets: used "));
+    let count: u64 = count.and_then(|count| count.trim().parse().ok()).unwrap_or(0);
+    count.saturating_sub(FEW_SOCKETS) * IN_A_SOCKET
+}
+
+fn file_bytes(folder: &OwnedFd) -> u64 {
+    fstatvfs(folder).map_or(0, |of| of.f_blocks.saturating_sub(of.f_bfree) * of.f_frsize)
 }

@@ -33,8 +33,9 @@ use rustix::thread::{
 };
 use signal_hook::consts::SIGCHLD;
 
+use super::counting::{Counted, EVERY};
 use super::signals::{OVER, SIGNALS, Signals, wait};
-use super::{NOT_ISOLATED, code_of, counting, limit, limit_twice, say};
+use super::{NOT_ISOLATED, code_of, limit, limit_twice, say};
 use crate::bubblewrap::{DEVICES, IN_MEMORY};
 use crate::end::{Cause, Status};
 use crate::room::{
@@ -100,9 +101,10 @@ fn isolate(plan: &Inside, seen: &Path, to_outer: &mut File) -> Result<InsideEnd,
     // Signals that come from here on are the program's, and wait for it.
     to_outer.write_all(LISTENS).map_err(Error::step("telling the start"))?;
     limits(plan)?;
+    let counted = Counted::of(plan)?;
     let program = start(plan)?;
     goes_first(processes.as_fd(), program);
-    let mut end = watch(plan, program, &mut signals, to_outer)?;
+    let mut end = watch(plan, counted.as_ref(), program, &mut signals, to_outer)?;
     if !end_all(program, &mut end)? {
         end.notes.push("a process of the run could not be ended: nothing was brought out".into());
         return Ok(end);
@@ -141,7 +143,7 @@ fn is_full(folder: &OwnedFd) -> bool {
     fstatvfs(folder).is_ok_and(|of| of.f_bfree == 0 || of.f_ffree == 0)
 }
 
-fn folder(path: &Path) -> Result<OwnedFd, Error> {
+pub(super) fn folder(path: &Path) -> Result<OwnedFd, Error> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     open(path, flags, Mode::empty()).map_err(|error| Error::file("open", path)(error.into()))
 }
@@ -259,6 +261,7 @@ fn goes_first(processes: BorrowedFd<'_>, program: Pid) {
 /// Until the program ends, or a limit ends it.
 fn watch(
     plan: &Inside,
+    counted: Option<&Counted<'_>>,
     program: Pid,
     signals: &mut Signals,
     to_outer: &File,
@@ -287,12 +290,12 @@ fn watch(
             return Ok(end);
         }
         let mut longest = if end.is_late { kills_at } else { asks_at } - now;
-        if counting::is_needed(plan) {
-            end.exceeded = counting::exceeded(plan)?;
+        if let Some(counted) = counted {
+            end.exceeded = counted.exceeded()?;
             if end.exceeded.is_some() {
                 return Ok(end);
             }
-            longest = longest.min(counting::EVERY);
+            longest = longest.min(EVERY);
         }
         let mut polled =
             [PollFd::new(signals, PollFlags::IN), PollFd::new(to_outer, PollFlags::empty())];

@@ -106,6 +106,16 @@ fn memory_that_is_shared_is_counted() {
                 for number in range(8):\n    if os.fork() == 0:\n        kept[:1]\n        \
                 time.sleep(1)\n        os._exit(0)\ntime.sleep(1)\n";
     assert_eq!(ends(once).1, None);
+    // What waits in sockets is counted where they are many, and they hold what the kernel lets them hold by
+    // default.
+    let sockets = "import socket\nkept = [socket.socketpair() for _ in range(COUNT)]\n\
+                   ours = kept[0][0]\nbefore = ours.getsockopt(1, socket.SO_SNDBUF)\n\
+                   ours.setsockopt(1, socket.SO_SNDBUF, 1 << 20)\n\
+                   print(before == ours.getsockopt(1, socket.SO_SNDBUF))\ntime.sleep(1)\n";
+    let (ok, cause, out) = ends(&sockets.replace("COUNT", "20"));
+    assert_eq!((ok, cause, out.trim()), (true, None, "True"));
+    let many = format!("for _ in range(30):\n    if os.fork() == 0: break\n{sockets}");
+    assert_eq!(ends(&many.replace("COUNT", "25")).1, Some(Cause::Memory));
     // Nothing could count it.
     let (ok, cause, out) = ends("attempt(os.memfd_create, 'x')\n");
     assert_eq!((ok, cause, out.trim()), (true, None, "held ENOSYS"));
