@@ -95,7 +95,7 @@ for name in sorted(os.listdir("/proc")):
     path = "/proc/" + name
     if os.path.isfile(path) and not os.stat(path).st_mode & 0o004:
         print(name)
-for name in "kpagecount", "slabinfo", "timer_list", "vmallocinfo":
+for name in "kpagecount", "slabinfo", "timer_list", "vmallocinfo", "sys/kernel/cad_pid", "sys/vm/mmap_rnd_bits":
     try:
         print(open("/proc/" + name).read(1), end="")
     except (OSError, FileNotFoundError):
