@@ -1,10 +1,9 @@
 //! Compression around a profile.
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, Read};
 
 use crate::stream::MarkedError;
-
-use crate::{Place, ReadError};
+use crate::{Place, ReadError, ReadOptions};
 
 /// A container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,15 +12,25 @@ pub enum Container {
     Gzip,
     /// RFC 8878, any number of frames.
     Zstd,
+    /// Any number of streams.
+    Xz,
+    /// Any number of streams.
+    Bzip2,
 }
 
-/// What unpacks it is large, and few files have it around them.
-const HAS_ZSTD: bool = cfg!(feature = "rare");
+/// Containers in one another; nobody means more.
+const MOST: usize = 5;
+
+/// The first bytes that tell a container.
+const HEAD: usize = 6;
 
 impl Container {
-    /// Whether this build does not unpack it.
+    pub(crate) const ALL: [Container; 4] =
+        [Container::Gzip, Container::Zstd, Container::Xz, Container::Bzip2];
+
+    /// Whether this build does not unpack it: what unpacks others is large, and few files have them around them.
     fn is_left_out(self) -> bool {
-        self == Container::Zstd && !HAS_ZSTD
+        self != Container::Gzip && !cfg!(feature = "rare")
     }
 
     /// Name for people.
@@ -29,6 +38,8 @@ impl Container {
         match self {
             Container::Gzip => "gzip",
             Container::Zstd => "zstd",
+            Container::Xz => "xz",
+            Container::Bzip2 => "bzip2",
         }
     }
 
@@ -37,6 +48,8 @@ impl Container {
         match self {
             Container::Gzip => ".gz",
             Container::Zstd => ".zst",
+            Container::Xz => ".xz",
+            Container::Bzip2 => ".bz2",
         }
     }
 
@@ -44,66 +57,151 @@ impl Container {
         match head {
             [0x1f, 0x8b, ..] => Some(Container::Gzip),
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Container::Zstd),
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(Container::Xz),
+            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Container::Bzip2),
             _ => None,
+        }
+    }
+
+    /// Its content.
+    fn unpack<'a>(self, bytes: impl BufRead + 'a, options: &ReadOptions) -> Box<dyn Read + 'a> {
+        match self {
+            Container::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(bytes)),
+            #[cfg(feature = "rare")]
+            Container::Zstd => Box::new(ZstdFrames::new(bytes)),
+            #[cfg(feature = "rare")]
+            Container::Xz => Box::new(Xz::new(bytes, options)),
+            #[cfg(feature = "rare")]
+            Container::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(bytes)),
+            #[cfg(not(feature = "rare"))]
+            _ => {
+                let _ = options;
+                Box::new(LeftOut)
+            }
         }
     }
 }
 
-/// Calls `consume` with the unpacked bytes. Where there are threads, unpacking runs ahead on one
-/// of its own: the profile is decoded while it is inflated, and neither form is held whole.
+/// Calls `consume` with the unpacked bytes, and the outermost container. Where there are threads, unpacking runs
+/// ahead on one of its own: the profile is decoded while it is inflated, and neither form is held whole.
 pub(crate) fn open<T>(
-    mut bytes: Box<dyn Read + Send + '_>,
+    bytes: Box<dyn Read + Send + '_>,
+    options: &ReadOptions,
     consume: impl FnOnce(Box<dyn Read + '_>, Option<Container>) -> Result<T, ReadError>,
 ) -> Result<T, ReadError> {
-    let mut head = Vec::with_capacity(4);
-    bytes.by_ref().take(4).read_to_end(&mut head).map_err(ReadError::Io)?;
-    let container = Container::of(&head);
-    let rest = io::BufReader::with_capacity(256 << 10, io::Cursor::new(head).chain(bytes));
-    let Some(container) = container else { return consume(Box::new(rest), None) };
+    let (head, rest) = head_of(bytes).map_err(ReadError::Io)?;
+    let Some(container) = Container::of(&head) else { return consume(Box::new(rest), None) };
     if container.is_left_out() {
         return Err(ReadError::LeftOut);
     }
-    let unpacked = move || -> io::Result<Box<dyn Read + '_>> {
-        Ok(match container {
-            Container::Zstd if HAS_ZSTD => Box::new(ZstdFrames::new(rest)),
-            Container::Gzip | Container::Zstd => {
-                Box::new(flate2::bufread::MultiGzDecoder::new(rest))
-            }
-        })
-    };
-    let marked = move || Ok(MarkedError::new(unpacked()?, container.name()));
+    let unpacked = move || unpack_all(container, rest, options);
     #[cfg(not(target_family = "wasm"))]
     {
         std::thread::scope(|scope| {
-            let ahead = crate::stream::ReadAhead::spawn(scope, marked);
+            let ahead = crate::stream::ReadAhead::spawn(scope, unpacked);
             consume(Box::new(ahead), Some(container))
         })
     }
     #[cfg(target_family = "wasm")]
     {
-        let unpacked = marked().map_err(ReadError::Io)?;
-        consume(Box::new(unpacked), Some(container))
+        let unpacked = unpacked().map_err(|error| read_error(error, Place(0)))?;
+        consume(unpacked, Some(container))
+    }
+}
+
+/// The first bytes, and all of them.
+fn head_of<R: Read>(mut bytes: R) -> io::Result<(Vec<u8>, impl BufRead)> {
+    let mut head = Vec::with_capacity(HEAD);
+    bytes.by_ref().take(HEAD as u64).read_to_end(&mut head)?;
+    let all = io::Cursor::new(head.clone()).chain(bytes);
+    Ok((head, io::BufReader::with_capacity(256 << 10, all)))
+}
+
+/// What is in containers that are in one another.
+fn unpack_all<'a>(
+    mut container: Container,
+    bytes: impl BufRead + 'a,
+    options: &ReadOptions,
+) -> io::Result<Box<dyn Read + 'a>> {
+    let mut bytes: Box<dyn BufRead + 'a> = Box::new(bytes);
+    for _ in 0..MOST {
+        let unpacked = MarkedError::new(container.unpack(bytes, options), container.name());
+        let (head, all) = head_of(unpacked)?;
+        match Container::of(&head) {
+            None => return Ok(Box::new(all)),
+            Some(inner) if inner.is_left_out() => return Err(io::Error::other(ReadError::LeftOut)),
+            Some(inner) => (container, bytes) = (inner, Box::new(all)),
+        }
+    }
+    Err(io::Error::other(ReadError::Unsupported {
+        found: format!("what is packed more than {MOST} times"),
+        instead: "unpack it before",
+    }))
+}
+
+/// Xz, whose files say how much memory they take.
+#[cfg(feature = "rare")]
+struct Xz<R: Read> {
+    reader: lzma_rust2::XzReader<R>,
+    options: ReadOptions,
+}
+
+#[cfg(feature = "rare")]
+impl<R: Read> Xz<R> {
+    fn new(bytes: R, options: &ReadOptions) -> Self {
+        let most = options.max_memory.saturating_sub(options.held) >> 10;
+        // The largest number is no limit.
+        let most = u32::try_from(most).unwrap_or(u32::MAX).min(u32::MAX - 1);
+        let reader = lzma_rust2::XzReader::new_mem_limit(bytes, true, most);
+        Xz { reader, options: options.clone() }
+    }
+}
+
+#[cfg(feature = "rare")]
+impl<R: Read> Read for Xz<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.reader.read(out).map_err(|error| match error.kind() {
+            io::ErrorKind::OutOfMemory => {
+                io::Error::other(self.options.out_of_memory("what the file is unpacked with"))
+            }
+            _ => error,
+        })
+    }
+}
+
+/// Stands where nothing unpacks.
+#[cfg(not(feature = "rare"))]
+struct LeftOut;
+
+#[cfg(not(feature = "rare"))]
+impl Read for LeftOut {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other(ReadError::LeftOut))
     }
 }
 
 /// Zstd frames one after the other.
-struct ZstdFrames<R: io::BufRead> {
+#[cfg(feature = "rare")]
+struct ZstdFrames<R: BufRead> {
     state: ZstdState<R>,
 }
 
-enum ZstdState<R: io::BufRead> {
+#[cfg(feature = "rare")]
+enum ZstdState<R: BufRead> {
     Between(R),
     Inside(Box<ruzstd::decoding::StreamingDecoder<R, ruzstd::decoding::FrameDecoder>>),
     Done,
 }
 
-impl<R: io::BufRead> ZstdFrames<R> {
+#[cfg(feature = "rare")]
+impl<R: BufRead> ZstdFrames<R> {
     fn new(bytes: R) -> Self {
         ZstdFrames { state: ZstdState::Between(bytes) }
     }
 }
 
-impl<R: io::BufRead> Read for ZstdFrames<R> {
+#[cfg(feature = "rare")]
+impl<R: BufRead> Read for ZstdFrames<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if out.is_empty() {
             return Ok(0);
@@ -131,6 +229,7 @@ impl<R: io::BufRead> Read for ZstdFrames<R> {
     }
 }
 
+#[cfg(feature = "rare")]
 fn invalid(error: impl std::fmt::Display) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, error.to_string())
 }
@@ -146,6 +245,9 @@ pub(crate) fn read_error(error: io::Error, place: Place) -> ReadError {
         Some(fault) => {
             ReadError::Container { container: fault.container, place, reason: fault.reason.clone() }
         }
-        None => ReadError::Io(error),
+        None => match error.downcast::<ReadError>() {
+            Ok(error) => error,
+            Err(error) => ReadError::Io(error),
+        },
     }
 }

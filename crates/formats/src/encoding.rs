@@ -3,37 +3,40 @@
 use std::borrow::Cow;
 use std::io::{self, Read};
 
-use crate::ReadError;
 use crate::stream::Stream;
+use crate::{ReadError, ReadOptions};
 
-/// The UTF-8 of `stream`, without a byte order mark. Places count in the UTF-8.
-pub(crate) fn utf8(mut stream: Stream) -> Result<Stream, ReadError> {
-    let head = stream.peek(3)?;
-    match Encoding::of(head) {
-        Encoding::Utf8 => {
-            let mark = if head.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
-            stream.consume(mark);
-            Ok(stream)
-        }
-        encoding => {
-            stream.consume(2);
-            let decoder = Utf16 { stream, encoding, text: String::new(), written: 0 };
-            // The size is limited below the decoder.
-            Ok(Stream::new(Box::new(decoder), u64::MAX))
-        }
-    }
+/// A stream of `bytes` as readers take it: what says that it is text in UTF-8 or UTF-16 comes as UTF-8, without a
+/// byte order mark. Places count in that.
+pub(crate) fn stream<'a>(
+    bytes: Box<dyn Read + 'a>,
+    options: &ReadOptions,
+) -> Result<Stream<'a>, ReadError> {
+    let mut stream = Stream::new(bytes, options.max_size);
+    let encoding = Encoding::of(stream.peek(BYTE_ORDER_MARK.len())?);
+    let mark = match encoding {
+        Encoding::None => return Ok(stream.within(options)),
+        Encoding::Utf8 => BYTE_ORDER_MARK.len(),
+        Encoding::Utf16Le | Encoding::Utf16Be => 2,
+    };
+    stream.consume(mark);
+    let decoded: Box<dyn Read + 'a> = match encoding {
+        Encoding::None | Encoding::Utf8 => Box::new(stream),
+        _ => Box::new(Utf16 { stream, encoding, text: String::new(), written: 0 }),
+    };
+    // The size is limited below.
+    Ok(Stream::new(decoded, u64::MAX).within(options))
 }
 
-/// The first bytes of a file as text, without a byte order mark. What is not text shows as U+FFFD.
-pub(crate) fn head_text(head: &[u8]) -> Cow<'_, str> {
+/// The first bytes of a file as [`stream`] gives them.
+pub(crate) fn head(head: &[u8]) -> Cow<'_, [u8]> {
     match Encoding::of(head) {
-        Encoding::Utf8 => {
-            String::from_utf8_lossy(head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head))
-        }
+        Encoding::None => Cow::Borrowed(head),
+        Encoding::Utf8 => Cow::Borrowed(&head[BYTE_ORDER_MARK.len()..]),
         encoding => {
             let mut text = String::new();
             encoding.decode(&head[2..], &mut text);
-            Cow::Owned(text)
+            Cow::Owned(text.into_bytes())
         }
     }
 }
@@ -51,8 +54,11 @@ pub(crate) fn push_lossy(bytes: &[u8], text: &mut String) {
 /// UTF-8's byte order mark.
 pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// What a file says of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Encoding {
+enum Encoding {
+    /// Nothing: it is UTF-8 if it is text.
+    None,
     Utf8,
     Utf16Le,
     Utf16Be,
@@ -60,11 +66,12 @@ pub(crate) enum Encoding {
 
 impl Encoding {
     /// What the first bytes of a file say.
-    pub(crate) fn of(head: &[u8]) -> Encoding {
+    fn of(head: &[u8]) -> Encoding {
         match head {
             [0xff, 0xfe, ..] => Encoding::Utf16Le,
             [0xfe, 0xff, ..] => Encoding::Utf16Be,
-            _ => Encoding::Utf8,
+            _ if head.starts_with(BYTE_ORDER_MARK) => Encoding::Utf8,
+            _ => Encoding::None,
         }
     }
 

@@ -274,7 +274,7 @@ impl ReadError {
 
 /// Tells which bytes were counted where it is a container that ends.
 fn of_unpacked(format: &str) -> &'static str {
-    let is_container = [Container::Gzip, Container::Zstd].iter().any(|c| c.name() == format);
+    let is_container = Container::ALL.iter().any(|c| c.name() == format);
     if is_container { " of the unpacked content" } else { "" }
 }
 

@@ -7,7 +7,7 @@ use profile::Profile;
 use crate::stream::Stream;
 use crate::{
     FORMATS, FolderReader, Format, Opened, ReadError, ReadOptions, Sniff, Source, Take, Warnings,
-    container, guard,
+    container, encoding, guard,
 };
 
 /// Files that belong together.
@@ -65,7 +65,7 @@ pub fn read_folder(folder: &dyn Folder, options: &ReadOptions) -> Result<Opened,
         (Some(opened), _) => opened,
         (None, [file]) => {
             let bytes = folder.open(&file.path).map_err(ReadError::Io)?;
-            crate::read(Source { bytes, file_name: file.name() }, options)
+            crate::read(Source { bytes, file_name: file.name() }, &options.within())
         }
         (None, files) => Err(ReadError::unknown_folder(files)),
     }
@@ -94,18 +94,20 @@ pub fn read_folder_each(
     let mut taken = false;
     for file in files {
         let opened = match folder.open(&file.path) {
-            Ok(bytes) => match crate::read(Source { bytes, file_name: file.name() }, options) {
-                // Not the file's fault.
-                Err(error)
-                    if error.is_limit()
-                        || error.is_left_out()
-                        || matches!(error, ReadError::Io(_)) =>
-                {
-                    let (path, error) = (file.path.clone(), Box::new(error));
-                    return Err(ReadError::InFile { path, error });
+            Ok(bytes) => {
+                match crate::read(Source { bytes, file_name: file.name() }, &options.within()) {
+                    // Not the file's fault.
+                    Err(error)
+                        if error.is_limit()
+                            || error.is_left_out()
+                            || matches!(error, ReadError::Io(_)) =>
+                    {
+                        let (path, error) = (file.path.clone(), Box::new(error));
+                        return Err(ReadError::InFile { path, error });
+                    }
+                    opened => opened,
                 }
-                opened => opened,
-            },
+            }
             Err(error) => Err(ReadError::Io(error)),
         };
         match opened {
@@ -156,9 +158,8 @@ pub(crate) fn read_file<T>(
     read: impl FnOnce(Stream) -> Result<T, ReadError>,
 ) -> Result<T, ReadError> {
     let bytes = folder.open(path).map_err(ReadError::Io)?;
-    let result = container::open(bytes, |bytes, _| {
-        read(Stream::new(bytes, options.max_size).within(options))
-    });
+    let result =
+        container::open(bytes, options, |bytes, _| read(encoding::stream(bytes, options)?));
     result.map_err(|error| ReadError::InFile { path: path.to_owned(), error: Box::new(error) })
 }
 

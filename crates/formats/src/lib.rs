@@ -1,8 +1,9 @@
 //! Bytes to and from [`Profile`]: one module a format, listed in [`FORMATS`].
 //!
-//! [`read`] opens containers (gzip, zstd), asks every format whether it knows the first bytes and
-//! lets the one that does read the rest as a stream. Readers never panic on bytes: what cannot be
-//! read is a [`ReadError`] with its place, what could be repaired is a warning.
+//! [`read`] opens containers (gzip, zstd, xz, bzip2) and archives (zip, tar), decodes UTF-16, asks
+//! every format whether it knows the first bytes and lets the one that does read the rest as a
+//! stream. Readers never panic on bytes: what cannot be read is a [`ReadError`] with its place, what
+//! could be repaired is a warning.
 
 mod call_graph;
 mod combining;
@@ -37,6 +38,7 @@ mod span_tracks;
 mod spans;
 mod stack_walker;
 mod stream;
+mod tar;
 mod thread_states;
 mod thread_tracks;
 mod v8_nodes;
@@ -213,6 +215,7 @@ pub fn format_for_file_name(file_name: &str) -> Option<&'static Format> {
 /// The formats that take the file which starts with `head`: those that are sure, or else those that
 /// think it possible. [`read`] takes the first.
 pub fn claims(head: &[u8], file_name: &str) -> Vec<&'static str> {
+    let head = &*encoding::head(head);
     let judged = FORMATS.iter().filter_map(|format| {
         let judgement = (format.reader?.sniff)(head, file_name);
         (judgement != Sniff::No).then_some((format.name, judgement))
@@ -248,7 +251,7 @@ pub type Take<'a> = dyn FnMut(&str, Opened) -> Result<(), ReadError> + 'a;
 pub fn read(source: Source<'_>, options: &ReadOptions) -> Result<Opened, ReadError> {
     match open(source, options)? {
         Content::Profile(opened) => Ok(*opened),
-        Content::Archive(archive) => read_folder(&archive, options),
+        Content::Archive(archive) => read_folder(&*archive, options),
     }
 }
 
@@ -261,26 +264,34 @@ pub fn read_each(
 ) -> Result<Warnings, ReadError> {
     match open(source, options)? {
         Content::Profile(opened) => take("", *opened).map(|()| Warnings::default()),
-        Content::Archive(archive) => read_folder_each(&archive, options, take),
+        Content::Archive(archive) => read_folder_each(&*archive, options, take),
     }
 }
 
 /// What a source is, once its container is opened.
 enum Content {
     Profile(Box<Opened>),
-    Archive(zip::ZipFolder),
+    Archive(Box<dyn Folder>),
 }
 
 fn open(source: Source<'_>, options: &ReadOptions) -> Result<Content, ReadError> {
-    container::open(source.bytes, |bytes, container| {
-        let mut stream = Stream::new(bytes, options.max_size).within(options);
+    container::open(source.bytes, options, |bytes, container| {
+        let mut stream = encoding::stream(bytes, options)?;
         let head = stream.peek(SNIFF_BYTES)?;
         if head.is_empty() {
             return Err(ReadError::Empty { container });
         }
+        let is_tar = tar::is_archive(head);
+        if is_tar || head.starts_with(zip::MAGIC) {
+            options.check_archive()?;
+        }
         if head.starts_with(zip::MAGIC) {
             let archive = zip::ZipFolder::new(stream.read_to_end(options)?, options)?;
-            return Ok(Content::Archive(archive));
+            return Ok(Content::Archive(Box::new(archive)));
+        }
+        if is_tar {
+            let archive = tar::TarFolder::new(stream.read_to_end(options)?)?;
+            return Ok(Content::Archive(Box::new(archive)));
         }
         if let Some(format) = options.from {
             let opened = named::read(stream, format, source.file_name, options)?;
@@ -301,7 +312,7 @@ fn open(source: Source<'_>, options: &ReadOptions) -> Result<Content, ReadError>
                 let read = |warnings: &mut _| (reader.read)(stream, options, warnings);
                 guard::guarded(format, read).map(|opened| Content::Profile(Box::new(opened)))
             }
-            None => Err(elsewhere::recognise(head)
+            None => Err(elsewhere::recognise(head, name)
                 .unwrap_or_else(|| ReadError::unknown_format(head, container))),
         }
     })

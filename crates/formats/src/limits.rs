@@ -12,6 +12,8 @@ pub struct ReadOptions {
     pub max_memory: usize,
     /// Bytes of [`max_memory`](ReadOptions::max_memory) that profiles read before hold.
     pub held: usize,
+    /// How many archives the file is in.
+    pub inside: u8,
     /// The format that the file is in, whatever it looks like.
     pub from: Option<&'static Format>,
     /// Who unwinds stacks that a recording copied; without, their innermost frames are told.
@@ -34,6 +36,7 @@ impl Default for ReadOptions {
             max_size: 4 << 30,
             max_memory: MOST_MEMORY,
             held: 0,
+            inside: 0,
             from: None,
             walkers: None,
         }
@@ -47,6 +50,21 @@ impl ReadOptions {
             return Err(self.out_of_memory("tables in memory"));
         }
         Ok(())
+    }
+
+    /// How a file of an archive or folder is read.
+    pub(crate) fn within(&self) -> ReadOptions {
+        ReadOptions { inside: self.inside.saturating_add(1), ..self.clone() }
+    }
+
+    /// Refuses archives that are in one another without end.
+    pub(crate) fn check_archive(&self) -> Result<(), ReadError> {
+        const MOST: u8 = 5;
+        if self.inside < MOST {
+            return Ok(());
+        }
+        let found = format!("an archive in {MOST} others");
+        Err(ReadError::Unsupported { found, instead: "unpack it before" })
     }
 
     /// The error for what is larger than files may be.

@@ -46,13 +46,7 @@ const NEAR: usize = 4096;
 impl<'a> Lines<'a> {
     /// Stands before the first line; `format` is for errors.
     pub(crate) fn new(stream: Stream<'a>, format: &'static str) -> Result<Self, ReadError> {
-        Ok(Lines {
-            stream: encoding::utf8(stream)?,
-            format,
-            number: 0,
-            filled: 0,
-            repaired: String::new(),
-        })
+        Ok(Lines { stream, format, number: 0, filled: 0, repaired: String::new() })
     }
 
     /// The bytes after the lines that were read.
@@ -141,11 +135,14 @@ impl<'a> Lines<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ReadOptions;
 
     /// The lines of `bytes`, which are the same however they arrive.
     fn lines(bytes: &[u8]) -> Vec<(String, u64, u64, bool)> {
         let results = [1, 7, 1 << 20].map(|size| {
-            let mut lines = Lines::new(Stream::in_pieces(bytes, size), "test").unwrap();
+            let pieces = Box::new(Stream::in_pieces(bytes, size));
+            let stream = encoding::stream(pieces, &ReadOptions::default()).unwrap();
+            let mut lines = Lines::new(stream, "test").unwrap();
             let mut all = vec![];
             while let Some(line) = lines.next_line().unwrap() {
                 all.push((line.text.to_owned(), line.number, line.place.0, line.repaired));

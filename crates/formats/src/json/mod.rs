@@ -62,7 +62,7 @@ mod values;
 mod window;
 
 use crate::stream::Stream;
-use crate::{Place, ReadError, encoding};
+use crate::{Place, ReadError};
 use errors::end_of;
 
 /// The kinds of values.
@@ -126,11 +126,10 @@ struct Open {
 const MOST_NESTED: usize = 1 << 20;
 
 impl<'a> Json<'a> {
-    /// Stands before the document; `format` is for errors. A byte order mark is skipped, UTF-16
-    /// behind one is decoded.
+    /// Stands before the document; `format` is for errors.
     pub(crate) fn new(stream: Stream<'a>, format: &'static str) -> Result<Self, ReadError> {
         Ok(Json {
-            stream: encoding::utf8(stream)?,
+            stream,
             format,
             lenient: false,
             open: Vec::new(),

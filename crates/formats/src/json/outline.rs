@@ -4,7 +4,6 @@ use std::io::Cursor;
 
 use super::{Json, Kind};
 use crate::ReadError;
-use crate::encoding;
 use crate::stream::Stream;
 
 /// A value that is visible in the first bytes of a file, with the members down to
@@ -30,12 +29,10 @@ impl Outline {
     /// The outline of the document that starts with `head`; none if it is no JSON object or array.
     /// What damage and the end of `head` hide is missing.
     pub(crate) fn of(head: &[u8]) -> Option<Outline> {
-        let text = encoding::head_text(head);
-        let bytes = text.as_bytes();
-        if !matches!(bytes.trim_ascii_start(), [b'{' | b'[', ..]) {
+        if !matches!(head.trim_ascii_start(), [b'{' | b'[', ..]) {
             return None;
         }
-        let stream = Stream::new(Box::new(Cursor::new(bytes)), u64::MAX);
+        let stream = Stream::new(Box::new(Cursor::new(head)), u64::MAX);
         let mut json = Json::new(stream, "JSON").ok()?.lenient();
         let mut outline = Outline::empty(json.kind().ok()?);
         // The error is where the view ends.

@@ -15,7 +15,6 @@ use profile::{
 };
 
 use crate::decimal::Decimal;
-use crate::encoding::{self, Encoding};
 use crate::lines::Lines;
 use crate::scale::Scale;
 use crate::stream::Stream;
@@ -55,7 +54,7 @@ const CARRIES: Carries = Carries {
 
 fn sniff(head: &[u8], file_name: &str) -> Sniff {
     let named = FORMAT.extensions.iter().any(|e| file_name.ends_with(&format!(".{e}")));
-    let text = encoding::head_text(head);
+    let text = String::from_utf8_lossy(head);
     // Lines of JSON, XML and pprof's text may look like stacks.
     let start = text.trim_start();
     let is_other =
@@ -78,8 +77,7 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
             _ => others += 1,
         }
     }
-    let looks_binary = head.iter().take(1024).filter(|&&b| b == 0).count() > 0
-        && matches!(Encoding::of(head), Encoding::Utf8);
+    let looks_binary = head.iter().take(1024).any(|&b| b == 0);
     match (stacks, others) {
         _ if looks_binary => Sniff::No,
         // One line longer than what is shown, but not XML.

@@ -19,7 +19,7 @@ use profile::{LabelSetId, Metric, Place, Points, Profile, ProfileBuilder};
 use crate::decimal::Decimal;
 use crate::lines::Lines;
 use crate::stream::Stream;
-use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings, encoding};
+use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {
     name: "heaptrack-print",
@@ -77,7 +77,7 @@ const SECTIONS: [Section; 4] = [
 const NOT_LISTED: &str = "(not listed)";
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    let text = encoding::head_text(head);
+    let text = String::from_utf8_lossy(head);
     let is_title = |line: &str| SECTIONS.iter().any(|section| section.title == line);
     if text.lines().take(40).any(is_title) { Sniff::Yes } else { Sniff::No }
 }

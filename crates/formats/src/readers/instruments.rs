@@ -5,7 +5,6 @@
 use profile::{Metric, Place, Profile, ProfileBuilder, ThreadId};
 
 use crate::decimal::Decimal;
-use crate::encoding;
 use crate::indented::{IndentedTree, Inside};
 use crate::lines::Lines;
 use crate::stream::Stream;
@@ -59,7 +58,7 @@ fn is_header(line: &str) -> bool {
 }
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    let text = encoding::head_text(head);
+    let text = String::from_utf8_lossy(head);
     let first = text.lines().find(|line| !line.trim().is_empty());
     if first.is_some_and(is_header) { Sniff::Yes } else { Sniff::No }
 }

@@ -6,7 +6,6 @@ use profile::{LocationKind, Metric, MetricId, Place, Profile, ProfileBuilder};
 
 use crate::combining::{SHARE, by_name};
 use crate::decimal::Decimal;
-use crate::encoding;
 use crate::indented::{IndentedTree, Inside};
 use crate::lines::Lines;
 use crate::separated::Records;
@@ -131,7 +130,7 @@ fn is_text_header(line: &str) -> bool {
 }
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    if shape(&encoding::head_text(head)).is_some() { Sniff::Yes } else { Sniff::No }
+    if shape(&String::from_utf8_lossy(head)).is_some() { Sniff::Yes } else { Sniff::No }
 }
 
 fn read(

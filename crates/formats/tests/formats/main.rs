@@ -45,6 +45,7 @@ mod mutated;
 mod named;
 mod off_cpu;
 mod otlp;
+mod packed;
 mod perf_data;
 mod perf_script;
 mod perf_stat;

@@ -553,7 +553,7 @@ pub(crate) fn unpacked(bytes: &[u8]) -> Vec<u8> {
 fn what_is_no_profile_is_named() {
     for (bytes, expected) in [
         (&b""[..], "empty"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "\\x89PNG"),
+        (b"\x8aPNG\r\n\x1a\n\0\0\0\rIHDR", "\\x8aPNG"),
         (b"{\"hello\": [1, 2, 3]}", "{"),
         (format!("{{\"names\": [\"a;b\"{}]}}", ", 7".repeat(9000)).as_bytes(), "names"),
         (b"just a text file\nwithout any numbers at the end\n", "just a text file"),

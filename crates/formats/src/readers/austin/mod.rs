@@ -13,7 +13,6 @@ use profile::{
 
 use clocks::Clocks;
 
-use crate::encoding;
 use crate::stream::Stream;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
@@ -41,7 +40,7 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
     {
         return Sniff::Yes;
     }
-    let text = encoding::head_text(&head[..head.len().min(16 << 10)]);
+    let text = String::from_utf8_lossy(&head[..head.len().min(16 << 10)]);
     if text.starts_with("# austin: ") {
         return Sniff::Yes;
     }

@@ -9,6 +9,24 @@ use crate::call_graph::Node;
 use crate::lines::Line;
 use crate::{ReadError, Warnings};
 
+/// A cost as a file has it: Cachegrind may write a point for 0, and xdebug memory that was freed, below 0 or as a
+/// number without a sign that begins anew there.
+fn cost(word: &str, line: u64, warnings: &mut Warnings) -> Option<i64> {
+    if word == "." {
+        return Some(0);
+    }
+    if let Some(size) = word.strip_prefix('-') {
+        return number(size).and_then(|size| 0i64.checked_sub_unsigned(size));
+    }
+    let value = number(word)?;
+    i64::try_from(value).ok().or_else(|| {
+        warnings.add("wrapped cost", || {
+            format!("line {line}: {word} is taken for {}, as xdebug writes it", value.cast_signed())
+        });
+        Some(value.cast_signed())
+    })
+}
+
 impl Reading {
     /// A line of positions and costs.
     pub(super) fn costs(
@@ -42,16 +60,22 @@ impl Reading {
         }
         self.values.clear();
         for (index, word) in words.enumerate() {
-            // Cachegrind may write a point for 0.
-            let word = if word == "." { "0" } else { word };
-            match number(word).and_then(|value| i64::try_from(value).ok()) {
-                Some(value) if index < events => self.values.push(value),
-                _ => {
-                    self.call = None;
-                    self.skip(line, warnings);
-                    return Ok(());
-                }
+            if index == events {
+                self.call = None;
+                self.skip(line, warnings);
+                return Ok(());
             }
+            // The others of the line are sound.
+            let value = cost(word, line.number, warnings).unwrap_or_else(|| {
+                warnings.add("cost", || {
+                    format!(
+                        "line {}: a cost that is no whole number is left out: {word}",
+                        line.number
+                    )
+                });
+                0
+            });
+            self.values.push(value);
         }
         self.values.resize(events, 0);
         if let Some(events) = &self.header.events {

@@ -14,12 +14,12 @@ use super::FORMAT;
 use crate::decimal::Decimal;
 use crate::lines::{Line, Lines};
 use crate::stream::Stream;
-use crate::{ReadError, ReadOptions, Sniff, Warnings, encoding};
+use crate::{ReadError, ReadOptions, Sniff, Warnings};
 
 const TITLE: &str = "Time and Allocation Profiling Report";
 
 pub(super) fn sniff(head: &[u8]) -> Sniff {
-    let text = encoding::head_text(&head[..head.len().min(4096)]);
+    let text = String::from_utf8_lossy(&head[..head.len().min(4096)]);
     let titled = text.lines().take(4).any(|line| line.contains(TITLE));
     if titled { Sniff::Yes } else { Sniff::No }
 }

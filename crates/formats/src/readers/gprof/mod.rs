@@ -24,7 +24,7 @@ use crate::call_graph::{CallGraph, Node, Totals};
 use crate::decimal::Decimal;
 use crate::lines::Lines;
 use crate::stream::Stream;
-use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings, encoding};
+use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 use rows::{FlatRow, Row, SPONTANEOUS};
 
 pub(crate) const FORMAT: Format = Format {
@@ -45,7 +45,7 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    let text = encoding::head_text(head);
+    let text = String::from_utf8_lossy(head);
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(400);
     let known = lines.any(|line| table_of(line).is_some_and(|table| table != Table::None));
     if known { Sniff::Yes } else { Sniff::No }

@@ -17,7 +17,7 @@ use crate::lines::Lines;
 use crate::path::Path;
 use crate::separated::Records;
 use crate::stream::Stream;
-use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings, encoding};
+use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 use statistics::{is_statistics, statistics};
 use table::{COLUMNS, Table};
 
@@ -40,7 +40,7 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    if encoding::head_text(head).starts_with(COLUMNS) || is_statistics(head) {
+    if String::from_utf8_lossy(head).starts_with(COLUMNS) || is_statistics(head) {
         return Sniff::Yes;
     }
     Sniff::No

@@ -9,7 +9,7 @@ pub(super) struct Header<'l> {
     pub(super) cpu: Option<u32>,
     /// Nanoseconds.
     pub(super) time: Option<i64>,
-    pub(super) period: Option<i64>,
+    pub(super) period: Option<u64>,
     pub(super) event: &'l str,
     /// What follows the event, with the spaces before it.
     pub(super) rest: &'l str,
@@ -88,7 +88,7 @@ impl<'l> Header<'l> {
             .find(|&end| text[end..].trim().is_empty() || flat_frame(&text[end..]).is_some());
         let Some(end) = end else {
             // Only the event, perhaps.
-            return event_end(text).map(|_| Header::default().right_of(text));
+            return first_event_end(text).map(|_| Header::default().right_of(text));
         };
         Some(Header::left_of(&text[..end])?.right_of(&text[end..]))
     }
@@ -154,7 +154,7 @@ impl<'l> Header<'l> {
             self.rest = after;
         }
         if let Some(end) = event_end(rest) {
-            self.event = &rest[..end];
+            self.event = own_name(&rest[..end]);
             self.rest = &rest[end + 1..];
         }
         self
@@ -263,13 +263,29 @@ fn last_word(text: &str) -> &str {
     text.rsplit([' ', '\t']).next().unwrap_or("")
 }
 
-/// Where the name of an event at the start of a text ends: at a colon before a space or the end.
+/// Where the name of an event at the start of a text ends: at a colon before a space or the end. With spaces of
+/// its own it is all of the text.
 fn event_end(text: &str) -> Option<usize> {
+    first_event_end(text).or_else(|| {
+        let name = text.trim_end().strip_suffix(':')?;
+        let is_name = |word: &str| !word.contains(['(', ')', '+']);
+        (name.contains(' ') && words(name).all(|(_, word)| is_name(word))).then_some(name.len())
+    })
+}
+
+fn first_event_end(text: &str) -> Option<usize> {
     let mut words = words(text).map(|(at, word)| (at + word.len(), word));
     let (end, word) = words.next()?;
     // Old versions print `raw 0x1d3`.
     let (end, word) = if word == "raw" { words.next()? } else { (end, word) };
     (word.ends_with(':') && word.len() > 1).then(|| end - 1)
+}
+
+/// The name that somebody gave an event (`cpu/event=0x3c,name=stalls/`), else all of it.
+fn own_name(event: &str) -> &str {
+    let terms = event.split_once('/').and_then(|(_, terms)| terms.rsplit_once('/'));
+    let named = terms.and_then(|(terms, _)| terms.split(',').find_map(|t| t.strip_prefix("name=")));
+    named.filter(|name| !name.is_empty()).unwrap_or(event)
 }
 
 fn processor(word: &str) -> Option<u32> {

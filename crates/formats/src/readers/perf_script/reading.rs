@@ -238,6 +238,12 @@ impl Reading {
                 "periods are not shown where the event is not printed".to_owned()
             });
         }
+        let value = i64::try_from(header.period.unwrap_or(1)).unwrap_or_else(|_| {
+            warnings.add("large period", || {
+                format!("a period of more than 63 bits counts as {}", i64::MAX)
+            });
+            i64::MAX
+        });
         let thread = header.tid.map(|tid| self.thread(header.pid, tid, header.comm, warnings));
         let thread = thread.or_else(|| {
             (!header.comm.is_empty()).then(|| self.thread(None, header.comm, header.comm, warnings))
@@ -249,7 +255,7 @@ impl Reading {
             cpu: header.cpu,
             time: header.time,
             event,
-            value: header.period.unwrap_or(1),
+            value,
             trace: StringId::EMPTY,
         }
     }

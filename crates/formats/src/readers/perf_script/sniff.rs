@@ -1,11 +1,11 @@
 //! How the text is known: by lines that only perf writes.
 
 use super::line::{Frame, Header, flat_frame};
-use crate::{Sniff, encoding};
+use crate::Sniff;
 
 pub(super) fn sniff(head: &[u8], _: &str) -> Sniff {
     const ENOUGH: usize = 400;
-    let text = encoding::head_text(head);
+    let text = String::from_utf8_lossy(head);
     let mut after_header = false;
     let mut bare = 0;
     for line in text.lines().take(ENOUGH) {
