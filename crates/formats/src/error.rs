@@ -94,6 +94,14 @@ pub enum ReadError {
         /// The first of them, with its number.
         first: String,
     },
+    /// Nothing of the file could be read.
+    #[error("nothing of this {format} file could be read: {first}")]
+    Nothing {
+        /// Format name.
+        format: &'static str,
+        /// What was skipped first, and why.
+        first: String,
+    },
     /// A row of a table is not sound.
     #[error("not a sound {format} file: {reason} in row {row} of the {table}")]
     Row {
@@ -212,7 +220,9 @@ impl ReadError {
             ReadError::AsNamed { .. } => "Leave --from out: the format is told from the content; \
                  `hotframe formats` lists those that open."
                 .to_owned(),
-            ReadError::MostlySkipped { .. } | ReadError::Lacks { .. } => {
+            ReadError::MostlySkipped { .. }
+            | ReadError::Nothing { .. }
+            | ReadError::Lacks { .. } => {
                 "If it is of another format, name it: --from FORMAT.".to_owned()
             }
             ReadError::NotReadFrom { .. } => {

@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use profile::Profile;
 
+use crate::warnings::NO_SAMPLES;
 use crate::{Opened, ReadError, Sniff, Warnings};
 
 /// Runs a reader.
@@ -17,6 +18,14 @@ pub(crate) fn guarded(
         let mut warnings = Warnings::default();
         let profile = read(&mut warnings)?;
         debug_assert_eq!(profile.check(), []);
+        // A measurement of nothing is one, and says so.
+        let is_nothing = profile.points.is_empty()
+            && profile.timeline.is_empty()
+            && profile.function_totals.is_empty()
+            && !warnings.iter().any(|warning| warning.kind() == NO_SAMPLES);
+        if let (true, Some(first)) = (is_nothing, warnings.iter().next()) {
+            return Err(ReadError::Nothing { format, first: first.message.clone() });
+        }
         Ok(Opened { profile, warnings })
     });
     catch_unwind(read).unwrap_or_else(|panic| {

@@ -56,6 +56,7 @@ fn as_named(
     match error {
         ReadError::Malformed { .. }
         | ReadError::MostlySkipped { .. }
+        | ReadError::Nothing { .. }
         | ReadError::Lacks { .. }
         | ReadError::Unsupported { .. } => {
             ReadError::AsNamed { format: format.name, error: Box::new(error), looks_like }

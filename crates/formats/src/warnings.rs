@@ -4,6 +4,9 @@ use std::borrow::Cow;
 
 use profile::Warned;
 
+/// The kind of warning that says that a file is sound, and has no samples.
+pub(crate) const NO_SAMPLES: &str = "no samples";
+
 /// One kind of damage.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {

@@ -343,13 +343,18 @@ impl CallGraph {
                     if only_calls {
                         self.arcs[arc].calls
                     } else {
-                        self.arcs[arc].inclusive[metric].max(0)
+                        self.arcs[arc].inclusive[metric]
                     }
                 };
                 let charged: Vec<i64> = incoming.iter().map(charge).collect();
                 let sum: i128 = charged.iter().map(|&value| i128::from(value)).sum();
                 let missing = i128::from(total[metric]) - sum;
-                let is_rounding = missing <= i128::from(total[metric] / ROUNDING_SHARE);
+                let rounding = i128::from(total[metric] / ROUNDING_SHARE);
+                let is_rounding = if rounding < 0 || sum < 0 {
+                    missing.abs() <= rounding.abs()
+                } else {
+                    missing <= rounding
+                };
                 if sum == 0 {
                     own[metric] = total[metric];
                 } else if is_rounding || function.is_recursive || only_calls {

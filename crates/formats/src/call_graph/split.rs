@@ -8,16 +8,25 @@ pub(super) struct Split {
     pub(super) given: Vec<i64>,
     pub(super) total: i128,
     pub(super) divided: i128,
+    /// Whether some weights are below 0: parts are then larger than what is divided.
+    is_mixed: bool,
 }
 
 impl Split {
     pub(super) fn new(weights: Vec<i64>) -> Self {
         let total = weights.iter().map(|&weight| i128::from(weight)).sum();
-        Split { given: vec![0; weights.len()], weights, total, divided: 0 }
+        let is_mixed = weights.iter().any(|&weight| weight < 0);
+        Split { given: vec![0; weights.len()], weights, total, divided: 0, is_mixed }
     }
 
     /// The parts of the next amount.
     pub(super) fn next(&mut self, amount: i64) -> Vec<i64> {
+        if self.total == 0 && amount == 0 && self.is_mixed {
+            // What cancels out is in no proportion to it: the first takes all.
+            self.is_mixed = false;
+            self.given.clone_from(&self.weights);
+            return self.weights.clone();
+        }
         let mut parts = vec![0i64; self.weights.len()];
         if self.total == 0 || amount == 0 {
             return parts;
@@ -33,7 +42,7 @@ impl Split {
             let exact = i128::from(weight).saturating_mul(self.divided);
             let target = exact.div_euclid(self.total);
             let mut step = target.saturating_sub(i128::from(*given));
-            if weight >= 0 && amount >= 0 {
+            if !self.is_mixed && amount >= 0 {
                 step = step.clamp(0, left.max(0));
             }
             *part = clamped(step);

@@ -343,7 +343,7 @@ impl Reading {
             warnings.add_many("lost", self.lost, || "samples were lost while recording".to_owned());
         }
         if builder.points.is_empty() {
-            warnings.add("no samples", || "the file holds no samples".to_owned());
+            warnings.add(crate::warnings::NO_SAMPLES, || "the file holds no samples".to_owned());
         }
         FORMAT.name.clone_into(&mut builder.origin.format);
         "simpleperf".clone_into(&mut builder.origin.producer);

@@ -222,7 +222,7 @@ fn finish(
     let report = match report {
         Some(report) => report,
         None => {
-            warnings.add("empty", || "the report has no rows".to_owned());
+            warnings.add(crate::warnings::NO_SAMPLES, || "the report has no rows".to_owned());
             Report::new(titles, |_| "", warnings)?
         }
     };

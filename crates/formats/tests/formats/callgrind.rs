@@ -335,6 +335,45 @@ fn xdebug_writes_units_into_names() {
     assert_eq!(found.origin.producer, "xdebug 3.0.2 (PHP 7.4.14)");
 }
 
+/// Memory that was freed is below 0, as some versions of xdebug write it, or a number without a sign that begins
+/// anew there. Its line has its time and its calls all the same.
+#[test]
+fn memory_that_was_freed_is_below_0() {
+    for freed in ["-4096", "18446744073709547520"] {
+        let text = format!(
+            "version: 1\ncreator: xdebug 2.9.0\npart: 1\npositions: line\n\n\
+             events: Time_(µs) Memory_(bytes)\n\nfl=(1) php:internal\nfn=(1) php::gc\n0 30 {freed}\n\n\
+             fl=(2) a.php\nfn=(2) load\n7 400 8192\ncfl=(1)\ncfn=(1)\ncalls=2 0 0\n9 30 {freed}\n\n\
+             fl=(2)\nfn=(3) {{main}}\n1 100 512\ncfl=(2)\ncfn=(2)\ncalls=1 0 0\n3 430 4096\n\n\
+             summary: 530 4608\n"
+        );
+        let found = profile(&text);
+        let wanted = |rows: &[(&str, i64)]| {
+            rows.iter().map(|&(name, value)| (name.to_owned(), value)).collect::<BTreeMap<_, _>>()
+        };
+        let own = [("load", 400), ("php::gc", 30), ("{main}", 100)];
+        assert_eq!(self_values(&found, MetricId(0)), wanted(&own), "{freed}");
+        let own = [("load", 8192), ("php::gc", -4096), ("{main}", 512)];
+        assert_eq!(self_values(&found, MetricId(1)), wanted(&own), "{freed}");
+        let stored = stored_totals(&found, MetricId(1)).into_iter();
+        let stored: BTreeMap<_, _> = stored.map(|((_, name), value)| (name, value)).collect();
+        let totals = [("load", 4096), ("php::gc", -4096), ("{main}", 4608)];
+        assert_eq!(stored, wanted(&totals), "{freed}");
+        assert_eq!(self_values(&found, MetricId(2))["php::gc"], 2);
+        let is_told = warnings(&text).iter().any(|told| told.contains("is taken for -4096"));
+        assert_eq!(is_told, freed != "-4096");
+    }
+    // One bad cost takes no other with it.
+    let text = "events: Ir Dr Dw\nfn=a\n1 2 x 4\n2 1.5 7 1\n";
+    let totals = [0, 1, 2].map(|metric| profile(text).metric_total(MetricId(metric)).0);
+    assert_eq!(totals, [2, 7, 5]);
+    let told = warnings(text);
+    assert!(
+        told.iter().any(|told| told.contains("line 3: a cost that is no whole number")),
+        "{told:?}"
+    );
+}
+
 /// The same of real files, where they are.
 fn check_real_files() {
     for (path, total) in [

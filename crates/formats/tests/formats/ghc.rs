@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::measured::{folded, profile, sample, self_values, text, warnings};
+use crate::measured::{folded, profile, read, sample, self_values, text};
 use profile::{FrameId, MetricId};
 
 /// The flat table: cost centre with its numbers as they are printed.
@@ -69,7 +69,8 @@ fn columns_of_any_version() {
         ["MAIN;my centre 3", "MAIN;my centre;a_very_long_centre 1"]
     );
     assert_eq!((found.origin.period, found.origin.duration_ns), (20_000_000, 20_000_000));
-    assert!(warnings(format!("{head}nothing\n"))[0].contains("tree"));
+    let nothing = read(format!("{head}nothing\n")).unwrap_err().to_string();
+    assert!(nothing.contains("nothing of this ghc file") && nothing.contains("tree"), "{nothing}");
 }
 
 #[test]

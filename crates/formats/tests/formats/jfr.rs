@@ -177,8 +177,10 @@ fn chunks_are_read_one_by_one_and_unfinished_ones_as_far_as_they_go() {
     open[8..16].fill(0);
     let found = profile([&open[..], &bytes].concat());
     assert_eq!(found.metric_total(MetricId(0)).0, twice.metric_total(MetricId(0)).0);
-    let cut = read(&bytes[..bytes.len() / 2]).unwrap();
+    let cut = read([&bytes[..], &bytes[..bytes.len() / 2]].concat()).unwrap();
     assert!(!cut.warnings.is_empty());
+    let nothing = read(&bytes[..bytes.len() / 2]).unwrap_err().to_string();
+    assert!(nothing.contains("the chunk at byte 0 is cut short"), "{nothing}");
     let error = read(&bytes[..40]).unwrap_err().to_string();
     assert!(error.contains("header"), "{error}");
     let mut old = bytes;

@@ -176,6 +176,29 @@ fn several_events_lost_ones_and_other_columns() {
 }
 
 #[test]
+fn events_have_the_names_that_people_gave_them_and_periods_any_size() {
+    let input = "a 1 [000] 1.0:  10 cpu_core/cycles/P: \n\t1 x+0x1 (/b)\n\n\
+                 a 1 [000] 1.1:  20 cpu/event=0x3c,umask=0x0,name=my ev/: \n\t2 y+0x2 (/b)\n\n\
+                 a 1 [000] 1.2:  30 my own: \n\t1 x+0x3 (/b)\n\n\
+                 a 1 [000] 1.3:  9223372036854775809 huge: \n\t1 x+0x3 (/b)\n\n";
+    let found = profile(input);
+    let totals: Vec<_> = found
+        .metric_ids()
+        .map(|id| (found.metric(id).name.as_str(), found.metric_total(id).0))
+        .collect();
+    let wanted = [
+        ("cpu_core/cycles/P", 10),
+        ("my ev", 20),
+        ("my own", 30),
+        ("huge", i64::MAX),
+        ("samples", 4),
+    ];
+    assert_eq!(totals, wanted);
+    let told = warnings(input);
+    assert!(told.iter().any(|told| told.contains("more than 63 bits")), "{told:?}");
+}
+
+#[test]
 fn tracepoints_count_one_and_keep_their_fields() {
     let found = sample("perf-script/tracepoint.perf-script");
     let labels = found.label_sets.get(found.points.labels(0)).count();

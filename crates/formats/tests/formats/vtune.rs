@@ -116,7 +116,7 @@ fn events_are_counts() {
 fn other_reports_are_named() {
     let error = read("Function,Function Stack,CPU Time,Module\nf,,1.5,a\n").unwrap_err();
     assert!(matches!(error, ReadError::Unsupported { .. }), "{error}");
-    let found = warnings("Function,CPU Time\nf,soon\n");
-    assert_eq!(found, ["cells that are no numbers, such as soon"]);
+    let nothing = read("Function,CPU Time\nf,soon\n").unwrap_err().to_string();
+    assert!(nothing.contains("cells that are no numbers, such as soon"), "{nothing}");
     assert_eq!(warnings("Function,CPU Time\n"), ["the report has no rows"]);
 }

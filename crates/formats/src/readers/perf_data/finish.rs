@@ -25,7 +25,7 @@ impl Reading {
         let mut columns = self.columns.take().unwrap_or_else(|| Columns::of(head));
         if self.builder.points.is_empty() {
             self.builder.points = profile::Points::new(columns.metrics.len());
-            warnings.add("no samples", || "the file holds no samples".to_owned());
+            warnings.add(crate::warnings::NO_SAMPLES, || "the file holds no samples".to_owned());
         }
         self.warn(head, warnings);
         self.push_branches(&columns);

@@ -13,7 +13,7 @@ impl Reading {
     pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {
         self.skip_name(warnings);
         if self.records.is_empty() {
-            warnings.add("no samples", || "the file holds no samples".to_owned());
+            warnings.add(crate::warnings::NO_SAMPLES, || "the file holds no samples".to_owned());
         }
         let mut builder = self.builder;
         let metrics = self
