@@ -74,6 +74,17 @@ impl Decimal {
         })
     }
 
+    /// The same where a comma may stand for the point, as tools write them in many languages.
+    pub(crate) fn parse_local(text: &str) -> Option<Decimal> {
+        match text.split_once(',') {
+            Some((whole, fraction)) if !fraction.contains([',', '.']) && !whole.contains('.') => {
+                Decimal::parse(format!("{whole}.{fraction}").as_bytes())
+            }
+            Some(_) => None,
+            None => Decimal::parse(text.as_bytes()),
+        }
+    }
+
     /// Reads a number of few digits at the start of `text`: a minus sign, digits with at most one
     /// point; and gives what follows. None for others, which may be numbers all the same.
     #[inline]

@@ -340,11 +340,7 @@ impl CallGraph {
             let mut own = vec![0i64; self.metrics];
             for metric in 0..self.metrics {
                 let charge = |&arc: &usize| {
-                    if only_calls {
-                        self.arcs[arc].calls
-                    } else {
-                        self.arcs[arc].inclusive[metric]
-                    }
+                    if only_calls { self.arcs[arc].calls } else { self.arcs[arc].inclusive[metric] }
                 };
                 let charged: Vec<i64> = incoming.iter().map(charge).collect();
                 let sum: i128 = charged.iter().map(|&value| i128::from(value)).sum();

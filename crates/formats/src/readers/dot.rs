@@ -221,8 +221,7 @@ impl Label {
     fn of(text: &str) -> Label {
         let mut label = Label::default();
         for line in text.split('\n') {
-            let share =
-                |text: &str| Decimal::parse(text.strip_suffix('%')?.as_bytes())?.to_scaled(2);
+            let share = |text: &str| Decimal::parse_local(text.strip_suffix('%')?)?.to_scaled(2);
             let inner = line.strip_prefix('(').and_then(|line| line.strip_suffix(')'));
             if let Some(total) = share(line) {
                 label.total = Some(total);

@@ -411,7 +411,7 @@ fn number(text: &str, decimals: u8) -> Option<i64> {
         "ns" => -9,
         _ => 0,
     };
-    let mut number = Decimal::parse(digits.as_bytes())?;
+    let mut number = Decimal::parse_local(digits)?;
     number.exponent += exponent;
     number.to_scaled(decimals)
 }

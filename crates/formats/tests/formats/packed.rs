@@ -162,6 +162,40 @@ fn files_of_other_kinds_are_told_with_what_to_do() {
     }
 }
 
+/// Tools write numbers in the language of their user.
+#[test]
+fn commas_stand_for_decimal_points() {
+    let gprof = "Flat profile:\n\nEach sample counts as 0.01 seconds.\n  %   cumulative   self              self     total           \n \
+                 time   seconds   seconds    calls  us/call  us/call  name    \n \
+                 50.00      0.05     0.05      100   500.00   900.00  parse\n \
+                 50.00      0.10     0.05                             main\n";
+    let vtune = "Function,CPU Time:Self,Module\nwork,\"1.5\",a.out\nmain,\"0.25\",a.out\n";
+    let dot = "digraph {\n\t0 [label=\"main\\n100.00%\\n(40.00%)\"];\n\
+               \t0 -> 1 [label=\"60.00%\\n3×\"];\n\t1 [label=\"work\\n60.00%\\n(60.00%)\\n3×\"];\n}\n";
+    for (name, english) in [("a.txt", gprof), ("a.csv", vtune), ("a.dot", dot)] {
+        // The first of gprof's lines stays as it is.
+        let (head, rows) = english.split_once("seconds.").unwrap_or(("", english));
+        let middle = &english[head.len()..english.len() - rows.len()];
+        let german = format!("{head}{middle}{}", with_commas(rows));
+        assert_ne!(german, english);
+        let wanted = read(english.as_bytes(), name).unwrap();
+        assert!(!wanted.profile.points.is_empty(), "{name}");
+        assert!(read(german.as_bytes(), name).unwrap().profile == wanted.profile, "{name}");
+    }
+}
+
+/// A comma in place of each point between digits.
+fn with_commas(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let is_digit =
+        |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+    let letters = text.char_indices().map(|(at, letter)| {
+        let is_point = letter == '.' && is_digit(at.checked_sub(1)) && is_digit(Some(at + 1));
+        if is_point { ',' } else { letter }
+    });
+    letters.collect()
+}
+
 /// Packed data asks for more memory than may be used.
 #[test]
 fn memory_to_unpack_is_bounded() {

@@ -41,8 +41,8 @@ impl Row {
         let mut calls = 0;
         loop {
             let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-            if word.contains('.')
-                && let Some(time) = Decimal::parse(word.as_bytes())
+            if word.contains(['.', ','])
+                && let Some(time) = Decimal::parse_local(word)
             {
                 times.push(time);
             } else if let Some(count) = calls_of(word) {
@@ -92,7 +92,7 @@ impl FlatRow {
         let mut rest = text;
         let mut next = || {
             let (word, after) = rest.split_once(char::is_whitespace)?;
-            let number = Decimal::parse(word.as_bytes())?;
+            let number = Decimal::parse_local(word)?;
             rest = after.trim_start();
             Some((word, number))
         };
@@ -100,7 +100,7 @@ impl FlatRow {
         next()?;
         let (_, own) = next()?;
         let calls = match next() {
-            Some((word, calls)) if !word.contains('.') => {
+            Some((word, calls)) if !word.contains(['.', ',']) => {
                 next()?;
                 next()?;
                 calls.to_whole()?
