@@ -38,6 +38,7 @@ mod span_tracks;
 mod spans;
 mod stack_walker;
 mod stream;
+#[cfg(feature = "rare")]
 mod tar;
 mod thread_states;
 mod thread_tracks;
@@ -281,7 +282,7 @@ fn open(source: Source<'_>, options: &ReadOptions) -> Result<Content, ReadError>
         if head.is_empty() {
             return Err(ReadError::Empty { container });
         }
-        let is_tar = tar::is_archive(head);
+        let is_tar = is_tar(head);
         if is_tar || head.starts_with(zip::MAGIC) {
             options.check_archive()?;
         }
@@ -290,8 +291,13 @@ fn open(source: Source<'_>, options: &ReadOptions) -> Result<Content, ReadError>
             return Ok(Content::Archive(Box::new(archive)));
         }
         if is_tar {
-            let archive = tar::TarFolder::new(stream.read_to_end(options)?)?;
-            return Ok(Content::Archive(Box::new(archive)));
+            #[cfg(feature = "rare")]
+            {
+                let archive = tar::TarFolder::new(stream.read_to_end(options)?)?;
+                return Ok(Content::Archive(Box::new(archive)));
+            }
+            #[cfg(not(feature = "rare"))]
+            return Err(ReadError::LeftOut);
         }
         if let Some(format) = options.from {
             let opened = named::read(stream, format, source.file_name, options)?;
@@ -316,4 +322,18 @@ fn open(source: Source<'_>, options: &ReadOptions) -> Result<Content, ReadError>
                 .unwrap_or_else(|| ReadError::unknown_format(head, container))),
         }
     })
+}
+
+/// Whether a tar archive starts so: its first header holds the sum of its own bytes, in octal.
+fn is_tar(head: &[u8]) -> bool {
+    /// Bytes of a header, and where it has the sum, which counts as spaces.
+    const HEADER: usize = 512;
+    const SUM: std::ops::Range<usize> = 148..156;
+    let Some(bytes) = head.first_chunk::<HEADER>() else { return false };
+    let digits = bytes[SUM].iter().copied().filter(u8::is_ascii_digit);
+    let told = digits.fold(0, |sum, digit| sum * 8 + u32::from(digit - b'0'));
+    let counted =
+        |(at, &byte): (usize, &u8)| u32::from(if SUM.contains(&at) { b' ' } else { byte });
+    let sum: u32 = bytes.iter().enumerate().map(counted).sum();
+    bytes[0] != 0 && told == sum
 }

@@ -64,6 +64,7 @@ pub(crate) fn push_points(
         open: vec![],
         ends: BinaryHeap::new(),
         early: vec![],
+        waiting: 0,
         serial: 0,
     };
     for record in records {
@@ -99,6 +100,8 @@ struct Track<'a> {
     ends: BinaryHeap<Reverse<(i64, Reverse<u32>)>>,
     /// Names whose end came before their begin at the same time.
     early: Vec<StringId>,
+    /// How many of what is open wait for an end.
+    waiting: usize,
     serial: u32,
 }
 
@@ -110,6 +113,8 @@ struct Open {
     /// When it began, or went on outside of another one, and its place on the timeline's track.
     begin: i64,
     place: usize,
+    /// Whether it came with its length, and waits for no end.
+    is_complete: bool,
     /// Whether this is the rest of one that began inside of another one.
     goes_on: bool,
     /// The point that counts it.
@@ -156,10 +161,12 @@ impl Track<'_> {
             labels: record.begin.labels,
             begin,
             place,
+            is_complete: record.happening != Happening::Begin,
             goes_on: false,
             point,
             arguments: record.arguments,
         });
+        self.waiting += usize::from(record.happening == Happening::Begin);
     }
 
     /// The point that counts spans of a context with labels.
@@ -177,18 +184,21 @@ impl Track<'_> {
 
     fn end(&mut self, record: &Record) {
         let name = record.begin.name;
-        let matches = |key: u32| name == StringId::EMPTY || key == name.0;
-        match self.spans.key() {
-            Some(key) if matches(key) => {
+        let is_any = name == StringId::EMPTY;
+        // The nearest of that name, or of any, that waits for an end: others have theirs.
+        let waits = |(key, open): (u32, &Open)| !open.is_complete && (is_any || key == name.0);
+        let nearest = if self.waiting > 0 && (is_any || self.spans.is_open(name.0)) {
+            self.spans.keys().rev().zip(self.open.iter().rev()).position(waits)
+        } else {
+            None
+        };
+        match nearest {
+            Some(0) => {
                 self.take_arguments(record);
                 self.pop();
             }
-            Some(_) if self.spans.is_open(name.0) => {
-                // The nearest of that name.
-                let nearest = self.spans.keys().rev().position(matches);
-                self.end_buried(nearest);
-            }
-            _ => {
+            Some(above) => self.end_buried(Some(above)),
+            None => {
                 /// More at one time are not looked through.
                 const MOST_EARLY: usize = 64;
                 if self.early.len() < MOST_EARLY {
@@ -251,6 +261,7 @@ impl Track<'_> {
             let begin = self.spans.last();
             let place = self.begin_on_track(begin);
             let point = self.point(context, entry.labels);
+            self.waiting += usize::from(!entry.is_complete);
             self.open.push(Open { begin, place, goes_on: true, point, ..entry });
         }
     }
@@ -268,9 +279,9 @@ impl Track<'_> {
 
     fn pop(&mut self) {
         self.spans.end();
-        let Some(Open { begin, place, goes_on, point, arguments, .. }) = self.open.pop() else {
-            return;
-        };
+        let Some(open) = self.open.pop() else { return };
+        self.waiting -= usize::from(!open.is_complete);
+        let Open { begin, place, goes_on, point, arguments, .. } = open;
         let length = self.spans.last().saturating_sub(begin);
         let spans = &mut self.builder.timeline.spans;
         if goes_on && length == 0 {

@@ -4,25 +4,9 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 use std::ops::Range;
 
-use ::tar::{Archive, EntryType, Header};
+use ::tar::{Archive, EntryType};
 
 use crate::{Folder, FolderFile, Place, ReadError};
-
-/// Bytes of a header.
-const HEADER: usize = 512;
-
-/// Whether an archive starts so: its header has the sum of its own bytes.
-pub(crate) fn is_archive(head: &[u8]) -> bool {
-    let Some(bytes) = head.first_chunk::<HEADER>() else { return false };
-    let told = Header::from_byte_slice(bytes).cksum();
-    // The sum itself counts as spaces.
-    let field = 148..156;
-    let sum = bytes
-        .iter()
-        .enumerate()
-        .map(|(at, &byte)| u32::from(if field.contains(&at) { b' ' } else { byte }));
-    bytes[0] != 0 && told.is_ok_and(|told| told == sum.sum::<u32>())
-}
 
 /// An archive in memory.
 pub(crate) struct TarFolder {

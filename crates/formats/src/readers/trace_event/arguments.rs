@@ -105,10 +105,9 @@ impl Arguments {
         self.count = kept;
     }
 
-    /// Keys with numbers, which are none where they are not finite.
+    /// Keys with numbers, which may be written as texts; none where they are no finite ones.
     pub(super) fn numbers(&self) -> impl Iterator<Item = (&str, Option<f64>)> {
-        let numbers = self.shown().iter().filter(|row| row.is_number);
-        numbers.map(|row| {
+        self.shown().iter().map(|row| {
             let value = row.text.parse::<f64>().ok().filter(|value| value.is_finite());
             (&*row.key, value)
         })

@@ -16,6 +16,8 @@ pub(super) struct Event {
     pub(super) pid: String,
     pub(super) tid: String,
     pub(super) id: String,
+    /// Whether the id is one of its process alone.
+    pub(super) id_is_local: bool,
     /// Nanoseconds.
     pub(super) time: Option<i64>,
     pub(super) duration: Option<i64>,
@@ -206,7 +208,8 @@ impl Event {
     /// Reads `{"local": "0x1"}` or `{"global": "0x1"}`.
     fn read_id(&mut self, json: &mut Json) -> Result<(), ReadError> {
         if json.try_object()? {
-            while json.next_key()?.is_some() {
+            while let Some(key) = json.next_key()? {
+                self.id_is_local = key == "local";
                 text(json, &mut self.id)?;
             }
         }
@@ -233,6 +236,7 @@ impl Event {
         self.line = 0;
         self.column = 0;
         self.has_place = false;
+        self.id_is_local = false;
         self.weight = None;
         self.cpu = None;
         self.scope = 0;

@@ -85,7 +85,7 @@ struct Trace {
     /// The thread of the event before.
     last: Option<(String, String, u32)>,
     /// Asynchronous spans by process, category and identifier.
-    tracks: HashMap<(u32, StringId, StringId), usize>,
+    tracks: HashMap<(Option<u32>, StringId, StringId), usize>,
     track_list: Vec<(u32, Records)>,
     /// Bytes of all records.
     held: usize,

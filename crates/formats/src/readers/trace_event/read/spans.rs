@@ -122,7 +122,7 @@ impl Trace {
         self.first = Some(self.first.map_or(time, |first| first.min(time)));
         self.end = self.end.max(time.saturating_add(length.unwrap_or(0)));
         let records = if is_async {
-            let track = self.operation(thread, category, &event.id);
+            let track = self.operation(thread, category, event);
             &mut self.track_list[track].1
         } else {
             let thread = &mut self.thread_list[thread as usize];
@@ -136,17 +136,19 @@ impl Trace {
         };
     }
 
-    /// The spans of an asynchronous operation of a thread's process.
-    fn operation(&mut self, thread: u32, category: StringId, id: &str) -> usize {
-        let id = self.builder.strings.intern(id);
+    /// The spans of an asynchronous operation, which stand with the process that they begin in. An id is known to
+    /// all processes, unless it says that it is local.
+    fn operation(&mut self, thread: u32, category: StringId, event: &Event) -> usize {
+        let id = self.builder.strings.intern(&event.id);
         let process = self.thread_list[thread as usize].process;
-        if let Some(&track) = self.tracks.get(&(process, category, id)) {
+        let of_process = event.id_is_local.then_some(process);
+        if let Some(&track) = self.tracks.get(&(of_process, category, id)) {
             return track;
         }
         let lane = self.lane(process, category);
         self.thread_list[lane as usize].is_used = true;
         self.track_list.push((lane, Records::default()));
-        self.tracks.insert((process, category, id), self.track_list.len() - 1);
+        self.tracks.insert((of_process, category, id), self.track_list.len() - 1);
         self.track_list.len() - 1
     }
 
