@@ -51,7 +51,7 @@ fn an_upload_in_pieces_opens_like_the_file() {
 fn an_upload_of_garbage_fails_with_advice() {
     let server = cpu();
     let mut page = server.page();
-    let document = page.upload(1, "photo.png", &[b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &[0xff; 900]]);
+    let document = page.upload(1, "photo.png", &[b"\x8aPNG\r\n\x1a\n\0\0\0\rIHDR", &[0xff; 900]]);
     let summary = ProfileRequest::Summary(DocumentParams { document });
     let error = page.try_call::<SummaryResult>(summary, vec![]).err().unwrap();
     assert_eq!(error.code, ErrorCode::Unreadable);

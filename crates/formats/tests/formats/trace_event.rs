@@ -136,6 +136,78 @@ fn begins_without_ends_and_ends_without_begins() {
     assert_eq!(spans(early).iter().map(|row| row.1).sum::<i64>(), 14);
 }
 
+/// An end is of what began without a length: a complete event has its own.
+#[test]
+fn ends_are_of_begins_alone() {
+    for (name, inner) in [("", "draw"), ("frame", "draw"), ("frame", "frame")] {
+        let text = format!(
+            r#"[{{"pid":1,"tid":1,"ph":"B","name":"frame","ts":0}},
+            {{"pid":1,"tid":1,"ph":"X","name":"{inner}","ts":2,"dur":9}},
+            {{"pid":1,"tid":1,"ph":"E","name":"{name}","ts":10}},
+            {{"pid":1,"tid":1,"ph":"X","name":"later","ts":1000,"dur":5}}]"#
+        );
+        let nested = format!("frame;{inner}");
+        let mut wanted = vec![("frame", 2, 1), (&nested, 8, 1), (inner, 1, 0), ("later", 5, 1)];
+        if inner == "frame" {
+            wanted = vec![("frame", 3, 1), (&nested, 8, 1), ("later", 5, 1)];
+        }
+        let mut found = spans(&text);
+        found.sort();
+        let mut wanted = owned(&wanted);
+        wanted.sort();
+        assert_eq!(found, wanted, "{name} {inner}");
+        assert_eq!(warnings(&text).len(), 1, "{:?}", warnings(&text));
+        // The whole length of each, as it was recorded.
+        let found = profile(&text);
+        let first = found.timeline.spans.get(0);
+        assert_eq!(first.length, 10_000);
+    }
+    // An end without a begin ends nothing.
+    let text = r#"[{"pid":1,"tid":1,"ph":"X","name":"a","ts":0,"dur":10},{"pid":1,"tid":1,"ph":"E","ts":5}]"#;
+    assert_eq!(spans(text), owned(&[("a", 10, 1)]));
+    assert!(warnings(text)[0].contains("did not begin"));
+}
+
+/// An id is one of all processes, but where it says that it is local.
+#[test]
+fn operations_go_from_process_to_process() {
+    let lengths = |id: &str| {
+        let event = |phase: char, time: u32, process: u32, number: u32| {
+            format!(
+                r#"{{"name":"req","cat":"ipc","ph":"{phase}","ts":{time},"pid":{process},"tid":1,{}}}"#,
+                id.replace('N', &number.to_string())
+            )
+        };
+        let events = [
+            event('b', 0, 1, 1),
+            event('b', 50, 2, 2),
+            event('e', 80, 1, 2),
+            event('e', 200, 2, 1),
+        ];
+        let found = profile(format!("[{}]", events.join(",")));
+        let rows = 0..found.timeline.spans.len();
+        rows.map(|row| found.timeline.spans.get(row).length / 1000).collect::<Vec<_>>()
+    };
+    for global in [r#""id":"0xN""#, r#""id":N"#, r#""id2":{"global":"0xN"}"#] {
+        assert_eq!(lengths(global), [200, 30], "{global}");
+    }
+    // What begins here and ends there did not end: it lasts as long as there are events of its process.
+    assert_eq!(lengths(r#""id2":{"local":"0xN"}"#), [80, 150]);
+}
+
+#[test]
+fn values_of_counters_may_be_texts() {
+    let text = r#"[{"name":"c","ph":"C","ts":1,"pid":1,"args":{"v":"7.5"}},
+        {"name":"c","ph":"C","ts":2,"pid":1,"args":{"v":3}},
+        {"name":"c","ph":"C","ts":3,"pid":1,"args":{"v":"n/a","w":true}}]"#;
+    let found = profile(text);
+    let counters: Vec<_> = found.timeline.counters.iter().map(|one| one.values.clone()).collect();
+    assert_eq!(counters, [vec![7.5, 3.0]]);
+    let told: Vec<_> =
+        crate::measured::read(text).unwrap().warnings.iter().map(|w| w.count).collect();
+    assert_eq!(told, [2]);
+}
+
 #[test]
 fn processes_and_threads_have_names_and_order() {
     let found = profile(
