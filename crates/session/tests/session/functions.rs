@@ -40,12 +40,12 @@ impl Host for Files {
 }
 
 /// The answer of a method.
-struct Told<R> {
+struct Answer<R> {
     result: R,
     columns: Vec<Column>,
 }
 
-impl<R> Told<R> {
+impl<R> Answer<R> {
     fn column(&self, name: &str) -> &[i64] {
         let column = self.columns.iter().find(|column| column.name == name).unwrap();
         let ColumnData::I64(numbers) = &column.data else { panic!("{name} has other numbers") };
@@ -66,8 +66,8 @@ fn view(document: u32, shape: Shape, granularity: Granularity) -> ViewSpec {
     }
 }
 
-/// A document, of which a page asks.
-struct Asked<'a> {
+/// A page that shows a document.
+struct Page<'a> {
     session: &'a Session,
     name: String,
     view: ViewSpec,
@@ -76,12 +76,12 @@ struct Asked<'a> {
     is_estimated: bool,
 }
 
-impl Asked<'_> {
-    fn ask<R: DeserializeOwned>(&self, request: ProfileRequest) -> Told<R> {
+impl Page<'_> {
+    fn ask<R: DeserializeOwned>(&self, request: ProfileRequest) -> Answer<R> {
         let answer = self.session.answer(request, vec![], &Silent);
         let answer = answer.unwrap_or_else(|error| panic!("{}: {error}", self.name));
         let columns = answer.columns.clone();
-        Told { result: answer.into_result().unwrap(), columns }
+        Answer { result: answer.into_result().unwrap(), columns }
     }
 
     fn shaped(&self, shape: Shape) -> ViewSpec {
@@ -113,7 +113,7 @@ impl Asked<'_> {
         rows.map(|(row, told)| (told.key, (told.name.clone(), of_row(row)))).collect()
     }
 
-    fn rows(&self, shape: Shape, of: Option<u32>, expanded: Vec<u32>) -> Told<RowsResult> {
+    fn rows(&self, shape: Shape, of: Option<u32>, expanded: Vec<u32>) -> Answer<RowsResult> {
         self.ask(ProfileRequest::Rows(RowsParams {
             view: self.shaped(shape),
             instance: of,
@@ -126,7 +126,7 @@ impl Asked<'_> {
         }))
     }
 
-    fn details(&self, shape: Shape, instance: Option<u32>, node: u32) -> Told<DetailsResult> {
+    fn details(&self, shape: Shape, instance: Option<u32>, node: u32) -> Answer<DetailsResult> {
         let view = self.shaped(shape);
         self.ask(ProfileRequest::Details(NodeParams { view, instance, node }))
     }
@@ -134,9 +134,9 @@ impl Asked<'_> {
 
 /// Compares all places where a page shows a function's numbers with the list; gives how many
 /// functions it compared.
-fn compare(asked: &Asked<'_>) -> usize {
-    let listed = asked.listed();
-    let name = &asked.name;
+fn compare(page: &Page<'_>) -> usize {
+    let listed = page.listed();
+    let name = &page.name;
     // The widest and some others; every one of a small profile.
     let mut chosen: Vec<u32> = listed.keys().copied().collect();
     chosen.sort_by_key(|key| std::cmp::Reverse(listed[key].1[0][1].saturating_abs()));
@@ -145,13 +145,13 @@ fn compare(asked: &Asked<'_>) -> usize {
     for key in &chosen {
         let (function, values) = &listed[key];
         for shape in [Shape::Callers { key: *key }, Shape::Callees { key: *key }] {
-            let details = asked.details(shape, None, 0);
+            let details = page.details(shape, None, 0);
             assert_eq!(details.result.key, *key);
             let [own, total] = ["self_value", "total_value"].map(|name| details.column(name));
             let pairs: Vec<[i64; 2]> = own.iter().zip(total).map(|(a, b)| [*a, *b]).collect();
             assert_eq!(&pairs, values, "{name}: details of {function}, {shape:?}");
             assert_eq!(details.column("function"), values[0], "{name}: {function}, {shape:?}");
-            if asked.is_estimated {
+            if page.is_estimated {
                 continue;
             }
             for edge in details.column("callers") {
@@ -165,46 +165,46 @@ fn compare(asked: &Asked<'_>) -> usize {
         }
     }
     // Whatever node is selected, the function's own numbers stand beside it.
-    let roots = asked.rows(Shape::TopDown {}, None, vec![]);
+    let roots = page.rows(Shape::TopDown {}, None, vec![]);
     let instance = Some(roots.result.instance);
     let expanded = roots.result.rows.iter().take(4).map(|row| row.node).collect();
-    let rows = asked.rows(Shape::TopDown {}, instance, expanded);
+    let rows = page.rows(Shape::TopDown {}, instance, expanded);
     for row in rows.result.rows.iter().take(12) {
-        let details = asked.details(Shape::TopDown {}, instance, row.node);
+        let details = page.details(Shape::TopDown {}, instance, row.node);
         // What has no value at all is not listed.
         let told = listed.get(&details.result.key).map_or([0, 0], |(_, values)| values[0]);
-        assert!(details.result.estimated.iter().all(|estimated| *estimated == asked.is_estimated));
+        assert!(details.result.estimated.iter().all(|estimated| *estimated == page.is_estimated));
         assert_eq!(details.column("function"), told, "{name}: {}", details.result.name);
     }
     for shape in [Shape::AllCallers {}, Shape::BottomUp {}] {
-        let rows = asked.rows(shape, None, vec![]);
+        let rows = page.rows(shape, None, vec![]);
         let [own, total] = ["self_value", "total_value"].map(|name| rows.column(name));
         for (at, row) in rows.result.rows.iter().enumerate() {
             let told = listed.get(&row.key).map_or([0, 0], |(_, values)| values[0]);
-            let mut pair = [own, total].map(|column| column[at * asked.metrics]);
+            let mut pair = [own, total].map(|column| column[at * page.metrics]);
             let mut wanted = told;
             if shape == (Shape::BottomUp {}) {
                 wanted[1] = wanted[0];
-            } else if asked.is_estimated {
+            } else if page.is_estimated {
                 // Widths of paths, which the page calls estimates.
                 (pair[1], wanted[1]) = (0, 0);
             }
             assert_eq!(pair, wanted, "{name}: row of {}, {shape:?}", row.name);
         }
     }
-    let bars = asked.ask::<BarsResult>(ProfileRequest::Bars(FunctionsParams {
+    let bars = page.ask::<BarsResult>(ProfileRequest::Bars(FunctionsParams {
         metrics: vec![0],
-        ..asked.functions()
+        ..page.functions()
     }));
     for (at, row) in bars.result.rows.iter().enumerate() {
         let pair = ["self_value", "total_value"].map(|name| bars.column(name)[at]);
         assert_eq!(pair, listed[&row.key].1[0], "{name}: bar of {}", row.name);
     }
-    let calls = ScatterParams { view: asked.view.clone(), of: ScatterOf::OwnValue, most: 1000 };
+    let calls = ScatterParams { view: page.view.clone(), of: ScatterOf::OwnValue, most: 1000 };
     let calls = ProfileRequest::Scatter(calls);
     // Without calls there are no points.
-    if asked.session.answer(calls.clone(), vec![], &Silent).is_ok() {
-        let points = asked.ask::<ScatterResult>(calls);
+    if page.session.answer(calls.clone(), vec![], &Silent).is_ok() {
+        let points = page.ask::<ScatterResult>(calls);
         for (at, row) in points.result.rows.iter().enumerate() {
             let pair = ["self_value", "total_value"].map(|name| points.column(name)[at]);
             assert_eq!(pair, listed[&row.key].1[0], "{name}: point of {}", row.name);
@@ -214,34 +214,34 @@ fn compare(asked: &Asked<'_>) -> usize {
 }
 
 /// What a search for exactly one name finds is that name's total.
-fn compare_searches(asked: &Asked<'_>) {
-    let listed = asked.listed();
+fn compare_searches(page: &Page<'_>) {
+    let listed = page.listed();
     // An address without a name is no text that a search looks at.
     let is_searched = |(function, values): &&(String, Vec<[i64; 2]>)| {
         values[0] != [0, 0] && !function.contains("+0x")
     };
     for (function, values) in listed.values().filter(is_searched).take(20) {
-        let view = asked.view.clone();
+        let view = page.view.clone();
         let pattern = format!("(?-i)^{}$", analysis::Pattern::escape(function));
         let search = SearchParams { view, pattern };
-        let found = asked.ask::<SearchResult>(ProfileRequest::Search(search));
+        let found = page.ask::<SearchResult>(ProfileRequest::Search(search));
         let top = found.result.top.iter().zip(found.column("top"));
         let own = top.filter(|(top, _)| &top.name == function).map(|(_, total)| *total);
-        assert_eq!(own.collect::<Vec<_>>(), [values[0][1]], "{}: {function}", asked.name);
+        assert_eq!(own.collect::<Vec<_>>(), [values[0][1]], "{}: {function}", page.name);
         if found.result.matches == 1 {
-            assert_eq!(found.column("matched")[0], values[0][1], "{}: {function}", asked.name);
+            assert_eq!(found.column("matched")[0], values[0][1], "{}: {function}", page.name);
         }
     }
 }
 
-fn asked<'a>(session: &'a Session, name: &str, granularity: Granularity) -> Option<Asked<'a>> {
+fn open<'a>(session: &'a Session, name: &str, granularity: Granularity) -> Option<Page<'a>> {
     let document = session.add(name);
     let summary = ProfileRequest::Summary(DocumentParams { document });
     let summary = session.answer(summary, vec![], &Silent).ok()?;
     let summary = summary.into_result::<SummaryResult>().unwrap();
     let (metrics, is_estimated) = (summary.metrics.len(), summary.estimated_paths);
     let view = view(document, Shape::TopDown {}, granularity);
-    (metrics > 0).then(|| Asked { session, name: name.to_owned(), view, metrics, is_estimated })
+    (metrics > 0).then(|| Page { session, name: name.to_owned(), view, metrics, is_estimated })
 }
 
 /// Files of the samples and of the corpus; of folders with many the first.
@@ -267,7 +267,7 @@ fn files_of_every_format() -> Vec<PathBuf> {
 #[test]
 fn recursive_functions_have_the_numbers_that_their_stacks_tell() {
     let session = Session::new(Box::new(Files), ReadOptions::default());
-    let asked = asked(&session, "recursive.collapsed", Granularity::Function).unwrap();
+    let page = open(&session, "recursive.collapsed", Granularity::Function).unwrap();
     let mut wanted = BTreeMap::<&str, [i64; 2]>::new();
     for line in RECURSIVE.lines() {
         let (stack, value) = line.split_once(' ').unwrap();
@@ -278,11 +278,11 @@ fn recursive_functions_have_the_numbers_that_their_stacks_tell() {
             wanted.entry(frame).or_default()[1] += value;
         }
     }
-    let listed = asked.listed();
+    let listed = page.listed();
     let told = listed.values().map(|(name, values)| (name.as_str(), values[0])).collect();
     assert_eq!(wanted, told);
-    assert_eq!(compare(&asked), wanted.len());
-    compare_searches(&asked);
+    assert_eq!(compare(&page), wanted.len());
+    compare_searches(&page);
 }
 
 #[test]
@@ -290,13 +290,13 @@ fn functions_have_the_same_numbers_wherever_they_are_shown() {
     let mut compared = BTreeMap::new();
     for path in files_of_every_format() {
         let session = Session::new(Box::new(Files), ReadOptions::default());
-        let Some(by_function) = asked(&session, path.to_str().unwrap(), Granularity::Function)
+        let Some(by_function) = open(&session, path.to_str().unwrap(), Granularity::Function)
         else {
             continue;
         };
         let functions = compare(&by_function);
         let view = ViewSpec { granularity: Granularity::Name, ..by_function.view.clone() };
-        compare_searches(&Asked { view, ..by_function });
+        compare_searches(&Page { view, ..by_function });
         let folder = path.parent().unwrap().file_name().unwrap().to_owned();
         *compared.entry(folder).or_insert(0) += functions;
     }
