@@ -24,6 +24,8 @@ pub(crate) struct Interval {
     pub(crate) begin: i64,
     /// 0 or more.
     pub(crate) length: i64,
+    /// Whether it never ends: its time is in no sum.
+    pub(crate) is_unfinished: bool,
     /// The stack that it began on; the root if it is not known.
     pub(crate) stack: ContextId,
     /// What it is.
@@ -123,6 +125,8 @@ struct Open {
     end: i64,
     context: ContextId,
     point: PointId,
+    length: i64,
+    is_unfinished: bool,
     /// The part of its length that none inside it has.
     own: i64,
 }
@@ -134,7 +138,9 @@ impl Rows<'_> {
             self.close(&mut open, interval.begin);
             let mut parent = interval.stack;
             if let Some(around) = open.last_mut() {
-                around.own = around.own.saturating_sub(interval.length);
+                if !interval.is_unfinished {
+                    around.own = around.own.saturating_sub(interval.length);
+                }
                 if parent == ContextId::ROOT {
                     parent = around.context;
                 }
@@ -142,7 +148,8 @@ impl Rows<'_> {
             let context = self.builder.contexts.child(parent, interval.location);
             let point = self.push(interval, context, self.line.track);
             let end = interval.begin.saturating_add(interval.length);
-            open.push(Open { end, context, point, own: interval.length });
+            let Interval { length, is_unfinished, .. } = *interval;
+            open.push(Open { end, context, point, length, is_unfinished, own: length });
         }
         self.close(&mut open, i64::MAX);
     }
@@ -150,7 +157,12 @@ impl Rows<'_> {
     /// Ends what is over at `time`.
     fn close(&mut self, open: &mut Vec<Open>, time: i64) {
         while let Some(ended) = open.pop_if(|innermost| innermost.end <= time) {
-            self.add_time(ended.point, ended.own);
+            if !ended.is_unfinished {
+                self.add_time(ended.point, ended.own);
+            } else if let Some(around) = open.last_mut() {
+                // What ran inside is not the time of what is around it, all else is.
+                around.own = around.own.saturating_sub(ended.length.saturating_sub(ended.own));
+            }
         }
     }
 
@@ -171,15 +183,20 @@ impl Rows<'_> {
             });
             let context = self.builder.contexts.child(interval.stack, interval.location);
             let point = self.push(interval, context, lane);
-            self.add_time(point, interval.length);
+            if !interval.is_unfinished {
+                self.add_time(point, interval.length);
+            }
         }
     }
 
     /// Appends the span of an interval and counts it.
     fn push(&mut self, interval: &Interval, context: ContextId, track: TrackId) -> PointId {
-        let Interval { begin, length, labels, arguments, .. } = *interval;
+        let Interval { begin, length, is_unfinished, labels, arguments, .. } = *interval;
         let point = self.points.of(self.line.thread, context, labels, self.builder);
-        self.builder.timeline.spans.push(track, Span { begin, length, point, arguments });
+        self.builder
+            .timeline
+            .spans
+            .push(track, Span { begin, length, point, arguments, is_unfinished });
         self.builder.points.row_mut(point)[self.metrics.count] += 1;
         point
     }

@@ -160,6 +160,18 @@ impl Sweep<'_> {
         self.tops.get(&context)?.range((end, 0)..).next().map(|&(_, line)| line)
     }
 
+    /// Whether what a context says may be a span that never ends, or another one. The former end last.
+    fn is_unsure(&self, context: ContextId, end: i64) -> bool {
+        let is_unfinished = |(_, line): &(i64, u64)| {
+            let innermost = self.lines.get(line).and_then(|line| line.open.last());
+            innermost.is_some_and(|&row| self.profile.timeline.spans.is_unfinished(row))
+        };
+        let all = self.tops.get(&context);
+        let mut all = all.into_iter().flat_map(|all| all.range((end, 0)..));
+        let first = all.next().is_some_and(is_unfinished);
+        all.next_back().is_some_and(|last| is_unfinished(last) != first)
+    }
+
     /// The context and the end of what is innermost on a line.
     fn top(&self, line: u64) -> Option<(ContextId, (i64, u64))> {
         let &row = self.lines.get(&line)?.open.last()?;
@@ -171,7 +183,7 @@ impl Sweep<'_> {
         let around = caller(self.profile, self.context(row));
         let end = self.span(row).end();
         let inside = if around == ContextId::ROOT { None } else { self.line_in(around, end) };
-        let fits = around == ContextId::ROOT || inside.is_some();
+        let fits = around == ContextId::ROOT || inside.is_some() && !self.is_unsure(around, end);
         if !self.overlapping {
             let is_open = self.lines.contains_key(&0);
             return (0, inside.is_some() || (around == ContextId::ROOT && !is_open));

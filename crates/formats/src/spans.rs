@@ -51,11 +51,6 @@ impl Spans {
         self.open.last().map(|open| open.key)
     }
 
-    /// The keys, innermost last.
-    pub(crate) fn keys(&self) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator {
-        self.open.iter().map(|open| open.key)
-    }
-
     /// How many are open.
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
@@ -87,12 +82,6 @@ impl Spans {
         self.open.push(Open { context, key });
         *self.counts.entry(key).or_default() += 1;
         self.begun = true;
-    }
-
-    /// Goes on with a span that began earlier, as the innermost.
-    pub(crate) fn resume(&mut self, context: ContextId, key: u32) {
-        self.begin(context, key);
-        self.begun = false;
     }
 
     /// Ends the innermost span at the last event; call [`Spans::advance`] before.

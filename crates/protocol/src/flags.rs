@@ -59,6 +59,8 @@ flags! {
         PALE = 16,
         /// Of a comparison: its runs do not show whether it changed. It is hatched.
         UNSURE = 32,
+        /// A span that never ends: it lasts at least as long as it is drawn.
+        UNFINISHED = 64,
     }
 
     /// Bits of the `flags` of [`crate::GraphDrawingColumns`].

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use profile::{MemberId, ProcessId, Profile, StringId, TrackId, TrackKind};
+use profile::{MemberId, ProcessId, Profile, StringId, ThreadId, TrackId, TrackKind};
 use work::steps;
 
 use super::span_statistics::{Key, key_of};
@@ -161,6 +161,13 @@ pub fn concurrency_chart(
     chart
 }
 
+/// When a thread is busy.
+#[derive(Default)]
+struct Thread {
+    process: Option<ProcessId>,
+    busy: Vec<[i64; 2]>,
+}
+
 /// When what is open.
 #[derive(Default)]
 struct Open {
@@ -175,6 +182,8 @@ impl Open {
         let profile = filtered.profile();
         let spans = &profile.timeline.spans;
         let mut all = Open::default();
+        // By thread, or by track where that is of none: a thread's spans may stand on several tracks.
+        let mut threads: BTreeMap<(MemberId, Option<ThreadId>, TrackId), Thread> = BTreeMap::new();
         for (number, track) in profile.timeline.tracks.iter().enumerate() {
             let id = TrackId(number as u32);
             let of_track = match track.kind {
@@ -214,11 +223,17 @@ impl Open {
                 Some(ConcurrencyOf::Lane(_)) => all.lanes.push((id, own)),
                 // One thread is busy or not, however deep.
                 Some(_) => {
-                    let busy = all.processes.entry((track.member, track.process)).or_default();
-                    busy.extend(Intervals::of(own).iter());
+                    let alone = if track.thread.is_some() { TrackId(0) } else { id };
+                    let thread = threads.entry((track.member, track.thread, alone)).or_default();
+                    thread.process = track.process;
+                    thread.busy.extend(own);
                 }
                 None => {}
             }
+        }
+        for ((member, ..), Thread { process, busy }) in threads {
+            let of_process = all.processes.entry((member, process)).or_default();
+            of_process.extend(Intervals::of(busy).iter());
         }
         all
     }

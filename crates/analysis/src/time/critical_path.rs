@@ -89,7 +89,8 @@ pub fn critical_path(
         for row in steps("choosing a span", spans.of_track(track)) {
             let span = spans.get(row);
             let context = profile.points.context[span.point.index()].index();
-            let size = (is_work || !named.is_empty(), span.length);
+            let length = if span.is_unfinished { 0 } else { span.length };
+            let size = (is_work || !named.is_empty(), length);
             let is_lane = of.kind == TrackKind::Lane;
             let is_longer = longest.is_none_or(|(known, ..)| size > known);
             if (is_longer || is_lane)

@@ -256,16 +256,22 @@ impl Counted {
                     before: end.min(start).saturating_sub(span.begin).max(0),
                 };
                 let one = &mut counted.of[place as usize];
-                one.add(own, 1);
                 one.spans += 1;
                 let begins = inside.contains(span.begin);
                 one.began += i64::from(begins);
                 one.is_touched |= begins || own.inside > 0;
                 one.began_before += i64::from(span.begin < start);
-                if let Some(around) = open.around(span.begin, profile.contexts.parent(context)) {
+                let around = open.around(span.begin, profile.contexts.parent(context));
+                if span.is_unfinished {
+                    // Its time is that of what is around it.
+                    open.push(end, around, context);
+                    continue;
+                }
+                one.add(own, 1);
+                if let Some(around) = around {
                     counted.of[around as usize].add(own, -1);
                 }
-                open.push(end, place, context);
+                open.push(end, Some(place), context);
             }
         }
         counted
@@ -288,12 +294,13 @@ struct Own {
     before: i64,
 }
 
-/// Spans of a track that have begun: their ends and the places of their points, innermost last.
+/// Spans of a track that have begun: their ends, and the places of the points that count their time,
+/// innermost last.
 pub(super) enum Open {
-    Nested(Vec<(i64, u32)>),
+    Nested(Vec<(i64, Option<u32>)>),
     /// On a lane spans of several operations overlap: by context. The one around another has the context
     /// that the other's is called from.
-    Lane(HashMap<ContextId, Vec<(i64, u32)>>),
+    Lane(HashMap<ContextId, Vec<(i64, Option<u32>)>>),
 }
 
 impl Open {
@@ -310,10 +317,11 @@ impl Open {
         while open.last().is_some_and(|(end, _)| *end <= time) {
             open.pop();
         }
-        open.last().map(|(_, place)| *place)
+        open.last().and_then(|(_, place)| *place)
     }
 
-    pub(super) fn push(&mut self, end: i64, place: u32, context: ContextId) {
+    /// Something begins whose time a point counts, or none.
+    pub(super) fn push(&mut self, end: i64, place: Option<u32>, context: ContextId) {
         match self {
             Open::Nested(open) => open.push((end, place)),
             Open::Lane(open) => open.entry(context).or_default().push((end, place)),

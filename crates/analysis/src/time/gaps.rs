@@ -30,25 +30,25 @@ pub struct SpanGaps {
     pub longest: (i64, TrackId, usize),
 }
 
-/// Of all spans whose points the filters keep, names of the largest sum of gaps first.
+/// Of all spans whose points the filters keep; behind one that never ends no gap is known. Names of the largest sum of gaps first.
 pub fn span_gaps(filtered: &Filtered) -> Vec<SpanGaps> {
     let profile = filtered.profile();
     let spans = &profile.timeline.spans;
     let mut all: HashMap<Key, (Vec<i64>, (i64, i64, TrackId, usize))> = HashMap::new();
     for (number, track) in profile.timeline.tracks.iter().enumerate() {
         let id = TrackId(number as u32);
-        // By name, when all of its spans so far have ended.
-        let mut ended: HashMap<Key, i64> = HashMap::new();
+        // By name, when all of its spans so far have ended, and whether that is known.
+        let mut ended: HashMap<Key, (i64, bool)> = HashMap::new();
         for row in steps("looking at gaps", spans.of_track(id)) {
             let span = spans.get(row);
             if filtered.clip(track, &span).is_none() {
                 continue;
             }
             let key = key_of(profile, row, track.kind == TrackKind::Lane);
-            let before = ended.insert(key, span.end());
-            let Some(before) = before else { continue };
-            if span.begin <= before {
-                ended.insert(key, before.max(span.end()));
+            let before = ended.insert(key, (span.end(), !span.is_unfinished));
+            let Some((before, is_known)) = before else { continue };
+            if span.begin <= before || !is_known {
+                ended.insert(key, (before.max(span.end()), !span.is_unfinished));
                 continue;
             }
             let length = span.begin.saturating_sub(before);
@@ -75,7 +75,7 @@ pub fn span_gaps(filtered: &Filtered) -> Vec<SpanGaps> {
                 is_asynchronous,
                 count: lengths.len() as u64,
                 total: lengths.iter().fold(0, |sum: i64, one| sum.saturating_add(*one)),
-                lengths: Lengths::of(&lengths),
+                lengths: Lengths::of(&lengths).unwrap_or_default(),
                 longest: (longest.1, longest.2, longest.3),
             }
         })

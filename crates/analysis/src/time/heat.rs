@@ -134,7 +134,8 @@ where
                 let point = span.point.index();
                 let context = points.context[point];
                 let around = open.around(span.begin, profile.contexts.parent(context));
-                open.push(span.end(), point as u32, context);
+                let counts = if span.is_unfinished { around } else { Some(point as u32) };
+                open.push(span.end(), counts, context);
                 let values = |point: usize| {
                     let place = (self.cells_of)(point)?;
                     let values = (self.values)(points.row(point));
@@ -149,7 +150,7 @@ where
                     let spans = of.map_or(1, |of| of.spans.max(1));
                     cells[place].at(clock.on_axis(span.begin), values, 1.0 / spans as f64);
                 }
-                if self.how == How::AtBegin {
+                if self.how == How::AtBegin || span.is_unfinished {
                     continue;
                 }
                 // What a span takes of the one around it is not that one's own.

@@ -18,14 +18,16 @@ pub struct SpanStatistics {
     pub is_asynchronous: bool,
     /// How many there are.
     pub count: u64,
+    /// How many of them never end. Their time is in no figure.
+    pub unfinished: u64,
     /// The sum of their lengths in nanoseconds, held at the limit of 64 bits. Of spans inside others
     /// of the same name both count.
     pub total: i64,
     /// The part of it in which no span inside ran; none of asynchronous ones, which do not nest.
     pub self_time: Option<i64>,
-    /// Lengths in nanoseconds.
-    pub lengths: Lengths,
-    /// The longest: its row, and its track.
+    /// Lengths in nanoseconds; nothing where none ends.
+    pub lengths: Option<Lengths>,
+    /// The longest: its row, and its track. Where none ends, the first.
     pub longest: (usize, TrackId),
 }
 
@@ -45,19 +47,19 @@ pub struct Lengths {
 }
 
 impl Lengths {
-    pub(super) fn of(sorted: &[i64]) -> Lengths {
-        let (Some(&shortest), Some(&longest)) = (sorted.first(), sorted.last()) else {
-            return Lengths::default();
-        };
+    pub(super) fn of(sorted: &[i64]) -> Option<Lengths> {
+        let (shortest, longest) = (*sorted.first()?, *sorted.last()?);
         let quantile = |share: usize| sorted[(sorted.len() * share).div_ceil(100) - 1];
         let [median, p95, p99] = [50, 95, 99].map(quantile);
-        Lengths { shortest, median, p95, p99, longest }
+        Some(Lengths { shortest, median, p95, p99, longest })
     }
 }
 
 /// What is collected of a name.
 struct Group {
+    /// Of those that end.
     lengths: Vec<i64>,
+    unfinished: u64,
     self_time: i64,
     longest: (i64, usize, TrackId),
 }
@@ -111,22 +113,27 @@ pub fn span_statistics_on(
             let key = clipped.map(|_| key_of(profile, row, is_asynchronous));
             if !is_asynchronous {
                 close(&mut open, &mut groups, span.begin);
-                if let Some((_, _, own)) = open.last_mut() {
-                    *own = own.saturating_sub(inside);
-                }
             }
             if let Some(key) = key {
                 let group = groups.entry(key).or_insert_with(|| Group {
                     lengths: vec![],
+                    unfinished: 0,
                     self_time: 0,
                     longest: (-1, row, id),
                 });
-                group.lengths.push(length);
-                if length > group.longest.0 {
-                    group.longest = (length, row, id);
+                if span.is_unfinished {
+                    group.unfinished += 1;
+                } else {
+                    group.lengths.push(length);
+                    if length > group.longest.0 {
+                        group.longest = (length, row, id);
+                    }
                 }
             }
-            if !is_asynchronous {
+            if !is_asynchronous && !span.is_unfinished {
+                if let Some((_, _, own)) = open.last_mut() {
+                    *own = own.saturating_sub(inside);
+                }
                 open.push((span.end(), key, inside));
             }
         }
@@ -141,7 +148,8 @@ pub fn span_statistics_on(
                 name,
                 file,
                 is_asynchronous,
-                count: group.lengths.len() as u64,
+                count: group.lengths.len() as u64 + group.unfinished,
+                unfinished: group.unfinished,
                 total,
                 self_time: (!is_asynchronous).then_some(group.self_time),
                 lengths: Lengths::of(&group.lengths),

@@ -49,6 +49,10 @@ pub fn track_summaries(filtered: &Filtered) -> Vec<TrackSummary> {
             let span = timeline.spans.get(row);
             let Some([begin, end, length]) = filtered.clip(of, &span) else { continue };
             summary.spans += 1;
+            summary.widen([begin, end]);
+            if span.is_unfinished {
+                continue;
+            }
             summary.total = summary.total.saturating_add(length);
             let busy = match filtered.window() {
                 Some(window) => {
@@ -58,7 +62,6 @@ pub fn track_summaries(filtered: &Filtered) -> Vec<TrackSummary> {
             };
             summary.busy = summary.busy.saturating_add(busy);
             busy_until = busy_until.max(end);
-            summary.widen([begin, end]);
         }
         for row in timeline.marks.of_track(track) {
             let time = timeline.marks.get(track, row).time;

@@ -306,7 +306,8 @@ fn timed(run: &Run) -> Profile {
         let place = profile.points.thread(row).map_or(0, |thread| thread.index() + 1);
         let (begin, labels) = (row as i64 % 7, profile.points.labels(row));
         let point = PointId(row as u32);
-        let span = Span { begin, length: row as i64, point, arguments: labels };
+        let is_unfinished = row % 3 == 1;
+        let span = Span { begin, length: row as i64, point, arguments: labels, is_unfinished };
         builder.spans.push(tracks[place], span);
         let kind = profile.label_sets.get(labels).next().unwrap().key;
         let track = tracks[place];
@@ -338,9 +339,9 @@ fn happened(profile: &Profile, member: Option<&str>) -> Vec<String> {
     for track in (0..timeline.tracks.len() as u32).map(TrackId).filter(|track| is_of(*track)) {
         all.push(place(track));
         for row in timeline.spans.of_track(track) {
-            let Span { begin, length, point, arguments } = timeline.spans.get(row);
+            let Span { begin, length, point, arguments, is_unfinished } = timeline.spans.get(row);
             let Key { stack, labels: own, thread, .. } = key(profile, point.index());
-            let told = (stack, own, thread, labels(arguments));
+            let told = (stack, own, thread, labels(arguments), is_unfinished);
             all.push(format!("{} span {begin} {length} {told:?}", place(track)));
         }
         for row in timeline.marks.of_track(track) {

@@ -311,7 +311,10 @@ impl Schedule {
                 [one_end.map(|text| label(keys[0], text)), then.map(|text| label(keys[1], text))];
             let told: Vec<Label> = told.into_iter().flatten().collect();
             let arguments = builder.labels.add(&told);
-            builder.timeline.spans.push(track, Span { begin, length, point, arguments });
+            builder
+                .timeline
+                .spans
+                .push(track, Span { begin, length, point, arguments, ..Span::default() });
         }
     }
 }

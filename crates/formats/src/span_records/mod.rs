@@ -9,7 +9,7 @@ mod runs;
 use hashbrown::HashMap;
 use profile::{LabelSetId, LocationId, StringId};
 
-use crate::span_tracks::{Happening, Record};
+use crate::span_tracks::{Happening, Record, Rows};
 use runs::{BEGIN, Merged, Rank, Row, Run, rank};
 
 /// Bytes of a span once it is one.
@@ -71,6 +71,7 @@ pub(crate) struct Records {
     is_out_of_order: bool,
     /// Of the last run alone.
     run_is_in_order: bool,
+    has_begins: bool,
     end: Option<i64>,
 }
 
@@ -89,6 +90,7 @@ impl Records {
         length: Option<i64>,
         arguments: LabelSetId,
     ) -> usize {
+        self.has_begins |= length.is_none();
         // The one length that stands for none is negative, and negative ones are all the same.
         let length = length.map_or(BEGIN, |length| length.max(BEGIN + 1));
         SPAN + self.push(&Row { time, length, number: begin, ends: false, arguments })
@@ -138,11 +140,37 @@ impl Records {
         self.end
     }
 
-    /// The rows by time. Each run is given back behind its last row.
-    pub(crate) fn in_order(mut self, begins: &Begins) -> impl Iterator<Item = Record> {
+    /// The rows by time.
+    pub(crate) fn in_order(mut self, begins: &Begins) -> Ordered<'_> {
         self.close();
+        Ordered { records: self, begins }
+    }
+}
+
+/// Rows by time.
+pub(crate) struct Ordered<'a> {
+    records: Records,
+    begins: &'a Begins,
+}
+
+impl Rows for Ordered<'_> {
+    fn has_begins(&self) -> bool {
+        self.records.has_begins
+    }
+
+    fn look(&self) -> impl Iterator<Item = Record> {
+        let runs = self.records.runs.as_slice();
         let (out_of_order, in_order) =
-            if self.is_out_of_order { (self.runs, vec![]) } else { (vec![], self.runs) };
+            if self.records.is_out_of_order { (runs, &[][..]) } else { (&[][..], runs) };
+        let rows = Merged::of(out_of_order).chain(in_order.iter().flatten());
+        rows.map(|row| self.begins.record(&row))
+    }
+
+    /// Each run is given back behind its last row.
+    fn take(self) -> impl Iterator<Item = Record> {
+        let Ordered { records: Records { runs, is_out_of_order, .. }, begins } = self;
+        let (out_of_order, in_order) =
+            if is_out_of_order { (runs, vec![]) } else { (vec![], runs) };
         let rows = Merged::of(out_of_order).chain(in_order.into_iter().flatten());
         rows.map(|row| begins.record(&row))
     }
@@ -192,7 +220,10 @@ mod tests {
                 plain.push(Record { time, happening, begin, arguments });
             }
             sort(&mut plain);
-            let told: Vec<Record> = records.in_order(&begins).collect();
+            let ordered = records.in_order(&begins);
+            let looked: Vec<Record> = ordered.look().collect();
+            let told: Vec<Record> = ordered.take().collect();
+            assert_eq!(looked, told);
             assert_eq!(told, plain);
         }
     }
@@ -207,7 +238,7 @@ mod tests {
         assert_eq!(records.end(20_007, StringId(1), LabelSetId(0)), 4);
         assert_eq!(records.begin(20_008, code, Some(200), LabelSetId(1)), SPAN + 6);
         assert_eq!(records.end_of_all(), Some(20_208));
-        assert_eq!(records.in_order(&begins).count(), 3);
+        assert_eq!(records.in_order(&begins).take().count(), 3);
     }
 
     #[test]
@@ -233,6 +264,6 @@ mod tests {
             });
         }
         sort(&mut plain);
-        assert_eq!(records.in_order(&begins).collect::<Vec<_>>(), plain);
+        assert_eq!(records.in_order(&begins).take().collect::<Vec<_>>(), plain);
     }
 }

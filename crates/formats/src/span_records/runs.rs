@@ -142,26 +142,36 @@ impl Run {
 
 impl IntoIterator for Run {
     type Item = Row;
-    type IntoIter = Rows;
+    type IntoIter = Rows<Vec<u8>>;
 
-    fn into_iter(self) -> Rows {
+    fn into_iter(self) -> Rows<Vec<u8>> {
         Rows { bytes: self.bytes, at: 0, last: 0 }
     }
 }
 
+impl<'a> IntoIterator for &'a Run {
+    type Item = Row;
+    type IntoIter = Rows<&'a [u8]>;
+
+    fn into_iter(self) -> Rows<&'a [u8]> {
+        Rows { bytes: &self.bytes, at: 0, last: 0 }
+    }
+}
+
 /// The rows of a run.
-pub(super) struct Rows {
-    bytes: Vec<u8>,
+pub(super) struct Rows<B> {
+    bytes: B,
     at: usize,
     last: i64,
 }
 
-impl Iterator for Rows {
+impl<B: AsRef<[u8]>> Iterator for Rows<B> {
     type Item = Row;
 
     #[inline]
     fn next(&mut self) -> Option<Row> {
         let Rows { bytes, at, last } = self;
+        let bytes = bytes.as_ref();
         let head = varint(bytes, at)?;
         let mut more = 0;
         if head & MORE != 0 {
@@ -188,44 +198,44 @@ impl Iterator for Rows {
 }
 
 /// The rows of several runs, each of which is in order; of equal ones those of the first run first.
-pub(super) struct Merged {
-    heads: BinaryHeap<Reverse<Head>>,
+pub(super) struct Merged<B> {
+    heads: BinaryHeap<Reverse<Head<B>>>,
 }
 
-struct Head {
+struct Head<B> {
     row: Row,
     run: usize,
-    rest: Rows,
+    rest: Rows<B>,
 }
 
-impl Head {
+impl<B> Head<B> {
     fn key(&self) -> (Rank, usize) {
         (self.row.rank(), self.run)
     }
 }
 
-impl Ord for Head {
-    fn cmp(&self, other: &Head) -> Ordering {
+impl<B> Ord for Head<B> {
+    fn cmp(&self, other: &Head<B>) -> Ordering {
         self.key().cmp(&other.key())
     }
 }
 
-impl PartialOrd for Head {
-    fn partial_cmp(&self, other: &Head) -> Option<Ordering> {
+impl<B> PartialOrd for Head<B> {
+    fn partial_cmp(&self, other: &Head<B>) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Head {
-    fn eq(&self, other: &Head) -> bool {
+impl<B> PartialEq for Head<B> {
+    fn eq(&self, other: &Head<B>) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Head {}
+impl<B> Eq for Head<B> {}
 
-impl Merged {
-    pub(super) fn of(runs: Vec<Run>) -> Merged {
+impl<B: AsRef<[u8]>> Merged<B> {
+    pub(super) fn of(runs: impl IntoIterator<Item: IntoIterator<IntoIter = Rows<B>>>) -> Merged<B> {
         let heads = runs.into_iter().enumerate().filter_map(|(run, rows)| {
             let mut rest = rows.into_iter();
             rest.next().map(|row| Reverse(Head { row, run, rest }))
@@ -234,7 +244,7 @@ impl Merged {
     }
 }
 
-impl Iterator for Merged {
+impl<B: AsRef<[u8]>> Iterator for Merged<B> {
     type Item = Row;
 
     fn next(&mut self) -> Option<Row> {

@@ -34,7 +34,7 @@ fn markers_are_spans_and_instants() {
         let json = json(&first);
         let kinds = array(&json["meta"], "markerSchema");
         assert_eq!(kinds.len(), 3, "{path}");
-        let (mut intervals, mut instants) = (vec![], vec![]);
+        let (mut intervals, mut instants, mut unfinished) = (vec![], vec![], vec![]);
         let mut weights = 0;
         for thread in array(&json, "threads") {
             let markers = &thread["markers"];
@@ -58,6 +58,7 @@ fn markers_are_spans_and_instants() {
                         intervals.push((name, start, end - start));
                     }
                     Some(0) => instants.push((name, start)),
+                    Some(2) => unfinished.push((name, start)),
                     other => panic!("{other:?}"),
                 }
             }
@@ -67,13 +68,18 @@ fn markers_are_spans_and_instants() {
             weights += array(&thread["samples"], "weight").iter().map(nanoseconds).sum::<i64>();
         }
         let timeline = &first.timeline;
-        let (mut spans, mut marks) = (vec![], vec![]);
+        let (mut spans, mut marks, mut open) = (vec![], vec![], vec![]);
         for track in (0..timeline.tracks.len() as u32).map(TrackId) {
             for row in timeline.spans.of_track(track) {
                 let span = timeline.spans.get(row);
                 let context = first.points.context[span.point.index()];
                 let frame = profile::FrameId(first.frames_of(context).next_back().unwrap());
-                spans.push((first.frame_name(frame).into_owned(), span.begin, span.length));
+                let name = first.frame_name(frame).into_owned();
+                if span.is_unfinished {
+                    open.push((name, span.begin));
+                } else {
+                    spans.push((name, span.begin, span.length));
+                }
             }
             for mark in timeline.marks.of_track(track).map(|row| timeline.marks.get(track, row)) {
                 marks.push((first.text(mark.kind).to_owned(), mark.time));
@@ -82,9 +88,10 @@ fn markers_are_spans_and_instants() {
         for list in [&mut intervals, &mut spans] {
             list.sort();
         }
-        for list in [&mut instants, &mut marks] {
+        for list in [&mut instants, &mut marks, &mut unfinished, &mut open] {
             list.sort();
         }
+        assert_eq!(unfinished, open, "{path}");
         assert_eq!(intervals, spans, "{path}");
         assert_eq!(instants, marks, "{path}");
         assert_eq!(weights, first.metric_total(MetricId(0)).0, "{path}");
@@ -145,10 +152,24 @@ fn figures(found: &Profile) -> BTreeMap<(String, bool), (usize, i64)> {
         for row in found.timeline.spans.of_track(TrackId(row as u32)) {
             let key = (name_of(found, row), track.kind == TrackKind::Lane);
             let sums: &mut (usize, i64) = all.entry(key).or_default();
-            *sums = (sums.0 + 1, sums.1 + found.timeline.spans.length(row));
+            let span = found.timeline.spans.get(row);
+            // What never ends lasts as long as what tells of it.
+            let length = if span.is_unfinished { 0 } else { span.length };
+            *sums = (sums.0 + 1, sums.1 + length);
         }
     }
     all
+}
+
+/// What never ends.
+fn unfinished(found: &Profile) -> Vec<(String, bool)> {
+    let tracks = found.timeline.tracks.iter().enumerate();
+    let of_track = tracks.flat_map(|(row, track)| {
+        let rows = found.timeline.spans.of_track(TrackId(row as u32));
+        rows.map(move |row| (row, track.kind == TrackKind::Lane))
+    });
+    let unfinished = of_track.filter(|(row, _)| found.timeline.spans.is_unfinished(*row));
+    unfinished.map(|(row, is_lane)| (name_of(found, row), is_lane)).collect()
 }
 
 /// All values of counters.
@@ -197,7 +218,14 @@ fn spans_come_back_as_what_they_were() {
             assert_eq!(of_time(&again), of_time(&first), "{path}");
             timed += 1;
         }
-        assert_eq!(figures(&again), figures(&first), "{path}");
+        let (mut found, mut wanted) = (figures(&again), figures(&first));
+        // Where one inside of another never ends, Perfetto's form has no word for it.
+        for name in unfinished(&first).into_iter().filter(|_| writer == "perfetto") {
+            for figures in [&mut found, &mut wanted] {
+                figures.get_mut(&name).unwrap().1 = 0;
+            }
+        }
+        assert_eq!(found, wanted, "{path}");
         assert_eq!(again.timeline.marks.len(), first.timeline.marks.len(), "{path}");
         let (again, first_series) = (series(&again), series(&first));
         assert_eq!(again.len(), first_series.len(), "{path}");

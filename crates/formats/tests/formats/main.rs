@@ -53,6 +53,7 @@ mod perfetto;
 mod pprof;
 mod pstats;
 mod pyinstrument;
+mod random_traces;
 mod safari;
 mod samples;
 mod scalene;

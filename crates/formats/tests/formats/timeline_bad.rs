@@ -1,7 +1,8 @@
 //! Traces that are wrong: what is repaired by which rule, what is left out, and what is said of it.
 
-use crate::measured::{profile, read};
+use crate::measured::{folded, profile, read};
 use crate::timeline::name_of;
+use profile::{LabelValue, MetricId, TrackId};
 
 /// Name, begin and length of all spans in nanoseconds, by track; then what is said, each with its count.
 fn told(events: &str) -> (Vec<(String, i64, i64)>, Vec<(String, u64)>) {
@@ -29,8 +30,9 @@ fn check(events: &str, spans: &[(&str, i64, i64)], warnings: &[(&str, u64)]) {
 
 const NEVER_BEGAN: &str = "ends of spans that did not begin";
 const NEVER_ENDED: &str =
-    "spans that begin and never end are ended with the last event of their thread";
-const CROSS: &str = "spans that overlap without one being inside the other are divided";
+    "spans never end: they are shown as unfinished, and their time is in no sum";
+const CROSS: &str = "spans overlap without one being inside the other: they are on lanes of their own, \
+    and the time in which they overlap counts in each";
 const UNTIMED: &str = "events without a time are left out";
 const NO_LENGTH: &str = "spans whose duration is missing or no time are taken as 0 long";
 
@@ -68,22 +70,124 @@ fn clocks_that_go_back_make_no_negative_length() {
     check(&events, &[("a", 0, 0), ("b", 2000, 1000)], &[(NEVER_BEGAN, 1)]);
 }
 
-#[test]
-fn spans_that_cross_are_divided_and_keep_their_time() {
-    let events = [lasting("a", "0", "10"), lasting("b", "5", "10")].join(",");
-    let spans = [("a", 0, 10_000), ("b", 5000, 5000), ("b", 10_000, 5000)];
-    check(&events, &spans, &[(CROSS, 1)]);
+/// The track of each span, with its name, begin and length in microseconds.
+fn by_track(events: &str) -> Vec<(String, String, i64, i64)> {
+    let found = profile(events);
+    let timeline = &found.timeline;
+    let tracks = (0..timeline.tracks.len() as u32).map(TrackId);
+    let of_track = tracks.flat_map(|track| {
+        let name = found.text(timeline.tracks[track.index()].name).to_owned();
+        let rows = timeline.spans.of_track(track);
+        rows.map(move |row| (name.clone(), row)).collect::<Vec<_>>()
+    });
+    let told = of_track.map(|(track, row)| {
+        let span = timeline.spans.get(row);
+        (track, name_of(&found, row), span.begin / 1000, span.length / 1000)
+    });
+    told.collect()
+}
+
+fn rows(wanted: &[(&str, &str, i64, i64)]) -> Vec<(String, String, i64, i64)> {
+    let owned = |&(track, name, begin, length): &(&str, &str, i64, i64)| {
+        (track.to_owned(), name.to_owned(), begin, length)
+    };
+    wanted.iter().map(owned).collect()
 }
 
 #[test]
-fn nothing_is_left_of_spans_that_end_where_they_were_divided() {
+fn spans_that_cross_stay_whole_on_lanes_of_their_own() {
+    let events = [lasting("a", "0", "10"), lasting("b", "5", "10")].join(",");
+    check(&events, &[("a", 0, 10_000), ("b", 5000, 10_000)], &[(CROSS, 1)]);
+    let lanes = [("", "a", 0, 10), ("overlapping 1", "b", 5, 10)];
+    assert_eq!(by_track(&format!("[{events}]")), rows(&lanes));
+    // What begins in one that is on a lane and ends before it is inside of it there.
+    let inside = lasting("c", "6", "3");
+    let events = [lasting("a", "0", "10"), lasting("b", "5", "10"), inside].join(",");
+    let lanes = [("", "a", 0, 10), ("overlapping 1", "b", 5, 10), ("overlapping 1", "c", 6, 3)];
+    assert_eq!(by_track(&format!("[{events}]")), rows(&lanes));
+    // A lane that is free again is used again, the track itself first.
+    let many = [("a", "0", "10"), ("b", "5", "10"), ("c", "8", "10"), ("d", "12", "9")];
+    let events: Vec<_> =
+        many.iter().map(|(name, time, length)| lasting(name, time, length)).collect();
+    let lanes = [
+        ("", "a", 0, 10),
+        ("", "d", 12, 9),
+        ("overlapping 1", "b", 5, 10),
+        ("overlapping 2", "c", 8, 10),
+    ];
+    assert_eq!(by_track(&format!("[{}]", events.join(","))), rows(&lanes));
+}
+
+/// Beyond what lanes nest on, spans stay whole as well, on one on which they overlap.
+#[test]
+fn any_number_of_spans_may_overlap() {
+    let events: Vec<_> = (0..200)
+        .map(|number| lasting("f", &number.to_string(), "1000"))
+        .chain([lasting("g", "1500", "5")])
+        .collect();
+    let found = profile(format!("[{}]", events.join(",")));
+    let spans = &found.timeline.spans;
+    let whole = (0..spans.len()).filter(|&row| spans.length(row) == 1_000_000).count();
+    assert_eq!((spans.len(), whole), (201, 200));
+    let kinds: Vec<_> = found.timeline.tracks.iter().map(|track| track.kind.name()).collect();
+    assert_eq!(kinds.len(), 34, "the process, 32 tracks of the thread, and a lane");
+    assert_eq!(kinds[33], "lane");
+    assert_eq!(spans.of_track(TrackId(33)).len(), 168);
+    assert_eq!(found.metric_total(MetricId(0)).0, 200 * 1_000_000 + 5000);
+    assert_eq!(found.metric_total(MetricId(1)).0, 201);
+}
+
+#[test]
+fn ends_at_one_time_in_any_order_cross_nothing() {
     let events = [at("B", "a", 0), at("B", "b", 1), at("E", "a", 3), at("E", "b", 3)].join(",");
-    check(&events, &[("a", 0, 3000), ("b", 1000, 2000)], &[(CROSS, 1)]);
-    // What comes at that instant stands inside of nothing that is over.
+    check(&events, &[("a", 0, 3000), ("b", 1000, 2000)], &[]);
+    // What comes at that instant is inside of nothing that is over.
     let events = [at("B", "a", 0), at("B", "b", 1), at("E", "a", 3), at("B", "c", 3)].join(",");
-    let events = [events, at("E", "c", 3), at("E", "b", 5)].join(",");
-    let spans = [("a", 0, 3000), ("b", 1000, 2000), ("b", 3000, 2000), ("c", 3000, 0)];
-    check(&events, &spans, &[(CROSS, 1)]);
+    let events = format!("[{events},{},{}]", at("E", "c", 3), at("E", "b", 5));
+    let lanes = [("", "a", 0, 3), ("overlapping 1", "b", 1, 4), ("overlapping 1", "c", 3, 0)];
+    assert_eq!(by_track(&events), rows(&lanes));
+}
+
+/// Arguments of an end are those of the span that it ends, wherever that is.
+#[test]
+fn arguments_of_ends_stay_with_their_spans() {
+    let end = |name: &str, time: i64, value: i64| {
+        event("E", name, &format!(r#","ts":{time},"args":{{"v":{value}}}"#))
+    };
+    for [first, second] in [[3, 5], [3, 3], [5, 3]] {
+        let ends = [end("a", first, 1), end("b", second, 2)].join(",");
+        let events = [at("B", "a", 0), at("B", "b", 1), ends].join(",");
+        let found = profile(format!("[{events}]"));
+        let value = |row: usize| {
+            let label = found.label_sets.get(found.timeline.spans.get(row).arguments).next();
+            label.map(|label| label.value)
+        };
+        let number = |number| Some(LabelValue::Number(number, profile::StringId::EMPTY));
+        assert_eq!([value(0), value(1)], [number(1), number(2)], "{first} {second}");
+    }
+}
+
+/// Lost ends do not move what comes later to lanes.
+#[test]
+fn a_span_without_an_end_lasts_as_long_as_what_is_around_it() {
+    let turn = |from: i64| {
+        [at("B", "outer", from), at("B", "inner", from + 1), at("E", "outer", from + 5)].join(",")
+    };
+    let events = format!("[{},{},{}]", turn(0), turn(10), lasting("last", "20", "1"));
+    let found = profile(&*events);
+    let lanes = [
+        ("", "outer", 0, 5),
+        ("", "inner", 1, 4),
+        ("", "outer", 10, 5),
+        ("", "inner", 11, 4),
+        ("", "last", 20, 1),
+    ];
+    assert_eq!(by_track(&events), rows(&lanes));
+    let spans = &found.timeline.spans;
+    let unfinished: Vec<_> = (0..5).filter(|&row| spans.is_unfinished(row)).collect();
+    assert_eq!(unfinished, [1, 3]);
+    // The time is that of what is around it.
+    assert_eq!(folded(&found, MetricId(0)), ["last 1000", "outer 10000"]);
 }
 
 #[test]

@@ -120,7 +120,7 @@ impl Making {
                         builder.points.push_point(point, &[0, 0, 0])
                     });
                     builder.points.row_mut(point)[1] += 1;
-                    let span = Span { begin: now, length: 0, point, arguments };
+                    let span = Span { begin: now, point, arguments, ..Span::default() };
                     let place = builder.timeline.spans.push(track, span);
                     open.push((now, place, context, span, 0));
                 }

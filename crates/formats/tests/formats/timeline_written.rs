@@ -82,7 +82,10 @@ pub(crate) fn told(profile: &Profile) -> Vec<String> {
             let thread = point.thread.map(|thread| profile.thread_name(thread));
             let (own, arguments) = (labels(profile, point.labels), labels(profile, span.arguments));
             let stack = stack(profile, span.point);
-            let (begin, length) = (at(span.begin), span.length);
+            let begin = at(span.begin);
+            // What never ends is drawn as far as its track goes.
+            let length =
+                if span.is_unfinished { "…".to_owned() } else { span.length.to_string() };
             all.push(format!(
                 "{path}: span {begin} +{length} {stack} {own:?} {arguments:?} {thread:?}"
             ));
@@ -129,7 +132,15 @@ fn values(profile: &Profile) -> std::collections::BTreeMap<String, i128> {
 fn same(format: &str, first: &Profile, path: &str) {
     let bytes = written(format, first);
     let (again, warnings) = read(&bytes);
-    assert_eq!(warnings, Vec::<String>::new(), "{path}");
+    // What is wrong with it stays so.
+    let spans = &first.timeline.spans;
+    let has_unfinished = (0..spans.len()).any(|row| spans.is_unfinished(row));
+    let overlaps = (0..first.timeline.tracks.len() as u32)
+        .any(|track| first.timeline.beside(TrackId(track)).is_some());
+    let expected = [(has_unfinished, "never end"), (overlaps, "overlap")];
+    let expected: Vec<_> = expected.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
+    assert_eq!(warnings.len(), expected.len(), "{path}: {warnings:?}");
+    assert!(warnings.iter().zip(expected).all(|(told, word)| told.contains(word)), "{path}");
     let (found, expected) = (told(&again), told(first));
     for (found, expected) in found.iter().zip(&expected) {
         assert_eq!(found, expected, "{path}");
@@ -187,9 +198,6 @@ fn same_but_for_lines(format: &str, first: &Profile) {
     assert_eq!(all(&again), all(first));
 }
 
-/// Calls of spans that were divided count as often as they have parts.
-const DIVIDED: &str = "calls that are no span of their own, or several";
-
 #[test]
 fn traces_are_the_same_behind_trace_event() {
     let mut seen = 0;
@@ -218,8 +226,8 @@ fn traces_are_the_same_behind_trace_event() {
         let lost = losses("trace-event", &first);
         let lost: Vec<_> = lost.iter().map(String::as_str).collect();
         let facts = formats::Feature::Origin.name();
-        assert!(lost.iter().all(|lost| [DIVIDED, facts].contains(lost)), "{path}: {lost:?}");
-        if !lost.contains(&DIVIDED) {
+        assert!(lost.iter().all(|lost| [MISPLACED, facts].contains(lost)), "{path}: {lost:?}");
+        if !lost.contains(&MISPLACED) {
             same("trace-event", &first, &path);
             seen += 1;
         }
@@ -313,9 +321,12 @@ fn traces_are_the_same_behind_perfetto() {
             assert_eq!(again.timeline.spans.len(), first.timeline.spans.len(), "{path} {lost:?}");
             let sum = |profile: &Profile| -> i64 {
                 let spans = &profile.timeline.spans;
-                (0..spans.len()).map(|row| spans.length(row)).sum()
+                let ends = (0..spans.len()).filter(|&row| !spans.is_unfinished(row));
+                ends.map(|row| spans.length(row)).sum()
             };
-            assert_eq!(sum(&again), sum(&first), "{path}");
+            if !lost.contains(&&"that spans inside of others never end".to_owned()) {
+                assert_eq!(sum(&again), sum(&first), "{path}");
+            }
         }
     }
     assert!(seen >= 2, "{seen}");

@@ -118,18 +118,18 @@ fn calls_without_time_do_not_vanish() {
 fn spans_that_overlap_keep_their_time() {
     let overlapping = r#"[{"pid":0,"tid":0,"ph":"X","ts":0,"dur":10,"name":"alpha"},
         {"pid":0,"tid":0,"ph":"X","ts":5,"dur":10,"name":"beta"}]"#;
-    assert_eq!(spans(overlapping), owned(&[("alpha", 5, 1), ("alpha;beta", 5, 1), ("beta", 5, 0)]));
+    assert_eq!(spans(overlapping), owned(&[("alpha", 10, 1), ("beta", 10, 1)]));
     assert!(warnings(overlapping)[0].contains("overlap"));
 
     let crossed = r#"[{"pid":0,"tid":0,"ph":"B","name":"a","ts":0},{"pid":0,"tid":0,"ph":"B","name":"b","ts":1},
         {"pid":0,"tid":0,"ph":"E","name":"a","ts":9},{"pid":0,"tid":0,"ph":"E","name":"b","ts":10}]"#;
-    assert_eq!(spans(crossed), owned(&[("a", 1, 1), ("a;b", 8, 1), ("b", 1, 0)]));
+    assert_eq!(spans(crossed), owned(&[("a", 9, 1), ("b", 9, 1)]));
 }
 
 #[test]
 fn begins_without_ends_and_ends_without_begins() {
     let open = r#"[{"pid":0,"tid":0,"ph":"B","name":"a","ts":0},{"pid":0,"tid":0,"ph":"E","name":"b","ts":10}]"#;
-    assert_eq!(spans(open), owned(&[("a", 10, 1)]));
+    assert_eq!(spans(open), owned(&[("a", 0, 1)]));
     assert_eq!(warnings(open).len(), 2);
     let early = r#"[{"pid":0,"tid":0,"ph":"B","name":"a","ts":0},{"pid":0,"tid":0,"ph":"E","name":"a","ts":14},
         {"pid":0,"tid":0,"ph":"E","name":"g","ts":5}]"#;
@@ -146,10 +146,9 @@ fn ends_are_of_begins_alone() {
             {{"pid":1,"tid":1,"ph":"E","name":"{name}","ts":10}},
             {{"pid":1,"tid":1,"ph":"X","name":"later","ts":1000,"dur":5}}]"#
         );
-        let nested = format!("frame;{inner}");
-        let mut wanted = vec![("frame", 2, 1), (&nested, 8, 1), (inner, 1, 0), ("later", 5, 1)];
+        let mut wanted = vec![("frame", 10, 1), (inner, 9, 1), ("later", 5, 1)];
         if inner == "frame" {
-            wanted = vec![("frame", 3, 1), (&nested, 8, 1), ("later", 5, 1)];
+            wanted = vec![("frame", 19, 2), ("later", 5, 1)];
         }
         let mut found = spans(&text);
         found.sort();
@@ -278,9 +277,10 @@ fn check_real_files() {
         ("trace-event/simple-object.json", 14_000),
         ("trace-event/multiprocess.json", 8_000),
         ("trace-event/matching-x.json", 10_000),
-        ("trace-event/invalid-x-nesting.json", 15_000),
+        ("trace-event/invalid-x-nesting.json", 20_000),
         ("trace-event/too-many-end-events.json", 14_000),
-        ("trace-event/not-enough-end-events.json", 11_000),
+        // The outer span never ends: its time is in no sum.
+        ("trace-event/not-enough-end-events.json", 1_000),
     ] {
         let Some(bytes) = corpus(path) else { continue };
         assert_eq!(profile(bytes).metric_total(MetricId(0)).0, total, "{path}");

@@ -50,15 +50,6 @@ impl Lengths {
         long.retain(|&(row, _)| short[row as usize] == LONG);
     }
 
-    /// The last row is gone.
-    pub(super) fn pop(&mut self) {
-        let row = self.short.len().saturating_sub(1);
-        if self.short.pop() == Some(LONG) {
-            // Those of rows before may stand behind.
-            self.long.retain(|&(known, _)| known as usize != row);
-        }
-    }
-
     pub(super) fn truncate(&mut self, len: usize) {
         self.short.truncate(len);
         self.long.retain(|&(row, _)| (row as usize) < len);

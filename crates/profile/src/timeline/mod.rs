@@ -76,6 +76,15 @@ impl Timeline {
         })
     }
 
+    /// The track that a track stands beside, which holds spans that overlap those of that one: the one that
+    /// it is shown under, of the same thread.
+    pub fn beside(&self, track: TrackId) -> Option<TrackId> {
+        let own = self.tracks.get(track.index())?;
+        let base = self.tracks.get(own.parent?.index())?;
+        let is_beside = own.kind == base.kind && own.thread.is_some() && own.thread == base.thread;
+        own.parent.filter(|_| is_beside)
+    }
+
     /// Bytes held.
     pub fn heap_bytes(&self) -> usize {
         self.tracks.capacity() * size_of::<Track>()
@@ -224,24 +233,25 @@ mod tests {
     }
 
     #[test]
-    fn spans_end_later_or_are_taken_back() {
+    fn spans_end_later_and_may_be_unfinished() {
         let mut builder = TimelineBuilder::default();
         let tracks = [builder.track(Track::default()), builder.track(Track::default())];
         let outer = builder.spans.push(tracks[1], span(0, 0, 0));
         let inner = builder.spans.push(tracks[1], span(1, 0, 0));
-        let other = builder.spans.push(tracks[0], span(5, 0, 0));
-        builder.spans.take_back(inner);
-        builder.spans.take_back(other);
+        builder.spans.push(tracks[0], Span { is_unfinished: true, ..span(5, 2, 4) });
         let last = builder.spans.push(tracks[1], span(2, 0, 0));
-        builder.spans.end(last, span(2, 1 << 40, 2));
+        builder.spans.end(last, Span { is_unfinished: true, ..span(2, 1 << 40, 2) });
         builder.spans.end(inner, Span { arguments: LabelSetId(7), ..span(1, i64::MAX, 1) });
         builder.spans.end(outer, span(0, i64::MAX, 3));
         builder.spans.end(last + 1, span(9, 9, 9));
         let timeline = builder.finish();
         let rows = [(0, i64::MAX, 3), (1, i64::MAX, 1), (2, 1 << 40, 2)];
         assert_eq!(spans_of(&timeline, 1), rows);
-        assert_eq!(spans_of(&timeline, 0), []);
-        assert_eq!(timeline.spans.get(1).arguments, LabelSetId(7));
+        assert_eq!(spans_of(&timeline, 0), [(5, 2, 4)]);
+        assert_eq!(timeline.spans.get(2).arguments, LabelSetId(7));
+        let unfinished: Vec<usize> =
+            (0..4).filter(|&row| timeline.spans.get(row).is_unfinished).collect();
+        assert_eq!(unfinished, [0, 3]);
     }
 
     #[test]

@@ -19,6 +19,9 @@ pub struct Span {
     pub point: PointId,
     /// What else is told of this one alone.
     pub arguments: LabelSetId,
+    /// Whether nothing tells its end: it lasts `length` at least, as far as the recording or the span
+    /// around it goes. Its time is in no sum.
+    pub is_unfinished: bool,
 }
 
 impl Span {
@@ -38,6 +41,8 @@ pub struct Spans {
     pub(super) length: Lengths,
     pub(super) point: Vec<PointId>,
     pub(super) arguments: SparseColumn<u32>,
+    /// Rows of those whose end nothing tells, sorted.
+    pub(super) unfinished: Vec<u32>,
 }
 
 impl Spans {
@@ -63,7 +68,14 @@ impl Spans {
             length: self.length.get(row),
             point: self.point[row],
             arguments: LabelSetId(self.arguments.get(row).unwrap_or(0)),
+            is_unfinished: self.is_unfinished(row),
         }
+    }
+
+    /// Whether nothing tells the end of a span.
+    #[inline]
+    pub fn is_unfinished(&self, row: usize) -> bool {
+        !self.unfinished.is_empty() && self.unfinished.binary_search(&(row as u32)).is_ok()
     }
 
     /// When a span began.
@@ -115,5 +127,6 @@ impl Spans {
             + self.length.heap_bytes()
             + self.point.capacity() * 4
             + self.arguments.raw.capacity() * 4
+            + self.unfinished.capacity() * 4
     }
 }

@@ -21,6 +21,8 @@ pub struct SpansBuilder {
     length: Lengths,
     point: Vec<PointId>,
     arguments: SparseColumn<u32>,
+    /// Places of those whose end nothing tells, in any order.
+    unfinished: Vec<u32>,
 }
 
 impl SpansBuilder {
@@ -35,6 +37,7 @@ impl SpansBuilder {
         self.length.push(span.length.max(0));
         self.point.push(span.point);
         self.arguments.push(place, span.arguments.0, 0);
+        self.unfinished.extend(span.is_unfinished.then_some(place as u32));
         place
     }
 
@@ -45,19 +48,7 @@ impl SpansBuilder {
             self.length.set(place, span.length.max(0));
             self.point[place] = span.point;
             self.arguments.set(place, span.arguments.0, 0, count);
-        }
-    }
-
-    /// Takes a span back, if none came behind it.
-    pub fn take_back(&mut self, place: usize) {
-        if place + 1 == self.len() {
-            self.begin.truncate(place);
-            self.length.pop();
-            self.point.pop();
-            self.arguments.raw.truncate(place);
-            if self.runs.last().is_some_and(|(_, first)| *first as usize == place) {
-                self.runs.pop();
-            }
+            self.unfinished.extend(span.is_unfinished.then_some(place as u32));
         }
     }
 
@@ -74,7 +65,9 @@ impl SpansBuilder {
     /// Bytes held, those of putting them in order included. Of vectors that grow, twice what they hold is
     /// counted: readers ask often.
     pub fn heap_bytes(&self) -> usize {
-        self.len() * 2 * 13 + self.runs.capacity() * size_of::<(TrackId, u32)>()
+        self.len() * 2 * 13
+            + self.runs.capacity() * size_of::<(TrackId, u32)>()
+            + self.unfinished.capacity() * 4
     }
 
     pub(super) fn truncate(&mut self, len: usize) {
@@ -84,6 +77,7 @@ impl SpansBuilder {
         self.length.truncate(len);
         self.point.truncate(len);
         self.arguments.truncate(len, 0);
+        self.unfinished.retain(|&place| (place as usize) < len);
     }
 
     /// By track and begin.
@@ -113,9 +107,10 @@ impl SpansBuilder {
         };
         let is_in_order = is_by_track
             && all.starts.windows(2).all(|rows| (rows[0]..rows[1]).is_sorted_by_key(order));
+        self.unfinished.sort_unstable();
         if is_in_order {
-            let SpansBuilder { begin, length, point, arguments, .. } = self;
-            return Spans { starts: all.starts, begin, length, point, arguments };
+            let SpansBuilder { begin, length, point, arguments, unfinished, .. } = self;
+            return Spans { starts: all.starts, begin, length, point, arguments, unfinished };
         }
         let mut places: Vec<u32> = Vec::with_capacity(count);
         runs.into_iter().for_each(|(_, run)| places.extend(run));
@@ -131,7 +126,7 @@ impl SpansBuilder {
 
     /// Column by column, so that each is given back before the next is made.
     fn put(self, places: &[u32], mut all: Spans) -> Spans {
-        let SpansBuilder { begin, length, point, arguments, .. } = self;
+        let SpansBuilder { begin, length, point, arguments, unfinished, .. } = self;
         let places = || places.iter().map(|&place| place as usize);
         all.begin.reserve_exact(places().len());
         places().for_each(|place| all.begin.push(begin.get(place)));
@@ -144,6 +139,8 @@ impl SpansBuilder {
         drop(point);
         for (row, place) in places().enumerate() {
             all.arguments.push(row, arguments.get(place).unwrap_or(0), 0);
+            let is_unfinished = unfinished.binary_search(&(place as u32)).is_ok();
+            all.unfinished.extend(is_unfinished.then_some(row as u32));
         }
         all
     }

@@ -65,17 +65,19 @@ pub struct SpanStatisticsRow {
     pub is_asynchronous: bool,
     /// How many there are.
     pub count: f64,
+    /// How many of them never end. Their time is in no figure.
+    pub unfinished: f64,
     /// The sum of their lengths in nanoseconds.
     pub total: f64,
     /// The part of it in which none inside ran; none of asynchronous ones.
     pub self_time: Option<f64>,
-    /// The length that half of them do not exceed.
-    pub median: f64,
+    /// The length that half of them do not exceed; nothing where none ends, as the next two.
+    pub median: Option<f64>,
     /// The length that 95 of a hundred do not exceed.
-    pub p95: f64,
+    pub p95: Option<f64>,
     /// The largest length.
-    pub longest: f64,
-    /// 1 and the row of the longest.
+    pub longest: Option<f64>,
+    /// 1 and the row of the longest; where none ends, of the first.
     pub span: u32,
     /// Its track.
     pub track: u32,

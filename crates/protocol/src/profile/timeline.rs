@@ -220,7 +220,9 @@ pub struct SpanResult {
     pub end: f64,
     /// Length in nanoseconds.
     pub length: f64,
-    /// The part of it in which nothing inside ran; none of asynchronous ones.
+    /// Whether it never ends: it lasts `length` at least.
+    pub is_unfinished: bool,
+    /// The part of it in which nothing inside ran; none of asynchronous ones and of those that never end.
     pub self_time: Option<f64>,
     /// Keys and values of what is told of it besides; at most 64.
     pub arguments: Vec<[String; 2]>,

@@ -6118,7 +6118,11 @@ end: number,
  */
 length: number, 
 /**
- * The part of it in which nothing inside ran; none of asynchronous ones.
+ * Whether it never ends: it lasts `length` at least.
+ */
+is_unfinished: boolean, 
+/**
+ * The part of it in which nothing inside ran; none of asynchronous ones and of those that never end.
  */
 self_time: number | null, 
 /**
@@ -6190,6 +6194,10 @@ is_asynchronous: boolean,
  */
 count: number, 
 /**
+ * How many of them never end. Their time is in no figure.
+ */
+unfinished: number, 
+/**
  * The sum of their lengths in nanoseconds.
  */
 total: number, 
@@ -6198,19 +6206,19 @@ total: number,
  */
 self_time: number | null, 
 /**
- * The length that half of them do not exceed.
+ * The length that half of them do not exceed; nothing where none ends, as the next two.
  */
-median: number, 
+median: number | null, 
 /**
  * The length that 95 of a hundred do not exceed.
  */
-p95: number, 
+p95: number | null, 
 /**
  * The largest length.
  */
-longest: number, 
+longest: number | null, 
 /**
- * 1 and the row of the longest.
+ * 1 and the row of the longest; where none ends, of the first.
  */
 span: number, 
 /**
@@ -6973,6 +6981,8 @@ export const FlameFlag = {
   PALE: 16,
   /** Of a comparison: its runs do not show whether it changed. It is hatched. */
   UNSURE: 32,
+  /** A span that never ends: it lasts at least as long as it is drawn. */
+  UNFINISHED: 64,
 } as const;
 
 /** Bits of the `flags` of [`crate::GraphDrawingColumns`]. */

@@ -9,7 +9,7 @@ use analysis::{
 use profile::{Metric, Place, Point, ProfileBuilder, Timing};
 use proptest::prelude::*;
 
-use super::{Called, calls_of, filtered, profile, recording};
+use super::{Called, UNFINISHED, calls_of, filtered, profile, recording};
 
 /// How many are open in each nanosecond that counts: the most, first when, for how long, how long any is,
 /// and the sum.
@@ -37,7 +37,8 @@ proptest! {
                 if inside > 0 || from == to && counts(*from) {
                     let key = (format!("f{}", path.last().unwrap()), number >= recording.threads.len());
                     let sum = sums.entry(key).or_default();
-                    *sum = (sum.0 + 1, sum.1 + inside);
+                    let ends = path.last() != Some(&UNFINISHED);
+                    *sum = (sum.0 + 1, sum.1 + if ends { inside } else { 0 });
                 }
             }
         }
@@ -48,7 +49,9 @@ proptest! {
         prop_assert_eq!(told, sums);
         let summaries = track_summaries(&filtered);
         for (track, calls) in all.iter().take(recording.threads.len()).enumerate() {
-            let busy = (0..200).filter(|at| counts(*at) && calls.iter().any(|(_, from, to)| (*from..*to).contains(at)));
+            let busy = (0..200).filter(|at| counts(*at) && calls.iter().any(|(path, from, to)| {
+                path.last() != Some(&UNFINISHED) && (*from..*to).contains(at)
+            }));
             prop_assert_eq!(summaries[track].busy, busy.count() as i64);
         }
     }
@@ -76,7 +79,7 @@ proptest! {
             expected.insert("lane".to_owned(), counted(of_lane, counts));
             let threads: Vec<Called> = all.iter().take(recording.threads.len()).flatten().cloned().collect();
             for (calls, is_lane) in [(&threads, false), (&lane, true)] {
-                for name in 0..3u8 {
+                for name in 0..4u8 {
                     let open = |at: i64| {
                         let of_name = calls.iter().filter(|call| call.0.last() == Some(&name));
                         of_name.filter(|call| is_open(call, at)).count() as u64

@@ -32,17 +32,20 @@ impl Nest {
 }
 
 fn nest() -> impl Strategy<Value = Nest> {
-    let leaf = (0..3u8, 0..4u8, 0..5u8).prop_map(|(name, before, own)| Nest {
+    let leaf = (0..4u8, 0..4u8, 0..5u8).prop_map(|(name, before, own)| Nest {
         name,
         before,
         own,
         inside: vec![],
     });
     leaf.prop_recursive(4, 20, 3, |inner| {
-        (0..3u8, 0..4u8, 0..5u8, prop::collection::vec(inner, 0..3))
+        (0..4u8, 0..4u8, 0..5u8, prop::collection::vec(inner, 0..3))
             .prop_map(|(name, before, own, inside)| Nest { name, before, own, inside })
     })
 }
+
+/// Spans of this name never end: their time is that of what is around them.
+const UNFINISHED: u8 = 3;
 
 /// A span: the names around it and its own, its begin and its end.
 type Called = (Vec<u8>, i64, i64);
@@ -124,12 +127,21 @@ impl Counting {
                 let point = Point { context, thread: Some(thread), ..Point::default() };
                 builder.points.push_point(point, &[0; 6])
             });
+            let is_unfinished = path.last() == Some(&UNFINISHED);
             let row = builder.points.row_mut(point);
-            (row[TIME], row[CALLS], row[2]) = (row[TIME] + end - begin, row[CALLS] + 1, row[2] + 7);
-            if let Some(caller) = self.0.get(&(thread.0, path[..path.len() - 1].to_vec())) {
-                builder.points.row_mut(*caller)[TIME] -= end - begin;
+            (row[CALLS], row[2]) = (row[CALLS] + 1, row[2] + 7);
+            if !is_unfinished {
+                row[TIME] += end - begin;
+                let mut around = &path[..path.len() - 1];
+                while around.last() == Some(&UNFINISHED) {
+                    around = &around[..around.len() - 1];
+                }
+                if let Some(caller) = self.0.get(&(thread.0, around.to_vec())) {
+                    builder.points.row_mut(*caller)[TIME] -= end - begin;
+                }
             }
-            let span = Span { begin: *begin, length: end - begin, point, ..Span::default() };
+            let length = end - begin;
+            let span = Span { begin: *begin, length, point, is_unfinished, ..Span::default() };
             builder.timeline.spans.push(track, span);
         }
     }
@@ -209,7 +221,9 @@ fn added(parts: impl IntoIterator<Item = BTreeMap<u32, Vec<i64>>>) -> BTreeMap<u
 fn self_times(calls: &[Called], counts: impl Fn(i64) -> bool) -> BTreeMap<Vec<u8>, i64> {
     let mut sums = BTreeMap::new();
     for at in (0..200).filter(|at| counts(*at)) {
-        let innermost = calls.iter().filter(|(_, begin, end)| (*begin..*end).contains(&at));
+        let innermost = calls.iter().filter(|(path, begin, end)| {
+            (*begin..*end).contains(&at) && path.last() != Some(&UNFINISHED)
+        });
         if let Some((path, ..)) = innermost.max_by_key(|(path, ..)| path.len()) {
             *sums.entry(path.clone()).or_default() += 1;
         }

@@ -26,11 +26,11 @@ type Figure = (&'static str, fn(&SpanStatistics) -> Option<i64>);
 
 /// Those that only programs get.
 const FIGURES: [Figure; 5] = [
-    ("shortest_ns", |one| Some(one.lengths.shortest)),
-    ("median_ns", |one| Some(one.lengths.median)),
-    ("p95_ns", |one| Some(one.lengths.p95)),
-    ("p99_ns", |one| Some(one.lengths.p99)),
-    ("longest_ns", |one| Some(one.lengths.longest)),
+    ("shortest_ns", |one| Some(one.lengths?.shortest)),
+    ("median_ns", |one| Some(one.lengths?.median)),
+    ("p95_ns", |one| Some(one.lengths?.p95)),
+    ("p99_ns", |one| Some(one.lengths?.p99)),
+    ("longest_ns", |one| Some(one.lengths?.longest)),
 ];
 
 impl View {
@@ -139,7 +139,8 @@ fn span_fields<'a>(format: ReportFormat, measure: &Rc<Measure>) -> Fields<'a, Sp
     });
     fields.add(Column::shown("median", Kind::Change), move |row, _| {
         let [Some(base), Some(new)] = &row.sides else { return Cell::Nothing };
-        Cell::change(new.lengths.median.saturating_sub(base.lengths.median), &of_half)
+        let [Some(base), Some(new)] = [base.lengths, new.lengths] else { return Cell::Nothing };
+        Cell::change(new.median.saturating_sub(base.median), &of_half)
     });
     fields.add(Column::shown("", Kind::Mark), |row, _| Cell::text(row.tag.sign()));
     fields.add(Column::shown("span", Kind::Name), |row, _| {

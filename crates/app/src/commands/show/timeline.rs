@@ -162,21 +162,25 @@ fn span_fields<'a>(format: ReportFormat) -> Fields<'a, SpanRow> {
     add_time(&mut fields, ["total_ns", "total"], |row| Some(row.total));
     add_time(&mut fields, ["self_ns", "self"], |row| row.self_time);
     add_count(&mut fields, "count", |row| row.count);
+    fields.add(Column::exact("unfinished", Kind::Count), |row, _| Cell::Count(row.unfinished));
     fields.add(Column::exact("shortest_ns", Kind::Value), {
         let measure = nanoseconds();
-        move |row, _| Cell::value(row.lengths.shortest, &measure)
+        move |row, _| Cell::maybe(row.lengths, |lengths| Cell::value(lengths.shortest, &measure))
     });
-    add_time(&mut fields, ["median_ns", "median"], |row| Some(row.lengths.median));
-    add_time(&mut fields, ["p95_ns", "95 %"], |row| Some(row.lengths.p95));
+    add_time(&mut fields, ["median_ns", "median"], |row| Some(row.lengths?.median));
+    add_time(&mut fields, ["p95_ns", "95 %"], |row| Some(row.lengths?.p95));
     fields.add(Column::exact("p99_ns", Kind::Value), {
         let measure = nanoseconds();
-        move |row, _| Cell::value(row.lengths.p99, &measure)
+        move |row, _| Cell::maybe(row.lengths, |lengths| Cell::value(lengths.p99, &measure))
     });
-    add_time(&mut fields, ["longest_ns", "longest"], |row| Some(row.lengths.longest));
+    add_time(&mut fields, ["longest_ns", "longest"], |row| Some(row.lengths?.longest));
     add_time(&mut fields, ["longest_at_ns", "at"], |row| Some(row.longest.0));
     fields.add(Column::exact("longest_track", Kind::Text), |row, _| Cell::text(&row.longest.1));
     fields.add(Column::shown("span", Kind::Name), |row, _| {
-        let remark = if row.is_asynchronous { "asynchronous" } else { "" };
+        let mut remarks = vec![];
+        remarks.extend(row.is_asynchronous.then(|| "asynchronous".to_owned()));
+        remarks.extend((row.unfinished > 0).then(|| format!("{} unfinished", row.unfinished)));
+        let remark = remarks.join(", ");
         let text = if row.name.is_empty() { "[no frame]" } else { &row.name };
         let at = base_name(&row.file).into();
         Name { text: text.into(), at, remark: remark.into(), ..Name::default() }.into()

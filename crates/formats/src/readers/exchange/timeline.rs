@@ -95,6 +95,7 @@ fn spans_of(track: TrackId, table: &[Span]) -> MessageWriter {
     let points = table.iter().map(|span| span.point.0.into());
     column(&mut message, spans::POINT_DELTA, deltas(points));
     column(&mut message, spans::ARGUMENTS, table.iter().map(|span| span.arguments.0.into()));
+    column(&mut message, spans::UNFINISHED, table.iter().map(|span| span.is_unfinished.into()));
     message
 }
 
@@ -182,6 +183,7 @@ impl Tables {
             (spans::LENGTH, "length"),
             (spans::POINT_DELTA, "point_delta"),
             (spans::ARGUMENTS, "arguments"),
+            (spans::UNFINISHED, "unfinished"),
         ];
         expect(columns, &names)?;
         let [mut track, mut begin, mut point] = [0; 3].map(Running);
@@ -195,7 +197,8 @@ impl Tables {
             let counted = row(point.add(get(spans::POINT_DELTA)) as u64, points, "points")?;
             let begin = begin.add(get(spans::BEGIN_DELTA));
             let arguments = self.labels(get(spans::ARGUMENTS))?;
-            let span = Span { begin, length, point: PointId(counted), arguments };
+            let is_unfinished = get(spans::UNFINISHED) != 0;
+            let span = Span { begin, length, point: PointId(counted), arguments, is_unfinished };
             self.builder.timeline.spans.push(on, span);
         }
         Ok(())

@@ -210,6 +210,7 @@ pub(super) fn resolve(
                 let interval = Interval {
                     begin,
                     length,
+                    is_unfinished: false,
                     stack,
                     location,
                     group,
@@ -233,10 +234,11 @@ pub(super) fn resolve(
     }
     for place in open.into_values().flatten() {
         warnings.add("never ended", || {
-            "markers that begin and never end are ended with the last event of their thread"
+            "markers never end: they are shown as unfinished, and their time is in no sum"
                 .to_owned()
         });
         let interval = &mut found.intervals[place];
+        interval.is_unfinished = true;
         interval.length = last.saturating_sub(interval.begin).max(0);
     }
     found

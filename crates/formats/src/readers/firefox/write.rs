@@ -62,12 +62,15 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
             write!(out, ",")?;
         }
         let mut thread = Thread::new(profile, &tree, &held.points);
+        let mut stretches = vec![];
         for &track in &held.tracks {
             thread.happened(track, &numbers);
             if is_timed && profile.timeline.tracks[track.index()].kind == TrackKind::Thread {
-                thread.stretches(&markers::stretches(profile, track));
+                stretches.extend(markers::stretches(profile, track));
             }
         }
+        stretches.sort_by_key(|stretch| stretch.start);
+        thread.stretches(&stretches);
         let written = thread.finish(*owner, row == 0);
         pids.push((written["pid"].as_str().unwrap_or("0").to_owned(), row));
         serde_json::to_writer(&mut *out, &written).map_err(|error| WriteError::Io(error.into()))?;

@@ -52,6 +52,7 @@ pub(super) fn push(
             lines.entry(event.thread).or_default().push(Interval {
                 begin: event.time,
                 length: event.length,
+                is_unfinished: false,
                 stack: event.context,
                 location: event.location,
                 group: event.name,

@@ -20,12 +20,14 @@ pub struct SpanRow {
     pub is_asynchronous: bool,
     /// How many there are.
     pub count: u64,
+    /// How many of them never end. Their time is in no figure.
+    pub unfinished: u64,
     /// The sum of their lengths in nanoseconds.
     pub total: i64,
     /// The part of it in which none inside ran; none of asynchronous ones.
     pub self_time: Option<i64>,
-    /// Quantiles of their lengths.
-    pub lengths: Lengths,
+    /// Quantiles of their lengths; nothing where none ends.
+    pub lengths: Option<Lengths>,
     /// When the longest began, in nanoseconds, and the name of its track, with the recording where there
     /// are several.
     pub longest: (i64, String),
@@ -91,6 +93,7 @@ impl ProfileDocument {
                 file: profile.text(one.file).to_owned(),
                 is_asynchronous: one.is_asynchronous,
                 count: one.count,
+                unfinished: one.unfinished,
                 total: one.total,
                 self_time: one.self_time,
                 lengths: one.lengths,
@@ -137,10 +140,12 @@ impl ProfileDocument {
 
     /// How a track is called, and of which recording it is where there are several.
     pub(crate) fn track_title(&self, track: TrackId) -> String {
-        self.of_recording(
-            self.track_name(track),
-            self.profile.timeline.tracks[track.index()].member,
-        )
+        let timeline = &self.profile.timeline;
+        let name = match timeline.beside(track) {
+            Some(base) => format!("{}, {}", self.track_name(base), self.track_name(track)),
+            None => self.track_name(track),
+        };
+        self.of_recording(name, timeline.tracks[track.index()].member)
     }
 
     /// What is called so in a recording; the recording is named where there are several.

@@ -220,6 +220,8 @@ impl Picture<'_> {
                 self.time_text(columns.bar_begin[bar]),
                 length_text(columns.bar_end[bar] - columns.bar_begin[bar]),
             ];
+            let at_least =
+                if flags & FlameFlag::UNFINISHED != 0 { "unfinished, at least " } else { "" };
             let merged = match columns.bar_merged[bar] {
                 0 => String::new(),
                 more => format!("\nthe longest of {}", more + 1),
@@ -227,7 +229,7 @@ impl Picture<'_> {
             let fill = self.fill(columns.bar_colours[bar], finish);
             let _ = write!(
                 self.out,
-                "<g><title>{}\n{length} at {begin}{merged}</title><rect x=\"{left:.2}\" y=\"{y}\" \
+                "<g><title>{}\n{at_least}{length} at {begin}{merged}</title><rect x=\"{left:.2}\" y=\"{y}\" \
                  width=\"{wide:.2}\" height=\"16.5\" fill=\"{fill}\"/>",
                 escape(name),
             );

@@ -276,6 +276,7 @@ describe('lists below a timeline', () => {
     file: 'db.py',
     is_asynchronous: false,
     count: 2100,
+    unfinished: 0,
     total: 300e6,
     self_time: 250e6,
     median: 150e6,

@@ -136,6 +136,7 @@ export function traceEngine(more: Answers = {}): Answers {
           begin,
           end: begin + length,
           length,
+          is_unfinished: false,
           self_time: length / 2,
           arguments: [['count', '3']],
           flows: [],

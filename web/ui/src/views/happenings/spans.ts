@@ -21,27 +21,37 @@ const COLUMNS: readonly (Column & { readonly text: (row: SpanStatisticsRow) => s
     by: 'self_time',
     label: 'Self',
     title: 'The part of it in which nothing inside ran; none of asynchronous spans',
-    text: ({ self_time: self }) => (self === null ? '–' : timeLabel(self, fine(self))),
+    text: ({ self_time: self }) => lengthText(self),
   },
   {
     by: 'median',
     label: 'Median',
     title: 'Half of them are not longer',
-    text: ({ median }) => timeLabel(median, fine(median)),
+    text: ({ median }) => lengthText(median),
   },
   {
     by: 'p95',
     label: '95 %',
     title: '95 of 100 are not longer',
-    text: ({ p95 }) => timeLabel(p95, fine(p95)),
+    text: ({ p95 }) => lengthText(p95),
   },
   {
     by: 'longest',
     label: 'Longest',
     title: 'The longest of them',
-    text: ({ longest }) => timeLabel(longest, fine(longest)),
+    text: ({ longest }) => lengthText(longest),
   },
 ];
+
+function lengthText(length: number | null): string {
+  return length === null ? '–' : timeLabel(length, fine(length));
+}
+
+function noteOf({ is_asynchronous, unfinished }: SpanStatisticsRow): string {
+  const notes = is_asynchronous ? ['asynchronous'] : [];
+  if (unfinished > 0) notes.push(`${formatInteger(unfinished)} unfinished`);
+  return notes.join(', ');
+}
 
 /** Spans by name. */
 export const SPANS: List = {
@@ -60,7 +70,7 @@ export const SPANS: List = {
       id: `${row.name}\n${row.file}\n${row.is_asynchronous}`,
       name: row.name,
       file: row.file,
-      note: row.is_asynchronous ? 'asynchronous' : '',
+      note: noteOf(row),
       colours: row.colours,
       cells: COLUMNS.map(({ text }) => text(row)),
       actions: spanActions(app, row),

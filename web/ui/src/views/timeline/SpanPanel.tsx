@@ -70,7 +70,9 @@ export function SpanPanel(props: {
       <Estimate of={item.path.at(-1)} />
       <dl>
         {fact(isSpan ? 'begins' : 'sampled', at(item.begin))}
-        {item.length !== undefined && fact('lasts', timeLabel(item.length))}
+        {item.length !== undefined &&
+          fact('lasts', `${item.isUnfinished ? 'at least ' : ''}${timeLabel(item.length)}`)}
+        {item.isUnfinished && fact('end', 'never recorded')}
         {item.self !== undefined && fact('self', timeLabel(item.self))}
         {item.track !== undefined && fact('on', nameOf(item.track))}
         {item.arguments.map(([key, value], index) => (

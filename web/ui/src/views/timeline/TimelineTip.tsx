@@ -1,3 +1,4 @@
+import { FlameFlag } from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { boundedName, shortenName } from '../../text/names.ts';
@@ -66,6 +67,7 @@ export function TimelineTip(props: {
   const length = columns.bar_length[at.bar]!;
   const merged = columns.bar_merged[at.bar]!;
   const isSample = columns.bar_span[at.bar] === 0;
+  const isUnfinished = (columns.bar_flags[at.bar]! & FlameFlag.UNFINISHED) !== 0;
   const { value: item, pending } = controller.told.value;
   return (
     <div ref={element} class="tooltip">
@@ -73,7 +75,7 @@ export function TimelineTip(props: {
       <div>
         {merged > 0
           ? `the longest of ${formatInteger(merged + 1)} ${isSample ? 'samples' : 'spans'} within ${timeLabel(length)}`
-          : timeLabel(length)}
+          : `${isUnfinished ? 'unfinished, at least ' : ''}${timeLabel(length)}`}
         {isSample ? ', by samples' : ''}
         {!pending && item?.self !== undefined && ` · self ${timeLabel(item.self)}`}
       </div>

@@ -1,3 +1,4 @@
+import { FlameFlag } from '@hotframe/engine';
 import { boundedName } from '../../text/names.ts';
 import { formatShare, formatThings } from '../../text/units.ts';
 import { childrenOf, parentOf, rowOf } from './bars.ts';
@@ -102,6 +103,7 @@ function barsAround(controller: TimelineController, place: PlacedTrack, chosen: 
       aria-selected={bar === chosen}
     >
       {boundedName(result.names[columns.bar_name[bar]!] ?? '')},{' '}
+      {(columns.bar_flags[bar]! & FlameFlag.UNFINISHED) !== 0 && 'unfinished, at least '}
       {timeLabel(columns.bar_length[bar]!)}, at {timeLabel(origin + columns.bar_begin[bar]!)}
       {columns.bar_merged[bar]! > 0 &&
         `, and ${formatThings(columns.bar_merged[bar]!, 'shorter one')}`}

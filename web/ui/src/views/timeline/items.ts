@@ -20,6 +20,8 @@ export interface Item {
   readonly end: number;
   /** As it was measured; undefined for frames of samples. */
   readonly length: number | undefined;
+  /** Whether it never ends: it lasts that long at least. */
+  readonly isUnfinished: boolean;
   readonly self: number | undefined;
   readonly arguments: readonly (readonly [string, string])[];
   readonly flows: readonly FlowInfo[];
@@ -46,6 +48,7 @@ export async function loadItem(
       begin: result.time ?? 0,
       end: result.time ?? 0,
       length: undefined,
+      isUnfinished: false,
       self: undefined,
       arguments: result.labels,
       flows: [],
@@ -63,6 +66,7 @@ export async function loadItem(
     begin: result.begin,
     end: result.end,
     length: result.length,
+    isUnfinished: result.is_unfinished,
     self: result.self_time ?? undefined,
     arguments: result.arguments,
     flows: result.flows,

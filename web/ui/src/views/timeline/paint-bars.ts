@@ -9,6 +9,10 @@ import { FOLDED, type PlacedTrack, ROW } from './places.ts';
 /** Narrower bars get no text. */
 const NARROWEST_TEXT = 34;
 
+/** How many stripes a bar without an end has there, and how wide each is. */
+const STRIPES = 4;
+const STRIPE = 3;
+
 /** Spans and stacks, row by row. */
 export function paintBars(
   context: CanvasRenderingContext2D,
@@ -40,7 +44,8 @@ export function paintBars(
     context.fillStyle = palette.fills[one] ?? palette.merged;
     const wide = Math.max(right - left - 0.5, 0.7);
     const y = controller.rowTop(place, row) + 0.5;
-    context.fillRect(left, y, wide, ROW - 1.5);
+    if ((flags & FlameFlag.UNFINISHED) !== 0) fillOpenEnded(context, left, y, wide);
+    else context.fillRect(left, y, wide, ROW - 1.5);
     if (wide >= NARROWEST_TEXT) texts[Math.floor(one / CLASSES)]!.push(bar);
     if (palette.border !== undefined && wide > 3) {
       context.strokeStyle = palette.border;
@@ -68,7 +73,9 @@ export function paintBars(
       if (room < NARROWEST_TEXT) continue;
       const name = result.names[columns.bar_name[bar]!]!;
       const merged = columns.bar_merged[bar]!;
-      const label = merged > 0 && columns.bar_span[bar]! > 0 ? `${name} +${merged}` : name;
+      const more = merged > 0 && columns.bar_span[bar]! > 0 ? ` +${merged}` : '';
+      const isUnfinished = (columns.bar_flags[bar]! & FlameFlag.UNFINISHED) !== 0;
+      const label = `${name}${more}${isUnfinished ? ' (unfinished)' : ''}`;
       const text = shortenLabel(label, label, Math.floor((room - 8) / characterWidth));
       context.fillText(text, from + 4, y + ROW / 2 - 0.25);
     }
@@ -88,6 +95,20 @@ export function paintBars(
     context.lineWidth = 2;
     context.strokeStyle = style;
     context.strokeRect(left, y, Math.max(2, wide), ROW - 1.5);
+  }
+}
+
+/** What never ends goes out in stripes. */
+function fillOpenEnded(
+  context: CanvasRenderingContext2D,
+  left: number,
+  y: number,
+  wide: number,
+): void {
+  const open = Math.min(wide / 2, STRIPES * 2 * STRIPE);
+  context.fillRect(left, y, wide - open, ROW - 1.5);
+  for (let at = STRIPE; at < open; at += 2 * STRIPE) {
+    context.fillRect(left + wide - open + at, y, Math.min(STRIPE, open - at), ROW - 1.5);
   }
 }
 

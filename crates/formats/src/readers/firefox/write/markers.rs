@@ -24,6 +24,8 @@ const OWN_KEYS: [&str; 5] = ["type", "startTime", "endTime", "stack", "cause"];
 enum Phase {
     Instant = 0,
     Interval = 1,
+    /// It never ends.
+    Begin = 2,
 }
 
 /// The columns of a thread's markers.
@@ -102,7 +104,8 @@ impl Thread<'_> {
             let name = self.string(&name);
             let labels = [profile.points.labels(point), span.arguments];
             let data = payload(profile, kind, &labels, numbers);
-            self.markers.push(name, [span.begin, span.end()], Phase::Interval, data);
+            let phase = if span.is_unfinished { Phase::Begin } else { Phase::Interval };
+            self.markers.push(name, [span.begin, span.end()], phase, data);
         }
         for mark in timeline.marks.of_track(track).map(|row| timeline.marks.get(track, row)) {
             let name = self.string(profile.text(mark.kind));
@@ -116,7 +119,7 @@ impl Markers {
     fn push(&mut self, name: usize, [start, end]: [i64; 2], phase: Phase, data: Value) {
         self.names.push(name.into());
         self.starts.push(milliseconds(start));
-        self.ends.push(if phase == Phase::Instant { Value::Null } else { milliseconds(end) });
+        self.ends.push(if phase == Phase::Interval { milliseconds(end) } else { Value::Null });
         self.phases.push((phase as u8).into());
         self.data.push(data);
     }
@@ -165,6 +168,8 @@ pub(super) fn stretches(profile: &Profile, track: TrackId) -> Vec<Stretch> {
         }
         last = now;
         match step {
+            // The time of what never ends is that of what is around it.
+            Step::Begin { row, .. } if profile.timeline.spans.is_unfinished(row) => {}
             Step::Begin { row, .. } => open.push(row),
             Step::End { row, .. } => {
                 if let Some(place) = open.iter().rposition(|&known| known == row) {

@@ -108,7 +108,6 @@ impl Trace {
                     });
                 }
                 span_records::sort(&mut records);
-                let records = records.into_iter();
                 span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
             }
         }
@@ -342,7 +341,10 @@ impl Running<'_> {
         values[self.metric] = values[self.metric].saturating_add(length);
         values[1] += 1;
         let begin = switch.time.saturating_sub(self.clock);
-        self.builder.timeline.spans.push(track, Span { begin, length, point, arguments });
+        self.builder
+            .timeline
+            .spans
+            .push(track, Span { begin, length, point, arguments, ..Span::default() });
     }
 
     fn number(&mut self, key: &str, number: i64) -> Label {

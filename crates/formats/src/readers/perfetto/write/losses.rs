@@ -1,10 +1,12 @@
 //! What Perfetto's traces do not hold, or hold otherwise.
 
+use std::collections::HashMap;
+
 use profile::{LocationKind, Profile, TrackId, TrackKind};
 
 use super::tracks::{Numbers, is_told_processor};
 use crate::Warnings;
-use crate::nesting;
+use crate::nesting::{self, Step};
 use crate::readers::trace_event::{is_category, metrics_besides, units_of};
 
 pub(super) fn besides(profile: &Profile, losses: &mut Warnings) {
@@ -24,7 +26,7 @@ pub(super) fn besides(profile: &Profile, losses: &mut Warnings) {
     lose(left().filter(|point| !is_timed(point)).count(), "samples without a time");
     metrics_besides(profile, &[], &mut lose);
 
-    let (mut moved, mut ran, mut misplaced, mut labels, mut units) = (0, 0, 0, 0, 0);
+    let (mut moved, mut ran, mut misplaced, mut ended, mut labels, mut units) = (0, 0, 0, 0, 0, 0);
     for (row, track) in timeline.tracks.iter().enumerate() {
         let id = TrackId(row as u32);
         let parent = track.parent.map(|parent| timeline.tracks[parent.index()].kind);
@@ -40,7 +42,24 @@ pub(super) fn besides(profile: &Profile, losses: &mut Warnings) {
             ran += spans.of_track(id).filter(|&row| of_thread(row)).count();
         }
         let is_lane = track.kind == TrackKind::Lane;
-        misplaced += nesting::steps(profile, id, is_lane, &mut |_, _| Ok(())).unwrap_or(0);
+        // By line, how much is open that ends.
+        let mut whole: HashMap<u64, usize> = HashMap::new();
+        let told = nesting::steps(profile, id, is_lane, &mut |step, _| {
+            match step {
+                Step::Begin { row, line } if !spans.is_unfinished(row) => {
+                    *whole.entry(line).or_default() += 1;
+                }
+                Step::End { row, line } if !spans.is_unfinished(row) => {
+                    *whole.entry(line).or_default() -= 1;
+                }
+                Step::End { line, .. } => {
+                    ended += usize::from(whole.get(&line).is_some_and(|&whole| whole > 0));
+                }
+                Step::Begin { .. } => {}
+            }
+            Ok(())
+        });
+        misplaced += told.unwrap_or(0);
         for span in spans.of_track(id).map(|row| spans.get(row)) {
             let mut own = profile.label_sets.get(profile.points.labels(span.point.index()));
             labels += usize::from(own.any(|label| !is_category(profile, &label)));
@@ -52,6 +71,7 @@ pub(super) fn besides(profile: &Profile, losses: &mut Warnings) {
     lose(moved, "what tracks are of, but for processes, their threads, processors, and lanes");
     lose(ran, "which threads ran on processors, but for their names");
     lose(misplaced as usize, "what spans stand in, where their times do not say it");
+    lose(ended, "that spans inside of others never end");
     lose(labels, "labels of spans besides a category, which become arguments");
     lose(units, "units of arguments");
     lose(Numbers::new(profile).changed, "identifiers of processes and threads that are no numbers");

@@ -165,34 +165,41 @@ impl Writer<'_> {
         let profile = self.profile;
         let is_lane = profile.timeline.tracks[id.index()].kind == TrackKind::Lane;
         let overlaps = is_lane || !nesting::nests(profile, id);
-        // By line: what tells it, and how much is open.
-        let mut open: HashMap<u64, (u64, usize)> = HashMap::new();
+        // By line: what tells it, how much is open, and how much of it ends.
+        let mut open: HashMap<u64, (u64, usize, usize)> = HashMap::new();
+        let ends = |row: usize| usize::from(!profile.timeline.spans.is_unfinished(row));
         let (mut free, mut used) = (vec![], 0);
         nesting::steps(profile, id, overlaps, &mut |step, time| match step {
             Step::Begin { row, line } => {
-                let (place, depth) = match open.get(&line) {
-                    Some(&(place, depth)) => (place, depth),
+                let (place, depth, whole) = match open.get(&line) {
+                    Some(&known) => known,
                     None => match free.pop() {
-                        Some(place) => (place, 0),
+                        Some(place) => (place, 0, 0),
                         None => {
                             used += 1;
                             if used > 1 {
                                 self.descriptor(id, used - 1)?;
                             }
-                            (used - 1, 0)
+                            (used - 1, 0, 0)
                         }
                     },
                 };
-                open.insert(line, (place, depth + 1));
+                open.insert(line, (place, depth + 1, whole + ends(row)));
                 let span = profile.timeline.spans.get(row);
                 let told = self.begin(line_uuid(id, place), span);
                 self.event(&told, time)
             }
-            Step::End { line, .. } => {
-                let Some((place, depth)) = open.remove(&line) else { return Ok(()) };
+            Step::End { row, line } => {
+                let Some((place, depth, whole)) = open.remove(&line) else { return Ok(()) };
                 if depth > 1 {
-                    open.insert(line, (place, depth - 1));
-                } else {
+                    open.insert(line, (place, depth - 1, whole - ends(row)));
+                }
+                // An end has no name, so what never ends has one where something ends around it. Else
+                // its line has nothing more, and is not used again.
+                if whole == 0 {
+                    return Ok(());
+                }
+                if depth == 1 {
                     free.push(place);
                 }
                 let mut told = MessageWriter::default();

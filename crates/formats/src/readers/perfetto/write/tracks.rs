@@ -89,7 +89,7 @@ impl Numbers {
 /// Whether a track is told as a thread of a process.
 pub(super) fn is_thread(profile: &Profile, id: TrackId) -> bool {
     let own = profile.timeline.tracks[id.index()];
-    own.kind == TrackKind::Thread
+    own.kind == TrackKind::Thread && profile.timeline.beside(id).is_none()
 }
 
 /// Whether a track is told as a processor, by its name.

@@ -8,6 +8,7 @@ use profile::{MemberId, ProcessId, Profile, ThreadId, Track, TrackId, TrackKind}
 const LANE: &str = "asynchronous";
 
 /// Where events of a track go. No two tracks have the same place.
+#[derive(Clone)]
 pub(super) struct Home {
     pub(super) pid: String,
     /// Empty for processes.
@@ -50,6 +51,10 @@ impl<'a> Homes<'a> {
         let tracks = &profile.timeline.tracks;
         for (row, track) in tracks.iter().enumerate() {
             let id = TrackId(row as u32);
+            if let Some(base) = profile.timeline.beside(id) {
+                homes.of_track.push(homes.of_track[base.index()].clone());
+                continue;
+            }
             let pid = homes.pid(homes.owner(id), profile.text(track.name));
             let home = homes.home(pid, track, id);
             homes.of_track.push(home);

@@ -44,7 +44,9 @@ fn tracks(profile: &Profile, lose: &mut impl FnMut(usize, &'static str)) {
         let parent = track.parent.map(|parent| timeline.tracks[parent.index()].kind);
         let is_kept = match track.kind {
             TrackKind::Process => parent.is_none() && rows.is_empty(),
-            TrackKind::Thread | TrackKind::Lane => parent == Some(TrackKind::Process),
+            TrackKind::Thread | TrackKind::Lane => {
+                parent == Some(TrackKind::Process) || timeline.beside(id).is_some()
+            }
             TrackKind::Task | TrackKind::Processor | TrackKind::Queue => false,
         };
         moved += usize::from(!is_kept);

@@ -75,6 +75,9 @@ fn names(events: &mut Events<'_>, homes: &mut Homes<'_>) -> Result<(), WriteErro
     // Lanes stand behind all threads, if nothing else is said.
     let last = tracks.iter().rposition(|track| track.kind != TrackKind::Lane).unwrap_or(0);
     for (row, track) in tracks.iter().enumerate() {
+        if profile.timeline.beside(TrackId(row as u32)).is_some() {
+            continue;
+        }
         let home = &homes.of_track[row];
         let process = Home { pid: home.pid.clone(), tid: String::new(), lane: None };
         if let Some(id) =
@@ -144,8 +147,10 @@ fn spans(events: &mut Events<'_>, track: TrackId, home: &Home) -> Result<(), Wri
     if !is_lane && nesting::is_plain(profile, track) {
         for row in spans.of_track(track) {
             let span = spans.get(row);
-            begin(events, 'X', home, span)?;
-            events.time("dur", span.length.into())?;
+            begin(events, if span.is_unfinished { 'B' } else { 'X' }, home, span)?;
+            if !span.is_unfinished {
+                events.time("dur", span.length.into())?;
+            }
             arguments(events, span)?;
             events.end()?;
         }
@@ -158,6 +163,9 @@ fn spans(events: &mut Events<'_>, track: TrackId, home: &Home) -> Result<(), Wri
             Step::End { row, line } => (row, line, false),
         };
         let span = spans.get(row);
+        if !is_begin && span.is_unfinished {
+            return Ok(());
+        }
         if is_begin {
             begin(events, first, home, span)?;
         } else {

@@ -303,6 +303,11 @@ impl<'a> Answer<'a> {
         if !self.filtered.keeps_point(point.index()) {
             flags |= FlameFlag::PALE;
         }
+        if let BarOf::Span(row) = bar.of
+            && self.document.profile().timeline.spans.is_unfinished(row)
+        {
+            flags |= FlameFlag::UNFINISHED;
+        }
         let [begin, end] = [bar.begin, bar.end].map(|time| self.time(clock.on_axis(time)));
         let length = (i128::from(bar.end) - i128::from(bar.begin)) as f64;
         let columns = &mut self.columns;

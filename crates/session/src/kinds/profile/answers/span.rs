@@ -64,7 +64,9 @@ pub(crate) fn span(
         begin: time(track, span.begin),
         end: time(track, span.end()),
         length: span.length as f64,
-        self_time: (of.kind != TrackKind::Lane).then(|| self_time(profile, track, row) as f64),
+        is_unfinished: span.is_unfinished,
+        self_time: (of.kind != TrackKind::Lane && !span.is_unfinished)
+            .then(|| self_time(profile, track, row) as f64),
         arguments: arguments(profile, &span),
         more_flows: flows.len().saturating_sub(MOST_FLOWS) as u32,
         flows: flows.into_iter().take(MOST_FLOWS).collect(),
@@ -142,7 +144,7 @@ fn track_of(profile: &Profile, row: usize) -> Option<TrackId> {
     tracks.into_iter().find(|track| timeline.spans.of_track(*track).contains(&row))
 }
 
-/// Nanoseconds of a span in which none inside it ran.
+/// Nanoseconds of a span in which none inside it ran; those that never end count as none.
 pub(super) fn self_time(profile: &Profile, track: TrackId, row: usize) -> i64 {
     let spans = &profile.timeline.spans;
     let end = spans.get(row).end();
@@ -152,7 +154,7 @@ pub(super) fn self_time(profile: &Profile, track: TrackId, row: usize) -> i64 {
         if span.begin >= end {
             break;
         }
-        if span.begin >= busy_until {
+        if span.begin >= busy_until && !span.is_unfinished {
             own = own.saturating_sub(span.length);
             busy_until = span.end();
         }

@@ -65,6 +65,9 @@ pub(crate) fn span_changes(
 }
 
 fn medians(one: &SpanChange) -> [Option<f64>; 2] {
-    let median = |side: usize| one.sides[side].as_ref().map(|one| one.lengths.median as f64);
+    let median = |side: usize| {
+        let lengths = one.sides[side].as_ref().and_then(|one| one.lengths);
+        lengths.map(|lengths| lengths.median as f64)
+    };
     [median(0), median(1)]
 }

@@ -38,9 +38,9 @@ pub(crate) fn span_statistics(
         SpanSort::Count => |one| one.count as i64,
         SpanSort::Total => |one| one.total,
         SpanSort::SelfTime => |one| one.self_time.unwrap_or(-1),
-        SpanSort::Median => |one| one.lengths.median,
-        SpanSort::P95 => |one| one.lengths.p95,
-        SpanSort::Longest => |one| one.lengths.longest,
+        SpanSort::Median => |one| one.lengths.map_or(-1, |lengths| lengths.median),
+        SpanSort::P95 => |one| one.lengths.map_or(-1, |lengths| lengths.p95),
+        SpanSort::Longest => |one| one.lengths.map_or(-1, |lengths| lengths.longest),
     };
     if params.sort == SpanSort::Name {
         found.sort_by_key(|one| (profile.text(one.name), profile.text(one.file)));
@@ -61,11 +61,12 @@ pub(crate) fn span_statistics(
             file: profile.text(one.file).to_owned(),
             is_asynchronous: one.is_asynchronous,
             count: one.count as f64,
+            unfinished: one.unfinished as f64,
             total: one.total as f64,
             self_time: one.self_time.map(|time| time as f64),
-            median: one.lengths.median as f64,
-            p95: one.lengths.p95 as f64,
-            longest: one.lengths.longest as f64,
+            median: one.lengths.map(|lengths| lengths.median as f64),
+            p95: one.lengths.map(|lengths| lengths.p95 as f64),
+            longest: one.lengths.map(|lengths| lengths.longest as f64),
             span: row as u32 + 1,
             track: track.0,
             row: chart.row_of(row).unwrap_or(0) as u32,

@@ -148,6 +148,7 @@ fn spans_table(document: &ProfileDocument, kept: &[(TrackId, usize, i64)]) -> io
         "length (nanoseconds)",
         "kept (nanoseconds)",
         "self of all of it (nanoseconds)",
+        "unfinished",
         "file",
         "line",
         "arguments",
@@ -168,8 +169,10 @@ fn spans_table(document: &ProfileDocument, kept: &[(TrackId, usize, i64)]) -> io
         match profile.timeline.tracks[track.index()].kind {
             // Those on lanes do not nest.
             TrackKind::Lane => out.empty()?,
+            _ if span.is_unfinished => out.empty()?,
             _ => out.exact(self_time(profile, track, row))?,
         }
+        out.text(if span.is_unfinished { "yes" } else { "" })?;
         out.text(frame.map_or("", |frame| profile.frame_file(frame)))?;
         match frame.map_or(0, |frame| profile.place_line(frame)) {
             0 => out.empty()?,
