@@ -160,6 +160,11 @@ impl<'a> Json<'a> {
         self.stream.place()
     }
 
+    /// The next bytes, as many as a look at the document needs.
+    pub(crate) fn head(&mut self) -> Result<&[u8], ReadError> {
+        self.window(1 << 16)
+    }
+
     /// What kind of value comes next.
     pub(crate) fn kind(&mut self) -> Result<Kind, ReadError> {
         let first = self.value()?;
@@ -200,6 +205,11 @@ impl<'a> Json<'a> {
 
     /// Skips what is left of the document and checks that nothing follows.
     pub(crate) fn finish(&mut self) -> Result<(), ReadError> {
+        if self.next_document()? { Err(self.unexpected("the end of the file")) } else { Ok(()) }
+    }
+
+    /// Skips what is left of the document and goes to the next one, if there is one.
+    pub(crate) fn next_document(&mut self) -> Result<bool, ReadError> {
         let rest = self.whole(|json| {
             if json.pending {
                 json.skip()?;
@@ -213,10 +223,14 @@ impl<'a> Json<'a> {
         while let Some(byte) = self.byte()? {
             match byte {
                 0 | b']' | b',' if self.lenient => self.stream.consume(1),
+                b'{' | b'[' => {
+                    self.pending = true;
+                    return Ok(true);
+                }
                 _ => return Err(self.unexpected("the end of the file")),
             }
         }
-        Ok(())
+        Ok(false)
     }
 
     fn cut_here(&mut self) {

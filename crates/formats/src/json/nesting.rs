@@ -144,7 +144,8 @@ impl<'a> Json<'a> {
         }
         let mut next = self.byte()?;
         let mut separated = first;
-        if next == Some(b',') && !first {
+        // Some writers put the comma before each element, the first included.
+        if next == Some(b',') && (!first || self.lenient && close == b']') {
             self.stream.consume(1);
             next = self.byte()?;
             separated = true;

@@ -255,6 +255,55 @@ fn what_is_not_shown_is_counted() {
     assert!(found.iter().any(|told| told.contains("arrive and never left")), "{found:?}");
 }
 
+/// One event a line, and whole traces one behind the other, as tools and `cat` write them.
+#[test]
+fn events_need_no_list() {
+    let both = owned(&[("a", 5, 1), ("b", 7, 1)]);
+    let [a, b] = [("a", 0, 5), ("b", 6, 7)].map(|(name, time, length)| {
+        format!(r#"{{"name":"{name}","ph":"X","ts":{time},"dur":{length},"pid":1,"tid":1}}"#)
+    });
+    for text in [
+        format!("{a}\n{b}\n"),
+        format!("{a},\n{b},\n"),
+        format!("[,{a}\n,{b}\n"),
+        format!("[{a}]\n[{b}]\n"),
+        format!(r#"{{"traceEvents":[{a}]}}{{"traceEvents":[{b}]}}"#),
+        format!(r#"{{"traceEvents":[{a}]}}[{b}"#),
+    ] {
+        let mut found = spans(&text);
+        found.sort();
+        assert_eq!(found, both, "{text}");
+    }
+    let cut = format!("{a}\n{}", &b[..40]);
+    assert_eq!(spans(&cut), owned(&[("a", 5, 1)]));
+    assert!(warnings(&cut)[0].contains("the file ends"), "{:?}", warnings(&cut));
+    let error = crate::measured::read(format!("[{a}] and more")).unwrap_err().to_string();
+    assert!(error.contains("the end of the file"), "{error}");
+}
+
+/// What samples weigh is what their writer measured; how many they are is told beside it.
+#[test]
+fn samples_have_weights() {
+    let text = |weights: [&str; 2], name: &str| {
+        let [first, second] = weights;
+        format!(
+            r#"{{"traceEvents":[],"samples":[
+            {{"tid":1,"ts":100,"name":"{name}","sf":2,"weight":{first}}},
+            {{"tid":1,"ts":200,"name":"{name}","sf":1,"weight":{second}}}],
+            "stackFrames":{{"1":{{"name":"a"}},"2":{{"name":"b","parent":1}}}}}}"#
+        )
+    };
+    for (name, told) in [("cycles", "cycles"), ("", "weight")] {
+        let found = profile(text(["5", "3"], name));
+        let metric = metric(&found, told);
+        assert_eq!(found.origin.default_metric, metric);
+        assert_eq!(folded(&found, metric), ["a 3", "a;b 5"]);
+        assert_eq!(found.metric_total(self::metric(&found, "samples")).0, 2);
+    }
+    let found = profile(text(["1", "1"], "cycles"));
+    assert_eq!(found.metrics.len(), 2);
+}
+
 #[test]
 fn samples_name_stack_frames() {
     let found = profile(

@@ -2,16 +2,16 @@
 //! Chrome's DevTools: those hold sampled profiles in pieces between other events, and the profiles
 //! are what is shown of them first.
 //!
-//! Met in the wild and read: arrays and objects, a missing `]`, commas before it, files that are
-//! cut, events in any order, spans that overlap, begins without ends and the reverse, times and
-//! identifiers as texts.
+//! Met in the wild and read: arrays and objects, one event a line, several traces one behind the other, a
+//! missing `]`, commas before it and behind `[`, files that are cut, events in any order, spans that overlap,
+//! begins without ends and the reverse, times and identifiers as texts.
 //!
 //! What is wrong is repaired by these rules, each counted in a warning. Events without a time that fits
 //! 64 bits of nanoseconds are left out. Events are put in the order of their times, so that clocks that go
-//! back make no negative length. An end is of the nearest open span of its name; one without a begin is
-//! left out, and a begin without an end ends with the last event of its line. Spans that cross are divided
-//! where the outer one ends. Lengths below 0, missing or no number are 0: the span is an instant. Flows
-//! with one end alone and values of counters that are not finite are left out.
+//! back make no negative length. An end is of the nearest open span of its name that has no length of its own;
+//! one without a begin is left out. What spans become that cross or never end, `span_tracks` says. Lengths
+//! below 0, missing or no number are 0: the span is an instant. Flows with one end alone and values of counters
+//! that are not finite are left out.
 
 mod arguments;
 mod event;
@@ -36,8 +36,7 @@ pub(crate) const FORMAT: Format = Format {
                   as labels, asynchronous spans as a metric of their own, samples with their \
                   stacks, source places where tools write them",
         estimates: "a sample lasts until the next one of its thread; an end is of the nearest open \
-                    span of its name, what never ends ends with the last event of its thread, \
-                    spans that cross are divided",
+                    span of its name",
         skips: "objects (counted), arguments that are lists or objects, thread clocks",
         checked_against: "sums by the specification; what is written reads back the same",
     },
@@ -88,8 +87,20 @@ fn is_trace(head: &[u8]) -> bool {
             }
             _ => false,
         },
-        _ => outline.at(&["traceEvents"]).is_some_and(|events| events.kind == Kind::Array),
+        _ => {
+            outline.at(&["traceEvents"]).is_some_and(|events| events.kind == Kind::Array)
+                || is_event(head)
+        }
     }
+}
+
+/// Whether an event comes first: one behind the other without a list around them.
+fn is_event(head: &[u8]) -> bool {
+    Outline::of(head).is_some_and(|outline| {
+        outline.kind == Kind::Object
+            && outline.string(&["ph"]).is_some()
+            && ["ts", "name", "pid"].iter().any(|key| outline.at(&[key]).is_some())
+    })
 }
 
 /// Whether the head shows a sampled profile. One that starts later is found while reading.

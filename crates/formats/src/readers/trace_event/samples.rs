@@ -92,12 +92,20 @@ impl StackFrames {
     }
 }
 
+/// The metrics of samples: how long they last, how many they are, and what they weigh where they are told to
+/// weigh other than 1.
+pub(super) struct Places {
+    pub(super) time: usize,
+    pub(super) count: usize,
+    pub(super) weight: Option<usize>,
+}
+
 /// Pushes a point a sample; each lasts until the next of its thread.
 pub(super) fn push_points(
     mut samples: Vec<Sample>,
     frames: &StackFrames,
     threads: &[Option<ThreadId>],
-    (samples_metric, time_metric): (usize, usize),
+    places: Places,
     clock: i64,
     builder: &mut ProfileBuilder,
     warnings: &mut Warnings,
@@ -117,8 +125,11 @@ pub(super) fn push_points(
         if context == profile::ContextId::ROOT && sample.frame != NONE {
             warnings.add("frames", || "samples whose stack frames are not in the table".to_owned());
         }
-        values[samples_metric] = sample.weight;
-        values[time_metric] = next.map_or(0, |next| next.time.saturating_sub(sample.time));
+        match places.weight {
+            Some(weight) => (values[places.count], values[weight]) = (1, sample.weight),
+            None => values[places.count] = sample.weight,
+        }
+        values[places.time] = next.map_or(0, |next| next.time.saturating_sub(sample.time));
         let point = Point {
             context,
             time: Some(sample.time.saturating_sub(clock)),

@@ -31,6 +31,8 @@ struct Has {
     spans: bool,
     asynchronous: bool,
     samples: bool,
+    /// Samples have weights of their own.
+    weights: bool,
     /// Sampled profiles of DevTools: they are what is shown first.
     profiles: bool,
 }
@@ -45,7 +47,12 @@ struct Places {
 }
 
 impl Has {
-    fn make_metrics(self, builder: &mut ProfileBuilder) -> Places {
+    /// Whether there is anything but samples.
+    fn has_spans(self) -> bool {
+        self.spans || self.asynchronous || self.profiles
+    }
+
+    fn make_metrics(self, weights_of: &str, builder: &mut ProfileBuilder) -> Places {
         let time = |name: &str| Metric::new(name, "nanoseconds");
         let begins = |name: &str| Metric { timing: Timing::Begins, ..Metric::new(name, "count") };
         let mut metrics = vec![];
@@ -71,9 +78,16 @@ impl Has {
             let name = if metrics.is_empty() { "time" } else { "sampled time" };
             metrics.push(Metric { timing: Timing::Length, ..time(name) });
             metrics.push(Metric::new("samples", "count"));
+            let weights_of = if weights_of.is_empty() { "weight" } else { weights_of };
+            metrics.extend(self.weights.then(|| Metric::new(weights_of, "")));
         }
         let asynchronous_only = self.asynchronous && !self.spans && !self.profiles;
-        let first = if asynchronous_only { places.asynchronous } else { 0 };
+        let first = match self {
+            // What its writer weighed them by.
+            _ if self.weights && !self.has_spans() => places.samples + 2,
+            _ if asynchronous_only => places.asynchronous,
+            _ => 0,
+        };
         builder.origin.default_metric = MetricId(first as u32);
         builder.points = Points::new(metrics.len());
         builder.metrics = metrics;
@@ -99,6 +113,7 @@ impl Trace {
             thread_list,
             track_list,
             samples,
+            weights_of,
             happenings,
             frames,
             profiles,
@@ -108,13 +123,16 @@ impl Trace {
         let format = if is_chrome { CHROME } else { FORMAT };
         format.name.clone_into(&mut builder.origin.format);
         let clock = builder.origin.clock_ns;
+        let weights_of = weights_of.unwrap_or_default();
         let has = Has {
             spans: thread_list.iter().any(|thread| !thread.records.is_empty()),
             asynchronous: !track_list.is_empty(),
             samples: !samples.is_empty(),
+            weights: weights_of != "samples" && samples.iter().any(|sample| sample.weight != 1),
             profiles: is_chrome,
         };
-        let Places { spans, asynchronous, samples: sampled } = has.make_metrics(&mut builder);
+        let Places { spans, asynchronous, samples: sampled } =
+            has.make_metrics(&weights_of, &mut builder);
         if is_chrome {
             profiles.push_points(&threads, clock, &mut builder, warnings);
         }
@@ -149,7 +167,11 @@ impl Trace {
             span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
         }
         happenings.finish(|place| tracks.of(place), clock, &mut builder, warnings);
-        let metrics = (sampled + 1, sampled);
+        let metrics = samples::Places {
+            time: sampled,
+            count: sampled + 1,
+            weight: has.weights.then_some(sampled + 2),
+        };
         if has.samples {
             samples::push_points(
                 samples,

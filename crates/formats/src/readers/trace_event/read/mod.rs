@@ -7,10 +7,10 @@ mod spans;
 use hashbrown::HashMap;
 use profile::{LabelSetId, Profile, ProfileBuilder, StringId};
 
-use super::FORMAT;
 use super::event::{Event, text};
 use super::profiles::Profiles;
 use super::samples::{Sample, StackFrames};
+use super::{FORMAT, is_event};
 use crate::json::{Json, Kind};
 use crate::span_records::{Begins, Records};
 use crate::stream::Stream;
@@ -28,37 +28,25 @@ pub(super) fn read(
     let mut trace = Trace::default();
     let mut is_one = false;
     let mut event = Event::default();
-    match json.kind()? {
-        Kind::Array => {
-            is_one = true;
-            trace.events(&mut json, &mut event, options, warnings)?;
-        }
-        _ => {
-            json.object()?;
-            while let Some(key) = json.next_key()? {
-                match key {
-                    "traceEvents" => {
-                        is_one = true;
-                        trace.events(&mut json, &mut event, options, warnings)?;
-                    }
-                    "samples" => trace.samples(&mut json, &mut event, options)?,
-                    "stackFrames" => {
-                        let read = |json: &mut Json| {
-                            trace.frames.read(json, &mut trace.builder, sample_place, options)
-                        };
-                        json.whole(read)?;
-                    }
-                    "viztracer_metadata" => trace.viztracer(&mut json)?,
-                    "otherData" => trace.notes(&mut json)?,
-                    "systemTraceEvents" => warnings.add("system", || {
-                        "events of the system's own tracer are not shown".to_owned()
-                    }),
-                    _ => {}
-                }
+    // Events one behind the other, and traces that were put behind each other.
+    let are_events = is_event(json.head()?);
+    loop {
+        match json.kind()? {
+            Kind::Array => {
+                is_one = true;
+                trace.events(&mut json, &mut event, options, warnings)?;
             }
+            _ if are_events => {
+                is_one = true;
+                trace.next_event(&mut json, &mut event, options, warnings)?;
+            }
+            _ => is_one |= trace.document(&mut json, &mut event, options, warnings)?,
+        }
+        if !json.next_document()? {
+            break;
         }
     }
-    json.finish()?;
+    trace.check(options)?;
     if event.arguments.left_out > 0 {
         warnings.add_many("arguments", event.arguments.left_out, || {
             "arguments beyond 64 of one event are left out".to_owned()
@@ -98,6 +86,8 @@ struct Trace {
     /// The category of the event before.
     category: (String, StringId),
     samples: Vec<Sample>,
+    /// The name of all samples; empty where they have several, or none.
+    weights_of: Option<String>,
     happenings: Happenings,
     frames: StackFrames,
     profiles: Profiles,
@@ -138,6 +128,39 @@ struct Thread {
 }
 
 impl Trace {
+    /// Reads an object with a list of events; whether it has one.
+    fn document(
+        &mut self,
+        json: &mut Json,
+        event: &mut Event,
+        options: &ReadOptions,
+        warnings: &mut Warnings,
+    ) -> Result<bool, ReadError> {
+        let mut is_one = false;
+        json.object()?;
+        while let Some(key) = json.next_key()? {
+            match key {
+                "traceEvents" => {
+                    is_one = true;
+                    self.events(json, event, options, warnings)?;
+                }
+                "samples" => self.samples(json, event, options)?,
+                "stackFrames" => {
+                    let read = |json: &mut Json| {
+                        self.frames.read(json, &mut self.builder, sample_place, options)
+                    };
+                    json.whole(read)?;
+                }
+                "viztracer_metadata" => self.viztracer(json)?,
+                "otherData" => self.notes(json)?,
+                "systemTraceEvents" => warnings
+                    .add("system", || "events of the system's own tracer are not shown".to_owned()),
+                _ => {}
+            }
+        }
+        Ok(is_one)
+    }
+
     fn events(
         &mut self,
         json: &mut Json,
@@ -149,21 +172,33 @@ impl Trace {
             return Ok(());
         }
         while json.next_element()? {
-            match json.whole(|json| event.read(json, &mut self.builder, options))? {
-                Some(true) => self.event(event, warnings),
-                Some(false) => {
-                    warnings.add("no events", || "entries that are no events".to_owned());
-                }
-                None => {}
-            }
-            // Adding up what is held takes longer than an event that is as short as most are.
-            let place = json.place().0;
-            if place.saturating_sub(self.checked) >= CHECKED {
-                self.checked = place;
-                self.check(options)?;
-            }
+            self.next_event(json, event, options, warnings)?;
         }
         self.check(options)
+    }
+
+    #[inline]
+    fn next_event(
+        &mut self,
+        json: &mut Json,
+        event: &mut Event,
+        options: &ReadOptions,
+        warnings: &mut Warnings,
+    ) -> Result<(), ReadError> {
+        match json.whole(|json| event.read(json, &mut self.builder, options))? {
+            Some(true) => self.event(event, warnings),
+            Some(false) => {
+                warnings.add("no events", || "entries that are no events".to_owned());
+            }
+            None => {}
+        }
+        // Adding up what is held takes longer than an event that is as short as most are.
+        let place = json.place().0;
+        if place.saturating_sub(self.checked) >= CHECKED {
+            self.checked = place;
+            self.check(options)?;
+        }
+        Ok(())
     }
 
     fn samples(

@@ -182,6 +182,11 @@ impl Trace {
         self.first = Some(self.first.map_or(time, |first| first.min(time)));
         self.end = self.end.max(time);
         let weight = event.weight.unwrap_or(1);
+        match &mut self.weights_of {
+            None => self.weights_of = Some(event.name.clone()),
+            Some(name) if *name != event.name => name.clear(),
+            Some(_) => {}
+        }
         self.samples.push(Sample { frame, time, thread, weight, cpu: event.cpu });
     }
 

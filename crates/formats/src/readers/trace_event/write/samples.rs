@@ -23,7 +23,8 @@ pub(super) fn samples(profile: &Profile) -> Vec<usize> {
     (0..profile.points.len()).filter(is_sample).collect()
 }
 
-/// The metric that weights are of: how many samples, where that is told.
+/// The metric that weights are of: how many samples, where that is told and is not what is shown first of what
+/// was read from such a file.
 pub(super) fn weight_of(profile: &Profile) -> Option<MetricId> {
     let counts = |&metric: &MetricId| {
         let metric = profile.metric(metric);
@@ -31,6 +32,9 @@ pub(super) fn weight_of(profile: &Profile) -> Option<MetricId> {
     };
     let default = profile.origin.default_metric;
     let known = default.index() < profile.metrics.len();
+    if known && profile.metric(default).unit.is_empty() {
+        return Some(default);
+    }
     profile.metric_ids().find(counts).or(known.then_some(default))
 }
 
