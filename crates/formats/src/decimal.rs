@@ -12,6 +12,11 @@ pub(crate) struct Decimal {
 const LARGEST_EXPONENT: i64 = 1_000_000;
 
 impl Decimal {
+    /// A whole number.
+    pub(crate) fn whole(number: i64) -> Decimal {
+        Decimal { mantissa: number, exponent: 0 }
+    }
+
     /// Reads `-12.5e3` and the like: a sign, digits with at most one point, an exponent, and
     /// nothing else.
     pub(crate) fn parse(text: &[u8]) -> Option<Decimal> {

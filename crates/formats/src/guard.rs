@@ -16,8 +16,15 @@ pub(crate) fn guarded(
     // What the reader has in hand is dropped with it: nobody sees it half done.
     let read = AssertUnwindSafe(|| {
         let mut warnings = Warnings::default();
-        let profile = read(&mut warnings)?;
+        let mut profile = read(&mut warnings)?;
         debug_assert_eq!(profile.check(), []);
+        let held = profile.points.hold_least();
+        if held > 0 {
+            warnings.add_many("least", held, || {
+                "values of -2^63 are held at -2^63 + 1: the least number stands for no value"
+                    .to_owned()
+            });
+        }
         // A measurement of nothing is one, and says so.
         let is_nothing = profile.points.is_empty()
             && profile.timeline.is_empty()

@@ -197,13 +197,13 @@ impl Profile {
     /// Sum of a metric over all points, held at the nearest number of 64 bits; and whether sums over some
     /// of the points may be more than 64 bits hold, as where values of both signs cancel each other.
     pub fn metric_total(&self, metric: MetricId) -> (i64, bool) {
-        let (mut sum, mut magnitude) = (0i128, 0u128);
+        let (mut above, mut below) = (0i128, 0i128);
         for value in self.points.values(metric) {
-            sum += i128::from(value);
-            magnitude += u128::from(value.unsigned_abs());
+            let part = if value < 0 { &mut below } else { &mut above };
+            *part += i128::from(value);
         }
-        let held = sum.clamp(i64::MIN.into(), i64::MAX.into());
-        (held as i64, magnitude > i64::MAX as u128)
+        let held = (above + below).clamp(i64::MIN.into(), i64::MAX.into());
+        (held as i64, above > i64::MAX.into() || below <= i64::MIN.into())
     }
 
     /// How a thread is called: its name and identifier, as far as they are known.

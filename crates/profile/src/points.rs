@@ -202,6 +202,13 @@ impl Points {
         self.values[skip.min(self.values.len())..].iter().step_by(self.metrics.max(1)).copied()
     }
 
+    /// Holds the least number of 64 bits, which stands for no value where metrics are worked out from others,
+    /// at the next one; how many there were.
+    pub fn hold_least(&mut self) -> u64 {
+        let least = self.values.iter_mut().filter(|value| **value == i64::MIN);
+        least.map(|value| *value += 1).count() as u64
+    }
+
     /// Multiplies a metric's values; false if one leaves the range of 64 bits.
     pub fn scale(&mut self, metric: MetricId, factor: i64) -> bool {
         let stride = self.metrics;

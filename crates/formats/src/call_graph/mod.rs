@@ -163,6 +163,17 @@ impl CallGraph {
         add(&mut arcs[row].inclusive, inclusive);
     }
 
+    /// Multiplies all that was told of a metric so far.
+    pub(crate) fn scale(&mut self, metric: usize, factor: i64) {
+        let lines = self.functions.iter_mut().flat_map(|function| {
+            let totals = function.total.iter_mut();
+            function.lines.iter_mut().map(|(_, values)| values).chain(totals)
+        });
+        for values in lines.chain(self.arcs.iter_mut().map(|arc| &mut arc.inclusive)) {
+            values[metric] = values[metric].saturating_mul(factor);
+        }
+    }
+
     /// Stores the function's total, which the paths need not add up to; see [`Totals`].
     ///
     /// # Panics

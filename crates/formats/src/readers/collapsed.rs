@@ -69,7 +69,7 @@ fn sniff(head: &[u8], file_name: &str) -> Sniff {
         whole.lines().map(|line| line.trim_start_matches('\u{feff}')).filter(|l| !is_comment(l))
     {
         match split_counts(line) {
-            Some((stack, ..)) if !stack.contains('\0') => {
+            Some((stack, ..)) if !stack.is_empty() && !stack.contains('\0') => {
                 stacks += 1;
                 // Statements of programs have a space behind the `;`.
                 paths += u64::from(stack.contains(';') && !stack.contains("; "));
@@ -141,7 +141,8 @@ fn split_counts(line: &str) -> Option<(&str, Option<&str>, &str)> {
     let line = line.trim_end();
     let (rest, last) = line.rsplit_once([' ', '\t'])?;
     let rest = rest.trim_end();
-    if !is_number(last) || rest.is_empty() {
+    // What has no stack begins with the space.
+    if !is_number(last) {
         return None;
     }
     match rest.rsplit_once([' ', '\t']) {

@@ -1,13 +1,14 @@
-//! What `perf stat -I` writes with a separator (`-x`), as `hotframe record perf --count` has it: what each
-//! event counted from one reading to the next.
+//! What `perf stat` writes with a separator (`-x`): what each event counted, or with `-I` what it counted from one
+//! reading to the next, as `hotframe record perf --count` has it.
 //!
 //! ```text
 //! # started on Tue Nov 24 09:40:50 2026
 //!
 //!      0.100127870;CPU0;59.23;msec;cpu-clock;59252914;100.00;0.592;CPUs utilized
 //! ```
-//! The time ends the interval; the processor is there with `-A` alone. Behind the event are how long it
-//! was counted, the share of the time in which it was wanted, and what perf makes of it.
+//! The time ends the interval and is there with `-I` alone, the processor with `-A` alone. Behind the event are
+//! how much runs differed (with `-r`), how long it was counted, the share of the time in which it was wanted, and
+//! what perf makes of it.
 
 use hashbrown::HashMap;
 use profile::{Metric, Point, Points, Profile, ProfileBuilder, Timing};
@@ -20,10 +21,10 @@ use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {
     name: "perf-stat",
-    title: "counts by interval of perf stat (-I -x ';'), as hotframe record perf --count writes them",
+    title: "counts of perf stat (-x ';'), also by interval (-I)",
     extensions: &["counts.csv"],
     about: About {
-        carries: "every event with its counts by interval, and by processor where it tells them (-A)",
+        carries: "every event with its counts, by interval (-I) and by processor (-A) where it tells them",
         estimates: "counts of events that shared counters, which perf scales up (the file says so)",
         skips: "what perf makes of counts (events per second, instructions per cycle), which follows \
                 from them; when it began, which has no zone of time. Counts by core, socket or thread \
@@ -63,15 +64,20 @@ fn separator(head: &[u8]) -> Option<u8> {
     let line = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'))?;
     SEPARATORS.into_iter().find(|&separator| {
         let fields: Vec<&str> = line.split(char::from(separator)).map(str::trim).collect();
-        let is_time = |text: &str| {
-            let parts = text.split_once(['.', ',']);
-            let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-            parts.is_some_and(|(whole, part)| {
-                !whole.is_empty() && part.len() == 9 && are_digits(whole) && are_digits(part)
-            })
-        };
-        let is_known = || text.starts_with("# started on") || Fields::of(&fields).is_ok();
-        fields.len() > 5 && fields.first().is_some_and(|time| is_time(time)) && is_known()
+        let is_known = || text.starts_with("# started on") || Fields::of(&fields[1..]).is_ok();
+        match has_time(&fields) {
+            true => fields.len() > 5 && is_known(),
+            false => Fields::of(&fields).is_ok_and(|fields| fields.is_sure),
+        }
+    })
+}
+
+/// Whether a line begins with a time: perf writes nine digits of it.
+fn has_time(fields: &[&str]) -> bool {
+    let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let parts = fields.first().and_then(|first| first.split_once(['.', ',']));
+    parts.is_some_and(|(whole, part)| {
+        !whole.is_empty() && part.len() == 9 && are_digits(whole) && are_digits(part)
     })
 }
 
@@ -83,26 +89,38 @@ struct Fields<'a> {
     event: &'a str,
     /// How much of the time in which it was wanted it was counted, in percent.
     share: Decimal,
+    /// Whether nothing but perf would write them.
+    is_sure: bool,
 }
 
 impl<'a> Fields<'a> {
+    /// Those behind the time.
     fn of(fields: &[&'a str]) -> Result<Fields<'a>, &'static str> {
         let is_value = |text: &str| text.starts_with('<') || number(text).is_some();
-        let [_, first, others @ ..] = fields else { return Err("it has no fields") };
+        let [first, others @ ..] = fields else { return Err("it has no fields") };
         let cpu = first.strip_prefix("CPU");
         let cpu = cpu.map(|cpu| cpu.parse().ok().filter(|&cpu| cpu < MOST_CPUS));
         let told = match cpu {
             Some(None) => return Err("its processor is no number"),
             Some(Some(_)) => others,
-            None if is_value(first) => &fields[1..],
+            None if is_value(first) => fields,
             None => return Err(OTHER_PLACES),
         };
-        let [value, unit, event, _, share, ..] = told else { return Err("it has too few fields") };
+        let [value, unit, event, rest @ ..] = told else { return Err("it has too few fields") };
+        let rest = match rest {
+            [differs, rest @ ..] if differs.ends_with('%') => rest,
+            rest => rest,
+        };
+        let [counted, share, ..] = rest else { return Err("it has too few fields") };
         if !is_value(value) {
             return Err("its count is no number");
         }
         let share = number(share).ok_or("the share of time that it was counted is no number")?;
-        Ok(Fields { cpu: cpu.flatten(), value, unit, event, share })
+        let is_sure = counted.bytes().all(|byte| byte.is_ascii_digit())
+            && !counted.is_empty()
+            && event.bytes().any(|byte| byte.is_ascii_alphabetic())
+            && (0.0..=100.0).contains(&(share.mantissa as f64 * 10f64.powi(share.exponent)));
+        Ok(Fields { cpu: cpu.flatten(), value, unit, event, share, is_sure })
     }
 }
 
@@ -122,6 +140,8 @@ struct Row {
 
 #[derive(Default)]
 struct Counts {
+    /// Whether lines begin with a time.
+    has_times: bool,
     /// Events by name, and by how many of that name come before in an interval.
     numbers: HashMap<(String, usize), usize>,
     metrics: Vec<Metric>,
@@ -141,9 +161,13 @@ fn read(
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
-    let separator = separator(stream.peek(crate::SNIFF_BYTES)?).unwrap_or(b';');
+    let head = stream.peek(crate::SNIFF_BYTES)?;
+    let separator = separator(head).unwrap_or(b';');
+    let has_times = String::from_utf8_lossy(head).lines().any(|line| {
+        has_time(&line.split(char::from(separator)).map(str::trim).collect::<Vec<_>>())
+    });
     let mut records = Records::new(Lines::new(stream, FORMAT.name)?, separator);
-    let mut counts = Counts { least_share: 100.0, ..Counts::default() };
+    let mut counts = Counts { has_times, least_share: 100.0, ..Counts::default() };
     while let Some(record) = records.next_record()? {
         let line = record.line;
         if record.get(0).trim_start().starts_with('#') || record.get(0).trim().is_empty() {
@@ -170,13 +194,19 @@ impl Counts {
     /// Keeps a count; or tells what is wrong with it.
     fn push(&mut self, record: &Record<'_>, warnings: &mut Warnings) -> Result<(), &'static str> {
         let fields: Vec<&str> = (0..record.len()).map(|at| record.get(at).trim()).collect();
-        let time = number(fields[0]).and_then(|time| time.to_scaled(9));
-        let time = time.filter(|&time| time >= 0).ok_or("its time is no number of seconds")?;
+        let (time, fields) = match fields.split_first() {
+            Some((first, rest)) if self.has_times => {
+                let time = number(first).and_then(|time| time.to_scaled(9));
+                let time = time.filter(|&time| time >= 0);
+                (time.ok_or("its time is no number of seconds")?, rest)
+            }
+            _ => (0, &*fields),
+        };
         // What perf makes of other counts stands behind them, or on a line without any.
-        if fields.iter().skip(1).take(3).all(|field| field.is_empty()) {
+        if fields.iter().take(3).all(|field| field.is_empty()) {
             return Ok(());
         }
-        let Fields { cpu, value, unit, event, share } = Fields::of(&fields)?;
+        let Fields { cpu, value, unit, event, share, .. } = Fields::of(fields)?;
         if time < self.end {
             return Err("its time is before that of the line before");
         }
@@ -220,19 +250,21 @@ impl Counts {
     }
 
     fn finish(self, warnings: &mut Warnings) -> Profile {
-        let Counts { mut metrics, rows, end, not_counted, scaled, least_share, .. } = self;
+        let Counts { has_times, mut metrics, rows, end, not_counted, scaled, least_share, .. } =
+            self;
         let (events, mut builder) = (metrics.len(), ProfileBuilder::new(vec![]));
-        metrics.push(Metric::new(INTERVAL, "nanoseconds"));
-        metrics[events].timing = Timing::Length;
+        let interval = Metric::new(INTERVAL, "nanoseconds");
+        metrics.extend(has_times.then_some(Metric { timing: Timing::Length, ..interval }));
         builder.points = Points::new(metrics.len());
         builder.metrics = metrics;
-        let mut values = vec![0; events + 1];
+        let mut values = vec![0; builder.metrics.len()];
         // A point has all that was counted in an interval on a processor.
         let mut points = HashMap::new();
         for Row { begin, end, cpu, event, count } in rows {
             let point = *points.entry((begin, cpu)).or_insert_with(|| {
-                values[events] = end - begin;
-                let point = Point { time: Some(begin), cpu, ..Point::default() };
+                values.iter_mut().skip(events).for_each(|value| *value = end - begin);
+                let time = has_times.then_some(begin);
+                let point = Point { time, cpu, ..Point::default() };
                 builder.points.push_point(point, &values)
             });
             let value = &mut builder.points.row_mut(point)[event];

@@ -6,25 +6,30 @@ use super::FORMAT;
 use super::positions::{Positions, number, position};
 use super::reading::{Call, Here, Owner, Reading};
 use crate::call_graph::Node;
+use crate::decimal::Decimal;
 use crate::lines::Line;
+use crate::scale::Scaled;
 use crate::{ReadError, Warnings};
 
-/// A cost as a file has it: Cachegrind may write a point for 0, and xdebug memory that was freed, below 0 or as a
-/// number without a sign that begins anew there.
-fn cost(word: &str, line: u64, warnings: &mut Warnings) -> Option<i64> {
+/// A cost as a file has it: Cachegrind may write a point for 0, xdebug memory that was freed, below 0 or as a
+/// number without a sign that begins anew there, pprofile times with a fraction.
+fn cost(word: &str, line: u64, warnings: &mut Warnings) -> Option<Decimal> {
     if word == "." {
-        return Some(0);
+        return Some(Decimal::whole(0));
     }
-    if let Some(size) = word.strip_prefix('-') {
-        return number(size).and_then(|size| 0i64.checked_sub_unsigned(size));
+    if let Some(size) = word.strip_prefix('-')
+        && let Some(size) = number(size)
+    {
+        return 0i64.checked_sub_unsigned(size).map(Decimal::whole);
     }
-    let value = number(word)?;
-    i64::try_from(value).ok().or_else(|| {
+    let Some(value) = number(word) else { return Decimal::parse_local(word) };
+    let whole = i64::try_from(value).unwrap_or_else(|_| {
         warnings.add("wrapped cost", || {
             format!("line {line}: {word} is taken for {}, as xdebug writes it", value.cast_signed())
         });
-        Some(value.cast_signed())
-    })
+        value.cast_signed()
+    });
+    Some(Decimal::whole(whole))
 }
 
 impl Reading {
@@ -65,24 +70,29 @@ impl Reading {
                 self.skip(line, warnings);
                 return Ok(());
             }
-            // The others of the line are sound.
-            let value = cost(word, line.number, warnings).unwrap_or_else(|| {
-                warnings.add("cost", || {
-                    format!(
-                        "line {}: a cost that is no whole number is left out: {word}",
-                        line.number
-                    )
-                });
-                0
-            });
-            self.values.push(value);
-        }
-        self.values.resize(events, 0);
-        if let Some(events) = &self.header.events {
-            for (value, event) in self.values.iter_mut().zip(events) {
-                *value = value.saturating_mul(event.scale);
+            let cost = cost(word, line.number, warnings);
+            let Some(event) = self.header.events.as_mut().and_then(|all| all.get_mut(index)) else {
+                continue;
+            };
+            if event.is_ratio {
+                continue;
             }
+            let scaled = cost.and_then(|cost| event.scale.fit(cost, warnings));
+            // The others of the line are sound.
+            let Some(Scaled { value, grown }) = scaled else {
+                warnings.add("cost", || {
+                    format!("line {}: a cost that is no number is left out: {word}", line.number)
+                });
+                self.values.push(0);
+                continue;
+            };
+            let (unit, decimals) = (event.unit, event.scale.decimals);
+            if let Some(factor) = grown {
+                self.grow(self.values.len(), factor, decimals);
+            }
+            self.values.push(value.saturating_mul(unit));
         }
+        self.values.resize(self.builder.metrics.len() - 1, 0);
         let address = address.map_or(0, |column| self.last[column]);
         let at = line_column.map_or(0, |column| self.last[column]);
         let at = u32::try_from(at).unwrap_or_else(|_| {
@@ -104,6 +114,14 @@ impl Reading {
         }
         self.values = values;
         Ok(())
+    }
+
+    /// Costs of a metric have more digits behind the point from here on.
+    fn grow(&mut self, metric: usize, factor: i64, decimals: u8) {
+        self.builder.metrics[metric].decimals = decimals;
+        for part in &mut self.parts {
+            part.graph.scale(metric, factor);
+        }
     }
 
     fn place(&mut self) -> Here {

@@ -2,11 +2,19 @@
 
 use profile::Metric;
 
-#[derive(Debug, Clone, PartialEq)]
+use crate::scale::Scale;
+
+/// Digits after the point that are kept of costs that are no whole numbers.
+const MOST_DECIMALS: u8 = 9;
+
+#[derive(Debug, Clone)]
 pub(super) struct Event {
     pub(super) metric: Metric,
     /// Its unit counted in the metric's.
-    pub(super) scale: i64,
+    pub(super) unit: i64,
+    pub(super) scale: Scale,
+    /// Whether it is one thing for each of another (`us/hit`): such costs do not add up, and are left out.
+    pub(super) is_ratio: bool,
 }
 
 impl Event {
@@ -19,7 +27,7 @@ impl Event {
             _ => (name, "count"),
         };
         let digits = unit.len() - unit.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let scale = unit[..digits].parse().unwrap_or(1);
+        let counted = unit[..digits].parse().unwrap_or(1);
         let unit = match &unit[digits..] {
             "ns" => "nanoseconds",
             "us" | "µs" | "\u{3bc}s" => "microseconds",
@@ -33,6 +41,7 @@ impl Event {
             decimals: 0,
             ..Metric::default()
         };
-        Event { metric, scale }
+        let is_ratio = metric.name.contains('/');
+        Event { metric, unit: counted, scale: Scale::up_to(MOST_DECIMALS), is_ratio }
     }
 }

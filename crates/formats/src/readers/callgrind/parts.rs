@@ -26,7 +26,9 @@ impl Reading {
                 name = if name.is_empty() { trigger.clone() } else { format!("{name}: {trigger}") };
             }
             self.parts.push(Dump {
-                graph: CallGraph::new(events.as_ref().map_or(0, Vec::len)),
+                graph: CallGraph::new(
+                    events.iter().flatten().filter(|event| !event.is_ratio).count(),
+                ),
                 nodes: HashMap::new(),
                 thread: thread.clone(),
                 name,
@@ -50,7 +52,10 @@ impl Reading {
             });
         }
         let said = self.header.summary.max(self.header.totals);
-        let scale = self.header.events.as_ref().map_or(1, |events| events[0].scale);
+        let first = self.header.events.iter().flatten().find(|event| !event.is_ratio);
+        let scale = first.map_or(1, |event| {
+            event.unit.saturating_mul(10i64.saturating_pow(event.scale.decimals.into()))
+        });
         let threads: Vec<Option<ThreadId>> = (self.parts.iter())
             .map(|part| part.thread.as_ref().map(|id| self.builder.thread(None, id)))
             .collect();

@@ -153,7 +153,7 @@ impl Reading {
             "events" => {
                 let events: Vec<Event> = value.split_whitespace().map(Event::of).collect();
                 match &self.header.events {
-                    Some(known) if *known != events => {
+                    Some(known) if !are_equal(known, &events) => {
                         return Err(ReadError::Malformed {
                             format: FORMAT.name,
                             place: line.place,
@@ -161,7 +161,7 @@ impl Reading {
                         });
                     }
                     Some(_) => {}
-                    None => self.set_events(events),
+                    None => self.set_events(events, warnings),
                 }
             }
             "summary" => add_first(&mut self.header.summary, value),
@@ -172,14 +172,21 @@ impl Reading {
         Ok(())
     }
 
-    fn set_events(&mut self, events: Vec<Event>) {
+    fn set_events(&mut self, events: Vec<Event>, warnings: &mut Warnings) {
+        for ratio in events.iter().filter(|event| event.is_ratio) {
+            warnings.add("ratio", || {
+                let name = &ratio.metric.name;
+                format!("{name} is left out: it is a ratio, and ratios do not add up")
+            });
+        }
         let calls = Metric {
             name: "calls".to_owned(),
             unit: "count".to_owned(),
             decimals: 0,
             ..Metric::default()
         };
-        let metrics = events.iter().map(|event| event.metric.clone()).chain([calls]);
+        let events_that_add_up = events.iter().filter(|event| !event.is_ratio);
+        let metrics = events_that_add_up.map(|event| event.metric.clone()).chain([calls]);
         self.builder.metrics = metrics.collect();
         self.builder.points = Points::new(self.builder.metrics.len());
         self.header.events = Some(events);
@@ -251,4 +258,14 @@ fn add_first(sum: &mut Option<i64>, list: &str) {
     if let Some(first) = first {
         *sum = Some(sum.unwrap_or(0).saturating_add(first));
     }
+}
+
+/// Whether a part has the events that are known.
+fn are_equal(known: &[Event], events: &[Event]) -> bool {
+    let names = |events: &[Event]| -> Vec<(String, String, i64)> {
+        let of =
+            |Event { metric, unit, .. }: &Event| (metric.name.clone(), metric.unit.clone(), *unit);
+        events.iter().map(of).collect()
+    };
+    names(known) == names(events)
 }

@@ -4,6 +4,11 @@
 //! ```text
 //! prev_comm=ping prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=pong next_pid=8 next_prio=120
 //! ```
+//! Where perf finds the plugins of libtraceevent, it writes switches and wakeups as these do:
+//! ```text
+//! ping:7 [120] S ==> pong:8 [120]
+//! pong:8 [120] CPU:001
+//! ```
 
 use profile::{ContextId, Label, LabelValue, Mark, ProfileBuilder, StringId, TrackId};
 
@@ -62,7 +67,8 @@ pub(super) fn schedule(
             let found = fields(&text).find(|(key, _)| *key == wanted);
             found.map(|(_, value)| value)
         };
-        let Some(pid) = of("pid") else { continue };
+        let plugin = || plugin_task(&text).map(|(task, _)| task.pid);
+        let Some(pid) = of("pid").or_else(plugin) else { continue };
         let tid = builder.strings.intern(pid);
         if let Some(kind) = kind {
             let (name, woken) = (events[event as usize], tid);
@@ -81,8 +87,17 @@ fn switch(trace: StringId, time: i64, cpu: u32, builder: &mut ProfileBuilder) ->
         let found = fields(&text).find(|(known, _)| *known == key);
         found.map(|(_, value)| value)
     };
-    let then =
-        of("prev_state").map_or("", |state| thread_states::of_letters(state).unwrap_or(state));
+    let state = |letters| thread_states::of_letters(letters).unwrap_or(letters);
+    if let Some((before, letters, next)) = plugin_switch(&text) {
+        let then = builder.strings.intern(state(letters));
+        let [before, next] = [before, next].map(|task| Task {
+            tid: builder.strings.intern(task.pid),
+            comm: builder.strings.intern(task.comm),
+        });
+        let (context, has_stack, thread) = (ContextId::ROOT, false, None);
+        return Some(Switch { time, cpu, before, then, next, context, has_stack, thread });
+    }
+    let then = of("prev_state").map_or("", state);
     let mut task = |tid: &str, comm: Option<&str>| {
         let comm = builder.strings.intern(comm.unwrap_or_default());
         Task { tid: builder.strings.intern(tid), comm }
@@ -92,6 +107,30 @@ fn switch(trace: StringId, time: i64, cpu: u32, builder: &mut ProfileBuilder) ->
     let then = builder.strings.intern(then);
     let (context, has_stack, thread) = (ContextId::ROOT, false, None);
     Some(Switch { time, cpu, before, then, next, context, has_stack, thread })
+}
+
+/// A task as the plugins of libtraceevent write it: `comm:pid [prio]`.
+struct PluginTask<'a> {
+    comm: &'a str,
+    pid: &'a str,
+}
+
+/// The task that a text begins with, and what follows it. Names may hold anything.
+fn plugin_task(text: &str) -> Option<(PluginTask<'_>, &str)> {
+    let are_digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    text.match_indices(" [").find_map(|(at, _)| {
+        let (comm, pid) = text[..at].rsplit_once(':')?;
+        let (priority, rest) = text[at + 2..].split_once(']')?;
+        let is_one = are_digits(pid) && are_digits(priority.strip_prefix('-').unwrap_or(priority));
+        is_one.then_some((PluginTask { comm, pid }, rest))
+    })
+}
+
+/// The tasks of a switch, and the state that the first is left in.
+fn plugin_switch(text: &str) -> Option<(PluginTask<'_>, &str, PluginTask<'_>)> {
+    let (before, rest) = plugin_task(text)?;
+    let (state, next) = rest.strip_prefix(' ')?.split_once(" ==> ")?;
+    Some((before, state, plugin_task(next)?.0))
 }
 
 /// Puts an event of a tracepoint onto its track.
@@ -150,6 +189,25 @@ fn fields(text: &str) -> impl Iterator<Item = (&str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plugins_write_switches_in_their_way() {
+        let told = |text| {
+            let (before, state, next) = plugin_switch(text)?;
+            Some([before.comm, before.pid, state, next.comm, next.pid])
+        };
+        assert_eq!(
+            told("swapper/0:0 [120] R ==> my [2] task:77 [98]"),
+            Some(["swapper/0", "0", "R", "my [2] task", "77"])
+        );
+        assert_eq!(told("a:b:7 [-1] D|K ==> c:8 [120]"), Some(["a:b", "7", "D|K", "c", "8"]));
+        for wrong in ["", "a:7 [120]", "a:7 [120] S ==> c", "a [120] S ==> c:8 [120]", "é:é [é"]
+        {
+            assert_eq!(told(wrong), None, "{wrong}");
+        }
+        let woken = plugin_task("my task:77 [98] CPU:001").map(|(task, rest)| (task.pid, rest));
+        assert_eq!(woken, Some(("77", " CPU:001")));
+    }
 
     #[test]
     fn fields_may_have_spaces() {
