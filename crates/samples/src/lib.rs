@@ -27,8 +27,20 @@ pub fn testdata(path: impl AsRef<Path>) -> PathBuf {
 
 /// A file or folder of the corpus; none, which is told, where it is absent.
 pub fn corpus(path: &str) -> Option<PathBuf> {
+    present(path, corpus_folder().join(path))
+}
+
+/// One of the small cases that stand beside the corpus; none, which is told, where it is absent.
+pub fn case(path: &str) -> Option<PathBuf> {
+    present(path, corpus_folder().join("../cases").join(path))
+}
+
+fn corpus_folder() -> PathBuf {
     let folder = std::env::var_os(CORPUS).map(PathBuf::from);
-    let found = folder.unwrap_or_else(|| root().join("../shared/corpus")).join(path);
+    folder.unwrap_or_else(|| root().join("../shared/corpus"))
+}
+
+fn present(path: &str, found: PathBuf) -> Option<PathBuf> {
     if found.exists() {
         return Some(found);
     }

@@ -1,17 +1,12 @@
 //! Operations in C++ tasklets: operators and known functions, counted from the text.
 
 use super::Rules;
-use super::python::{Operations, is_cast};
+use super::python::{FREE, Operations, is_cast};
 
 /// Functions that are one operation.
 const FUNCTIONS: &[&str] = &[
     "exp", "exp2", "tanh", "sinh", "cosh", "sin", "cos", "tan", "asin", "acos", "atan", "atan2",
     "sqrt", "cbrt", "log", "log2", "log10", "pow",
-];
-/// Functions that are none.
-const FREE: &[&str] = &[
-    "min", "max", "fmin", "fmax", "abs", "fabs", "floor", "ceil", "round", "trunc", "real", "imag",
-    "conj", "size", "move", "get",
 ];
 /// Words before a bracket that call nothing.
 const NO_CALLS: &[&str] =
@@ -61,7 +56,7 @@ pub(super) fn count_cpp(code: &str, rules: Rules) -> Option<Operations> {
     // Whether a value stands before, so that `*` multiplies and does not point.
     let mut is_after_value = false;
     let mut chooses = false;
-    let mut unknown_calls = 0;
+    let mut is_opaque = false;
     while let Some(first) = rest.chars().next() {
         if first.is_whitespace() {
             rest = rest.trim_start();
@@ -95,8 +90,8 @@ pub(super) fn count_cpp(code: &str, rules: Rules) -> Option<Operations> {
             };
             count += u32::from(is_call && is_counted);
             let is_free = FREE.contains(&word) || NO_CALLS.contains(&word) || is_cast(word);
-            let is_unknown = is_call && !is_counted && !is_free && !word.ends_with("_cast");
-            unknown_calls += u32::from(is_unknown && rules != Rules::Every);
+            let is_known = is_free || FUNCTIONS.contains(&word) || word.ends_with("_cast");
+            is_opaque |= is_call && !is_known;
             is_after_value =
                 !matches!(word, "return" | "auto" | "const" | "double" | "float" | "int");
         } else if first == '[' && !is_after_value && !rest.starts_with("[[") {
@@ -122,7 +117,7 @@ pub(super) fn count_cpp(code: &str, rules: Rules) -> Option<Operations> {
         }
     }
     let (may_be_less, may_be_shallower) = (chooses && count > 0, count > 1);
-    Some(Operations { count, depth: count, unknown_calls, may_be_less, may_be_shallower })
+    Some(Operations { count, depth: count, is_opaque, may_be_less, may_be_shallower })
 }
 
 /// The operator that a text begins with, if it compares or chooses.

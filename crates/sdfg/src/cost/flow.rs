@@ -56,7 +56,13 @@ impl Analysis<'_> {
     pub(super) fn region(&mut self, index: RegionIndex) {
         let region = self.program.region(index);
         let count = region.blocks.len();
-        let costs: Vec<Cost> = (0..count).map(|block| self.block(region, block)).collect();
+        let mut costs: Vec<Cost> = (0..count).map(|block| self.block(region, block)).collect();
+        for (place, cost) in costs.iter_mut().enumerate() {
+            let label = &region.blocks[place].label;
+            let with =
+                self.with_control_reads(std::mem::take(cost), index, BlockIndex(place as u32));
+            *cost = self.cost_or_unknown(with, label);
+        }
         for (place, (block, cost)) in region.blocks.iter().zip(&costs).enumerate() {
             if matches!(block.kind, BlockKind::Conditional { .. }) {
                 self.conditionals.insert((index, BlockIndex(place as u32)), cost.clone());

@@ -62,11 +62,18 @@ pub(super) fn library_work(
         }
         "Cholesky" => {
             let Some(size) = around.last("_a")? else { return Ok(None) };
-            cube(&size)?.scaled(Number::new(1, 3)).map(Some)
+            match rules.is_exact() {
+                true => polynomial(&size, [(1, 3), (1, 2), (1, 6)]).map(Some),
+                false => cube(&size)?.scaled(Number::new(1, 3)).map(Some),
+            }
         }
         "Inv" => {
             let Some(size) = around.last("_ain")? else { return Ok(None) };
-            cube(&size)?.scaled(Number::from_integer(2)).map(Some)
+            match rules.is_exact() {
+                // The factors, and the inverse from them.
+                true => polynomial(&size, [(2, 1), (-3, 2), (5, 2)]).map(Some),
+                false => cube(&size)?.scaled(Number::from_integer(2)).map(Some),
+            }
         }
         "Solve" => {
             let Some(size) = around.last("_ain")? else { return Ok(None) };
@@ -76,6 +83,10 @@ pub(super) fn library_work(
                 _ => Expr::integer(1),
             };
             let substitution = size.times(&size)?.times(&sides)?.scaled(Number::from_integer(2))?;
+            if rules.is_exact() {
+                let factors = polynomial(&size, [(2, 3), (-1, 2), (5, 6)])?;
+                return factors.plus(&substitution)?.minus(&size.times(&sides)?).map(Some);
+            }
             cube(&size)?.scaled(Number::new(2, 3))?.plus(&substitution).map(Some)
         }
         _ => Ok(None),
@@ -175,6 +186,14 @@ fn scaling_work(library: &Library) -> i128 {
 
 fn scaling_depth(library: &Library) -> i128 {
     scaling_work(library)
+}
+
+/// Operations of LAPACK's routines as its Working Note 41 counts them, by the powers of the size: of the third to
+/// the first, each a quotient.
+fn polynomial(size: &Expr, powers: [(i128, i128); 3]) -> Result<Expr, TooLarge> {
+    let [third, second, first] = powers.map(|(above, below)| Number::new(above, below));
+    let second = size.times(size)?.scaled(second)?;
+    cube(size)?.scaled(third)?.plus(&second)?.plus(&size.scaled(first)?)
 }
 
 fn cube(size: &Expr) -> Result<Expr, TooLarge> {

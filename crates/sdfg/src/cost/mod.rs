@@ -10,6 +10,7 @@
 mod allocated;
 mod certainty;
 pub(crate) mod components;
+mod control_reads;
 mod cpp;
 mod decided;
 mod defined;
@@ -58,7 +59,9 @@ use flow::LoopBetween;
 /// | other roots, powers, logarithms, angles, `int_floor`, `int_ceil` | 1 | 0 | 1 | 1 |
 /// | `min`, `max` of so many | 0 | 0 | 0 | 1 fewer |
 /// | `abs`, `floor`, `ceiling` | 0 | 0 | 0 | 1 |
-/// | any other function | 0 | 0 | 0 | 1 |
+/// | other functions of numbers (`erf`, `round`, `hypot`) | 0 | 0 | 0 | 1 |
+/// | any other function, which may do anything | unknown | 0 | 0 | unknown |
+/// | an operation of vectors | its lanes | 1 | 1 | its lanes |
 /// | comparisons, each of a chain | 0 | 0 | 0 | 1 |
 /// | `and`, `or`, each of a chain | 0 | 0 | 0 | 1 |
 /// | `a if c else b`, besides `a`, `b` and `c` | 0 | 0 | 0 | 1 |

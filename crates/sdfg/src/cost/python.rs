@@ -18,8 +18,8 @@ pub(super) struct Operations {
     pub(super) count: u32,
     /// The longest chain in which one needs another's result.
     pub(super) depth: u32,
-    /// Calls of functions that are not known and count as none.
-    pub(super) unknown_calls: u32,
+    /// Whether it calls functions that are not known: they may do anything.
+    pub(super) is_opaque: bool,
     /// A run may do less: branches differ, or not all of a condition is looked at.
     pub(super) may_be_less: bool,
     /// The chain may be shorter.
@@ -48,6 +48,8 @@ const FUNCTIONS: &[(&str, u32, bool)] = &[
     ("log2", 1, false),
     ("log10", 1, false),
     ("cbrt", 1, false),
+    ("pow", 1, false),
+    ("ipow", 1, false),
     ("int_floor", 1, false),
     ("int_ceil", 1, false),
     ("min", 0, true),
@@ -55,6 +57,109 @@ const FUNCTIONS: &[(&str, u32, bool)] = &[
     ("abs", 0, true),
     ("floor", 0, true),
     ("ceiling", 0, true),
+];
+
+/// Functions of numbers that are no operation, by the last part of their name.
+pub(super) const FREE: &[&str] = &[
+    "abs",
+    "fabs",
+    "fmin",
+    "fmax",
+    "min",
+    "max",
+    "Min",
+    "Max",
+    "Abs",
+    "floor",
+    "ceil",
+    "ceiling",
+    "round",
+    "rint",
+    "trunc",
+    "sign",
+    "copysign",
+    "fmod",
+    "Mod",
+    "erf",
+    "erfc",
+    "lgamma",
+    "tgamma",
+    "gamma",
+    "hypot",
+    "log1p",
+    "expm1",
+    "conj",
+    "conjugate",
+    "real",
+    "imag",
+    "isnan",
+    "isinf",
+    "isfinite",
+    "heaviside",
+    "nearbyint",
+    "signbit",
+    "fma",
+    "ldexp",
+    "asinh",
+    "acosh",
+    "atanh",
+    "left_shift",
+    "right_shift",
+    "reinterpret",
+    "clip",
+    "minimum",
+    "maximum",
+    "where",
+    "len",
+    "size",
+    "get",
+    "move",
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "bitwise_invert",
+    "logical_and",
+    "logical_or",
+    "logical_not",
+    "logical_xor",
+    "absolute",
+    "square",
+    "reciprocal",
+    "negative",
+    "positive",
+    "deg2rad",
+    "rad2deg",
+    "degrees",
+    "radians",
+    "fmod",
+    "remainder",
+    "mod",
+    "floor_divide",
+    "divide",
+    "true_divide",
+    "add",
+    "subtract",
+    "multiply",
+    "power",
+    "float_power",
+    "logaddexp",
+    "logaddexp2",
+    "spacing",
+    "nextafter",
+    "not_equal",
+    "equal",
+    "less",
+    "greater",
+    "less_equal",
+    "greater_equal",
+    "angle",
+    "arcsin",
+    "arccos",
+    "arctan",
+    "arctan2",
+    "arcsinh",
+    "arccosh",
+    "arctanh",
 ];
 
 /// Longer code is not looked at: an unknown stands for it.
@@ -115,7 +220,7 @@ fn on_a_large_stack(count: impl FnOnce() -> Option<Operations>) -> Option<Operat
 struct Counter<'a> {
     rules: Rules,
     count: u32,
-    unknown_calls: u32,
+    is_opaque: bool,
     cannot: bool,
     /// What is counted is the body of a lambda.
     is_lambda_alone: bool,
@@ -133,7 +238,7 @@ impl<'a> Counter<'a> {
         Counter {
             rules,
             count: 0,
-            unknown_calls: 0,
+            is_opaque: false,
             cannot: false,
             is_lambda_alone: false,
             may_be_less: false,
@@ -145,7 +250,7 @@ impl<'a> Counter<'a> {
     }
 
     fn finish(self) -> Option<Operations> {
-        let Counter { count, unknown_calls, rules, may_be_less, may_be_shallower, .. } = self;
+        let Counter { count, is_opaque, rules, may_be_less, may_be_shallower, .. } = self;
         let depth = match rules {
             Rules::Dace1 => count,
             Rules::Exact | Rules::Every | Rules::Dace2 => self.depth.max(self.deepest),
@@ -153,7 +258,7 @@ impl<'a> Counter<'a> {
         (!self.cannot).then_some(Operations {
             count,
             depth,
-            unknown_calls,
+            is_opaque,
             may_be_less,
             may_be_shallower,
         })
@@ -278,6 +383,9 @@ impl<'a> Counter<'a> {
 
     fn call(&mut self, call: &ExprCall) -> u32 {
         let name = dotted(&call.func);
+        let last = name.rsplit('.').next().unwrap_or(&name);
+        let is_known = FUNCTIONS.iter().any(|(known, ..)| *known == name || *known == last);
+        self.is_opaque |= !is_known && !FREE.contains(&last) && !is_cast(&name);
         if self.rules == Rules::Every {
             return every_call(&name, call.arguments.args.len());
         }
@@ -287,11 +395,7 @@ impl<'a> Counter<'a> {
             .find(|(known, _, in_dace1)| *known == name && (*in_dace1 || !is_dace1));
         match known {
             Some(&(_, operations, _)) => operations,
-            None if is_cast(&name) => 0,
-            None => {
-                self.unknown_calls += 1;
-                0
-            }
+            None => 0,
         }
     }
 }

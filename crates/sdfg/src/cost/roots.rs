@@ -3,8 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use super::control_reads::read_by_control_flow;
+use super::state::movement::far_end;
 use crate::expr::Expr;
-use crate::model::{ContainerKind, Edge, GraphIndex, NodeIndex, NodeKind, Program, StateIndex};
+use crate::model::{
+    ContainerKind, Edge, GraphIndex, NodeIndex, NodeKind, Program, RegionIndex, StateIndex,
+};
 
 /// A container of a graph.
 type Name<'p> = (GraphIndex, &'p str);
@@ -22,7 +26,7 @@ pub(crate) struct Roots {
     referenced: HashMap<(GraphIndex, Arc<str>), BTreeSet<Arc<str>>>,
     /// Views that one state binds to several containers: the first counts.
     ambiguous: BTreeSet<Arc<str>>,
-    /// Containers that have nodes in their graph, or a view of them has.
+    /// Containers that have nodes in their graph, or a view of them has, or that control flow reads.
     accessed: HashSet<(GraphIndex, Arc<str>)>,
 }
 
@@ -67,7 +71,7 @@ impl Roots {
                 _ => None,
             };
             let set = state.edges.iter();
-            let set = set.filter(|edge| edge.target_connector.as_deref() == Some("set"));
+            let set = set.filter(|edge| edge.sets_reference());
             for (source, target) in set.filter_map(|edge| data(edge.source).zip(data(edge.target)))
             {
                 let of = viewed.get(&(graph, source.clone())).unwrap_or(source);
@@ -88,10 +92,17 @@ impl Roots {
                 }
             }
         }
+        for (place, region) in program.regions.iter().enumerate() {
+            for data in read_by_control_flow(program, RegionIndex(place as u32)) {
+                if let Some(name) = roots.in_graph(region.graph, &data).cloned() {
+                    roots.accessed.insert((region.graph, name));
+                }
+            }
+        }
         roots
     }
 
-    /// Whether dataflow in a graph names a container, or a view of it.
+    /// Whether dataflow or control flow in a graph names a container, or a view of it.
     pub(crate) fn is_accessed(&self, graph: GraphIndex, name: &Arc<str>) -> bool {
         self.accessed.contains(&(graph, name.clone()))
     }
@@ -162,15 +173,14 @@ impl<'p> Views<'p> {
         for (place, state) in program.states.iter().enumerate() {
             let graph = program.region(state.region).graph;
             for edge in state.edges.iter().filter(|edge| edge.binds_view()) {
-                let data = |node: NodeIndex| match &state.nodes[node.place()].kind {
-                    NodeKind::Access { data } => Some(&**data),
-                    _ => None,
-                };
                 let is_view = |name: &str| {
                     let container = program.graph(graph).containers.get(name);
                     container.is_some_and(|container| container.kind == ContainerKind::View)
                 };
-                let (Some(source), Some(target)) = (data(edge.source), data(edge.target)) else {
+                // In a scope, what it is of is outside.
+                let (Some(source), Some(target)) =
+                    (far_end(state, edge, true), far_end(state, edge, false))
+                else {
                     continue;
                 };
                 let target_is = edge.target_connector.as_deref() == Some("views");

@@ -108,6 +108,19 @@ impl Analysis<'_> {
                 *sum = sum.clone().and_then(|sum| sum.plus(&bytes?));
             }
         }
+        for (place, region) in program.regions.iter().enumerate() {
+            let index = RegionIndex(place as u32);
+            for block in (0..region.blocks.len() as u32).map(BlockIndex) {
+                let reads = self.control_reads(index, block).unwrap_or_default();
+                for read in reads {
+                    let Some(name) = self.roots.named(region.graph, &read.data) else { continue };
+                    let bytes = self.resolved(&read.bytes, region.graph);
+                    let bytes = bytes.and_then(|bytes| self.in_whole_run(bytes, index, block));
+                    let sum = all.entry(name).or_insert_with(|| Ok(Expr::default()));
+                    *sum = sum.clone().and_then(|sum| sum.plus(&bytes?));
+                }
+            }
+        }
         let named = all.into_iter().map(|(name, bytes)| {
             let bytes = self.or_unknown(bytes, &format!("{name}_bytes_in_all"));
             (name, bytes)

@@ -172,6 +172,18 @@ impl Expr {
         self.atoms().any(|atom| matches!(atom, Atom::Call(Function::Other(_), _)))
     }
 
+    /// The elements of arrays that it names: the array and the indices.
+    pub(crate) fn subscripts(&self) -> Vec<(&str, &[Expr])> {
+        let all = self.atoms().filter_map(|atom| match atom {
+            Atom::Call(Function::Other(name), parts) if **name == *functions::SUBSCRIPT => {
+                let (array, indices) = parts.split_first()?;
+                Some((array.as_symbol()?, indices))
+            }
+            _ => None,
+        });
+        all.collect()
+    }
+
     /// All atoms in it, those in other atoms as well.
     fn atoms(&self) -> impl Iterator<Item = &Atom> {
         let mut open = vec![self.terms.iter()];

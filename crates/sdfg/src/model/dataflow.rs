@@ -31,6 +31,8 @@ pub struct Node {
     /// The entry of the scope that it is in, worked out from the edges; an exit is in the scope that
     /// it ends.
     pub scope: Option<NodeIndex>,
+    /// How many values an operation of its code is of: more than 1 where a connector has a vector.
+    pub lanes: u32,
     /// Where it was written.
     pub source: Option<SourcePlace>,
     /// DaCe's name that survives transformations.
@@ -293,10 +295,15 @@ impl NodeKind {
 }
 
 impl Edge {
-    /// Whether it only says which data a view is of: nothing moves then.
+    /// Whether it only says which data a view or a reference is of: nothing moves then.
     pub fn binds_view(&self) -> bool {
         let mut connectors = [&self.source_connector, &self.target_connector].into_iter();
-        connectors.any(|connector| connector.as_deref() == Some("views"))
+        connectors.any(|connector| connector.as_deref() == Some("views")) || self.sets_reference()
+    }
+
+    /// Whether it only says which data a reference is of from now on.
+    pub fn sets_reference(&self) -> bool {
+        self.target_connector.as_deref() == Some("set")
     }
 }
 

@@ -41,6 +41,8 @@ pub(super) struct Attributes {
     pub(super) hash: Option<Text>,
     pub(super) data: Option<Box<str>>,
     pub(super) code: Option<Code>,
+    pub(super) in_connectors: Option<serde_json::Value>,
+    pub(super) out_connectors: Option<serde_json::Value>,
     pub(super) params: Option<Vec<Box<str>>>,
     pub(super) range: Option<Subset>,
     pub(super) schedule: Option<Text>,

@@ -96,7 +96,7 @@ fn nested_programs_touch_what_a_run_moves() {
 
 #[test]
 fn nested_programs_of_whole_containers_touch_what_a_run_moves() {
-    all_touch_what_a_run_moves(100, 30, nests::program_of_whole_containers);
+    all_touch_what_a_run_moves(200, 30, nests::program_of_whole_containers);
 }
 
 fn all_touch_what_a_run_moves(cases: u32, least: u32, program: fn(&[u32]) -> Json) {

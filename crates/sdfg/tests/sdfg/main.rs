@@ -8,6 +8,7 @@ mod brute;
 mod certainty;
 mod compare;
 mod cost;
+mod earned;
 mod expr;
 mod fusion;
 mod graphs;

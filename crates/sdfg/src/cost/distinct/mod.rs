@@ -110,6 +110,8 @@ impl Pass<'_, '_> {
                 _ => continue,
             };
             add(&mut all, self.over_loops(print, index, block_index));
+            let asked = self.control_reads(index, block_index);
+            add(&mut all, self.over_loops(asked, index, block_index));
         }
         let iterations = self.analysis.region_iterations(region);
         if let Some(iterations) = iterations {
@@ -122,6 +124,40 @@ impl Pass<'_, '_> {
         }
         self.told.regions[index.place()] = self.amount(&all, region.graph);
         self.regions[index.place()] = all;
+    }
+
+    /// What control flow reads where a block runs: one element each, any of the container where data decides which.
+    fn control_reads(&mut self, index: RegionIndex, block: BlockIndex) -> Print {
+        let graph = self.analysis.program.region(index).graph;
+        let reads = self.analysis.control_reads(index, block).unwrap_or_default();
+        let mut print = Print::new();
+        for read in reads {
+            let name = self.analysis.roots.in_graph(graph, &read.data);
+            let name = name.cloned().unwrap_or_else(|| read.data.clone());
+            if self.analysis.roots.named(graph, &name).is_none() {
+                continue;
+            }
+            let whole = self.whole(graph, &name);
+            let is_one = whole.size().is_ok_and(|size| size == Expr::integer(1));
+            // A loop asks with another value each time.
+            let is_once = read.elements == Expr::integer(1);
+            let is_plain = read.data == name && read.indices.len() == whole.spans.len() && is_once;
+            let at = |index: &Expr| {
+                let index = self.analysis.resolved(index, graph).ok()?;
+                let step = Expr::integer(1);
+                let known = !index.has_unknown_function();
+                known.then(|| Span { first: index.clone(), last: index, step })
+            };
+            let spans: Option<Vec<Span>> = read.indices.iter().map(at).collect();
+            let set = match spans {
+                _ if is_one => whole,
+                Some(spans) if is_plain => Touched::of_box(spans),
+                _ => whole.or_less(),
+            };
+            let set = if read.excess.is_none() { set } else { set.or_less() };
+            add(&mut print, Print::from([((graph, name), vec![set])]));
+        }
+        print
     }
 
     /// In all iterations of the loops between blocks around a block.

@@ -191,7 +191,7 @@ impl Pass<'_, '_> {
                 }
                 _ => vec![self.whole(graph, viewed).or_less()],
             };
-            name = viewed.clone();
+            name = viewed.into();
         }
         Print::from([((graph, name), sets)])
     }
@@ -325,18 +325,15 @@ impl Pass<'_, '_> {
 }
 
 /// What a container is a view of in a state, and which part.
-fn viewed<'s>(state: &'s State, name: &str) -> Option<(&'s Arc<str>, Option<Subset>)> {
-    let data = |node: NodeIndex| match &state.nodes[node.place()].kind {
-        NodeKind::Access { data } => Some(data),
-        _ => None,
-    };
+fn viewed<'s>(state: &'s State, name: &str) -> Option<(&'s str, Option<Subset>)> {
     state.edges.iter().filter(|edge| edge.binds_view()).find_map(|edge| {
-        let (source, target) = (data(edge.source)?, data(edge.target)?);
+        // In a scope, what it is of is outside.
+        let (source, target) = (far_end(state, edge, true)?, far_end(state, edge, false)?);
         let is_target = edge.target_connector.as_deref() == Some("views");
         let (view, of) = if is_target { (target, source) } else { (source, target) };
         let memlet = edge.memlet.as_ref()?;
-        let subset = if *memlet.data == **of { &memlet.subset } else { &memlet.other_subset };
-        (**view == *name && view != of).then(|| (of, subset.clone()))
+        let subset = if *memlet.data == *of { &memlet.subset } else { &memlet.other_subset };
+        (view == name && view != of).then(|| (of, subset.clone()))
     })
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::cost::{Adjacency, Analysis, Excess, Movement, Unknown};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
-    ContainerKind, Edge, EdgeIndex, Graph, GraphIndex, Memlet, NodeIndex, NodeKind, State,
-    StateIndex,
+    BlockIndex, ContainerKind, Edge, EdgeIndex, Graph, GraphIndex, Memlet, NodeIndex, NodeKind,
+    RegionIndex, State, StateIndex,
 };
 
 /// Elements and bytes, and why they may be less.
@@ -84,7 +84,19 @@ impl<'p> Analysis<'p> {
         } else {
             memlet.is_dynamic.then_some(Excess::DataDecides)
         };
-        let elements = if unbounded && self.rules.is_exact() {
+        let elements = if self.rules.is_exact() && self.hands_on_unseen(index, edge, memlet) {
+            let why = "code hands it to a function of which nothing is known";
+            let place = format!("{index:?} {:?} {:?}", edge.source, edge.target);
+            let name = format!("{}_elements", memlet.data);
+            self.unknown_of(&name, &place, Unknown::count(why))
+        } else if self.rules.is_exact()
+            && !memlet.is_dynamic
+            && is_copy(self.program.state(index), edge)
+        {
+            // How much is copied the part says; a volume may be about that.
+            let elements = self.copied_elements(memlet);
+            self.or_unknown(elements, &format!("{}_elements", memlet.data))
+        } else if unbounded && self.rules.is_exact() {
             let why = "data decides how many elements move";
             let unknown = Unknown::count(why).at_most(self.copied(index, edge, memlet));
             let place = format!("{index:?} {:?} {:?}", edge.source, edge.target);
@@ -100,6 +112,27 @@ impl<'p> Analysis<'p> {
         Volume { elements, bytes, excess }
     }
 
+    /// Whether code gets more than one element to hand on to what may do anything with them.
+    fn hands_on_unseen(&self, index: StateIndex, edge: &Edge, memlet: &Memlet) -> bool {
+        let state = self.program.state(index);
+        *memlet.volume != Expr::integer(1)
+            && [edge.source, edge.target]
+                .into_iter()
+                .any(|node| self.is_opaque(&state.nodes[node.place()]))
+    }
+
+    /// Elements of the part that a copy is of.
+    fn copied_elements(&self, memlet: &Memlet) -> Result<Expr, TooLarge> {
+        match &memlet.subset {
+            Some(subset) if !subset.is_union() => {
+                let sizes = subset.dimensions.iter();
+                let sizes = sizes.map(|one| self.facts.at_least_zero(&one.count()?));
+                sizes.into_iter().try_fold(Expr::integer(1), |all, size| all.times(&size?))
+            }
+            _ => self.not_less_than_none(memlet),
+        }
+    }
+
     /// The volume, which is none where a size is below what a stencil needs: of a part without indices
     /// nothing moves.
     fn not_less_than_none(&self, memlet: &Memlet) -> Result<Expr, TooLarge> {
@@ -110,7 +143,8 @@ impl<'p> Analysis<'p> {
         let (Some(subset), true) = (&memlet.subset, whole) else {
             return self.facts.at_least_zero(&memlet.volume);
         };
-        let sizes = subset.dimensions.iter().map(|one| self.facts.at_least_zero(&one.size()?));
+        // Tiles that are cut count as what is left of them.
+        let sizes = subset.dimensions.iter().map(|one| self.facts.at_least_zero(&one.count()?));
         sizes.into_iter().try_fold(Expr::integer(1), |all, size| all.times(&size?))
     }
 
@@ -186,7 +220,42 @@ impl<'p> Analysis<'p> {
                 all.bytes = all.bytes.plus(&each_run(self, bytes)?)?;
             }
         }
+        if is_read {
+            self.add_control_reads(graph, name, &mut all)?;
+        }
         Ok(all)
+    }
+
+    /// Adds what control flow of a graph reads of a container each time that the graph runs.
+    fn add_control_reads(
+        &mut self,
+        graph: GraphIndex,
+        name: &Arc<str>,
+        all: &mut Volume,
+    ) -> Result<(), TooLarge> {
+        for (place, region) in self.program.regions.iter().enumerate() {
+            if region.graph != graph {
+                continue;
+            }
+            let index = RegionIndex(place as u32);
+            for block in (0..region.blocks.len() as u32).map(BlockIndex) {
+                for read in self.control_reads(index, block)? {
+                    if self.roots.in_graph(graph, &read.data) != Some(name) {
+                        continue;
+                    }
+                    let is_certain = self.is_reach_known(index, block);
+                    all.excess = all.excess.or(read.excess);
+                    all.excess = all.excess.or((!is_certain).then_some(Excess::Branches));
+                    let [elements, bytes] = [read.elements, read.bytes].map(|part| {
+                        let part = self.resolved(&part, graph)?;
+                        self.repeated(part, index, block)
+                    });
+                    all.elements = all.elements.plus(&elements?)?;
+                    all.bytes = all.bytes.plus(&bytes?)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Fills in what goes into an entry or comes out of an exit: what its inner edges of the same
@@ -326,6 +395,16 @@ impl<'p> Analysis<'p> {
         };
         elements.times(&size)
     }
+}
+
+/// Whether an edge copies from one container to another, neither of which is a stream's.
+fn is_copy(state: &State, edge: &Edge) -> bool {
+    let is_access =
+        |node: NodeIndex| matches!(state.nodes[node.place()].kind, NodeKind::Access { .. });
+    (is_access(edge.source) || is_access(edge.target))
+        && edge.memlet.as_ref().is_some_and(|memlet| memlet.wcr.is_none())
+        && far_end(state, edge, true).is_some()
+        && far_end(state, edge, false).is_some()
 }
 
 /// What an edge carries through the entry or the exit of a scope, in or out of it: by the connector, or

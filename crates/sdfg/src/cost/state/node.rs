@@ -22,7 +22,9 @@ impl<'p> Analysis<'p> {
             | NodeKind::ConsumeEntry(_)
             | NodeKind::ConsumeExit => Ok(Cost::default()),
             NodeKind::Tasklet(code) => {
-                self.tasklet(state, code, label, &adjacency.outgoing[node.place()])
+                let lanes = state.nodes[node.place()].lanes;
+                let outgoing = &adjacency.outgoing[node.place()];
+                self.tasklet(state, code, (label, lanes), outgoing)
             }
             NodeKind::Nested { graph: None, .. } => Ok(Cost::default()),
             NodeKind::Nested { graph: Some(graph), symbol_mapping } => {
@@ -77,11 +79,22 @@ impl<'p> Analysis<'p> {
         }
     }
 
+    /// Whether a node is code that calls what may do anything.
+    pub(super) fn is_opaque(&self, node: &Node) -> bool {
+        let NodeKind::Tasklet(code) = &node.kind else { return false };
+        let counted = match &code.language {
+            Language::Python => python::count_statements(&code.text, self.rules),
+            Language::Cpp => cpp::count_cpp(&code.text, self.rules),
+            Language::Other(_) => None,
+        };
+        counted.is_some_and(|operations| operations.is_opaque)
+    }
+
     fn tasklet(
         &mut self,
         state: &State,
         code: &Code,
-        label: &str,
+        (label, lanes): (&str, u32),
         outgoing: &[EdgeIndex],
     ) -> Result<Cost, TooLarge> {
         let counted = match (&code.language, self.rules) {
@@ -103,12 +116,24 @@ impl<'p> Analysis<'p> {
             (Language::Other(_), Rules::Exact | Rules::Every) => None,
         };
         let cost = match counted {
-            Some(operations) => {
-                if operations.unknown_calls > 0 {
-                    self.note("calls of unknown functions in tasklets count as no operation");
-                }
+            Some(operations) if operations.is_opaque && self.rules.is_exact() => {
+                let why = "code calls a function of which nothing is known";
+                let why = Unknown::count(why);
+                let more = |analysis: &mut Self, what: &str, known: u32| {
+                    let more =
+                        analysis.unknown_of(&format!("{label}_{what}"), &code.text, why.clone());
+                    more.plus(&Expr::integer(known.into()))
+                };
                 Cost {
-                    work: Expr::integer(operations.count.into()),
+                    work: more(self, "work", operations.count)?,
+                    depth: more(self, "depth", operations.depth)?,
+                    ..Cost::default()
+                }
+            }
+            Some(operations) => {
+                let lanes = if self.rules.is_exact() { lanes } else { 1 };
+                Cost {
+                    work: Expr::integer(i128::from(operations.count) * i128::from(lanes)),
                     depth: Expr::integer(operations.depth.into()),
                     at_most: AtMost {
                         work: operations.may_be_less.then_some(Excess::Code),

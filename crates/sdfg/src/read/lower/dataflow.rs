@@ -63,6 +63,8 @@ impl Lowering {
         let mut attributes = raw.attributes.take().map(|all| *all).unwrap_or_default();
         let source = attributes.debuginfo.take().and_then(|info| self.source(info));
         let guid = attributes.guid.take();
+        let connectors = [attributes.in_connectors.take(), attributes.out_connectors.take()];
+        let lanes = connectors.iter().flatten().map(lanes).max().unwrap_or(1);
         let kind = match &*raw.kind {
             "AccessNode" => {
                 let data = attributes.data.as_deref().unwrap_or(&label);
@@ -121,7 +123,7 @@ impl Lowering {
                 NodeKind::Opaque(other.to_owned())
             }
         };
-        Ok(Node { kind, label, scope: None, source, guid })
+        Ok(Node { kind, label, scope: None, lanes, source, guid })
     }
 
     /// Nothing where they are no list of numbers, which is told unless there are none.
@@ -178,6 +180,18 @@ impl Lowering {
         self.files.insert(name, file);
         Some(SourcePlace { file, line })
     }
+}
+
+/// The most elements that a vector of a connector has.
+fn lanes(connectors: &serde_json::Value) -> u32 {
+    let types = connectors.as_object().into_iter().flat_map(serde_json::Map::values);
+    let vectors = types.filter(|of| of.get("type").is_some_and(|kind| kind == "vector"));
+    let elements = vectors.filter_map(|of| {
+        let elements = of.get("elements")?;
+        let text = elements.as_str().map_or_else(|| elements.to_string(), str::to_owned);
+        text.parse::<u32>().ok()
+    });
+    elements.max().unwrap_or(1).max(1)
 }
 
 pub(super) fn code(raw: raw::Code) -> Code {
