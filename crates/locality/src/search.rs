@@ -43,6 +43,8 @@ pub struct Variant {
     pub misses: Vec<u64>,
     /// How it comes about; nothing is the program as it is.
     pub changes: Vec<Change>,
+    /// Whether it is not proven that the order of loops may be so: only smaller sizes were looked at.
+    pub is_unproven: bool,
 }
 
 /// What a search found.
@@ -103,7 +105,7 @@ pub fn search(
         is_full: false,
     };
     let misses = search.misses(program, u64::MAX, None)?;
-    let own = Variant { misses, changes: vec![] };
+    let own = Variant { misses, changes: vec![], is_unproven: false };
     search.done.push((own.clone(), plain.clone()));
     for orders in search.orders(&chains) {
         for layouts in search.layouts(&plain, &orders) {
@@ -280,9 +282,15 @@ impl Search<'_> {
         }
         let changes = self.changes(&choice);
         let changed = apply(self.program, self.smaller, &changes);
-        match changed.and_then(|done| Ok(self.misses_if_few(&done.program)?)) {
+        let measured = changed.and_then(|done| {
+            let misses = self.misses_if_few(&done.program)?;
+            Ok(misses.map(|misses| (misses, done.is_unproven)))
+        });
+        match measured {
             Ok(None) => self.skipped += 1,
-            Ok(Some(misses)) => self.done.push((Variant { misses, changes }, choice)),
+            Ok(Some((misses, is_unproven))) => {
+                self.done.push((Variant { misses, changes, is_unproven }, choice));
+            }
             Err(ChangeError::Program(Error::Stopped)) => self.is_full = true,
             Err(_) => self.refused += 1,
         }

@@ -10,15 +10,24 @@ use anyhow::{Context, Result, bail};
 use super::{Made, absolute, run, stem};
 
 /// Loops as they are written: not in vectors, not unrolled, with their names.
-const CLANG: [&str; 6] =
-    ["-O1", "-fno-vectorize", "-fno-unroll-loops", "-fno-discard-value-names", "-S", "-emit-llvm"];
+const CLANG: [&str; 7] = [
+    "-O1",
+    "-fno-vectorize",
+    "-fno-unroll-loops",
+    "-fno-discard-value-names",
+    "-gline-tables-only",
+    "-S",
+    "-emit-llvm",
+];
 
-const POLLY: [&str; 5] = [
+const POLLY: [&str; 6] = [
     "-polly-canonicalize",
     "-polly-process-unprofitable",
     "-polly-use-llvm-names",
     "-polly-export-jscop",
     "-disable-output",
+    // What it leaves out, and why.
+    "-pass-remarks-missed=polly-detect",
 ];
 
 /// The nests of loops of a file, each a `.jscop`.
@@ -37,18 +46,46 @@ pub(super) fn loops(path: &Path) -> Result<Made> {
         compiling.args(CLANG).arg(&source).arg("-o").arg(&code),
         &format!("{clang} on {shown} (CFLAGS are passed on to it)"),
     )?;
-    run(
+    let said = run(
         Command::new(&opt).args(POLLY).arg(&code).current_dir(folder.path()),
         &format!("{opt} with Polly on {shown}"),
     )?;
+    let left_out = left_out(&String::from_utf8_lossy(&said.stderr));
     let files = named(folder.path(), &stem(path))?;
     if files.is_empty() {
+        let why = left_out.first().map_or(String::new(), |first| format!(" ({first})"));
         bail!(
-            "Polly finds no loops in {shown} that it can express: their bounds and indices have to be sums of \
-             their variables and of sizes; valgrind's lackey records the accesses of any program"
+            "Polly finds no loops in {shown} that it can express{why}: their bounds and indices have to be sums \
+             of their variables and of sizes; valgrind's lackey records the accesses of any program"
         );
     }
-    Ok(Made { _folder: folder, files })
+    let notes = left_out
+        .iter()
+        .map(|part| format!("{shown}: Polly leaves out a part, which counts nowhere: {part}"));
+    Ok(Made { _folder: folder, files, notes: notes.collect() })
+}
+
+/// What Polly says that it leaves out: the place of each reason, each once.
+fn left_out(said: &str) -> Vec<String> {
+    let mut all = vec![];
+    for line in said.lines() {
+        let Some(rest) = line.strip_prefix("remark: ") else { continue };
+        let Some((place, reason)) = rest.split_once(": ") else { continue };
+        // Where a part begins and ends; that a whole function is none says nothing.
+        let is_frame = reason.starts_with("The following errors")
+            || reason.starts_with("Invalid Scop candidate")
+            || reason.contains("function entry");
+        let mut numbers = place.rsplit(':').skip(1);
+        let line =
+            numbers.next().and_then(|line| line.parse::<u32>().ok()).filter(|line| *line > 0);
+        if let (false, Some(line)) = (is_frame, line) {
+            let part = format!("line {line}: {}", reason.trim_end_matches('.'));
+            if !all.contains(&part) {
+                all.push(part);
+            }
+        }
+    }
+    all
 }
 
 /// Clang and opt of one version; Polly exports loops in this shape up to LLVM 14.
@@ -89,4 +126,26 @@ fn named(folder: &Path, stem: &str) -> Result<Vec<PathBuf>> {
         files.push(to);
     }
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_told_once_with_their_lines() {
+        let said = "\
+remark: half.c:0:0: The following errors keep this region from being a Scop.
+remark: half.c:3:3: Scop contains function entry (not yet supported).
+remark: half.c:8:1: Invalid Scop candidate ends here.
+remark: half.c:5:5: The following errors keep this region from being a Scop.
+remark: half.c:5:45: This function call cannot be handled. Try to inline it.
+remark: half.c:6:5: Invalid Scop candidate ends here.
+remark: half.c:5:45: This function call cannot be handled. Try to inline it.
+Writing JScop '%a---%b' in function 'softmax' to './softmax___%a---%b.jscop'.
+";
+        let expected = ["line 5: This function call cannot be handled. Try to inline it"];
+        assert_eq!(left_out(said), expected);
+        assert_eq!(left_out("remark: \nremark: a: b\nerror: x:1:2: y"), [""; 0]);
+    }
 }

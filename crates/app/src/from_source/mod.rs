@@ -3,6 +3,7 @@
 mod c;
 mod python;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -14,16 +15,25 @@ pub(crate) struct Made {
     _folder: TempDir,
     /// In the order of their names.
     pub(crate) files: Vec<PathBuf>,
+    /// What is to be told of them.
+    notes: Vec<String>,
 }
 
 /// What is made of source code; none of other files. Python is run only if that is allowed, or whoever sits at
 /// the terminal says so.
 pub(crate) fn made(path: &Path, may_run: bool) -> Option<Result<Made>> {
-    match path.extension()?.to_str()? {
-        "c" => Some(c::loops(path)),
-        "py" => Some(python::graphs(path, may_run)),
-        _ => None,
+    let made = match path.extension()?.to_str()? {
+        "c" => c::loops(path),
+        "py" => python::graphs(path, may_run),
+        _ => return None,
+    };
+    if let Ok(made) = &made {
+        for note in &made.notes {
+            // If nobody listens, there is nothing to be done.
+            let _ = writeln!(std::io::stderr(), "hotframe: {}", session::visible(note));
+        }
     }
+    Some(made)
 }
 
 /// The same for all of some files, others as they are; what was made has to be kept.

@@ -53,7 +53,7 @@ pub(super) fn graphs(path: &Path, may_run: bool) -> Result<Made> {
              types, or a graph"
         );
     }
-    Ok(Made { _folder: folder, files })
+    Ok(Made { _folder: folder, files, notes: vec![] })
 }
 
 /// Asks who sits at the terminal.

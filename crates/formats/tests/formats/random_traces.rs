@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use crate::measured::profile;
 use crate::timeline::name_of;
-use profile::{ContextId, FrameId, MetricId, Profile, TrackId, TrackKind};
+use profile::{ContextId, MetricId, Profile, TrackId, TrackKind};
 
 /// A span as it was recorded: name, begin, and length if it has an end, in microseconds.
 type Told = (String, i64, Option<i64>);

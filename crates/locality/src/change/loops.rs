@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::build::{Built, Window, build};
 use super::check::{Run, turned, watched};
+use super::prove::{self, Proof};
 use super::{Change, ChangeError, Program, Smaller};
 use crate::nest::{Affine, Loop, Step};
 use crate::walk::{interval, ranges, references};
@@ -11,12 +12,19 @@ use crate::walk::{interval, ranges, references};
 /// So many accesses are gone through to see what depends on what; beyond, smaller sizes are.
 const MOST_SEEN: u128 = 1 << 21;
 
-/// Changes loops; tells by what that is allowed, where it is not plain.
+/// By what a change is allowed, where that is not plain.
+pub(super) struct Restructured {
+    pub(super) note: Option<String>,
+    /// Smaller sizes alone were looked at.
+    pub(super) is_unproven: bool,
+}
+
+/// Changes loops; tells by what that is allowed.
 pub(super) fn restructure(
     program: &mut Program,
     change: &Change,
     smaller: Smaller<'_>,
-) -> Result<Option<String>, ChangeError> {
+) -> Result<Restructured, ChangeError> {
     let refused = |why: String| ChangeError::Refused { change: change.clone(), why };
     let built = build(program, change, false)?;
     for window in &built.windows {
@@ -35,7 +43,7 @@ pub(super) fn restructure(
     }
     let all_ranges = ranges(&program.nest.body, program.nest.variables);
     let are_apart = |window: &Window| is_apart(program, window, &all_ranges);
-    let mut note = None;
+    let (mut note, mut is_unproven) = (None, false);
     if !built.windows.iter().all(are_apart) {
         let failed = |dependence| ChangeError::Dependence {
             change: change.clone(),
@@ -45,13 +53,30 @@ pub(super) fn restructure(
             if let Some(dependence) = dependence(program, &built) {
                 return Err(failed(dependence));
             }
+        } else if let Some(proof) = proven(program, &built, change, &all_ranges) {
+            if let Proof::Broken(container) = proof {
+                // Two accesses say it better.
+                let found = smaller(MOST_SEEN).and_then(|small| {
+                    let built = build(&small, change, true).ok()?;
+                    dependence(&small, &built)
+                });
+                if let Some(dependence) = found {
+                    return Err(failed(dependence));
+                }
+                let name = &program.containers[container as usize].name;
+                return Err(refused(format!(
+                    "iterations that access the same elements of {name} would change places"
+                )));
+            }
         } else if let Some(small) = smaller(MOST_SEEN) {
             let built = build(&small, change, true)?;
             if let Some(dependence) = dependence(&small, &built) {
                 return Err(failed(dependence));
             }
+            is_unproven = true;
             note = Some(format!(
-                "{change}: what depends on what was looked at at smaller sizes, {} accesses of {}",
+                "{change}: not proven: what depends on what was looked at at smaller sizes alone, {} \
+                 accesses of {}",
                 small.nest.accesses(),
                 program.nest.accesses()
             ));
@@ -80,7 +105,43 @@ pub(super) fn restructure(
         }
     }
     *program = built.program;
-    Ok(note)
+    Ok(Restructured { note, is_unproven })
+}
+
+/// Whether a change turns anything around, by going through all accesses.
+#[cfg(test)]
+pub(super) fn unchecked_dependence(program: &Program, change: &Change) -> bool {
+    build(program, change, false).is_ok_and(|built| dependence(program, &built).is_some())
+}
+
+/// What is proven of a change at these sizes, if anything is.
+fn proven(
+    program: &Program,
+    built: &Built,
+    change: &Change,
+    ranges: &[Option<[i128; 2]>],
+) -> Option<Proof> {
+    let variable = |name: &String| {
+        let place = program.variables.iter().position(|own| own == name);
+        place.map(|place| place as u32)
+    };
+    let tiled = match change {
+        Change::Tile { loops, .. } => Some(loops.iter().filter_map(variable).collect::<Vec<_>>()),
+        _ => None,
+    };
+    let of = |window: &Window| match is_apart(program, window, ranges) {
+        true => Proof::Sound,
+        false => prove::of_window(program, window, tiled.as_deref()),
+    };
+    let mut all = Proof::Sound;
+    for window in &built.windows {
+        match of(window) {
+            Proof::Sound => {}
+            Proof::Broken(container) => return Some(Proof::Broken(container)),
+            Proof::Unknown => all = Proof::Unknown,
+        }
+    }
+    (all != Proof::Unknown).then_some(all)
 }
 
 /// The same program in other loops, whatever comes of it.

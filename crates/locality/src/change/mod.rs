@@ -9,6 +9,7 @@ mod check;
 mod layout;
 mod loops;
 mod parallel;
+pub(crate) mod prove;
 mod text;
 
 use std::collections::BTreeMap;
@@ -135,6 +136,8 @@ pub struct Changed {
     pub program: Program,
     /// By what changes of loops are allowed, and at which sizes that was looked at.
     pub notes: Vec<String>,
+    /// Whether a change is not proven to leave the order that something needs: only smaller sizes were looked at.
+    pub is_unproven: bool,
 }
 
 /// The same program at smaller sizes, of fewer accesses than so many, if there is one.
@@ -146,7 +149,7 @@ pub fn apply(
     smaller: Smaller<'_>,
     changes: &[Change],
 ) -> Result<Changed, ChangeError> {
-    let mut changed = Changed { program: program.clone(), notes: vec![] };
+    let mut changed = Changed { program: program.clone(), ..Changed::default() };
     let mut layouts: BTreeMap<&str, Layout> = BTreeMap::new();
     for change in changes {
         let Some(container) = change.container() else { continue };
@@ -160,7 +163,7 @@ pub fn apply(
     }
     for (place, change) in changes.iter().enumerate() {
         if change.container().is_none() {
-            let note = loops::restructure(&mut changed.program, change, &|most| {
+            let done = loops::restructure(&mut changed.program, change, &|most| {
                 // The smaller one comes there by the same way.
                 let mut small = smaller(most)?;
                 for before in changes[..place].iter().filter(|one| one.container().is_none()) {
@@ -168,7 +171,8 @@ pub fn apply(
                 }
                 Some(small)
             })?;
-            changed.notes.extend(note);
+            changed.notes.extend(done.note);
+            changed.is_unproven |= done.is_unproven;
         }
     }
     Ok(changed)

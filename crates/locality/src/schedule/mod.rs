@@ -8,6 +8,7 @@ mod drawn;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::change::prove::{Proof, Turn, prove};
 use crate::change::{is_apart_in, is_parallel};
 use crate::nest::{Affine, Loop, Nest, Step};
 use crate::{Dependence, Program, Smaller};
@@ -203,10 +204,19 @@ impl Dealing<'_> {
         let found = if self.program.nest.accesses() <= MOST_SEEN {
             is_parallel(self.program, one.variable)
         } else {
+            let own = Loop { body: vec![], ..one.clone() };
+            let loops = std::slice::from_ref(&own);
+            if prove(self.program, loops, &one.body, Turn::AtOnce) == Proof::Sound {
+                return true;
+            }
+            // What is not proven is not dealt out; what smaller sizes show says why.
             let small =
                 (self.smaller)(MOST_SEEN).filter(|small| small.variables == self.program.variables);
-            let Some(small) = small else { return false };
-            is_parallel(&small, one.variable)
+            let found = small.and_then(|small| is_parallel(&small, one.variable));
+            if let (Some(found), None) = (found, &self.forbids) {
+                self.forbids = Some((found, self.name(one)));
+            }
+            return false;
         };
         let is_parallel = found.is_none();
         if let (Some(found), None) = (found, &self.forbids) {

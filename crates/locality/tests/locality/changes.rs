@@ -194,9 +194,13 @@ fn what_would_be_turned_around_is_told() {
 }
 
 #[test]
-fn sizes_that_are_too_large_are_looked_at_smaller() {
+fn sizes_that_are_too_large_are_decided_or_looked_at_smaller() {
     let large = skewed(4000);
     let refused = changed(&large, &["order j,i"]).unwrap_err().to_string();
+    assert!(refused.contains("would change places"), "{refused}");
+    // Of tiles that depends on their sizes.
+    let tile = ["tile i,j 4,4".parse::<Change>().unwrap()];
+    let refused = apply(&large, &|_| None, &tile).unwrap_err().to_string();
     assert!(refused.contains("choose smaller sizes"), "{refused}");
     let order: Change = "order j,i".parse().unwrap();
     let small = |most| Some(skewed(9)).filter(|own| own.nest.accesses() <= most);
@@ -211,10 +215,8 @@ fn sizes_that_are_too_large_are_looked_at_smaller() {
     assert_eq!(done.notes, [""; 0], "each of its iterations has elements of its own");
     let turned: Change = "order k,i,j".parse().unwrap();
     let mut plain = product(1000);
-    assert!(apply(&plain, &|_| None, std::slice::from_ref(&turned)).is_err());
-    let small = |_| Some(product(8));
-    let done = apply(&plain, &small, std::slice::from_ref(&turned));
-    assert!(done.unwrap().notes[0].contains("smaller sizes, 1536 accesses of 3000000000"));
+    let done = apply(&plain, &|_| None, std::slice::from_ref(&turned)).unwrap();
+    assert_eq!(done.notes, [""; 0], "each element has its sums in their order");
     // What combines may do so in any order, and registers may not be known.
     plain.nest.references[2].combines = Some(0);
     assert!(apply(&plain, &|_| None, std::slice::from_ref(&turned)).is_ok());
@@ -383,4 +385,43 @@ fn instances(nest: &Nest, reference: u32, path: &[u32]) -> Vec<(usize, Vec<i64>)
         }
     }
     found
+}
+
+/// a[i][j] = a[i - 1000][j + 1]: at smaller sizes nothing depends on anything, at these it does.
+fn far(size: i64) -> Program {
+    let containers = vec![Container::rows("a", 8, &[size as u64, size as u64])];
+    let mut nest = Nest { variables: 2, ..Nest::default() };
+    let at = |variable: u32, more: i64| Affine::variable(variable).plus(&Affine::constant(more));
+    let body = vec![
+        nest.refer(&containers, 0, &[at(1, -1000), at(0, 1)], false),
+        nest.refer(&containers, 0, &[at(1, 0), at(0, 0)], true),
+    ];
+    let inner = Loop { begin: vec![Affine::constant(1000)], ..Loop::over(1, size, body) };
+    nest.body = vec![Step::Loop(Loop::over(0, size - 1, vec![Step::Loop(inner)]))];
+    let variables = vec!["j".to_owned(), "i".to_owned()];
+    Program { containers, nest, variables, is_whole: true }
+}
+
+/// What smaller sizes do not show is decided at these.
+#[test]
+fn what_depends_on_something_far_away_keeps_its_order() {
+    let own = far(4000);
+    let change = ["order i,j".parse::<Change>().unwrap()];
+    let error = apply(&own, &|_| Some(far(1400)), &change).unwrap_err().to_string();
+    assert!(error.contains("elements of a would change places"), "{error}");
+    // What tiles of these sizes do is not decided, and what smaller sizes show is no proof.
+    let tile = ["tile j,i 8,8".parse::<Change>().unwrap()];
+    let done = apply(&own, &|_| Some(far(1400)), &tile).unwrap();
+    let note =
+        "not proven: what depends on what was looked at at smaller sizes alone, 1119200 accesses";
+    assert!(done.notes[0].contains(note), "{:?}", done.notes);
+    // Where nothing depends on anything it is allowed, and nothing is left to say.
+    let mut own = far(4000);
+    own.nest.references[0].indices.as_mut().unwrap()[1] = Affine::variable(0);
+    own.nest.references[0].element = Affine::variable(1)
+        .times(4000)
+        .plus(&Affine::variable(0))
+        .plus(&Affine::constant(-4_000_000));
+    let done = apply(&own, &|_| panic!("it is decided at these sizes"), &change).unwrap();
+    assert_eq!(done.notes, Vec::<String>::new());
 }

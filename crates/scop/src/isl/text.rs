@@ -176,7 +176,9 @@ impl<'t> Reader<'t> {
         let mut input = if bare { Tuple::default() } else { self.tuple(&[], MOST_DIMENSIONS)? };
         let output =
             if self.take("->") { Some(self.tuple(&input.free, MOST_DIMENSIONS)?) } else { None };
-        let conditions = if self.take(":") { formula::formula(self)? } else { vec![vec![]] };
+        // Polly writes no condition where there is none, behind the sign as well.
+        let has_conditions = self.take(":") && !matches!(self.peek(), Token::Sign("}" | ";"));
+        let conditions = if has_conditions { formula::formula(self)? } else { vec![vec![]] };
         let mut same = vec![];
         // An entry that is no name of its own gets one, and is equal to it.
         let mut dimensions = vec![];
@@ -203,5 +205,20 @@ impl<'t> Reader<'t> {
             pieces.push(Piece { input: input.clone(), output: output.clone(), conditions });
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As Polly writes the context of loops without parameters.
+    #[test]
+    fn conditions_may_be_missing() {
+        for text in ["{  :  }", "{ : }", "{ }", "[n] -> {  :  }", "{ S[i] : ; S[j] }"] {
+            assert!(relation(text).is_ok(), "{text}");
+        }
+        assert_eq!(relation("{  :  }").unwrap().pieces.len(), 1);
+        assert!(relation("{ : and }").is_err());
     }
 }

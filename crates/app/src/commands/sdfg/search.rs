@@ -19,6 +19,7 @@ struct Row {
     bytes: u64,
     /// Misses as the program is, of the first level.
     plain: u64,
+    is_unproven: bool,
 }
 
 impl Row {
@@ -53,6 +54,7 @@ pub(super) fn searched(
         misses: variant.misses.clone(),
         bytes: variant.misses.first().copied().unwrap_or(0) * arguments.line,
         plain,
+        is_unproven: variant.is_unproven,
     };
     let rows: Vec<Row> = found.variants.iter().take(most.max(1)).map(row).collect();
     let output = &arguments.output;
@@ -67,6 +69,13 @@ pub(super) fn searched(
         notes.push(format!(
             "{} are left out: what depends on what forbids their order, or they cannot be simulated",
             found.refused
+        ));
+    }
+    let unproven = rows.iter().filter(|row| row.is_unproven).count();
+    if unproven > 0 {
+        notes.push(format!(
+            "{unproven} are not proven: that loops may stand in their order was looked at at smaller sizes \
+             alone"
         ));
     }
     if found.skipped > 0 {
@@ -118,8 +127,10 @@ fn fields<'a>(format: ReportFormat) -> Fields<'a, Row> {
     });
     fields.add(Column::shown("bytes", Kind::Value).wide(14), |row, _| Cell::Count(row.bytes));
     fields.add(Column::shown("of", Kind::Name), |row, _| {
-        Name { text: row.text().into(), ..Name::default() }.into()
+        let remark = if row.is_unproven { "not proven" } else { "" };
+        Name { text: row.text().into(), remark: remark.into(), ..Name::default() }.into()
     });
+    fields.add(Column::exact("proven", Kind::Text), |row, _| Cell::Is(!row.is_unproven));
     fields
 }
 
