@@ -73,6 +73,8 @@ pub struct GraphSymbol {
     pub unknown: String,
     /// A value to begin with.
     pub suggested: f64,
+    /// Whether nothing tells its value: what is suggested is an example.
+    pub is_example: bool,
 }
 
 /// A data container.

@@ -4027,7 +4027,11 @@ unknown: string,
 /**
  * A value to begin with.
  */
-suggested: number, };
+suggested: number, 
+/**
+ * Whether nothing tells its value: what is suggested is an example.
+ */
+is_example: boolean, };
 
 export type GraphView = { 
 /**

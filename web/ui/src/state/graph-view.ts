@@ -215,6 +215,18 @@ export function settingsOf(
   }));
 }
 
+/** Sizes that neither the program nor anybody has set, with the values that stand for them. */
+export function exampleSizes(
+  summary: GraphSummaryResult,
+  symbols: readonly SymbolSetting[],
+): SymbolSetting[] {
+  const unset = summary.symbols.filter(
+    ({ name, is_example: isExample }) =>
+      isExample && !symbols.some((setting) => setting.name === name),
+  );
+  return unset.map(({ name, suggested }) => ({ name, value: suggested }));
+}
+
 /** What a state lays over its drawing. */
 export function showOf(
   state: GraphViewState,

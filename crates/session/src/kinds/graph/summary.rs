@@ -67,6 +67,7 @@ fn symbols(document: &GraphDocument) -> Vec<GraphSymbol> {
             SymbolKind::Inside => 1.0,
             _ => symbol.value.map_or(SUGGESTED, |value| value as f64),
         },
+        is_example: symbol.kind == SymbolKind::Given && symbol.value.is_none(),
     };
     document.plan.free_symbols().iter().map(symbol).collect()
 }

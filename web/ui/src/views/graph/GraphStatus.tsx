@@ -1,3 +1,4 @@
+import { exampleSizes } from '../../state/graph-view.ts';
 import { useApp } from '../../state/services.ts';
 import { costTitle, formatCost } from '../../text/quantity.ts';
 import { formatInteger, formatSeconds, formatThings } from '../../text/units.ts';
@@ -14,6 +15,7 @@ export function GraphStatus() {
   const unknowns = summary.symbols.filter(({ unknown }) => unknown !== '').length;
   const movement = scene?.overlay?.result.totals.find(({ name }) => name === 'movement');
   const warnings = summary.warnings.length;
+  const examples = exampleSizes(summary, graph.view.value.symbols);
   return (
     <footer class="status">
       <span>{formatThings(summary.nodes, 'node')}</span>
@@ -27,10 +29,22 @@ export function GraphStatus() {
             `, ${formatThings(drawn.result.lost_edges, 'edge')} not drawn on`}
         </span>
       )}
-      {movement?.value != null && (
+      {movement?.value != null && examples.length === 0 && (
         <span class="wide-only" title={costTitle(movement)}>
           moves {formatCost(movement)}
         </span>
+      )}
+      {examples.length > 0 && (
+        <button
+          type="button"
+          title="Numbers and colours are an example until sizes are set"
+          onClick={() => {
+            graph.panel.value = 'symbols';
+            app.detailsOpen.value = true;
+          }}
+        >
+          sizes not set: an example
+        </button>
       )}
       {unset.length > 0 && (
         <button

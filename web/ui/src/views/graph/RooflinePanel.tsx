@@ -6,6 +6,7 @@ import { formatQuantity } from '../../text/quantity.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
 import { useGraphAnswer } from './answer.ts';
 import { logAxis } from './axis.ts';
+import { ExampleNote } from './Totals.tsx';
 
 const MOST_POINTS = 200;
 const SIZE = { width: 300, height: 220 };
@@ -51,6 +52,7 @@ export function RooflinePanel() {
   return (
     <>
       <h2>Roofline</h2>
+      <ExampleNote />
       <div class="graph-machine">
         {field('Bandwidth', 'bandwidth', 'GB/s')}
         {field('Peak', 'peak', 'Gop/s')}
