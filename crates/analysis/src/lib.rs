@@ -16,6 +16,7 @@ mod calls;
 mod choice;
 mod combine;
 mod compare;
+mod complete_stacks;
 mod correlate;
 mod derived;
 mod drop_frames;
@@ -48,6 +49,7 @@ pub use call_graph::{CallGraph, Edge};
 pub use calls::{FunctionCalls, counts_calls, counts_primitive_calls, function_calls};
 pub use combine::{member_totals, refine_means};
 pub use compare::{Change, Comparison, Groups, Normalise, Side, Significance, Tag, means_of};
+pub use complete_stacks::{CompleteStacks, complete_stacks};
 pub use correlate::{
     LinkedRole, Meeting, Pair, common_ancestor, linked_pairs, linked_roles, meeting, merged_pairs,
     path_groups, unlisted_links,

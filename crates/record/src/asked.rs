@@ -138,7 +138,7 @@ impl Default for PerfOptions {
             period: None,
             events: vec![],
             or_time: false,
-            call_graph: CallGraph::Fp,
+            call_graph: CallGraph::Auto,
             counters: None,
             multiplex: false,
             count: None,
@@ -232,6 +232,8 @@ pub enum Pausing {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallGraph {
+    /// By copies of the stack, or by frame pointers where copies do not help or are too large.
+    Auto,
     /// None.
     None,
     /// By frame pointers: small, and wrong where code is compiled without.

@@ -40,7 +40,7 @@ pub(crate) struct QuickRecording {
     #[arg(short = 'F', long, value_name = "HZ", default_value_t = 997)]
     pub(crate) frequency: u32,
     /// How call stacks are found
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = CallGraphs::Fp)]
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = CallGraphs::Auto)]
     pub(crate) call_graph: CallGraphs,
     /// Leave the kernel out
     #[arg(long)]
@@ -136,7 +136,7 @@ pub(crate) struct EventOptions {
     #[arg(long, value_name = "N")]
     pub(crate) period: Option<u64>,
     /// How call stacks are found
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = CallGraphs::Fp)]
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = CallGraphs::Auto)]
     pub(crate) call_graph: CallGraphs,
     /// Counters of the processor: events beyond them are measured in runs of their own [default:
     /// found out]
@@ -211,6 +211,9 @@ pub(crate) struct MergeRecordings {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CallGraphs {
+    /// By copies of the stack; by frame pointers for programs that make code as they run (Node, Java), for Go, and
+    /// where copies would be too large
+    Auto,
     /// No stacks
     None,
     /// By frame pointers: small; wrong where code is compiled without

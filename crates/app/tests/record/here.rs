@@ -122,3 +122,66 @@ fn every_eighth_page_fault_is_a_sample() {
     assert!(8.0 * samples < 1.1 * counted && 8.0 * samples > counted - 25.0 * 8.0 - 100.0);
     assert!(samples > 10.0, "{samples} samples of {counted}");
 }
+
+/// Half, three and two tenths of its time in three callers of one function, below some recursion.
+const SHARES: &str = r#"
+#include <time.h>
+static volatile unsigned long sink;
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return t.tv_sec + t.tv_nsec * 1e-9;
+}
+__attribute__((noinline)) void spin(double seconds) {
+    double end = now() + seconds;
+    unsigned long x = 1;
+    while (now() < end) for (int i = 0; i < 20000; i++) x = x * 6364136223846793005ul + 1;
+    sink += x;
+}
+__attribute__((noinline)) void half(double t) { spin(t * 0.5); sink++; }
+__attribute__((noinline)) void third(double t) { spin(t * 0.3); sink++; }
+__attribute__((noinline)) void fifth(double t) { spin(t * 0.2); sink++; }
+__attribute__((noinline)) void below(int depth, double t) {
+    if (depth == 0) { half(t); third(t); fifth(t); } else below(depth - 1, t);
+    sink++;
+}
+int main(void) { below(12, 1.5); return 0; }
+"#;
+
+/// Without frame pointers and debug information, callers have their shares, unasked; by frame pointers they are
+/// missing, and that is told.
+#[test]
+fn callers_have_their_shares_in_code_without_frame_pointers() {
+    if !does_perf_record() || !cfg!(target_arch = "x86_64") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("shares.c"), SHARES).unwrap();
+    let mut compile = Command::new("cc");
+    compile.args(["-O2", "-fomit-frame-pointer", "-o", "shares", "shares.c"]);
+    let output = compile.current_dir(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", texts(&output).1);
+    let hotframe = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+        let output = command.args(arguments).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", texts(&output).1);
+        output
+    };
+    let shown = |file: &str| -> serde_json::Value {
+        let output = hotframe(&["show", file, "--view", "flat", "--format", "json"]);
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    hotframe(&["record", "-o", "unasked", "--", "./shares"]);
+    let found = shown("unasked");
+    let total = found["total"].as_f64().unwrap();
+    for (function, share) in [("half", 0.5), ("third", 0.3), ("fifth", 0.2), ("main", 1.0)] {
+        let rows = found["rows"].as_array().unwrap();
+        let row = rows.iter().find(|row| row["function"] == function).unwrap();
+        let own = row["total"].as_f64().unwrap() / total;
+        assert!((own - share).abs() < 0.04, "{function}: {own}");
+    }
+    assert!(!found["warnings"].to_string().contains("callers are missing"), "{found}");
+    hotframe(&["record", "--call-graph", "fp", "-o", "pointers", "--", "./shares"]);
+    let found = shown("pointers");
+    assert!(found["warnings"].to_string().contains("callers are missing"), "{found}");
+}

@@ -16,8 +16,8 @@ fn a_command_is_recorded_with_stacks_and_passed_on_as_it_is() {
     assert_eq!(out, "two words|it's|\"x\"||$HOME|-o|--|");
     assert!(err.lines().any(|line| line == "err"), "{err}");
     assert!(err.contains("50 samples of"), "{err}");
-    let expected = "<record><-q><-F><997><--call-graph><fp><-k><CLOCK_MONOTONIC><--sample-cpu>\
-                    <--timestamp><--buildid-mmap><-z><--no-bpf-event><-e><cycles>\
+    let expected = "<record><-q><-F><997><--call-graph><dwarf><-k><CLOCK_MONOTONIC>\
+                    <--sample-cpu><--timestamp><--buildid-mmap><-z><--no-bpf-event><-e><cycles>\
                     <-o><say it.perf.data><--><./say it><two words><it's><\"x\"><><$HOME><-o><-->";
     assert_eq!(fake.recorded(), [expected]);
     assert_eq!(names(&fake.work()), ["say it", "say it.perf.data", "say it.perf.data.json"]);

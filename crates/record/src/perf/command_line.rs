@@ -21,6 +21,8 @@ pub(super) fn record(
     }
     match options.call_graph {
         CallGraph::None => {}
+        // It is settled before.
+        CallGraph::Auto => add(&["--call-graph", "dwarf"]),
         CallGraph::Fp => add(&["--call-graph", "fp"]),
         CallGraph::Dwarf => add(&["--call-graph", "dwarf"]),
         CallGraph::Lbr => add(&["--call-graph", "lbr"]),

@@ -38,7 +38,7 @@ pub(super) fn bytes_per_minute(
     let a_sample = match options.call_graph {
         CallGraph::None => NO_STACK,
         CallGraph::Fp => FRAME_POINTERS,
-        CallGraph::Dwarf => STACK_COPY,
+        CallGraph::Dwarf | CallGraph::Auto => STACK_COPY,
         CallGraph::Lbr => LAST_BRANCHES,
     };
     let rate = u64::from(options.frequency) * with_frequency as u64;

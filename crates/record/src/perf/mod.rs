@@ -17,6 +17,7 @@ mod limits;
 mod prepare;
 mod probe;
 mod sets;
+mod stacks;
 mod tool;
 mod verify;
 

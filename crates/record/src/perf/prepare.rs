@@ -8,6 +8,7 @@ use super::events::{AskedEvent, DEFAULT_EVENTS, Given, Group, parse};
 use super::limits::{self, Needs};
 use super::probe;
 use super::sets::{self, Item};
+use super::stacks;
 use super::tool::{Program, said, texts};
 use crate::files::Scratch;
 use crate::machine::{Rights, free_space};
@@ -18,11 +19,14 @@ use crate::threads::Rules;
 use crate::{Asked, Error, Finding, Machine, PerfOptions, command};
 
 pub(super) fn prepare(asked: &Asked, folder: &Path) -> Result<Plan, Error> {
-    let options = &asked.perf;
     check(asked)?;
     let program = Program::find()?;
     let machine = Machine::here();
-    let mut findings = vec![];
+    let (call_graph, finding) = stacks::chosen(asked, &machine);
+    let mut findings: Vec<Finding> = finding.into_iter().collect();
+    let perf = PerfOptions { call_graph, ..asked.perf.clone() };
+    let asked = &Asked { perf, ..asked.clone() };
+    let options = &asked.perf;
     let rights = Rights::here();
     let is_user_only = options.user_only || !rights.reach_kernel(&machine);
     let probed = Probed::of(options, &program, is_user_only, &mut findings)?;

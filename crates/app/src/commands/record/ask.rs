@@ -87,6 +87,7 @@ pub(super) fn event_lists(lists: &[String]) -> Result<Vec<String>> {
 
 fn call_graph(chosen: CallGraphs) -> CallGraph {
     match chosen {
+        CallGraphs::Auto => CallGraph::Auto,
         CallGraphs::None => CallGraph::None,
         CallGraphs::Fp => CallGraph::Fp,
         CallGraphs::Dwarf => CallGraph::Dwarf,

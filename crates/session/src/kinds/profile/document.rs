@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, OnceLock};
 
 use analysis::{
-    Collapse, DerivedMetrics, Filter, Granularity, LinkedRole, MembersBy, Merge, MergeNote, Merged,
-    NodeId, Order, Side, Tag, Tree, linked_roles, members_by, order_members_by_time,
-    unlisted_links,
+    Collapse, CompleteStacks, DerivedMetrics, Filter, Granularity, LinkedRole, MembersBy, Merge,
+    MergeNote, Merged, NodeId, Order, Side, Tag, Tree, complete_stacks, linked_roles, members_by,
+    order_members_by_time, unlisted_links,
 };
 use formats::Warnings;
 use profile::{MemberId, MetricId, NamedFormula, Profile, base_name, visible};
@@ -296,6 +296,9 @@ impl ProfileDocument {
                 list.push((text, 1));
             }
         }
+        if let Some(stacks) = complete_stacks(&self.profile) {
+            list.extend(callers_missing(stacks));
+        }
         if self.profile.origin.estimated_paths {
             // Of several formats some may record paths.
             let format = &self.profile.origin.format;
@@ -358,4 +361,23 @@ impl ProfileDocument {
         let of_key = labels.filter(|label| self.profile.text(label.key) == *key);
         of_key.map(|label| label.value).collect::<std::collections::HashSet<_>>().len() as u32
     }
+}
+
+/// What is to be told of stacks that do not go up to where a thread begins, with how many there are.
+fn callers_missing(stacks: CompleteStacks) -> Option<(String, u64)> {
+    /// Fewer stacks that are cut are usual: signals, exits, the first instructions of functions.
+    const FEW: f64 = 0.1;
+    /// Fewer samples say nothing.
+    const LEAST: u64 = 50;
+    let cut = stacks.judged - stacks.whole;
+    let share = cut as f64 / stacks.judged.max(1) as f64;
+    (cut >= LEAST && share > FEW).then(|| {
+        let text = format!(
+            "{:.0} % of the stacks do not reach where a thread or the program begins: their callers are \
+             missing, since code has no frame pointers or copies of the stack were cut; record with \
+             --call-graph dwarf, or compile with -fno-omit-frame-pointer",
+            share * 100.0
+        );
+        (text, cut)
+    })
 }

@@ -1,0 +1,136 @@
+//! How call stacks are found where nobody says how.
+//!
+//! Compilers leave frame pointers out, and so do most libraries: a chain of them then skips callers, or ends, and
+//! nothing in the recording tells. Copies of the stack are unwound by what compilers write for exceptions, which
+//! is there in any case. They are large, and they do not help where code is made while the program runs or
+//! where a compiler writes no such tables: such programs keep frame pointers.
+
+use std::ffi::OsStr;
+use std::fs::OpenOptions;
+use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use super::limits;
+use crate::{Asked, CallGraph, Finding, Machine, PerfOptions};
+
+/// More bytes a minute than this are not copied unasked.
+const MOST_BYTES: u64 = 6_000_000_000;
+
+/// Programs that make code while they run.
+const MAKE_CODE: [&str; 11] = [
+    "node", "nodejs", "deno", "bun", "java", "dotnet", "luajit", "julia", "pypy", "pypy3",
+    "wasmtime",
+];
+
+/// What Go's linker writes into each program.
+const GO: &[u8] = b"\xff Go buildinf:";
+
+/// More of a program is not looked through.
+const MOST_OF_A_PROGRAM: u64 = 256 << 20;
+
+/// The way that suits what is recorded, with what is to be told of it.
+pub(super) fn chosen(asked: &Asked, machine: &Machine) -> (CallGraph, Option<Finding>) {
+    let options = &asked.perf;
+    let is_passed_on = options.more.iter().any(|one| one.contains("call-graph") || one == "-g");
+    if options.call_graph != CallGraph::Auto {
+        return (options.call_graph, None);
+    }
+    let pointers = |what: String| {
+        let advice = "callers are missing where code has none: --call-graph dwarf";
+        (CallGraph::Fp, Some(Finding::note(what, advice)))
+    };
+    if options.count.is_some() || is_passed_on {
+        return (CallGraph::Fp, None);
+    }
+    if !cfg!(target_arch = "x86_64") {
+        return (CallGraph::Fp, None);
+    }
+    let name =
+        asked.command.first().map(|own| Path::new(own).file_name().unwrap_or(OsStr::new(own)));
+    let name = name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let asks_python = |one: &String| one == "perf" || one == "-Xperf";
+    let is_python = name.starts_with("python") && asked.command.iter().any(asks_python);
+    if MAKE_CODE.contains(&name.as_str()) || is_python {
+        return pointers(format!(
+            "stacks are found by frame pointers: {name} makes code as it runs"
+        ));
+    }
+    if asked.command.first().is_some_and(|own| is_go(own)) {
+        return (CallGraph::Fp, None);
+    }
+    let copies = PerfOptions { call_graph: CallGraph::Dwarf, ..options.clone() };
+    let bytes = limits::bytes_per_minute(&copies, machine, 1);
+    if bytes.is_some_and(|bytes| bytes > MOST_BYTES) {
+        return pointers(format!(
+            "stacks are found by frame pointers: copies of them may take {:.0} GB a minute here",
+            bytes.unwrap_or(0) as f64 / 1e9
+        ));
+    }
+    (CallGraph::Dwarf, None)
+}
+
+/// Whether a program is one of Go, which keeps frame pointers and writes no tables.
+fn is_go(command: &str) -> bool {
+    let Some(path) = found(command) else { return false };
+    if !path.is_file() {
+        return false;
+    }
+    // Whatever is there by now is not waited for.
+    let flags = libc::O_NONBLOCK | libc::O_NOCTTY;
+    let Ok(file) = OpenOptions::new().read(true).custom_flags(flags).open(path) else {
+        return false;
+    };
+    let is_file = file.metadata().is_ok_and(|about| about.is_file());
+    let mut bytes = vec![];
+    let is_read = is_file && file.take(MOST_OF_A_PROGRAM).read_to_end(&mut bytes).is_ok();
+    is_read && bytes.windows(GO.len()).any(|window| window == GO)
+}
+
+/// The file that a command starts.
+fn found(command: &str) -> Option<PathBuf> {
+    if command.contains('/') {
+        return Some(command.into());
+    }
+    let folders = std::env::var_os("PATH")?;
+    std::env::split_paths(&folders).map(|folder| folder.join(command)).find(|file| file.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(command: &[&str]) -> Asked {
+        serde_json::from_value(serde_json::json!({"name": "one", "command": command})).unwrap()
+    }
+
+    #[test]
+    fn what_suits_the_program_is_chosen() {
+        let machine = Machine { cpus: 2, ..Machine::default() };
+        let of = |asked: &Asked| chosen(asked, &machine).0;
+        if !cfg!(target_arch = "x86_64") {
+            return;
+        }
+        assert_eq!(of(&asked(&["/bin/true"])), CallGraph::Dwarf);
+        assert_eq!(of(&asked(&["/usr/bin/node", "a.js"])), CallGraph::Fp);
+        assert_eq!(of(&asked(&["python3", "-X", "perf", "a.py"])), CallGraph::Fp);
+        assert_eq!(of(&asked(&["python3", "a.py"])), CallGraph::Dwarf);
+        let mut own = asked(&["/bin/true"]);
+        own.perf.call_graph = CallGraph::None;
+        assert_eq!(of(&own), CallGraph::None);
+        // A hundred processors would copy too much.
+        let large = Machine { cpus: 100, ..Machine::default() };
+        let (call_graph, finding) = chosen(&asked(&["/bin/true"]), &large);
+        assert_eq!(call_graph, CallGraph::Fp);
+        assert!(finding.unwrap().what.contains("51 GB a minute"));
+    }
+
+    #[test]
+    fn programs_of_go_are_known_by_what_its_linker_writes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("program");
+        std::fs::write(&path, [&b"\x7fELF"[..], &[0; 5000], GO, b"more"].concat()).unwrap();
+        assert!(is_go(path.to_str().unwrap()));
+        assert!(!is_go("/bin/true") && !is_go("/nowhere") && !is_go("/"));
+    }
+}
