@@ -1,6 +1,6 @@
 //! How often functions were called, and how often from outside of themselves.
 
-use profile::{CALLS, ContextId, Metric, MetricId, PRIMITIVE_CALLS, Profile};
+use profile::{CALLS, CALLS_AT_LEAST, ContextId, Metric, MetricId, PRIMITIVE_CALLS, Profile};
 use work::steps;
 
 use crate::{Filtered, FrameGroup};
@@ -19,7 +19,7 @@ pub struct FunctionCalls {
 
 /// Whether a metric counts calls: it has that name, and calls of a function are added up.
 pub fn counts_calls(profile: &Profile, metric: &Metric) -> bool {
-    metric.name == CALLS && is_count(profile, metric)
+    (metric.name == CALLS || metric.name == CALLS_AT_LEAST) && is_count(profile, metric)
 }
 
 /// Whether a metric counts, by function, the calls that [`profile::PRIMITIVE_CALLS`] tells of.

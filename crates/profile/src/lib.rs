@@ -49,7 +49,7 @@ pub use ids::{
 pub use labels::{Label, LabelSets, LabelSetsBuilder, LabelValue};
 pub use locations::{Frames, Functions, Location, LocationKind, Locations, Module, ModuleFlags};
 pub use machine::{Cpu, Machine, Shared};
-pub use metric::{CALLS, Combine, Combining, Metric, PRIMITIVE_CALLS, Timing};
+pub use metric::{CALLS, CALLS_AT_LEAST, Combine, Combining, Metric, PRIMITIVE_CALLS, Timing};
 pub use names::{base_name, decimal_text};
 pub use naming::{FrameName, Naming};
 pub use notes::{Note, NoteOf, is_link};

@@ -4,6 +4,8 @@ use crate::{MetricId, Profile};
 
 /// Name of the metric that counts calls.
 pub const CALLS: &str = "calls";
+/// The metric that counts calls up to a limit of each function: there are as many at least.
+pub const CALLS_AT_LEAST: &str = "calls (at least)";
 
 /// Name of the metric that counts, by function, the calls of it that began while it was not running
 /// yet, which is what Python's pstats calls primitive. Paths have parts of the count only where they are

@@ -25,8 +25,6 @@ pub struct LaterEstimate {
     pub samples: u64,
     /// All samples since it was no longer watched.
     pub of_samples: u64,
-    /// Whether its calls are estimated, too; else none are counted.
-    pub has_calls: bool,
 }
 
 impl SwitchedOff {
@@ -70,7 +68,6 @@ impl LaterEstimate {
         self.time_ns = self.time_ns.saturating_add(other.time_ns);
         self.samples = self.samples.saturating_add(other.samples);
         self.of_samples = self.of_samples.saturating_add(other.of_samples);
-        self.has_calls &= other.has_calls;
     }
 
     /// By how much the time may differ, in nanoseconds: in 95 of 100 recordings it is less. Samples are drawn, so
@@ -93,12 +90,7 @@ mod tests {
 
     #[test]
     fn more_samples_tell_more_and_sums_keep_what_is_not_known() {
-        let of = |samples, of_samples| LaterEstimate {
-            time_ns: 1_000_000,
-            samples,
-            of_samples,
-            has_calls: true,
-        };
+        let of = |samples, of_samples| LaterEstimate { time_ns: 1_000_000, samples, of_samples };
         // R: binom::binom.confint(200, 800, methods = "agresti-coull"), half of the interval over 0.25.
         let half = of(200, 800).plus_minus_ns();
         assert!((118_000..=122_000).contains(&half), "{half}");

@@ -558,8 +558,7 @@ fn what_is_exact_up_to_some_call_stays_so() {
         builder.switched_off.push(one);
         builder.finish()
     };
-    let estimate =
-        |time_ns| Some(LaterEstimate { time_ns, samples: 5, of_samples: 9, has_calls: true });
+    let estimate = |time_ns| Some(LaterEstimate { time_ns, samples: 5, of_samples: 9 });
     let [a, b, c] = [
         input(["f", "g"], 30, estimate(100)),
         input(["g", "f"], 20, estimate(7)),

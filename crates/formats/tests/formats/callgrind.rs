@@ -365,13 +365,29 @@ fn memory_that_was_freed_is_below_0() {
     }
     // One bad cost takes no other with it.
     let text = "events: Ir Dr Dw\nfn=a\n1 2 x 4\n2 1.5 7 1\n";
-    let totals = [0, 1, 2].map(|metric| profile(text).metric_total(MetricId(metric)).0);
-    assert_eq!(totals, [2, 7, 5]);
+    let found = profile(text);
+    let totals = [0, 1, 2].map(|metric| found.metric_total(MetricId(metric)).0);
+    assert_eq!((found.metrics[0].decimals, totals), (1, [35, 7, 5]));
     let told = warnings(text);
     assert!(
-        told.iter().any(|told| told.contains("line 3: a cost that is no whole number")),
+        told.iter().any(|told| told.contains("line 3: a cost that is no number is left out: x")),
         "{told:?}"
     );
+}
+
+/// Costs may have fractions, as pprofile writes them, from any line on; what is one thing for each of another is no
+/// sum.
+#[test]
+fn costs_may_have_fractions_and_ratios_are_left_out() {
+    let text = "events: hits us us/hit\nfl=a.py\nfn=f\n3 4 12 3.125\ncfn=g\ncalls=2 9\n4 2 1.25 0.625\n\
+                fn=g\n9 2 1.25 0.625\n";
+    let found = profile(text);
+    let names: Vec<_> = found.metrics.iter().map(|one| (&*one.name, one.decimals)).collect();
+    assert_eq!(names, [("hits", 0), ("us", 2), ("calls", 0)]);
+    assert_eq!(found.metric_total(MetricId(0)).0, 6);
+    assert_eq!(found.metric_total(MetricId(1)).0, 1325);
+    let told = warnings(text);
+    assert!(told.iter().any(|told| told.contains("us/hit is left out")), "{told:?}");
 }
 
 /// The same of real files, where they are.

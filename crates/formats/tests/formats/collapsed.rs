@@ -39,8 +39,9 @@ fn an_empty_stack_does_not_make_it_another_format() {
     let text = "<module> (<string>:1);f (/tmp/a.py:15) 9\n 1\ng (/tmp/b.py:23) 3\n";
     let opened = read(text.as_bytes());
     assert_eq!(opened.profile.origin.format, "collapsed");
-    assert_eq!(opened.profile.points.len(), 2);
-    assert_eq!(opened.warnings.iter().count(), 1);
+    assert_eq!(opened.profile.points.len(), 3);
+    assert_eq!(opened.profile.metric_total(MetricId(0)).0, 13);
+    assert_eq!(opened.warnings.iter().count(), 0);
 }
 
 #[test]

@@ -95,3 +95,34 @@ fn what_is_no_such_table_is_none() {
         assert_ne!(format.ok().as_deref(), Some("perf-stat"), "{text}");
     }
 }
+
+/// Without `-I` lines have no time: what was counted in all, also by processor and with how much runs differ.
+#[test]
+fn counts_need_no_intervals() {
+    let read = |text: &str| {
+        let source = formats::Source { bytes: Box::new(text.as_bytes()), file_name: "" };
+        formats::read(source, &formats::ReadOptions::default()).unwrap()
+    };
+    let text = "1000.50,msec,cpu-clock,1000500000,100.00,1.000,CPUs utilized\n\
+                2500000,,instructions,1000500000,100.00,,\n<not supported>,,cycles,0,100.00,,\n";
+    let opened = read(text);
+    assert_eq!(opened.profile.origin.format, "perf-stat");
+    let totals: Vec<_> = opened
+        .profile
+        .metric_ids()
+        .map(|id| (opened.profile.metric(id).name.clone(), opened.profile.metric_total(id).0))
+        .collect();
+    let wanted = [("cpu-clock".to_owned(), 1_000_500_000), ("instructions".to_owned(), 2_500_000)];
+    assert_eq!(totals, wanted);
+    assert!(!opened.profile.points.has_times());
+    let text = "CPU0;7;;faults;0.05%;1000;100.00;;\nCPU1;8;;faults;0.05%;1000;100.00;;\n";
+    let profile = read(text).profile;
+    assert_eq!(profile.metric_total(MetricId(0)).0, 15);
+    assert_eq!((profile.points.cpu(0), profile.points.cpu(1)), (Some(0), Some(1)));
+    // Other tables are none of perf's.
+    for text in ["1,2,3,4,5,6\n", "1.5,ms,2,9,100.0,\n", "5,,x,1,500,\n"] {
+        let source = formats::Source { bytes: Box::new(text.as_bytes()), file_name: "" };
+        let found = formats::read(source, &formats::ReadOptions::default());
+        assert!(found.is_err(), "{text}");
+    }
+}

@@ -240,10 +240,13 @@ fn values_reach_the_ends_of_64_bits() {
         .message(2, sample(&[1], &[i64::MAX]))
         .message(2, sample(&[1], &[i64::MIN]))
         .message(2, sample(&[1], &[-1]));
-    let profile = read(profile).profile;
+    let opened = read(profile);
+    let told: Vec<_> = opened.warnings.iter().map(|one| one.message.as_str()).collect();
+    assert!(told.iter().any(|told| told.contains("-2^63 are held at -2^63 + 1")), "{told:?}");
+    let profile = opened.profile;
     assert_eq!(profile.points.row(2), [i64::MAX]);
-    assert_eq!(profile.points.row(3), [i64::MIN]);
-    assert_eq!(profile.metric_total(MetricId(0)), (98, true));
+    assert_eq!(profile.points.row(3), [i64::MIN + 1]);
+    assert_eq!(profile.metric_total(MetricId(0)), (99, true));
     let profile = read(small().message(2, sample(&[1], &[i64::MAX]))).profile;
     assert_eq!(
         profile.metric_total(MetricId(0)),

@@ -134,8 +134,8 @@ fn odd() -> Profile {
     let context = builder.stack(places.into_iter().chain([unnamed]));
     for values in [
         [0, 0, 0],
-        [i64::MAX, i64::MIN, -1],
-        [i64::MIN, i64::MAX, 1],
+        [i64::MAX, i64::MIN + 1, -1],
+        [i64::MIN + 1, i64::MAX, 1],
         [1, 0, 0],
         [0, 0, 999],
         [0, 0, 0],

@@ -41,9 +41,6 @@ pub(super) struct Open {
     pub(super) is_c: bool,
     /// When its function is switched off: its end is not told after that.
     pub(super) until: i64,
-    /// Its own time and that of functions which are switched off later, less what tracing took, in picoseconds:
-    /// what can be seen of a call when it is no longer traced.
-    lasted_ps: i64,
 }
 
 impl Open {
@@ -124,7 +121,6 @@ impl<'a, 'b, 'c> Calls<'a, 'b, 'c> {
         }
         if let Some(open) = self.open.last_mut() {
             let length = at.saturating_sub(from);
-            open.lasted_ps = open.lasted_ps.saturating_add(length.saturating_mul(1000));
             let time = &mut self.builder.points.row_mut(open.point)[TIME];
             *time = time.saturating_add(length.saturating_sub(moved));
         }
@@ -150,9 +146,6 @@ impl<'a, 'b, 'c> Calls<'a, 'b, 'c> {
         if let Some(caller) = caller {
             *self.took.entry(caller).or_default() += outside;
         }
-        if let Some(open) = self.open.last_mut() {
-            open.lasted_ps = open.lasted_ps.saturating_sub_unsigned(outside);
-        }
         if let Some(estimate) = &mut self.estimate
             && event.happened == Happened::Call
         {
@@ -170,7 +163,6 @@ impl<'a, 'b, 'c> Calls<'a, 'b, 'c> {
             point,
             is_c: met.kind == FunctionKind::C,
             until: met.switched_off,
-            lasted_ps: 0i64.saturating_sub_unsigned(inside),
         });
         *self.counts.entry(function).or_default() += 1;
     }
@@ -202,13 +194,7 @@ impl<'a, 'b, 'c> Calls<'a, 'b, 'c> {
     #[inline]
     fn pop(&mut self, at: i64) {
         let Some(open) = self.open.pop() else { return };
-        let Open { function, begin, place, point, lasted_ps, .. } = open;
-        if let (true, Some(estimate)) = (open.is_demoted(), &mut self.estimate) {
-            estimate.process().took(function, lasted_ps);
-            if let Some(around) = self.open.last_mut() {
-                around.lasted_ps = around.lasted_ps.saturating_add(lasted_ps);
-            }
-        }
+        let Open { function, begin, place, point, .. } = open;
         if let Some(count) = self.counts.get_mut(&function) {
             *count -= 1;
         }

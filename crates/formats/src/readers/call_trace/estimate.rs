@@ -10,8 +10,7 @@
 //! next stretches, after some time from those of its function elsewhere: calls that are shorter than a sample's
 //! time are estimated right on the whole.
 
-use hashbrown::{HashMap, HashSet};
-use profile::PointId;
+use hashbrown::HashSet;
 
 use super::debts::Debts;
 use super::doubts::Doubts;
@@ -19,13 +18,6 @@ use super::functions::Functions;
 use super::samples::{Cursor, FunctionStacks, NONE, Sample, Samples};
 use super::shown::{Canvas, Shown};
 use super::{calls::Open, functions::Met};
-
-/// A call of a function that does something takes longer, picoseconds: what seems to take less was not measured.
-const LEAST_CALL_PS: f64 = 10_000.0;
-
-/// How long a call takes is known where that is so many times what tracing it took: of shorter ones, how many there
-/// were cannot be told from their time.
-const ROUGH: f64 = 4.0;
 
 /// After so many calls it is known who calls a function.
 const WELL_KNOWN: u64 = 100;
@@ -38,8 +30,6 @@ pub(super) struct Estimate<'a> {
     zero: i64,
     /// By number of the function.
     all: Vec<OfFunction>,
-    /// Time below points of switched-off functions, of what they called included.
-    pub(super) moved: HashMap<PointId, (u32, i64)>,
     /// When samples were taken that fit.
     fitting: Vec<i64>,
     /// Who called functions that were switched off later, next to functions of C: stacks that changed while they
@@ -53,9 +43,8 @@ pub(super) struct Estimate<'a> {
 /// What is known of a function.
 #[derive(Debug, Clone, Copy, Default)]
 struct OfFunction {
-    /// Of calls that were traced: how many, and what they took without what tracing did, in picoseconds.
+    /// Calls that were traced.
     calls: u64,
-    took_ps: i64,
     /// Of what was switched off: nanoseconds, and samples.
     time: i64,
     samples: u64,
@@ -72,8 +61,6 @@ pub(super) struct Told {
     /// Samples of it, and all of its process that were taken since it was switched off and fit.
     pub(super) samples: u64,
     pub(super) of_samples: u64,
-    /// Calls that are estimated; none where it is not known how long one takes.
-    pub(super) calls: Option<u64>,
 }
 
 impl<'a> Estimate<'a> {
@@ -89,7 +76,6 @@ impl<'a> Estimate<'a> {
             samples,
             zero,
             all: vec![OfFunction::default(); functions.len()],
-            moved: HashMap::new(),
             fitting: vec![],
             callers: HashSet::new(),
             looked: 0,
@@ -99,7 +85,6 @@ impl<'a> Estimate<'a> {
 
     pub(super) fn heap_bytes(&self) -> usize {
         self.all.capacity() * size_of::<OfFunction>()
-            + self.moved.capacity() * 24
             + self.fitting.capacity() * 8
             + self.callers.capacity() * 9
     }
@@ -115,51 +100,19 @@ impl<'a> Estimate<'a> {
         }
     }
 
-    /// One, or a part of one, took so long.
-    #[inline]
-    pub(super) fn took(&mut self, function: u32, picoseconds: i64) {
-        if let Some(own) = self.all.get_mut(function as usize) {
-            own.took_ps = own.took_ps.saturating_add(picoseconds);
-        }
-    }
-
-    /// How far functions are known, and the calls of each by point, as `give` gets them. Tracing a call takes
-    /// `cost_ps`.
-    pub(super) fn finish(
-        self,
-        cost_ps: u64,
-        mut give: impl FnMut(PointId, i64),
-    ) -> (Vec<Told>, Doubts) {
-        let Estimate { functions, all, moved, mut fitting, doubts, .. } = self;
+    /// How far functions are known.
+    pub(super) fn finish(self) -> (Vec<Told>, Doubts) {
+        let Estimate { functions, all, mut fitting, doubts, .. } = self;
         fitting.sort_unstable();
-        let mean = |function: u32| {
-            let own = all.get(function as usize).copied().unwrap_or_default();
-            let mean = own.took_ps as f64 / own.calls as f64;
-            (own.calls > 0 && mean >= LEAST_CALL_PS.max(ROUGH * cost_ps as f64)).then_some(mean)
-        };
-        let mut points: Vec<_> = moved.into_iter().collect();
-        points.sort_unstable_by_key(|&(point, (function, _))| (function, point));
-        // Fractions of calls go on to the next point, so that the sum is right.
-        let mut calls: HashMap<u32, (f64, i64)> = HashMap::new();
-        for (point, (function, time)) in points {
-            let Some(mean) = mean(function) else { continue };
-            let (sum, given) = calls.entry(function).or_default();
-            *sum += time as f64 * 1000.0 / mean;
-            let whole = sum.round() as i64 - *given;
-            *given += whole;
-            give(point, whole);
-        }
         let told = |function: u32| {
             let own = all.get(function as usize).copied().unwrap_or_default();
             let from = functions.met(function).switched_off;
             let before = fitting.partition_point(|&at| at < from);
-            let calls = mean(function).map(|_| calls.get(&function).map_or(0, |&(_, all)| all));
             Told {
                 function,
                 time: own.time,
                 samples: own.samples,
                 of_samples: (fitting.len() - before) as u64,
-                calls: calls.map(|calls| calls.max(0) as u64),
             }
         };
         let told: Vec<Told> = functions.switched_off().map(told).collect();
@@ -260,7 +213,7 @@ impl<'a, 'b> Estimating<'a, 'b> {
         if let Some(top) = open.last() {
             moved += self.pay(top, (at, to), canvas);
         }
-        self.shown.close(0, canvas, &mut self.all.moved);
+        self.shown.close(0, canvas);
         moved
     }
 
@@ -348,9 +301,9 @@ impl<'a, 'b> Estimating<'a, 'b> {
     fn show(&mut self, top: &Open, (from, to): (i64, i64), canvas: &mut Canvas<'_>) {
         if from < to {
             self.of_each(|own| own.time = own.time.saturating_add(to - from));
-            let Estimate { functions, moved, .. } = &mut *self.all;
+            let functions = self.all.functions;
             let place = |function: u32| functions.met(function).location;
-            self.shown.piece(top.context, (&self.chain, place), (from, to), canvas, moved);
+            self.shown.piece(top.context, (&self.chain, place), (from, to), canvas);
         }
     }
 

@@ -138,7 +138,6 @@ impl Functions {
                 time_ns: told.time,
                 samples: told.samples,
                 of_samples: told.of_samples,
-                has_calls: told.calls.is_some(),
             }),
             is_partial: false,
         })

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use calltrace::memory::Step;
 use calltrace::{Event, MOST_PAYLOAD, Section, SectionError, SectionReader, Unpacker};
-use profile::{Metric, MetricId, Points, Profile, ProfileBuilder, Timing, Track, TrackKind};
+use profile::{
+    CALLS_AT_LEAST, Metric, MetricId, Points, Profile, ProfileBuilder, Timing, Track, TrackKind,
+};
 use ruzstd::decoding::FrameDecoder;
 
 use super::FORMAT;
@@ -44,6 +46,10 @@ pub(super) fn read(
         end = end.max(profile_of(process, &clock, zero, &mut builder, options, warnings)?);
     }
     builder.origin.duration_ns = end.saturating_sub(zero);
+    if !builder.switched_off.is_empty() {
+        // Beyond the limit nothing is counted.
+        builder.metrics[CALLS].name = CALLS_AT_LEAST.to_owned();
+    }
     Ok(builder.finish())
 }
 
@@ -316,9 +322,7 @@ fn profile_of(
         end = end.max(calls.finish(&mut lost));
     }
     let told = estimate.map(|estimate| {
-        let (told, doubts) = estimate.finish(facts.cost.call, |point, calls| {
-            builder.points.row_mut(point)[CALLS] += calls;
-        });
+        let (told, doubts) = estimate.finish();
         doubts.tell(warnings);
         told
     });

@@ -34,8 +34,6 @@ struct One {
     point: PointId,
 }
 
-type Moved = HashMap<PointId, (u32, i64)>;
-
 impl Shown {
     /// A chain of functions, outermost first, runs for a while below a context; what ran right before goes on.
     pub(super) fn piece(
@@ -44,7 +42,6 @@ impl Shown {
         (chain, location): (&[u32], impl Fn(u32) -> LocationId),
         (from, to): (i64, i64),
         canvas: &mut Canvas<'_>,
-        moved: &mut Moved,
     ) {
         let goes_on = |(one, function): &(&One, &u32)| one.function == **function;
         let common = if self.until == from {
@@ -52,7 +49,7 @@ impl Shown {
         } else {
             0
         };
-        self.close(common, canvas, moved);
+        self.close(common, canvas);
         let mut context = self.open.last().map_or(around, |one| one.context);
         for &function in &chain[common..] {
             let Canvas { builder, points, thread, track, took } = canvas;
@@ -71,14 +68,13 @@ impl Shown {
     }
 
     /// Ends all but the outermost ones.
-    pub(super) fn close(&mut self, keep: usize, canvas: &mut Canvas<'_>, moved: &mut Moved) {
+    pub(super) fn close(&mut self, keep: usize, canvas: &mut Canvas<'_>) {
         while self.open.len() > keep
-            && let Some(One { function, begin, place, point, .. }) = self.open.pop()
+            && let Some(One { begin, place, point, .. }) = self.open.pop()
         {
             let length = self.until - begin;
             let span = Span { begin, length, point, ..Span::default() };
             canvas.builder.timeline.spans.end(place, span);
-            moved.entry(point).or_insert((function, 0)).1 += length;
         }
     }
 }

@@ -12,7 +12,6 @@ use crate::WriteError;
 use crate::wire::{MessageWriter, unzigzag, zigzag};
 
 const ESTIMATED: u64 = 1;
-const HAS_CALLS: u64 = 2;
 const PARTIAL: u64 = 4;
 
 pub(super) fn write(all: &[SwitchedOff], out: &mut dyn Write) -> Result<(), WriteError> {
@@ -28,10 +27,7 @@ fn block_of(rows: &[SwitchedOff]) -> MessageWriter {
     let mut message = MessageWriter::default();
     let estimates = || rows.iter().map(|one| one.estimate.unwrap_or_default());
     let known = |one: &SwitchedOff| {
-        let has_calls = one.estimate.is_some_and(|estimate| estimate.has_calls);
-        u64::from(one.estimate.is_some()) * ESTIMATED
-            + u64::from(has_calls) * HAS_CALLS
-            + u64::from(one.is_partial) * PARTIAL
+        u64::from(one.estimate.is_some()) * ESTIMATED + u64::from(one.is_partial) * PARTIAL
     };
     message.integer(switched_off::COUNT, rows.len() as u64);
     column(&mut message, switched_off::FUNCTION, rows.iter().map(|one| one.function.0.into()));
@@ -68,7 +64,6 @@ impl Tables {
                 time_ns: unzigzag(get(switched_off::TIME_NS)),
                 samples: get(switched_off::SAMPLES),
                 of_samples: get(switched_off::OF_SAMPLES),
-                has_calls: known & HAS_CALLS != 0,
             };
             self.builder.switched_off.push(SwitchedOff {
                 function,

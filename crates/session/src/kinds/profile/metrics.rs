@@ -190,6 +190,8 @@ impl ProfileDocument {
         }
         let short = name.strip_prefix("inuse_").unwrap_or(name);
         let called = |name: &str| metrics.iter().position(|metric| metric.name == name);
-        called(name).or_else(|| called(short)).map(|index| MetricId(index as u32))
+        let bound = || called(profile::CALLS_AT_LEAST).filter(|_| name == profile::CALLS);
+        let found = called(name).or_else(|| called(short)).or_else(bound);
+        found.map(|index| MetricId(index as u32))
     }
 }

@@ -24,11 +24,7 @@ pub(crate) fn sentence(one: &SwitchedOff) -> String {
         1 => format!("{exact}, then estimated: {time} ± {half} (95 %, 1 sample)"),
         _ => format!("{exact}, then estimated: {time} ± {half} (95 %, {samples} samples)"),
     };
-    text.push_str(match estimate.has_calls {
-        _ if estimate.time_ns == 0 => "; later calls are not counted",
-        true => "; later calls are a rough estimate, by how long the first ones took",
-        false => "; later calls are not counted",
-    });
+    text.push_str("; later calls are not counted");
     if one.is_partial {
         text.push_str("; not measured in some processes");
     }

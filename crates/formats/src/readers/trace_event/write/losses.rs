@@ -102,7 +102,7 @@ pub(crate) fn metrics(
         let metric = profile.metric(id);
         let of_spans = match &*metric.name {
             "time" | "asynchronous time" => is_time(metric),
-            "calls" => true,
+            profile::CALLS | profile::CALLS_AT_LEAST => true,
             _ => false,
         };
         let of_samples = metric.name == "sampled time" || metric.name == "time";
