@@ -65,9 +65,10 @@ fn separator(head: &[u8]) -> Option<u8> {
     SEPARATORS.into_iter().find(|&separator| {
         let fields: Vec<&str> = line.split(char::from(separator)).map(str::trim).collect();
         let is_known = || text.starts_with("# started on") || Fields::of(&fields[1..]).is_ok();
-        match has_time(&fields) {
-            true => fields.len() > 5 && is_known(),
-            false => Fields::of(&fields).is_ok_and(|fields| fields.is_sure),
+        if has_time(&fields) {
+            fields.len() > 5 && is_known()
+        } else {
+            Fields::of(&fields).is_ok_and(|fields| fields.is_sure)
         }
     })
 }

@@ -257,10 +257,12 @@ impl Placing<'_> {
             _ if base.kind == TrackKind::Lane => self.target.track,
             Some(track) if is_flat => track,
             _ => {
-                let name = self.builder.strings.intern(&match is_flat {
-                    true => "overlapping".to_owned(),
-                    false => format!("overlapping {number}"),
-                });
+                let name = if is_flat {
+                    "overlapping".to_owned()
+                } else {
+                    format!("overlapping {number}")
+                };
+                let name = self.builder.strings.intern(&name);
                 let kind = match base.kind {
                     TrackKind::Process | TrackKind::Processor => TrackKind::Lane,
                     _ if is_flat => TrackKind::Lane,

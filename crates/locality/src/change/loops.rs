@@ -129,9 +129,12 @@ fn proven(
         Change::Tile { loops, .. } => Some(loops.iter().filter_map(variable).collect::<Vec<_>>()),
         _ => None,
     };
-    let of = |window: &Window| match is_apart(program, window, ranges) {
-        true => Proof::Sound,
-        false => prove::of_window(program, window, tiled.as_deref()),
+    let of = |window: &Window| {
+        if is_apart(program, window, ranges) {
+            Proof::Sound
+        } else {
+            prove::of_window(program, window, tiled.as_deref())
+        }
     };
     let mut all = Proof::Sound;
     for window in &built.windows {

@@ -130,10 +130,8 @@ impl Analysis<'_> {
         }
         let iterations = self.loop_region(region, header);
         let count = self.facts.at_least_zero(&iterations.values.count)?;
-        let asked = match header.is_inverted {
-            true => count.clone(),
-            false => count.plus(&Expr::integer(1))?,
-        };
+        let asked =
+            if header.is_inverted { count.clone() } else { count.plus(&Expr::integer(1))? };
         let parts =
             [(&header.init, Expr::integer(1)), (&header.condition, asked), (&header.update, count)];
         for (code, times) in parts {

@@ -62,17 +62,19 @@ pub(super) fn library_work(
         }
         "Cholesky" => {
             let Some(size) = around.last("_a")? else { return Ok(None) };
-            match rules.is_exact() {
-                true => polynomial(&size, [(1, 3), (1, 2), (1, 6)]).map(Some),
-                false => cube(&size)?.scaled(Number::new(1, 3)).map(Some),
+            if rules.is_exact() {
+                polynomial(&size, [(1, 3), (1, 2), (1, 6)]).map(Some)
+            } else {
+                cube(&size)?.scaled(Number::new(1, 3)).map(Some)
             }
         }
         "Inv" => {
             let Some(size) = around.last("_ain")? else { return Ok(None) };
-            match rules.is_exact() {
+            if rules.is_exact() {
                 // The factors, and the inverse from them.
-                true => polynomial(&size, [(2, 1), (-3, 2), (5, 2)]).map(Some),
-                false => cube(&size)?.scaled(Number::from_integer(2)).map(Some),
+                polynomial(&size, [(2, 1), (-3, 2), (5, 2)]).map(Some)
+            } else {
+                cube(&size)?.scaled(Number::from_integer(2)).map(Some)
             }
         }
         "Solve" => {

@@ -16,12 +16,13 @@ pub(crate) const FORMAT: Format = Format {
     about: About {
         carries: "track events: slices with arguments, categories and source places, instants, \
                   counters with units, flows; tracks with names, parents and order; the kernel's \
-                  switches as spans of processors, wake-ups, frequencies, atrace's prints; samples \
-                  of perf and of Chrome with their stacks; tracks called `processor 3` under \
+                  switches as spans of processors, wake-ups, frequencies, atrace's prints; stack \
+                  samples of perf, of Chrome and of profilers with their weights; heap profiles; \
+                  stages of GPUs; tracks called `processor 3` under \
                   nothing are processors",
         estimates: "times of several clocks are brought to one by the latest snapshot before them; \
-                    slices without an end are ended with their track's last event, what runs on a \
-                    processor last with the trace",
+                    what runs on a processor last is ended with the trace; figures of heap profiles \
+                    are estimates by heapprofd",
         skips: "other packets (counted by kind), other events of the kernel, messages as arguments",
         checked_against: "a decoder made of the format's published descriptors; what is \
                           written reads back the same",
@@ -76,15 +77,34 @@ fn packet_fields(bytes: &[u8]) -> Option<bool> {
                 if is_integer != matches!(payload, Payload::Varint(_)) {
                     return None;
                 }
-                is_told |= matches!(
-                    field,
-                    packet::TIMESTAMP
-                        | packet::SEQUENCE
-                        | packet::TRACK_DESCRIPTOR
-                        | packet::TRACK_EVENT
-                        | packet::COMPRESSED
-                );
+                is_told |= match (field, payload) {
+                    (packet::FTRACE_EVENTS, Payload::Bytes(bytes)) => is_bundle(bytes),
+                    (packet::COMPRESSED_ZSTD, Payload::Bytes(bytes)) => {
+                        bytes.starts_with(&ZSTD_MAGIC)
+                    }
+                    _ => matches!(
+                        field,
+                        packet::TIMESTAMP
+                            | packet::SEQUENCE
+                            | packet::TRACK_DESCRIPTOR
+                            | packet::TRACK_EVENT
+                            | packet::COMPRESSED
+                    ),
+                };
             }
         }
     }
+}
+
+/// The first bytes of a zstd frame.
+const ZSTD_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// Whether a message is a bundle of the kernel's events: a processor, then events with a time and a thread.
+fn is_bundle(bytes: &[u8]) -> bool {
+    let mut fields = Fields::new(bytes);
+    let Ok(Some((1, Payload::Varint(_)))) = fields.next() else { return false };
+    let Ok(Some((2, Payload::Bytes(event)))) = fields.next() else { return false };
+    let mut fields = Fields::new(event);
+    matches!(fields.next(), Ok(Some((1, Payload::Varint(_)))))
+        && matches!(fields.next(), Ok(Some((2, Payload::Varint(_)))))
 }

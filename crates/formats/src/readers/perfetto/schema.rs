@@ -14,12 +14,18 @@ pub(super) mod packet {
     pub(crate) const PREVIOUS_DROPPED: u64 = 42;
     pub(crate) const PROCESS_DESCRIPTOR: u64 = 43;
     pub(crate) const THREAD_DESCRIPTOR: u64 = 44;
+    pub(crate) const HEAP_PROFILE: u64 = 37;
     pub(crate) const COMPRESSED: u64 = 50;
+    pub(crate) const GPU_STAGE: u64 = 53;
     pub(crate) const STREAMING_PROFILE: u64 = 54;
     pub(crate) const CLOCK: u64 = 58;
     pub(crate) const DEFAULTS: u64 = 59;
     pub(crate) const TRACK_DESCRIPTOR: u64 = 60;
     pub(crate) const PERF_SAMPLE: u64 = 66;
+    pub(crate) const COMPRESSED_ZSTD: u64 = 133;
+    pub(crate) const STACK_SAMPLE: u64 = 135;
+    /// In the defaults of a sequence.
+    pub(crate) const STACK_SAMPLE_DEFAULTS: u64 = 100;
 
     /// Integers that say how a packet was recorded.
     pub(crate) const INTEGERS: &[u64] = &[3, 8, 10, 13, 41, 42, 58, 79, 87, 98];
@@ -32,7 +38,6 @@ pub(super) mod packet {
         (5, "packets with Chrome's legacy events"),
         (7, "packets with statistics of the system"),
         (9, "packets with statistics of processes"),
-        (37, "packets with heap profiles"),
         (38, "packets with the battery's counters"),
         (39, "packets with Android's log"),
         (40, "packets with power rails"),
@@ -42,7 +47,6 @@ pub(super) mod packet {
         (49, "events of the tracer itself"),
         (51, "packets with metadata of Chrome"),
         (52, "events of GPU counters"),
-        (53, "events of GPU render stages"),
         (57, "events of graphics frames"),
         (61, "packets with symbols of modules"),
         (62, "events of Vulkan memory"),
@@ -76,8 +80,6 @@ pub(super) mod packet {
         (118, "frequencies of generic kernels"),
         (131, "packets with metadata of ART"),
         (132, "packets with the system's journal"),
-        (133, "packets packed with zstd"),
-        (135, "samples of stacks in the newer form"),
     ];
 }
 
@@ -93,7 +95,11 @@ pub(super) mod interned {
     pub(crate) const MAPPING_PATHS: u64 = 17;
     pub(crate) const SOURCE_PATHS: u64 = 18;
     pub(crate) const MAPPINGS: u64 = 19;
+    pub(crate) const GPU_SPECIFICATIONS: u64 = 24;
     pub(crate) const ANNOTATION_STRINGS: u64 = 29;
+    pub(crate) const TASKS: u64 = 2000;
+    pub(crate) const EXECUTIONS: u64 = 2001;
+    pub(crate) const COUNTERS: u64 = 2002;
 
     pub(crate) const STRINGS: &[u64] = &[
         CATEGORIES,
@@ -102,6 +108,7 @@ pub(super) mod interned {
         FUNCTION_NAMES,
         MAPPING_PATHS,
         SOURCE_PATHS,
+        GPU_SPECIFICATIONS,
         ANNOTATION_STRINGS,
     ];
 }

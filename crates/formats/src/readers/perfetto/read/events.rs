@@ -167,7 +167,7 @@ impl Trace {
         match key {
             Key::Thread(pid, _) | Key::Process(pid) | Key::Async(pid, ..) => pid,
             Key::Task(tid) => self.lines.process_of.get(&tid).copied().unwrap_or(0),
-            Key::Processor(_) => 0,
+            Key::Processor(_) | Key::Queue(_) => 0,
             Key::Track(mut uuid) => {
                 /// Tracks under tracks; deeper ones are of no process.
                 const DEEPEST: usize = 64;

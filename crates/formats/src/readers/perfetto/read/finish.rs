@@ -25,9 +25,11 @@ struct Extent {
 }
 
 impl Trace {
-    pub(super) fn finish(self, warnings: &mut Warnings) -> Profile {
+    pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {
+        self.heap_samples(warnings);
         let Extent { first: clock, last } = self.extent();
-        let Trace { mut builder, mut lines, kernel, samples, not_finite, clocks, .. } = self;
+        let Trace { mut builder, mut lines, kernel, samples, weights, not_finite, clocks, .. } =
+            self;
         FORMAT.name.clone_into(&mut builder.origin.format);
         builder.origin.clock_ns = clock;
         builder.origin.time_ns = clocks.date(clock).unwrap_or(0);
@@ -74,11 +76,19 @@ impl Trace {
         };
         let async_metric = add(has_async, metric("asynchronous time"));
         let running_metric = add(has_running, metric("running time"));
-        let samples_metric = add(!samples.is_empty(), Metric::new("samples", "count"));
+        let has_samples = samples.iter().any(|sample| sample.is_counted);
+        let samples_metric = add(has_samples, Metric::new("samples", "count"));
+        let weights_metric = metrics.len();
+        for &(name, unit) in &weights.metrics {
+            let metric =
+                weight_metric(builder.strings.get(name), builder.strings.get(unit), &metrics);
+            metrics.push(metric);
+        }
         let default = match (has_spans, has_async, has_running) {
             (true, ..) => 0,
             (false, true, _) => async_metric,
             (false, false, true) => running_metric,
+            _ if !weights.metrics.is_empty() => weights_metric,
             _ => samples_metric,
         };
         builder.origin.default_metric = MetricId(default as u32);
@@ -135,11 +145,16 @@ impl Trace {
             last,
         };
         running.push(kernel, warnings);
-        let mut values = vec![0; builder.metrics.len()];
-        if !samples.is_empty() {
-            values[samples_metric] = 1;
-        }
+        let mut values = vec![0i64; builder.metrics.len()];
         for sample in samples {
+            values.fill(0);
+            if sample.is_counted {
+                values[samples_metric] = 1;
+            }
+            for &(metric, value) in &weights.values[sample.weights.clone()] {
+                let sum = &mut values[weights_metric + metric];
+                *sum = sum.saturating_add(value);
+            }
             let track = tracks.of(sample.key, &lines, &mut builder);
             let thread = Tracks::thread(track, &mut builder);
             builder.points.push_point(sample.point(thread, clock), &values);
@@ -161,7 +176,7 @@ impl Trace {
         let values = values.map(|&(time, _)| time);
         let flows = self.lines.flows.iter().map(|step| step.time);
         let switches = self.kernel.switches.values().flatten().map(|switch| switch.time);
-        let samples = self.samples.iter().map(|sample| sample.time);
+        let samples = self.samples.iter().filter_map(|sample| sample.time);
         let all = records.chain(marks).chain(values).chain(flows).chain(switches).chain(samples);
         let extent = all.fold(None, |known: Option<Extent>, time| {
             let known = known.unwrap_or(Extent { first: time, last: time });
@@ -169,6 +184,21 @@ impl Trace {
         });
         extent.unwrap_or(Extent { first: 0, last: 0 })
     }
+}
+
+/// A metric of what samples weigh, called as none before it is.
+fn weight_metric(name: &str, unit: &str, known: &[Metric]) -> Metric {
+    let is_taken = |name: &str| known.iter().any(|metric| metric.name == name);
+    let mut own = name.to_owned();
+    let mut number = 1;
+    while is_taken(&own) {
+        own = match number {
+            1 => format!("{name} (samples)"),
+            number => format!("{name} (samples {number})"),
+        };
+        number += 1;
+    }
+    Metric::new(&own, unit)
 }
 
 fn told_tracks(lines: &Lines, warnings: &mut Warnings) {

@@ -19,6 +19,8 @@ pub(super) enum Key {
     Task(i64),
     Process(i64),
     Processor(u32),
+    /// A queue of a GPU, by its name.
+    Queue(StringId),
     /// An asynchronous operation of a process: what it is called, and what it is told apart by.
     Async(i64, StringId, Operation),
 }

@@ -7,10 +7,14 @@ mod events;
 mod fields;
 mod finish;
 mod ftrace;
+mod gpu;
+mod heap;
 mod lines;
 mod samples;
 mod sequence;
+mod stack_samples;
 mod tracks;
+mod weights;
 
 use std::io::Read as _;
 
@@ -25,9 +29,12 @@ use crate::{Place, ReadError, ReadOptions, Warnings};
 use clocks::{Clocks, MONOTONIC, Reading};
 use fields::{message, number, text_of};
 use ftrace::Kernel;
+use gpu::Specifications;
+use heap::Heaps;
 use lines::{Key, Lines};
 use samples::Sample;
 use sequence::Sequence;
+use weights::Weights;
 
 pub(super) fn read(
     mut stream: Stream,
@@ -92,6 +99,9 @@ struct Trace {
     lines: Lines,
     kernel: Kernel,
     samples: Vec<Sample>,
+    weights: Weights,
+    heaps: Heaps,
+    gpu: Specifications,
     /// Locations by name, file and line.
     places: HashMap<(StringId, StringId, u32), LocationId>,
     /// Values of counters that are no finite numbers.
@@ -109,6 +119,13 @@ struct Packet<'a> {
     defaults: Option<&'a [u8]>,
 }
 
+/// Packets as one, and how they are packed.
+#[derive(Clone, Copy)]
+enum Packed<'a> {
+    Deflate(&'a [u8]),
+    Zstd(&'a [u8]),
+}
+
 /// Flags of a packet.
 const STATE_IS_CLEARED: u64 = 1;
 const STATE_IS_NEEDED: u64 = 2;
@@ -120,6 +137,9 @@ impl Trace {
             + self.lines.heap_bytes()
             + self.kernel.heap_bytes()
             + self.samples.capacity() * size_of::<Sample>()
+            + self.weights.heap_bytes()
+            + self.heaps.heap_bytes()
+            + self.gpu.heap_bytes()
             + self.places.capacity() * 24
             + self.clocks.pairs * 24
             + sequences.map(|sequence| 400 + sequence.heap_bytes()).sum::<usize>()
@@ -150,15 +170,21 @@ impl Trace {
     /// Packets that are packed as one.
     fn packed(
         &mut self,
-        packed: &[u8],
+        packed: Packed<'_>,
         options: &ReadOptions,
         warnings: &mut Warnings,
     ) -> Result<(), ReadError> {
         /// Packers work on some hundred kilobytes at a time.
         const MOST_BYTES: u64 = 256 << 20;
         let mut bytes = vec![];
-        let unpacked =
-            flate2::read::ZlibDecoder::new(packed).take(MOST_BYTES).read_to_end(&mut bytes);
+        let unpacked = match packed {
+            Packed::Deflate(packed) => {
+                flate2::read::ZlibDecoder::new(packed).take(MOST_BYTES).read_to_end(&mut bytes)
+            }
+            Packed::Zstd(packed) => ruzstd::decoding::StreamingDecoder::new(packed)
+                .map_err(|error| std::io::Error::other(error.to_string()))
+                .and_then(|decoder| decoder.take(MOST_BYTES).read_to_end(&mut bytes)),
+        };
         if unpacked.is_err() || bytes.len() as u64 == MOST_BYTES {
             warnings.add("unpack", || "packed packets that cannot be unpacked whole".to_owned());
         }
@@ -184,7 +210,7 @@ impl Trace {
         &mut self,
         bytes: &'a [u8],
         warnings: &mut Warnings,
-    ) -> Result<Option<&'a [u8]>, WireError> {
+    ) -> Result<Option<Packed<'a>>, WireError> {
         let mut packet = Packet::default();
         let (mut data, mut interned) = (vec![], vec![]);
         let mut fields = Fields::new(bytes);
@@ -215,7 +241,7 @@ impl Trace {
             sequence.tables.read(bytes, &mut self.builder)?;
         }
         if let Some(defaults) = packet.defaults {
-            sequence.read_defaults(defaults)?;
+            sequence.read_defaults(defaults, &mut self.builder)?;
         }
         if sequence.is_lost && packet.flags & STATE_IS_NEEDED != 0 {
             warnings.add("needed", || "packets that build on lost ones are left out".to_owned());
@@ -235,7 +261,11 @@ impl Trace {
                 packet::FTRACE_EVENTS => self.ftrace(bytes, warnings)?,
                 packet::PERF_SAMPLE => self.perf_sample(&packet, bytes, warnings)?,
                 packet::STREAMING_PROFILE => self.streaming_profile(&packet, bytes, warnings)?,
-                packet::COMPRESSED => packed = Some(bytes),
+                packet::STACK_SAMPLE => self.stack_sample(&packet, bytes, warnings)?,
+                packet::HEAP_PROFILE => self.heap_profile(&packet, bytes, warnings)?,
+                packet::GPU_STAGE => self.gpu_stage(&packet, bytes, warnings)?,
+                packet::COMPRESSED => packed = Some(Packed::Deflate(bytes)),
+                packet::COMPRESSED_ZSTD => packed = Some(Packed::Zstd(bytes)),
                 other => {
                     let known = packet::OTHERS.iter().find(|(field, _)| *field == other);
                     let kind = known.map_or("packets of other kinds", |(_, kind)| kind);

@@ -1,6 +1,8 @@
 //! Samples of stacks.
 
-use profile::{ContextId, ThreadId};
+use std::ops::Range;
+
+use profile::{ContextId, LabelSetId, ThreadId};
 
 use super::fields::number;
 use super::lines::Key;
@@ -10,17 +12,30 @@ use crate::wire::{Fields, WireError, repeated};
 
 /// A sample, before the tables of threads and contexts are ready.
 pub(super) struct Sample {
-    pub(super) time: i64,
+    /// By the trace's clock; none of figures of a whole recording.
+    pub(super) time: Option<i64>,
     pub(super) key: Key,
     pub(super) cpu: Option<u32>,
     pub(super) context: ContextId,
+    pub(super) labels: LabelSetId,
+    /// What it weighs, in the list of all weights.
+    pub(super) weights: Range<usize>,
+    /// Whether it counts as a sample: sums of many do not.
+    pub(super) is_counted: bool,
 }
 
 impl Sample {
+    /// One that weighs nothing but itself.
+    pub(super) fn new(time: i64, key: Key, cpu: Option<u32>, context: ContextId) -> Sample {
+        let (labels, weights, is_counted) = (LabelSetId(0), 0..0, true);
+        Sample { time: Some(time), key, cpu, context, labels, weights, is_counted }
+    }
+
     pub(super) fn point(&self, thread: Option<ThreadId>, clock: i64) -> profile::Point<'static> {
         profile::Point {
             context: self.context,
-            time: Some(self.time.saturating_sub(clock)),
+            time: self.time.map(|time| time.saturating_sub(clock)),
+            labels: self.labels,
             thread,
             cpu: self.cpu,
             ..profile::Point::default()
@@ -62,7 +77,7 @@ impl Trace {
         let Some(time) = self.time_of(packet, None, warnings) else { return Ok(()) };
         let context = self.stack(packet.sequence, stack, warnings);
         self.lines.process_of.entry(tid).or_insert(pid);
-        self.sample(Sample { time, key: Key::Thread(pid, tid), cpu, context });
+        self.sample(Sample::new(time, Key::Thread(pid, tid), cpu, context));
         Ok(())
     }
 
@@ -94,18 +109,23 @@ impl Trace {
         for (stack, delta) in stacks.into_iter().zip(deltas) {
             let Some(time) = self.time_of(packet, Some((delta, false)), warnings) else { continue };
             let context = self.stack(packet.sequence, Some(stack), warnings);
-            self.sample(Sample { time, key, cpu: None, context });
+            self.sample(Sample::new(time, key, None, context));
         }
         Ok(())
     }
 
-    fn sample(&mut self, sample: Sample) {
+    pub(super) fn sample(&mut self, sample: Sample) {
         let line = self.lines.line(sample.key);
         self.lines.list[line].is_used = true;
         self.samples.push(sample);
     }
 
-    fn stack(&mut self, sequence: u32, id: Option<u64>, warnings: &mut Warnings) -> ContextId {
+    pub(super) fn stack(
+        &mut self,
+        sequence: u32,
+        id: Option<u64>,
+        warnings: &mut Warnings,
+    ) -> ContextId {
         let tables = self.sequences.get(&sequence).map(|sequence| &sequence.tables);
         let found = id.map(|id| tables.and_then(|tables| tables.stack(id)));
         if found == Some(None) {

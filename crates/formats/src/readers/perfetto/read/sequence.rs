@@ -4,6 +4,8 @@ use hashbrown::HashMap;
 use profile::{ContextId, LocationId, Place, ProfileBuilder, StringId};
 
 use super::fields::{message, number, text_of};
+use super::stack_samples::{Task, execution, task};
+use super::weights::{Counter, counter};
 use crate::readers::perfetto::schema::{event, interned, packet};
 use crate::wire::{Fields, WireError, repeated};
 
@@ -20,6 +22,8 @@ pub(super) struct Sequence {
     pub(super) reference_us: i64,
     /// The last values of counters that tell differences.
     pub(super) last_values: HashMap<u64, f64>,
+    /// Whole heap profiles so far.
+    pub(super) heap_profiles: u64,
 }
 
 #[derive(Default, Clone)]
@@ -28,6 +32,9 @@ pub(super) struct Defaults {
     pub(super) track: Option<u64>,
     pub(super) extra_tracks: Vec<u64>,
     pub(super) extra_double_tracks: Vec<u64>,
+    /// What stack samples weigh: the first of each, then the others.
+    pub(super) weight: Option<Counter>,
+    pub(super) other_weights: Vec<Counter>,
 }
 
 /// A place in source code.
@@ -46,6 +53,10 @@ pub(super) struct Tables {
     mappings: HashMap<u64, StringId>,
     frames: HashMap<u64, LocationId>,
     stacks: HashMap<u64, ContextId>,
+    pub(super) tasks: HashMap<u64, Task>,
+    /// Processors.
+    pub(super) executions: HashMap<u64, Option<u32>>,
+    pub(super) counters: HashMap<u64, Counter>,
 }
 
 impl Sequence {
@@ -63,11 +74,17 @@ impl Sequence {
             + tables.sources.capacity() * 24
             + (tables.mappings.capacity() + tables.frames.capacity() + tables.stacks.capacity())
                 * 16
+            + (tables.tasks.capacity() + tables.executions.capacity()) * 40
+            + tables.counters.capacity() * 32
             + self.last_values.capacity() * 16
     }
 
     /// Reads `TracePacketDefaults`.
-    pub(super) fn read_defaults(&mut self, bytes: &[u8]) -> Result<(), WireError> {
+    pub(super) fn read_defaults(
+        &mut self,
+        bytes: &[u8],
+        builder: &mut ProfileBuilder,
+    ) -> Result<(), WireError> {
         let mut read = Defaults::default();
         let mut fields = Fields::new(bytes);
         while let Some((field, payload)) = fields.next()? {
@@ -84,6 +101,16 @@ impl Sequence {
                             event::EXTRA_DOUBLE_TRACKS => {
                                 repeated(payload, |uuid| read.extra_double_tracks.push(uuid))?;
                             }
+                            _ => {}
+                        }
+                    }
+                }
+                packet::STACK_SAMPLE_DEFAULTS => {
+                    let mut fields = Fields::new(message(payload));
+                    while let Some((field, payload)) = fields.next()? {
+                        match field {
+                            2 => read.weight = Some(counter(message(payload), builder)?.1),
+                            3 => read.other_weights.push(counter(message(payload), builder)?.1),
                             _ => {}
                         }
                     }
@@ -132,6 +159,15 @@ impl Tables {
             } else if field == interned::SOURCE_LOCATIONS {
                 let (id, source) = source(message(payload), builder)?;
                 self.sources.insert(id, source);
+            } else if field == interned::TASKS {
+                let (id, task) = task(message(payload))?;
+                self.tasks.insert(id, task);
+            } else if field == interned::EXECUTIONS {
+                let (id, cpu) = execution(message(payload))?;
+                self.executions.insert(id, cpu);
+            } else if field == interned::COUNTERS {
+                let (id, counter) = counter(message(payload), builder)?;
+                self.counters.insert(id, counter);
             }
         }
         for wanted in [interned::MAPPINGS, interned::FRAMES, interned::CALLSTACKS] {

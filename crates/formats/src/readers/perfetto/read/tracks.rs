@@ -118,6 +118,7 @@ impl Tracks {
             Key::Thread(pid, tid) => Place::Thread(Some(pid), tid),
             Key::Task(tid) => Place::Thread(lines.process_of.get(&tid).copied(), tid),
             Key::Processor(number) => Place::Processor(number),
+            Key::Queue(name) => Place::Lane(None, name),
             Key::Async(_, category, Operation::Legacy(..)) => {
                 let name = lane_name(builder.strings.get(category));
                 Place::Lane(around, builder.strings.intern(&name))
@@ -168,7 +169,7 @@ fn processor(name: &str) -> Option<u32> {
 /// What a line stands under.
 fn parent(key: Key, lines: &Lines) -> Option<Key> {
     match key {
-        Key::Process(_) | Key::Processor(_) => None,
+        Key::Process(_) | Key::Processor(_) | Key::Queue(_) => None,
         Key::Thread(pid, _) | Key::Async(pid, ..) => Some(Key::Process(pid)),
         Key::Task(tid) => lines.process_of.get(&tid).map(|&pid| Key::Process(pid)),
         Key::Track(uuid) => {
