@@ -420,3 +420,170 @@ fn zeros_between_packets_are_stepped_over() {
     // At the beginning it is none of its files.
     assert!(read([&[0], &*whole].concat()).is_err());
 }
+
+/// Packets that are packed with zstd are read like others, wherever they stand.
+#[test]
+fn packets_packed_with_zstd_are_read() {
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+    let inner = trace([
+        descriptor(7, 0, new().text(2, "bench")),
+        event(1000, BEGIN, 7, "work"),
+        event(5000, END, 7, ""),
+    ]);
+    let packed = compress_to_vec(inner.as_slice(), CompressionLevel::Fastest);
+    let file = trace([new().bytes(133, &packed)]);
+    assert_eq!(spans(&profile(&file)), [span("bench", "work", 0, 4000)]);
+    // Half a frame is told, and what is around it is read.
+    let rest = event(9000, INSTANT, 7, "done");
+    let file = trace([new().bytes(133, &packed[..packed.len() / 2]), rest]);
+    let read = read(&file).unwrap();
+    assert!(warnings(&file).iter().any(|told| told.contains("cannot be unpacked whole")));
+    assert_eq!(read.profile.timeline.marks.len(), 1);
+}
+
+/// A trace of nothing but the kernel's events is known for one; messages like it are not.
+#[test]
+fn bundles_of_the_kernel_are_known() {
+    let print = |time: u64, text: &str| {
+        new().message(2, new().int(1, time).int(2, 5).message(3, new().text(2, text)))
+    };
+    let mut bundle = new().int(1, 0);
+    bundle.0.extend(print(1000, "B|5|draw\n").0);
+    bundle.0.extend(print(3000, "E|5\n").0);
+    let read = read(trace([new().message(1, bundle)])).unwrap();
+    assert_eq!(read.profile.origin.format, "perfetto");
+    assert_eq!(read.profile.timeline.spans.len(), 1);
+    assert_eq!(read.profile.timeline.spans.get(0).length, 2000);
+    let other = new().message(1, new().message(1, new().text(1, "x")));
+    let error = self::read(trace([other])).unwrap_err();
+    assert!(error.to_string().contains("no known profile format"), "{error}");
+}
+
+/// The metrics' names, and their sums over all points.
+fn sums(profile: &Profile) -> Vec<(String, i64)> {
+    let of = |metric: usize| profile.points.values(profile::MetricId(metric as u32));
+    let metrics = profile.metrics.iter().enumerate();
+    let sum = |row: usize| of(row).fold(0, i64::saturating_add);
+    metrics.map(|(row, metric)| (metric.name.clone(), sum(row))).collect()
+}
+
+fn pairs(expected: &[(&str, i64)]) -> Vec<(String, i64)> {
+    expected.iter().map(|&(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// Stack samples: inline and numbered stacks, weights by default, by number and told in place.
+#[test]
+fn stack_samples_weigh_what_they_say() {
+    let counter = |id: u64, name: &str, unit: u64| new().int(1, id).text(2, name).int(3, unit);
+    let string = |id: u64, text: &str| new().int(1, id).text(2, text);
+    let interned = new()
+        .message(5, string(1, "main"))
+        .message(5, string(2, "leaf"))
+        .message(6, new().int(1, 1).int(2, 1))
+        .message(6, new().int(1, 2).int(2, 2))
+        .message(7, new().int(1, 9).int(2, 1).int(2, 2))
+        .message(2000, new().int(1, 3).int(2, 70).int(3, 71))
+        .message(2002, counter(4, "pages", 5));
+    let defaults = new().message(100, new().text(1, "wall").message(2, counter(0, "wall-time", 1)));
+    let first = new().int(8, 1000).int(10, 1).int(13, 1).message(12, interned);
+    let sample = |time: u64, inside: Message| new().int(8, time).int(10, 1).message(135, inside);
+    let frame = |name: &str| new().text(1, name).text(2, "a.c").int(3, 7);
+    let inline = new().message(1, frame("main")).message(1, frame("work"));
+    let file = trace([
+        first.message(59, defaults),
+        // By default, of a numbered thread and stack.
+        sample(2000, new().int(2, 3).int(6, 9).int(11, 10)),
+        // Another thread, the stack in place; with another counter beside the first.
+        sample(
+            3000,
+            new()
+                .message(1, new().int(2, 70).int(3, 72))
+                .message(3, new().int(2, 1))
+                .message(5, inline)
+                .int(11, 20)
+                .message(12, counter(0, "misses", 6).int(5, 100))
+                .int(14, 3),
+        ),
+        // By the number of a counter.
+        sample(4000, new().int(2, 3).int(6, 9).int(10, 4).int(11, 5)),
+        // Beyond what numbers hold.
+        sample(5000, new().int(2, 3).int(6, 9).int(10, 4).int(11, u64::MAX)),
+        // A number that nothing tells.
+        sample(6000, new().int(2, 33).int(6, 9).int(11, 1)),
+    ]);
+    let read = read(&file).unwrap();
+    let found = &read.profile;
+    let expected =
+        [("samples", 5), ("wall-time", 31), ("misses", 300), ("pages", i64::MAX)].as_slice();
+    let mut all = sums(found);
+    all.sort();
+    let mut expected = pairs(expected);
+    expected.sort();
+    assert_eq!(all, expected);
+    assert_eq!(found.metrics[found.origin.default_metric.0 as usize].name, "wall-time");
+    let told = warnings(&file);
+    assert!(told.iter().any(|told| told.contains("beyond 63 bits")), "{told:?}");
+    assert!(told.iter().any(|told| told.contains("refer to what no packet")), "{told:?}");
+    let threads: Vec<&str> = found.threads.iter().map(|thread| found.text(thread.id)).collect();
+    assert!(threads.contains(&"71") && threads.contains(&"72"), "{threads:?}");
+}
+
+/// Heap profiles: parts of one belong together, a later one takes an earlier one's place.
+#[test]
+fn the_last_heap_profile_counts() {
+    let string = |id: u64, text: &str| new().int(1, id).text(2, text);
+    let interned = new()
+        .message(5, string(1, "main"))
+        .message(6, new().int(1, 1).int(2, 1))
+        .message(7, new().int(1, 1).int(2, 1));
+    let sample = |allocated: u64, freed: u64, count: u64, frees: u64| {
+        new().int(1, 1).int(2, allocated).int(3, freed).int(5, count).int(6, frees)
+    };
+    let dump = |pid: u64, samples: &[Message]| {
+        samples.iter().fold(new().int(1, pid).text(11, "malloc"), |all, sample| {
+            all.message(2, sample.clone())
+        })
+    };
+    let packet = |dumps: &[Message], is_continued: bool| {
+        let profile = dumps.iter().fold(new(), |all, dump| all.message(5, dump.clone()));
+        new().int(8, 5).int(10, 1).message(37, profile.int(6, is_continued.into()))
+    };
+    let file = trace([
+        new().int(8, 1).int(10, 1).int(13, 1).message(12, interned),
+        packet(&[dump(1, &[sample(100, 0, 1, 0)]), dump(2, &[sample(7, 0, 1, 0)])], false),
+        packet(&[dump(1, &[sample(300, 100, 3, 1)])], true),
+        packet(&[dump(1, &[sample(50, 50, 5, 5)])], false),
+    ]);
+    let read = read(&file).unwrap();
+    let expected = [
+        ("in use", 200 + 7),
+        ("allocations in use", 2 + 1),
+        ("allocated", 350 + 7),
+        ("allocations", 8 + 1),
+    ];
+    assert_eq!(sums(&read.profile), pairs(&expected));
+    assert!(warnings(&file).iter().any(|told| told.contains("earlier profiles")));
+    assert_eq!(read.profile.processes.len(), 2);
+}
+
+/// Stages of a GPU are on the lanes of their queues; a stage without a length is an instant.
+#[test]
+fn stages_of_gpus_are_spans_of_their_queues() {
+    let interned = new()
+        .message(24, new().int(1, 1).text(2, "compute"))
+        .message(24, new().int(1, 2).text(2, "matmul"));
+    let stage = |time: u64, inside: Message| new().int(8, time).int(10, 1).message(53, inside);
+    let file = trace([
+        new().int(8, 1).int(10, 1).int(13, 1).message(12, interned),
+        stage(1000, new().int(1, 1).int(2, 50).int(13, 1).int(14, 2)),
+        stage(1020, new().int(1, 2).int(2, 50).int(13, 1).int(14, 2)),
+        stage(1100, new().int(1, 3).int(13, 1).text(17, "fence")),
+    ]);
+    let read = read(&file).unwrap();
+    let mut lengths: Vec<i64> = spans(&read.profile).iter().map(|span| span.3).collect();
+    lengths.sort_unstable();
+    assert_eq!(lengths, [50, 50]);
+    assert!(spans(&read.profile).iter().all(|span| span.1 == "matmul"));
+    assert!(spans(&read.profile).iter().any(|span| span.0 == "GPU 0: compute"));
+    assert_eq!(read.profile.timeline.marks.len(), 1);
+}
