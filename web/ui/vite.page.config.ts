@@ -8,7 +8,7 @@ import { oneFile } from './vite.one-file.ts';
 import { packages } from './vite.packages.ts';
 
 /** Most bytes of the engines as gzip; docs/performance.md says what is in them. */
-const MOST_BYTES = 2.15e6;
+const MOST_BYTES = 2.2e6;
 const MOST_WHOLE_BYTES = 4.3e6;
 
 /** What scripts need, as vite.python.config.ts builds it. */
