@@ -9,7 +9,7 @@ import { packages } from './vite.packages.ts';
 
 /** Most bytes of the engines as gzip; docs/performance.md says what is in them. */
 const MOST_BYTES = 2.2e6;
-const MOST_WHOLE_BYTES = 4.3e6;
+const MOST_WHOLE_BYTES = 4.4e6;
 
 /** What scripts need, as vite.python.config.ts builds it. */
 const PYTHON = 'dist-python';

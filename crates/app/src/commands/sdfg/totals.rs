@@ -36,16 +36,38 @@ pub(super) struct MeasuredTotals {
     rate: TotalValue,
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Clone)]
 pub(super) struct TotalValue {
-    #[serde(flatten)]
     pub(super) cost: CostValue,
-    /// `exact`, `at most`, `unknown`; of a quotient with a bound below the line, `estimated`; of
-    /// what a run took, `measured`.
+    /// Of the expression and what it comes to: `exact`, `at most`, `unknown`; of a quotient with a bound below
+    /// the line, `estimated`; of what a run took, `measured`.
     pub(super) certainty: &'static str,
     why: Option<String>,
-    #[serde(skip)]
     pub(super) bound: Bound,
+}
+
+/// What is said of a value that is not there: sizes in its expression are not set, or it has none at these.
+const NO_VALUE: &str = "no value";
+
+impl Serialize for TotalValue {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Written<'a> {
+            #[serde(flatten)]
+            cost: &'a CostValue,
+            certainty: &'a str,
+            expression_certainty: &'a str,
+            why: Option<&'a str>,
+        }
+        let certainty = self.value_certainty();
+        let written = Written {
+            cost: &self.cost,
+            certainty,
+            expression_certainty: self.certainty,
+            why: self.why.as_deref(),
+        };
+        written.serialize(serializer)
+    }
 }
 
 /// Where the true value may be.
@@ -229,6 +251,12 @@ impl TotalValue {
         self.cost.number()
     }
 
+    /// What can be said of the number: nothing where there is none.
+    fn value_certainty(&self) -> &'static str {
+        let is_missing = self.cost.value.is_none() && self.cost.expression.is_some();
+        if is_missing && self.certainty != "unknown" { NO_VALUE } else { self.certainty }
+    }
+
     /// Why there is no number.
     pub(super) fn why_unknown(&self) -> NotKnown {
         NotKnown(match (&self.cost.expression, &self.why) {
@@ -276,7 +304,8 @@ pub(super) fn fields<'a>(format: ReportFormat) -> Fields<'a, (&'static str, Tota
     let mut fields = Fields::<(&'static str, TotalValue)>::new(format);
     fields.add(Column::exact("name", Kind::Text), |row, _| Cell::text(row.0));
     add_cost(&mut fields, ["total", "value", "expression"], |row| &row.1.cost);
-    fields.add(Column::exact("certainty", Kind::Text), |row, _| Cell::text(row.1.certainty));
+    fields
+        .add(Column::exact("certainty", Kind::Text), |row, _| Cell::text(row.1.value_certainty()));
     fields.add(Column::shown("value", Kind::Value).wide(18), |row, _| row.1.cost.cell());
     fields.add(Column::shown("of the whole", Kind::Name), |row, _| {
         named(row.0, "", &row.1.cost, row.1.remark().as_deref())

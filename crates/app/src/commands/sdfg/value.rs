@@ -106,6 +106,7 @@ pub(super) fn free_symbols(costs: &Costs) -> BTreeSet<&str> {
             names.extend(part.symbols());
         }
     }
+    names.extend(costs.distinct.total.bytes.symbols());
     for movement in costs.edges.iter().flatten().flatten() {
         names.extend(movement.elements.symbols());
     }

@@ -31,8 +31,6 @@ pub(super) const MOST_MEASURES: usize = 2;
 /// A kind of event that is shown.
 pub(super) struct Kind {
     pub(super) name: String,
-    /// Its events are on the timeline, with a stack or without.
-    pub(super) is_timed: bool,
     /// Which of [`MEASURES`] it has.
     pub(super) measures: Vec<usize>,
     /// Which of those were ever more than 0.
@@ -139,7 +137,6 @@ impl Reading {
                     let measures = if is_size { vec![MEASURES.len()] } else { measures.clone() };
                     self.kinds.push(Kind {
                         name: class.name.clone(),
-                        is_timed: matches!(place, OnTimeline::Event | OnTimeline::Series),
                         measures,
                         measured: [false; MOST_MEASURES],
                         events: 0,

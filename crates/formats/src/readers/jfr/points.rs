@@ -18,7 +18,8 @@ impl Reading {
                 builder.metrics.len() - 1
             };
             let mut places = [None; 1 + MOST_MEASURES];
-            if kind.with_stack > 0 {
+            // Without a stack they count all the same: recordings may have none at all.
+            if kind.events > 0 {
                 // What lasts is counted where it begins.
                 let lasts = kind.measures.contains(&DURATION);
                 let timing = if lasts { Timing::Begins } else { Timing::Instant };
@@ -30,12 +31,10 @@ impl Reading {
                     places[at + 1] = kind.measured[at].then(|| metric(name(), unit, timing));
                 }
                 self.without_stack += kind.events - kind.with_stack;
-            } else if kind.events > 0 && !kind.is_timed {
-                *self.others.entry(kind.name.clone()).or_default() += kind.events;
             }
             columns.push(places);
         }
-        let has_stacks = !builder.metrics.is_empty();
+        let has_stacks = self.kinds.iter().any(|kind| kind.with_stack > 0);
         let of_spans = timeline::add_metrics(&self.happenings, &mut builder);
         builder.points = Points::new(builder.metrics.len());
         let mut timed = vec![false; builder.threads.len()];

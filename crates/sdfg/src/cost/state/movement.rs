@@ -115,7 +115,13 @@ impl<'p> Analysis<'p> {
     /// Whether code gets more than one element to hand on to what may do anything with them.
     fn hands_on_unseen(&self, index: StateIndex, edge: &Edge, memlet: &Memlet) -> bool {
         let state = self.program.state(index);
-        *memlet.volume != Expr::integer(1)
+        // A part that moves as one is a pointer to it.
+        let part = memlet.subset.as_ref().filter(|subset| !subset.is_union());
+        let is_one = *memlet.volume == Expr::integer(1)
+            && part.is_none_or(|part| {
+                part.element_count().is_ok_and(|count| count == Expr::integer(1))
+            });
+        !is_one
             && [edge.source, edge.target]
                 .into_iter()
                 .any(|node| self.is_opaque(&state.nodes[node.place()]))
