@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use profile::{MemberId, ThreadId, TrackId, TrackKind};
 use work::steps;
 
+use super::Intervals;
 use crate::Filtered;
 
 /// What happened on a track itself, without those under it.
@@ -14,7 +15,8 @@ pub struct TrackSummary {
     pub spans: u64,
     /// The sum of their lengths that count, in nanoseconds: what runs inside of another one counts in both.
     pub total: i64,
-    /// Nanoseconds in which one of them ran at least.
+    /// Nanoseconds in which one of them ran at least; of a thread also one of those beside them, which overlap
+    /// them ([`profile::Timeline::beside`]).
     pub busy: i64,
     /// Samples of the track's thread that have a time and that the filters keep; none on other kinds.
     pub samples: u64,
@@ -77,6 +79,9 @@ pub fn track_summaries(filtered: &Filtered) -> Vec<TrackSummary> {
             summary.widen(extent);
         }
     }
+    for (base, busy) in busy_with_lanes(filtered) {
+        all[base.index()].busy = busy;
+    }
     for counter in &timeline.counters {
         let summary = &mut all[counter.track.index()];
         summary.counters += 1;
@@ -91,6 +96,43 @@ pub fn track_summaries(filtered: &Filtered) -> Vec<TrackSummary> {
         }
     }
     all
+}
+
+/// Nanoseconds in which threads are busy whose spans stand on several tracks, by the first of these.
+fn busy_with_lanes(filtered: &Filtered) -> Vec<(TrackId, i64)> {
+    let timeline = &filtered.profile().timeline;
+    let mut lanes = HashMap::<TrackId, Vec<TrackId>>::new();
+    for track in (0..timeline.tracks.len() as u32).map(TrackId) {
+        // Lanes may stand beside lanes; each hop leads to a track before.
+        let mut base = track;
+        while let Some(next) = timeline.beside(base).filter(|next| *next < base) {
+            base = next;
+        }
+        if base != track {
+            lanes.entry(base).or_default().push(track);
+        }
+    }
+    let busy = |base: TrackId, lanes: Vec<TrackId>| {
+        let mut parts = vec![];
+        for track in std::iter::once(base).chain(lanes) {
+            let of = &timeline.tracks[track.index()];
+            for row in steps("looking at tracks", timeline.spans.of_track(track)) {
+                let span = timeline.spans.get(row);
+                let Some([begin, end, _]) = filtered.clip(of, &span) else { continue };
+                if !span.is_unfinished {
+                    parts.push([begin, end]);
+                }
+            }
+        }
+        let of = &timeline.tracks[base.index()];
+        let window = filtered.window().map(|window| window.of(of.member, of.thread));
+        let length = |[begin, end]: [i64; 2]| match &window {
+            Some(window) => window.length_between(begin, end),
+            None => end.saturating_sub(begin),
+        };
+        Intervals::of(parts).iter().map(length).fold(0, i64::saturating_add)
+    };
+    lanes.into_iter().map(|(base, lanes)| (base, busy(base, lanes))).collect()
 }
 
 /// By thread and member, how many samples with a time the filters keep; the first and the last time.

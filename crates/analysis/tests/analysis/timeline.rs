@@ -49,12 +49,20 @@ fn flat(nests: &[Nest], start: i64, out: &mut Vec<(u8, i64, i64)>) {
 
 /// A profile with a track for each list, the last one a lane.
 fn profile(tracks: &[Vec<Nest>]) -> (Profile, Vec<Vec<(u8, i64, i64)>>) {
+    profile_of(tracks, false)
+}
+
+/// The same; where they stand beside each other, all but the lane are of one thread.
+fn profile_of(tracks: &[Vec<Nest>], are_beside: bool) -> (Profile, Vec<Vec<(u8, i64, i64)>>) {
     let metric = Metric { name: "calls".into(), ..Metric::default() };
     let mut builder = ProfileBuilder::new(vec![metric]);
     let mut all = vec![];
     for (number, nests) in tracks.iter().enumerate() {
         let kind = if number + 1 == tracks.len() { TrackKind::Lane } else { TrackKind::Thread };
-        let track = builder.timeline.track(Track { kind, ..Track::default() });
+        let is_beside = are_beside && kind == TrackKind::Thread;
+        let thread = is_beside.then(|| builder.thread(None, "1"));
+        let parent = (is_beside && number > 0).then_some(TrackId(0));
+        let track = builder.timeline.track(Track { kind, thread, parent, ..Track::default() });
         let mut spans = vec![];
         flat(nests, 0, &mut spans);
         for &(name, begin, end) in &spans {
@@ -145,6 +153,28 @@ proptest! {
             let extent = spans.iter().map(|one| one.1).min().map(|first| [first, end]);
             prop_assert_eq!(summary.extent, extent);
         }
+    }
+}
+
+proptest! {
+    /// With all its lanes, and only once where they overlap; they themselves have their own.
+    #[test]
+    fn threads_are_busy_with_what_stands_beside_them(
+        tracks in prop::collection::vec(prop::collection::vec(nest(), 0..4), 3..6),
+    ) {
+        let (profile, all) = profile_of(&tracks, true);
+        let filtered = Filtered::new(Arc::new(profile), &[], false).unwrap();
+        let summaries = track_summaries(&filtered);
+        let threads = &all[..all.len() - 1];
+        let busy = |tracks: &[Vec<(u8, i64, i64)>]| {
+            let is_busy = |at: &i64| {
+                let spans = tracks.iter().flatten().filter(|one| one.0 != UNFINISHED);
+                spans.into_iter().any(|one| (one.1..one.2).contains(at))
+            };
+            (0..10_000).filter(is_busy).count() as i64
+        };
+        prop_assert_eq!(summaries[0].busy, busy(threads));
+        prop_assert_eq!(summaries[1].busy, busy(&threads[1..2]));
     }
 }
 

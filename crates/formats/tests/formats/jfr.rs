@@ -202,3 +202,29 @@ fn check_a_real_file() {
         assert_eq!(found.metric_total(metric(&found, name)).0, count, "{name}");
     }
 }
+
+/// A recording without any stack has as many events as one with them.
+#[test]
+fn events_count_without_stacks() {
+    let mut bytes = std::fs::read(crate::measured::testdata("jfr/plain.jfr")).unwrap();
+    let (known, other) = (b"jdk.types.StackTrace", b"jdk.types.StackTracX");
+    let places: Vec<usize> =
+        (0..bytes.len() - known.len()).filter(|at| bytes[*at..].starts_with(known)).collect();
+    assert!(!places.is_empty());
+    for at in places {
+        bytes[at..at + known.len()].copy_from_slice(other);
+    }
+    let (usual, found) = (sample("jfr/plain.jfr"), profile(&bytes));
+    let mut counted = 0;
+    for (number, metric) in usual.metrics.iter().enumerate() {
+        let total = usual.metric_total(MetricId(number as u32)).0;
+        assert_eq!(
+            found.metric_total(self::metric(&found, &metric.name)).0,
+            total,
+            "{}",
+            metric.name
+        );
+        counted += total;
+    }
+    assert!(counted > 0 && found.contexts.len() < usual.contexts.len());
+}

@@ -587,3 +587,64 @@ fn stages_of_gpus_are_spans_of_their_queues() {
     assert!(spans(&read.profile).iter().any(|span| span.0 == "GPU 0: compute"));
     assert_eq!(read.profile.timeline.marks.len(), 1);
 }
+
+/// An asynchronous operation that begins once more while it is open is one; its identifier is of all processes.
+#[test]
+fn operations_that_do_not_nest_begin_once() {
+    let older = |time: u64, track: u64, phase: u8, id: Message| {
+        let mut legacy = new().int(2, phase.into());
+        legacy.0.extend(id.0);
+        let event = new().int(11, track).text(22, "net").text(23, "load").message(6, legacy);
+        new().int(8, time).int(10, 1).message(11, event)
+    };
+    let packets = |field: u64| {
+        trace([
+            descriptor(1, 0, thread(10, 11, "one")),
+            descriptor(2, 0, thread(20, 21, "two")),
+            older(1000, 1, b'S', new().int(field, 7)),
+            older(2000, 1, b'S', new().int(field, 7)),
+            older(5000, 2, b'F', new().int(field, 7)),
+            older(6000, 2, b'F', new().int(field, 7)),
+        ])
+    };
+    for global in [6, 11] {
+        let found = profile(packets(global));
+        let lengths: Vec<i64> = spans(&found).iter().map(|span| span.3).collect();
+        assert_eq!(lengths, [4000], "{global}");
+        assert!(warnings(packets(global)).iter().any(|told| told.contains("they are one")));
+    }
+    // A local one is of its process: in the other, nothing began.
+    let found = profile(packets(10));
+    let timeline = &found.timeline;
+    assert!((0..timeline.spans.len()).all(|row| timeline.spans.get(row).is_unfinished));
+}
+
+/// Events of a program whose clock is coarser than the kernel's stand beside those of the kernel, if it says so.
+#[test]
+fn tracks_apart_from_the_kernels_are_their_own() {
+    let print = |time: u64, text: &str| {
+        new().message(2, new().int(1, time).int(2, 11).message(3, new().text(2, text)))
+    };
+    let packets = |is_apart: u64| {
+        let mut bundle = new().int(1, 0);
+        bundle.0.extend(print(1000, "B|10|frame\n").0);
+        bundle.0.extend(print(3000, "E|10\n").0);
+        let mut inside = thread(10, 11, "main");
+        inside.0.extend(new().int(9, is_apart).0);
+        trace([
+            descriptor(1, 0, inside),
+            event(2000, BEGIN, 1, "work"),
+            event(5000, END, 1, ""),
+            new().message(1, bundle),
+        ])
+    };
+    let apart = profile(packets(1));
+    let mut found = spans(&apart);
+    found.sort();
+    assert_eq!(found.iter().map(|span| span.3).collect::<Vec<_>>(), [2000, 3000]);
+    let tracks = &apart.timeline.tracks;
+    let beside =
+        (0..tracks.len() as u32).filter(|id| apart.timeline.beside(TrackId(*id)).is_some());
+    assert_eq!(beside.count(), 1);
+    assert_eq!(apart.threads.len(), 1);
+}

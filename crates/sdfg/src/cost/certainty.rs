@@ -22,6 +22,8 @@ pub enum Excess {
     EarlyExit,
     /// Control flow that jumps into loops: all of it counts.
     Jumps,
+    /// Of writes that are combined it is not known how many are to one element: all of them count.
+    Combined,
     /// Of accesses that overlap, leave gaps or are not told, the box around them counts, or their sum.
     Overlap,
 }
@@ -36,6 +38,7 @@ impl fmt::Display for Excess {
             Excess::Branches => "of branches the most expensive one counts",
             Excess::EarlyExit => "what may end a loop early is not counted on",
             Excess::Overlap => "it is not plain which elements are accessed, or how they overlap: no more than these",
+            Excess::Combined => "it is not plain how many combined writes are to one element: no more than all",
             Excess::Jumps => "control flow jumps into a loop, and all of it counts",
         })
     }

@@ -1,6 +1,6 @@
 """Firefox's profiles, processed and gecko. Markers with a begin and an end are spans of their thread: in
 each other, or asynchronous where those of the thread overlap; an end is of the last begin of its name; what
-never ends ends with the last sample or marker. Pictures are left out. Times of a gecko profile's inner
+never ends has no length. Pictures are left out. Times of a gecko profile's inner
 processes are after the start of their own. Memory is told as what came and went; values are what is in use."""
 
 import decimal
@@ -141,7 +141,9 @@ def markers(rows, strings, track, offset, last, found):
             if places:
                 _, begin = opened.pop(places[-1])
                 spans.append(Span(track, name, False, begin, max(end, begin)))
-    spans += [Span(track, name, False, begin, max(last, begin)) for name, begin in opened]
+    # What never ends has no length.
+    found.times += [max(last, begin) for _, begin in opened]
+    spans += [Span(track, name, False, begin, begin) for name, begin in opened]
     if not nests(spans):
         spans = [span._replace(track=None, is_asynchronous=True) for span in spans]
     found.spans += spans

@@ -197,7 +197,8 @@ class Reader:
         for uuid, rows in self.opened.items():
             for row in rows:
                 if isinstance(row, tuple):
-                    self.span(uuid, row[0], row[1], self.last[uuid])
+                    self.found.times.append(self.last[uuid])
+                    self.span(uuid, row[0], row[1], row[1])
         last = self.found.extent()
         times = [time for rows in self.switches.values() for time, *_ in rows]
         last = max([last[1]] + times + [time for time, _ in self.wakings])

@@ -3,8 +3,8 @@
 Times are nanoseconds, cut; time 0 is the first event. Begins and ends pair on their thread (B, E) or by
 process, category and id (b, e, S, F); an end is of the nearest span that is open under its name, without a
 name of the innermost one, and one without a begin is left out unless the begin stands behind it at the same
-time. What never ends ends with the last event of its thread, or of its process's operations of one category.
-X is as long as dur says, else tdur. A name with a place behind it, as "f (file.py:3)", is the name alone.
+time. What never ends has no length; it is drawn to the last event of its thread, or of its process's
+operations of one category. X is as long as dur says, else tdur. A name with a place behind it, as "f (file.py:3)", is the name alone.
 Instants of DevTools' counters are counters. A step of a flow is an arrow from the step before. A sample lasts
 until the next one of its thread."""
 
@@ -126,7 +126,8 @@ def pair(line, last, track, found):
             else:
                 early.append((at, name))
     for name, begin in opened:
-        span(name, begin, last)
+        found.times.append(last)
+        span(name, begin, begin)
     found.crosses = found.crosses or not nests(own)
     found.spans += own
 

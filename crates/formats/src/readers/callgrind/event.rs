@@ -7,6 +7,9 @@ use crate::scale::Scale;
 /// Digits after the point that are kept of costs that are no whole numbers.
 const MOST_DECIMALS: u8 = 9;
 
+/// What stands below the line in names of ratios. Other names with a slash are names.
+const BELOW: [&str; 6] = ["hit", "hits", "call", "calls", "sample", "samples"];
+
 #[derive(Debug, Clone)]
 pub(super) struct Event {
     pub(super) metric: Metric,
@@ -41,7 +44,8 @@ impl Event {
             decimals: 0,
             ..Metric::default()
         };
-        let is_ratio = metric.name.contains('/');
+        let below = metric.name.rsplit_once('/').map(|(_, below)| below.trim());
+        let is_ratio = below.is_some_and(|below| BELOW.contains(&below));
         Event { metric, unit: counted, scale: Scale::up_to(MOST_DECIMALS), is_ratio }
     }
 }

@@ -121,6 +121,7 @@ pub(super) mod track {
     pub(crate) const THREAD: u64 = 4;
     pub(crate) const PARENT: u64 = 5;
     pub(crate) const COUNTER: u64 = 8;
+    pub(crate) const IS_APART: u64 = 9;
     pub(crate) const STATIC_NAME: u64 = 10;
     pub(crate) const ORDER: u64 = 12;
     pub(crate) const ATRACE_NAME: u64 = 13;

@@ -1,5 +1,6 @@
 //! Costs inside a state.
 
+mod conflicts;
 pub(super) mod movement;
 mod node;
 mod scope;
@@ -10,7 +11,8 @@ use std::sync::Arc;
 use super::{Adjacency, Analysis, Cost, Iterations, Rules, Unknown};
 use crate::expr::{Expr, Progression, TooLarge};
 use crate::model::{Map, NodeIndex, Program, State, StateIndex};
-use scope::{Scopes, conflict_depth};
+use conflicts::Conflicts;
+use scope::Scopes;
 
 impl Analysis<'_> {
     /// Fills in everything of a state, and gives what it costs each time that it runs.
@@ -61,9 +63,14 @@ impl Analysis<'_> {
             let behind = scopes.exits[place].map_or(place, NodeIndex::place);
             let outgoing = &scopes.adjacency.outgoing[behind];
             if !state.nodes[place].kind.is_exit() {
-                let conflicts: Result<Vec<Expr>, TooLarge> =
-                    outgoing.iter().map(|&edge| conflict_depth(state, edge)).collect();
+                let conflicts = outgoing
+                    .iter()
+                    .map(|&edge| Conflicts::at(state, edge, scopes.adjacency, self.rules));
+                let conflicts: Result<Vec<Conflicts>, TooLarge> = conflicts.collect();
+                let excess = conflicts.iter().flatten().find_map(|one| one.excess);
+                cost.at_most.depth = cost.at_most.depth.or(excess);
                 let deeper = conflicts
+                    .map(|all| all.into_iter().map(|one| one.depth).collect())
                     .and_then(Expr::largest_cost)
                     .and_then(|conflicts| cost.depth.plus(&conflicts));
                 let name = format!("{}_depth", state.nodes[place].label);

@@ -1,5 +1,6 @@
 //! Scopes: what their iterations cost, and the longest way through them.
 
+use super::conflicts::Conflicts;
 use crate::cost::{Adjacency, Analysis, AtMost, Cost, Excess};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{EdgeIndex, NodeIndex, NodeKind, State, StateIndex};
@@ -97,11 +98,12 @@ impl Analysis<'_> {
                 }
                 // Conflicts inside a scope are counted once, where they leave it.
                 let conflicts = if state.nodes[place].kind.is_exit() {
-                    Expr::default()
+                    Conflicts::default()
                 } else {
-                    conflict_depth(state, edge)?
+                    Conflicts::at(state, edge, scopes.adjacency, self.rules)?
                 };
-                before.push(scopes.depths[from].plus(&conflicts)?);
+                at_most.depth = at_most.depth.or(conflicts.excess);
+                before.push(scopes.depths[from].plus(&conflicts.depth)?);
             }
             let before = self.largest(before, &state.label)?;
             work.push(scopes.costs[place].work.clone());
@@ -148,14 +150,5 @@ impl Analysis<'_> {
             Some(movement.bytes.clone())
         });
         counted.collect()
-    }
-}
-
-/// Writes to one place come one after the other: how many there are to each.
-pub(super) fn conflict_depth(state: &State, edge: EdgeIndex) -> Result<Expr, TooLarge> {
-    let Some(memlet) = &state.edges[edge.place()].memlet else { return Ok(Expr::default()) };
-    match (&memlet.wcr, &memlet.subset) {
-        (Some(_), Some(subset)) => memlet.volume.quotient(&subset.element_count()?),
-        _ => Ok(Expr::default()),
     }
 }

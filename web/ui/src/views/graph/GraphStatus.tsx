@@ -19,10 +19,10 @@ export function GraphStatus() {
   return (
     <footer class="status">
       <span>{formatThings(summary.nodes, 'node')}</span>
-      <span>{formatThings(summary.edges, 'edge')}</span>
+      <span class="wide-only">{formatThings(summary.edges, 'edge')}</span>
       <span class="wide-only">{formatThings(summary.states, 'state')}</span>
       {drawn !== undefined && (
-        <span title="Boxes and edges in the drawing">
+        <span class="wide-only" title="Boxes and edges in the drawing">
           {formatInteger(drawn.count)} boxes drawn
           {drawn.result.hidden > 0 && `, ${formatInteger(drawn.result.hidden)} hidden`}
           {drawn.result.lost_edges > 0 &&
@@ -43,7 +43,7 @@ export function GraphStatus() {
             app.detailsOpen.value = true;
           }}
         >
-          sizes not set: an example
+          sizes not set
         </button>
       )}
       {unset.length > 0 && (
@@ -72,7 +72,9 @@ export function GraphStatus() {
       )}
       <span class="grow" />
       {summary.dace_version !== '' && <span class="wide-only">DaCe {summary.dace_version}</span>}
-      {summary.opened_s !== null && <span>opened in {formatSeconds(summary.opened_s)}</span>}
+      {summary.opened_s !== null && (
+        <span class="wide-only">opened in {formatSeconds(summary.opened_s)}</span>
+      )}
       {warnings > 0 && (
         <button
           type="button"

@@ -3,8 +3,6 @@ import { exampleSizes } from '../../state/graph-view.ts';
 import { useApp } from '../../state/services.ts';
 import { costTitle, formatCost } from '../../text/quantity.ts';
 
-/** Longer formulas are in the tooltip alone. */
-const LONGEST_FORMULA = 60;
 /** Sizes that a note names. */
 const MOST_NAMED = 4;
 
@@ -24,12 +22,7 @@ export function Totals() {
       <table class="values graph-costs" aria-label="Totals">
         <tbody>
           {totals.map((cost) => (
-            <tr key={cost.name}>
-              <th scope="row">{cost.name}</th>
-              <td class={cost.value === null ? 'zero' : ''} title={costTitle(cost)}>
-                {depends(cost) ? <Formula cost={cost} /> : formatCost(cost)}
-              </td>
-            </tr>
+            <Total key={cost.name} cost={cost} isExample={depends(cost)} />
           ))}
         </tbody>
       </table>
@@ -37,12 +30,23 @@ export function Totals() {
   );
 }
 
-function Formula({ cost }: { readonly cost: GraphCost }) {
-  const { expression } = cost;
+function Total({ cost, isExample }: { readonly cost: GraphCost; readonly isExample: boolean }) {
+  const { name, expression } = cost;
   return (
     <>
-      {expression.length <= LONGEST_FORMULA && `${expression} `}
-      <span class="mute">e.g. {formatCost(cost)}</span>
+      <tr>
+        <th scope="row">{name}</th>
+        <td class={cost.value === null || isExample ? 'zero' : ''} title={costTitle(cost)}>
+          {isExample ? `e.g. ${formatCost(cost)}` : formatCost(cost)}
+        </td>
+      </tr>
+      {isExample && (
+        <tr class="expression">
+          <td colSpan={2}>
+            <code title={expression}>{expression}</code>
+          </td>
+        </tr>
+      )}
     </>
   );
 }

@@ -33,6 +33,7 @@ impl Trace {
                 let key = self.operation(pid, name, Operation::Cookie(cookie));
                 if phase == "S" {
                     self.begin(key, time, name);
+                    self.lines.does_not_nest(key);
                 } else {
                     self.record(key, time, Happening::End, name, LocationId(0));
                 }

@@ -81,11 +81,13 @@ impl Trace {
         let is_async = matches!(phase, b'b' | b'e' | b'S' | b'F' | b'n' | b'T' | b'p');
         let key = if is_async {
             let (kind, id) = legacy.id;
-            Key::Async(
-                self.process_of(key),
-                event.category,
-                Operation::Legacy(kind, legacy.scope, id),
-            )
+            let operation = Operation::Legacy(kind, legacy.scope, id);
+            // Only local identifiers are of a process; others are where they were met first.
+            let mut pid = self.process_of(key);
+            if kind != LOCAL_ID {
+                pid = *self.lines.homes.entry((event.category, operation)).or_insert(pid);
+            }
+            Key::Async(pid, event.category, operation)
         } else if matches!(phase, b'i' | b'I' | b'R') && matches!(legacy.instant_scope, 1 | 2) {
             Key::Process(self.process_of(key))
         } else {
@@ -118,10 +120,11 @@ impl Trace {
         let name = event.name;
         // In this format an end is of what is innermost, but for operations that name it.
         let name = if happening == Happening::End && !is_async { StringId::EMPTY } else { name };
-        self.lines.push(
-            key,
-            Record { time, happening, begin: Begin { location, name, labels }, arguments },
-        );
+        let begin = Begin { location, name, labels };
+        self.lines.push(key, Record { time, happening, begin, arguments });
+        if phase == b'S' {
+            self.lines.does_not_nest(key);
+        }
         self.flows(&event, key, time);
         Ok(())
     }
@@ -334,6 +337,9 @@ fn joined(categories: &[StringId], builder: &mut ProfileBuilder) -> StringId {
         }
     }
 }
+
+/// The field of an identifier that is one of its process.
+const LOCAL_ID: u64 = 10;
 
 fn legacy(bytes: &[u8], builder: &mut ProfileBuilder) -> Result<Legacy, WireError> {
     let mut read = Legacy::default();

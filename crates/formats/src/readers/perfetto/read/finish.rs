@@ -55,7 +55,7 @@ impl Trace {
             })
             .collect();
         told_tracks(&lines, warnings);
-        let by_track = spans_by_track(&mut lines, &of_line, &mut builder);
+        let by_track = spans_by_track(&mut lines, &of_line, &mut builder, warnings);
         let kind_of =
             |track: &TrackId, builder: &ProfileBuilder| builder.timeline.tracks[track.index()].kind;
         let is_thread = |track: &TrackId| kind_of(track, &builder) == TrackKind::Thread;
@@ -219,10 +219,14 @@ fn spans_by_track(
     lines: &mut Lines,
     of_line: &[Option<TrackId>],
     builder: &mut ProfileBuilder,
+    warnings: &mut Warnings,
 ) -> BTreeMap<TrackId, Vec<Vec<Record>>> {
     let mut all = BTreeMap::<TrackId, Vec<Vec<Record>>>::new();
     for (line, track) in lines.list.iter_mut().zip(of_line) {
-        let records = std::mem::take(&mut line.records);
+        let mut records = std::mem::take(&mut line.records);
+        if line.does_not_nest {
+            begin_once(&mut records, warnings);
+        }
         let Some(track) = track.filter(|_| !records.is_empty()) else { continue };
         let stacks = all.entry(track).or_default();
         let kind = builder.timeline.tracks[track.index()].kind;
@@ -233,6 +237,25 @@ fn spans_by_track(
         }
     }
     all
+}
+
+/// Leaves out begins of what is open.
+fn begin_once(records: &mut Vec<Record>, warnings: &mut Warnings) {
+    span_records::sort(records);
+    let mut is_open = false;
+    let mut repeated = 0;
+    records.retain(|record| {
+        let is_begin = record.happening == Happening::Begin;
+        let is_repeated = is_begin && is_open;
+        repeated += u64::from(is_repeated);
+        is_open = is_begin || is_open && record.happening != Happening::End;
+        !is_repeated
+    });
+    if repeated > 0 {
+        warnings.add_many("begins", repeated, || {
+            "begins of asynchronous operations that are open: they are one".to_owned()
+        });
+    }
 }
 
 /// The same place as a region: what is not a thread's own is no call.

@@ -41,6 +41,8 @@ pub(super) enum Operation {
 pub(super) struct Line {
     pub(super) records: Vec<Record>,
     pub(super) marks: Vec<Mark>,
+    /// What begins once more while it is open is the same, not one inside of it.
+    pub(super) does_not_nest: bool,
     /// Whether anything else happened there.
     pub(super) is_used: bool,
 }
@@ -81,6 +83,8 @@ pub(super) struct Lines {
     pub(super) names: HashMap<Key, (StringId, i64)>,
     /// The process of a thread.
     pub(super) process_of: HashMap<i64, i64>,
+    /// The processes of asynchronous operations of any, by category.
+    pub(super) homes: HashMap<(StringId, Operation), i64>,
 }
 
 /// What a descriptor says of a track.
@@ -92,6 +96,8 @@ pub(super) struct Descriptor {
     pub(super) thread: Option<(i64, i64)>,
     pub(super) counter: Option<CounterOf>,
     pub(super) order: i64,
+    /// What the kernel tells of the thread is not to be on the track.
+    is_apart: bool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -117,6 +123,12 @@ impl Lines {
         self.records += 1;
     }
 
+    /// Operations of the key do not nest.
+    pub(super) fn does_not_nest(&mut self, key: Key) {
+        let line = self.line(key);
+        self.list[line].does_not_nest = true;
+    }
+
     pub(super) fn mark(&mut self, key: Key, mark: Mark) {
         let line = self.line(key);
         self.list[line].marks.push(mark);
@@ -133,6 +145,15 @@ impl Lines {
         self.values += 1;
     }
 
+    /// The thread of a track that is not its own: the kernel tells of that thread too, by other clocks, so that
+    /// their spans cross.
+    pub(super) fn apart(&self, descriptor: &Descriptor) -> Option<(i64, i64)> {
+        let (pid, tid) = descriptor.thread.filter(|_| descriptor.is_apart)?;
+        let has_records =
+            |key: Key| self.of.get(&key).is_some_and(|line| !self.list[*line].records.is_empty());
+        (has_records(Key::Task(tid)) || has_records(Key::Thread(pid, tid))).then_some((pid, tid))
+    }
+
     pub(super) fn heap_bytes(&self) -> usize {
         self.list.capacity() * (size_of::<Line>() + 48)
             + self.records * size_of::<Record>()
@@ -140,7 +161,7 @@ impl Lines {
             + self.series.capacity() * 96
             + self.values * 16
             + self.flows.capacity() * size_of::<FlowStep>()
-            + (self.names.capacity() + self.process_of.capacity()) * 48
+            + (self.names.capacity() + self.process_of.capacity() + self.homes.capacity()) * 48
     }
 
     /// The name of a thread or process.
@@ -173,6 +194,7 @@ impl Lines {
                 track::UUID => uuid = number(payload),
                 track::PARENT => read.parent = number(payload),
                 track::NAME | track::STATIC_NAME | track::ATRACE_NAME => name = text_of(payload),
+                track::IS_APART => read.is_apart = number(payload) != 0,
                 track::ORDER => read.order = i64::from(number(payload) as i32),
                 track::PROCESS => own = Some((true, fields::message(payload))),
                 track::THREAD => own = Some((false, fields::message(payload))),
@@ -210,6 +232,7 @@ impl Lines {
         if read.order != 0 {
             known.order = read.order;
         }
+        known.is_apart |= read.is_apart;
         known.process = read.process.or(known.process);
         known.thread = read.thread.or(known.thread);
         if let Some(mut counter) = read.counter {

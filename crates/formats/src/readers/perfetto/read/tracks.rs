@@ -12,6 +12,8 @@ use crate::readers::trace_event::lane_name;
 enum Place {
     Process(i64),
     Thread(Option<i64>, i64),
+    /// Beside a thread, by the identifier of its track.
+    Apart(u64),
     Processor(u32),
     Lane(Option<TrackId>, StringId),
 }
@@ -87,6 +89,13 @@ impl Tracks {
                 }
                 (track.process, track.thread, track.order) = (process, Some(thread), order);
             }
+            Place::Apart(_) => {
+                // As what else is on several tracks of one thread.
+                let thread = around.map(|id| builder.timeline.tracks[id.index()]);
+                let thread = thread.unwrap_or_default();
+                (track.process, track.thread) = (thread.process, thread.thread);
+                track.name = builder.strings.intern("track events");
+            }
             Place::Processor(number) => {
                 track.kind = TrackKind::Processor;
                 track.name = builder.strings.intern(&format!("processor {number}"));
@@ -125,6 +134,7 @@ impl Tracks {
             }
             Key::Async(_, name, _) => Place::Lane(around, name),
             Key::Track(uuid) => match lines.descriptors.get(&uuid) {
+                Some(known) if lines.apart(known).is_some() => Place::Apart(uuid),
                 Some(known) => match (known.process, known.thread) {
                     (_, Some((pid, tid))) => Place::Thread(Some(pid), tid),
                     (Some(pid), None) => Place::Process(pid),
@@ -174,6 +184,9 @@ fn parent(key: Key, lines: &Lines) -> Option<Key> {
         Key::Task(tid) => lines.process_of.get(&tid).map(|&pid| Key::Process(pid)),
         Key::Track(uuid) => {
             let known = lines.descriptors.get(&uuid)?;
+            if let Some((pid, tid)) = lines.apart(known) {
+                return Some(Key::Thread(pid, tid));
+            }
             match (known.process, known.thread) {
                 (_, Some((pid, _))) => Some(Key::Process(pid)),
                 (Some(_), None) => None,
