@@ -138,8 +138,10 @@ impl Task {
         let said = listen(control.try_clone().map_err(other)?);
         let mut command = None;
         let ended = self.wait(longest, watch, (&said, &control), &mut command);
-        // Nobody else would end it.
-        if let Some(command) = command {
+        // Nobody else would end it. One that stopped its recorder before that could tell its number is its child.
+        let is_hung = matches!(ended, Some(Err(Trouble::Hung)));
+        let unknown = if is_hung && command.is_none() { own.children() } else { vec![] };
+        for command in command.into_iter().chain(unknown) {
             let _ = kill_process_group(command, Signal::KILL);
         }
         let ended = ended.unwrap_or_else(|| {
@@ -422,6 +424,15 @@ impl From<record::Error> for Trouble {
 struct Ended(Child);
 
 impl Ended {
+    /// Processes that it started and that still run.
+    fn children(&self) -> Vec<Pid> {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.0.id()));
+        let lists = tasks.into_iter().flatten().flatten().map(|task| task.path().join("children"));
+        let texts: Vec<String> = lists.flat_map(std::fs::read_to_string).collect();
+        let words = texts.iter().flat_map(|text| text.split_whitespace());
+        words.filter_map(|word| Pid::from_raw(word.parse().ok()?)).collect()
+    }
+
     /// How it ended, or was ended after so long.
     fn end_within(&mut self, patience: Duration) -> io::Result<ExitStatus> {
         let end = Instant::now() + patience;
