@@ -154,25 +154,20 @@ impl Counted {
             let told = shown(&self.file, "timeline", window);
             marks.push(rows(&told).iter().map(|row| number(row, "marks") as u64).sum());
             let is_compared = |row: &&Value| row["kind"] == "thread" || row["kind"] == "processor";
-            let mut thread: Option<String> = None;
             for (number_of_row, row) in rows(&told).iter().enumerate() {
                 if !is_compared(&row) {
                     continue;
                 }
                 // What overlaps on a thread stands on lanes behind it.
                 let track = row["track"].as_str().unwrap();
-                let key = if let Some(thread) = &thread
-                    && track.starts_with("overlapping ")
-                {
-                    String::clone(thread)
-                } else if self.has_names {
+                let (track, _) = track.split_once(", overlapping ").unwrap_or((track, ""));
+                let key = if self.has_names {
                     key_of(track).to_owned()
                 } else {
                     number_of_row.to_string()
                 };
                 let [spans, total, samples] =
                     ["spans", "total_ns", "samples"].map(|key| number(row, key));
-                thread = Some(key.clone());
                 let sums = ours.entry(key).or_default();
                 match place {
                     0 => add(sums, 0, [spans, total, samples]),

@@ -70,7 +70,9 @@ def read(data):
     found.has_more_counters = True
     (found.origin,) = struct.unpack_from(">Q", data, 32)
     found.times.append(found.origin)
-    with_stack = {event["type"] for event in events if event["values"].get("stackTrace")}
+    # Events count that can have a stack, with one or without. Settings of the recorder are no events.
+    can_have = {event["type"] for event in events if "stackTrace" in event["values"]}
+    with_stack = {kind for kind in can_have if not kind.endswith(".ActiveSetting")}
     lines = collections.defaultdict(list)
     for event in events:
         kind, values = event["type"], event["values"]
