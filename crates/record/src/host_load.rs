@@ -140,12 +140,6 @@ fn loads_of(text: &str) -> (Option<f64>, Option<u64>) {
     (average, runnable.map(|all| all.saturating_sub(1)))
 }
 
-/// Threads that ran or waited for a processor, on average over the last minute; none where the
-/// kernel does not tell.
-pub(crate) fn load() -> Option<f64> {
-    loads_of(&std::fs::read_to_string("/proc/loadavg").unwrap_or_default()).0
-}
-
 fn accounts() -> Option<Accounts> {
     accounts_of(&std::fs::read_to_string("/proc/stat").ok()?)
 }

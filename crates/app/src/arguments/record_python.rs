@@ -19,14 +19,14 @@ pub(crate) struct RecordPython {
     /// Recording to write [default: PROGRAM.hotframe, or the next free name]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Samples a second of each thread [default: 199 where the program is held, else 997]
+    /// Samples a second of each thread [default: 199]
     #[arg(short = 'F', long, value_name = "HZ")]
     pub(crate) frequency: Option<u32>,
     /// End after so long, such as 10s; a command that was started is ended then (SIGTERM). With --trace
     /// for a process that runs already (--pid)
     #[arg(short, long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) duration: Option<Duration>,
-    /// Hold the program while its stacks are read
+    /// Stop the program while its stacks are read
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Pauses::Auto)]
     pub(crate) pause: Pauses,
     /// The process alone, without those that it starts
@@ -94,11 +94,11 @@ pub(crate) struct RecordPython {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Pauses {
-    /// Where processors are free, and it would be held 199 times a second or less
+    /// Where stacks cannot be read on the program's own processor, where it does not run meanwhile
     Auto,
-    /// Each time: stacks are whole, and the program stands still for some 0.1 ms
+    /// Each time, all of its threads
     Always,
-    /// Never: a stack may be read while it changes
+    /// Never
     Never,
 }
 

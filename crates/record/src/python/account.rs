@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use super::durations::{Durations, text};
 use super::lateness::Lateness;
+use super::points::Observed;
+use super::stacks::Hold;
 use crate::Finding;
 
 /// How sampling went.
@@ -24,6 +26,8 @@ pub(crate) struct Account {
     pub(crate) left_out: BTreeMap<(String, String), u64>,
     /// Why the first process was never read; none if it was.
     pub(crate) obstacle: Option<String>,
+    /// Processes that were stopped, though nobody asked for it.
+    pub(super) stopped: u64,
     /// Interpreters that were read.
     pub(super) versions: BTreeMap<String, u64>,
     /// Threads of which it is not known whether they run.
@@ -34,33 +38,22 @@ pub(crate) struct Account {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Manner {
     pub(crate) frequency: u32,
-    pub(crate) is_pausing: bool,
-    /// Why, where nobody asked for it.
-    pub(crate) why: String,
+    pub(crate) hold: Hold,
 }
 
-/// Processor time, as samples and as the kernel tell it, nanoseconds.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct CpuTime {
-    pub(super) sampled_ns: u64,
-    pub(super) kernel_ns: u64,
-}
-
-/// More failed readings or missed rounds than this are a warning.
+/// More failed readings or time that was not observed than this are a warning.
 const MANY: f64 = 0.05;
-/// Fewer are not worth a word.
+/// Less is not worth a word.
 const FEW: f64 = 0.005;
 /// A program that stands still for more than this is told of.
 const STILL: f64 = 0.05;
-/// Time on processors that differs by more than this is told.
-const APART: f64 = 0.1;
-/// Less than this of the time on processors is hardly a recording.
-const MOST_MISSING: f64 = 0.5;
+/// Where fewer rounds than this came, functions that run for short are seen seldom.
+const ENOUGH_ROUNDS: f64 = 0.5;
 /// Processes that are named in a sentence, and in the file.
 const TOLD: usize = 3;
 const MOST_TOLD: usize = 100;
-/// Of less time on processors nothing is said.
-const ENOUGH_NS: u64 = 500_000_000;
+/// Of less time nothing is said: an interpreter takes that long to be there.
+const ENOUGH_NS: u64 = 200_000_000;
 
 impl Account {
     fn planned(&self) -> u64 {
@@ -82,7 +75,7 @@ impl Account {
     }
 
     /// What is to be known of it, worst first.
-    pub(super) fn findings(&self, samples: u64, untimed: u64, cpu: CpuTime) -> Vec<Finding> {
+    pub(super) fn findings(&self, samples: u64, untimed: u64, observed: Observed) -> Vec<Finding> {
         if samples == 0 {
             return vec![Finding::error(
                 "there is no sample in it",
@@ -90,42 +83,30 @@ impl Account {
             )];
         }
         let mut findings = vec![];
-        let missed = share(self.missed + self.lateness.left_out, self.planned());
-        if missed > FEW {
+        findings.extend(self.not_observed(observed));
+        if share(self.rounds, self.planned()) < ENOUGH_ROUNDS {
             let what = format!(
-                "{:.0} rounds of samples a second were taken, {} were asked for: {:.1} % of the \
-                 time has no sample, and times are that much too short{}",
+                "{:.0} samples a second were taken, {} were asked for: each stands for that much more time",
                 self.reached(),
-                self.manner.frequency,
-                missed * 100.0,
-                // They are missed where the program keeps the processors, and so not anywhere.
-                if missed > MANY { "; shares of functions may be off by as much" } else { "" }
+                self.manner.frequency
             );
-            let advice = "lower --frequency, or look for what keeps the processors busy";
-            findings.push(if missed > MANY {
-                Finding::warning(what, advice)
-            } else {
-                Finding::note(what, advice)
-            });
+            let advice = "let it run for longer, or look for what keeps the processors busy";
+            findings.push(Finding::note(what, advice));
         }
         findings.extend(self.rejection());
-        if self.manner.is_pausing {
+        if self.manner.hold != Hold::Free {
             let sampled = self.planned() * 1_000_000_000 / u64::from(self.manner.frequency.max(1));
             let still = share(self.reading.total, sampled);
             if still > STILL {
                 let what = format!(
-                    "the program was held for up to {:.1} % of the time, {} a sample (99 %: {})",
+                    "the program stood still for up to {:.1} % of the time, {} a sample (99 %: {})",
                     still * 100.0,
                     text(self.reading.quantile(0.5)),
                     text(self.reading.quantile(0.99))
                 );
-                let advice = "lower --frequency, or do not hold it: --pause never";
+                let advice = "lower --frequency";
                 findings.push(Finding::warning(what, advice));
             }
-        }
-        if !self.manner.why.is_empty() {
-            findings
-                .push(Finding::note(self.manner.why.clone(), "--pause always or never decides"));
         }
         if !self.left_out.is_empty() {
             let texts = self.left_out_texts();
@@ -147,7 +128,6 @@ impl Account {
             let what = format!("{untimed} samples have no time: there are too many to keep it");
             findings.push(Finding::note(what, "record for less long, or lower --frequency"));
         }
-        findings.extend(self.cpu(cpu));
         findings
     }
 
@@ -157,44 +137,35 @@ impl Account {
         let (why, _) = self.rejected.iter().max_by_key(|(_, count)| **count)?;
         let what =
             format!("{all} readings of stacks failed ({:.2} %), mostly: {why}", share * 100.0);
-        let advice = "stacks that changed while they were read are left out; --pause always holds the \
-                      program meanwhile";
+        let advice = "this time is '(not observed)'; --pause always stops the program meanwhile";
         if share > MANY {
             return Some(Finding::warning(what, advice));
         }
         (share > FEW).then(|| Finding::note(what, advice))
     }
 
-    /// Only where all was sampled can sums be compared; that most is missing is a warning in any case.
-    fn cpu(&self, cpu: CpuTime) -> Option<Finding> {
-        if cpu.kernel_ns < ENOUGH_NS {
+    /// Time that no sample tells of.
+    fn not_observed(&self, observed: Observed) -> Option<Finding> {
+        let Observed { wall, lost_wall, cpu, lost_cpu } = observed;
+        let of_wall = share(lost_wall, wall + lost_wall);
+        let of_cpu = share(lost_cpu, cpu + lost_cpu);
+        let worst = if lost_wall.max(lost_cpu) < ENOUGH_NS { 0.0 } else { of_wall.max(of_cpu) };
+        if worst <= FEW {
             return None;
         }
-        let ratio = cpu.sampled_ns as f64 / cpu.kernel_ns as f64;
-        if ratio < MOST_MISSING {
-            let what = format!(
-                "samples tell {} of CPU time, the kernel {}: most of what ran is not in the recording",
-                text(cpu.sampled_ns),
-                text(cpu.kernel_ns)
-            );
-            let advice = "see what was not sampled; a program has to run for a while to be read";
-            return Some(Finding::warning(what, advice));
-        }
-        if !self.left_out.is_empty() || self.unknown_threads > 0 {
-            return None;
-        }
-        ((ratio - 1.0).abs() > APART).then(|| {
-            let what = format!(
-                "samples tell {} of CPU time, the kernel {}",
-                text(cpu.sampled_ns),
-                text(cpu.kernel_ns)
-            );
-            let advice = if ratio > 1.0 {
-                "threads that wait for a processor count as running: measure while the machine does \
-                 little else"
-            } else {
-                "the beginning of a process, missed rounds and threads without Python are not sampled"
-            };
+        let what = format!(
+            "{} of wall time ({:.1} %) and {} of CPU time ({:.1} %) were not observed: they are \
+             '(not observed)'",
+            text(lost_wall),
+            of_wall * 100.0,
+            text(lost_cpu),
+            of_cpu * 100.0
+        );
+        let advice = "that is the start and the end of interpreters, what ran without Python, and whatever was \
+                      not sampled";
+        Some(if worst > MANY {
+            Finding::warning(what, advice)
+        } else {
             Finding::note(what, advice)
         })
     }
@@ -209,8 +180,14 @@ impl Account {
 
     /// What the file says of itself.
     pub(super) fn comments(&self) -> Vec<String> {
-        let Manner { frequency, is_pausing, why } = &self.manner;
-        let held = if *is_pausing { "held" } else { "not held" };
+        let Manner { frequency, hold } = &self.manner;
+        let held = match hold {
+            Hold::Stop => "The program was stopped while its stacks were read",
+            Hold::Displace { .. } => {
+                "Stacks were read on the program's processor, so that it stood still meanwhile"
+            }
+            Hold::Free => "The program went on while its stacks were read",
+        };
         let versions: Vec<String> = self
             .versions
             .iter()
@@ -220,27 +197,31 @@ impl Account {
             })
             .collect();
         let mut comments = vec![
-            "Wall time, CPU time and GIL time are estimates: each sample stands for one period. CPU time is \
-             that of threads that ran or could, GIL time that of threads that held it."
+            "Wall time, CPU time and GIL time of functions are estimates: each sample stands for the time since the \
+             one before it. Sums of CPU time are the kernel's; GIL time is that of samples that held the \
+             interpreter's lock. '(not observed)' is the time of which no sample tells."
                 .to_owned(),
             format!("Read from outside: {}", versions.join(", ")),
             format!(
-                "{frequency} samples a second were asked for, {:.1} were reached: {} rounds, {} missed, \
-                 {} left out because they came late",
+                "{frequency} samples a second were asked for, {:.1} were reached: {} rounds, {} missed, {} \
+                 left out because they came late",
                 self.reached(),
                 self.rounds,
                 self.missed,
                 self.lateness.left_out
             ),
-            if why.is_empty() {
-                format!("The program was {held} while its stacks were read")
-            } else {
-                why.clone()
-            },
+            held.to_owned(),
             format!("A process was read in {}", spread(&self.reading)),
             format!("Rounds were late by {}", spread(&self.lateness.all)),
-            format!("{} readings failed and are left out", self.rejections()),
+            format!("{} readings failed; their time is not observed", self.rejections()),
         ];
+        if self.stopped > 0 {
+            comments.push(format!(
+                "{} processes were stopped while their stacks were read: this kernel does not let the sampler \
+                 run on their processors",
+                self.stopped
+            ));
+        }
         comments.extend(self.rejected.iter().map(|(why, count)| format!("  {count}: {why}")));
         let left_out = self.left_out_texts().into_iter().take(MOST_TOLD);
         comments.extend(left_out.map(|told| format!("Not sampled: {told}")));
@@ -261,62 +242,67 @@ fn spread(durations: &Durations) -> String {
 mod tests {
     use super::*;
 
-    const CPU: CpuTime = CpuTime { sampled_ns: 10_000_000_000, kernel_ns: 10_000_000_000 };
+    const ALL: Observed = Observed {
+        wall: 10_000_000_000,
+        lost_wall: 40_000_000,
+        cpu: 10_000_000_000,
+        lost_cpu: 30_000_000,
+    };
 
     /// Ten seconds at a hundred samples a second.
-    fn told(samples: u64, cpu: CpuTime, change: impl FnOnce(&mut Account)) -> Vec<String> {
+    fn told(samples: u64, observed: Observed, change: impl FnOnce(&mut Account)) -> Vec<String> {
         let mut account = Account { rounds: 1000, ..Account::default() };
         account.manner.frequency = 100;
         (0..1000).for_each(|_| account.reading.add(100_000));
         change(&mut account);
-        let findings = account.findings(samples, 0, cpu);
+        let findings = account.findings(samples, 0, observed);
         findings.iter().map(|f| format!("{}: {}", f.severity.name(), f.what)).collect()
     }
 
     #[track_caller]
     fn check(change: impl FnOnce(&mut Account), expected: &str) {
-        assert_eq!(told(1000, CPU, change).concat(), expected);
+        assert_eq!(told(1000, ALL, change).concat(), expected);
     }
 
     #[test]
     fn a_good_recording_is_not_talked_of() {
         check(|_| {}, "");
-        check(|account| account.manner.is_pausing = true, "");
-        assert_eq!(told(0, CPU, |_| {}), ["error: there is no sample in it"]);
+        check(|account| account.manner.hold = Hold::Stop, "");
+        assert_eq!(told(0, ALL, |_| {}), ["error: there is no sample in it"]);
     }
 
     #[test]
     fn errors_of_sampling_are_told() {
-        let short = "50 rounds of samples a second were taken, 100 were asked for: 50.0 % of the \
-                     time has no sample, and times are that much too short; shares of functions may be off by as much";
-        let missed =
-            |account: &mut Account| (account.missed, account.lateness.left_out) = (600, 400);
-        check(missed, &format!("warning: {short}"));
+        let short = "note: 48 samples a second were taken, 100 were asked for: each stands for that much more time";
+        check(|account| account.missed = 1100, short);
         check(
             |account| (0..20).for_each(|_| account.reject("torn".to_owned())),
             "note: 20 readings of stacks failed (1.96 %), mostly: torn",
         );
-        let held = |account: &mut Account| {
-            account.manner.is_pausing = true;
+        let still = |account: &mut Account| {
+            account.manner.hold = Hold::default();
             (0..1000).for_each(|_| account.reading.add(900_000));
         };
-        let told = told(1000, CPU, held);
-        assert!(told[0].starts_with("warning: the program was held for up to 10.0 %"), "{told:?}");
+        let told = told(1000, ALL, still);
+        assert!(
+            told[0].starts_with("warning: the program stood still for up to 10.0 %"),
+            "{told:?}"
+        );
     }
 
     #[test]
-    fn what_the_kernel_tells_of_processors_is_compared() {
-        let of = |sampled_ns| told(1000, CpuTime { sampled_ns, ..CPU }, |_| {});
-        assert_eq!(of(10_500_000_000), [""; 0]);
+    fn what_was_not_observed_is_told() {
+        let lost = |lost_cpu| told(1000, Observed { lost_cpu, ..ALL }, |_| {});
         assert_eq!(
-            of(13_000_000_000),
-            ["note: samples tell 13.00 s of CPU time, the kernel 10.00 s"]
+            lost(300_000_000),
+            [
+                "note: 40.0 ms of wall time (0.4 %) and 300.0 ms of CPU time (2.9 %) were not observed: they are \
+              '(not observed)'"
+            ]
         );
-        // Also where it is known that something is missing.
-        let other = |account: &mut Account| {
-            account.left_out.insert(("make".to_owned(), "no Python".to_owned()), 1);
-        };
-        let told = told(1000, CpuTime { sampled_ns: 4_000_000, ..CPU }, other);
-        assert!(told[1].starts_with("warning: samples tell 4.0 ms of CPU time"), "{told:?}");
+        assert!(
+            lost(30_000_000_000)[0]
+                .starts_with("warning: 40.0 ms of wall time (0.4 %) and 30.00 s")
+        );
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::points::Points;
 use super::processes;
 use super::sampler::{Sampled, Sampler, Wanted};
-use super::stacks::Stacks;
+use super::stacks::{Hold, Stacks};
 use super::unreadable;
 use crate::Error;
 use crate::process::Watch;
@@ -20,9 +20,11 @@ pub(super) fn check(pid: u32, with_children: bool) -> Result<(), Error> {
     const LONGEST: Duration = Duration::from_millis(500);
     let start = Instant::now();
     loop {
-        let Err(why) = Stacks::of(pid, false) else { return Ok(()) };
+        let Err(why) = Stacks::of(pid, Hold::Free) else { return Ok(()) };
         let is_any = with_children
-            && processes::descendants(pid).iter().any(|&child| Stacks::of(child, false).is_ok());
+            && processes::descendants(pid)
+                .iter()
+                .any(|&child| Stacks::of(child, Hold::Free).is_ok());
         if is_any {
             return Ok(());
         }

@@ -1,16 +1,20 @@
 //! Python programs, sampled from outside: nothing of the program is changed.
 //!
 //! ```text
-//! rounds: when --> processes: which --> stacks: what each thread does --> points --> profile
-//!                                          |
+//! rounds: when --> processes: which --> stacks: what each thread does --> weights: for how long --> points
+//!                                          |                                                         |
+//!                                          +-- beside: while the program stands still               profile
+//!                                          +-- kernel: what its threads ran
 //!                                          +-- chains: tasks of asyncio
-//!                                          +-- account: what was late, missed, rejected
+//!                                          +-- account: what was late, or could not be read
 //! ```
 
 mod account;
 mod attach;
+mod beside;
 mod chains;
 pub(crate) mod durations;
+mod kernel;
 mod lateness;
 mod opened;
 mod points;
@@ -23,6 +27,7 @@ pub(crate) mod stacks;
 mod tasks;
 mod torn;
 mod unreadable;
+mod weights;
 
 use std::path::Path;
 

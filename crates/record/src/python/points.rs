@@ -1,12 +1,11 @@
 //! Samples as a profile.
 //!
 //! ```text
-//! period   0  1  2  3  4  5  6
-//! thread   a  a  a  b  b  -  b        three points: a from 0 for 3, b from 3 for 2, b from 6
+//! round         0   1   2   3   4   5    6
+//! thread   ?????|aaa|aaa|bbb|bb|????|bbbb|     points: not observed, a for two rounds, b for two, ...
 //! ```
-//! What a thread does for several periods in a row is one point, so that threads that wait cost
-//! nothing. 20 bytes a point until the end: an hour of 1000 samples a second that all differ is
-//! 72 MB.
+//! What a thread does for several rounds in a row is one point, so that threads that wait cost nothing. 48 bytes a
+//! point until the end: an hour of 1000 samples a second that all differ is 173 MB.
 
 use std::collections::HashMap;
 
@@ -16,27 +15,45 @@ use profile::{
 };
 use py_spy::Frame;
 
-use super::sampler::{Keep, Moment};
+use super::sampler::{Keep, Moment, Since};
 use super::stacks::{Seen, ThreadKey};
+use super::weights::{Look, Rest, Span, Weights};
 
 /// Points beyond this many have no time: they are added up.
-const MOST_POINTS: usize = 50_000_000;
+const MOST_POINTS: usize = 20_000_000;
+/// A sample stands for so many periods, at most, or for the time below if that is longer.
+const MOST_PERIODS: u64 = 10;
+const LONGEST_NS: u64 = 50_000_000;
 
 /// Stands for threads in which no function of Python is running.
 const NO_FRAME: &str = "(no Python function)";
+/// Stands for time of which no sample tells.
+const NOT_OBSERVED: &str = "(not observed)";
 
 /// Makes a profile of samples.
 pub(super) struct Points {
     builder: ProfileBuilder,
-    /// Nanoseconds.
-    period: i64,
+    /// A sample stands for so many nanoseconds, at most.
+    longest: u64,
+    processes: HashMap<u32, Weights>,
     threads: HashMap<(u32, ThreadKey), usize>,
     rows: Vec<Row>,
     closed: Vec<Run>,
-    /// Periods by context, thread and state, of what has no time.
-    untimed: HashMap<(ContextId, u32, State), i64>,
+    /// What has no time, by context, thread and state.
+    untimed: HashMap<(ContextId, u32, State), Values>,
     samples: u64,
+    untimed_samples: u64,
+    observed: Observed,
     tasks: TaskNames,
+}
+
+/// What samples tell of, and what they do not: nanoseconds of all threads.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Observed {
+    pub(super) wall: u64,
+    pub(super) lost_wall: u64,
+    pub(super) cpu: u64,
+    pub(super) lost_cpu: u64,
 }
 
 /// A thread, and what it does since when.
@@ -47,24 +64,42 @@ struct Row {
     open: Option<Run>,
 }
 
-/// The same for some periods.
+/// The same for some rounds.
 #[derive(Debug, Clone, Copy)]
 struct Run {
-    /// The first period.
-    begin: u32,
-    periods: u32,
+    /// Nanoseconds from the start.
+    begin: u64,
+    values: Values,
     context: ContextId,
     thread: u32,
     state: State,
 }
 
+#[derive(Debug, Clone, Copy, Default)]
+struct Values {
+    /// Nanoseconds.
+    wall: u64,
+    cpu: u64,
+    samples: u32,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct State {
-    is_running: bool,
+    does: Does,
     holds_gil: bool,
     /// A task of asyncio, as [`TaskNames`] counts them.
     task: Option<u32>,
 }
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Does {
+    Run,
+    Wait,
+    /// Nobody knows.
+    Unknown,
+}
+
+const UNKNOWN: State = State { does: Does::Unknown, holds_gil: false, task: None };
 
 impl Points {
     pub(super) fn new(period: u64) -> Points {
@@ -76,12 +111,15 @@ impl Points {
         ];
         Points {
             builder: ProfileBuilder::new(metrics),
-            period: i64::try_from(period).unwrap_or(i64::MAX),
+            longest: period.saturating_mul(MOST_PERIODS).max(LONGEST_NS),
+            processes: HashMap::new(),
             threads: HashMap::new(),
             rows: vec![],
             closed: vec![],
             untimed: HashMap::new(),
             samples: 0,
+            untimed_samples: 0,
+            observed: Observed::default(),
             tasks: TaskNames::default(),
         }
     }
@@ -91,96 +129,125 @@ impl Points {
         self.samples
     }
 
-    /// A thread as it was in a period.
-    fn thread(&mut self, period: u64, pid: u32, seen: Seen) {
-        self.samples += 1;
-        let at = self.row(pid, seen.thread);
+    /// A thread as it was in a round.
+    fn thread(&mut self, at: u64, pid: u32, seen: Seen) {
+        let Some(weights) = self.processes.get_mut(&pid) else { return };
+        let Seen { is_running, is_torn, cpu_ns: cpu, .. } = seen;
+        let added = weights.see(at, seen.thread, Look { is_running, cpu, is_torn });
+        let row = self.row(pid, seen.thread);
         if let Some(name) = &seen.name {
-            let thread = self.rows[at].thread;
+            let thread = self.rows[row].thread;
             self.builder.threads[thread.index()].name = self.builder.strings.intern(name);
         }
-        if self.rows[at].frames != seen.frames || self.rows[at].open.is_none() {
-            self.rows[at].context = self.context(&seen.frames);
-            self.rows[at].frames = seen.frames;
+        if let Some(span) = added.lost {
+            self.lose(row, span);
+        }
+        let Some(span) = added.seen else { return };
+        self.samples += 1;
+        self.observed.wall += span.to - span.from;
+        self.observed.cpu += span.cpu;
+        if self.rows[row].frames != seen.frames || self.rows[row].context == ContextId::ROOT {
+            self.rows[row].context = self.context(&seen.frames);
+            self.rows[row].frames = seen.frames;
         }
         let task = seen.task.map(|name| self.tasks.number(name));
-        let row = &mut self.rows[at];
-        let state = State { is_running: seen.is_running, holds_gil: seen.holds_gil, task };
-        let Ok(begin) = u32::try_from(period) else {
-            *self.untimed.entry((row.context, row.thread.0, state)).or_default() += 1;
+        let does = if is_running { Does::Run } else { Does::Wait };
+        let state = State { does, holds_gil: seen.holds_gil, task };
+        self.put(row, span, self.rows[row].context, state, 1);
+    }
+
+    /// Time of a thread that no sample tells of.
+    fn lose(&mut self, row: usize, span: Span) {
+        self.observed.lost_wall += span.to - span.from;
+        self.observed.lost_cpu += span.cpu;
+        let context = self.not_observed();
+        self.put(row, span, context, UNKNOWN, 0);
+    }
+
+    /// Time on processors that no sample tells of, and nobody knows of when it was.
+    fn lose_cpu(&mut self, row: usize, cpu: u64) {
+        self.observed.lost_cpu += cpu;
+        let key = (self.not_observed(), self.rows[row].thread.0, UNKNOWN);
+        self.untimed.entry(key).or_default().cpu += cpu;
+    }
+
+    fn put(&mut self, row: usize, span: Span, context: ContextId, state: State, samples: u32) {
+        let Span { from: begin, to, cpu } = span;
+        let row = &mut self.rows[row];
+        let values = Values { wall: to - begin, cpu, samples };
+        if let Some(open) = &mut row.open
+            && open.begin + open.values.wall == begin
+            && (open.context, open.state) == (context, state)
+        {
+            open.values.add(values);
             return;
-        };
-        if let Some(open) = &mut row.open {
-            let is_next = open.begin.checked_add(open.periods) == Some(begin);
-            if is_next && (open.context, open.state) == (row.context, state) {
-                open.periods += 1;
-                return;
-            }
         }
-        let (context, thread) = (row.context, row.thread.0);
-        let before = row.open.replace(Run { begin, periods: 1, context, thread, state });
+        let thread = row.thread.0;
+        let before = row.open.replace(Run { begin, values, context, thread, state });
         self.close(before);
     }
 
-    /// The profile. Its points stand by time; those without come last.
-    pub(super) fn finish(mut self) -> Finished {
+    fn not_observed(&mut self) -> ContextId {
+        let place = self.builder.place(&Place { function: NOT_OBSERVED, ..Place::default() });
+        self.builder.stack([place])
+    }
+
+    /// The profile. Its points stand by time; those without come last. `kernel_ns` is what the kernel counted
+    /// of processors for all that ran, `first` the process that has what nobody sampled of it.
+    pub(super) fn finish(mut self, kernel_ns: u64, first: u32) -> Finished {
         for at in 0..self.rows.len() {
             let open = self.rows[at].open.take();
             self.close(open);
         }
+        let told = self.observed.cpu + self.observed.lost_cpu;
+        let key = (first, ThreadKey::Number(first));
+        let left = kernel_ns.saturating_sub(told);
+        if left > 0
+            && let Some(&row) = self.threads.get(&key)
+        {
+            self.lose_cpu(row, left);
+        }
         self.closed.sort_by_key(|run| run.begin);
         let mut states = Labels::default();
-        let ends = self.closed.iter().map(|run| run.begin.saturating_add(run.periods));
-        let spans = self.closed.first().map(|run| run.begin).zip(ends.max());
-        let untimed: i64 = self.untimed.values().sum();
-        let running = self.closed.iter().filter(|run| run.state.is_running);
-        let running: i64 = running.map(|run| i64::from(run.periods)).sum();
+        let ends = self.closed.iter().map(|run| run.begin.saturating_add(run.values.wall));
+        let times_ns = self.closed.first().map(|run| run.begin).zip(ends.max());
         for run in std::mem::take(&mut self.closed) {
-            let time = i64::from(run.begin).saturating_mul(self.period);
             self.push(
-                run.context,
-                run.thread,
-                run.state,
-                i64::from(run.periods),
-                Some(time),
+                (run.context, run.thread, run.state),
+                run.values,
+                Some(run.begin),
                 &mut states,
             );
         }
-        for ((context, thread, state), periods) in std::mem::take(&mut self.untimed) {
-            self.push(context, thread, state, periods, None, &mut states);
+        for (key, values) in std::mem::take(&mut self.untimed) {
+            self.push(key, values, None, &mut states);
         }
         let keys = self.threads.keys();
         let unknown_threads =
             keys.filter(|(_, key)| matches!(key, ThreadKey::Handle(_))).count() as u64;
-        let Points { builder, period, rows, samples, .. } = self;
         Finished {
-            profile: builder.finish(),
-            samples,
-            untimed: untimed as u64,
-            threads: rows.len() as u64,
+            profile: self.builder.finish(),
+            samples: self.samples,
+            untimed: self.untimed_samples,
+            threads: self.rows.len() as u64,
             unknown_threads,
-            running_ns: running.saturating_mul(period) as u64,
-            times_ns: spans.map(|(first, end)| {
-                let at = |begin: u32| i64::from(begin).saturating_mul(period) as u64;
-                (at(first), at(end))
-            }),
+            observed: self.observed,
+            times_ns,
         }
     }
 
     fn push(
         &mut self,
-        context: ContextId,
-        thread: u32,
-        state: State,
-        periods: i64,
-        time: Option<i64>,
+        (context, thread, state): (ContextId, u32, State),
+        Values { wall, cpu, samples }: Values,
+        time: Option<u64>,
         labels: &mut Labels,
     ) {
-        let lasted = periods.saturating_mul(self.period);
-        let when = |holds: bool| if holds { lasted } else { 0 };
-        let values = [lasted, when(state.is_running), when(state.holds_gil), periods];
-        let thread = Some(ThreadId(thread));
+        let whole = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+        let gil = if state.holds_gil { wall } else { 0 };
+        let values = [whole(wall), whole(cpu), whole(gil), i64::from(samples)];
         let labels = labels.get(state, &self.tasks, &mut self.builder);
+        let (time, thread) = (time.map(whole), Some(ThreadId(thread)));
         self.builder
             .points
             .push_point(Point { context, labels, time, thread, ..Point::default() }, &values);
@@ -191,8 +258,8 @@ impl Points {
         if self.closed.len() < MOST_POINTS {
             self.closed.push(run);
         } else {
-            let key = (run.context, run.thread, run.state);
-            *self.untimed.entry(key).or_default() += i64::from(run.periods);
+            self.untimed_samples += u64::from(run.values.samples);
+            self.untimed.entry((run.context, run.thread, run.state)).or_default().add(run.values);
         }
     }
 
@@ -231,15 +298,52 @@ impl Points {
     }
 }
 
+impl Values {
+    fn add(&mut self, other: Values) {
+        self.wall += other.wall;
+        self.cpu += other.cpu;
+        self.samples = self.samples.saturating_add(other.samples);
+    }
+}
+
 impl Keep for Points {
-    fn process(&mut self, pid: u32, name: &str) {
+    fn process(&mut self, pid: u32, name: &str, since: Since) {
         let process = self.builder.process(&pid.to_string());
         self.builder.processes[process.index()].name = self.builder.strings.intern(name);
+        let (began, is_whole) = match since {
+            Since::Began(at) => (at, true),
+            Since::Before(at) => (at, false),
+        };
+        let new = || Weights::new(self.longest, ThreadKey::Number(pid), began, is_whole);
+        self.processes.entry(pid).and_modify(Weights::again).or_insert_with(new);
     }
 
     fn add(&mut self, moment: Moment, pid: u32, threads: Vec<Seen>) {
         for seen in threads {
-            self.thread(moment.period, pid, seen);
+            self.thread(moment.at, pid, seen);
+        }
+        if let Some(weights) = self.processes.get_mut(&pid) {
+            weights.end_round(moment.at, moment.cpu_ns);
+        }
+    }
+
+    fn fail(&mut self, at: u64, pid: u32) {
+        if let Some(weights) = self.processes.get_mut(&pid) {
+            weights.fail(at);
+        }
+    }
+
+    fn end(&mut self, at: u64, pid: u32) {
+        // The number may be another process's after it.
+        let Some(mut weights) = self.processes.remove(&pid) else { return };
+        let Rest { tail, cpu } = weights.end(at);
+        let main = ThreadKey::Number(pid);
+        if let (Some(tail), Some(&row)) = (tail, self.threads.get(&(pid, main))) {
+            self.lose(row, tail);
+        }
+        for (thread, cpu) in cpu {
+            let row = self.row(pid, thread);
+            self.lose_cpu(row, cpu);
         }
     }
 }
@@ -253,9 +357,8 @@ pub(super) struct Finished {
     pub(super) threads: u64,
     /// Of them, those that are known by what the kernel does not know.
     pub(super) unknown_threads: u64,
-    /// Time of threads that ran, nanoseconds; of those with a time.
-    pub(super) running_ns: u64,
-    /// Begin of the first sample and end of the last one, from the start.
+    pub(super) observed: Observed,
+    /// Begin of the first point and end of the last one, from the start.
     pub(super) times_ns: Option<(u64, u64)>,
 }
 
@@ -293,10 +396,15 @@ impl Labels {
                 key: builder.strings.intern(key),
                 value: LabelValue::Text(builder.strings.intern(value)),
             };
-            let mut labels = vec![
-                label("state", if state.is_running { "running" } else { "waiting" }),
-                label("GIL", if state.holds_gil { "held" } else { "not held" }),
-            ];
+            let does = match state.does {
+                Does::Run => "running",
+                Does::Wait => "waiting",
+                Does::Unknown => "not observed",
+            };
+            let mut labels = vec![label("state", does)];
+            if state.does != Does::Unknown {
+                labels.push(label("GIL", if state.holds_gil { "held" } else { "not held" }));
+            }
             let task = state.task.and_then(|task| tasks.names.get(task as usize));
             labels.extend(task.map(|task| label("task", task)));
             builder.labels.add(&labels)

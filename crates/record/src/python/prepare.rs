@@ -8,18 +8,17 @@
 use std::ffi::OsString;
 
 use super::{EVENT, attach};
-use crate::host_load::load;
 use crate::manifest::{Event, Events, RunKind, Sampling, Tool};
 use crate::overhead;
 use crate::plan::{Forecast, Plan, PlannedRun};
-use crate::{Asked, Error, Machine, Pausing, command};
+use crate::{Asked, Error, Pausing, command};
 
 use super::account::Manner;
+use super::stacks::Hold;
 
-/// Samples a second of a program that goes on meanwhile, which costs it next to nothing, and of one
-/// that is held: some 0.1 ms each time. Primes, so that they keep no step with what is regular.
-const FREE: u32 = 997;
-const HELD: u32 = 199;
+/// Samples a second: the program stands still for some 0.1 ms each time. A prime, so that they keep no step with
+/// what is regular.
+const USUAL: u32 = 199;
 
 /// Reading all threads once takes 50 µs: more is not to be reached.
 const MOST: u32 = 10_000;
@@ -60,34 +59,16 @@ pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
     })
 }
 
-/// How often, and whether the program is held: as asked for, else by what the machine does now.
+/// How often, and how the program is held, as asked for.
 pub(super) fn manner(asked: &Asked, frequency: Option<u32>) -> Manner {
     let options = &asked.python;
-    let (load, cpus) = (load().unwrap_or(0.0), Machine::here().cpus);
-    let is_busy = load > f64::from(cpus);
-    let frequency = frequency.or(options.frequency);
-    let is_often = frequency.is_some_and(|hertz| hertz > HELD);
-    let (is_pausing, why) = match options.pausing {
-        Pausing::Always => (true, String::new()),
-        Pausing::Never => (false, String::new()),
-        Pausing::Auto if is_busy => {
-            let what = format!(
-                "the program was not held while its stacks were read: load {load:.1} is more than {cpus} \
-                 processors, and whoever holds it would wait for one"
-            );
-            (false, what)
-        }
-        Pausing::Auto if is_often => {
-            let what = format!(
-                "the program was not held while its stacks were read: to hold it more than {HELD} times \
-                 a second would cost it more than 5 %"
-            );
-            (false, what)
-        }
-        Pausing::Auto => (true, String::new()),
+    let frequency = frequency.or(options.frequency).unwrap_or(USUAL);
+    let hold = match options.pausing {
+        Pausing::Always => Hold::Stop,
+        Pausing::Never => Hold::Displace { or_stop: false },
+        Pausing::Auto => Hold::Displace { or_stop: true },
     };
-    let by_default = if is_pausing { HELD } else { FREE };
-    Manner { frequency: frequency.unwrap_or(by_default), is_pausing, why }
+    Manner { frequency, hold }
 }
 
 fn check(asked: &Asked) -> Result<(), Error> {

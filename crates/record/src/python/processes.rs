@@ -9,14 +9,14 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::opened::processor_time;
-use super::stacks::Stacks;
+use super::stacks::{Hold, Stacks};
 use super::unreadable;
 
 /// Processes by number.
 pub(super) struct Processes {
     first: u32,
     with_children: bool,
-    is_pausing: bool,
+    hold: Hold,
     all: BTreeMap<u32, Process>,
     next_look: Instant,
 }
@@ -72,9 +72,9 @@ const MOST_TRIES: u32 = 40;
 const MOST_FAILURES: usize = 20;
 
 impl Processes {
-    pub(super) fn new(first: u32, with_children: bool, is_pausing: bool) -> Processes {
+    pub(super) fn new(first: u32, with_children: bool, hold: Hold) -> Processes {
         let all = BTreeMap::from([(first, Process::new(first))]);
-        Processes { first, with_children, is_pausing, all, next_look: Instant::now() }
+        Processes { first, with_children, hold, all, next_look: Instant::now() }
     }
 
     /// Looks for new processes, and tries to read those that are not read yet. Gives the versions
@@ -88,10 +88,9 @@ impl Processes {
             }
             self.next_look = now + LOOK.max(begin.elapsed() * LOOKING);
         }
-        let is_pausing = self.is_pausing;
+        let hold = self.hold;
         let due = self.all.iter_mut().filter(|(_, process)| process.is_due());
-        due.filter_map(|(&pid, process)| Some((pid, process.try_to_read(pid, is_pausing)?)))
-            .collect()
+        due.filter_map(|(&pid, process)| Some((pid, process.try_to_read(pid, hold)?))).collect()
     }
 
     /// Those whose stacks can be read.
@@ -99,6 +98,12 @@ impl Processes {
         let is_read = |process: &Process| matches!(process.state, State::Read(_));
         let all = self.all.iter_mut().filter(move |(_, process)| is_read(process));
         all.map(|(&pid, process)| (pid, process))
+    }
+
+    /// Those that were found, read or not, and have not been seen to end.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
+        let gone = |process: &Process| matches!(process.state, State::Gone);
+        self.all.iter().filter(move |(_, process)| !gone(process)).map(|(&pid, _)| pid)
     }
 
     /// Whether the first one is there.
@@ -147,7 +152,7 @@ impl Process {
         matches!(self.state, State::Waiting | State::Holding) && Instant::now() >= self.next_try
     }
 
-    fn try_to_read(&mut self, pid: u32, is_pausing: bool) -> Option<String> {
+    fn try_to_read(&mut self, pid: u32, hold: Hold) -> Option<String> {
         let program = program(pid);
         if program != self.program {
             // What was `sh` may be Python now.
@@ -168,7 +173,7 @@ impl Process {
             return None;
         }
         let begin = Cost::new();
-        match Stacks::of(pid, is_pausing) {
+        match Stacks::of(pid, hold) {
             Ok(stacks) => {
                 let version = stacks.version();
                 (self.state, self.obstacle) = (State::Read(Box::new(stacks)), None);
@@ -207,6 +212,14 @@ impl Process {
 /// Whether a process is there and has not ended.
 pub(super) fn is_alive(pid: u32) -> bool {
     program(pid).is_some()
+}
+
+/// When a process began, nanoseconds since the machine did; in steps of 10 ms.
+pub(super) fn began(pid: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name before it may have spaces and braces.
+    let ticks: u64 = stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()?;
+    Some(ticks.saturating_mul(1_000_000_000) / rustix::param::clock_ticks_per_second().max(1))
 }
 
 /// What runs in a process; none where it has ended, or may not be looked at.
@@ -276,7 +289,7 @@ mod tests {
         let script = "sleep 1; exec python3 -c 'while True: pass'";
         let mut child = Command::new("sh").args(["-c", script]).spawn().unwrap();
         let pid = child.id();
-        let mut processes = Processes::new(pid, false, false);
+        let mut processes = Processes::new(pid, false, Hold::Free);
         let start = Instant::now();
         // Python may start before it is there to be read: this one waits until it is.
         let mut read = vec![];

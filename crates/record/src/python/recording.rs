@@ -17,7 +17,6 @@ use std::time::{Duration, Instant, SystemTime};
 use profile::{MetricId, Profile, Warned};
 use rustix::process::Signal;
 
-use super::account::CpuTime;
 use super::points::{Finished, Points};
 use super::sampler::{Sampled, Sampler, Wanted};
 use super::{EVENT, attach, prepare, unreadable};
@@ -42,6 +41,7 @@ pub(super) fn run(
     let wanted = |pid| Wanted {
         pid,
         with_children: !asked.python.without_children,
+        is_running_already: asked.python.pid.is_some(),
         manner: prepare::manner(asked, overhead),
         duration: asked.python.duration_ms.map(Duration::from_millis),
     };
@@ -222,11 +222,11 @@ impl Watch for Limited<'_> {
 
 /// Writes the profile, and what is to be known of it into the run.
 fn keep(sampled: Sampled<Points>, plan: &Plan, run: &mut Run, into: &Path) -> Result<(), Error> {
-    let Sampled { kept, mut account, began_ns: (since_1970, monotonic), lasted, .. } = sampled;
-    let finished: Finished = kept.finish();
+    let Sampled { kept, mut account, began_ns: (since_1970, monotonic), lasted, first, .. } =
+        sampled;
+    let finished: Finished = kept.finish(run.course.cpu_ns, first);
     account.unknown_threads = finished.unknown_threads;
-    let cpu = CpuTime { sampled_ns: finished.running_ns, kernel_ns: run.course.cpu_ns };
-    run.findings = account.findings(finished.samples, finished.untimed, cpu);
+    run.findings = account.findings(finished.samples, finished.untimed, finished.observed);
     let clock = |at: u64| (monotonic as u64).checked_add(at);
     run.holds = Some(Holds {
         samples: BTreeMap::from([(EVENT.to_owned(), finished.samples)]),
@@ -247,7 +247,7 @@ fn keep(sampled: Sampled<Points>, plan: &Plan, run: &mut Run, into: &Path) -> Re
     origin.duration_ns = lasted.as_nanos() as i64;
     origin.period = 1_000_000_000 / i64::from(account.manner.frequency.max(1));
     origin.period_type = Some(("wall time".to_owned(), "nanoseconds".to_owned()));
-    origin.default_metric = MetricId(u32::from(finished.running_ns > 0));
+    origin.default_metric = MetricId(u32::from(finished.observed.cpu > 0));
     origin.default_metric_named = true;
     origin.comments = account.comments();
     let doubts = run.findings.iter().filter(|finding| finding.severity >= Severity::Warning);

@@ -5,8 +5,8 @@
 //!          |   x   |x      |     x |   !   |     x
 //! ```
 //! One in each period, at a random place in it: samples keep no step with what the program does
-//! regularly, and each stands for one period. A period whose sample could not be taken in time is
-//! missed, which is counted; nothing else stands for it.
+//! regularly. A period whose sample could not be taken is missed, which is counted; the next sample stands
+//! for it, too.
 
 /// Rounds of samples, in periods from the start of the recording.
 #[derive(Debug)]

@@ -11,7 +11,8 @@ use rustix::time::{ClockId, clock_gettime};
 
 use super::account::Account;
 pub(crate) use super::account::Manner;
-use super::processes::{Processes, State};
+use super::beside::{Beside, wake_promptly};
+use super::processes::{self, Processes, State};
 use super::rounds::Rounds;
 use super::stacks::Seen;
 
@@ -20,6 +21,8 @@ use super::stacks::Seen;
 pub(crate) struct Wanted {
     pub(crate) pid: u32,
     pub(crate) with_children: bool,
+    /// It began long before, and is not recorded from its start.
+    pub(crate) is_running_already: bool,
     pub(crate) manner: Manner,
     /// Ends by itself after so long.
     pub(crate) duration: Option<Duration>,
@@ -27,22 +30,37 @@ pub(crate) struct Wanted {
 
 /// What becomes of samples.
 pub(crate) trait Keep: Send + 'static {
-    /// How a process is called that is read from now on.
-    fn process(&mut self, pid: u32, name: &str);
+    /// How a process is called that is read from now on, for the first time or again.
+    fn process(&mut self, pid: u32, name: &str, since: Since);
 
     /// A process as it was at a moment.
     fn add(&mut self, moment: Moment, pid: u32, threads: Vec<Seen>);
+
+    /// Its stacks could not be read then: nanoseconds from the start.
+    fn fail(&mut self, at: u64, pid: u32);
+
+    /// It ended, or sampling did.
+    fn end(&mut self, at: u64, pid: u32);
+}
+
+/// When a process began: nanoseconds from the start.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Since {
+    /// While it was recorded: its time counts from there on.
+    Began(u64),
+    /// Before; what it did until now does not count.
+    Before(u64),
 }
 
 /// When a process was read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moment {
-    /// The period, from the start.
-    pub(crate) period: u64,
     /// Nanoseconds from the start to before the stacks were read.
     pub(crate) at: u64,
     /// Nanoseconds that reading took.
     pub(crate) took: u64,
+    /// What the process had of processors, nanoseconds.
+    pub(crate) cpu_ns: Option<u64>,
 }
 
 /// A thread that samples until it is stopped, or there is nothing more to be sampled.
@@ -56,6 +74,8 @@ pub(crate) struct Sampler<K> {
 pub(crate) struct Sampled<K> {
     pub(crate) kept: K,
     pub(crate) account: Account,
+    /// The first process.
+    pub(crate) first: u32,
     /// When it began: nanoseconds since 1970, and of the monotonic clock.
     pub(crate) began_ns: (i64, i64),
     pub(crate) lasted: Duration,
@@ -110,14 +130,19 @@ fn sample<K: Keep>(wanted: &Wanted, keep: fn(u64) -> K, is_stopped: &AtomicBool)
     let start = Instant::now();
     let now = || start.elapsed().as_nanos() as u64;
     let mut run = Run {
-        processes: Processes::new(wanted.pid, wanted.with_children, wanted.manner.is_pausing),
+        processes: Processes::new(wanted.pid, wanted.with_children, wanted.manner.hold),
         kept: keep(period),
         account: Account { manner: wanted.manner.clone(), ..Account::default() },
+        beside: Beside::new(),
+        first: (!wanted.is_running_already).then_some(wanted.pid),
+        booted_ns: nanoseconds(ClockId::Boottime),
+        now,
     };
     let mut rounds = Rounds::new(period, began_ns.0 as u64);
     // No higher priority: each round would take the processor from the program, which waits for another one then.
     // Otherwise the kernel wakes who sleeps 50 µs late, to wake several at once.
     let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
+    wake_promptly();
     let is_over = || {
         is_stopped.load(Ordering::Relaxed)
             || wanted.duration.is_some_and(|most| start.elapsed() >= most)
@@ -145,61 +170,102 @@ fn sample<K: Keep>(wanted: &Wanted, keep: fn(u64) -> K, is_stopped: &AtomicBool)
             break;
         }
         let at = now();
-        let period = rounds.take(planned, at);
-        if run.account.lateness.is_in_time(at - planned.at) {
-            run.take(period, now);
+        rounds.take(planned, at);
+        if run.account.lateness.is_taken(at - planned.at) {
+            run.take();
         }
     }
+    if run.processes.readable().next().is_some() {
+        // The last sample stands for what is left.
+        run.take();
+    }
     run.account.missed = rounds.missed();
-    run.finish(began_ns, start.elapsed())
+    run.finish(wanted.pid, began_ns, start.elapsed())
 }
 
 /// Samples that are being taken.
-struct Run<K> {
+struct Run<K, N> {
     processes: Processes,
     kept: K,
     account: Account,
+    beside: Beside,
+    /// The process that was started to be recorded.
+    first: Option<u32>,
+    /// How long the machine had run when sampling began, nanoseconds.
+    booted_ns: i64,
+    /// Nanoseconds from the start.
+    now: N,
 }
 
-impl<K: Keep> Run<K> {
+impl<K: Keep, N: Fn() -> u64> Run<K, N> {
     fn look(&mut self) {
         for (pid, version) in self.processes.look() {
             *self.account.versions.entry(version).or_default() += 1;
-            self.kept.process(pid, &super::processes::name(pid));
+            let since = self.since(pid);
+            self.kept.process(pid, &processes::name(pid), since);
+        }
+    }
+
+    fn since(&self, pid: u32) -> Since {
+        if self.first == Some(pid) {
+            return Since::Began(0);
+        }
+        /// Half of the step in which the kernel tells it.
+        const HALF_STEP: i64 = 5_000_000;
+        let now = (self.now)();
+        let began = processes::began(pid)
+            .and_then(|began| i64::try_from(began).ok()?.checked_add(HALF_STEP));
+        let after = began.map(|began| began.saturating_sub(self.booted_ns));
+        match after.map(u64::try_from) {
+            Some(Ok(after)) => Since::Began(after.min(now)),
+            // What it started has its time from there on.
+            _ => Since::Before(now),
         }
     }
 
     /// One round.
-    fn take(&mut self, period: u64, now: impl Fn() -> u64) {
-        let Run { processes, kept, account } = self;
+    fn take(&mut self) {
+        let Run { processes, kept, account, beside, now, .. } = self;
         account.rounds += 1;
         for (pid, process) in processes.readable() {
             let State::Read(stacks) = &mut process.state else { continue };
-            match stacks.read() {
+            match stacks.read(beside) {
                 Ok(read) => {
                     account.reading.add(read.took);
-                    for _ in 0..read.torn {
+                    account.stopped += u64::from(read.is_stopped_now);
+                    for _ in read.threads.iter().filter(|seen| seen.is_torn) {
                         account.reject(TORN.to_owned());
                     }
                     for why in process.failed.drain(..) {
                         account.reject(why);
                     }
-                    let at = now().saturating_sub(read.took);
-                    kept.add(Moment { period, at, took: read.took }, pid, read.threads);
+                    let (at, took) = (now().saturating_sub(read.took), read.took);
+                    kept.add(Moment { at, took, cpu_ns: read.cpu_ns }, pid, read.threads);
                 }
-                Err(why) => process.fails(pid, why),
+                Err(why) => {
+                    kept.fail(now(), pid);
+                    process.fails(pid, why);
+                    if matches!(process.state, State::Gone) {
+                        kept.end(now(), pid);
+                    }
+                }
             }
         }
     }
 
-    fn finish(mut self, began_ns: (i64, i64), lasted: Duration) -> Sampled<K> {
+    fn finish(mut self, first: u32, began_ns: (i64, i64), lasted: Duration) -> Sampled<K> {
         for (name, why) in self.processes.left_out() {
             *self.account.left_out.entry((name.to_owned(), why.to_owned())).or_default() += 1;
         }
         self.account.obstacle = self.processes.obstacle().map(str::to_owned);
+        let now = (self.now)();
+        for pid in self.processes.numbers() {
+            self.kept.end(now, pid);
+        }
         Sampled {
             kept: self.kept,
             account: self.account,
+            first,
             began_ns,
             lasted,
             own_cpu: super::opened::processor_time(),

@@ -1,4 +1,8 @@
 //! Stacks of one process, read from outside by py-spy.
+//!
+//! A stack that changes while it is read is a mixture of what it was and what it is. So the program stands still
+//! meanwhile: it is stopped, or this thread takes its processor ([`Beside`]). In the second case the kernel tells
+//! whether it did; where it did not, stacks are read again.
 
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,7 +12,9 @@ use std::time::Instant;
 use py_spy::config::LockingStrategy;
 use py_spy::{Config, Frame, PythonSpy, StackTrace};
 
+use super::beside::Beside;
 use super::chains::{Chains, Running};
+use super::kernel::{Kernel, Ran};
 use super::opened;
 use super::tasks::Tasks;
 use super::torn::Inner;
@@ -18,16 +24,39 @@ use crate::process::TRACING;
 pub(super) struct Stacks {
     spy: PythonSpy,
     tasks: Tasks,
+    kernel: Kernel,
     /// Tasks of asyncio, where the interpreter tells of them.
     chains: Option<Chains>,
     inner: Inner,
-    is_pausing: bool,
+    hold: Hold,
+    /// The kernel counts what threads run.
+    is_counted: bool,
     /// Python tells the kernel's number of each thread.
     tells_threads: bool,
     /// Threads that were seen, with the handle that they had.
     handles: HashMap<u64, u64>,
     /// What is to be asked of the kernel before stacks are read: threads of the sample before.
-    last: HashSet<u32>,
+    last: Vec<u32>,
+    /// Of them, the one whose stack changes.
+    changing: Option<u32>,
+}
+
+/// How a program is kept from changing its stacks while they are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hold {
+    /// It is stopped, all of its threads.
+    Stop,
+    /// The thread that has the interpreter's lock does not get its processor. Where that cannot be had, all are
+    /// stopped, or nothing is done.
+    Displace { or_stop: bool },
+    /// Not at all.
+    Free,
+}
+
+impl Default for Hold {
+    fn default() -> Hold {
+        Hold::Displace { or_stop: true }
+    }
 }
 
 /// A thread at one instant.
@@ -41,10 +70,16 @@ pub(crate) struct Seen {
     pub(crate) frames: Vec<Frame>,
     /// The name of the task of asyncio that it ran.
     pub(crate) task: Option<String>,
+    /// Its time on processors since it began, nanoseconds; where the kernel counts it.
+    pub(crate) cpu_ns: Option<u64>,
+    /// Its stack changed while it was read, again and again: there are no frames.
+    pub(crate) is_torn: bool,
 }
 
 /// How often stacks that change while they are read are read again.
 const TRIES: u32 = 4;
+/// How often they are read to find a program that stands still.
+const STILL_TRIES: u32 = 6;
 
 /// What a thread is known by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -58,10 +93,20 @@ pub(crate) enum ThreadKey {
 /// All threads of a process at one instant.
 pub(super) struct Read {
     pub(super) threads: Vec<Seen>,
-    /// Nanoseconds that reading took.
+    /// Nanoseconds that reading took, the last time.
     pub(super) took: u64,
-    /// Threads that are left out, because their stacks changed while they were read, again and again.
-    pub(super) torn: u64,
+    /// Time on processors of the whole process.
+    pub(super) cpu_ns: Option<u64>,
+    /// From now on it is stopped, because nothing else can be done.
+    pub(super) is_stopped_now: bool,
+}
+
+/// What was read, and which stacks of it changed meanwhile.
+struct Traces {
+    traces: Vec<StackTrace>,
+    is_torn: Vec<bool>,
+    on_loops: HashMap<u64, Running>,
+    took: u64,
 }
 
 /// # Errors
@@ -77,9 +122,10 @@ fn can_be_held(tasks: &Tasks) -> Result<(), String> {
 impl Stacks {
     /// # Errors
     /// Why they cannot be read, in py-spy's words.
-    pub(super) fn of(pid: u32, is_pausing: bool) -> Result<Stacks, String> {
+    pub(super) fn of(pid: u32, hold: Hold) -> Result<Stacks, String> {
         let process = pid;
         let pid = i32::try_from(pid).map_err(|_| "there is no such process".to_owned())?;
+        let is_pausing = hold == Hold::Stop;
         let config = Config {
             blocking: if is_pausing { LockingStrategy::Lock } else { LockingStrategy::NonBlocking },
             // It would look for each file on the disk.
@@ -96,15 +142,19 @@ impl Stacks {
         guarded(|| spy.get_stack_traces())?;
         drop(traced);
         let version = (spy.version.major, spy.version.minor);
+        let mut kernel = Kernel::of(pid);
         Ok(Stacks {
             tells_threads: version >= (3, 11),
             chains: Chains::of(pid, version),
             inner: Inner::default(),
             spy,
             tasks,
-            is_pausing,
+            is_counted: kernel.ran(process).is_some(),
+            kernel,
+            hold,
             handles: HashMap::new(),
-            last: HashSet::new(),
+            last: vec![],
+            changing: None,
         })
     }
 
@@ -116,31 +166,135 @@ impl Stacks {
 
     /// # Errors
     /// Why they could not be read this time.
-    pub(super) fn read(&mut self) -> Result<Read, String> {
+    pub(super) fn read(&mut self, beside: &mut Beside) -> Result<Read, String> {
         // Before anything is held: what is held does not run.
         let running = self.running();
-        let traced =
-            self.is_pausing.then(|| TRACING.lock().unwrap_or_else(PoisonError::into_inner));
-        if self.is_pausing {
-            can_be_held(&self.tasks)?;
+        let mut is_stopped_now = false;
+        if let Hold::Displace { or_stop } = self.hold
+            && !(self.is_counted && beside.is_able())
+        {
+            self.hold = if or_stop { Hold::Stop } else { Hold::Free };
+            is_stopped_now = or_stop;
+            if or_stop {
+                self.spy.config.blocking = LockingStrategy::Lock;
+            }
         }
-        let start = Instant::now();
-        let mut tries = if self.is_pausing { 0 } else { TRIES };
-        let mut traces = self.traces(&mut tries)?;
-        let torn = if self.is_pausing { 0 } else { self.mend(&mut traces, &mut tries)? };
-        drop(traced);
-        let on_loops = match &mut self.chains {
-            Some(chains) => chains.running(traces.iter().any(is_in_asyncio)),
-            None => HashMap::new(),
+        let Traces { traces, is_torn, on_loops, took } = match self.hold {
+            Hold::Stop => self.stopped()?,
+            Hold::Displace { .. } => self.displaced(beside)?,
+            Hold::Free => self.free()?,
         };
-        let took = start.elapsed().as_nanos() as u64;
         if traces.iter().flat_map(|trace| &trace.frames).any(is_nonsense) {
             return Err("what was read is no function".to_owned());
         }
         self.last.clear();
-        let seen = |trace| self.seen(trace, &running, &on_loops);
-        let threads = traces.into_iter().map(seen).collect();
-        Ok(Read { threads, took, torn })
+        let mut threads = Vec::with_capacity(traces.len());
+        for (trace, is_torn) in traces.into_iter().zip(is_torn) {
+            let mut seen = self.seen(trace, &running, &on_loops);
+            seen.is_torn = is_torn;
+            threads.push(seen);
+        }
+        let last: HashSet<u32> = self.last.iter().copied().collect();
+        self.kernel.keep(|thread| last.contains(&thread));
+        Ok(Read { threads, took, cpu_ns: self.kernel.process_ns(), is_stopped_now })
+    }
+
+    /// All threads are stopped meanwhile.
+    fn stopped(&mut self) -> Result<Traces, String> {
+        let _traced = TRACING.lock().unwrap_or_else(PoisonError::into_inner);
+        can_be_held(&self.tasks)?;
+        let start = Instant::now();
+        let traces = self.traces(&mut 0)?;
+        Ok(self.none_torn(traces, start))
+    }
+
+    /// Nothing is held.
+    fn free(&mut self) -> Result<Traces, String> {
+        let start = Instant::now();
+        let mut tries = TRIES;
+        let mut traces = self.traces(&mut tries)?;
+        let torn = self.mend(&mut traces, &mut tries)?;
+        let is_torn = traces.iter().map(|trace| torn.contains(&trace.thread_id)).collect();
+        Ok(Traces { is_torn, ..self.none_torn(traces, start) })
+    }
+
+    fn none_torn(&mut self, traces: Vec<StackTrace>, start: Instant) -> Traces {
+        let on_loops = self.on_loops(&traces);
+        let took = start.elapsed().as_nanos() as u64;
+        Traces { is_torn: vec![false; traces.len()], traces, on_loops, took }
+    }
+
+    fn on_loops(&mut self, traces: &[StackTrace]) -> HashMap<u64, Running> {
+        let chains = self.chains.as_mut();
+        chains.map(|chains| chains.running(traces.iter().any(is_in_asyncio))).unwrap_or_default()
+    }
+
+    /// Where this thread has the processor of the one that changes its stack. Only who has the interpreter's lock
+    /// does, and gives it away itself: while that one stands still, all others do.
+    fn displaced(&mut self, beside: &mut Beside) -> Result<Traces, String> {
+        let mut before: Option<Traces> = None;
+        let mut known = std::mem::take(&mut self.last);
+        for left in (0..STILL_TRIES).rev() {
+            let place = self.changing.and_then(|thread| self.kernel.place(thread));
+            if let Some(place) = place {
+                beside.go_to(place.processor);
+            }
+            let counts = |kernel: &mut Kernel, threads: &[u32]| -> HashMap<u32, Ran> {
+                threads.iter().filter_map(|&thread| Some((thread, kernel.ran(thread)?))).collect()
+            };
+            let ran = counts(&mut self.kernel, &known);
+            let start = Instant::now();
+            let traces = match self.traces(&mut 0) {
+                Ok(traces) => traces,
+                Err(why) if left == 0 => {
+                    self.last = known;
+                    return Err(why);
+                }
+                Err(_) => continue,
+            };
+            let mut read = self.none_torn(traces, start);
+            let numbers: Vec<Option<u32>> =
+                read.traces.iter().map(|trace| self.number(trace)).collect();
+            let here = beside.here();
+            let mut stood_still = |thread: u32| {
+                let place = self.kernel.place(thread);
+                let is_off = place.is_some_and(|at| !at.is_ready || Some(at.processor) == here);
+                let now = self.kernel.ran(thread);
+                is_off && now.is_some() && now.as_ref() == ran.get(&thread)
+            };
+            let moved = |number: &Option<u32>| number.is_none_or(|number| !stood_still(number));
+            let holder = read.traces.iter().position(|trace| trace.owns_gil);
+            read.is_torn = match holder {
+                Some(at) => {
+                    self.changing = numbers[at];
+                    vec![{ moved }(&numbers[at]); numbers.len()]
+                }
+                None => {
+                    let is_torn: Vec<bool> = numbers.iter().map(moved).collect();
+                    let first = is_torn.iter().position(|&is_torn| is_torn);
+                    self.changing = first.and_then(|at| numbers[at]).or(self.changing);
+                    is_torn
+                }
+            };
+            if !read.is_torn.contains(&true) {
+                return Ok(read);
+            }
+            // Without the lock a thread may run, but its stack stays. What is the same twice did.
+            if holder.is_none()
+                && let Some(before) = &before
+            {
+                for (trace, is_torn) in read.traces.iter().zip(&mut read.is_torn) {
+                    let same = before.traces.iter().find(|old| old.thread_id == trace.thread_id);
+                    *is_torn &= same.is_none_or(|old| old.owns_gil || old.frames != trace.frames);
+                }
+                if left == 0 || !read.is_torn.contains(&true) {
+                    return Ok(read);
+                }
+            }
+            known = numbers.into_iter().flatten().collect();
+            before = Some(read);
+        }
+        before.ok_or_else(|| "its stacks could not be read".to_owned())
     }
 
     /// Stacks as they are read; again where that fails, which it does where they change meanwhile.
@@ -154,17 +308,17 @@ impl Stacks {
         }
     }
 
-    /// Reads again while a stack lacks its outer part, and leaves out what still does; how many.
-    fn mend(&mut self, traces: &mut Vec<StackTrace>, tries: &mut u32) -> Result<u64, String> {
-        while *tries > 0 {
+    /// Reads again while a stack lacks its outer part; threads whose stack still does.
+    fn mend(&mut self, traces: &mut [StackTrace], tries: &mut u32) -> Result<HashSet<u64>, String> {
+        loop {
             let mut torn = HashSet::new();
             for trace in &*traces {
                 if self.inner.is_torn(trace.thread_id, &trace.frames) {
                     torn.insert(trace.thread_id);
                 }
             }
-            if torn.is_empty() {
-                return Ok(0);
+            if torn.is_empty() || *tries == 0 {
+                return Ok(torn);
             }
             *tries -= 1;
             let again = self.traces(tries)?;
@@ -177,15 +331,13 @@ impl Stacks {
                 }
             }
         }
-        let before = traces.len();
-        traces.retain(|trace| !self.inner.is_torn(trace.thread_id, &trace.frames));
-        Ok((before - traces.len()) as u64)
     }
 
     /// Of threads whose state py-spy does not find.
     fn running(&self) -> HashMap<u32, bool> {
-        let state = |&thread: &u32| Some((thread, self.tasks.is_running(thread)?));
-        self.last.iter().filter_map(state).collect()
+        let is_asked = !self.tells_threads || self.tasks.is_nested();
+        let asked = self.last.iter().filter(|_| is_asked);
+        asked.filter_map(|&thread| Some((thread, self.tasks.is_running(thread)?))).collect()
     }
 
     fn seen(
@@ -194,14 +346,8 @@ impl Stacks {
         running: &HashMap<u32, bool>,
         on_loops: &HashMap<u64, Running>,
     ) -> Seen {
-        let own = trace.os_thread_id.and_then(|number| u32::try_from(number).ok());
-        let here = match own {
-            Some(own) => self.tasks.here(own),
-            None if self.tells_threads => None,
-            None => self.tasks.of_handle(trace.thread_id),
-        };
-        let is_asked = !self.tells_threads || self.tasks.is_nested();
-        self.last.extend(here.filter(|_| is_asked));
+        let here = self.number(&trace);
+        self.last.extend(here);
         // py-spy's own judgement knows of waiting in the library.
         let does_run = here.and_then(|here| running.get(&here)).is_none_or(|&runs| runs);
         let task = trace.os_thread_id.and_then(|own| on_loops.get(&own));
@@ -214,6 +360,17 @@ impl Stacks {
             holds_gil: trace.owns_gil,
             task: task.cloned(),
             frames: trace.frames,
+            cpu_ns: here.and_then(|here| self.kernel.ran(here)).map(|ran| ran.cpu_ns),
+            is_torn: false,
+        }
+    }
+
+    /// The kernel's number of a thread.
+    fn number(&mut self, trace: &StackTrace) -> Option<u32> {
+        match trace.os_thread_id.and_then(|number| u32::try_from(number).ok()) {
+            Some(own) => self.tasks.here(own),
+            None if self.tells_threads => None,
+            None => self.tasks.of_handle(trace.thread_id),
         }
     }
 

@@ -7,8 +7,8 @@ use calltrace::{Node, Rounds, Section, Seen, SeenRun, Stacks};
 use py_spy::Frame;
 
 use crate::python::durations::Durations;
-use crate::python::sampler::{Keep, Manner, Moment, Sampled, Sampler, Wanted};
-use crate::python::stacks::{self, ThreadKey};
+use crate::python::sampler::{Keep, Manner, Moment, Sampled, Sampler, Since, Wanted};
+use crate::python::stacks::{self, Hold, ThreadKey};
 
 /// Samples a second: a prime, so that they keep no step with what is regular. A reading takes 50 µs of another
 /// processor.
@@ -25,8 +25,9 @@ const CLOCKS: u64 = 5_000;
 
 /// Begins to sample a command and what it starts. Nothing is held: the trace's times would have that in them.
 pub(super) fn start(pid: u32) -> Sampler<Samples> {
-    let manner = Manner { frequency: FREQUENCY, is_pausing: false, why: String::new() };
-    let wanted = Wanted { pid, with_children: true, manner, duration: None };
+    let manner = Manner { frequency: FREQUENCY, hold: Hold::Free };
+    let wanted =
+        Wanted { pid, with_children: true, is_running_already: false, manner, duration: None };
     Sampler::start(wanted, |period_ns| Samples { period_ns, ..Samples::default() })
 }
 
@@ -65,7 +66,11 @@ struct Thread {
 }
 
 impl Keep for Samples {
-    fn process(&mut self, _: u32, _: &str) {}
+    fn process(&mut self, _: u32, _: &str, _: Since) {}
+
+    fn fail(&mut self, _: u64, _: u32) {}
+
+    fn end(&mut self, _: u64, _: u32) {}
 
     fn add(&mut self, moment: Moment, pid: u32, threads: Vec<stacks::Seen>) {
         if self.runs >= MOST_RUNS {
@@ -78,6 +83,7 @@ impl Keep for Samples {
         for seen in threads {
             // What the kernel does not know is no thread of the trace.
             if let ThreadKey::Number(thread) = seen.thread
+                && !seen.is_torn
                 && !seen.frames.is_empty()
             {
                 self.runs += usize::from(process.see(thread.into(), round, seen.frames));

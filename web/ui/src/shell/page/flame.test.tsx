@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closePages, type FakePage, openPage } from './page.fixture.tsx';
 import { badPattern, stacksEngine } from './profile.fixture.ts';
 
@@ -129,7 +129,10 @@ describe('a function that an editor wants to be seen', () => {
 
   it('is searched for by its name where no number is told', async () => {
     const page = await openPage(ENGINE, { hash: 'd=0&at=copy' });
-    expect(spoken(page)).toMatch(/^copy, 2,/);
+    await vi.waitFor(async () => {
+      await page.settle();
+      expect(spoken(page)).toMatch(/^copy, 2,/);
+    });
     expect(found(page)).toBe('1 of 2 · 27.3 %');
   });
 });
