@@ -82,6 +82,9 @@ impl Files for MachineFiles {
             File::open(file).ok()?.take(MOST_SYMBOLS).read_to_end(&mut text).ok()?;
             return Some(Arc::new(text));
         }
+        if path == "[vdso]" {
+            return vdso().map(|bytes| Arc::new(bytes) as Arc<dyn FileBytes>);
+        }
         self.places(path).into_iter().find_map(|path| open(&path))
     }
 
@@ -91,6 +94,20 @@ impl Files for MachineFiles {
         let all = self.folders.iter().cloned().chain(usual);
         all.map(|folder| folder.to_string_lossy().into_owned()).collect()
     }
+}
+
+/// What the kernel maps into every program, this one too.
+fn vdso() -> Option<Vec<u8>> {
+    /// It has some pages.
+    const LARGEST: u64 = 1 << 20;
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    let line = maps.lines().find(|line| line.ends_with("[vdso]"))?;
+    let (start, end) = line.split(' ').next()?.split_once('-')?;
+    let [start, end] = [start, end].map(|text| u64::from_str_radix(text, 16));
+    let length = end.ok()?.checked_sub(start.clone().ok()?).filter(|length| *length <= LARGEST)?;
+    let mut bytes = vec![0; length as usize];
+    File::open("/proc/self/mem").ok()?.read_exact_at(&mut bytes, start.ok()?).ok()?;
+    Some(bytes)
 }
 
 /// Regular files only: a recording may name a pipe or a device, which would never end.

@@ -7,6 +7,8 @@ use std::sync::Arc;
 pub trait StackWalker: Send {
     /// A file was mapped into a process.
     fn map(&mut self, process: u32, mapping: &StackMapping<'_>);
+    /// The kernel was recorded, with this build id. What it maps into programs has none of its own, mostly.
+    fn kernel(&mut self, _build_id: &[u8]) {}
     /// A process began as a copy of another.
     fn fork(&mut self, parent: u32, child: u32);
     /// A process became another program; its files are mapped after that.

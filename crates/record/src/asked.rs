@@ -125,6 +125,12 @@ pub struct PerfOptions {
     pub count: Option<Counting>,
     /// Leave the kernel out.
     pub user_only: bool,
+    /// A process that runs already, in place of a command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pid: Option<u32>,
+    /// Of such a process: recording ends after so many milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duration_ms: Option<u64>,
     /// Options of perf that are passed on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub more: Vec<String>,
@@ -143,6 +149,8 @@ impl Default for PerfOptions {
             multiplex: false,
             count: None,
             user_only: false,
+            pid: None,
+            duration_ms: None,
             more: vec![],
         }
     }
@@ -155,7 +163,7 @@ pub struct PythonOptions {
     /// Samples a second of each thread; as many as cost little where it is not said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frequency: Option<u32>,
-    /// Whether the program is held while its stacks are read.
+    /// Whether the program is stopped while its stacks are read.
     pub pausing: Pausing,
     /// Recording ends after so many milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -218,13 +226,12 @@ impl TraceOptions {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pausing {
-    /// Where the machine is not busy: who holds a program and then waits for a processor holds it
-    /// for long.
+    /// Where stacks cannot be read on the program's own processor, where it does not run meanwhile.
     #[default]
     Auto,
-    /// Always: stacks are whole, and the program stands still for a moment.
+    /// Always, all of its threads.
     Always,
-    /// Never: the program goes on, and a stack may be read that never was.
+    /// Never.
     Never,
 }
 

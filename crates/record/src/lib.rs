@@ -28,6 +28,7 @@ mod overhead;
 mod perf;
 mod plan;
 mod process;
+mod process_clock;
 mod python;
 mod python_trace;
 mod recorder;

@@ -71,7 +71,7 @@ impl Series {
         }
         let manifest = place.manifest(&asked.name);
         let before = earlier(&manifest, &place, asked)?;
-        let plan = recorder.prepare(asked, &place.folder)?;
+        let mut plan = recorder.prepare(asked, &place.folder)?;
         let mut experiment = Experiment {
             name: asked.name.clone(),
             asked: asked.clone(),
@@ -81,7 +81,7 @@ impl Series {
             runs: vec![],
             findings: plan.findings.clone(),
         };
-        experiment.runs = before.map_or(vec![], |before| complete(before, &plan, &place));
+        experiment.runs = before.map_or(vec![], |before| complete(before, &mut plan, &place));
         Ok(Series { recorder, plan, place, experiment })
     }
 
@@ -287,10 +287,11 @@ fn earlier(manifest: &Path, place: &Place, asked: &Asked) -> Result<Option<Exper
             let before = Manifest::read(manifest)?.experiments;
             let before = before.into_iter().find(|before| before.name == asked.name);
             match before {
-                Some(before) if before.asked == *asked => Ok(Some(before)),
+                Some(before) if goes_on(&before.asked, asked) => Ok(Some(before)),
                 Some(_) => Err(Error::refused(
                     format!("{} was recorded with other options", manifest.display()),
-                    "ask for the same as before, replace it (--replace), or choose another --name",
+                    "ask for the same as before, with as many runs or more, replace it (--replace), or choose \
+                     another --name",
                 )),
                 None => Ok(None),
             }
@@ -298,16 +299,48 @@ fn earlier(manifest: &Path, place: &Place, asked: &Asked) -> Result<Option<Exper
     }
 }
 
-/// Runs that need not run again: whole, with a file of the size that is told.
-fn complete(before: Experiment, plan: &Plan, place: &Place) -> Vec<Run> {
+/// Whether the same is asked for, and as many runs or more.
+fn goes_on(before: &Asked, asked: &Asked) -> bool {
+    let mut same = before.clone();
+    (same.runs, same.overhead.runs) = (asked.runs, asked.overhead.runs);
+    same == *asked && before.runs <= asked.runs && before.overhead.runs <= asked.overhead.runs
+}
+
+/// Runs that need not run again: whole, with a file of the size that is told. They stand in the plan with their
+/// numbers; those that are still to be made have numbers that are free.
+fn complete(before: Experiment, plan: &mut Plan, place: &Place) -> Vec<Run> {
     let is_complete = |run: &Run| {
-        let is_planned =
-            |planned: &PlannedRun| planned.number == run.number && planned.kind == run.kind;
         let has_file = run.file.as_ref().is_none_or(|file| {
             fs::metadata(place.folder.join(file)).is_ok_and(|found| found.len() == run.size)
         });
-        let is_of_plan = plan.runs.iter().any(is_planned) && run.status.is_some();
-        (is_of_plan || run.kind == RunKind::Added) && has_file && !run.course.is_stopped
+        let is_whole = run.status.is_some() && !run.course.is_stopped;
+        (is_whole || run.kind == RunKind::Added) && has_file
     };
-    before.runs.into_iter().filter(is_complete).collect()
+    let there: Vec<Run> = before.runs.into_iter().filter(is_complete).collect();
+    let mut open: Vec<&Run> = there.iter().filter(|run| run.kind != RunKind::Added).collect();
+    let mut is_matched = vec![];
+    for planned in &mut plan.runs {
+        let is_alike = |run: &&Run| {
+            run.kind == planned.kind
+                && run.course.frequency == planned.frequency
+                && (run.events == planned.events || run.kind == RunKind::Counted)
+        };
+        let found = open.iter().position(is_alike);
+        if let Some(at) = found {
+            planned.number = open.remove(at).number;
+        }
+        is_matched.push(found.is_some());
+    }
+    let left: Vec<u32> = open.iter().map(|run| run.number).collect();
+    let mut taken: Vec<u32> =
+        there.iter().map(|run| run.number).filter(|number| !left.contains(number)).collect();
+    let mut next = 1;
+    for (planned, _) in plan.runs.iter_mut().zip(is_matched).filter(|(_, is_matched)| !is_matched) {
+        while taken.contains(&next) {
+            next += 1;
+        }
+        planned.number = next;
+        taken.push(next);
+    }
+    there.into_iter().filter(|run| !left.contains(&run.number)).collect()
 }

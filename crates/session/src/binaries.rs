@@ -63,7 +63,7 @@ impl Binaries {
         let files = self.files.clone();
         StackWalkers(Arc::new(move || {
             let (told, unwinder, jits) = (Vec::new(), None, HashSet::new());
-            Box::new(Walker { files: files.clone(), unwinder, told, jits })
+            Box::new(Walker { files: files.clone(), unwinder, told, jits, vdso: vec![] })
         }))
     }
 }
@@ -77,6 +77,8 @@ struct Walker {
     told: Vec<Told>,
     /// Processes whose just-in-time compiler wrote down its code.
     jits: HashSet<u32>,
+    /// The build id of what the recorded kernel maps into programs, if it runs here.
+    vdso: Vec<u8>,
 }
 
 enum Told {
@@ -138,8 +140,14 @@ fn act(unwinder: &mut Unwinder, files: &dyn Files, jits: &mut HashSet<u32>, told
 impl StackWalker for Walker {
     fn map(&mut self, process: u32, mapping: &StackMapping<'_>) {
         let &StackMapping { start, end, file_offset, path, build_id } = mapping;
-        let (path, build_id) = (path.to_owned(), build_id.to_vec());
+        let is_vdso = path == "[vdso]" && build_id.is_empty();
+        let build_id = if is_vdso { self.vdso.clone() } else { build_id.to_vec() };
+        let path = path.to_owned();
         self.tell(Told::Map(process, OwnMapping { start, end, file_offset, path, build_id }));
+    }
+
+    fn kernel(&mut self, build_id: &[u8]) {
+        self.vdso = symbols::running::vdso_of(&*self.files, build_id).unwrap_or_default();
     }
 
     fn fork(&mut self, parent: u32, child: u32) {

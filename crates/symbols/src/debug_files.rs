@@ -37,6 +37,8 @@ pub(crate) fn binary(files: &dyn Files, binary: &Binary) -> Result<Found, Missin
     let at_path = match path.strip_suffix(DELETED) {
         // Another file may stand there now, which only a build id can tell.
         Some(rest) => recorded.and_then(|_| files.open(rest)),
+        // The one that is here is that of the kernel that runs here.
+        None if path == "[vdso]" => recorded.and_then(|_| files.open(path)),
         None => files.open(path),
     };
     let unlike = match at_path.map(Elf::open) {

@@ -12,6 +12,7 @@ pub mod jitdump;
 pub mod kernel;
 pub mod names;
 pub mod perf_map;
+pub mod running;
 pub mod unwind;
 
 mod budget;

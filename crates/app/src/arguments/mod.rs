@@ -43,7 +43,8 @@ pub(crate) use print::{Advice, Anonymized, Colour, Export, Info, PageArguments, 
 pub(crate) use program::{EngineOfPrograms, Run};
 #[cfg(target_os = "linux")]
 pub(crate) use record::{
-    CallGraphs, MergeRecordings, QuickRecording, Record, RecordCommand, RecordPerf, ShowRecording,
+    CallGraphs, MergeRecordings, QuickRecording, Record, RecordCommand, RecordPerf, RunningProcess,
+    ShowRecording,
 };
 #[cfg(target_os = "linux")]
 pub(crate) use record_python::{Pauses, RecordPython};
@@ -112,7 +113,7 @@ pub(crate) enum Command {
     Formats(Formats),
     /// Tell what DaCe's dataflow graphs (.sdfg, .sdfgz) hold and cost, without running them
     Sdfg(Sdfg),
-    /// Run a command, measure it, and open what was measured (`hotframe record -- COMMAND`)
+    /// Run a command, measure it, and open what was measured (`hotframe record PROGRAM`)
     #[cfg(target_os = "linux")]
     Record(Box<Record>),
     /// Run a command in many conditions (interpreters, packages, parameters, commits, machines), each

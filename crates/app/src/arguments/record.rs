@@ -1,11 +1,12 @@
 //! Recording a command.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::output::ReportFormat;
-use super::record_python::RecordPython;
+use super::record_python::{RecordPython, parse_duration};
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -45,12 +46,25 @@ pub(crate) struct QuickRecording {
     /// Leave the kernel out
     #[arg(long)]
     pub(crate) user_only: bool,
+    #[command(flatten)]
+    pub(crate) process: RunningProcess,
     /// Do not open the recording; it is opened on a terminal only
     #[arg(long)]
     pub(crate) no_open: bool,
-    /// Command with its arguments
-    #[arg(last = true, value_name = "COMMAND")]
+    /// Program to run, with its arguments
+    #[arg(trailing_var_arg = true, value_name = "PROGRAM")]
     pub(crate) command: Vec<String>,
+}
+
+/// A process in place of a program.
+#[derive(Debug, Args)]
+pub(crate) struct RunningProcess {
+    /// Record a process that runs already, until it ends or Ctrl+C is pressed
+    #[arg(short, long, value_name = "PID", conflicts_with = "command")]
+    pub(crate) pid: Option<u32>,
+    /// With --pid: end after so long, such as 10s; the process goes on
+    #[arg(short, long, value_name = "TIME", value_parser = parse_duration, requires = "pid")]
+    pub(crate) duration: Option<Duration>,
 }
 
 #[derive(Debug, Args)]
@@ -78,6 +92,8 @@ pub(crate) struct RecordPerf {
     pub(crate) threads: ThreadOptions,
     #[command(flatten)]
     pub(crate) overhead: OverheadRuns,
+    #[command(flatten)]
+    pub(crate) process: RunningProcess,
     /// Tell what would run, and run nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -90,8 +106,8 @@ pub(crate) struct RecordPerf {
     /// Options of perf, passed on: --perf '--switch-events --mmap-pages 512'
     #[arg(long, allow_hyphen_values = true, value_name = "OPTIONS")]
     pub(crate) perf: Vec<String>,
-    /// Command with its arguments
-    #[arg(last = true, value_name = "COMMAND")]
+    /// Program to run, with its arguments
+    #[arg(trailing_var_arg = true, value_name = "PROGRAM")]
     pub(crate) command: Vec<String>,
 }
 

@@ -87,8 +87,8 @@ pub(crate) struct RecordPython {
     /// Do not open the recording; it is opened on a terminal only
     #[arg(long)]
     pub(crate) no_open: bool,
-    /// Command with its arguments
-    #[arg(last = true, value_name = "COMMAND")]
+    /// Program to run, with its arguments
+    #[arg(trailing_var_arg = true, value_name = "PROGRAM")]
     pub(crate) command: Vec<String>,
 }
 
@@ -102,7 +102,7 @@ pub(crate) enum Pauses {
     Never,
 }
 
-fn parse_duration(text: &str) -> Result<Duration, String> {
+pub(super) fn parse_duration(text: &str) -> Result<Duration, String> {
     let range = time_range(&format!("0ns..{text}")).map_err(|error| error.to_string())?;
     let length = range.iter().next().and_then(|[_, end]| u64::try_from(end).ok());
     match length {

@@ -44,6 +44,13 @@ fn what_is_complete_is_not_run_again() {
     let runs = fake.manifest("x.json")["experiments"][0]["runs"].clone();
     let numbers: Vec<&Value> = runs.as_array().unwrap().iter().map(|run| &run["number"]).collect();
     assert_eq!(numbers, [1, 2, 3]);
+    // More are asked for, and one in between is gone.
+    fs::remove_file(fake.work().join("x-2.perf.data")).unwrap();
+    record(&fake, &["--runs", "5", "--resume"], &command);
+    assert_eq!(times(), 9);
+    let runs = fake.manifest("x.json")["experiments"][0]["runs"].clone();
+    let numbers: Vec<&Value> = runs.as_array().unwrap().iter().map(|run| &run["number"]).collect();
+    assert_eq!(numbers, [1, 2, 3, 4, 5]);
     let err = fake.fail(1, &[&START[..], &["--resume", "--"], &command].concat());
     assert!(err.contains("was recorded with other options"), "{err}");
     record(&fake, &["--replace"], &command);

@@ -438,7 +438,7 @@ fn what_cannot_be_recorded_is_told_with_what_to_do() {
     let mut ends = place.record(&["--"]);
     refused(ends.args(["sh", "-c", ":"]), &["nothing was recorded", "ended with code 0"]);
     let mut other = place.record(&["--"]);
-    refused(other.args(["sleep", "0.5"]), &["it is no Python", "hotframe record -- COMMAND"]);
+    refused(other.args(["sleep", "0.5"]), &["it is no Python", "hotframe record PROGRAM"]);
     let mut sleep = Command::new("sleep").arg("60").spawn().unwrap();
     let pid = sleep.id().to_string();
     refused(&mut place.record(&["--pid", &pid]), &["(sleep 60) is no Python", "pgrep"]);

@@ -1,4 +1,4 @@
-//! `hotframe record -- COMMAND`.
+//! `hotframe record PROGRAM`.
 
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -31,7 +31,7 @@ fn a_command_is_recorded_with_stacks_and_passed_on_as_it_is() {
 fn recordings_do_not_replace_each_other_unless_named() {
     let fake = Fake::new();
     for _ in 0..2 {
-        fake.succeed(&["--", "sh", "-c", "exit 0"]);
+        fake.succeed(&["sh", "-c", "exit 0"]);
     }
     let two = ["sh.2.perf.data", "sh.2.perf.data.json", "sh.perf.data", "sh.perf.data.json"];
     assert_eq!(names(&fake.work()), two);
@@ -85,4 +85,27 @@ fn nothing_is_left_of_what_was_not_recorded() {
     let err = fake.fail(1, &["-o", "x", "--", "sh", "-c", ":"]);
     assert!(err.contains("nothing was recorded: perf ended with code 3"), "{err}");
     assert_eq!(names(&fake.work()), Vec::<String>::new());
+}
+
+#[test]
+fn a_process_that_runs_already_is_recorded_for_a_while() {
+    let fake = Fake::new();
+    let pid = std::process::id().to_string();
+    fake.succeed(&["--pid", &pid, "--duration", "20ms", "-o", "own.perf.data"]);
+    let recorded = fake.recorded().concat();
+    let expected = format!("<-o><own.perf.data><-p><{pid}><--><sleep><0.020>");
+    assert!(recorded.contains(&expected), "{recorded}");
+    let run = &fake.manifest("own.perf.data.json")["experiments"][0]["runs"][0];
+    assert!(run["status"].is_null(), "it goes on");
+    assert_eq!(run["course"]["is_stopped"].as_bool().unwrap_or(false), false);
+    for (arguments, told) in [
+        (&["--pid", "999999999"][..], "there is no process 999999999"),
+        (&["--duration", "1s", "true"], "--pid"),
+        (&["perf", "--pid", &pid, "--runs", "2"], "is sampled once"),
+        (&["perf", "--pid", &pid, "--count"], "is sampled once"),
+        (&["--pid", &pid, "true"], "cannot be used with"),
+    ] {
+        let output = fake.run(arguments);
+        assert!(!output.status.success() && texts(&output).1.contains(told), "{arguments:?}");
+    }
 }

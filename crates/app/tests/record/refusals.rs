@@ -48,7 +48,7 @@ fn commands_that_are_not_there() {
     refused(&fake, 127, &["--", "./none"], &["there is no program ./none"]);
     fake.set("work/plain", "text");
     refused(&fake, 126, &["--", "./plain"], &["./plain cannot be run"]);
-    refused(&fake, 1, &[], &["there is no command", "hotframe record -- ls"]);
+    refused(&fake, 1, &[], &["there is no program", "hotframe record ls"]);
     refused(&fake, 1, &["perf", "--name", "x"], &["'x' has no command"]);
 }
 

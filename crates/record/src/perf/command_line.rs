@@ -76,7 +76,7 @@ const NOT_PASSED: [(&[&str], &str); 6] = [
     (&["-o", "--output"], "use --output"),
     (&["-e", "--event"], "use --events"),
     (&["-F", "--freq", "-c", "--count"], "use --frequency or --period"),
-    (&["-p", "--pid", "-t", "--tid", "-u", "--uid"], "a command is recorded, nothing that runs"),
+    (&["-p", "--pid", "-t", "--tid", "-u", "--uid"], "use --pid"),
     (&["--threads", "--switch-output"], "a recording is one file"),
     (&["-x", "-I", "--field-separator", "--interval-print"], "use --count-interval"),
 ];

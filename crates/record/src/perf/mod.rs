@@ -24,7 +24,7 @@ mod verify;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::Path;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 pub use events::DEFAULT_EVENTS;
 pub use probe::{EventProbe, probe_events};
@@ -34,9 +34,10 @@ use counting::{Counter, Pipes};
 use crate::manifest::{Course, Run, RunKind, Status, Tool, Warmup};
 use crate::plan::{Plan, PlannedRun};
 use crate::process::{Ended, Job, Watch};
+use crate::process_clock::processor_time;
 use crate::recorder::{Origin, Recorder, Unavailable};
 use crate::threads::Rules;
-use crate::{Asked, Error, Finding, process};
+use crate::{Asked, Error, Finding, PerfOptions, process};
 
 /// Records with the program `perf`.
 #[derive(Debug)]
@@ -140,9 +141,8 @@ fn start(
         _ => {
             // perf starts in the folder of the command.
             let into = std::path::absolute(into).map_err(Error::writing(into))?;
-            let own = ["-o".into(), into.into(), "--".into()];
-            let own = planned.arguments.iter().cloned().chain(own);
-            (OsString::from(NAME), own.chain(command).collect())
+            let own = planned.arguments.iter().cloned().chain(["-o".into(), into.into()]);
+            (OsString::from(NAME), own.chain(measured(&asked.perf, command)).collect())
         }
     };
     let job = Job {
@@ -152,7 +152,28 @@ fn start(
         environment: &asked.environment,
         has_thread_log: asked.threads.log,
     };
-    process::run(&job, watch)
+    let Some(pid) = asked.perf.pid else { return process::run(&job, watch) };
+    let cpu = || i32::try_from(pid).ok().and_then(processor_time);
+    let before = cpu();
+    let mut ended = process::run(&job, watch)?;
+    // What perf and `sleep` took is the recorder's.
+    let own = ended.cpu;
+    let took = before.zip(cpu()).map_or(0, |(before, after)| after.saturating_sub(before));
+    (ended.own_cpu, ended.cpu) = (Some(own), own + Duration::from_nanos(took));
+    Ok(ended)
+}
+
+/// What perf is to measure: a command, or a process until it ends or for a while.
+fn measured(options: &PerfOptions, command: Vec<OsString>) -> Vec<OsString> {
+    let Some(pid) = options.pid else {
+        return [OsString::from("--")].into_iter().chain(command).collect();
+    };
+    let mut words: Vec<OsString> = vec!["-p".into(), pid.to_string().into()];
+    if let Some(length) = options.duration_ms {
+        let seconds = format!("{}.{:03}", length / 1000, length % 1000);
+        words.extend(["--", "sleep", &seconds].map(OsString::from));
+    }
+    words
 }
 
 /// Runs the command while perf counts.
@@ -189,6 +210,7 @@ fn count(
 fn run_of(plan: &Plan, planned: &PlannedRun, started: String, ended: &Ended) -> Run {
     let warm_up = plan.asked.warm_up_ms;
     let has_warm_up = warm_up > 0 && planned.kind == RunKind::Sampled;
+    let is_running_on = plan.asked.perf.pid.is_some();
     let nanoseconds = |duration: std::time::Duration| duration.as_nanos() as u64;
     let recorder = match planned.kind {
         RunKind::Unmeasured => None,
@@ -201,7 +223,8 @@ fn run_of(plan: &Plan, planned: &PlannedRun, started: String, ended: &Ended) -> 
         file: None,
         size: 0,
         events: planned.events.clone(),
-        status: Some(ended.status),
+        // That of perf, where a process was recorded that runs on.
+        status: Some(ended.status).filter(|_| !is_running_on),
         course: Course {
             started,
             duration_ns: nanoseconds(ended.duration),
@@ -214,7 +237,7 @@ fn run_of(plan: &Plan, planned: &PlannedRun, started: String, ended: &Ended) -> 
             frequency: planned.frequency,
             warm_up: has_warm_up
                 .then(|| Warmup { length_ns: warm_up.saturating_mul(1_000_000), end_ns: None }),
-            is_stopped: ended.is_stopped,
+            is_stopped: ended.is_stopped && !is_running_on,
         },
         holds: None,
         counts: vec![],

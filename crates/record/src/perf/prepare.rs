@@ -30,7 +30,8 @@ pub(super) fn prepare(asked: &Asked, folder: &Path) -> Result<Plan, Error> {
     let rights = Rights::here();
     let is_user_only = options.user_only || !rights.reach_kernel(&machine);
     let probed = Probed::of(options, &program, is_user_only, &mut findings)?;
-    let dealt = deal(&probed, options, &mut findings);
+    let versions = (&*machine.kernel, &*program.version);
+    let dealt = deal(&probed, options, versions, &mut findings);
     let widest = dealt.iter().map(|set| set.names.len()).max().unwrap_or(0);
     let with_frequency = |set: &Set| {
         let of = |event: &&Event| set.names.contains(&event.name);
@@ -95,7 +96,36 @@ fn check(asked: &Asked) -> Result<(), Error> {
     }
     Rules::new(&asked.threads)?;
     command_line::check_more(options)?;
-    command::check_command(asked)
+    match options.pid {
+        Some(pid) => check_process(asked, pid),
+        None if options.duration_ms.is_some() => {
+            wrong("--duration is for a process that runs already (--pid): a program ends by itself")
+        }
+        None => command::check_command(asked),
+    }
+}
+
+fn check_process(asked: &Asked, pid: u32) -> Result<(), Error> {
+    let wrong = |what: &str| Err(Error::Asked(what.to_owned()));
+    if !asked.command.is_empty() {
+        return wrong("a process that runs already (--pid) has no program: leave one of them out");
+    }
+    if asked.runs != 1 || asked.overhead.runs > 0 || asked.perf.count.is_some() {
+        return wrong("a process that runs already (--pid) is sampled once");
+    }
+    if asked.threads.log {
+        return wrong("what a process that runs already (--pid) writes is not read");
+    }
+    if asked.perf.duration_ms == Some(0) {
+        return wrong("a duration is longer than 0");
+    }
+    if !std::path::Path::new(&format!("/proc/{pid}")).exists() {
+        return Err(Error::refused(
+            format!("there is no process {pid}"),
+            "`pgrep -a NAME` lists processes with their numbers",
+        ));
+    }
+    Ok(())
 }
 
 /// What opens here.
@@ -221,7 +251,12 @@ impl Set {
     }
 }
 
-fn deal(probed: &Probed, options: &PerfOptions, findings: &mut Vec<Finding>) -> Vec<Set> {
+fn deal(
+    probed: &Probed,
+    options: &PerfOptions,
+    (kernel, perf): (&str, &str),
+    findings: &mut Vec<Finding>,
+) -> Vec<Set> {
     const BASE: [&str; 3] = ["cycles", "cpu-cycles", "instructions"];
     let items = probed.groups.iter().map(|group| Item {
         counters: group.events.iter().filter(|event| !event.is_software()).count(),
@@ -271,13 +306,23 @@ fn deal(probed: &Probed, options: &PerfOptions, findings: &mut Vec<Finding>) -> 
                 .any(|&place| probed.groups[place].events.iter().any(AskedEvent::is_tracepoint)),
         });
     }
-    if probed.groups.iter().any(Group::is_read_together) {
+    let follows = |version: &str| is_since_6_12(version);
+    if probed.groups.iter().any(Group::is_read_together) && !(follows(kernel) && follows(perf)) {
         findings.push(Finding::warning(
-            "group reads (:S) do not follow new threads before Linux 6.12, nor with most perf",
-            "record events by themselves if the command has several threads",
+            format!(
+                "group reads (:S) do not follow new threads here: Linux {kernel} with perf {perf}, and both do \
+                 from 6.12 on"
+            ),
+            "record events by themselves if the program has several threads",
         ));
     }
     sets
+}
+
+fn is_since_6_12(version: &str) -> bool {
+    let mut numbers = version.split(|c: char| !c.is_ascii_digit()).map(str::parse::<u32>);
+    let (major, minor) = (numbers.next(), numbers.next());
+    matches!((major, minor), (Some(Ok(major)), Some(Ok(minor))) if (major, minor) >= (6, 12))
 }
 
 fn spec(group: &Group, given: &[Given]) -> String {

@@ -46,17 +46,18 @@ pub(super) fn chosen(asked: &Asked, machine: &Machine) -> (CallGraph, Option<Fin
     if !cfg!(target_arch = "x86_64") {
         return (CallGraph::Fp, None);
     }
-    let name =
-        asked.command.first().map(|own| Path::new(own).file_name().unwrap_or(OsStr::new(own)));
+    let command = options.pid.map_or(asked.command.clone(), command_of);
+    let name = command.first().map(|own| Path::new(own).file_name().unwrap_or(OsStr::new(own)));
     let name = name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let asks_python = |one: &String| one == "perf" || one == "-Xperf";
-    let is_python = name.starts_with("python") && asked.command.iter().any(asks_python);
+    let is_python = name.starts_with("python") && command.iter().any(asks_python);
     if MAKE_CODE.contains(&name.as_str()) || is_python {
         return pointers(format!(
             "stacks are found by frame pointers: {name} makes code as it runs"
         ));
     }
-    if asked.command.first().is_some_and(|own| is_go(own)) {
+    let file = options.pid.map(|pid| format!("/proc/{pid}/exe"));
+    if file.as_ref().or(command.first()).is_some_and(|own| is_go(own)) {
         return (CallGraph::Fp, None);
     }
     let copies = PerfOptions { call_graph: CallGraph::Dwarf, ..options.clone() };
@@ -68,6 +69,21 @@ pub(super) fn chosen(asked: &Asked, machine: &Machine) -> (CallGraph, Option<Fin
         ));
     }
     (CallGraph::Dwarf, None)
+}
+
+/// What a process runs, with its arguments.
+#[allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc")]
+fn command_of(pid: u32) -> Vec<String> {
+    let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    let words =
+        words.split(|&byte| byte == 0).map(|word| String::from_utf8_lossy(word).into_owned());
+    let mut words: Vec<String> = words.collect();
+    if let (Some(first), Ok(file)) =
+        (words.first_mut(), std::fs::read_link(format!("/proc/{pid}/exe")))
+    {
+        *first = file.to_string_lossy().into_owned();
+    }
+    words
 }
 
 /// Whether a program is one of Go, which keeps frame pointers and writes no tables.

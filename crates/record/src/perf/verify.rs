@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::events::{self, Group};
 use super::facts::{Facts, Thread};
 use crate::manifest::{Event, Run, Sampling};
 use crate::{CallGraph, Finding, PerfOptions};
@@ -97,8 +98,13 @@ fn silent_threads(options: &PerfOptions, facts: &Facts) -> Option<Finding> {
         return None;
     }
     let what = format!("{silent} of {} threads have no sample", threads.len());
-    let advice = "threads that wait or end soon have none; if these did work, record without \
-                  group reads (:S)";
+    let reads_groups = events::parse(&options.events.join("\n"))
+        .is_ok_and(|groups| groups.iter().any(Group::is_read_together));
+    let advice = if reads_groups {
+        "threads that wait or end soon have none; if these did work, record without group reads (:S)"
+    } else {
+        "threads that wait or end soon have none"
+    };
     Some(if silent * 2 > threads.len() {
         Finding::warning(what, advice)
     } else {

@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::os::unix::fs::FileExt as _;
 
+use crate::process_clock::processor_time;
+
 /// Files of a process's threads.
 #[derive(Debug)]
 pub(super) struct Kernel {
@@ -57,7 +59,7 @@ impl Kernel {
 
     /// Time on processors of all threads together, also of those that ended; nanoseconds.
     pub(super) fn process_ns(&self) -> Option<u64> {
-        process_ns(self.pid)
+        processor_time(self.pid)
     }
 
     /// Closes the files of all but these threads.
@@ -101,18 +103,6 @@ fn place(text: &str) -> Option<Place> {
     let mut words = text.rsplit_once(')')?.1.split_whitespace();
     let is_ready = words.next()? == "R";
     Some(Place { is_ready, processor: words.nth(35)?.parse().ok()? })
-}
-
-/// A clock of the kernel: `clock_getcpuclockid(3)` makes its number of a process's like this.
-#[allow(unsafe_code, reason = "libraries know the clock of their own process only")]
-fn process_ns(pid: i32) -> Option<u64> {
-    const CPUCLOCK_SCHED: i32 = 2;
-    let clock = !pid << 3 | CPUCLOCK_SCHED;
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the kernel writes a time there.
-    let failed = unsafe { libc::clock_gettime(clock, &raw mut time) };
-    let seconds = u64::try_from(time.tv_sec).ok()?;
-    (failed == 0).then(|| seconds.saturating_mul(1_000_000_000) + time.tv_nsec as u64)
 }
 
 #[cfg(test)]

@@ -61,7 +61,7 @@ fn refusal(pid: u32, why: &Refused) -> Error {
             format!(
                 "process {pid} cannot be asked to trace: it is no CPython of 3.14 or 3.15 with its lock"
             ),
-            format!("{sample}, or start it traced: `hotframe record python --trace -- COMMAND`"),
+            format!("{sample}, or start it traced: `hotframe record python --trace PROGRAM`"),
         ),
         Refused::Disabled => Error::refused(
             format!(

@@ -5,16 +5,28 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use record::{Asked, CallGraph, Counting, Overhead, PerfOptions, ThreadNames};
 
-use crate::arguments::{CallGraphs, QuickRecording, RecordPerf};
+use crate::arguments::{CallGraphs, QuickRecording, RecordPerf, RunningProcess};
 
-/// What a recording of a command is called: the program without its folder.
-pub(super) fn name_of(command: &[String]) -> Result<String> {
+/// What a recording is called: the program without its folder, or the name of a process that runs already.
+pub(super) fn name_of(command: &[String], process: Option<u32>) -> Result<String> {
+    if let Some(pid) = process {
+        return Ok(process_name(pid).unwrap_or_else(|| format!("process-{pid}")));
+    }
     let Some(program) = command.first() else {
-        bail!("there is no command to record: write it after --, as in `hotframe record -- ls -l`")
+        bail!("there is no program to record: write it at the end, as in `hotframe record ls -l`")
     };
     let name = Path::new(program).file_name().map(|name| name.to_string_lossy().into_owned());
     let name = name.unwrap_or_default().trim_start_matches('.').to_owned();
     Ok(if name.is_empty() { "command".to_owned() } else { name })
+}
+
+/// As the kernel calls it.
+#[allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc")]
+fn process_name(pid: u32) -> Option<String> {
+    let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).ok()?;
+    let name: String = name.trim().replace(|c: char| c == '/' || c.is_control(), "_");
+    let name = name.trim_start_matches('.');
+    (!name.is_empty()).then(|| name.to_owned())
 }
 
 /// Where the time goes: cycles where they open, otherwise the clock.
@@ -26,6 +38,8 @@ pub(super) fn quick(arguments: &QuickRecording, name: String) -> Asked {
             or_time: true,
             call_graph: call_graph(arguments.call_graph),
             user_only: arguments.user_only,
+            pid: arguments.process.pid,
+            duration_ms: duration(&arguments.process),
             ..PerfOptions::default()
         },
         ..Asked::new(name, arguments.command.clone())
@@ -33,10 +47,10 @@ pub(super) fn quick(arguments: &QuickRecording, name: String) -> Asked {
 }
 
 pub(super) fn perf(arguments: &RecordPerf) -> Result<Asked> {
-    let RecordPerf { series, events, counting, threads, overhead, .. } = arguments;
+    let RecordPerf { series, events, counting, threads, overhead, process, .. } = arguments;
     let name = match (&series.name, &arguments.command[..]) {
         (Some(name), _) => name.clone(),
-        (None, command) => name_of(command)?,
+        (None, command) => name_of(command, process.pid)?,
     };
     let count = Counting { interval_ms: counting.count_interval, by_cpu: counting.by_cpu };
     Ok(Asked {
@@ -60,10 +74,16 @@ pub(super) fn perf(arguments: &RecordPerf) -> Result<Asked> {
             multiplex: events.multiplex,
             count: counting.count.then_some(count),
             user_only: events.user_only,
+            pid: process.pid,
+            duration_ms: duration(process),
             more: words(&arguments.perf)?,
         },
         ..Asked::new(name, arguments.command.clone())
     })
+}
+
+fn duration(process: &RunningProcess) -> Option<u64> {
+    process.duration.map(|length| length.as_millis() as u64)
 }
 
 /// Options as a shell has them apart.

@@ -57,7 +57,7 @@ fn recorded(result: Result<Option<Status>>) -> Result<ExitCode> {
 
 /// A command under perf, to be looked at.
 fn quick(arguments: &QuickRecording) -> Result<Option<Status>> {
-    let asked = ask::quick(arguments, ask::name_of(&arguments.command)?);
+    let asked = ask::quick(arguments, ask::name_of(&arguments.command, arguments.process.pid)?);
     once(&asked, arguments.output.as_deref(), "perf.data", !arguments.no_open)
 }
 

@@ -74,7 +74,7 @@ fn sampled(arguments: &RecordPython, name: String) -> Asked {
 /// What is run, not what runs it: `prog` of `python3 -X dev prog.py`, `pytest` of `python -m
 /// pytest`.
 fn name_of(command: &[String]) -> Result<String> {
-    let program = ask::name_of(command)?;
+    let program = ask::name_of(command, None)?;
     if !program.starts_with("python") {
         return Ok(program);
     }

@@ -19,7 +19,7 @@ pub(super) struct Spaces {
 }
 
 /// The kernel's own code.
-const KERNEL: &[u8] = b"[kernel.kallsyms]";
+pub(super) const KERNEL: &[u8] = b"[kernel.kallsyms]";
 
 /// Whether what is mapped is no file, so that code in it was generated.
 fn is_generated(path: &[u8]) -> bool {

@@ -2,6 +2,7 @@
 
 use perfdata::{Map, Mode, Sample};
 
+use super::spaces::KERNEL;
 use crate::stack_walker::{CopiedStack, StackEnd, StackMapping, StackWalker};
 
 /// Who unwinds, and how that went.
@@ -21,6 +22,9 @@ impl Walking {
 
     pub(super) fn map(&mut self, map: &Map<'_>, mode: Mode) {
         let is_kernel = matches!(mode, Mode::Kernel | Mode::GuestKernel);
+        if mode == Mode::Kernel && map.path.starts_with(KERNEL) && !map.build_id.is_empty() {
+            self.walker.kernel(map.build_id);
+        }
         let Some(end) = map.start.checked_add(map.length).filter(|_| !is_kernel) else { return };
         let path = perfdata::text(map.path);
         let (start, file_offset, build_id) = (map.start, map.offset, map.build_id);

@@ -2,7 +2,6 @@
 //! measured, where the profile has none.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
 use std::sync::Arc;
 
 use formats::Warnings;
@@ -10,7 +9,7 @@ use profile::{FrameId, FrameName, LocationId, LocationKind, Module, ModuleId, Na
 use symbols::jitdump::{CodeMap, JitDump};
 use symbols::kernel::Kallsyms;
 use symbols::perf_map::PerfMap;
-use symbols::{Binary, FileBytes, Files, Frame, Names};
+use symbols::{Binary, Files, Frame, Names};
 
 use super::demangle::{Demangle, demangled};
 use crate::Binaries;
@@ -181,6 +180,7 @@ impl Finder {
             return kernel(files, module, build_id).map(Finder::Kernel);
         }
         let build_id = bytes_of(profile.text(module.build_id));
+        let build_id = build_id.or_else(|| vdso(files, path, profile));
         let binary = Binary { path: path.to_owned(), build_id };
         match Names::open(files, &binary) {
             Ok(names) => {
@@ -212,6 +212,16 @@ impl Finder {
     }
 }
 
+/// The build id of what the kernel maps into programs, where that kernel runs here.
+fn vdso(files: &Arc<dyn Files>, path: &str, profile: &Profile) -> Option<Vec<u8>> {
+    if path != "[vdso]" {
+        return None;
+    }
+    let is_kernel = |module: &&Module| profile.text(module.name) == "[kernel.kallsyms]";
+    let kernel = profile.modules.iter().find(is_kernel)?;
+    symbols::running::vdso_of(&**files, &bytes_of(profile.text(kernel.build_id))?)
+}
+
 /// The format whose modules of the kernel stand where they were loaded.
 const PERF_DATA: &str = "perf-data";
 
@@ -235,29 +245,9 @@ fn kernel(files: &Arc<dyn Files>, module: &Module, build_id: &str) -> Result<Kal
     if symbols.at(start).is_none() || symbols.at(start - 1).is_some() {
         return none(another);
     }
-    let running = files.open("[kernel.notes]").and_then(build_id_of_notes);
-    match (running, bytes_of(build_id)) {
+    match (symbols::running::build_id(&**files), bytes_of(build_id)) {
         (Some(running), Some(recorded)) if running != recorded => none(another),
         _ => Ok(symbols),
-    }
-}
-
-/// The build id in the notes of an ELF file: sizes of name and content, kind, then both.
-fn build_id_of_notes(notes: Arc<dyn FileBytes>) -> Option<Vec<u8>> {
-    let mut bytes = vec![];
-    Sequential::of(notes).take(1 << 20).read_to_end(&mut bytes).ok()?;
-    let mut rest = &bytes[..];
-    loop {
-        let (head, behind) = rest.split_at_checked(12)?;
-        let word = |at: usize| -> Option<usize> {
-            Some(u32::from_ne_bytes(head.get(at..at + 4)?.try_into().ok()?) as usize)
-        };
-        let (name, content) = (word(0)?.next_multiple_of(4), word(4)?);
-        let found = behind.get(name..)?.get(..content)?;
-        if word(8)? == 3 && behind.starts_with(b"GNU\0") {
-            return Some(found.to_vec());
-        }
-        rest = behind.get(name + content.next_multiple_of(4)..)?;
     }
 }
 
