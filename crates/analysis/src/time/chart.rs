@@ -14,7 +14,7 @@ use super::Intervals;
 use super::begins::Begins;
 use super::chart_row::{ChartRow, Lasting, RowOf};
 use super::cores::{Cores, CoresBuilder};
-use super::cut::Length;
+use super::cut::{Length, Running};
 
 /// More rows than this are not told apart: deeper spans are left out.
 const MOST_ROWS: usize = 4096;
@@ -134,14 +134,18 @@ impl TrackChart {
             (1..items.len()).map(|at| time(at).saturating_sub(time(at - 1))).collect();
         let middle = gaps.len() / 2;
         let usual = if gaps.is_empty() { 1 } else { *gaps.select_nth_unstable(middle).1 };
-        self.lasting =
-            Lasting { length: Length::of(profile), longest: usual.saturating_mul(2).max(1) };
+        self.lasting = Lasting {
+            length: Length::of(profile),
+            longest: usual.saturating_mul(2).max(1),
+            running: Running::of(profile),
+        };
         self.begins_of_samples = Begins::of(items.len(), time);
         let mut row = ChartRow::of(items);
-        row.finish(|row, at| {
+        let length = |row: &ChartRow, at: usize| {
             let [begin, end] = row.of_sample(profile, at, &self.lasting);
             end.saturating_sub(begin)
-        });
+        };
+        row.finish_parts(length, |point, length| self.lasting.part(profile, point, length));
         self.samples = Some(row);
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use profile::{PointId, Profile};
 
 use super::begins::{Begins, search};
-use super::cut::Length;
+use super::cut::{Length, Running};
 use super::pyramid::{LONG, Pyramid};
 
 /// How long samples last.
@@ -14,6 +14,16 @@ pub(super) struct Lasting {
     pub(super) length: Length,
     /// Without a length of their own they last until the next one, but no longer than this.
     pub(super) longest: i64,
+    /// For how much of that the thread ran; all of it where nothing tells.
+    pub(super) running: Option<Running>,
+}
+
+impl Lasting {
+    /// What of a sample's length its thread ran, nanoseconds.
+    pub(super) fn part(&self, profile: &Profile, point: usize, length: i64) -> i64 {
+        let running = self.running.map(|running| running.of_row(profile.points.row(point)));
+        running.map_or(length, |running| running.min(length))
+    }
 }
 
 /// Spans, or samples, one behind the other.
@@ -41,7 +51,7 @@ pub struct Busy {
     pub longest: usize,
     /// For how long it does, in nanoseconds.
     pub length: i64,
-    /// For how many nanoseconds anything does.
+    /// For how many nanoseconds anything does; of samples, for how many their thread ran, where that is known.
     pub all: i64,
 }
 
@@ -59,13 +69,25 @@ impl ChartRow {
 
     /// Once all items are there.
     pub(super) fn finish(&mut self, length: impl Fn(&ChartRow, usize) -> i64) {
+        self.finish_parts(length, |_, length| length);
+    }
+
+    /// The same; `part` is what of an item's length counts in sums.
+    pub(super) fn finish_parts(
+        &mut self,
+        length: impl Fn(&ChartRow, usize) -> i64,
+        part: impl Fn(usize, i64) -> i64,
+    ) {
         self.items.shrink_to_fit();
         let lengths = (0..self.items.len()).map(|at| length(self, at));
         self.lengths = lengths.map(|one| u32::try_from(one).unwrap_or(LONG)).collect();
-        self.pyramid = Pyramid::of(self.items.len(), |at| match self.lengths[at] {
+        let known = |at: usize| match self.lengths[at] {
             LONG => length(self, at),
             known => known.into(),
-        });
+        };
+        let count = self.items.len();
+        let part = |at: usize| part(self.items[at] as usize, known(at));
+        self.pyramid = Pyramid::of(count, known, part);
     }
 
     /// When a sample begins and ends.
@@ -138,6 +160,16 @@ impl RowOf<'_> {
             }
             (length, _) => length.into(),
         }
+    }
+
+    /// What of an item's length counts, of which `seen` is in sight.
+    fn part(&self, profile: &Profile, at: usize, seen: i64) -> i64 {
+        let Some(lasting) = self.lasting.filter(|lasting| lasting.running.is_some()) else {
+            return seen;
+        };
+        let length = self.length(profile, at);
+        let part = lasting.part(profile, self.row.items[at] as usize, length);
+        (i128::from(part) * i128::from(seen) / i128::from(length.max(1))) as i64
     }
 
     /// The row of the table of spans, of a row of spans.
@@ -214,7 +246,11 @@ impl RowOf<'_> {
             let [from, to] = self.times(profile, *known);
             if from <= begin.time && begin.time < end.time && end.time <= to {
                 let length = end.time.saturating_sub(begin.time);
-                return Some(Busy { longest: *known, length, all: length });
+                return Some(Busy {
+                    longest: *known,
+                    length,
+                    all: self.part(profile, *known, length),
+                });
             }
         }
         // Only the outermost two can stand out: one that begins before, and the last that begins inside.
@@ -225,7 +261,8 @@ impl RowOf<'_> {
             let [from, to] = self.times(profile, first - 1);
             if to > begin.time {
                 let length = to.min(end.time).saturating_sub(from.max(begin.time)).max(0);
-                busy = Some(Busy { longest: first - 1, length, all: length });
+                let all = self.part(profile, first - 1, length);
+                busy = Some(Busy { longest: first - 1, length, all });
             }
         }
         *known = last.saturating_sub(1).max(*known);
@@ -242,23 +279,25 @@ impl RowOf<'_> {
                 }
             });
         };
+        let length = |at: usize| self.length(profile, at);
+        let part = |at: usize| self.part(profile, at, length(at));
         if last - first > 1
-            && let Some(inner) =
-                self.row.pyramid.range(first..last - 1, |at| self.length(profile, at))
+            && let Some(inner) = self.row.pyramid.range(first..last - 1, length, part)
         {
             take(inner.longest.0, inner.longest.1, inner.sum);
         }
         if last > first {
             let left = end.time.saturating_sub(self.begin(profile, last - 1));
             let length = self.length(profile, last - 1).min(left).max(0);
-            take(last - 1, length, length);
+            take(last - 1, length, self.part(profile, last - 1, length));
         }
         busy
     }
 
     /// The place of what lasts longest among `places`.
     pub fn longest(&self, profile: &Profile, places: Range<usize>) -> Option<usize> {
-        let together = self.row.pyramid.range(places, |at| self.length(profile, at))?;
+        let length = |at: usize| self.length(profile, at);
+        let together = self.row.pyramid.range(places, length, length)?;
         Some(together.longest.0)
     }
 }

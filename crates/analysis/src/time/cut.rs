@@ -201,6 +201,39 @@ impl Length {
     }
 }
 
+/// The metric that says how long a thread ran while a point lasted; the rest of it the thread waited.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Running {
+    metric: MetricId,
+    scale: i64,
+    divisor: i64,
+}
+
+impl Running {
+    /// None where points have no length, or nothing tells.
+    pub(super) fn of(profile: &Profile) -> Option<Running> {
+        if Length::of(profile).is_unknown() {
+            return None;
+        }
+        profile.metric_ids().find_map(|id| {
+            let metric = profile.metric(id);
+            let (scale, kind) = unit_scale(&metric.unit);
+            let is_running = metric.name.eq_ignore_ascii_case("CPU time")
+                && metric.timing != Timing::Length
+                && kind == UnitKind::Time;
+            let divisor = 10i64.checked_pow(metric.decimals.into())?;
+            is_running.then_some(Running { metric: id, scale, divisor })
+        })
+    }
+
+    /// Nanoseconds, of a point's values.
+    pub(super) fn of_row(&self, row: &[i64]) -> i64 {
+        let value = i128::from(row[self.metric.index()]) * i128::from(self.scale)
+            / i128::from(self.divisor);
+        value.clamp(0, i64::MAX.into()) as i64
+    }
+}
+
 /// The spans of a point.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CountedPoint {

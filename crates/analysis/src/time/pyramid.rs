@@ -56,7 +56,12 @@ impl Block {
 }
 
 impl Pyramid {
-    pub(super) fn of(count: usize, length: impl Fn(usize) -> i64) -> Pyramid {
+    /// `part` is what of a length counts in sums.
+    pub(super) fn of(
+        count: usize,
+        length: impl Fn(usize) -> i64,
+        part: impl Fn(usize) -> i64,
+    ) -> Pyramid {
         let mut levels: Vec<Vec<Block>> = vec![];
         let mut below = count;
         while below > BLOCK {
@@ -66,7 +71,7 @@ impl Pyramid {
                 let mut together = None;
                 for place in block * BLOCK..((block + 1) * BLOCK).min(below) {
                     together = Some(match levels.last() {
-                        None => Together::with(together, place, length(place), length(place)),
+                        None => Together::with(together, place, length(place), part(place)),
                         Some(level) => {
                             let block = level[place];
                             Together::with(
@@ -94,13 +99,14 @@ impl Pyramid {
         &self,
         range: Range<usize>,
         length: impl Fn(usize) -> i64,
+        part: impl Fn(usize) -> i64,
     ) -> Option<Together> {
         let (mut first, mut end) = (range.start, range.end);
         let mut together = None;
         let mut level = None;
         let take = |together: &mut Option<Together>, level: Option<usize>, place: usize| {
             *together = Some(match level {
-                None => Together::with(*together, place, length(place), length(place)),
+                None => Together::with(*together, place, length(place), part(place)),
                 Some(level) => {
                     let block = self.levels[level][place];
                     Together::with(
@@ -144,8 +150,9 @@ mod tests {
     fn any_range_is_what_its_lengths_are() {
         let lengths: Vec<i64> = (0..10_000i64).map(|one| one * 7919 % 1013).collect();
         let of = |place: usize| lengths[place];
-        let pyramid = Pyramid::of(lengths.len(), of);
-        assert_eq!(pyramid.range(5..5, of), None);
+        let part = |place: usize| lengths[place] * (place as i64 % 3) / 2;
+        let pyramid = Pyramid::of(lengths.len(), of, part);
+        assert_eq!(pyramid.range(5..5, of, part), None);
         for (first, end) in [
             (0, 10_000),
             (0, 1),
@@ -157,9 +164,9 @@ mod tests {
             (9_999, 10_000),
         ] {
             let longest = (first..end).rev().max_by_key(|&place| of(place)).unwrap_or(0);
-            let sum = lengths[first..end].iter().sum();
+            let sum = (first..end).map(part).sum();
             let expected = Together { longest: (longest, of(longest)), sum };
-            assert_eq!(pyramid.range(first..end, of), Some(expected), "{first}..{end}");
+            assert_eq!(pyramid.range(first..end, of, part), Some(expected), "{first}..{end}");
         }
     }
 }

@@ -6,6 +6,7 @@ use profile::{MemberId, ThreadId, TrackId, TrackKind};
 use work::steps;
 
 use super::Intervals;
+use super::cut::Running;
 use crate::Filtered;
 
 /// What happened on a track itself, without those under it.
@@ -16,7 +17,7 @@ pub struct TrackSummary {
     /// The sum of their lengths that count, in nanoseconds: what runs inside of another one counts in both.
     pub total: i64,
     /// Nanoseconds in which one of them ran at least; of a thread also one of those beside them, which overlap
-    /// them ([`profile::Timeline::beside`]).
+    /// them ([`profile::Timeline::beside`]). Where there are samples and no spans, what the thread ran, if they tell.
     pub busy: i64,
     /// Samples of the track's thread that have a time and that the filters keep; none on other kinds.
     pub samples: u64,
@@ -74,9 +75,12 @@ pub fn track_summaries(filtered: &Filtered) -> Vec<TrackSummary> {
             summary.widen([time, time]);
         }
         let own = samples.get(&(of.thread, of.member)).filter(|_| of.kind == TrackKind::Thread);
-        if let Some(&(count, extent)) = own {
+        if let Some(&Samples { count, extent, running }) = own {
             summary.samples = count;
             summary.widen(extent);
+            if summary.spans == 0 {
+                summary.busy = running;
+            }
         }
     }
     for (base, busy) in busy_with_lanes(filtered) {
@@ -135,21 +139,34 @@ fn busy_with_lanes(filtered: &Filtered) -> Vec<(TrackId, i64)> {
     lanes.into_iter().map(|(base, lanes)| (base, busy(base, lanes))).collect()
 }
 
-/// By thread and member, how many samples with a time the filters keep; the first and the last time.
-fn samples(filtered: &Filtered) -> HashMap<(Option<ThreadId>, MemberId), (u64, [i64; 2])> {
+/// Samples of a thread that have a time and that the filters keep.
+#[derive(Debug, Clone, Copy)]
+struct Samples {
+    count: u64,
+    /// The first and the last time.
+    extent: [i64; 2],
+    /// Nanoseconds in which the thread ran; 0 where nothing tells.
+    running: i64,
+}
+
+fn samples(filtered: &Filtered) -> HashMap<(Option<ThreadId>, MemberId), Samples> {
     let points = &filtered.profile().points;
     let mut all = HashMap::new();
     if !points.has_times() {
         return all;
     }
+    let running = Running::of(filtered.profile());
     for point in steps("counting samples", 0..points.len()) {
         let Some(time) = points.time(point).filter(|_| filtered.keeps_point(point)) else {
             continue;
         };
         let key = (points.thread(point), points.member(point));
-        let (count, extent): &mut (u64, [i64; 2]) = all.entry(key).or_insert((0, [time; 2]));
-        *count += 1;
-        *extent = [extent[0].min(time), extent[1].max(time)];
+        let new = Samples { count: 0, extent: [time; 2], running: 0 };
+        let of: &mut Samples = all.entry(key).or_insert(new);
+        of.count += 1;
+        of.extent = [of.extent[0].min(time), of.extent[1].max(time)];
+        let ran = running.map_or(0, |running| running.of_row(filtered.row(point)));
+        of.running = of.running.saturating_add(ran);
     }
     all
 }

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use analysis::{Filtered, shown_tracks, span_statistics, track_summaries};
-use profile::{Metric, Place, Point, Profile, ProfileBuilder, Span, Track, TrackId, TrackKind};
+use analysis::{Filtered, TrackChart, shown_tracks, span_statistics, track_summaries};
+use profile::{
+    Metric, Place, Point, Profile, ProfileBuilder, Span, Timing, Track, TrackId, TrackKind,
+};
 use proptest::prelude::*;
 
 /// A name, where it begins after the one around it, and how long it is; with what is inside.
@@ -175,6 +177,52 @@ proptest! {
         };
         prop_assert_eq!(summaries[0].busy, busy(threads));
         prop_assert_eq!(summaries[1].busy, busy(&threads[1..2]));
+    }
+}
+
+proptest! {
+    /// Samples of a thread that waits are no time in which it is busy, in sums and in any part of its row.
+    #[test]
+    fn a_thread_is_busy_while_its_samples_tell_that_it_runs(
+        samples in prop::collection::vec((1..50i64, 0..=100i64), 1..200),
+        parts in prop::collection::vec((0..5000i64, 1..500i64), 1..20),
+    ) {
+        let metrics = vec![
+            Metric { timing: Timing::Length, ..Metric::new("wall time", "nanoseconds") },
+            Metric::new("CPU time", "nanoseconds"),
+        ];
+        let mut builder = ProfileBuilder::new(metrics);
+        let thread = builder.thread(None, "1");
+        let place = builder.place(&Place { function: "f", ..Place::default() });
+        let context = builder.stack([place]);
+        let (mut at, mut runs) = (0, vec![]);
+        for (wall, share) in samples {
+            let ran = wall * share / 100;
+            let point = Point { context, time: Some(at), thread: Some(thread), ..Point::default() };
+            builder.points.push_point(point, &[wall, ran]);
+            runs.push((at, wall, ran));
+            at += wall;
+        }
+        let profile = Arc::new(builder.finish());
+        let filtered = Filtered::new(profile.clone(), &[], false).unwrap();
+        let track = profile.timeline.tracks.iter().position(|track| track.kind == TrackKind::Thread).unwrap();
+        let ran: i64 = runs.iter().map(|run| run.2).sum();
+        prop_assert_eq!(track_summaries(&filtered)[track].busy, ran);
+        let chart = TrackChart::of(&profile, TrackId(track as u32));
+        let row = chart.samples().unwrap();
+        for (from, length) in parts {
+            let edges = [row.edge(&profile, from, None), row.edge(&profile, from + length, None)];
+            let found = row.busy(&profile, &mut 0, edges).map_or(0, |busy| busy.all);
+            let expected: f64 = runs
+                .iter()
+                .map(|&(begin, wall, ran)| {
+                    let seen = (begin + wall).min(from + length) - begin.max(from);
+                    seen.max(0) as f64 * ran as f64 / wall as f64
+                })
+                .sum();
+            // Both ends are cut, and rounded down.
+            prop_assert!((expected - found as f64).abs() <= 2.0, "{from}+{length}: {found} {expected}");
+        }
     }
 }
 

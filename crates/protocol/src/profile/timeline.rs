@@ -41,7 +41,7 @@ pub struct TrackInfo {
     pub depth: u32,
     /// Spans.
     pub spans: f64,
-    /// Nanoseconds in which one of them ran at least.
+    /// Nanoseconds in which one of them ran at least; where there are samples and no spans, what the thread ran.
     pub busy: f64,
     /// The share of that in all the time that its recording's own clock tells between begin and end of the
     /// axis.

@@ -6599,7 +6599,7 @@ depth: number,
  */
 spans: number, 
 /**
- * Nanoseconds in which one of them ran at least.
+ * Nanoseconds in which one of them ran at least; where there are samples and no spans, what the thread ran.
  */
 busy: number, 
 /**
