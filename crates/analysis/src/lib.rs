@@ -72,7 +72,7 @@ pub use host_load::{
 };
 pub use identity::{BelongsTo, PortableFile};
 pub use label_filter::{LabelFilter, LabelFilterError, label_unit};
-pub use matching::{Match, MatchedFunction, Rule, Rules};
+pub use matching::{Match, MatchedFunction, Rule, Rules, source_name};
 pub use member_order::{MembersBy, members_by, order_members_by_time};
 pub use members::{GroupPlaces, MemberSums};
 pub use merge::{Merge, MergeNote, Merged};

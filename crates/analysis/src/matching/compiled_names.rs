@@ -93,6 +93,13 @@ impl Compiled {
     }
 }
 
+/// A name as the source has it: without the suffixes of clones (`f.isra.0`, `f.part.1.cold`) and the prefix that glibc
+/// gives names for its own use (`__GI_`).
+pub fn source_name(name: &str) -> &str {
+    let name = without_suffixes(name, &mut vec![]);
+    name.strip_prefix("__GI_").filter(|rest| !rest.is_empty()).unwrap_or(name)
+}
+
 fn without_suffixes<'a>(name: &'a str, numbers: &mut Vec<(String, u64)>) -> &'a str {
     // A name is more than a suffix.
     let Some(found) = SUFFIXES.find(name).filter(|found| found.start() > 0) else { return name };
@@ -115,6 +122,21 @@ fn regex(pattern: &str) -> Regex {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_clones_are_those_of_the_source() {
+        for (name, plain) in [
+            ("ggc_alloc.isra.0.part.1", "ggc_alloc"),
+            ("__GI___libc_malloc", "__libc_malloc"),
+            ("app::run.llvm.1234567", "app::run"),
+            ("f.cold", "f"),
+            ("main._omp_fn.0", "main._omp_fn.0"),
+            (".cold", ".cold"),
+            ("__GI_", "__GI_"),
+        ] {
+            assert_eq!(source_name(name), plain);
+        }
+    }
 
     fn name(name: &str) -> String {
         Compiled::of(name).name

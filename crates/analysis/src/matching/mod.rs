@@ -27,6 +27,8 @@ use profile::Profile;
 pub use rule::{Rule, Rules};
 
 use crate::identity::Place;
+pub use compiled_names::source_name;
+
 use compiled_names::Compiled;
 use functions::{Function, Functions};
 use values::Values;

@@ -13,6 +13,7 @@ mod counting;
 mod counts;
 mod events;
 mod facts;
+mod hints;
 mod limits;
 mod prepare;
 mod probe;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::command_line;
 use super::events::{AskedEvent, DEFAULT_EVENTS, Given, Group, parse};
+use super::hints;
 use super::limits::{self, Needs};
 use super::probe;
 use super::sets::{self, Item};
@@ -23,7 +24,8 @@ pub(super) fn prepare(asked: &Asked, folder: &Path) -> Result<Plan, Error> {
     let program = Program::find()?;
     let machine = Machine::here();
     let (call_graph, finding) = stacks::chosen(asked, &machine);
-    let mut findings: Vec<Finding> = finding.into_iter().collect();
+    let hint = hints::names(asked).filter(|_| asked.perf.count.is_none());
+    let mut findings: Vec<Finding> = finding.into_iter().chain(hint).collect();
     let perf = PerfOptions { call_graph, ..asked.perf.clone() };
     let asked = &Asked { perf, ..asked.clone() };
     let options = &asked.perf;

@@ -64,8 +64,7 @@ pub(crate) fn demangle(profile: &mut Profile, how: Demangle) -> usize {
     renamed.len()
 }
 
-/// The name without mangling; none if it is not mangled.
-/// The plain name of a mangled one; none of what is not mangled.
+/// The name without mangling; none if it is not mangled. Without a wish: with parameters, and without Rust's hashes.
 pub(crate) fn demangled(name: &str, how: Demangle) -> Option<String> {
     let mut out = Bounded(String::new());
     // Mach-O puts another underscore before.
@@ -126,6 +125,13 @@ mod tests {
         for plain in ["main", "_start", "", "_Z", "_Zebra", "std::sort", "_ZN"] {
             assert_eq!(full(plain), None, "{plain}");
         }
+    }
+
+    #[test]
+    fn rusts_hashes_are_shown_to_who_asks_for_everything() {
+        let legacy = "_ZN4core3fmt9Formatter3pad17h0123456789abcdefE";
+        assert_eq!(demangled(legacy, Demangle::None).unwrap(), "core::fmt::Formatter::pad");
+        assert_eq!(demangled("_ZN1a1bEi", Demangle::None).unwrap(), "a::b(int)");
     }
 
     #[test]

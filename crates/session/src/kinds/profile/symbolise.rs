@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use analysis::source_name;
 use formats::Warnings;
 use profile::{FrameId, FrameName, LocationId, LocationKind, Module, ModuleId, Naming, Profile};
 use symbols::jitdump::{CodeMap, JitDump};
@@ -127,9 +128,14 @@ fn unnamed(profile: &Profile) -> BTreeMap<ModuleId, Vec<LocationId>> {
 
 /// The name for people, where it is another than the linker's.
 fn plain(frame: &Frame, how: Demangle) -> Option<String> {
-    // What perf and addr2line show of names that nobody asked about.
-    let how = if how == Demangle::None { Demangle::Full } else { how };
-    frame.name.as_deref().and_then(|name| demangled(name, how))
+    let linked = frame.name.as_deref()?;
+    let demangled = demangled(linked, how);
+    if how != Demangle::None {
+        return demangled;
+    }
+    // Nobody asked how: clones of a function have its name.
+    let name = source_name(demangled.as_deref().unwrap_or(linked));
+    (name != linked).then(|| name.to_owned())
 }
 
 /// Names of one module.
