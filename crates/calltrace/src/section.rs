@@ -1,7 +1,7 @@
 //! Sections of files.
 
 use crate::facts::{Facts, Function};
-use crate::memory::{Snapshot, Step};
+use crate::memory::{Most, Snapshot, Step};
 use crate::samples::{Rounds, Seen, Stacks};
 use crate::{Logged, varint};
 
@@ -77,6 +77,8 @@ pub enum Section {
     Steps(Vec<Step>),
     /// What changed in memory.
     Snapshot(Snapshot),
+    /// The most that was held before the next snapshot.
+    Most(Most),
     /// Stacks that samples saw; those of further sections are numbered on.
     Stacks(Stacks),
     /// When samples of the process were taken.
@@ -215,6 +217,10 @@ impl Section {
                 bytes.extend(frame);
                 15
             }
+            Section::Most(Most { held, ticks }) => {
+                put(&[*held, *ticks]);
+                17
+            }
             Section::Logged(logged, lost) => {
                 put(&[*lost, logged.len() as u64]);
                 logged.iter().for_each(|one| one.put(&mut bytes));
@@ -309,6 +315,7 @@ impl Section {
                 let all: Vec<_> = (0..count).map_while(|_| Logged::take(rest)).collect();
                 (all.len() as u64 == count).then_some(Section::Logged(all, lost))?
             }
+            17 => Section::Most(Most { held: varint::take(rest)?, ticks: varint::take(rest)? }),
             kind => Section::Unknown(kind),
         };
         Some(section)

@@ -113,7 +113,7 @@ impl<R: Read> SectionReader<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::{Snapshot, Step};
+    use crate::memory::{Most, Snapshot, Step};
     use crate::{
         Anchor, Demotion, Facts, Function, FunctionKind, Gap, Logged, Node, Rounds, Seen, SeenRun,
         Stacks,
@@ -151,6 +151,7 @@ mod tests {
             Section::Logged(vec![Logged { ticks: 5, values: "{}".into(), ..Logged::default() }], 7),
             Section::Holder { facts: Facts { pid: 8, ..Facts::default() }, mean: 1 << 16 },
             Section::Steps(vec![Step { parent: u32::MAX, function: u32::MAX - 2, line: 9 }]),
+            Section::Most(Most { held: 9, ticks: 6 }),
             Section::Snapshot(Snapshot { ticks: 7, frame: vec![1, 2], ..Snapshot::default() }),
         ]
     }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Row, Step, stands_for};
+use super::{Most, Row, Step, stands_for};
 
 /// Blocks that are held, and sums by context.
 #[derive(Debug, Default)]
@@ -17,6 +17,8 @@ pub struct Ledger {
     new_steps: Vec<Step>,
     held: u64,
     peak: Peak,
+    /// Since it was told last.
+    most: Most,
     samples: u64,
 }
 
@@ -62,6 +64,8 @@ pub struct Taken {
     pub rows: Vec<Row>,
     /// When most was held, in ticks.
     pub peak_ticks: u64,
+    /// The most that was held since this was asked last.
+    pub most: Most,
 }
 
 impl Ledger {
@@ -97,6 +101,9 @@ impl Ledger {
         account.allocations += allocations;
         account.held += bytes;
         self.held += bytes;
+        if self.held > self.most.held {
+            self.most = Most { held: self.held, ticks };
+        }
         if self.held > self.peak.held {
             let number = self.peak.number + 1;
             self.peak = Peak { held: self.held, ticks, number, ..self.peak };
@@ -164,7 +171,8 @@ impl Ledger {
         let rows = self.changed.iter().map(row).collect();
         self.changed.clear();
         let steps = std::mem::take(&mut self.new_steps);
-        Taken { steps, rows, peak_ticks: self.peak.ticks }
+        let most = std::mem::replace(&mut self.most, Most { held: self.held, ticks: 0 });
+        Taken { steps, rows, peak_ticks: self.peak.ticks, most }
     }
 }
 
@@ -222,6 +230,8 @@ mod tests {
             let mut allocated = [0u64; 4];
             let (mut most, mut peak) = (0, [0u64; 4]);
             let mut told = [[0u64; 3]; 4];
+            // Since the last time that it was told.
+            let mut since = 0;
             let mut hear = |taken: Taken| {
                 for row in taken.rows {
                     let told = &mut told[row.context as usize];
@@ -240,9 +250,15 @@ mod tests {
                     Act::Free { address } => {
                         prop_assert_eq!(ledger.free(address), held.remove(&address).is_some());
                     }
-                    Act::Tell => hear(ledger.take()),
+                    Act::Tell => {
+                        let taken = ledger.take();
+                        prop_assert_eq!(taken.most.held, since);
+                        hear(taken);
+                        since = 0;
+                    }
                 }
                 let total: u64 = held.values().map(|(size, _)| size).sum();
+                since = since.max(total);
                 if total > most {
                     most = total;
                     peak = [0; 4];

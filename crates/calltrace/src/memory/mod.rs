@@ -11,7 +11,7 @@ mod ledger;
 mod rows;
 
 pub use ledger::{Block, Ledger, Taken};
-pub use rows::{Row, Snapshot, Step, pack, unpack};
+pub use rows::{Most, Row, Snapshot, Step, pack, unpack};
 
 /// Stands for the context that has none above it.
 pub const NO_PARENT: u32 = u32::MAX;

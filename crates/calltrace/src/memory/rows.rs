@@ -28,6 +28,15 @@ pub struct Snapshot {
     pub frame: Vec<u8>,
 }
 
+/// The most that was held between two snapshots. It stands before the second one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Most {
+    /// Bytes.
+    pub held: u64,
+    /// When; 0 where it is what was held at the first one.
+    pub ticks: u64,
+}
+
 /// What changed of a context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Row {

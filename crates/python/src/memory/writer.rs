@@ -79,6 +79,7 @@ impl Writer {
         let bytes = pack(&taken.rows);
         let frame = self.compressor.compress(&bytes)?;
         self.put(&Section::Anchor(clock::anchor()))?;
+        self.put(&Section::Most(taken.most))?;
         self.put(&Section::Snapshot(Snapshot {
             ticks: clock::ticks(),
             resident: resident(),

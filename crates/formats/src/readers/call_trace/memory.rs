@@ -150,7 +150,8 @@ impl<'a> Held<'a> {
     ) -> Result<i64, ReadError> {
         let mut end = self.zero;
         let memory = self.memory;
-        for snapshot in &memory.snapshots {
+        let mut last = i64::MIN;
+        for (number, snapshot) in memory.snapshots.iter().enumerate() {
             let rows = unpacked(&snapshot.frame, snapshot.length)
                 .and_then(|bytes| unpack(&bytes).ok_or_else(|| "rows are cut off".to_owned()));
             let rows = rows.unwrap_or_else(|why| {
@@ -164,15 +165,14 @@ impl<'a> Held<'a> {
             let at = self.clock.nanoseconds(snapshot.ticks);
             end = end.max(at);
             let time = at.saturating_sub(self.zero);
+            let before = self.held;
             for row in rows {
                 self.row(row, time, warnings);
             }
-            let resident = snapshot.resident as f64;
-            for (name, value) in [("held", self.held as f64), ("resident memory", resident)] {
-                let (name, unit) =
-                    (self.builder.strings.intern(name), self.builder.strings.intern("bytes"));
-                self.builder.timeline.counter(self.track, name, unit).push(time, value);
-            }
+            self.most_between(number, before, [last, time]);
+            last = time;
+            self.counter("held", time, self.held as f64);
+            self.counter("resident memory", time, snapshot.resident as f64);
             options.check_memory(self.builder.heap_bytes() + memory.heap_bytes())?;
         }
         let peak = memory.snapshots.last().map_or(0, |last| last.peak_ticks);
@@ -183,6 +183,25 @@ impl<'a> Held<'a> {
             }
         }
         Ok(end)
+    }
+
+    /// What was held for a moment between two snapshots, and more than at both.
+    fn most_between(&mut self, number: usize, before: i64, [from, to]: [i64; 2]) {
+        let Ok(at) = self.memory.most.binary_search_by_key(&number, |(number, _)| *number) else {
+            return;
+        };
+        let most = self.memory.most[at].1;
+        let held = i64::try_from(most.held).unwrap_or(i64::MAX);
+        let time = self.clock.nanoseconds(most.ticks).saturating_sub(self.zero);
+        if held > before.max(self.held) && (from..=to).contains(&time) {
+            self.counter("held", time, held as f64);
+        }
+    }
+
+    fn counter(&mut self, name: &str, time: i64, value: f64) {
+        let (name, unit) =
+            (self.builder.strings.intern(name), self.builder.strings.intern("bytes"));
+        self.builder.timeline.counter(self.track, name, unit).push(time, value);
     }
 
     fn row(&mut self, row: Row, time: i64, warnings: &mut Warnings) {

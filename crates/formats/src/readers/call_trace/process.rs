@@ -1,6 +1,6 @@
 //! What a file holds of a process.
 
-use calltrace::memory::{Snapshot, Step};
+use calltrace::memory::{Most, Snapshot, Step};
 use calltrace::{Anchor, Demotion, Facts, Function, Gap, Logged};
 use hashbrown::HashMap;
 use profile::{ProcessId, ProfileBuilder, Track, TrackId, TrackKind};
@@ -36,6 +36,8 @@ pub(super) struct Memory {
     pub(super) mean: u64,
     pub(super) steps: Vec<Step>,
     pub(super) snapshots: Vec<Snapshot>,
+    /// By the number of the snapshot behind it.
+    pub(super) most: Vec<(usize, Most)>,
 }
 
 impl Memory {
@@ -43,6 +45,7 @@ impl Memory {
         let frames: usize = self.snapshots.iter().map(|snapshot| snapshot.frame.len()).sum();
         frames
             + self.snapshots.len() * size_of::<Snapshot>()
+            + self.most.len() * size_of::<(usize, Most)>()
             + self.steps.len() * (size_of::<Step>() + 32)
     }
 }

@@ -152,6 +152,11 @@ fn take(section: Section, processes: &mut Vec<Process>, warnings: &mut Warnings)
             process.held += size_of_val(&snapshot) + snapshot.frame.len();
             process.memory.get_or_insert_default().snapshots.push(snapshot);
         }
+        Section::Most(most) => {
+            process.held += size_of_val(&most);
+            let memory = process.memory.get_or_insert_default();
+            memory.most.push((memory.snapshots.len(), most));
+        }
         Section::Functions(functions) => {
             for function in functions {
                 process.held += 150 + function.name.len() + function.file.len();
