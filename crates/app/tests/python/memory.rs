@@ -292,6 +292,38 @@ with hotframe.memory("run.memory"):
 }
 
 #[test]
+fn what_is_held_for_a_moment_is_told() {
+    const SPIKES: &str = r#"
+import hotframe, time
+def spike():
+    data = [bytes(1_000_000) for _ in range(60)]
+    time.sleep(0.005)
+with hotframe.memory("run.memory"):
+    for _ in range(5):
+        time.sleep(0.137)
+        spike()
+    time.sleep(0.1)
+"#;
+    let interpreter = interpreters::all().last().unwrap();
+    let folder = folder("memory-spikes");
+    run(interpreter, &folder, &[], SPIKES);
+    let mut convert = Command::new(env!("CARGO_BIN_EXE_hotframe"));
+    convert.args(["convert", "run.memory", "--to", "trace-event", "-o", "run.json"]);
+    assert!(convert.current_dir(&folder).output().unwrap().status.success());
+    let text = std::fs::read_to_string(folder.join("run.json")).unwrap();
+    let trace: Value = serde_json::from_str(&text).unwrap();
+    let events = trace.get("traceEvents").unwrap_or(&trace).as_array().unwrap().iter();
+    let held: Vec<f64> = events
+        .filter(|event| event["ph"] == "C" && event["name"] == "held")
+        .filter_map(|event| event["args"].as_object()?.values().next()?.as_f64())
+        .collect();
+    assert!(held.iter().filter(|&&bytes| bytes > 5.95e7).count() >= 5, "{held:?}");
+    let peak = told(&folder, &["show", "run.memory", "--view", "flat", "--metric", "peak"]);
+    let most = held.iter().copied().fold(0.0, f64::max);
+    assert!((peak["total"].as_f64().unwrap() - most).abs() < 1.0, "{} {most}", peak["total"]);
+}
+
+#[test]
 fn what_is_in_the_way_of_memory_is_told() {
     const REFUSED: &str = r#"
 import hotframe
