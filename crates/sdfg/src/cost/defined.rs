@@ -76,6 +76,8 @@ impl Analysis<'_> {
                 .filter(|(_, value)| !value.has_unknown_function())
                 .collect();
             candidates.extend(decided.iter().map(|(name, value)| (*name, value)));
+            let moved = self.moved_by_loops(GraphIndex(all.len() as u32));
+            candidates.extend(moved.iter().map(|(name, value)| (*name, value)));
             let scalars = self.scalars(GraphIndex(all.len() as u32));
             for (name, held) in &scalars {
                 if let (Held::Value(value), None) = (held, assigned.get(name))

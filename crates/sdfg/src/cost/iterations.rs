@@ -7,7 +7,7 @@ use num_traits::{One as _, Signed as _};
 
 use super::reach::is_opposite;
 use super::{Analysis, Iterations, Unknown};
-use crate::expr::{Expr, Function, Progression, TooLarge, parse};
+use crate::expr::{Expr, Function, Number, Progression, TooLarge, parse};
 use crate::model::{
     Block, BlockKind, Code, InterstateEdge, Loop, Program, Region, RegionIndex, RegionKind,
 };
@@ -33,7 +33,11 @@ impl Analysis<'_> {
         found: Iterations,
         label: &str,
     ) -> Result<Iterations, TooLarge> {
-        let found = self.resolved_iterations(region, found)?;
+        let mut found = self.resolved_iterations(region, found)?;
+        if found.values.step.as_symbol() == Some(FACTOR) {
+            let why = Unknown::new(format!("{} changes by a factor", found.variable));
+            found.values.step = self.unknown(&format!("{label}_step"), why);
+        }
         match self.read_in(&found.values.count, region.graph, label) {
             None => Ok(found),
             Some((name, why)) => {
@@ -118,7 +122,7 @@ impl<'a> GuardLoop<'a> {
             }
         }
         let stepped = changes.into_iter().filter_map(|(name, values)| match values[..] {
-            [(edge, value)] => step_of(name, value).map(|step| (name, edge, step)),
+            [(edge, value)] => Step::of(name, value).map(|step| (name, edge, step)),
             _ => None,
         });
         let mut stepped: Vec<_> = stepped.collect();
@@ -140,7 +144,7 @@ impl<'a> GuardLoop<'a> {
                 let [asking] = asking[..] else { continue };
                 let Some(condition) = asking.condition.as_deref() else { continue };
                 let Some(count) = iteration_count(condition, name, first, &step) else { continue };
-                let symbols = [condition, &step].into_iter().flat_map(|expr| expr.symbols());
+                let symbols = condition.symbols().into_iter().chain(step.symbols());
                 let symbols: BTreeSet<&str> = symbols.filter(|symbol| *symbol != &**name).collect();
                 if !self.leaves_by(asking) || symbols.iter().any(|name| changed.contains(name)) {
                     continue;
@@ -148,7 +152,7 @@ impl<'a> GuardLoop<'a> {
                 let at_least = vec![count.clone(), Expr::integer(1)];
                 let count =
                     if *is_asked_after { Expr::call(Function::Max, at_least).ok()? } else { count };
-                let values = Progression { first: first.clone(), step, count };
+                let values = step.clone().values(first.clone(), count);
                 return Some((Iterations { variable: name.clone(), values }, !is_asked_after));
             }
         }
@@ -232,11 +236,51 @@ fn reached(from: usize, ways: &Ways<'_>, by: impl Fn(&InterstateEdge) -> bool) -
     reached
 }
 
-/// `c` of `name = name + c`.
-pub(super) fn step_of(name: &str, value: &Expr) -> Option<Expr> {
-    let (slope, step) = value.linear_in(name)?;
-    (slope.is_one() && !step.is_zero()).then_some(step)
+/// How a loop's variable changes.
+#[derive(Debug, Clone)]
+pub(super) enum Step {
+    /// By a number, or a symbol.
+    By(Expr),
+    /// Times a whole number of at least 2.
+    Times(Number),
+    /// Divided by one, and rounded down.
+    Over(Number),
 }
+
+impl Step {
+    /// That of `name = value`.
+    pub(super) fn of(name: &str, value: &Expr) -> Option<Step> {
+        let is_factor = |number: &Number| number.is_integer() && *number > Number::one();
+        if let Some(divisor) = value.as_part_of(name) {
+            return Some(divisor).filter(is_factor).map(Step::Over);
+        }
+        let (slope, step) = value.linear_in(name)?;
+        match (slope.is_one(), step.is_zero()) {
+            (true, false) => Some(Step::By(step)),
+            (false, true) => Some(slope).filter(is_factor).map(Step::Times),
+            _ => None,
+        }
+    }
+
+    pub(super) fn symbols(&self) -> BTreeSet<&str> {
+        match self {
+            Step::By(step) => step.symbols(),
+            Step::Times(_) | Step::Over(_) => BTreeSet::new(),
+        }
+    }
+
+    /// The values of a variable that changes so.
+    pub(super) fn values(self, first: Expr, count: Expr) -> Progression {
+        let step = match self {
+            Step::By(step) => step,
+            Step::Times(_) | Step::Over(_) => Expr::symbol(FACTOR),
+        };
+        Progression { first, step, count }
+    }
+}
+
+/// Stands for the step of a variable that changes by a factor: no sum over its values is told.
+const FACTOR: &str = "(a factor)";
 
 /// Names that edges between blocks set, and those that are set inside of these blocks.
 pub(super) fn set_in_blocks<'p>(
@@ -281,12 +325,13 @@ pub(super) fn set_inside_blocks<'p>(
     names
 }
 
-fn header_iterations(header: &Loop, changed: &BTreeSet<&str>) -> Option<Iterations> {
+pub(super) fn header_iterations(header: &Loop, changed: &BTreeSet<&str>) -> Option<Iterations> {
     let name = &header.variable;
     let first = assigned_value(header.init.as_ref()?, name)?;
-    let step = step_of(name, &assigned_value(header.update.as_ref()?, name)?)?;
+    let step = Step::of(name, &assigned_value(header.update.as_ref()?, name)?)?;
     let condition = parse(&header.condition.as_ref()?.text).ok()?;
-    let symbols = [&first, &step, &condition].into_iter().flat_map(|expr| expr.symbols());
+    let symbols = [&first, &condition].into_iter().flat_map(|expr| expr.symbols());
+    let symbols = symbols.chain(step.symbols());
     if symbols.chain([&**name]).any(|symbol| changed.contains(symbol)) {
         // What the body changes may change how often it runs.
         return None;
@@ -298,10 +343,10 @@ fn header_iterations(header: &Loop, changed: &BTreeSet<&str>) -> Option<Iteratio
         (true, true) => Expr::call(Function::Max, vec![count, one]).ok()?,
         (true, false) => count.plus(&one).ok()?,
     };
-    Some(Iterations { variable: name.clone(), values: Progression { first, step, count } })
+    Some(Iterations { variable: name.clone(), values: step.values(first, count) })
 }
 
-/// The right side of `name = value`, also of `name += value`.
+/// The right side of `name = value`, also of `name += value` and the like.
 pub(crate) fn assigned_value(code: &Code, name: &str) -> Option<Expr> {
     let rest = code.text.trim().trim_end_matches(';').strip_prefix(name)?.trim_start();
     let symbol = Expr::symbol(name);
@@ -310,6 +355,13 @@ pub(crate) fn assigned_value(code: &Code, name: &str) -> Option<Expr> {
     }
     if let Some(value) = rest.strip_prefix("-=") {
         return symbol.minus(&parse(value).ok()?).ok();
+    }
+    if let Some(value) = rest.strip_prefix("*=") {
+        return symbol.times(&parse(value).ok()?).ok();
+    }
+    if let Some(value) = rest.strip_prefix("//=") {
+        let quotient = symbol.divided_by(&parse(value).ok()?).ok()?;
+        return Expr::call(Function::Floor, vec![quotient]).ok();
     }
     let value = rest.strip_prefix('=').filter(|value| !value.starts_with('='))?;
     parse(value).ok()
@@ -320,29 +372,65 @@ pub(super) fn iteration_count(
     condition: &Expr,
     name: &str,
     first: &Expr,
-    step: &Expr,
+    step: &Step,
 ) -> Option<Expr> {
     if condition.has_unknown_function() {
         return None;
     }
-    let step_number = step.as_number();
-    if let Some(difference) = condition.as_inequality() {
+    if let Some(all) = condition.as_conjunction() {
+        // Each of them holds up to some value, and for none behind it.
+        let each = |one: &Expr| {
+            let ends = one.as_inequality().is_none();
+            ends.then(|| iteration_count(one, name, first, step)).flatten()
+        };
+        let counts: Option<Vec<Expr>> = all.iter().map(each).collect();
+        return Expr::call(Function::Min, counts?).ok();
+    }
+    if let (Some(difference), Step::By(step)) = (condition.as_inequality(), step) {
         let (slope, rest) = difference.linear_in(name)?;
         let end = rest.scaled(-slope.recip()).ok()?;
-        let is_one = step_number.is_some_and(|step| step.abs().is_one());
+        let is_one = step.as_number().is_some_and(|step| step.abs().is_one());
         return is_one.then(|| end.minus(first).and_then(|span| span.divided_by(step)).ok())?;
     }
     let (difference, is_strict) = condition.as_comparison()?;
     let (slope, rest) = difference.linear_in(name)?;
-    // A step that is a symbol goes the way that the condition asks for.
-    if step_number.is_some_and(|step| step.is_positive() != slope.is_positive()) {
-        return None;
-    }
     let end = rest.scaled(-slope.recip()).ok()?;
-    let span = end.minus(first).ok()?;
-    if is_strict {
-        span.ceiling_divided(step).ok()
-    } else {
-        span.floor_divided(step).ok()?.plus(&Expr::integer(1)).ok()
+    match step {
+        Step::By(step) => {
+            // A step that is a symbol goes the way that the condition asks for.
+            let number = step.as_number();
+            if number.is_some_and(|step| step.is_positive() != slope.is_positive()) {
+                return None;
+            }
+            let span = end.minus(first).ok()?;
+            if is_strict {
+                span.ceiling_divided(step).ok()
+            } else {
+                span.floor_divided(step).ok()?.plus(&Expr::integer(1)).ok()
+            }
+        }
+        Step::Times(factor) => {
+            // `first * factor**k < end` from `k = 0` on.
+            let first = first.as_number().filter(|first| first.is_positive())?;
+            let mut most = end.scaled(first.recip()).ok()?;
+            if is_strict {
+                let above = Expr::call(Function::Ceiling, vec![most]).ok()?;
+                most = above.minus(&Expr::integer(1)).ok()?;
+            }
+            slope.is_positive().then(|| powers(most, *factor))?
+        }
+        Step::Over(divisor) => {
+            // `floor(first / divisor**k) >= end`, which is the same without rounding.
+            let mut end = end.as_number().filter(Number::is_integer)?;
+            if is_strict {
+                end += Number::one();
+            }
+            let is_falling = slope.is_negative() && end.is_positive() && first.is_whole();
+            is_falling.then(|| powers(first.scaled(end.recip()).ok()?, *divisor))?
+        }
     }
+}
+
+fn powers(most: Expr, base: Number) -> Option<Expr> {
+    Expr::call(Function::Powers, vec![most, Expr::number(base)]).ok()
 }

@@ -52,6 +52,17 @@ pub(super) fn library_work(
     }
     match class {
         "Transpose" => Ok(Some(Expr::default())),
+        "TensorTranspose" if rules.is_exact() => {
+            // `alpha * transposed + beta * out`, for each element.
+            let Some(sizes) = around.sizes((around.output)("_out_tensor"))? else {
+                return Ok(None);
+            };
+            let mut work = Expr::integer(scaling_work(library));
+            for size in &sizes {
+                work = work.times(size)?;
+            }
+            Ok(Some(work))
+        }
         "MatMul" => matmul_work(around),
         "Gemm" => gemm_work(library, around),
         "Gemv" => gemv_work(library, around),
@@ -116,6 +127,7 @@ pub(super) fn library_depth(
     }
     match library.class() {
         "Transpose" => Ok(Some(Expr::default())),
+        "TensorTranspose" if rules.is_exact() => Ok(Some(Expr::integer(scaling_depth(library)))),
         "Reduce" if work.is_zero() => Ok(Some(Expr::default())),
         "Reduce" => log(work).map(Some),
         "MatMul" => log_of(around.last("_a")?),

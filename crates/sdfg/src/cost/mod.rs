@@ -18,6 +18,7 @@ mod distinct;
 mod dominance;
 mod flow;
 pub(crate) mod in_all;
+mod induction;
 mod iterations;
 mod library;
 mod python;

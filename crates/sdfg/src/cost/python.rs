@@ -110,6 +110,7 @@ pub(super) const FREE: &[&str] = &[
     "minimum",
     "maximum",
     "where",
+    "merge",
     "len",
     "size",
     "get",

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::components::reached_from;
 use super::dominance::Uses;
-use super::iterations::{iteration_count, set_in_blocks, set_inside_blocks, step_of};
+use super::iterations::{Step, iteration_count, set_in_blocks, set_inside_blocks};
 use super::reach::may_all_fail;
 use super::{Analysis, Iterations};
-use crate::expr::{Expr, Function, Progression, parse};
+use crate::expr::{Expr, Function, parse};
 use crate::model::{BlockKind, InterstateEdge, Loop, Program, Region, RegionIndex};
 
 /// Blocks before a loop that are looked at for what its variable begins with.
@@ -38,7 +38,7 @@ impl Analysis<'_> {
         let mut setting = region.edges.iter().filter(sets);
         let (Some(edge), None) = (setting.next(), setting.next()) else { return None };
         let (_, value) = edge.assignments.iter().find(|(set, _)| **set == *name)?;
-        let step = step_of(name, value)?;
+        let step = Step::of(name, value)?;
         if step.symbols().iter().any(|symbol| changed.contains(symbol))
             || !self.is_once_at_the_end(region, edge, name)
         {
@@ -47,12 +47,17 @@ impl Analysis<'_> {
         let first = first_of(self.program, region, name)?;
         let count = iteration_count(&condition, name, first, &step)?;
         let count = Expr::call(Function::Max, vec![Expr::default(), count]).ok()?;
-        let values = Progression { first: first.clone(), step, count };
+        let values = step.values(first.clone(), count);
         Some(Iterations { variable: name.into(), values })
     }
 
     /// Whether every way through a body takes an edge, behind which nothing uses what it sets.
-    fn is_once_at_the_end(&self, region: &Region, edge: &InterstateEdge, name: &str) -> bool {
+    pub(super) fn is_once_at_the_end(
+        &self,
+        region: &Region,
+        edge: &InterstateEdge,
+        name: &str,
+    ) -> bool {
         let mut successors = vec![vec![]; region.blocks.len()];
         let mut conditions: Vec<Vec<Option<&Expr>>> = vec![vec![]; region.blocks.len()];
         for one in &region.edges {
@@ -81,7 +86,7 @@ impl Analysis<'_> {
 }
 
 /// Whether something leaves a loop, or its iteration, before its end.
-fn is_left(program: &Program, region: &Region) -> bool {
+pub(super) fn is_left(program: &Program, region: &Region) -> bool {
     let mut open = vec![region];
     while let Some(region) = open.pop() {
         for block in &region.blocks {
@@ -100,7 +105,7 @@ fn is_left(program: &Program, region: &Region) -> bool {
 }
 
 /// What a name holds where a loop begins: what the only way there sets it to.
-fn first_of<'p>(program: &'p Program, region: &Region, name: &str) -> Option<&'p Expr> {
+pub(super) fn first_of<'p>(program: &'p Program, region: &Region, name: &str) -> Option<&'p Expr> {
     let (around, holder) = region.holder?;
     let around = program.region(around);
     let mut block = holder.place();

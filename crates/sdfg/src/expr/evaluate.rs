@@ -8,7 +8,7 @@ use num_traits::{
     CheckedAdd as _, CheckedMul as _, One as _, Signed as _, ToPrimitive as _, Zero as _,
 };
 
-use super::functions::{exact_log2, modulo, remainder};
+use super::functions::{exact_log2, modulo, powers_up_to, remainder};
 use super::{Atom, Expr, Function, Number};
 
 /// What the unknowns are.
@@ -270,6 +270,17 @@ impl Function {
             (Function::Log, [one, base]) => {
                 let (one, base) = (logarithm(*one, f64::ln)?, logarithm(*base, f64::ln)?);
                 Value::about(one.to_f64() / base.to_f64())
+            }
+            (Function::Powers, [one, Value::Exact(base)]) => {
+                let one = match one {
+                    Value::Exact(number) => *number,
+                    Value::About(number) => match whole(number.floor())? {
+                        Value::Exact(number) => number,
+                        Value::About(_) => return Err(Unknown::TooLarge),
+                    },
+                };
+                let count = powers_up_to(one, *base).ok_or(Unknown::NotANumber)?;
+                Ok(Value::Exact(Number::from_integer(count)))
             }
             (Function::Exp, [one]) => Value::about(one.to_f64().exp()),
             (Function::Equal, [a, b]) => truth(a.partial_cmp(b) == Some(std::cmp::Ordering::Equal)),

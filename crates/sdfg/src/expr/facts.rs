@@ -156,6 +156,7 @@ impl Facts {
                 | Function::And
                 | Function::Or
                 | Function::Elements(_)
+                | Function::Powers
                 | Function::Not => true,
                 Function::Remainder | Function::Other(_) => false,
             },

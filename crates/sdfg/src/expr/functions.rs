@@ -30,6 +30,8 @@ pub enum Function {
     Log,
     /// The exponential.
     Exp,
+    /// How many powers of a whole base, from 1 on, are not larger than a number.
+    Powers,
     /// Of (value, condition) pairs the value of the first whose condition holds.
     Piecewise,
     /// 1 where it holds, else 0.
@@ -73,6 +75,7 @@ impl Function {
             "log2" => Function::Log2,
             "log" => Function::Log,
             "exp" => Function::Exp,
+            "count_powers" => Function::Powers,
             "Piecewise" => Function::Piecewise,
             "Eq" => Function::Equal,
             "Ne" => Function::NotEqual,
@@ -98,6 +101,7 @@ impl Function {
             Function::Log2 => "log2",
             Function::Log => "log",
             Function::Exp => "exp",
+            Function::Powers => "count_powers",
             Function::Piecewise => "Piecewise",
             Function::Equal => "Eq",
             Function::NotEqual => "Ne",
@@ -122,6 +126,7 @@ impl Function {
             | Function::And
             | Function::Or
             | Function::Elements(_)
+            | Function::Powers
             | Function::Not => true,
             Function::Min
             | Function::Max
@@ -132,6 +137,23 @@ impl Function {
             Function::Log2 | Function::Log | Function::Exp | Function::Other(_) => false,
         }
     }
+}
+
+/// See [`Function::Powers`]; nothing for a base that is no whole number of at least 2.
+pub(super) fn powers_up_to(number: Number, base: Number) -> Option<i128> {
+    let base = Some(base).filter(|base| base.is_integer())?.to_integer();
+    if base < 2 {
+        return None;
+    }
+    let (mut power, mut count) = (1i128, 0);
+    while Number::from_integer(power) <= number {
+        count += 1;
+        match power.checked_mul(base) {
+            Some(next) => power = next,
+            None => break,
+        }
+    }
+    Some(count)
 }
 
 impl Expr {
@@ -157,6 +179,13 @@ impl Expr {
                 Some(log) => Ok(Expr::integer(log)),
                 None => Expr::atom(Atom::Call(function, arguments)).bounded(),
             },
+            (Function::Powers, [one, base]) => {
+                let both = one.as_number().zip(base.as_number());
+                match both.and_then(|(one, base)| powers_up_to(one, base)) {
+                    Some(count) => Ok(Expr::integer(count)),
+                    None => Expr::atom(Atom::Call(function, arguments)).bounded(),
+                }
+            }
             (
                 Function::Equal | Function::NotEqual | Function::Less | Function::LessOrEqual,
                 [a, b],

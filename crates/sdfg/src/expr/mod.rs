@@ -387,7 +387,7 @@ impl Expr {
 
     /// Whether it is a whole number whatever whole numbers the unknowns are. `false` where that is
     /// not plain to see.
-    fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.terms.iter().all(|(product, number)| number.is_integer() && product.is_whole())
     }
 }
@@ -426,7 +426,7 @@ impl Product {
         self.factors.iter().any(|(atom, _)| matches!(atom, Atom::Sum(_)))
     }
 
-    fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         self.factors.iter().all(|(atom, exponent)| {
             *exponent > 0
                 && match atom {

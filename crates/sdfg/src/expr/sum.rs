@@ -140,6 +140,22 @@ impl Expr {
         }
     }
 
+    /// Conditions that all hold where this does.
+    pub(crate) fn as_conjunction(&self) -> Option<&[Expr]> {
+        match self.as_call()? {
+            (Function::And, all) => Some(all),
+            _ => None,
+        }
+    }
+
+    /// `(c)` for the greatest whole number in `symbol / c`, with a whole `c`.
+    pub(crate) fn as_part_of(&self, name: &str) -> Option<Number> {
+        let (Function::Floor, [quotient]) = self.as_call()? else { return None };
+        let (slope, rest) = quotient.linear_in(name)?;
+        let divisor = slope.recip();
+        (rest.is_zero() && divisor.is_integer()).then_some(divisor)
+    }
+
     /// `a - b` for the condition `a != b`.
     pub(crate) fn as_inequality(&self) -> Option<Expr> {
         match self.as_call()? {

@@ -339,3 +339,94 @@ fn nothing_moves_of_a_part_without_indices() {
         assert_eq!(moved, Some(bytes), "{n} {k}");
     }
 }
+
+/// A loop over `i` with this header and body.
+fn header(init: &str, condition: &str, update: &str, blocks: &[Json], edges: &[Json]) -> Json {
+    let code = |text: &str| json!({"string_data": text, "language": "Python"});
+    json!({"type": "LoopRegion", "label": "l", "nodes": blocks, "edges": edges, "start_block": 0,
+        "attributes": {"loop_variable": "i", "init_statement": code(init),
+        "loop_condition": code(condition), "update_statement": code(update)}})
+}
+
+/// `while CONDITION` with a body.
+fn while_loop(condition: &str, blocks: &[Json], edges: &[Json]) -> Json {
+    json!({"type": "LoopRegion", "label": "w", "start_block": 0,
+        "attributes": {"loop_condition": {"string_data": condition, "language": "Python"}},
+        "nodes": blocks, "edges": edges})
+}
+
+fn empty(label: &str) -> Json {
+    json!({"type": "SDFGState", "label": label, "nodes": [], "edges": []})
+}
+
+#[test]
+fn loops_by_factors_and_with_several_conditions_are_known() {
+    // N = 7 and K = 9, five operations in each iteration.
+    for (init, condition, update, iterations) in [
+        ("i = 1", "i < N", "i = i * 2", 3.0),
+        ("i = 1", "i <= N", "i *= 3", 2.0),
+        ("i = 7", "i < N", "i *= 2", 0.0),
+        ("i = 2", "i < 4*N", "i = 2*i", 4.0),
+        ("i = N", "i > 0", "i = i // 2", 3.0),
+        ("i = K", "i >= 2", "i //= 3", 2.0),
+        ("i = 0", "i < N and i < K", "i = i + 1", 7.0),
+        ("i = 0", "i < N + 3 and i <= K - 5", "i = i + 2", 3.0),
+        ("i = K", "i > 2 and i > N - 2", "i = i - 1", 4.0),
+    ] {
+        let loops = header(init, condition, update, &[state("x", "5")], &[]);
+        let (work, certainty, _) = told(&program(&[loops], &[]));
+        assert_eq!(
+            (work, certainty),
+            (Some(5.0 * iterations), "exact"),
+            "{init} {condition} {update}"
+        );
+    }
+    // What depends on the variable has no sum, and where a loop ends that never does, none is told.
+    for (init, condition, update, end) in [
+        ("i = 1", "i < N", "i = i * 2", "i"),
+        ("i = K", "i < N", "i = i * 2", "5"),
+        ("i = N", "i >= 0", "i = i // 2", "5"),
+        ("i = 1", "i > 0", "i = i * 2", "5"),
+        ("i = 0", "i < N and i != K", "i = i + 1", "5"),
+        ("i = 0", "i < N and A[i] > 0", "i = i + 1", "5"),
+    ] {
+        let loops = header(init, condition, update, &[state("x", end)], &[]);
+        assert_eq!(told(&program(&[loops], &[])).1, "unknown", "{init} {condition} {update}");
+    }
+}
+
+#[test]
+fn while_loops_in_while_loops_are_known() {
+    for (condition, work) in [("j < K", 63.0), ("j < i", 21.0), ("j < i and j < 3", 15.0)] {
+        let ahead = [edge(0, 1, "1", &[("j", "j + 1")])];
+        let inner = while_loop(condition, &[state("x", "1"), empty("e")], &ahead);
+        let blocks = [empty("a"), inner, empty("b"), empty("c")];
+        let edges = [
+            edge(0, 1, "1", &[("j", "0")]),
+            edge(1, 2, "1", &[]),
+            edge(2, 3, "1", &[("i", "i + 1")]),
+        ];
+        let outer = while_loop("i < N", &blocks, &edges);
+        let program = program(&[empty("s"), outer], &[edge(0, 1, "1", &[("i", "0")])]);
+        assert_eq!((told(&program).0, told(&program).1), (Some(work), "exact"), "{condition}");
+    }
+}
+
+/// `q = 0`, a loop that moves it by a step, and what is behind.
+fn moving(inside: &str, step: &str, behind: &str) -> Program {
+    let body = [state("x", inside), empty("e")];
+    let loops = header("i = 0", "i < N", "i = i + 1", &body, &[edge(0, 1, "1", &[("q", step)])]);
+    let edges = [edge(0, 1, "1", &[("q", "0")]), edge(1, 2, "1", &[])];
+    program(&[empty("s"), loops, state("y", behind)], &edges)
+}
+
+#[test]
+fn symbols_that_loops_move_are_known() {
+    assert_eq!(told(&moving("1", "q + K", "q")), (Some(7.0 + 63.0), "exact", "exact"));
+    assert_eq!(told(&moving("q", "q + K", "1")).0, Some(9.0 * 21.0 + 1.0));
+    assert_eq!(told(&moving("q", "q + K", "1")).1, "exact");
+    // One value for two places, steps that change, and steps by factors are not told.
+    for (inside, step, behind) in [("q", "q + K", "q"), ("q", "q + i", "1"), ("q", "2*q", "1")] {
+        assert_eq!(told(&moving(inside, step, behind)).1, "unknown", "{inside} {step} {behind}");
+    }
+}

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::iterations::set_in_blocks;
-use super::{Analysis, Excess, Unknown};
+use super::{Analysis, Excess, Iterations, Unknown};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{BlockIndex, BlockKind, Dimension, GraphIndex, RegionIndex, StateIndex, Subset};
 use touched::{Shape, Span, Touched, together};
@@ -118,12 +118,20 @@ impl Pass<'_, '_> {
             if self.analysis.has_unknown(&iterations.values.count) {
                 all = all.into_iter().map(|(key, sets)| (key, or_less(sets))).collect();
             }
-            all = self.each(all, |pass, one| one.over(&iterations, &pass.analysis.facts));
+            all = self.each(all, |pass, one| pass.over(one, &iterations));
             let changed = set_in_blocks(program, region, &|_| true);
             all = self.without(&changed, all, region.graph);
         }
         self.told.regions[index.place()] = self.amount(&all, region.graph);
         self.regions[index.place()] = all;
+    }
+
+    fn over(&self, set: &Touched, iterations: &Iterations) -> Result<Touched, TooLarge> {
+        let facts = &self.analysis.facts;
+        if self.analysis.has_unknown(&iterations.values.step) {
+            return set.over_unknown(iterations, facts);
+        }
+        set.over(iterations, facts)
     }
 
     /// What control flow reads where a block runs: one element each, any of the container where data decides which.
@@ -185,7 +193,7 @@ impl Pass<'_, '_> {
                 let more = count.and_then(|count| count.plus(&Expr::integer(1)));
                 one.iterations.values.count = self.analysis.or_unknown(more, "iterations");
             }
-            print = self.each(print, |pass, set| set.over(&one.iterations, &pass.analysis.facts));
+            print = self.each(print, |pass, set| pass.over(set, &one.iterations));
             inner = one.around;
         }
         if around.innermost.is_some() {

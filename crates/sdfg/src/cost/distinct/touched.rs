@@ -141,6 +141,24 @@ impl Touched {
         Ok(Touched { spans, shape, guards })
     }
 
+    /// The same where the variable's values are not known: all of what depends on it may be touched.
+    pub(super) fn over_unknown(
+        &self,
+        loops: &Iterations,
+        facts: &Facts,
+    ) -> Result<Touched, TooLarge> {
+        let depends = |expr: &Expr| expr.symbols().contains(&*loops.variable);
+        let spans = self.spans.iter();
+        if !spans.into_iter().any(|span| depends(&span.first) || depends(&span.last))
+            && !self.guards.iter().any(depends)
+        {
+            return self.over(loops, facts);
+        }
+        let mut guards = self.guards.clone();
+        guards.retain(|guard| !depends(guard));
+        Ok(Touched { spans: vec![], shape: Shape::AtMost, guards })
+    }
+
     fn shape_over(
         &self,
         depending: &[usize],

@@ -128,23 +128,37 @@ impl Random {
         let name = self.name("i");
         let (first, last) = (self.first(symbols), self.bound(symbols));
         let step = 1 + self.pick(3);
+        let kind = self.pick(8);
         let mut inside = symbols.to_vec();
-        inside.push(name.clone());
+        // What grows by a factor has no sum that anybody tells.
+        if !matches!(kind, 2 | 4) {
+            inside.push(name.clone());
+        }
         let inner = self.region(depth - 1, &inside);
         self.list_id += 1;
-        let is_falling = self.pick(4) == 0;
-        let (init, condition, update) = if is_falling {
-            (
+        let other = if kind == 3 { self.bound(symbols) } else { String::new() };
+        let rises = format!("{name} = {name} + {step}");
+        let (init, condition, update) = match kind {
+            0 | 1 => (
                 format!("{name} = {last} - 1"),
                 format!("{name} >= {first}"),
                 format!("{name} = {name} - {step}"),
-            )
-        } else {
-            (
-                format!("{name} = {first}"),
+            ),
+            2 => (
+                format!("{name} = {step}"),
                 format!("{name} < {last}"),
-                format!("{name} = {name} + {step}"),
-            )
+                format!("{name} = {} * {name}", step + 1),
+            ),
+            3 => {
+                let condition = format!("{name} < {last} and {name} <= {other}");
+                (format!("{name} = {first}"), condition, rises)
+            }
+            4 => (
+                format!("{name} = {last}"),
+                format!("{name} >= {step}"),
+                format!("{name} = int_floor({name}, {})", step + 1),
+            ),
+            _ => (format!("{name} = {first}"), format!("{name} < {last}"), rises),
         };
         let code = |text: String| json!({"string_data": text, "language": "Python"});
         region.push(json!({"type": "LoopRegion", "label": name, "cfg_list_id": self.list_id - 1,
