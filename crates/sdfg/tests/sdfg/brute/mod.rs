@@ -221,11 +221,45 @@ impl Runner {
             let Some((target, attributes)) = next else { return Ok(End::Reached) };
             let mut changed = vec![];
             for (name, value) in attributes["assignments"].as_object().into_iter().flatten() {
-                changed.push((name.clone(), whole(value, symbols)?));
+                // What random programs read decides nothing.
+                let is_read = name.strip_prefix("read").is_some();
+                match value.as_str().and_then(element).filter(|_| is_read) {
+                    Some((data, index)) => {
+                        self.read(graph, data, number_of(index, symbols)?, symbols, around)?
+                    }
+                    None => changed.push((name.clone(), whole(value, symbols)?)),
+                }
             }
             symbols.extend(changed);
             at = target;
         }
+    }
+
+    /// An element that control flow reads.
+    fn read(
+        &mut self,
+        graph: &Value,
+        data: &str,
+        index: i128,
+        symbols: &Bindings,
+        around: &Arguments,
+    ) -> Result<()> {
+        let none = serde_json::json!({});
+        let bytes = size_of(&graph["attributes"]["_arrays"][data]["attributes"]["dtype"])?;
+        let is_argument = around.names.is_empty() && !around.is_in_scope;
+        let root = match State::of(&none, graph, "")?.root(data, symbols, around)? {
+            // An argument of the program, which no state need access.
+            None if is_argument => Some(Base {
+                root: format!("{}.{data}", text(&graph["attributes"], "name")),
+                bytes,
+                dimensions: vec![Dimension { first: 0, step: 1, own: Some(0) }],
+            }),
+            root => root,
+        };
+        if root.is_some() {
+            self.counted.moved += bytes;
+        }
+        self.touch(root, &[vec![index]])
     }
 
     fn block(
@@ -314,6 +348,11 @@ struct State<'v> {
     id: &'v str,
     /// Views of this state, by name.
     views: BTreeMap<&'v str, (&'v str, &'v Value)>,
+}
+
+/// Container and index of `data[index]`.
+fn element(text: &str) -> Option<(&str, &str)> {
+    text.strip_suffix(']')?.split_once('[')
 }
 
 fn end(edge: &Value, key: &str) -> usize {

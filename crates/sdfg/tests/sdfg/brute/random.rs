@@ -110,11 +110,12 @@ impl Random {
         let mut region = Region { blocks: vec![], edges: vec![] };
         let count = 1 + self.pick(3);
         for _ in 0..count {
-            let kind = if depth == 0 { 0 } else { self.pick(5) };
+            let kind = if depth == 0 { 0 } else { self.pick(6) };
             match kind {
                 1 => self.loop_region(&mut region, depth, symbols),
                 2 => self.guarded_loop(&mut region, depth, symbols),
                 3 => self.branch(&mut region, depth, symbols),
+                4 => self.reading_edge(&mut region, symbols),
                 _ => {
                     let state = self.state(depth, symbols);
                     region.push(state);
@@ -198,6 +199,16 @@ impl Random {
             edge(body_last, guard, &[(&name, &format!("{name} + {step}"))], "1"),
             edge(guard, after, &[], &format!("not ({name} < {last})")),
         ]);
+    }
+
+    /// Control flow reads an element, which decides nothing.
+    fn reading_edge(&mut self, region: &mut Region, symbols: &[String]) {
+        let before = region.push(empty_state());
+        let after = region.push_alone(empty_state());
+        let data = ["A", "B"][self.pick(2) as usize];
+        let index = self.index(symbols).replace('@', "");
+        let name = self.name("read");
+        region.edges.push(edge(before, after, &[(&name, &format!("{data}[{index}]"))], "1"));
     }
 
     fn branch(&mut self, region: &mut Region, depth: u32, symbols: &[String]) {
