@@ -206,6 +206,7 @@ impl Placing<'_> {
                         let open = &mut self.lanes[lane].open[place];
                         open.arguments = self.builder.labels.join(open.arguments, record.arguments);
                     }
+                    self.end_since(record.time, serial);
                     self.end_if_innermost(record.time, serial, lane);
                     self.end_until(record.time);
                     self.end_if_innermost(record.time, serial, lane);
@@ -309,6 +310,16 @@ impl Placing<'_> {
     fn end_until(&mut self, time: i64) {
         while let Some(&Reverse((end, Reverse(serial), lane))) = self.due.peek()
             && end <= time
+        {
+            self.due.pop();
+            self.end(end, serial, lane);
+        }
+    }
+
+    /// The same of those that began behind one that ends then itself.
+    fn end_since(&mut self, time: i64, begun: u32) {
+        while let Some(&Reverse((end, Reverse(serial), lane))) = self.due.peek()
+            && (end < time || end == time && serial > begun)
         {
             self.due.pop();
             self.end(end, serial, lane);

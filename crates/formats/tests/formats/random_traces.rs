@@ -169,6 +169,7 @@ fn traces_that_were_wrong_once_are_right() {
     check(&[(0, Complete(0, 10)), (6, Complete(0, 10)), (12, Complete(1, 10))]);
     check(&[(0, Begin(0)), (1, Begin(1)), (5, End(Some(0))), (6, End(Some(1)))]);
     check(&[(0, Begin(0)), (1, Begin(1)), (5, End(Some(0))), (6, Begin(0))]);
+    check(&[(3, Complete(0, 5)), (8, End(None)), (4, Begin(0)), (4, Complete(0, 0))]);
 }
 
 /// Many more in the long suite.

@@ -174,17 +174,18 @@ fn a_loop_that_ends_where_no_condition_holds_keeps_what_is_behind_it_from_runnin
 
 #[test]
 fn random_programs_cost_what_a_run_counts() {
-    all_cost_what_a_run_counts(200, random::program);
+    all_cost_what_a_run_counts(samples::cases(200, 4000), random::program);
 }
 
 #[test]
 fn nested_programs_cost_what_a_run_counts() {
-    all_cost_what_a_run_counts(150, nests::program);
+    all_cost_what_a_run_counts(samples::cases(150, 1500), nests::program);
 }
 
 #[test]
 fn nested_programs_of_whole_containers_cost_what_a_run_counts() {
-    all_cost_what_a_run_counts(100, nests::program_of_whole_containers);
+    let cases = samples::cases(100, 1000);
+    all_cost_what_a_run_counts(cases, nests::program_of_whole_containers);
 }
 
 fn all_cost_what_a_run_counts(cases: u32, program: fn(&[u32]) -> Json) {

@@ -95,6 +95,12 @@ impl Reading {
              kernel.perf_event_max_stack is raised: outer ones may be missing",
         );
         told(
+            self.stacks.garbage,
+            "garbage in stacks",
+            "stacks go on with addresses at which there is no code, as they do where code has no frame pointers: \
+             they end before that",
+        );
+        told(
             self.stacks.incomplete() as u64,
             "deferred",
             "stacks of samples whose program's part was never recorded",

@@ -171,6 +171,11 @@ impl Space {
     }
 
     /// The module at an address, and the address in it.
+    /// Whether something is mapped, and not there.
+    pub(super) fn has_only_others(&self, address: u64) -> bool {
+        !self.maps.is_empty() && self.find(address).is_none()
+    }
+
     pub(super) fn find(&self, address: u64) -> Option<(ModuleId, u64)> {
         let next = self.maps.partition_point(|map| map.start <= address);
         let map = self.maps[..next].last().filter(|map| address < map.end)?;

@@ -19,6 +19,8 @@ pub(super) struct Stacks {
     pub(super) unknown: u64,
     /// Stacks as long as the kernel records at most.
     pub(super) cut: u64,
+    /// Stacks that go on with what is no code: what code without frame pointers has in the register.
+    pub(super) garbage: u64,
     /// Parts of stacks that come in a record of their own, until they do.
     deferred: HashMap<(u32, u64), Deferred>,
 }
@@ -64,15 +66,25 @@ impl Stacks {
         let mut is_first = true;
         let mut count = 0;
         let mut waits_for = None;
+        let mut is_garbage = false;
         for link in sample.callchain.into_iter().flat_map(|chain| chain.links()) {
             match link {
-                Link::Mode(next) => (mode, is_first) = (next, true),
+                Link::Mode(next) => (mode, is_first, is_garbage) = (next, true, false),
                 Link::Deferred(cookie) => waits_for = Some(cookie),
                 // Others know more of the program's part.
                 Link::Address(_) if mode == Mode::User && !matches!(user, UserPart::Recorded) => {}
+                Link::Address(_) if is_garbage => {}
                 Link::Address(address) => {
-                    count += 1;
                     let at = if is_first { address } else { address.wrapping_sub(1) };
+                    if !is_first
+                        && mode == Mode::User
+                        && spaces.of(process, mode).has_only_others(at)
+                    {
+                        is_garbage = true;
+                        self.garbage += 1;
+                        continue;
+                    }
+                    count += 1;
                     let location = self.location(process, mode, at, spaces, builder);
                     self.path.push(location);
                     is_first = false;
