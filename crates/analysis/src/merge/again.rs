@@ -12,6 +12,31 @@ pub(super) struct Recordings {
     known: HashMap<Recording, String>,
     first: Option<[String; 2]>,
     again: usize,
+    /// By name without folders and endings: whole name, format and totals.
+    forms: HashMap<String, Vec<Form>>,
+    first_forms: Option<[String; 2]>,
+    in_two_forms: usize,
+}
+
+/// A recording as a file of some format.
+#[derive(Debug)]
+struct Form {
+    name: String,
+    format: String,
+    totals: Vec<i64>,
+}
+
+impl Form {
+    fn of(name: &str, input: &Profile) -> Form {
+        // 1 is the total of too much.
+        let totals = input.metric_ids().map(|metric| input.metric_total(metric).0);
+        let totals = totals.filter(|total| *total > 1).collect();
+        Form { name: name.to_owned(), format: input.origin.format.clone(), totals }
+    }
+
+    fn is_other_form_of(&self, other: &Form) -> bool {
+        self.format != other.format && self.totals.iter().any(|total| other.totals.contains(total))
+    }
 }
 
 /// When it was, and how much is in it.
@@ -26,6 +51,7 @@ struct Recording {
 
 impl Recordings {
     pub(super) fn add(&mut self, name: &str, input: &Profile) {
+        self.add_form(name, input);
         // Without a time nothing tells equal ones from the same.
         if input.origin.time_ns == 0 || input.points.is_empty() {
             return;
@@ -46,8 +72,28 @@ impl Recordings {
         }
     }
 
-    pub(super) fn finish(self) -> Option<MergeNote> {
-        let [first, second] = self.first?;
-        Some(MergeNote::Again { first, second, count: self.again })
+    /// Two files of one name and different formats, with a total that both have.
+    fn add_form(&mut self, name: &str, input: &Profile) {
+        let file = name.rsplit('/').next().unwrap_or(name);
+        let stem = file.split('.').next().unwrap_or(file).to_owned();
+        let form = Form::of(name, input);
+        let forms = self.forms.entry(stem).or_default();
+        if let Some(before) = forms.iter().find(|before| form.is_other_form_of(before)) {
+            self.in_two_forms += 1;
+            self.first_forms.get_or_insert_with(|| [before.name.clone(), name.to_owned()]);
+        }
+        forms.push(form);
+    }
+
+    pub(super) fn finish(self) -> impl Iterator<Item = MergeNote> {
+        let (again, in_two_forms) = (self.again, self.in_two_forms);
+        let again =
+            self.first.map(|[first, second]| MergeNote::Again { first, second, count: again });
+        let forms = self.first_forms.map(|[first, second]| MergeNote::TwoForms {
+            first,
+            second,
+            count: in_two_forms,
+        });
+        again.into_iter().chain(forms)
     }
 }

@@ -188,7 +188,7 @@ impl Merge {
     pub fn finish(self) -> Merged {
         let Merge { mut builder, code, metrics, inputs, origin, recordings, tools, zeros, .. } =
             self;
-        let mut notes: Vec<MergeNote> = recordings.finish().into_iter().collect();
+        let mut notes: Vec<MergeNote> = recordings.finish().collect();
         let count = inputs.len();
         let (metrics, columns) = metrics.finish(count, &mut notes);
         builder.origin = origin.finish(&mut notes);

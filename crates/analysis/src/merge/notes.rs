@@ -14,6 +14,15 @@ pub enum MergeNote {
         /// How often one is there again.
         count: usize,
     },
+    /// What looks like one recording in two formats: all of it counts twice.
+    TwoForms {
+        /// A name of it.
+        first: String,
+        /// Its other name.
+        second: String,
+        /// How many are there in another format.
+        count: usize,
+    },
     /// A metric that not every profile has.
     Absent {
         /// Its name and unit.
@@ -70,7 +79,8 @@ impl MergeNote {
             MergeNote::Addresses(count)
             | MergeNote::Zeros(count)
             | MergeNote::FunctionTotals(count)
-            | MergeNote::Again { count, .. } => *count as u64,
+            | MergeNote::Again { count, .. }
+            | MergeNote::TwoForms { count, .. } => *count as u64,
             MergeNote::Absent { .. }
             | MergeNote::Units { .. }
             | MergeNote::SameMetric(_)
@@ -89,6 +99,11 @@ impl fmt::Display for MergeNote {
                 f,
                 "{first} and {second} are the same recording, by its time and values: all of it \
                  counts twice"
+            ),
+            MergeNote::TwoForms { first, second, .. } => write!(
+                f,
+                "{first} and {second} look like one recording in two formats, by their name and a total: all of \
+                 it counts twice"
             ),
             MergeNote::Absent { metric, without, of } => {
                 write!(f, "{without} of {of} profiles do not have the metric {metric}: theirs is 0")

@@ -403,3 +403,20 @@ fn comparisons_over_time_tell_what_they_cannot() {
         fail(1, &[&[&"diff", &one as &dyn AsRef<_>, &two], &wrong[..]].concat());
     }
 }
+
+#[test]
+fn one_recording_in_two_formats_is_told() {
+    let folder = TempDir::new().unwrap();
+    let cpu = sample("pprof/cpu.pb.gz");
+    let [same, other] = ["cpu.folded", "other.folded"].map(|name| folder.path().join(name));
+    for path in [&same, &other] {
+        succeed(&[&"convert", &cpu, &"--to", &"collapsed", &"-o", path]);
+    }
+    let told = |second: &Path| succeed(&[&"show", &cpu, &second]).1;
+    let err = told(&same);
+    assert!(err.contains("cpu.folded look like one recording in two formats"), "{err}");
+    // Another name, and another total.
+    assert!(!told(&other).contains("in two formats"));
+    write(&folder, "cpu.folded", "main;work 3\n");
+    assert!(!told(&same).contains("in two formats"));
+}

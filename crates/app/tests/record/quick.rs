@@ -97,7 +97,7 @@ fn a_process_that_runs_already_is_recorded_for_a_while() {
     assert!(recorded.contains(&expected), "{recorded}");
     let run = &fake.manifest("own.perf.data.json")["experiments"][0]["runs"][0];
     assert!(run["status"].is_null(), "it goes on");
-    assert_eq!(run["course"]["is_stopped"].as_bool().unwrap_or(false), false);
+    assert!(!run["course"]["is_stopped"].as_bool().unwrap_or(false));
     for (arguments, told) in [
         (&["--pid", "999999999"][..], "there is no process 999999999"),
         (&["--duration", "1s", "true"], "--pid"),
