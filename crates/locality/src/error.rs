@@ -6,6 +6,19 @@ pub enum Error {
     /// A line holds no whole number of bytes that is a power of two.
     #[error("a cache line of {0} bytes: it is a power of two from 1 to 65536")]
     Line(u64),
+    /// An access to an element would be one to several lines.
+    #[error(
+        "a line of {line} bytes is shorter than an element of {container} ({element} bytes): take lines of \
+         {element} bytes or more"
+    )]
+    Element {
+        /// Bytes of a line.
+        line: u64,
+        /// The container.
+        container: String,
+        /// Bytes of its elements.
+        element: u64,
+    },
     /// A cache that cannot be built.
     #[error("the cache of level {level}: {why}")]
     Cache {

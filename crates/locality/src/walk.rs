@@ -91,6 +91,15 @@ impl<'a> Walk<'a> {
     /// Prepares a walk; refuses a nest that leaves its containers.
     pub fn new(nest: &'a Nest, space: &'a Space) -> Result<Walk<'a>, Error> {
         nest.check(space)?;
+        let of = |reference: &Reference| &space.containers[reference.container as usize];
+        let mut containers = nest.references.iter().map(of);
+        if let Some(container) = containers.find(|container| container.element > space.line) {
+            return Err(Error::Element {
+                line: space.line,
+                container: container.name.clone(),
+                element: container.element,
+            });
+        }
         let mut planner = Planner { nest, space, loops: 0 };
         let is_inside = planner.is_inside(&nest.body, &mut vec![None; nest.variables as usize]);
         let body = planner.steps(&nest.body);

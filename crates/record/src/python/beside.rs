@@ -14,44 +14,45 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity}
 /// This thread, and the processor that it goes to.
 #[derive(Debug)]
 pub(super) struct Beside {
-    /// Where it may be; none where the kernel refuses to say, or to let it go.
-    allowed: Option<CpuSet>,
+    /// The kernel lets it go where it wants.
+    is_able: bool,
     at: Option<usize>,
 }
 
 impl Beside {
     /// Of this thread.
     pub(super) fn new() -> Beside {
-        Beside { allowed: sched_getaffinity(None).ok(), at: None }
+        Beside { is_able: true, at: None }
     }
 
     /// Whether this thread can go anywhere.
     pub(super) fn is_able(&self) -> bool {
-        self.allowed.is_some()
+        self.is_able
     }
 
     /// Goes to a processor, and stays there; nothing where it may not.
     pub(super) fn go_to(&mut self, processor: usize) {
-        let Some(allowed) = &self.allowed else { return };
-        if self.at == Some(processor) && sched_getcpu() == processor {
-            return;
-        }
-        if processor >= CpuSet::MAX_CPU || !allowed.is_set(processor) {
+        if !self.is_able || self.at == Some(processor) && sched_getcpu() == processor {
             return;
         }
         let mut only = CpuSet::new();
-        only.set(processor);
-        if sched_setaffinity(None, &only).is_err() {
-            self.allowed = None;
-            return;
+        if processor < CpuSet::MAX_CPU {
+            only.set(processor);
         }
-        self.at = Some(processor);
+        self.is_able = sched_setaffinity(None, &only).is_ok();
+        self.at = Some(processor).filter(|_| self.is_able);
     }
 
     /// The processor that this thread is on, and stays on.
     pub(super) fn here(&self) -> Option<usize> {
         self.at.filter(|&at| sched_getcpu() == at)
     }
+}
+
+/// Lets this thread run wherever its process may: one that a thread of [`Beside`] started stays where that is.
+pub(super) fn run_anywhere() {
+    let own = rustix::process::getpid();
+    let _ = sched_getaffinity(Some(own)).map(|all| sched_setaffinity(None, &all));
 }
 
 /// Asks the kernel to let this thread run as soon as it wakes up: it runs for a short time only
@@ -69,7 +70,8 @@ pub(super) fn wake_promptly() {
         deadline: u64,
         period: u64,
     }
-    const RUNTIME: u64 = 100_000;
+    /// More than a reading takes, so that it is not interrupted, and less than others have.
+    const RUNTIME: u64 = 500_000;
     let attributes = Attributes {
         size: size_of::<Attributes>() as u32,
         policy: 0,

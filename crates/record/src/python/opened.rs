@@ -31,6 +31,8 @@ use rustix::fs::{
 };
 use rustix::time::{ClockId, clock_gettime};
 
+use super::beside::run_anywhere;
+
 /// Calls something in a thread that opens no file of a program itself.
 ///
 /// # Errors
@@ -39,6 +41,7 @@ pub(super) fn safely<T: Send>(pid: u32, work: impl FnOnce() -> T + Send) -> Resu
     let (sender, listening) = channel();
     thread::scope(|scope| {
         let thread = scope.spawn(move || {
+            run_anywhere();
             let listener = listen();
             let is_listened = listener.is_ok();
             let _ = sender.send(listener);

@@ -14,7 +14,7 @@ pub(crate) use super::account::Manner;
 use super::beside::{Beside, wake_promptly};
 use super::processes::{self, Processes, State};
 use super::rounds::Rounds;
-use super::stacks::Seen;
+use super::stacks::{Hold, Seen};
 
 /// What is to be sampled, and how.
 #[derive(Debug, Clone)]
@@ -142,7 +142,10 @@ fn sample<K: Keep>(wanted: &Wanted, keep: fn(u64) -> K, is_stopped: &AtomicBool)
     // No higher priority: each round would take the processor from the program, which waits for another one then.
     // Otherwise the kernel wakes who sleeps 50 µs late, to wake several at once.
     let _ = rustix::thread::set_current_timer_slack(NonZeroU64::new(1));
-    wake_promptly();
+    // Whoever stops a program has to be done soon, and not to be sent away.
+    if wanted.manner.hold != Hold::Stop {
+        wake_promptly();
+    }
     let is_over = || {
         is_stopped.load(Ordering::Relaxed)
             || wanted.duration.is_some_and(|most| start.elapsed() >= most)

@@ -39,6 +39,8 @@ pub(super) struct Stacks {
     last: Vec<u32>,
     /// Of them, the one whose stack changes.
     changing: Option<u32>,
+    /// Rounds in a row in which it did not stand still.
+    moving_rounds: u32,
 }
 
 /// How a program is kept from changing its stacks while they are read.
@@ -80,6 +82,8 @@ pub(crate) struct Seen {
 const TRIES: u32 = 4;
 /// How often they are read to find a program that stands still.
 const STILL_TRIES: u32 = 6;
+/// After so many rounds in which no stack stood still, another way is taken.
+const MOST_MOVING: u32 = 50;
 
 /// What a thread is known by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -155,6 +159,7 @@ impl Stacks {
             handles: HashMap::new(),
             last: vec![],
             changing: None,
+            moving_rounds: 0,
         })
     }
 
@@ -171,7 +176,7 @@ impl Stacks {
         let running = self.running();
         let mut is_stopped_now = false;
         if let Hold::Displace { or_stop } = self.hold
-            && !(self.is_counted && beside.is_able())
+            && !(self.is_counted && beside.is_able() && self.moving_rounds < MOST_MOVING)
         {
             self.hold = if or_stop { Hold::Stop } else { Hold::Free };
             is_stopped_now = or_stop;
@@ -181,7 +186,12 @@ impl Stacks {
         }
         let Traces { traces, is_torn, on_loops, took } = match self.hold {
             Hold::Stop => self.stopped()?,
-            Hold::Displace { .. } => self.displaced(beside)?,
+            Hold::Displace { .. } => {
+                let read = self.displaced(beside)?;
+                let is_moving = !read.is_torn.is_empty() && !read.is_torn.contains(&false);
+                self.moving_rounds = if is_moving { self.moving_rounds + 1 } else { 0 };
+                read
+            }
             Hold::Free => self.free()?,
         };
         if traces.iter().flat_map(|trace| &trace.frames).any(is_nonsense) {

@@ -73,7 +73,7 @@ fn packet_fields(bytes: &[u8]) -> Option<bool> {
         match fields.next().ok()? {
             None => return Some(is_told),
             Some((field, payload)) => {
-                let is_integer = packet::INTEGERS.contains(&field);
+                let is_integer = packet::use_of(field) == Some(packet::Use::Header);
                 if is_integer != matches!(payload, Payload::Varint(_)) {
                     return None;
                 }

@@ -226,8 +226,10 @@ impl Trace {
                 packet::PREVIOUS_DROPPED => packet.is_dropped = number(payload) != 0,
                 packet::INTERNED_DATA => interned.push(message(payload)),
                 packet::DEFAULTS => packet.defaults = Some(message(payload)),
-                _ if packet::INTEGERS.contains(&field) || packet::ASIDE.contains(&field) => {}
-                _ => data.push((field, message(payload))),
+                _ => match packet::use_of(field) {
+                    Some(packet::Use::Header | packet::Use::Aside) => {}
+                    _ => data.push((field, message(payload))),
+                },
             }
         }
         let sequence = self.sequences.entry(packet.sequence).or_default();
@@ -267,8 +269,10 @@ impl Trace {
                 packet::COMPRESSED => packed = Some(Packed::Deflate(bytes)),
                 packet::COMPRESSED_ZSTD => packed = Some(Packed::Zstd(bytes)),
                 other => {
-                    let known = packet::OTHERS.iter().find(|(field, _)| *field == other);
-                    let kind = known.map_or("packets of other kinds", |(_, kind)| kind);
+                    let kind = match packet::use_of(other) {
+                        Some(packet::Use::Skipped(kind)) => kind,
+                        _ => "packets of other kinds",
+                    };
                     warnings.add(kind, || format!("{kind} are not shown"));
                 }
             }
