@@ -107,8 +107,6 @@ fn place(text: &str) -> Option<Place> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
-
     use super::*;
 
     #[test]
@@ -127,10 +125,7 @@ mod tests {
         let mut kernel = Kernel::of(pid);
         let thread = rustix::thread::gettid().as_raw_pid() as u32;
         let before = kernel.process_ns().unwrap();
-        let start = Instant::now();
-        while kernel.process_ns().unwrap() - before < 20_000_000 {
-            assert!(start.elapsed() < Duration::from_secs(60));
-        }
+        while kernel.process_ns().unwrap() - before < 20_000_000 {}
         let place = kernel.place(thread).unwrap();
         assert!(place.is_ready);
         assert!(kernel.ran(thread).is_none_or(|ran| ran.cpu_ns >= 1_000_000));
