@@ -47,6 +47,9 @@ const KNOWN_PROBLEMS = [
   /Could not find pty \d+ on pty host/,
   // What was under way when the window closed.
   /\[lifecycle\]|\(Canceled: Canceled\)|IndexedDB database '[^']*' is closed/,
+  /^%c +ERR color: #f33 Canceled: Canceled\n +at \S+ \(\S*\/workbench\.js:/,
+  // On a busy machine the extension host is slow to say that nobody wants to change a saved file.
+  /Error: Aborted onWillSaveTextDocument-event after \d+ms/,
 ];
 
 /** What the editor's client wanted to tell an engine that was just killed. */

@@ -18,14 +18,18 @@ pub(crate) fn walked(nested: &Nested) -> Vec<Accessed> {
         }
     }
     let mut all = All(vec![]);
-    let space = Space::new(nested.containers.clone(), Placement::Packed, 1).unwrap();
+    // With elements of one byte, a line of one byte is an element.
+    let mut containers = nested.containers.clone();
+    for container in &mut containers {
+        container.element = 1;
+    }
+    let space = Space::new(containers, Placement::Packed, 1).unwrap();
     Walk::new(&nested.nest, &space).unwrap().run(&mut all).unwrap();
     let told = |(reference, line): (u32, u32)| {
         let origin = &nested.origins[reference as usize];
         let own = &nested.nest.references[reference as usize];
         let container = own.container as usize;
-        let bytes = i64::from(line) - space.bases[container];
-        let element = bytes / space.containers[container].element as i64;
+        let element = i64::from(line) - space.bases[container];
         (origin.statement, origin.access, element, own.is_write)
     };
     all.0.into_iter().map(told).collect()
