@@ -1,8 +1,9 @@
 //! What filters choose by what points have, and not point by point.
 
+use std::mem::take;
 use std::sync::OnceLock;
 
-use profile::{ContextId, LabelSetId, MemberId, Profile, ThreadId};
+use profile::{ContextId, LabelSetId, MemberId, Profile, Span, ThreadId};
 
 use crate::filter::{
     self, Compiled, Looks, Masks, compiled, cut_above, hide_frames, paths_matching,
@@ -86,14 +87,30 @@ impl Choice {
 }
 
 /// What filters leave of points, one by one.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct OfPoints {
     /// By point, whether it is dropped; empty if none is.
     pub(crate) dropped: Vec<bool>,
+    /// The same by row of spans.
+    dropped_spans: Vec<bool>,
     pub(crate) cut: Cut,
 }
 
 impl OfPoints {
+    /// What masks say, taken out of them.
+    pub(crate) fn of(masks: &mut Masks) -> OfPoints {
+        OfPoints {
+            dropped: take(&mut masks.dropped_points),
+            dropped_spans: take(&mut masks.dropped_spans),
+            cut: take(&mut masks.cut),
+        }
+    }
+
+    /// Whether the span of a row counts.
+    pub(crate) fn keeps_span(&self, row: usize, span: &Span) -> bool {
+        !self.drops(span.point.index()) && !self.dropped_spans.get(row).copied().unwrap_or(false)
+    }
+
     /// Whether a point does not count.
     pub(crate) fn drops(&self, point: usize) -> bool {
         self.dropped.get(point).copied().unwrap_or(false)
@@ -153,7 +170,7 @@ impl ChosenBy {
             let (mut masks, _) = own_masks(profile, self.drop_frames);
             let done = filter::apply(profile, &self.filters, self.looks, &mut masks, |_, _| ());
             debug_assert!(done.is_ok(), "filters are understood before");
-            OfPoints { dropped: masks.dropped_points, cut: masks.cut }
+            OfPoints::of(&mut masks)
         })
     }
 

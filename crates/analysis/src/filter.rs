@@ -7,6 +7,7 @@ use profile::{ContextId, FrameId, LocationId, Profile};
 use work::steps;
 
 use crate::label_filter::LabelFilter;
+use crate::span_labels;
 use crate::time::{Cut, Intervals, Window, contexts_of, time_range};
 use crate::{Around, FilterError, Pattern};
 
@@ -32,9 +33,9 @@ pub enum FilterKind {
     Show,
     /// Cuts stacks above their outermost matching frame; drops samples without one.
     ShowFrom,
-    /// Keeps samples with a matching label.
+    /// Keeps samples and spans with a matching label.
     LabelFocus,
-    /// Drops samples with a matching label.
+    /// Drops samples and spans with a matching label.
     LabelIgnore,
     /// Keeps what was in a range of time ([`crate::time_range`]); of several ranges what was in any.
     Time,
@@ -77,8 +78,18 @@ pub(crate) struct Masks {
     pub(crate) dropped_points: Vec<bool>,
     /// The time that counts, where a filter chooses it.
     pub(crate) window: Option<Window>,
-    /// What that leaves of points.
+    /// Spans that do not count, by row.
+    pub(crate) dropped_spans: Vec<bool>,
+    /// What the time and the spans that count leave of points.
     pub(crate) cut: Cut,
+}
+
+impl Masks {
+    /// Works out what the time and the spans that count leave of points.
+    fn cut_points(&mut self, profile: &Profile) {
+        let Masks { window, dropped_spans, dropped_points, cut, .. } = self;
+        *cut = Cut::new(profile, window.as_ref(), dropped_spans, dropped_points);
+    }
 }
 
 /// A filter ready to use.
@@ -276,8 +287,8 @@ fn keep_by_time(profile: &Profile, window: Window, masks: &mut Masks) {
         Some(known) => known.and(&window),
         None => window,
     };
-    masks.cut = Cut::new(profile, &window, &mut masks.dropped_points);
     masks.window = Some(window);
+    masks.cut_points(profile);
 }
 
 fn keep_by_label(
@@ -286,13 +297,29 @@ fn keep_by_label(
     filter: &LabelFilter,
     masks: &mut Masks,
 ) -> bool {
-    let matching = filter.matching_points(profile);
     let keep = kind == FilterKind::LabelFocus;
+    let mut judged = filter.judged(profile);
+    let spans = judged.matching_spans(profile);
+    let counts_spans = match &spans {
+        Some(_) => span_labels::points_of_spans(profile),
+        None => vec![],
+    };
     let mut any = false;
-    for (point, dropped) in masks.dropped_points.iter_mut().enumerate() {
-        let matches = matching[point];
+    for (point, dropped) in steps("filtering", masks.dropped_points.iter_mut().enumerate()) {
+        if counts_spans.get(point).copied().unwrap_or(false) {
+            continue;
+        }
+        let matches = judged.matches_point(profile, point);
         any |= matches;
         *dropped |= matches != keep;
+    }
+    if let Some(spans) = spans {
+        masks.dropped_spans.resize(spans.len(), false);
+        for (dropped, matches) in masks.dropped_spans.iter_mut().zip(spans) {
+            any |= matches;
+            *dropped |= matches != keep;
+        }
+        masks.cut_points(profile);
     }
     any
 }

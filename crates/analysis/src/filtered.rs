@@ -1,6 +1,5 @@
 //! A profile as its filters leave it.
 
-use std::mem::take;
 use std::sync::{Arc, OnceLock};
 
 use profile::{ContextId, MemberId, MetricId, Profile, Span, Track};
@@ -161,8 +160,7 @@ impl Filtered {
             choice = None;
             (masks, _) = own_masks(&profile, drop_frames);
             filter::apply(&profile, filters, looks, &mut masks, |_, _| ())?;
-            let (dropped, cut) = (take(&mut masks.dropped_points), take(&mut masks.cut));
-            known = Some(OfPoints { dropped, cut });
+            known = Some(OfPoints::of(&mut masks));
         }
         let chosen_by = ChosenBy::new(filters, drop_frames, looks, choice, known);
         Ok(Filtered::masked(profile, masks, chosen_by, vec![], drop_frames_error))
@@ -220,8 +218,8 @@ impl Filtered {
         chosen: &[(LinkedRole, &dyn Fn(ContextId) -> bool)],
     ) -> Filtered {
         let points = &self.profile.points;
-        let OfPoints { dropped, cut } = self.of_points();
-        let (mut dropped, cut) = (dropped.clone(), cut.clone());
+        let mut of_points = self.of_points().clone();
+        let dropped = &mut of_points.dropped;
         dropped.resize(points.len(), false);
         let mut at = points.context.clone();
         for (point, dropped) in dropped.iter_mut().enumerate() {
@@ -232,7 +230,7 @@ impl Filtered {
                 _ => *dropped = true,
             }
         }
-        let chosen_by = self.chosen_by.with(OfPoints { dropped, cut }, self.parts());
+        let chosen_by = self.chosen_by.with(of_points, self.parts());
         let error = self.drop_frames_error.clone();
         Filtered::masked(self.profile.clone(), self.masks.clone(), chosen_by, at, error)
             .deriving(self.derived.clone())
@@ -291,7 +289,7 @@ impl Filtered {
     /// Whether everything counts and shows, each point at its own context.
     pub(crate) fn is_whole(&self) -> bool {
         let Masks { hidden_frames, hidden_contexts, .. } = &self.masks;
-        let OfPoints { dropped, cut } = self.of_points();
+        let OfPoints { dropped, cut, .. } = self.of_points();
         let masks = [hidden_frames, hidden_contexts, dropped];
         masks.into_iter().flatten().all(|masked| !masked) && self.at.is_empty() && cut.is_empty()
     }
@@ -361,9 +359,15 @@ impl Filtered {
         &self.of_points().cut
     }
 
-    /// What counts of a span on a track: see [`Window::clip`]. Nothing if its point does not count.
-    pub fn clip(&self, track: &Track, span: &Span) -> Option<[i64; 3]> {
-        if !self.keeps_point(span.point.index()) {
+    /// Whether the span of a row counts, at whatever time.
+    pub fn keeps_span(&self, row: usize, span: &Span) -> bool {
+        self.chosen_by.is_of_all() || self.of_points().keeps_span(row, span)
+    }
+
+    /// What counts of the span of a row, on a track: see [`Window::clip`]. Nothing if labels drop it or
+    /// its point does not count.
+    pub fn clip(&self, track: &Track, row: usize, span: &Span) -> Option<[i64; 3]> {
+        if !self.keeps_span(row, span) {
             return None;
         }
         match &self.masks.window {

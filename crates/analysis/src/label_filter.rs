@@ -13,11 +13,14 @@
 //!
 //! Threads, processes, processors and members match as if they were labels of the keys `thread`,
 //! `process`, `cpu` and `member`.
+//!
+//! A span has its arguments as labels too, and those of the spans around it: of several with the same
+//! key the innermost counts.
 
 use hashbrown::HashMap;
 use profile::{Label, LabelSetId, LabelValue, MemberId, Profile, ThreadId};
 
-use crate::{Pattern, PatternError};
+use crate::{Pattern, PatternError, span_labels};
 use profile::{UnitKind, unit_scale};
 
 /// A compiled label filter.
@@ -58,6 +61,8 @@ struct JudgedPattern {
     members: Vec<bool>,
     cpus: HashMap<u32, bool>,
     pattern: Option<Pattern>,
+    /// By label set, whether it has the key of the filter.
+    has_key: Vec<bool>,
 }
 
 impl JudgedLabels {
@@ -69,22 +74,77 @@ impl JudgedLabels {
     ) -> bool {
         let filter = &self.filter;
         let mut one = |of: &mut JudgedPattern| {
-            let JudgedPattern { sets, threads, members, cpus, pattern } = of;
-            sets[labels.index()]
-                || thread.is_some_and(|thread| threads[thread.index()])
-                || members.get(member.index()).is_some_and(|&matches| matches)
-                || cpu.is_some_and(|cpu| {
-                    *cpus.entry(cpu).or_insert_with(|| match pattern {
-                        Some(pattern) => filter.facet_matches("cpu", &cpu.to_string(), pattern),
-                        None => filter.cpu_matches(cpu),
-                    })
-                })
+            of.sets[labels.index()] || of.matches_place(filter, thread, member, cpu)
         };
         if self.is_all {
             self.of_patterns.iter_mut().all(&mut one)
         } else {
             self.of_patterns.iter_mut().any(&mut one)
         }
+    }
+}
+
+impl JudgedLabels {
+    /// Whether a point matches.
+    pub(crate) fn matches_point(&mut self, profile: &Profile, point: usize) -> bool {
+        let points = &profile.points;
+        let facets = (points.labels(point), points.thread(point), points.member(point));
+        self.matches(facets, points.cpu(point))
+    }
+
+    /// Whether spans match, by row; none if all spans of a point match or none, as the point does.
+    pub(crate) fn matching_spans(&mut self, profile: &Profile) -> Option<Vec<bool>> {
+        if !span_labels::may_differ(profile, |set| {
+            self.of_patterns.iter().any(|of| of.sets[set.index()] || of.has_key[set.index()])
+        }) {
+            return None;
+        }
+        let (filter, points) = (&self.filter, &profile.points);
+        let mut all: Option<Vec<bool>> = None;
+        for of in &mut self.of_patterns {
+            let spans = span_labels::by_span(profile, |span| {
+                let point = span.point.index();
+                let own = [points.labels(point), span.arguments];
+                let (thread, member) = (points.thread(point), points.member(point));
+                if own.iter().any(|set| of.sets[set.index()])
+                    || of.matches_place(filter, thread, member, points.cpu(point))
+                {
+                    return Some(true);
+                }
+                own.iter().any(|set| of.has_key[set.index()]).then_some(false)
+            });
+            all = Some(match all {
+                None => spans,
+                Some(mut known) => {
+                    for (known, matches) in known.iter_mut().zip(spans) {
+                        *known = if self.is_all { *known && matches } else { *known || matches };
+                    }
+                    known
+                }
+            });
+        }
+        all
+    }
+}
+
+impl JudgedPattern {
+    /// Whether a thread, a member or a processor matches.
+    fn matches_place(
+        &mut self,
+        filter: &LabelFilter,
+        thread: Option<ThreadId>,
+        member: MemberId,
+        cpu: Option<u32>,
+    ) -> bool {
+        let JudgedPattern { threads, members, cpus, pattern, .. } = self;
+        thread.is_some_and(|thread| threads[thread.index()])
+            || members.get(member.index()).is_some_and(|&matches| matches)
+            || cpu.is_some_and(|cpu| {
+                *cpus.entry(cpu).or_insert_with(|| match pattern {
+                    Some(pattern) => filter.facet_matches("cpu", &cpu.to_string(), pattern),
+                    None => filter.cpu_matches(cpu),
+                })
+            })
     }
 }
 
@@ -121,15 +181,10 @@ impl LabelFilter {
         Ok(LabelFilter { key, wanted: Wanted::Text(patterns), text: None })
     }
 
-    /// Whether points match, by point.
+    /// Whether points match, by point; of their own labels, and not by those of spans.
     pub fn matching_points(&self, profile: &Profile) -> Vec<bool> {
         let mut judged = self.judged(profile);
-        let points = &profile.points;
-        let matches = |point: usize| {
-            let facets = (points.labels(point), points.thread(point), points.member(point));
-            judged.matches(facets, points.cpu(point))
-        };
-        (0..points.len()).map(matches).collect()
+        (0..profile.points.len()).map(|point| judged.matches_point(profile, point)).collect()
     }
 
     /// What is few, judged once: points are many.
@@ -147,6 +202,10 @@ impl LabelFilter {
                     None => self.number_matches(profile, label),
                 })
             });
+            let has_key = (0..profile.label_sets.len() as u32).map(|set| {
+                let mut labels = profile.label_sets.get(LabelSetId(set));
+                self.key.is_some() && labels.any(|label| self.is_key(profile.text(label.key)))
+            });
             let judge = |key: &str, text: &str| match &pattern {
                 Some(pattern) => self.facet_matches(key, text, pattern),
                 None => false,
@@ -157,8 +216,14 @@ impl LabelFilter {
                     || process.is_some_and(|p| judge("process", &profile.process_name(p)))
             });
             let members = profile.members.iter().map(|member| judge("member", &member.name));
-            let (sets, threads, members) = (sets.collect(), threads.collect(), members.collect());
-            JudgedPattern { sets, threads, members, cpus: HashMap::new(), pattern }
+            JudgedPattern {
+                sets: sets.collect(),
+                has_key: has_key.collect(),
+                threads: threads.collect(),
+                members: members.collect(),
+                cpus: HashMap::new(),
+                pattern,
+            }
         };
         let of_patterns = patterns.into_iter().map(of_pattern).collect();
         JudgedLabels { filter: self.clone(), of_patterns, is_all }

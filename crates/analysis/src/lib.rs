@@ -40,6 +40,7 @@ mod pattern;
 mod program;
 mod search;
 mod shares;
+mod span_labels;
 pub mod statistics;
 mod time;
 mod tree;

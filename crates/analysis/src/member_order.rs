@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
+use crate::span_labels;
 use profile::{Combine, FunctionTotals, LabelValue, Member, MemberId, Profile, StringId, Timeline};
 
 /// What to make members of, so that figures over members are over threads, ranks or labels.
@@ -48,7 +49,9 @@ impl MembersBy {
         let has_processors = (0..count).any(|point| points.cpu(point).is_some());
         let mut keys: Vec<StringId> = vec![];
         let mut seen = HashSet::new();
-        let sets: HashSet<_> = (0..count).map(|point| points.labels(point)).collect();
+        let mut sets: HashSet<_> = (0..count).map(|point| points.labels(point)).collect();
+        let spans = &profile.timeline.spans;
+        sets.extend((0..spans.len()).map(|row| spans.get(row).arguments));
         for label in sets.into_iter().flat_map(|set| profile.label_sets.get(set)) {
             if seen.insert(label.key) {
                 keys.push(label.key);
@@ -102,12 +105,20 @@ enum Part {
 }
 
 /// The profile with other members; none if no point has what they are made of. What was one member
-/// or another before is not told any more. Points without it are a member of their own.
+/// or another before is not told any more. Points without it are a member of their own. A point whose
+/// spans differ in a label becomes several.
 ///
 /// Threads and ranks do not follow each other, so a metric of which the last member counts has no
 /// value over them.
 pub fn members_by(profile: &Profile, by: &MembersBy) -> Option<Profile> {
-    let points = &profile.points;
+    let split = match by {
+        MembersBy::Label(key) => span_labels::split_points(profile, key),
+        _ => None,
+    };
+    let (points, of_spans) = match &split {
+        Some(split) => (&split.points, &split.labels[..]),
+        None => (&profile.points, &[][..]),
+    };
     // Threads of several recordings are never one, whatever they are called.
     let row = |point: usize, row: u32, name: String| match &profile.members[..] {
         [] | [_] => Part::Row(MemberId(0), row, name),
@@ -128,8 +139,13 @@ pub fn members_by(profile: &Profile, by: &MembersBy) -> Option<Profile> {
             points.cpu(point).map(|cpu| Part::Number(cpu.into(), format!("cpu {cpu}")))
         }
         MembersBy::Label(key) => {
-            let mut labels = profile.label_sets.get(points.labels(point));
-            let label = labels.find(|label| profile.text(label.key) == key)?;
+            let label = match of_spans.get(point).copied().flatten() {
+                Some(of_spans) => of_spans,
+                None => {
+                    let mut labels = profile.label_sets.get(points.labels(point));
+                    labels.find(|label| profile.text(label.key) == key)?
+                }
+            };
             Some(match label.value {
                 LabelValue::Text(text) => Part::Text(profile.text(text).to_owned()),
                 LabelValue::Number(number, unit) => {
@@ -166,7 +182,9 @@ pub fn members_by(profile: &Profile, by: &MembersBy) -> Option<Profile> {
     });
     let members = members.collect();
     let of_points: Vec<MemberId> = parts.iter().map(|part| MemberId(numbers[part])).collect();
+    let points = points.clone();
     let mut profile = profile.clone();
+    profile.points = points;
     profile.members = members;
     profile.points.set_members(&of_points);
     for metric in &mut profile.metrics {

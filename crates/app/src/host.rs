@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, UNIX_EPOCH};
 
 use anyhow::{Context, Result};
-use protocol::{ErrorCode, ProtocolError};
+use protocol::{ErrorCode, MachineResult, ProtocolError};
 use session::{
     Folder, FolderFile, Host, Input, Profile, PythonPart, Runs, SourceFile, WantedSource,
 };
 
 use crate::sources::Sources;
-use crate::{access, memray, python_parts, viewer};
+use crate::{access, machine, memray, python_parts, viewer};
 
 /// Who runs experiments for the page, and has their results.
 pub(crate) trait RunsHere: Runs {
@@ -139,6 +139,14 @@ impl Host for FileHost {
 
     fn python_parts(&self) -> Result<Vec<PythonPart>, ProtocolError> {
         python_parts::wanted()
+    }
+
+    fn machine(
+        &self,
+        measure: bool,
+        goes_on: &(dyn Fn(f64) -> bool + Sync),
+    ) -> Result<MachineResult, ProtocolError> {
+        machine::told(measure, goes_on)
     }
 }
 

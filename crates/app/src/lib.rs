@@ -15,6 +15,7 @@ mod experiments;
 mod from_source;
 mod host;
 mod lsp;
+mod machine;
 mod manifest_files;
 mod mcp;
 mod memray;

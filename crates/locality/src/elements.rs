@@ -71,27 +71,31 @@ pub fn elements(
         let of = reference.container as usize;
         let element = reference.element.value(values);
         let at = space.bases[of] + element * space.containers[of].element as i64;
-        let distance = match u32::try_from(at >> space.shift()) {
-            Ok(line) if u64::from(line) < space.lines => stack.touch(line),
-            _ => {
-                outcome = Err(outside(&space.containers[of], element));
-                return;
+        let [first, last] = space.lines_of(of, at);
+        for line in first..=last {
+            let distance = match u32::try_from(line) {
+                Ok(line) if u64::from(line) < space.lines => stack.touch(line),
+                _ => {
+                    outcome = Err(outside(&space.containers[of], element));
+                    return;
+                }
+            };
+            if reference.container != container {
+                continue;
             }
-        };
-        if reference.container != container {
-            return;
-        }
-        let Some(place) = places.of_access(reference.indices.as_deref(), values, element) else {
-            outcome = Err(outside(own, element));
-            return;
-        };
-        let told = &mut all[place];
-        told.accesses += 1;
-        match distance {
-            None => told.cold += 1,
-            Some(distance) => {
-                told.capacity += u64::from(distance >= lines);
-                near.push((place as u32, distance as u32));
+            let Some(place) = places.of_access(reference.indices.as_deref(), values, element)
+            else {
+                outcome = Err(outside(own, element));
+                return;
+            };
+            let told = &mut all[place];
+            told.accesses += 1;
+            match distance {
+                None => told.cold += 1,
+                Some(distance) => {
+                    told.capacity += u64::from(distance >= lines);
+                    near.push((place as u32, distance as u32));
+                }
             }
         }
     });

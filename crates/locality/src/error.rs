@@ -8,8 +8,7 @@ pub enum Error {
     Line(u64),
     /// An access to an element would be one to several lines.
     #[error(
-        "a line of {line} bytes is shorter than an element of {container} ({element} bytes): take lines of \
-         {element} bytes or more"
+        "an element of {container} ({element} bytes) takes too many lines of {line} bytes: take longer lines"
     )]
     Element {
         /// Bytes of a line.

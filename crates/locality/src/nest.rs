@@ -7,6 +7,9 @@ use crate::{Container, Error, Space};
 /// Programs have fewer loops within each other.
 pub(crate) const MOST_DEPTH: usize = 64;
 
+/// An element takes about this many lines at most.
+const MOST_LINES_OF_ELEMENT: u64 = 64;
+
 /// More accesses are not simulated.
 pub const MOST_ACCESSES: u128 = 1 << 40;
 
@@ -204,6 +207,13 @@ impl Nest {
         self.work().accesses
     }
 
+    /// No more lines than this are touched: an element that crosses lines touches each of them.
+    pub fn most_touches(&self, space: &Space) -> u128 {
+        let references = self.references.iter();
+        let widest = references.map(|one| space.most_lines_of(one.container as usize)).max();
+        self.accesses().saturating_mul(widest.unwrap_or(1).into())
+    }
+
     /// By reference, the variables of loops around it, outermost first.
     pub fn loops_around(&self) -> Vec<Vec<u32>> {
         let mut paths = vec![vec![]; self.references.len()];
@@ -222,6 +232,14 @@ impl Nest {
                 return Err(Error::Missing(format!("container {}", reference.container)));
             }
             self.check_variables(&reference.element)?;
+            let container = &space.containers[reference.container as usize];
+            if container.element / MOST_LINES_OF_ELEMENT > space.line {
+                return Err(Error::Element {
+                    line: space.line,
+                    container: container.name.clone(),
+                    element: container.element,
+                });
+            }
         }
         self.check_steps(&self.body, 0)?;
         let Work { accesses, turns } = self.work();

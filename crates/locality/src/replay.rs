@@ -51,7 +51,7 @@ impl Replay {
     ) -> Result<Replay, Error> {
         nest.check(space)?;
         caches.check(space.line)?;
-        let count = nest.accesses();
+        let count = nest.most_touches(space);
         if count > most.into() {
             return Err(Error::TooMany { count, most: most.into() });
         }
@@ -138,10 +138,6 @@ impl Going<'_> {
         let own = &self.space.containers[container];
         let element = reference.element.value(values);
         let at = self.space.bases[container] + element * own.element as i64;
-        let line = u32::try_from(at >> self.space.shift())
-            .ok()
-            .filter(|line| u64::from(*line) < self.space.lines)
-            .ok_or_else(|| outside(own, element))?;
         let place = self.places[container]
             .of_access(reference.indices.as_deref(), values, element)
             .ok_or_else(|| outside(own, element))?;
@@ -151,12 +147,27 @@ impl Going<'_> {
             done.values.extend_from_slice(values);
             self.last = values.to_vec();
         }
+        let [first, last] = self.space.lines_of(container, at);
+        for line in first..=last {
+            let line = u32::try_from(line)
+                .ok()
+                .filter(|line| u64::from(*line) < self.space.lines)
+                .ok_or_else(|| outside(own, element))?;
+            self.touch(number, place, line);
+        }
+        Ok(())
+    }
+
+    /// An access to a line of an element.
+    fn touch(&mut self, number: u32, place: usize, line: u32) {
+        let is_write = self.nest.references[number as usize].is_write;
         let misses = |hierarchy: &Hierarchy| -> Vec<u64> {
             let levels = hierarchy.counts().levels.iter();
             levels.map(|level| level.misses[number as usize]).collect()
         };
         let before = misses(&self.hierarchy);
-        self.hierarchy.access(line, reference.is_write, number);
+        self.hierarchy.access(line, is_write, number);
+        let done = &mut self.done;
         let missed = misses(&self.hierarchy).iter().zip(&before).take(8).enumerate().fold(
             0u8,
             |bits, (level, (now, before))| if now > before { bits | 1 << level } else { bits },
@@ -169,7 +180,6 @@ impl Going<'_> {
         done.distances.push(self.stacks[stack].touch(line));
         done.missed.push(missed);
         done.victims.push(self.hierarchy.driven_out().unwrap_or(NO_LINE));
-        Ok(())
     }
 }
 

@@ -131,6 +131,28 @@ impl Space {
         Ok(Space { containers, bases, line, lines, is_apart })
     }
 
+    /// The first and the last line of an element at an address; they differ where it crosses a line, and
+    /// then its access touches each of them.
+    #[inline]
+    pub(crate) fn lines_of(&self, container: usize, address: i64) -> [i64; 2] {
+        let last = address.wrapping_add(self.containers[container].element.max(1) as i64 - 1);
+        [address >> self.shift(), last >> self.shift()]
+    }
+
+    /// In how many lines an element of a container may be.
+    pub(crate) fn most_lines_of(&self, container: usize) -> u64 {
+        let element =
+            self.containers.get(container).map_or(1, |container| container.element.max(1));
+        if self.crosses(container) { (element - 1) / self.line + 2 } else { 1 }
+    }
+
+    /// Whether an element of a container may cross a line.
+    fn crosses(&self, container: usize) -> bool {
+        let Some(container_of) = self.containers.get(container) else { return false };
+        let element = container_of.element.max(1);
+        !self.line.is_multiple_of(element) || self.bases[container].rem_euclid(element as i64) != 0
+    }
+
     /// How many bits of an address are those within a line.
     pub(crate) fn shift(&self) -> u32 {
         self.line.trailing_zeros()

@@ -1,7 +1,7 @@
 //! Accesses of a nest in program order, iterations that touch the same lines together.
 
 use crate::nest::{Affine, Loop, Nest, Reference, Step, is_bound};
-use crate::{Error, Space};
+use crate::{Container, Error, Space};
 
 /// A reference touches a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,8 @@ pub struct Walk<'a> {
     shift: u32,
     /// Whether it is known before that nothing leaves its container.
     is_inside: bool,
+    /// Whether an element may cross a line.
+    crosses: bool,
     body: Vec<Planned>,
     /// By variable.
     values: Vec<i64>,
@@ -91,15 +93,6 @@ impl<'a> Walk<'a> {
     /// Prepares a walk; refuses a nest that leaves its containers.
     pub fn new(nest: &'a Nest, space: &'a Space) -> Result<Walk<'a>, Error> {
         nest.check(space)?;
-        let of = |reference: &Reference| &space.containers[reference.container as usize];
-        let mut containers = nest.references.iter().map(of);
-        if let Some(container) = containers.find(|container| container.element > space.line) {
-            return Err(Error::Element {
-                line: space.line,
-                container: container.name.clone(),
-                element: container.element,
-            });
-        }
         let mut planner = Planner { nest, space, loops: 0 };
         let is_inside = planner.is_inside(&nest.body, &mut vec![None; nest.variables as usize]);
         let body = planner.steps(&nest.body);
@@ -117,6 +110,10 @@ impl<'a> Walk<'a> {
             space,
             shift: space.shift(),
             is_inside,
+            crosses: nest
+                .references
+                .iter()
+                .any(|one| space.most_lines_of(one.container as usize) > 1),
             body,
             values: vec![0; nest.variables as usize],
             addresses: nest.references.iter().map(address).collect(),
@@ -135,8 +132,9 @@ impl<'a> Walk<'a> {
             match step {
                 Planned::Access(reference) => {
                     self.check(*reference, self.addresses[*reference as usize])?;
-                    let line = (self.addresses[*reference as usize] >> self.shift) as u32;
-                    sink.touch(&[Touch { reference: *reference, line }], 1)?;
+                    self.touches.clear();
+                    self.touch_element(*reference, self.addresses[*reference as usize]);
+                    sink.touch(&self.touches, 1)?;
                 }
                 Planned::Loop(one) => self.iterate(one, sink)?,
             }
@@ -198,6 +196,10 @@ impl<'a> Walk<'a> {
             let way = leaf.bytes.saturating_mul((count - 1) as i64);
             self.check(leaf.reference, first.saturating_add(way))?;
         }
+        if self.crosses {
+            self.touches = touches;
+            return self.leaf_across(leaves, &mut at, count, sink);
+        }
         let mut rest = count;
         while rest > 0 {
             let mut same = rest;
@@ -220,6 +222,55 @@ impl<'a> Walk<'a> {
         }
         self.touches = touches;
         Ok(())
+    }
+
+    /// The same where an element may be in several lines.
+    fn leaf_across(
+        &mut self,
+        leaves: &[Leaf],
+        at: &mut [i64],
+        count: u64,
+        sink: &mut impl Sink,
+    ) -> Result<(), Error> {
+        let line = 1i64 << self.shift;
+        let mut rest = count;
+        while rest > 0 {
+            let mut same = rest;
+            self.touches.clear();
+            for (leaf, &at) in leaves.iter().zip(&*at) {
+                self.touch_element(leaf.reference, at);
+                let last =
+                    at.wrapping_add(self.container_of(leaf.reference).element.max(1) as i64 - 1);
+                for end in [at, last] {
+                    let inside = end & (line - 1);
+                    let steps = match leaf.bytes {
+                        0 => continue,
+                        bytes @ 1.. => (line - inside - 1) / bytes + 1,
+                        bytes => inside / bytes.saturating_neg() + 1,
+                    };
+                    same = same.min(steps as u64);
+                }
+            }
+            sink.touch(&self.touches, same)?;
+            for (leaf, at) in leaves.iter().zip(&mut *at) {
+                *at = at.wrapping_add(leaf.bytes.wrapping_mul(same as i64));
+            }
+            rest -= same;
+        }
+        Ok(())
+    }
+
+    /// The container that a reference touches.
+    fn container_of(&self, reference: u32) -> &Container {
+        &self.space.containers[self.nest.references[reference as usize].container as usize]
+    }
+
+    /// Adds a touch of each line of an element.
+    fn touch_element(&mut self, reference: u32, address: i64) {
+        let container = self.nest.references[reference as usize].container as usize;
+        let [first, last] = self.space.lines_of(container, address);
+        let lines = (first..=last).map(|line| Touch { reference, line: line as u32 });
+        self.touches.extend(lines);
     }
 
     /// Refuses an address outside of its container.

@@ -319,6 +319,16 @@ impl ProfileBuilder {
         self.found = Found::default();
     }
 
+    /// The module of a location, if known.
+    pub fn module_of(&self, location: LocationId) -> Option<&Module> {
+        self.locations.module(location).map(|module| &self.modules[module.index()])
+    }
+
+    /// The functions of a location that are known, outermost first.
+    pub fn functions_of(&self, location: LocationId) -> impl Iterator<Item = FunctionId> + '_ {
+        self.locations.frames(location).filter_map(|frame| self.frames.function(FrameId(frame)))
+    }
+
     /// Bytes held by what grows with the number of records.
     pub fn heap_bytes(&self) -> usize {
         self.contexts.heap_bytes()

@@ -261,6 +261,8 @@ methods! {
         open_source OpenSource(OpenSourceParams) -> DoneResult;
         /// The text of a source file that a document names, where the engine may read it.
         source_text SourceText(SourceTextParams) -> SourceTextResult;
+        /// What the machine of the engine can do at most, remembered or measured now.
+        machine Machine(MachineParams) -> MachineResult;
         /// Documents and a view of them as one file with the viewer inside. A page that has its engine
         /// inside sends the viewer along, as the column `viewer`.
         report Report(ReportParams) -> ReportResult, BytesColumns;

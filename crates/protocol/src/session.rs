@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CompareParams, MergeParams, ProtocolError};
+use crate::{CompareParams, MergeParams, ProtocolError, RooflineMachine};
 
 /// Parameters that name a document.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -210,4 +210,24 @@ pub struct FormatInfo {
     pub reads: bool,
     /// Whether it is written.
     pub writes: bool,
+}
+
+/// Parameters of [`crate::SessionRequest::Machine`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MachineParams {
+    /// Measure now: that takes about three seconds, all processors and up to a gigabyte of memory.
+    pub measure: bool,
+}
+
+/// What a machine can do at most.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct MachineResult {
+    /// What was measured; none where nobody did.
+    pub measured: Option<RooflineMachine>,
+    /// How many threads measured it; 0 where nobody did.
+    pub threads: u32,
+    /// The caches of a processor, the nearest first, as `32K:8,1M:16`; empty where they are not told.
+    pub caches: String,
 }

@@ -6,9 +6,10 @@ use formats::{FORMATS, Format, format_named};
 use profile::visible;
 use protocol::{
     BuildProfileParams, BytesColumns, Column, DocumentInfo, DocumentParams, DocumentState,
-    DocumentsResult, DoneResult, ErrorCode, FormatInfo, FormatsResult, NoParams, OpenFilesParams,
-    OpenSourceParams, OpenedResult, ProtocolError, ReadAsParams, Reply, ReportParams, ReportResult,
-    SessionMethods, SourceTextParams, SourceTextResult, UploadParams, UploadResult,
+    DocumentsResult, DoneResult, ErrorCode, FormatInfo, FormatsResult, MachineParams,
+    MachineResult, NoParams, OpenFilesParams, OpenSourceParams, OpenedResult, Progress,
+    ProtocolError, ReadAsParams, Reply, ReportParams, ReportResult, SessionMethods,
+    SourceTextParams, SourceTextResult, UploadParams, UploadResult,
 };
 
 use crate::call::Call;
@@ -40,6 +41,14 @@ impl SessionMethods for Asked<'_> {
             self.session.add_slot(slot.read_from(from))
         });
         Ok(UploadResult { document, ..result }.into())
+    }
+
+    fn machine(&self, params: MachineParams) -> Result<Reply<MachineResult>, ProtocolError> {
+        let goes_on = |done: f64| {
+            self.call.progress(Progress { phase: "measuring".to_owned(), done, total: 1.0 });
+            !self.call.is_cancelled()
+        };
+        Ok(self.session.host.machine(params.measure, &goes_on)?.into())
     }
 
     fn open_files(&self, params: OpenFilesParams) -> Result<Reply<OpenedResult>, ProtocolError> {

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use formats::Folder;
-use protocol::{ErrorCode, OpenSourceParams, ProtocolError};
+use protocol::{ErrorCode, MachineResult, OpenSourceParams, ProtocolError};
 
 use crate::Runs;
 
@@ -55,6 +55,17 @@ pub trait Host: Send + Sync {
         let message = "the viewer that reports have inside is not there";
         Err(ProtocolError::new(ErrorCode::BadRequest, message)
             .with_hint("`hotframe export FILE -o report.html` writes a report."))
+    }
+    /// What the machine can do at most, as it is remembered or, where that is asked for, measured now:
+    /// `goes_on` gets the part that is done (0 to 1) and says whether to go on.
+    fn machine(
+        &self,
+        _measure: bool,
+        _goes_on: &(dyn Fn(f64) -> bool + Sync),
+    ) -> Result<MachineResult, ProtocolError> {
+        let message = "this engine cannot measure the machine";
+        Err(ProtocolError::new(ErrorCode::BadRequest, message)
+            .with_hint("`hotframe machine` measures it."))
     }
     /// The parts of Python for scripts of a report.
     fn python_parts(&self) -> Result<Vec<PythonPart>, ProtocolError> {
@@ -130,6 +141,14 @@ impl<H: Host> Host for Arc<H> {
 
     fn python_parts(&self) -> Result<Vec<PythonPart>, ProtocolError> {
         (**self).python_parts()
+    }
+
+    fn machine(
+        &self,
+        measure: bool,
+        goes_on: &(dyn Fn(f64) -> bool + Sync),
+    ) -> Result<MachineResult, ProtocolError> {
+        (**self).machine(measure, goes_on)
     }
 }
 

@@ -44,7 +44,11 @@ impl Filtered {
             let of = &from.tracks[track.index()];
             for row in steps("keeping spans", from.spans.of_track(track)) {
                 let span = from.spans.get(row);
-                let Some(point) = places[span.point.index()] else { continue };
+                let Some(point) =
+                    places[span.point.index()].filter(|_| self.keeps_span(row, &span))
+                else {
+                    continue;
+                };
                 let span = Span { point, ..span };
                 let Some(window) = self.window() else {
                     timeline.spans.push(track, span);
@@ -140,7 +144,7 @@ pub fn chosen_time(filtered: &Filtered, filters: &[Filter]) -> Result<ChosenTime
         let track = TrackId(number as u32);
         for row in steps("counting spans", timeline.spans.of_track(track)) {
             let span = timeline.spans.get(row);
-            if filtered.clip(of, &span).is_some() {
+            if filtered.clip(of, row, &span).is_some() {
                 chosen.spans += 1;
                 let context = profile.points.context[span.point.index()].index();
                 by += u64::from(during.iter().any(|is_inside| is_inside[context]));

@@ -195,7 +195,7 @@ impl Open {
             let mut own: Vec<[i64; 2]> = vec![];
             for row in steps("looking at spans", spans.of_track(id)) {
                 let span = spans.get(row);
-                if !filtered.keeps_point(span.point.index()) {
+                if !filtered.keeps_span(row, &span) {
                     continue;
                 }
                 let key = key_of(profile, row, track.kind == TrackKind::Lane);

@@ -95,7 +95,7 @@ pub fn critical_path(
             let is_longer = longest.is_none_or(|(known, ..)| size > known);
             if (is_longer || is_lane)
                 && named.iter().all(|is_named| is_named[context])
-                && filtered.clip(of, &span).is_some()
+                && filtered.clip(of, row, &span).is_some()
             {
                 on_lanes += u64::from(is_lane);
                 if is_longer {

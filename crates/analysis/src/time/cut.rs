@@ -1,8 +1,8 @@
-//! What ranges of time leave of points.
+//! What ranges of time and labels of spans leave of points.
 //!
 //! A sample counts where its time is in the window; one that lasted counts by its share. A point that
-//! counts spans counts those that began in the window, and their time in it. Shares are rounded so that
-//! those of ranges behind each other add up to the whole.
+//! counts spans counts those that are kept and began in the window, and their time in it. Shares are
+//! rounded so that those of ranges behind each other add up to the whole.
 
 use std::collections::HashMap;
 
@@ -45,12 +45,18 @@ impl Cut {
         self.values.extend_from_slice(row);
     }
 
-    /// What a window leaves of all points; drops those of which it leaves nothing.
-    pub(crate) fn new(profile: &Profile, window: &Window, dropped: &mut [bool]) -> Cut {
+    /// What a window and `dropped_spans` (by row; empty drops none) leave of all points; drops those
+    /// of which they leave nothing.
+    pub(crate) fn new(
+        profile: &Profile,
+        window: Option<&Window>,
+        dropped_spans: &[bool],
+        dropped: &mut [bool],
+    ) -> Cut {
         let points = &profile.points;
         let metrics = points.metrics();
         let mut cut = Cut { metrics, ..Cut::default() };
-        let counted = Counted::of(profile, window);
+        let counted = Counted::of(profile, window, dropped_spans);
         let length = Length::of(profile);
         let hows: Vec<How> = profile.metrics.iter().map(How::of).collect();
         let mut row = vec![0; metrics];
@@ -65,6 +71,7 @@ impl Cut {
                 }
                 *dropped = !counted.is_touched;
             } else {
+                let Some(window) = window else { continue };
                 let Some(time) = points.time(point) else {
                     *dropped = true;
                     continue;
@@ -234,20 +241,52 @@ impl Running {
     }
 }
 
+/// Some of the spans of a point.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct PartOfSpans {
+    /// Nanoseconds of their own, without what ran inside.
+    pub(crate) own: i64,
+    /// How many they are.
+    pub(crate) spans: i64,
+}
+
+impl PartOfSpans {
+    /// What they have of a value of their point, behind those `before`; `all` are nanoseconds and spans
+    /// of the point.
+    pub(crate) fn of_value(
+        self,
+        value: i64,
+        how: How,
+        before: PartOfSpans,
+        (all, spans): (i64, i64),
+    ) -> i64 {
+        let counted = CountedPoint {
+            all,
+            inside: self.own,
+            before: before.own,
+            spans,
+            began: self.spans,
+            began_before: before.spans,
+            is_touched: true,
+        };
+        counted.part(value, how)
+    }
+}
+
 /// The spans of a point.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct CountedPoint {
     /// Nanoseconds of their own, without what ran inside.
     pub(super) all: i64,
-    /// Of them, those in the window.
+    /// Of them, those in the window, of spans that are kept.
     inside: i64,
     /// Of them, those before the window begins.
     before: i64,
     pub(super) spans: i64,
-    /// Those that began in the window, and before it.
+    /// Those that are kept and began in the window, and those that began before it.
     began: i64,
     began_before: i64,
-    /// A part of one is in the window: if only what ran inside it.
+    /// A part of one that is kept is in the window: if only what ran inside it.
     is_touched: bool,
 }
 
@@ -266,13 +305,20 @@ impl Counted {
         self.of.get(*self.places.get(point)? as usize)
     }
 
-    pub(super) fn of(profile: &Profile, window: &Window) -> Counted {
+    /// What a window and `dropped_spans` leave; no window leaves all of the time.
+    pub(super) fn of(
+        profile: &Profile,
+        window: Option<&Window>,
+        dropped_spans: &[bool],
+    ) -> Counted {
         let timeline = &profile.timeline;
         let mut counted = Counted { places: vec![], of: vec![] };
         if timeline.spans.is_empty() {
             return counted;
         }
         counted.places = vec![NONE; profile.points.len()];
+        let everywhere = Window::everywhere(Intervals::all());
+        let window = window.unwrap_or(&everywhere);
         for (number, track) in timeline.tracks.iter().enumerate() {
             let inside = window.of(track.member, track.thread);
             let start = inside.iter().next().map_or(i64::MAX, |first| first[0]);
@@ -283,6 +329,7 @@ impl Counted {
                 let place = counted.place(span.point.index());
                 let context = profile.points.context[span.point.index()];
                 let end = span.end();
+                let is_kept = !dropped_spans.get(row).copied().unwrap_or(false);
                 let own = Own {
                     all: span.length,
                     inside: inside.length_between(span.begin, end),
@@ -291,20 +338,20 @@ impl Counted {
                 let one = &mut counted.of[place as usize];
                 one.spans += 1;
                 let begins = inside.contains(span.begin);
-                one.began += i64::from(begins);
-                one.is_touched |= begins || own.inside > 0;
+                one.began += i64::from(begins && is_kept);
+                one.is_touched |= is_kept && (begins || own.inside > 0);
                 one.began_before += i64::from(span.begin < start);
-                let around = open.around(span.begin, profile.contexts.parent(context));
+                let around = open.around(span.begin, profile.contexts.parent(context)).flatten();
                 if span.is_unfinished {
                     // Its time is that of what is around it.
                     open.push(end, around, context);
                     continue;
                 }
-                one.add(own, 1);
-                if let Some(around) = around {
-                    counted.of[around as usize].add(own, -1);
+                one.add(own.kept(is_kept), 1);
+                if let Some((around, is_kept)) = around {
+                    counted.of[around as usize].add(own.kept(is_kept), -1);
                 }
-                open.push(end, Some(place), context);
+                open.push(end, Some((place, is_kept)), context);
             }
         }
         counted
@@ -327,22 +374,28 @@ struct Own {
     before: i64,
 }
 
-/// Spans of a track that have begun: their ends, and the places of the points that count their time,
-/// innermost last.
-pub(super) enum Open {
-    Nested(Vec<(i64, Option<u32>)>),
-    /// On a lane spans of several operations overlap: by context. The one around another has the context
-    /// that the other's is called from.
-    Lane(HashMap<ContextId, Vec<(i64, Option<u32>)>>),
+impl Own {
+    /// What counts of it where its span is kept or not.
+    fn kept(self, is_kept: bool) -> Own {
+        if is_kept { self } else { Own { inside: 0, ..self } }
+    }
 }
 
-impl Open {
-    pub(super) fn new(is_lane: bool) -> Open {
+/// Spans of a track that have begun: their ends and what is known of each, innermost last.
+pub(crate) enum Open<T> {
+    Nested(Vec<(i64, T)>),
+    /// On a lane spans of several operations overlap: by context. The one around another has the context
+    /// that the other's is called from.
+    Lane(HashMap<ContextId, Vec<(i64, T)>>),
+}
+
+impl<T: Copy> Open<T> {
+    pub(crate) fn new(is_lane: bool) -> Open<T> {
         if is_lane { Open::Lane(HashMap::new()) } else { Open::Nested(vec![]) }
     }
 
-    /// The place of the innermost one that is still open at a time, whose caller is known.
-    pub(super) fn around(&mut self, time: i64, caller: Option<ContextId>) -> Option<u32> {
+    /// What is known of the innermost one that is still open at a time, whose caller is known.
+    pub(crate) fn around(&mut self, time: i64, caller: Option<ContextId>) -> Option<T> {
         let open = match self {
             Open::Nested(open) => open,
             Open::Lane(open) => open.get_mut(&caller?)?,
@@ -350,14 +403,14 @@ impl Open {
         while open.last().is_some_and(|(end, _)| *end <= time) {
             open.pop();
         }
-        open.last().and_then(|(_, place)| *place)
+        open.last().map(|(_, known)| *known)
     }
 
-    /// Something begins whose time a point counts, or none.
-    pub(super) fn push(&mut self, end: i64, place: Option<u32>, context: ContextId) {
+    /// A span begins.
+    pub(crate) fn push(&mut self, end: i64, known: T, context: ContextId) {
         match self {
-            Open::Nested(open) => open.push((end, place)),
-            Open::Lane(open) => open.entry(context).or_default().push((end, place)),
+            Open::Nested(open) => open.push((end, known)),
+            Open::Lane(open) => open.entry(context).or_default().push((end, known)),
         }
     }
 }

@@ -41,7 +41,7 @@ pub fn span_gaps(filtered: &Filtered) -> Vec<SpanGaps> {
         let mut ended: HashMap<Key, (i64, bool)> = HashMap::new();
         for row in steps("looking at gaps", spans.of_track(id)) {
             let span = spans.get(row);
-            if filtered.clip(track, &span).is_none() {
+            if filtered.clip(track, row, &span).is_none() {
                 continue;
             }
             let key = key_of(profile, row, track.kind == TrackKind::Lane);

@@ -83,7 +83,7 @@ where
         let profile = filtered.profile();
         let everywhere = Window::everywhere(Intervals::all());
         let window = filtered.window().unwrap_or(&everywhere);
-        let counted = Counted::of(profile, &everywhere);
+        let counted = Counted::of(profile, None, &[]);
         let length = Length::of(profile);
         let points = &profile.points;
         let mut untimed = [0.0; N];
@@ -133,15 +133,16 @@ where
                 let span = timeline.spans.get(row);
                 let point = span.point.index();
                 let context = points.context[point];
-                let around = open.around(span.begin, profile.contexts.parent(context));
-                let counts = if span.is_unfinished { around } else { Some(point as u32) };
+                let around = open.around(span.begin, profile.contexts.parent(context)).flatten();
+                let is_kept = filtered.keeps_span(row, &span);
+                let counts = if span.is_unfinished { around } else { Some((point, is_kept)) };
                 open.push(span.end(), counts, context);
-                let values = |point: usize| {
+                let values = |point: usize, is_kept: bool| {
                     let place = (self.cells_of)(point)?;
                     let values = (self.values)(points.row(point));
-                    filtered.keeps_point(point).then_some((place, values))
+                    is_kept.then_some((place, values))
                 };
-                let own = values(point);
+                let own = values(point, is_kept);
                 let of = counted.of_point(point);
                 let is_at_begin = self.how == How::AtBegin || of.is_none_or(|of| of.all <= 0);
                 if let (Some((place, values)), true) =
@@ -154,10 +155,9 @@ where
                     continue;
                 }
                 // What a span takes of the one around it is not that one's own.
-                let around = around.map(|point| point as usize);
-                for (point, own, sign) in
-                    [(Some(point), own, 1.0), (around, around.and_then(values), -1.0)]
-                {
+                let of_around = around.and_then(|(point, is_kept)| values(point, is_kept));
+                let around = around.map(|(point, _)| point);
+                for (point, own, sign) in [(Some(point), own, 1.0), (around, of_around, -1.0)] {
                     let all =
                         point.and_then(|point| counted.of_point(point)).map_or(0, |of| of.all);
                     if let (Some((place, values)), true) = (own, all > 0) {

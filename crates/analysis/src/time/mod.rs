@@ -42,7 +42,7 @@ pub use concurrency::{
 };
 pub(crate) use covered::covered_times;
 pub use critical_path::{CriticalPath, PathPart, PathPiece, critical_path};
-pub(crate) use cut::{Cut, How, Length};
+pub(crate) use cut::{Cut, How, Length, Open, PartOfSpans};
 pub use gaps::{SpanGaps, span_gaps};
 pub(crate) use heat::{Cells, Spreading};
 pub use heat::{Heat, HeatGrid, heat};

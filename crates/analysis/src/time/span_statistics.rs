@@ -101,7 +101,7 @@ pub fn span_statistics_on(
         };
         for row in steps("looking at spans", spans.of_track(id)) {
             let span = spans.get(row);
-            let clipped = filtered.clip(track, &span);
+            let clipped = filtered.clip(track, row, &span);
             let length = clipped.map_or(0, |[.., length]| length);
             // Those that do not count take their time from those around them, too.
             let inside = match filtered.window() {

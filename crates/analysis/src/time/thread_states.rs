@@ -175,7 +175,7 @@ impl Threads {
                 all.are_whole &= ends == [true; 2] || is_outermost;
                 let stretches = if is_run { &mut known.runs } else { &mut known.waits };
                 stretches.push(Stretch { track, span, state, ends });
-                known.counts |= filtered.keeps_point(span.point.index());
+                known.counts |= filtered.keeps_span(row, &span);
             }
         }
         all

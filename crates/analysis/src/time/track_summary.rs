@@ -50,7 +50,7 @@ pub fn track_summaries(filtered: &Filtered) -> Vec<TrackSummary> {
         let mut busy_until = i64::MIN;
         for row in steps("looking at tracks", timeline.spans.of_track(track)) {
             let span = timeline.spans.get(row);
-            let Some([begin, end, length]) = filtered.clip(of, &span) else { continue };
+            let Some([begin, end, length]) = filtered.clip(of, row, &span) else { continue };
             summary.spans += 1;
             summary.widen([begin, end]);
             if span.is_unfinished {
@@ -122,7 +122,7 @@ fn busy_with_lanes(filtered: &Filtered) -> Vec<(TrackId, i64)> {
             let of = &timeline.tracks[track.index()];
             for row in steps("looking at tracks", timeline.spans.of_track(track)) {
                 let span = timeline.spans.get(row);
-                let Some([begin, end, _]) = filtered.clip(of, &span) else { continue };
+                let Some([begin, end, _]) = filtered.clip(of, row, &span) else { continue };
                 if !span.is_unfinished {
                     parts.push([begin, end]);
                 }

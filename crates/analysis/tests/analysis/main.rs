@@ -26,5 +26,6 @@ mod properties;
 mod ranges;
 mod runs;
 mod shifts;
+mod span_labels;
 mod statistics;
 mod timeline;

@@ -48,10 +48,11 @@ struct Filters {
     /// Cut stacks above their outermost matching frame
     #[arg(long, value_name = "REGEX")]
     show_from: Vec<String>,
-    /// Keep samples with a matching label: key=regex, regex, or a range such as bytes=1kb:2mb
+    /// Keep samples and spans with a matching label: key=regex, regex, or a range such as
+    /// bytes=1kb:2mb. Arguments of spans are labels of them and of what runs inside
     #[arg(long, value_name = "LABEL", visible_alias = "tagfocus")]
     label_focus: Vec<String>,
-    /// Drop samples with a matching label
+    /// Drop samples and spans with a matching label
     #[arg(long, value_name = "LABEL", visible_alias = "tagignore")]
     label_ignore: Vec<String>,
     /// Keep what was in a range of time, its begin included and its end not: 1.2s..3.4s, 500ms.., ..2m; of

@@ -69,7 +69,6 @@ fn what_cannot_be_simulated_says_why() {
         (&["--set", "H=1000000000000,W=4"], "at most"),
         (&["--set", "H=64,W=48", "--cache", "1K:3"], "no multiple of its ways"),
         (&["--set", "H=64,W=48", "--line", "48"], "power of two"),
-        (&["--set", "H=64,W=48", "--line", "2"], "shorter than an element"),
         (&["--set", "H=64,W=48,N=3"], "the graph has no symbol N"),
         (&["--set", "H=64,W=-4"], "W cannot be -4"),
         (&["--set", "H=64,W=48", "--scope", "nothing"], "no map, loop, state or graph nothing"),

@@ -7,7 +7,7 @@ use locality::{
 use proptest::prelude::*;
 
 use crate::known::{IJK, KIJ, hdiff, matmul};
-use crate::nests::{accesses, nests};
+use crate::nests::{accesses, nests, nests_across_lines};
 
 /// A line of the twin: when it came, when it was used last.
 #[derive(Debug, Clone)]
@@ -385,9 +385,9 @@ proptest! {
     }
 
     #[test]
-    fn lru_misses_are_those_of_distances((nest, space, lines) in nests()) {
+    fn lru_misses_are_those_of_distances((nest, space, lines) in nests_across_lines()) {
         prop_assume!(nest.accesses() < 100_000);
-        let cache = Cache { size: lines * 64, ways: None, replacement: Replacement::Lru };
+        let cache = Cache { size: lines * space.line, ways: None, replacement: Replacement::Lru };
         let run = simulate(&nest, &space, &Caches::new(vec![cache]), &Options::default()).unwrap();
         let told = distances(&nest, &space, &Options::default()).unwrap();
         for (number, histogram) in told.by_reference.iter().enumerate() {

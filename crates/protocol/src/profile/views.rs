@@ -149,9 +149,9 @@ pub enum FilterKind {
     Show,
     /// Cuts stacks above their outermost matching frame; drops samples without one.
     ShowFrom,
-    /// Keeps samples with a matching label.
+    /// Keeps samples and spans with a matching label.
     LabelFocus,
-    /// Drops samples with a matching label.
+    /// Drops samples and spans with a matching label.
     LabelIgnore,
     /// Keeps what was in a range of time, such as `1.2s..3.4s`; of several ranges what was in any.
     Time,

@@ -66,9 +66,11 @@ impl Writer {
             let state = state.as_mut()?;
             let functions = std::mem::take(&mut state.new_functions);
             let threads = std::mem::take(&mut state.new_threads);
-            Some((functions, threads, state.ledger.take(), state.ledger.samples()))
+            // The time of what is taken: what is allocated from now on comes in the next snapshot.
+            let ticks = clock::ticks();
+            Some((functions, threads, state.ledger.take(), ticks, state.ledger.samples()))
         });
-        let Some((functions, threads, taken, samples)) = new else { return Ok(0) };
+        let Some((functions, threads, taken, ticks, samples)) = new else { return Ok(0) };
         self.functions(&functions)?;
         for (number, id, name) in threads {
             self.put(&Section::Thread { number, id, name })?;
@@ -81,7 +83,7 @@ impl Writer {
         self.put(&Section::Anchor(clock::anchor()))?;
         self.put(&Section::Most(taken.most))?;
         self.put(&Section::Snapshot(Snapshot {
-            ticks: clock::ticks(),
+            ticks,
             resident: resident(),
             peak_ticks: taken.peak_ticks,
             length: bytes.len() as u32,

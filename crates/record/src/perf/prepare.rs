@@ -23,10 +23,9 @@ pub(super) fn prepare(asked: &Asked, folder: &Path) -> Result<Plan, Error> {
     check(asked)?;
     let program = Program::find()?;
     let machine = Machine::here();
-    let (call_graph, finding) = stacks::chosen(asked, &machine);
+    let (perf, finding) = stacks::chosen(asked, &machine);
     let hint = hints::names(asked).filter(|_| asked.perf.count.is_none());
     let mut findings: Vec<Finding> = finding.into_iter().chain(hint).collect();
-    let perf = PerfOptions { call_graph, ..asked.perf.clone() };
     let asked = &Asked { perf, ..asked.clone() };
     let options = &asked.perf;
     let rights = Rights::here();

@@ -29,22 +29,23 @@ const GO: &[u8] = b"\xff Go buildinf:";
 /// More of a program is not looked through.
 const MOST_OF_A_PROGRAM: u64 = 256 << 20;
 
-/// The way that suits what is recorded, with what is to be told of it.
-pub(super) fn chosen(asked: &Asked, machine: &Machine) -> (CallGraph, Option<Finding>) {
+/// Fewer samples a second than this are not taken unasked.
+const LEAST_FREQUENCY: u32 = 49;
+
+/// The options with the way that suits what is recorded, and what is to be told of it.
+pub(super) fn chosen(asked: &Asked, machine: &Machine) -> (PerfOptions, Option<Finding>) {
     let options = &asked.perf;
+    let with = |call_graph| PerfOptions { call_graph, ..options.clone() };
     let is_passed_on = options.more.iter().any(|one| one.contains("call-graph") || one == "-g");
     if options.call_graph != CallGraph::Auto {
-        return (options.call_graph, None);
+        return (options.clone(), None);
     }
     let pointers = |what: String| {
         let advice = "callers are missing where code has none: --call-graph dwarf";
-        (CallGraph::Fp, Some(Finding::note(what, advice)))
+        (with(CallGraph::Fp), Some(Finding::note(what, advice)))
     };
-    if options.count.is_some() || is_passed_on {
-        return (CallGraph::Fp, None);
-    }
-    if !cfg!(target_arch = "x86_64") {
-        return (CallGraph::Fp, None);
+    if options.count.is_some() || is_passed_on || !cfg!(target_arch = "x86_64") {
+        return (with(CallGraph::Fp), None);
     }
     let command = options.pid.map_or(asked.command.clone(), command_of);
     let name = command.first().map(|own| Path::new(own).file_name().unwrap_or(OsStr::new(own)));
@@ -58,17 +59,37 @@ pub(super) fn chosen(asked: &Asked, machine: &Machine) -> (CallGraph, Option<Fin
     }
     let file = options.pid.map(|pid| format!("/proc/{pid}/exe"));
     if file.as_ref().or(command.first()).is_some_and(|own| is_go(own)) {
-        return (CallGraph::Fp, None);
+        return (with(CallGraph::Fp), None);
     }
-    let copies = PerfOptions { call_graph: CallGraph::Dwarf, ..options.clone() };
-    let bytes = limits::bytes_per_minute(&copies, machine, 1);
-    if bytes.is_some_and(|bytes| bytes > MOST_BYTES) {
-        return pointers(format!(
-            "stacks are found by frame pointers: copies of them may take {:.0} GB a minute here",
-            bytes.unwrap_or(0) as f64 / 1e9
-        ));
+    let copies = with(CallGraph::Dwarf);
+    match limits::bytes_per_minute(&copies, machine, 1) {
+        Some(bytes) if bytes > MOST_BYTES => {
+            fewer(&copies, bytes).unwrap_or_else(|| pointers(format!(
+                "stacks are found by frame pointers: copies of them may take {:.0} GB a minute here",
+                bytes as f64 / 1e9
+            )))
+        }
+        _ => (copies, None),
     }
-    (CallGraph::Dwarf, None)
+}
+
+/// So many samples that copies of stacks, which would take `bytes` a minute, do not take too much: whole
+/// stacks are worth more than many. None where somebody asked for a frequency, or too few are left.
+fn fewer(copies: &PerfOptions, bytes: u64) -> Option<(PerfOptions, Option<Finding>)> {
+    let usual = PerfOptions::default().frequency;
+    let at_one_a_second = bytes.div_ceil(u64::from(usual));
+    let frequency = u32::try_from(MOST_BYTES / at_one_a_second).ok()?;
+    if copies.frequency != usual || frequency < LEAST_FREQUENCY {
+        return None;
+    }
+    let what = format!(
+        "{frequency} samples a second and processor are taken, not {usual}: with copies of stacks those \
+         may take {:.0} GB a minute",
+        bytes as f64 / 1e9
+    );
+    let advice =
+        "take more (--call-graph dwarf --frequency), or stacks by frame pointers (--call-graph fp)";
+    Some((PerfOptions { frequency, ..copies.clone() }, Some(Finding::note(what, advice))))
 }
 
 /// What a process runs, with its arguments.
@@ -123,7 +144,7 @@ mod tests {
     #[test]
     fn what_suits_the_program_is_chosen() {
         let machine = Machine { cpus: 2, ..Machine::default() };
-        let of = |asked: &Asked| chosen(asked, &machine).0;
+        let of = |asked: &Asked| chosen(asked, &machine).0.call_graph;
         if !cfg!(target_arch = "x86_64") {
             return;
         }
@@ -134,11 +155,38 @@ mod tests {
         let mut own = asked(&["/bin/true"]);
         own.perf.call_graph = CallGraph::None;
         assert_eq!(of(&own), CallGraph::None);
-        // A hundred processors would copy too much.
-        let large = Machine { cpus: 100, ..Machine::default() };
-        let (call_graph, finding) = chosen(&asked(&["/bin/true"]), &large);
-        assert_eq!(call_graph, CallGraph::Fp);
-        assert!(finding.unwrap().what.contains("51 GB a minute"));
+    }
+
+    #[test]
+    fn machines_with_many_processors_take_fewer_samples() {
+        if !cfg!(target_arch = "x86_64") {
+            return;
+        }
+        let usual = PerfOptions::default().frequency;
+        let of = |cpus, asked: &Asked| chosen(asked, &Machine { cpus, ..Machine::default() });
+        let program = asked(&["/bin/true"]);
+        for cpus in [1, 8, 12, 16, 64, 128, 200] {
+            let (options, finding) = of(cpus, &program);
+            assert_eq!(options.call_graph, CallGraph::Dwarf, "{cpus}");
+            let machine = Machine { cpus, ..Machine::default() };
+            let bytes = limits::bytes_per_minute(&options, &machine, 1).unwrap();
+            assert!(bytes <= MOST_BYTES, "{cpus}: {bytes}");
+            assert_eq!(finding.is_some(), options.frequency != usual, "{cpus}");
+            assert!(cpus > 8 || options.frequency == usual, "{cpus}");
+        }
+        let (options, finding) = of(100, &program);
+        let what = finding.unwrap().what;
+        assert!(what.contains(&format!("{} samples a second", options.frequency)), "{what}");
+        assert!(what.contains("51 GB a minute"), "{what}");
+        // Who asks for a frequency gets it, and where too few are left there are no copies.
+        let mut often = program.clone();
+        often.perf.frequency = 5000;
+        for (cpus, asked) in [(100, &often), (1000, &program)] {
+            let (options, finding) = of(cpus, asked);
+            assert_eq!(options.call_graph, CallGraph::Fp);
+            assert_eq!(options.frequency, asked.perf.frequency);
+            assert!(finding.unwrap().what.contains("GB a minute"));
+        }
     }
 
     #[test]

@@ -151,6 +151,24 @@ pub(super) fn library_depth(
     }
 }
 
+/// Why the operations of a library node are not known.
+pub(super) fn why_unknown(library: &Library, around: &Around<'_>) -> String {
+    let class = library.class();
+    let why = format!("operations of the library node {class}");
+    if !matches!(class, "FFT" | "IFFT") {
+        return why;
+    }
+    let about = around.input_sizes("_inp").ok().flatten().and_then(|sizes| {
+        let one = Expr::integer(1);
+        let size = sizes.iter().try_fold(one, |product, size| product.times(size)).ok()?;
+        size.times(&size.log2_of_size().ok()?).ok()?.scaled(Number::from_integer(5)).ok()
+    });
+    match about {
+        Some(about) => format!("{why}: its implementation decides; a fast one takes about {about}"),
+        None => format!("{why}: its implementation decides"),
+    }
+}
+
 fn matmul_work(around: &Around<'_>) -> Result<Option<Expr>, TooLarge> {
     let output = around.sizes((around.output)("_c"))?;
     let (Some(output), Some(shared)) = (output, around.last("_a")?) else { return Ok(None) };

@@ -135,6 +135,45 @@ fn check(json: &Json, setting: (i128, i128)) -> Result<bool, TestCaseError> {
     Ok(true)
 }
 
+/// What a run of opaque code costs, for the tests.
+const OPAQUE_COST: i128 = 7;
+
+/// Code that nobody can look into costs something unknown each time that it runs; the rest is known.
+fn check_opaque(json: &Json, setting: (i128, i128)) -> Result<bool, TestCaseError> {
+    let program = sdfg::read(json.to_string().as_bytes(), &sdfg::Limits::default()).unwrap();
+    let costs = Costs::of(&program, Rules::Exact);
+    let mut at = Bindings::from([("N".to_owned(), setting.0), ("M".to_owned(), setting.1)]);
+    let Ok(counted) = brute::run(json, &at, 100_000) else { return Ok(false) };
+    if changes(&costs) {
+        return Ok(false);
+    }
+    at.extend(costs.unknowns.keys().map(|name| (name.to_string(), OPAQUE_COST)));
+    let total = &costs.total;
+    let certainty = costs.certainty(&total.work, total.at_most.work);
+    if counted.opaque > 0 {
+        prop_assert_eq!(certainty, Certainty::Unknown, "{} of {}", total.work, json);
+    }
+    let wanted = counted.work + OPAQUE_COST * counted.opaque;
+    let ours = value(&total.work, &at);
+    let is_right = match (&ours, total.at_most.work) {
+        (Ok(ours), None) => *ours == wanted,
+        (Ok(ours), Some(_)) => *ours >= wanted,
+        (Err(_), _) => false,
+    };
+    prop_assert!(is_right, "work {ours:?} and not {wanted}: {}\n{json}", total.work);
+    // A value that code gets is read once, whatever the code does.
+    let certainty = costs.certainty(&total.moved, total.at_most.moved);
+    prop_assert!(certainty != Certainty::Unknown, "{} of {json}", total.moved);
+    let ours = value(&total.moved, &at);
+    let is_right = match (&ours, certainty) {
+        (Ok(ours), Certainty::Exact) => *ours == counted.moved,
+        (Ok(ours), _) => *ours >= counted.moved,
+        (Err(_), _) => false,
+    };
+    prop_assert!(is_right, "moved {ours:?} and not {}: {}\n{json}", counted.moved, total.moved);
+    Ok(counted.opaque > 0)
+}
+
 /// Whether a symbol that is set several times holds different values where it is used: what such a
 /// program costs is told as unknown.
 fn changes(costs: &Costs) -> bool {
@@ -188,18 +227,35 @@ fn nested_programs_of_whole_containers_cost_what_a_run_counts() {
     all_cost_what_a_run_counts(cases, nests::program_of_whole_containers);
 }
 
+#[test]
+fn opaque_code_costs_something_each_time_it_runs() {
+    let cases = samples::cases(150, 3000);
+    let compared = compared(cases, |choices, sizes| {
+        check_opaque(&random::program_with_opaque_code(choices), sizes)
+    });
+    // In many there is none, or it is never reached.
+    assert!(compared > cases / 8, "{compared}");
+}
+
 fn all_cost_what_a_run_counts(cases: u32, program: fn(&[u32]) -> Json) {
+    let compared = compared(cases, |choices, sizes| check(&program(choices), sizes));
+    assert!(compared > cases * 2 / 3, "{compared}");
+}
+
+/// How many of some random programs were compared.
+fn compared(
+    cases: u32,
+    check: impl Fn(&[u32], (i128, i128)) -> Result<bool, TestCaseError>,
+) -> u32 {
     let config = ProptestConfig { cases, ..ProptestConfig::default() };
-    let mut compared = 0;
-    let mut seen = std::cell::RefCell::new(&mut compared);
+    let compared = std::cell::Cell::new(0);
     let sizes = (0..12i128, 0..9i128);
     let made = TestRunner::new(config).run(&(random::choices(), sizes), |(choices, sizes)| {
-        **seen.borrow_mut() += u32::from(check(&program(&choices), sizes)?);
+        compared.set(compared.get() + u32::from(check(&choices, sizes)?));
         Ok(())
     });
     if let Err(error) = made {
         panic!("{error}");
     }
-    let compared = **seen.get_mut();
-    assert!(compared > cases * 2 / 3, "{compared}");
+    compared.get()
 }

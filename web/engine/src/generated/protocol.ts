@@ -4496,6 +4496,26 @@ nodes: Array<NodeName>, };
 
 export type LocationKind = "code" | "loop" | "data" | "region" | "block";
 
+export type MachineParams = { 
+/**
+ * Measure now: that takes about three seconds, all processors and up to a gigabyte of memory.
+ */
+measure: boolean, };
+
+export type MachineResult = { 
+/**
+ * What was measured; none where nobody did.
+ */
+measured: RooflineMachine | null, 
+/**
+ * How many threads measured it; 0 where nobody did.
+ */
+threads: number, 
+/**
+ * The caches of a processor, the nearest first, as `32K:8,1M:16`; empty where they are not told.
+ */
+caches: string, };
+
 export type MadeBy = { "method": "compare" } & CompareParams | { "method": "merge" } & MergeParams;
 
 export type MarkSort = "name" | "count" | "tracks" | "first" | "last";
@@ -5925,7 +5945,7 @@ share: number | null,
  */
 estimated: boolean, };
 
-export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "open_files", "params": OpenFilesParams } | { "method": "build_profile", "params": BuildProfileParams } | { "method": "close", "params": DocumentParams } | { "method": "wait", "params": DocumentParams } | { "method": "read_as", "params": ReadAsParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams } | { "method": "source_text", "params": SourceTextParams } | { "method": "report", "params": ReportParams };
+export type SessionRequest = { "method": "documents", "params": NoParams } | { "method": "upload", "params": UploadParams } | { "method": "open_files", "params": OpenFilesParams } | { "method": "build_profile", "params": BuildProfileParams } | { "method": "close", "params": DocumentParams } | { "method": "wait", "params": DocumentParams } | { "method": "read_as", "params": ReadAsParams } | { "method": "formats", "params": NoParams } | { "method": "open_source", "params": OpenSourceParams } | { "method": "source_text", "params": SourceTextParams } | { "method": "machine", "params": MachineParams } | { "method": "report", "params": ReportParams };
 
 export type Shape = { "kind": "top_down", } | { "kind": "bottom_up", } | { "kind": "flat", } | { "kind": "callees", 
 /**
@@ -6862,6 +6882,7 @@ export interface Replies {
   readonly formats: { result: FormatsResult; columns: NoColumns };
   readonly open_source: { result: DoneResult; columns: NoColumns };
   readonly source_text: { result: SourceTextResult; columns: NoColumns };
+  readonly machine: { result: MachineResult; columns: NoColumns };
   readonly report: { result: ReportResult; columns: BytesColumns };
   readonly run_interpreters: { result: RunInterpretersResult; columns: NoColumns };
   readonly run_upload: { result: RunUploadResult; columns: NoColumns };

@@ -192,8 +192,9 @@ impl<'a> Held<'a> {
         };
         let most = self.memory.most[at].1;
         let held = i64::try_from(most.held).unwrap_or(i64::MAX);
-        let time = self.clock.nanoseconds(most.ticks).saturating_sub(self.zero);
-        if held > before.max(self.held) && (from..=to).contains(&time) {
+        // Writers before took the time of a snapshot after what is in it.
+        let time = self.clock.nanoseconds(most.ticks).saturating_sub(self.zero).max(from);
+        if held > before.max(self.held) && most.ticks != 0 && time <= to {
             self.counter("held", time, held as f64);
         }
     }

@@ -3,7 +3,8 @@
 use locality::{Affine, Container, Loop, Nest, Placement, Space, Step};
 use proptest::prelude::*;
 
-/// Every access of a nest in program order, as reference and line, by the definition.
+/// Every access of a nest in program order, as reference and line, by the definition: an element that
+/// crosses lines is accessed in each of them.
 pub(crate) fn accesses(nest: &Nest, space: &Space) -> Vec<(usize, u64)> {
     fn walk(
         nest: &Nest,
@@ -20,7 +21,10 @@ pub(crate) fn accesses(nest: &Nest, space: &Space) -> Vec<(usize, u64)> {
                     let element = reference.element.value(values);
                     let bytes = space.containers[container].element as i64;
                     let address = space.bases[container] + element * bytes;
-                    out.push((*number as usize, address as u64 / space.line));
+                    let last = address + bytes - 1;
+                    for line in address as u64 / space.line..=last as u64 / space.line {
+                        out.push((*number as usize, line));
+                    }
                 }
                 Step::Loop(one) => {
                     let begin = one.begin.iter().map(|bound| bound.value(values)).max().unwrap();
@@ -50,14 +54,28 @@ struct Made {
 }
 
 pub(crate) fn nests() -> impl Strategy<Value = (Nest, Space, u64)> {
+    made(&[4, 8, 16], &[64])
+}
+
+/// The same with elements of which half may cross lines.
+pub(crate) fn nests_across_lines() -> impl Strategy<Value = (Nest, Space, u64)> {
+    made(&[4, 8, 16, 12, 24, 100], &[64, 64, 32, 8, 4])
+}
+
+/// With elements and lines of some of these sizes.
+fn made(
+    elements: &'static [u64],
+    lines: &'static [u64],
+) -> impl Strategy<Value = (Nest, Space, u64)> {
     let sizes = prop::collection::vec(1i64..22, 3);
     let access = (0usize..3, prop::collection::vec((prop::option::of(0usize..3), 0i64..3), 2))
         .prop_map(|(container, indices)| Made { container, indices });
     let body = prop::collection::vec(access, 1..5);
-    let layout = (prop::collection::vec((0i64..5, any::<bool>(), 0usize..3), 3), 0usize..2);
+    let layouts = (0i64..5, any::<bool>(), prop::sample::select(elements));
+    let layout = (prop::collection::vec(layouts, 3), 0usize..2, prop::sample::select(lines));
     let shape = (any::<bool>(), 1i64..3, any::<bool>(), 0i64..3);
     (sizes, body, layout, shape, 1u64..80).prop_map(
-        |(sizes, body, (layout, placed), shape, depth)| {
+        |(sizes, body, (layout, placed, line), shape, depth)| {
             let (is_triangular, step, has_before, times) = shape;
             // Each variable is below 22, indices below 25.
             let containers: Vec<Container> = layout
@@ -65,14 +83,13 @@ pub(crate) fn nests() -> impl Strategy<Value = (Nest, Space, u64)> {
                 .enumerate()
                 .map(|(number, &(padding, is_turned, element))| {
                     let name = ["a", "b", "c"][number];
-                    let element = [4, 8, 16][element];
                     let row = 25 + padding;
                     let strides = if is_turned { [1, row] } else { [row, 1] };
                     Container::rows(name, element, &[25, 25]).strided(&strides)
                 })
                 .collect();
             let placement = [Placement::OwnLines, Placement::Packed][placed];
-            let space = Space::new(containers.clone(), placement, 64).unwrap();
+            let space = Space::new(containers.clone(), placement, line).unwrap();
             let mut nest = Nest { variables: 4, ..Nest::default() };
             let mut own = |made: &Made| {
                 let indices: Vec<Affine> = made

@@ -55,8 +55,7 @@ impl<'p> Analysis<'p> {
                     output: &|name| memlet(name, outgoing, false),
                     only_input: only,
                 };
-                let why = format!("operations of the library node {}", library.class());
-                let why = Unknown::count(why);
+                let why = Unknown::count(crate::cost::library::why_unknown(library, &around));
                 let work = match library_work(library, &around, self.rules)? {
                     Some(work) => work,
                     None => self.unknown(&format!("{label}_work"), why.clone()),
@@ -119,14 +118,14 @@ impl<'p> Analysis<'p> {
             Some(operations) if operations.is_opaque && self.rules.is_exact() => {
                 let why = "code calls a function of which nothing is known";
                 let why = Unknown::count(why);
-                let more = |analysis: &mut Self, what: &str, known: u32| {
+                let more = |analysis: &mut Self, what: &str, known: i128| {
                     let more =
                         analysis.unknown_of(&format!("{label}_{what}"), &code.text, why.clone());
-                    more.plus(&Expr::integer(known.into()))
+                    more.plus(&Expr::integer(known))
                 };
                 Cost {
-                    work: more(self, "work", operations.count)?,
-                    depth: more(self, "depth", operations.depth)?,
+                    work: more(self, "work", i128::from(operations.count) * i128::from(lanes))?,
+                    depth: more(self, "depth", operations.depth.into())?,
                     ..Cost::default()
                 }
             }

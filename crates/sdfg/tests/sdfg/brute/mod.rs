@@ -18,6 +18,8 @@ pub(crate) struct Counted {
     pub(crate) work: i128,
     /// Operations of tasklets where all count: also minima, comparisons and choices.
     pub(crate) every: i128,
+    /// Runs of code that calls what nobody can look into.
+    pub(crate) opaque: i128,
     /// Bytes of accesses to containers outside of scopes.
     pub(crate) moved: i128,
     /// Elements by `region/state/node/edge`, over all times.
@@ -432,6 +434,7 @@ impl<'v> State<'v> {
                 "Tasklet" => {
                     let code = code(&attributes["code"]);
                     runner.counted.work += most(code, operations);
+                    runner.counted.opaque += i128::from(code.contains("foreign("));
                     let chooses = i128::from(code.contains(" if "));
                     runner.counted.every += chooses + most(code, every_operation);
                     for edge in self.edges.iter().filter(|edge| end(edge, "src") == node) {

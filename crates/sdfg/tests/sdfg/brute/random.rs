@@ -15,8 +15,17 @@ pub(crate) fn choices() -> impl Strategy<Value = Vec<u32>> {
 
 /// The program that some decisions make.
 pub(crate) fn program(choices: &[u32]) -> Value {
-    let mut random =
-        Random { left: Choices(choices.iter().copied().collect()), names: 0, list_id: 0 };
+    made(choices, &CODE)
+}
+
+/// The same with code that nobody can look into.
+pub(crate) fn program_with_opaque_code(choices: &[u32]) -> Value {
+    made(choices, &[&CODE[..3], &OPAQUE].concat())
+}
+
+fn made(choices: &[u32], code: &[&'static str]) -> Value {
+    let left = Choices(choices.iter().copied().collect());
+    let mut random = Random { left, names: 0, list_id: 0, code: code.to_vec() };
     let region = random.region(2, &["N".to_owned(), "M".to_owned()]);
     random.graph("outer", region)
 }
@@ -25,6 +34,8 @@ struct Random {
     left: Choices,
     names: u32,
     list_id: u32,
+    /// Of tasklets.
+    code: Vec<&'static str>,
 }
 
 /// Blocks and edges of a region.
@@ -42,6 +53,14 @@ const CODE: [&str; 7] = [
     "o = min(a, 1, a * 2) if a < 3 and a * a > 1 else math.floor(a)",
     "o = dace.float64(a == 2 or a != 3)",
     "o = numpy.absolute(max(a + 1, numpy.sign(a)))",
+];
+
+/// Calls of which nothing is known, and operations beside them.
+const OPAQUE: [&str; 4] = [
+    "o = foreign(a)",
+    "o = foreign(a) + 2 * a",
+    "o = foreign(a + 1)",
+    "o = foreign(a) - foreign(3)",
 ];
 
 impl Random {
@@ -339,7 +358,8 @@ impl Random {
             state.edge((node, "B"), (exit, "IN_x"), "B", "9000", false);
             return (entry, exit);
         }
-        let code = CODE[self.pick(CODE.len() as u32) as usize];
+        let place = self.pick(self.code.len() as u32) as usize;
+        let code = self.code[place];
         let node = state.node(json!({"type": "Tasklet", "label": "t", "attributes": {
             "code": {"string_data": code, "language": "Python"}}}));
         let exit = state.exit();

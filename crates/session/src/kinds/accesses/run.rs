@@ -79,7 +79,7 @@ fn of_loops(
     };
     let outcome = Outcome::of(nest, &space, caches, &options).map_err(not_simulated)?;
     let most = params.each.min(MOST_EACH);
-    let replay = if count <= most.into() && fits_cells(&space.containers) {
+    let replay = if nest.most_touches(&space) <= most.into() && fits_cells(&space.containers) {
         Some(Replay::of(nest, &space, caches, most, &options).map_err(not_simulated)?)
     } else {
         None

@@ -1,4 +1,7 @@
 import { GRAPH_KINDS } from '@hotframe/engine';
+import { useEffect, useState } from 'preact/hooks';
+import { DEFAULT_ACCESSES_VIEW } from '../../state/accesses-view.ts';
+import { knownMachine } from '../../state/machine.ts';
 import { useApp } from '../../state/services.ts';
 import {
   BASES,
@@ -188,11 +191,21 @@ const CACHES = ['32K', '32K:8', '48K:12', '1M:16', '8M'];
 
 /** Which cache edges are simulated in. */
 function CachePick() {
-  const { accesses } = useApp();
+  const { accesses, engine } = useApp();
   const { fullCache, line } = accesses.view.value;
-  const choices = [...new Set([...CACHES, fullCache])].map((text) => ({
+  const [own, setOwn] = useState('');
+  useEffect(() => {
+    void knownMachine(engine).then((known) => {
+      const [first = ''] = known?.caches.split(',') ?? [];
+      setOwn(first);
+      if (first !== '' && accesses.view.peek().fullCache === DEFAULT_ACCESSES_VIEW.fullCache)
+        accesses.update({ fullCache: first }, 'replace');
+    });
+  }, []);
+  const known = [own, ...CACHES, fullCache].filter((text) => text !== '');
+  const choices = [...new Set(known)].map((text) => ({
     value: text,
-    label: text,
+    label: text === own ? `${text} (this machine)` : text,
     title: `A first level of ${text}, in lines of ${line} bytes`,
   }));
   return (

@@ -1,6 +1,13 @@
 import type { GraphRooflineResult, PredictedTime, RooflinePoint } from '@hotframe/engine';
-import { useMemo } from 'preact/hooks';
-import { createMachine, type Machine } from '../../state/machine.ts';
+import type { Signal } from '@preact/signals';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import {
+  createMachine,
+  knownMachine,
+  type Machine,
+  measuredMachine,
+  measureMachine,
+} from '../../state/machine.ts';
 import { useApp } from '../../state/services.ts';
 import { formatQuantity } from '../../text/quantity.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
@@ -32,7 +39,7 @@ export function RooflinePanel() {
     (params) => app.engine.call('graph_roofline', params),
   );
   const { bandwidth, peak } = machine.value;
-  const field = (label: string, name: keyof Machine, unit: string) => (
+  const field = (label: string, name: 'bandwidth' | 'peak', unit: string) => (
     <label>
       {label}
       <input
@@ -43,7 +50,7 @@ export function RooflinePanel() {
         value={machine.value[name]}
         onChange={(event) => {
           const next = Number(event.currentTarget.value);
-          if (next > 0) machine.value = { ...machine.value, [name]: next };
+          if (next > 0) machine.value = { ...machine.value, [name]: next, origin: 'typed' };
         }}
       />
       <span class="mute">{unit}</span>
@@ -57,6 +64,7 @@ export function RooflinePanel() {
         {field('Bandwidth', 'bandwidth', 'GB/s')}
         {field('Peak', 'peak', 'Gop/s')}
       </div>
+      <MachineOrigin machine={machine} />
       {error !== undefined && <p class="mute">{error.message}</p>}
       {value !== undefined && (
         <>
@@ -74,7 +82,7 @@ export function RooflinePanel() {
             between={value.result.between}
             leftOut={value.result.left_out}
           />
-          <States result={value.result} />
+          <States result={value.result} isExample={machine.value.origin === 'example'} />
           {value.result.without_value > 0 && (
             <p class="mute">
               {formatThings(value.result.without_value, 'element')} without a value at these sizes
@@ -83,6 +91,66 @@ export function RooflinePanel() {
         </>
       )}
     </>
+  );
+}
+
+/** Where the two numbers are from, and a way to measure them. */
+function MachineOrigin({ machine }: { readonly machine: Signal<Machine> }) {
+  const { engine } = useApp();
+  const [threads, setThreads] = useState(0);
+  const [canMeasure, setCanMeasure] = useState(false);
+  const [running, setRunning] = useState<AbortController>();
+  const [failed, setFailed] = useState('');
+  useEffect(() => {
+    void knownMachine(engine).then((known) => {
+      if (known === undefined) return;
+      setCanMeasure(true);
+      setThreads(known.threads);
+      const measured = measuredMachine(known);
+      if (measured !== undefined && machine.peek().origin !== 'typed') machine.value = measured;
+    });
+  }, []);
+  useEffect(() => () => running?.abort(), [running]);
+  const measure = async () => {
+    const abort = new AbortController();
+    setRunning(abort);
+    setFailed('');
+    try {
+      const result = await measureMachine(engine, abort.signal);
+      setThreads(result.threads);
+      machine.value = measuredMachine(result) ?? machine.peek();
+    } catch (error) {
+      if (!abort.signal.aborted) setFailed(error instanceof Error ? error.message : String(error));
+    }
+    setRunning(undefined);
+  };
+  const texts = {
+    example: 'An example, not your machine.',
+    typed: 'Numbers that you typed.',
+    measured: `Measured on this machine with ${formatThings(threads, 'thread')}.`,
+  };
+  const { origin } = machine.value;
+  const action = origin === 'measured' ? 'Measure again' : 'Measure this machine';
+  return (
+    <p class="mute" role="status">
+      {running === undefined ? texts[origin] : 'Measuring: about 3 seconds on all processors.'}{' '}
+      {running !== undefined && (
+        <button type="button" class="plain" onClick={() => running.abort()}>
+          Cancel
+        </button>
+      )}
+      {running === undefined && canMeasure && (
+        <button type="button" class="plain" onClick={measure}>
+          {action}
+        </button>
+      )}
+      {!canMeasure && origin === 'example' && (
+        <>
+          Type its numbers: <code>hotframe machine</code> measures them.
+        </>
+      )}
+      {failed}
+    </p>
   );
 }
 
@@ -248,14 +316,20 @@ function Bounds(props: {
   );
 }
 
+interface StatesProps {
+  readonly result: GraphRooflineResult;
+  /** Whether the machine is an example. */
+  readonly isExample: boolean;
+}
+
 /** What states take by the roof, the longest first. */
-function States({ result }: { readonly result: GraphRooflineResult }) {
+function States({ result, isExample }: StatesProps) {
   const { graph } = useApp();
   const { states, states_left_out: leftOut, predicted_s: predicted } = result;
   if (states.length === 0) return null;
   return (
     <>
-      <h3>Predicted time</h3>
+      <h3>{isExample ? 'Predicted time on the example machine' : 'Predicted time'}</h3>
       <p>
         <b class="number">{predicted === null ? '?' : predictedTime(predicted)}</b>{' '}
         <span class="mute">

@@ -300,7 +300,13 @@ impl<'a> Answer<'a> {
         let matches =
             key.is_some_and(|key| self.matching.get(key.index()).copied().unwrap_or(false));
         let mut flags = if matches { FlameFlag::MATCHES } else { 0 };
-        if !self.filtered.keeps_point(point.index()) {
+        let is_kept = match bar.of {
+            BarOf::Span(row) => {
+                self.filtered.keeps_span(row, &self.document.profile().timeline.spans.get(row))
+            }
+            _ => self.filtered.keeps_point(point.index()),
+        };
+        if !is_kept {
             flags |= FlameFlag::PALE;
         }
         if let BarOf::Span(row) = bar.of

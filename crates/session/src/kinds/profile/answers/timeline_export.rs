@@ -55,7 +55,7 @@ fn spans_csv(document: &ProfileDocument, filters: &[Filter]) -> Result<String, P
     for track in analysis::shown_tracks(profile).into_iter().map(|(track, _)| track) {
         let of = &timeline.tracks[track.index()];
         for row in steps("choosing spans", timeline.spans.of_track(track)) {
-            if let Some([.., length]) = filtered.clip(of, &timeline.spans.get(row)) {
+            if let Some([.., length]) = filtered.clip(of, row, &timeline.spans.get(row)) {
                 kept.push((track, row, length));
             }
         }

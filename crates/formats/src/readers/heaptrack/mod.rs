@@ -12,15 +12,20 @@
 //! Raw files have `+ size trace pointer`, `- pointer`, `t address parent` and modules (`m`) in place
 //! of names.
 
+mod suppressions;
+
+use std::collections::BTreeMap;
+
 use hashbrown::HashMap;
 use profile::{
-    ContextId, FunctionId, LabelSetId, Location, LocationId, Metric, MetricId, ModuleId, Profile,
-    ProfileBuilder,
+    ContextId, FunctionId, LabelSetId, Location, LocationId, Metric, MetricId, ModuleId, Points,
+    Profile, ProfileBuilder,
 };
 
 use crate::lines::{Line, Lines};
 use crate::stream::Stream;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
+use suppressions::Suppressions;
 
 pub(crate) const FORMAT: Format = Format {
     name: "heaptrack",
@@ -28,11 +33,11 @@ pub(crate) const FORMAT: Format = Format {
     extensions: &["heaptrack", "heaptrack.raw"],
     about: About {
         carries: "allocations, temporary allocations, bytes at the peak, leaked and allocated in \
-                  all; stacks with inlined frames, files, lines, modules and addresses; the command",
+                  all; leaks that the program or heaptrack suppresses, apart from the others; \
+                  stacks with inlined frames, files, lines, modules and addresses; the command",
         estimates: "",
-        skips: "how memory grew over time; suppressions of leaks, also those that \
-                heaptrack_print has built in (what it leaks is what --disable-builtin-suppressions \
-                says); names in raw files, which only heaptrack_interpret can find",
+        skips: "how memory grew over time; names in raw files, which only heaptrack_interpret can \
+                find",
         checked_against: "heaptrack_print",
     },
     reader: Some(Reader { sniff, read }),
@@ -51,6 +56,8 @@ const METRICS: [(&str, &str); 5] = [
     ("allocated", "bytes"),
 ];
 const PEAK: usize = 2;
+/// The metric of leaks that are suppressed. A file without any does not have it.
+const SUPPRESSED: &str = "suppressed leaks";
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
     let mut lines = head.split(|&byte| byte == b'\n');
@@ -78,14 +85,7 @@ fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut lines = Lines::new(stream, FORMAT.name)?;
-    let metrics = METRICS.map(|(name, unit)| Metric {
-        name: name.to_owned(),
-        unit: unit.to_owned(),
-        decimals: 0,
-        ..Metric::default()
-    });
-    let mut reading =
-        Reading { builder: ProfileBuilder::new(metrics.to_vec()), ..Reading::default() };
+    let mut reading = Reading::default();
     while let Some(line) = lines.next_line()? {
         reading.line(line, warnings)?;
         if line.number.is_multiple_of(4096) {
@@ -145,6 +145,7 @@ struct Reading {
     milliseconds: u64,
     page_size: u64,
     peak_pages: u64,
+    suppressions: Suppressions,
     frames: Vec<(Option<FunctionId>, u32, u32)>,
 }
 
@@ -193,12 +194,7 @@ impl Reading {
                 Some(())
             }
             b'I' => rest.split(' ').next().and_then(hexadecimal).map(|size| self.page_size = size),
-            b'S' => {
-                warnings.add("suppressions", || {
-                    "the program's own suppressions of leaks are not applied".to_owned()
-                });
-                Some(())
-            }
+            b'S' => self.suppressions.add(rest),
             b'#' => Some(()),
             _ => None,
         };
@@ -426,20 +422,57 @@ impl Reading {
         &mut self.costs[*slot as usize - 1].1
     }
 
-    fn finish(mut self, warnings: &mut Warnings) -> Profile {
-        for (context, mut cost) in std::mem::take(&mut self.costs) {
-            put_down_peak(&mut cost, self.peaks);
-            let Cost { allocations, temporary, allocated, leaked, peak, .. } = cost;
-            let values = [allocations, temporary, peak, leaked, allocated];
-            self.builder.points.push(context, LabelSetId(0), &values);
+    /// Makes points of the costs. Leaks that are suppressed have a metric of their own.
+    fn push_costs(&mut self, warnings: &mut Warnings) {
+        if self.suppressions.left_out > 0 {
+            let left_out = self.suppressions.left_out;
+            warnings.add("suppressions", || {
+                format!("{left_out} suppressions of leaks are not applied: the file has too many")
+            });
         }
+        let suppressed_by = self.suppressions.by_context(&self.builder);
+        let mut by_pattern = BTreeMap::<u16, i64>::new();
+        let peaks = self.peaks;
+        let mut costs = std::mem::take(&mut self.costs);
+        for (context, cost) in &mut costs {
+            put_down_peak(cost, peaks);
+            if let Some(pattern) = suppressed_by[context.index()].filter(|_| cost.leaked != 0) {
+                let bytes = by_pattern.entry(pattern).or_default();
+                *bytes = bytes.saturating_add(cost.leaked);
+            }
+        }
+        let mut metrics = METRICS.to_vec();
+        if !by_pattern.is_empty() {
+            metrics.push((SUPPRESSED, "bytes"));
+        }
+        self.builder.metrics =
+            metrics.iter().map(|&(name, unit)| named_metric(name, unit)).collect();
+        self.builder.points = Points::new(metrics.len());
+        for (context, cost) in costs {
+            let Cost { allocations, temporary, allocated, leaked, peak, .. } = cost;
+            let (leaked, suppressed) = match suppressed_by[context.index()] {
+                Some(_) => (0, leaked),
+                None => (leaked, 0),
+            };
+            let values = [allocations, temporary, peak, leaked, allocated, suppressed];
+            self.builder.points.push(context, LabelSetId(0), &values[..metrics.len()]);
+        }
+        for (pattern, bytes) in by_pattern {
+            let pattern = self.suppressions.pattern(pattern);
+            let comment = format!("leaks suppressed by '{pattern}': {bytes} bytes");
+            self.builder.origin.comments.push(comment);
+        }
+    }
+
+    fn finish(mut self, warnings: &mut Warnings) -> Profile {
+        self.push_costs(warnings);
         if self.builder.points.is_empty() {
             warnings.add("no allocations", || "the file holds no allocations".to_owned());
         }
         if self.raw {
             warnings.add("raw", || {
-                "functions have no names in a raw file: heaptrack_interpret adds them on the \
-                 machine that recorded it"
+                "functions have no names in a raw file, and leaks are not suppressed by them: \
+                 heaptrack_interpret adds names on the machine that recorded it"
                     .to_owned()
             });
         }
@@ -454,6 +487,10 @@ impl Reading {
         }
         self.builder.finish()
     }
+}
+
+fn named_metric(name: &str, unit: &str) -> Metric {
+    Metric { name: name.to_owned(), unit: unit.to_owned(), decimals: 0, ..Metric::default() }
 }
 
 /// Puts down what was in use at the last peak, before that changes.

@@ -6,11 +6,11 @@ use std::path::Path;
 use serde::Serialize;
 
 /// Where Linux tells of the first processor's caches.
-pub(super) const FOLDER: &str = "/sys/devices/system/cpu/cpu0/cache";
+pub(crate) const FOLDER: &str = "/sys/devices/system/cpu/cpu0/cache";
 
 /// A cache that holds data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub(super) struct Cache {
+pub(crate) struct Cache {
     level: u32,
     size_bytes: u64,
     /// Ways of a set; none where a line may stand anywhere.
@@ -19,7 +19,7 @@ pub(super) struct Cache {
 }
 
 /// The caches of the first processor that hold data, the nearest first; none where they are not told.
-pub(super) fn caches(folder: &Path) -> Vec<Cache> {
+pub(crate) fn caches(folder: &Path) -> Vec<Cache> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let mut all: Vec<Cache> = entries.filter_map(|entry| cache(&entry.path())).collect();
     all.sort_by_key(|cache| cache.level);
@@ -55,7 +55,7 @@ fn size(text: &str) -> Option<u64> {
 }
 
 /// As `--cache` of `hotframe sdfg simulate` takes them: `32K:8,1M:16`.
-pub(super) fn option_of(caches: &[Cache]) -> String {
+pub(crate) fn option_of(caches: &[Cache]) -> String {
     let one = |cache: &Cache| {
         let size = match cache.size_bytes {
             size if size.is_multiple_of(1 << 20) => format!("{}M", size >> 20),
@@ -68,7 +68,7 @@ pub(super) fn option_of(caches: &[Cache]) -> String {
 }
 
 /// One line for people.
-pub(super) fn told(caches: &[Cache]) -> String {
+pub(crate) fn told(caches: &[Cache]) -> String {
     match caches {
         [] => "not told by this system".to_owned(),
         [first, ..] => {
