@@ -368,7 +368,19 @@ test.describe('a dataflow graph', () => {
     await page.getByRole('tab', { name: 'Roofline' }).click();
     await panel.getByRole('heading', { name: 'Predicted time' }).waitFor();
     assert.ok((await panel.locator('.reuse').count()) > 3);
-    assert.match((await panel.locator('.stacked').first().textContent()) ?? '', /op\/B to .*op\/B/);
+    const listed = panel.locator('.stacked').first();
+    assert.match((await listed.textContent()) ?? '', /e\.g\. .*op\/B to .*op\/B/);
+    // Of a machine that nobody has there are no times.
+    await panel.getByText('An example, not your machine.').waitFor();
+    assert.doesNotMatch((await listed.textContent()) ?? '', /op\/B · /);
+    await panel.getByRole('button', { name: 'Measure this machine' }).click();
+    await panel.getByRole('button', { name: 'Cancel' }).click();
+    await panel.getByText('An example, not your machine.').waitFor();
+    await panel.getByRole('button', { name: 'Measure this machine' }).click();
+    await panel.getByText(/^Measured on this machine with \d+ threads?\./).waitFor();
+    await eventually('there are times', async () =>
+      /op\/B · /.test((await listed.textContent()) ?? ''),
+    );
     await shoot(page, 'graph-roofline');
     // Two boxes of the list, one after the other.
     for (const index of [0, 1]) {

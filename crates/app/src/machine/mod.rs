@@ -61,7 +61,10 @@ pub(crate) fn remembered() -> Option<Limits> {
 /// Remembers what was measured with all threads.
 pub(crate) fn remember(limits: Limits) -> io::Result<()> {
     match file() {
-        Some(path) if limits.threads == threads() => write(&path, own_name(), limits),
+        // A build that is not optimised is slow itself.
+        Some(path) if limits.threads == threads() && !cfg!(debug_assertions) => {
+            write(&path, own_name(), limits)
+        }
         _ => Ok(()),
     }
 }

@@ -60,10 +60,7 @@ export function knownMachine(engine: Engine): Promise<MachineResult | undefined>
 }
 
 /** Measures, and lets that be known. */
-export async function measureMachine(
-  engine: Engine,
-  signal: AbortSignal,
-): Promise<MachineResult> {
+export async function measureMachine(engine: Engine, signal: AbortSignal): Promise<MachineResult> {
   const { result } = await engine.call('machine', { measure: true }, { signal });
   asked.set(engine, Promise.resolve(result));
   return result;

@@ -280,8 +280,16 @@ export const FILTER_KINDS: readonly Choice<FilterKind>[] = [
   { value: 'hide', label: 'Hide', title: 'Remove matching frames; what they call moves up' },
   { value: 'show', label: 'Show', title: 'Remove frames that do not match' },
   { value: 'show_from', label: 'Show from', title: 'Cut stacks above the first matching frame' },
-  { value: 'label_focus', label: 'Label', title: 'Keep stacks and spans with a matching label: key=value' },
-  { value: 'label_ignore', label: 'Not label', title: 'Drop stacks and spans with a matching label' },
+  {
+    value: 'label_focus',
+    label: 'Label',
+    title: 'Keep stacks and spans with a matching label: key=value',
+  },
+  {
+    value: 'label_ignore',
+    label: 'Not label',
+    title: 'Drop stacks and spans with a matching label',
+  },
   { value: 'time', label: 'Time', title: 'Keep a range of time: 1.2s..3.4s; of several any' },
   { value: 'during', label: 'During', title: 'Keep what was while a matching span ran' },
   {

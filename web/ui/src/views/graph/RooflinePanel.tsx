@@ -13,7 +13,7 @@ import { formatQuantity } from '../../text/quantity.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
 import { useGraphAnswer } from './answer.ts';
 import { logAxis } from './axis.ts';
-import { ExampleNote } from './Totals.tsx';
+import { ExampleNote, useExamples } from './Totals.tsx';
 
 const MOST_POINTS = 200;
 const SIZE = { width: 300, height: 220 };
@@ -38,7 +38,8 @@ export function RooflinePanel() {
     },
     (params) => app.engine.call('graph_roofline', params),
   );
-  const { bandwidth, peak } = machine.value;
+  const { bandwidth, peak, origin } = machine.value;
+  const areSizes = useExamples().length === 0;
   const field = (label: string, name: 'bandwidth' | 'peak', unit: string) => (
     <label>
       {label}
@@ -81,8 +82,10 @@ export function RooflinePanel() {
             memoryBound={value.result.memory_bound}
             between={value.result.between}
             leftOut={value.result.left_out}
+            isExample={!areSizes}
+            isOfMachine={origin !== 'example'}
           />
-          <States result={value.result} isExample={machine.value.origin === 'example'} />
+          <States result={value.result} isExample={!areSizes} isOfMachine={origin !== 'example'} />
           {value.result.without_value > 0 && (
             <p class="mute">
               {formatThings(value.result.without_value, 'element')} without a value at these sizes
@@ -277,16 +280,26 @@ function predictedTime({ least, most }: PredictedTime): string {
   return from === to ? from : `${from} to ${to}`;
 }
 
-/** What the plot says, in words and as a list that the keyboard reaches. */
-function Bounds(props: {
+/** What numbers are examples of. */
+interface Examples {
+  /** Whether sizes are not set. */
+  readonly isExample: boolean;
+  /** Whether the machine is one that somebody has. */
+  readonly isOfMachine: boolean;
+}
+
+interface BoundsProps extends Examples {
   readonly points: readonly RooflinePoint[];
   readonly ridge: number;
   readonly memoryBound: number;
   readonly between: number;
   readonly leftOut: number;
-}) {
+}
+
+/** What the plot says, in words and as a list that the keyboard reaches. */
+function Bounds(props: BoundsProps) {
   const { graph } = useApp();
-  const { points, ridge, memoryBound, between, leftOut } = props;
+  const { points, ridge, memoryBound, between, leftOut, isExample, isOfMachine } = props;
   const measured = points.some(({ time_s: time }) => time !== null);
   return (
     <>
@@ -305,9 +318,10 @@ function Bounds(props: {
               <b>{label}</b>
             </button>
             <span class="mute number">
+              {isExample && 'e.g. '}
               {formatQuantity(work, 'operations')} ·{' '}
-              {range(point.intensity, point.intensity_of_distinct, 'operations/byte')} ·{' '}
-              {predictedTime(point.predicted_s)}
+              {range(point.intensity, point.intensity_of_distinct, 'operations/byte')}
+              {isOfMachine && ` · ${predictedTime(point.predicted_s)}`}
             </span>
           </li>
         ))}
@@ -316,22 +330,23 @@ function Bounds(props: {
   );
 }
 
-interface StatesProps {
+interface StatesProps extends Examples {
   readonly result: GraphRooflineResult;
-  /** Whether the machine is an example. */
-  readonly isExample: boolean;
 }
 
 /** What states take by the roof, the longest first. */
-function States({ result, isExample }: StatesProps) {
+function States({ result, isExample, isOfMachine }: StatesProps) {
   const { graph } = useApp();
   const { states, states_left_out: leftOut, predicted_s: predicted } = result;
   if (states.length === 0) return null;
   return (
     <>
-      <h3>{isExample ? 'Predicted time on the example machine' : 'Predicted time'}</h3>
+      <h3>{isOfMachine ? 'Predicted time' : 'Predicted time on the example machine'}</h3>
       <p>
-        <b class="number">{predicted === null ? '?' : predictedTime(predicted)}</b>{' '}
+        <b class="number">
+          {isExample && 'e.g. '}
+          {predicted === null ? '?' : predictedTime(predicted)}
+        </b>{' '}
         <span class="mute">
           for the whole: from where every element moves once in the run, to where each access moves.
           Of states each element moves once each time that they run:
@@ -344,6 +359,7 @@ function States({ result, isExample }: StatesProps) {
               <b>{label}</b>
             </button>
             <span class="mute number">
+              {isExample && 'e.g. '}
               {predictedTime(time)}
               {measured !== null && `, measured ${formatQuantity(measured * 1e9, 'nanoseconds')}`}
             </span>

@@ -65,7 +65,8 @@ export function ExampleNote() {
   );
 }
 
-function useExamples() {
+/** Sizes that nobody set. */
+export function useExamples() {
   const { graph } = useApp();
   const summary = graph.summary.value;
   return summary === undefined ? [] : exampleSizes(summary, graph.view.value.symbols);
