@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::{fail, json as read_json, rows, sample, stdout, succeed, write};
+use crate::{assert_close, fail, json as read_json, number, rows, sample, stdout, succeed, write};
 
 fn show(file: &str, more: &[&str]) -> Value {
     let path = sample(file);
@@ -378,4 +378,51 @@ fn profiles_without_time_say_so() {
         let said = fail(1, &[&"show", &path, &"--view", &view]);
         assert!(said.contains("does not tell what happened when"), "{said}");
     }
+}
+
+/// What `info` lists as labels of spans can be filtered and split by, and all views agree.
+#[test]
+fn arguments_of_spans_are_labels() {
+    let folder = TempDir::new().unwrap();
+    // A request of each route, with a query inside, and one that does not tell its route.
+    let file = write(
+        &folder,
+        "requests.json",
+        r#"[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":1000,"name":"handle","args":{"route":"/a","size":5000}},
+            {"ph":"X","pid":1,"tid":1,"ts":100,"dur":400,"name":"query"},
+            {"ph":"X","pid":1,"tid":1,"ts":2000,"dur":50,"name":"handle","args":{"route":"/b","size":10}},
+            {"ph":"X","pid":1,"tid":1,"ts":2010,"dur":20,"name":"query","args":{"size":7000}},
+            {"ph":"X","pid":1,"tid":2,"ts":0,"dur":300,"name":"handle"}]"#,
+    );
+    let info = stdout(&[&"info", &file]);
+    assert!(info.contains("route, size"), "{info}");
+    let file = file.to_str().unwrap();
+    let values = |arguments: &[&str]| -> Vec<(String, f64)> {
+        let report = show(file, &[arguments, &["--view", "flat"]].concat());
+        let row =
+            |row: &Value| (row["function"].as_str().unwrap().to_owned(), number(&row["self"]));
+        let mut all: Vec<_> = rows(&report).iter().map(row).collect();
+        all.sort_by(|a, b| a.0.cmp(&b.0));
+        all
+    };
+    let of = |handle: f64, query: f64| vec![("handle".into(), handle), ("query".into(), query)];
+    assert_eq!(values(&["--label-focus", "route=/a"]), of(600e3, 400e3));
+    assert_eq!(values(&["--label-focus", "route=/b"]), of(30e3, 20e3));
+    assert_eq!(values(&["--label-ignore", "route=/a"]), of(330e3, 20e3));
+    // The innermost size counts.
+    assert_eq!(values(&["--label-focus", "size=1000:"]), of(600e3, 420e3));
+    assert_eq!(values(&["--label-focus", "route=/a", "--metric", "calls"]), of(1.0, 1.0));
+    for (route, expected) in [("/a", 1e6), ("/b", 50e3), ("(no label route)", 300e3)] {
+        let member = format!("member=^{}$", route.replace('(', "[(]").replace(')', "[)]"));
+        let arguments = ["--view", "flat", "--members-by", "route", "--label-focus", &member];
+        let report = show(file, &arguments);
+        let sum: f64 = rows(&report).iter().map(|row| number(&row["self"])).sum();
+        assert_close(sum, expected, route);
+    }
+    let spans = show(file, &["--view", "spans", "--label-focus", "route=/a"]);
+    let told: Vec<_> = rows(&spans)
+        .iter()
+        .map(|row| (row["name"].as_str().unwrap(), number(&row["total_ns"]), number(&row["count"])))
+        .collect();
+    assert_eq!(told, [("handle", 1e6, 1.0), ("query", 400e3, 1.0)]);
 }
