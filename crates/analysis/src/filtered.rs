@@ -2,12 +2,13 @@
 
 use std::sync::{Arc, OnceLock};
 
-use profile::{ContextId, MemberId, MetricId, Profile, Span, Track};
+use profile::{ContextId, LabelSetId, MemberId, MetricId, Profile, Span, Track};
 use work::steps;
 
 use crate::choice::{Choice, ChosenBy, OfPoints};
 use crate::correlate::LinkedRole;
-use crate::filter::{self, Effect, Filter, Looks, Masks};
+use crate::filter::{self, Effect, Filter, FilterKind, Looks, Masks};
+use crate::label_filter::LabelFilter;
 use crate::members::PointsOfContexts;
 use crate::statistics::Times;
 use crate::time::{Cut, Window};
@@ -153,6 +154,7 @@ impl Filtered {
         filters: &[Filter],
         drop_frames: bool,
     ) -> Result<Filtered, FilterError> {
+        check_labels(&profile, filters)?;
         let (mut masks, drop_frames_error) = own_masks(&profile, drop_frames);
         let mut choice = Some(Choice::of(&profile, filters, &mut masks)?);
         let mut known = None;
@@ -437,6 +439,29 @@ impl Filtered {
             context = self.profile.contexts.parent(context)?;
         }
     }
+}
+
+/// Refuses filters by arguments of spans where members are parts, which have no spans.
+fn check_labels(profile: &Profile, filters: &[Filter]) -> Result<(), FilterError> {
+    if !profile.origin.members_are_parts || !profile.timeline.spans.is_empty() {
+        return Ok(());
+    }
+    let is_label = |kind| matches!(kind, FilterKind::LabelFocus | FilterKind::LabelIgnore);
+    let mut of_points: Option<Vec<bool>> = None;
+    for Filter { pattern, .. } in filters.iter().filter(|filter| is_label(filter.kind)) {
+        let of_points = of_points.get_or_insert_with(|| {
+            let mut used = vec![false; profile.label_sets.len()];
+            let points = 0..profile.points.len();
+            points.for_each(|point| used[profile.points.labels(point).index()] = true);
+            used
+        });
+        let judged = LabelFilter::new(pattern)?.judged(profile);
+        let mut unused = (0..of_points.len()).filter(|&set| !of_points[set]);
+        if unused.any(|set| judged.matches_set(LabelSetId(set as u32))) {
+            return Err(FilterError::NoSpans(pattern.clone()));
+        }
+    }
+    Ok(())
 }
 
 /// The masks of the profile's own `drop_frames`; none if its expression is broken.

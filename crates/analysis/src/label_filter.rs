@@ -18,7 +18,7 @@
 //! key the innermost counts.
 
 use hashbrown::HashMap;
-use profile::{Label, LabelSetId, LabelValue, MemberId, Profile, ThreadId};
+use profile::{Label, LabelSetId, LabelValue, MemberId, Profile, StringId, ThreadId};
 
 use crate::{Pattern, PatternError, span_labels};
 use profile::{UnitKind, unit_scale};
@@ -61,8 +61,46 @@ struct JudgedPattern {
     members: Vec<bool>,
     cpus: HashMap<u32, bool>,
     pattern: Option<Pattern>,
-    /// By label set, whether it has the key of the filter.
-    has_key: Vec<bool>,
+}
+
+/// Of labels that spans have and get from those around them, the keys of which a value matches.
+struct MatchingKeys<'a> {
+    profile: &'a Profile,
+    filter: &'a LabelFilter,
+    pattern: &'a Option<Pattern>,
+    /// Sets of keys, sorted; the first is empty.
+    sets: Vec<Vec<StringId>>,
+    numbers: HashMap<Vec<StringId>, u32>,
+    /// By the number of what is around, and the label sets of a point and a span.
+    known: HashMap<(u32, LabelSetId, LabelSetId), u32>,
+}
+
+impl MatchingKeys<'_> {
+    /// The number of the set of a span in one with that number. Of several values of a key the innermost
+    /// counts, and that of a point before one of the span.
+    fn of(&mut self, around: u32, point: LabelSetId, arguments: LabelSetId) -> u32 {
+        if let Some(known) = self.known.get(&(around, point, arguments)) {
+            return *known;
+        }
+        let mut keys = self.sets[around as usize].clone();
+        for set in [arguments, point] {
+            let labels = || self.profile.label_sets.get(set);
+            keys.retain(|key| !labels().any(|label| label.key == *key));
+            let matching = labels().filter(|label| {
+                self.filter.label_matches(self.profile, *label, self.pattern.as_ref())
+            });
+            keys.extend(matching.map(|label| label.key));
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        let next = self.sets.len() as u32;
+        let number = *self.numbers.entry(keys).or_insert_with_key(|keys| {
+            self.sets.push(keys.clone());
+            next
+        });
+        self.known.insert((around, point, arguments), number);
+        number
+    }
 }
 
 impl JudgedLabels {
@@ -85,6 +123,11 @@ impl JudgedLabels {
 }
 
 impl JudgedLabels {
+    /// Whether a label of a set matches a pattern.
+    pub(crate) fn matches_set(&self, set: LabelSetId) -> bool {
+        self.of_patterns.iter().any(|of| of.sets[set.index()])
+    }
+
     /// Whether a point matches.
     pub(crate) fn matches_point(&mut self, profile: &Profile, point: usize) -> bool {
         let points = &profile.points;
@@ -95,24 +138,31 @@ impl JudgedLabels {
     /// Whether spans match, by row; none if all spans of a point match or none, as the point does.
     pub(crate) fn matching_spans(&mut self, profile: &Profile) -> Option<Vec<bool>> {
         if !span_labels::may_differ(profile, |set| {
-            self.of_patterns.iter().any(|of| of.sets[set.index()] || of.has_key[set.index()])
+            self.of_patterns.iter().any(|of| of.sets[set.index()])
         }) {
             return None;
         }
         let (filter, points) = (&self.filter, &profile.points);
         let mut all: Option<Vec<bool>> = None;
         for of in &mut self.of_patterns {
-            let spans = span_labels::by_span(profile, |span| {
-                let point = span.point.index();
-                let own = [points.labels(point), span.arguments];
-                let (thread, member) = (points.thread(point), points.member(point));
-                if own.iter().any(|set| of.sets[set.index()])
-                    || of.matches_place(filter, thread, member, points.cpu(point))
-                {
-                    return Some(true);
-                }
-                own.iter().any(|set| of.has_key[set.index()]).then_some(false)
+            let pattern = of.pattern.clone();
+            let mut keys = MatchingKeys {
+                profile,
+                filter,
+                pattern: &pattern,
+                sets: vec![vec![]],
+                numbers: HashMap::from([(vec![], 0)]),
+                known: HashMap::new(),
+            };
+            let sets = span_labels::by_span(profile, |span, around| {
+                keys.of(around, points.labels(span.point.index()), span.arguments)
             });
+            let spans = (sets.into_iter().enumerate()).map(|(row, set)| {
+                let point = profile.timeline.spans.point(row).index();
+                let (thread, member) = (points.thread(point), points.member(point));
+                set != 0 || of.matches_place(filter, thread, member, points.cpu(point))
+            });
+            let spans: Vec<bool> = spans.collect();
             all = Some(match all {
                 None => spans,
                 Some(mut known) => {
@@ -173,7 +223,8 @@ impl LabelFilter {
             _ => (None, text),
         };
         if let Some(wanted) = range(value)? {
-            let is_bare = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+            let is_bare = !value.is_empty()
+                && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
             let text = is_bare.then(|| Pattern::typed(value)).transpose()?;
             return Ok(LabelFilter { key, wanted, text });
         }
@@ -197,14 +248,8 @@ impl LabelFilter {
         };
         let of_pattern = |pattern: Option<Pattern>| {
             let sets = (0..profile.label_sets.len() as u32).map(|set| {
-                profile.label_sets.get(LabelSetId(set)).any(|label| match &pattern {
-                    Some(pattern) => self.text_matches(profile, label, pattern),
-                    None => self.number_matches(profile, label),
-                })
-            });
-            let has_key = (0..profile.label_sets.len() as u32).map(|set| {
                 let mut labels = profile.label_sets.get(LabelSetId(set));
-                self.key.is_some() && labels.any(|label| self.is_key(profile.text(label.key)))
+                labels.any(|label| self.label_matches(profile, label, pattern.as_ref()))
             });
             let judge = |key: &str, text: &str| match &pattern {
                 Some(pattern) => self.facet_matches(key, text, pattern),
@@ -218,7 +263,6 @@ impl LabelFilter {
             let members = profile.members.iter().map(|member| judge("member", &member.name));
             JudgedPattern {
                 sets: sets.collect(),
-                has_key: has_key.collect(),
                 threads: threads.collect(),
                 members: members.collect(),
                 cpus: HashMap::new(),
@@ -259,22 +303,34 @@ impl LabelFilter {
         }
     }
 
+    /// Whether a label matches a pattern, or the range where it is none.
+    fn label_matches(&self, profile: &Profile, label: Label, pattern: Option<&Pattern>) -> bool {
+        match pattern {
+            Some(pattern) => self.text_matches(profile, label, pattern),
+            None => self.number_matches(profile, label),
+        }
+    }
+
     fn number_matches(&self, profile: &Profile, label: Label) -> bool {
-        let LabelValue::Number(number, _) = label.value else { return false };
-        self.is_key(profile.text(label.key)) && self.in_range(number, label_unit(profile, label))
+        let number = match label.value {
+            LabelValue::Number(number, _) => Some(number as f64),
+            LabelValue::Text(text) => fraction(profile.text(text)),
+        };
+        self.is_key(profile.text(label.key))
+            && number.is_some_and(|number| self.in_range(number, label_unit(profile, label)))
     }
 
     fn cpu_matches(&self, cpu: u32) -> bool {
         self.key.as_deref() == Some("cpu") && self.in_range(cpu.into(), "cpu")
     }
 
-    fn in_range(&self, number: i64, unit: &str) -> bool {
+    fn in_range(&self, number: f64, unit: &str) -> bool {
         let Wanted::Range { from, to, kind } = &self.wanted else { return false };
         let (scale, own_kind) = match kind {
             Some(_) => unit_scale(unit),
             None => (1, UnitKind::Bytes),
         };
-        let value = number as f64 * scale as f64;
+        let value = number * scale as f64;
         kind.as_ref().is_none_or(|kind| *kind == own_kind)
             && from.is_none_or(|from| value >= from)
             && to.is_none_or(|to| value <= to)
@@ -315,16 +371,22 @@ fn range(text: &str) -> Result<Option<Wanted>, LabelFilterError> {
     Ok(Some(Wanted::Range { from: value(from), to: value(to), kind }))
 }
 
-/// A whole number, in the smallest unit of its kind if it has one.
+/// A number that is not whole: labels keep it as it was written.
+fn fraction(text: &str) -> Option<f64> {
+    let is_one = text.contains(['.', 'e', 'E']) && text.ends_with(|c: char| c.is_ascii_digit());
+    text.parse().ok().filter(|number: &f64| is_one && number.is_finite())
+}
+
+/// A number, in the smallest unit of its kind if it has one.
 fn quantity(text: &str) -> Option<(f64, Option<UnitKind>)> {
-    let is_digit = |c: char| c.is_ascii_digit() || c == '-' || c == '+';
+    let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.');
     let digits = text.find(|c: char| !is_digit(c)).unwrap_or(text.len());
-    let number: i64 = text[..digits].parse().ok()?;
+    let number: f64 = text[..digits].parse().ok()?;
     match &text[digits..] {
-        "" => Some((number as f64, None)),
+        "" => Some((number, None)),
         unit if unit.chars().all(|c| c.is_ascii_alphabetic()) => {
             let (scale, kind) = unit_scale(unit);
-            Some((number as f64 * scale as f64, Some(kind)))
+            Some((number * scale as f64, Some(kind)))
         }
         _ => None,
     }

@@ -106,4 +106,10 @@ pub enum FilterError {
     /// The marks with a margin cannot be understood.
     #[error(transparent)]
     Around(#[from] AroundError),
+    /// Arguments of spans, which members that are parts do not have.
+    #[error(
+        "spans have labels that match {0}, and these members have no spans: choose one of the members, or \
+         filter without members"
+    )]
+    NoSpans(String),
 }

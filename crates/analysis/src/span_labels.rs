@@ -1,7 +1,7 @@
 //! Labels of single spans: a point counts many spans, and each may have arguments of its own.
 //!
 //! A span has the labels of its point, its arguments, and those of the spans around it: of several with
-//! the same key the innermost counts. So everything that runs inside a request belongs to it.
+//! the same key the innermost counts. So all spans inside a request belong to it.
 
 use std::collections::BTreeMap;
 
@@ -11,82 +11,75 @@ use work::steps;
 
 use crate::time::{How, Open, PartOfSpans};
 
-/// By row, what `own` says of a span, else what it says of the nearest span around it; the default where
-/// it says nothing of any.
+/// By row, what `known` makes of a span and of what it made of the span around it; the default is known of
+/// what is around the outermost ones.
 pub(crate) fn by_span<T: Copy + Default>(
     profile: &Profile,
-    mut own: impl FnMut(&Span) -> Option<T>,
+    mut known: impl FnMut(&Span, T) -> T,
 ) -> Vec<T> {
     let timeline = &profile.timeline;
     let mut all = vec![T::default(); timeline.spans.len()];
-    for (number, track) in timeline.tracks.iter().enumerate() {
-        let mut open = Callers::new(track.kind == TrackKind::Lane);
-        let rows = timeline.spans.of_track(TrackId(number as u32));
+    for number in 0..timeline.tracks.len() as u32 {
+        let mut open = Callers::default();
+        let rows = timeline.spans.of_track(TrackId(number));
         for row in steps("looking at labels of spans", rows) {
             let span = timeline.spans.get(row);
             let context = profile.points.context[span.point.index()];
             let caller = profile.contexts.parent(context);
-            let known = own(&span).or_else(|| open.of(span.begin, caller).flatten());
-            all[row] = known.unwrap_or_default();
-            open.push(&span, context, known);
+            let around = caller.and_then(|caller| open.of(&span, caller));
+            all[row] = known(&span, around.unwrap_or_default());
+            open.push(&span, context, all[row]);
         }
     }
     all
 }
 
-/// What is known of spans of a track that are open, by their contexts: the one around a span is the last
-/// one of the context that it is called from. One without length holds what begins when it does.
-enum Callers<T> {
-    /// Spans that nest, innermost last: context, begin, end.
-    Nested(Vec<(ContextId, [i64; 2], T)>),
-    /// Spans of several operations.
-    Lane(HashMap<ContextId, Vec<([i64; 2], T)>>),
+/// What is known of spans of a track that are open. The one around a span is the last one of the context
+/// that it is called from, and of its operation.
+struct Callers<T> {
+    /// With their ends, by operation and context.
+    open: HashMap<(u32, ContextId), Vec<(i64, T)>>,
+    /// Those without length that begin at a time: they hold what begins with them.
+    instants: HashMap<(u32, ContextId), T>,
+    time: i64,
+}
+
+impl<T> Default for Callers<T> {
+    fn default() -> Callers<T> {
+        Callers { open: HashMap::new(), instants: HashMap::new(), time: 0 }
+    }
 }
 
 impl<T: Copy> Callers<T> {
-    fn new(is_lane: bool) -> Callers<T> {
-        if is_lane { Callers::Lane(HashMap::new()) } else { Callers::Nested(vec![]) }
-    }
-
-    fn of(&mut self, time: i64, caller: Option<ContextId>) -> Option<T> {
-        let caller = caller?;
-        let is_over = |[begin, end]: [i64; 2]| end < time || end == time && begin < time;
-        match self {
-            Callers::Nested(open) => {
-                while open.last().is_some_and(|&(_, span, _)| is_over(span)) {
-                    open.pop();
-                }
-                let mut around = open.iter().rev();
-                around.find(|(context, ..)| *context == caller).map(|(.., known)| *known)
-            }
-            Callers::Lane(open) => {
-                let open = open.get_mut(&caller)?;
-                while open.last().is_some_and(|&(span, _)| is_over(span)) {
-                    open.pop();
-                }
-                open.last().map(|(_, known)| *known)
-            }
+    fn of(&mut self, span: &Span, caller: ContextId) -> Option<T> {
+        let key = (span.operation, caller);
+        if self.time == span.begin
+            && let Some(known) = self.instants.get(&key)
+        {
+            return Some(*known);
         }
+        let open = self.open.get_mut(&key)?;
+        while open.last().is_some_and(|(end, _)| *end <= span.begin) {
+            open.pop();
+        }
+        open.last().map(|(_, known)| *known)
     }
 
     fn push(&mut self, span: &Span, context: ContextId, known: T) {
-        let times = [span.begin, span.end()];
-        match self {
-            Callers::Nested(open) => {
-                // What began before it and is over holds nothing any more.
-                while open.last().is_some_and(|&(_, [_, end], _)| end < span.begin) {
-                    open.pop();
-                }
-                open.push((context, times, known));
+        let key = (span.operation, context);
+        if span.length == 0 {
+            if self.time != span.begin {
+                self.instants.clear();
+                self.time = span.begin;
             }
-            Callers::Lane(open) => {
-                let open = open.entry(context).or_default();
-                while open.last().is_some_and(|&([_, end], _)| end < span.begin) {
-                    open.pop();
-                }
-                open.push((times, known));
-            }
+            self.instants.insert(key, known);
+            return;
         }
+        let open = self.open.entry(key).or_default();
+        while open.last().is_some_and(|(end, _)| *end <= span.begin) {
+            open.pop();
+        }
+        open.push((span.end(), known));
     }
 }
 
@@ -136,9 +129,9 @@ pub(crate) fn split_points(profile: &Profile, key: &str) -> Option<SplitPoints> 
     if !may_differ(profile, |set| of_set[set.index()].is_some()) {
         return None;
     }
-    let numbers = by_span(profile, |span| {
+    let numbers = by_span(profile, |span, around| {
         let of_point = profile.points.labels(span.point.index());
-        of_set[of_point.index()].or(of_set[span.arguments.index()])
+        of_set[of_point.index()].or(of_set[span.arguments.index()]).unwrap_or(around)
     });
     let parts = parts_of_points(profile, &numbers);
     let hows: Vec<How> = profile.metrics.iter().map(How::of).collect();
@@ -180,7 +173,7 @@ fn parts_of_points(profile: &Profile, numbers: &[u32]) -> HashMap<u32, BTreeMap<
         for row in steps("splitting spans", rows) {
             let span = timeline.spans.get(row);
             let context = profile.points.context[span.point.index()];
-            let around = open.around(span.begin, profile.contexts.parent(context)).flatten();
+            let around = open.around(&span, profile.contexts.parent(context)).flatten();
             let own = (span.point.0, numbers[row]);
             let mut add = |(point, number): (u32, u32), time: i64, spans: i64| {
                 let part = parts.entry(point).or_default().entry(number).or_default();
@@ -189,14 +182,14 @@ fn parts_of_points(profile: &Profile, numbers: &[u32]) -> HashMap<u32, BTreeMap<
             };
             if span.is_unfinished {
                 add(own, 0, 1);
-                open.push(span.end(), around, context);
+                open.push(&span, around, context);
                 continue;
             }
             add(own, span.length, 1);
             if let Some(around) = around {
                 add(around, span.length.saturating_neg(), 0);
             }
-            open.push(span.end(), Some(own), context);
+            open.push(&span, Some(own), context);
         }
     }
     parts

@@ -193,10 +193,10 @@ impl Rows<'_> {
     fn push(&mut self, interval: &Interval, context: ContextId, track: TrackId) -> PointId {
         let Interval { begin, length, is_unfinished, labels, arguments, .. } = *interval;
         let point = self.points.of(self.line.thread, context, labels, self.builder);
-        self.builder
-            .timeline
-            .spans
-            .push(track, Span { begin, length, point, arguments, is_unfinished });
+        self.builder.timeline.spans.push(
+            track,
+            Span { begin, length, point, arguments, is_unfinished, ..Span::default() },
+        );
         self.builder.points.row_mut(point)[self.metrics.count] += 1;
         point
     }

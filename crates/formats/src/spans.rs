@@ -113,6 +113,8 @@ pub(crate) struct SpanPoints {
     known: HashMap<SpanKey, PointId>,
     /// The last one of each of some contexts, by the lowest bits of their number.
     last: Vec<Option<(SpanKey, PointId)>>,
+    /// How many operations of lanes there were.
+    operations: u32,
 }
 
 /// How many contexts' last points are at hand.
@@ -122,6 +124,12 @@ const LAST: usize = 1 << 12;
 type SpanKey = (Option<ThreadId>, Option<u32>, ContextId, LabelSetId);
 
 impl SpanPoints {
+    /// A number for an operation on a lane that no other has.
+    pub(crate) fn operation(&mut self) -> u32 {
+        self.operations = self.operations.saturating_add(1);
+        self.operations
+    }
+
     /// The point, of value 0 at first.
     pub(crate) fn of(
         &mut self,

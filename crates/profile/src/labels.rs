@@ -139,12 +139,14 @@ impl LabelSetsBuilder {
         id
     }
 
-    /// The id of a set with the labels of both.
+    /// The id of a set with the labels of both; of a key that both have, those of the second.
     pub fn join(&mut self, first: LabelSetId, second: LabelSetId) -> LabelSetId {
         if first == LabelSetId(0) || first == second {
             return second;
         }
-        let both: Vec<Label> = self.sets.get(first).chain(self.sets.get(second)).collect();
+        let is_new = |label: &Label| !self.sets.get(second).any(|other| other.key == label.key);
+        let both: Vec<Label> =
+            self.sets.get(first).filter(is_new).chain(self.sets.get(second)).collect();
         self.add(&both)
     }
 

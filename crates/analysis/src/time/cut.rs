@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 
 use profile::{
-    ContextId, Metric, MetricId, Points, Profile, Timing, TrackId, TrackKind, UnitKind, unit_scale,
+    ContextId, Metric, MetricId, Points, Profile, Span, Timing, TrackId, TrackKind, UnitKind,
+    unit_scale,
 };
 use work::steps;
 
@@ -341,17 +342,18 @@ impl Counted {
                 one.began += i64::from(begins && is_kept);
                 one.is_touched |= is_kept && (begins || own.inside > 0);
                 one.began_before += i64::from(span.begin < start);
-                let around = open.around(span.begin, profile.contexts.parent(context)).flatten();
+                let caller = profile.contexts.parent(context);
+                let around = open.around(&span, caller).flatten();
                 if span.is_unfinished {
                     // Its time is that of what is around it.
-                    open.push(end, around, context);
+                    open.push(&span, around, context);
                     continue;
                 }
                 one.add(own.kept(is_kept), 1);
                 if let Some((around, is_kept)) = around {
                     counted.of[around as usize].add(own.kept(is_kept), -1);
                 }
-                open.push(end, Some((place, is_kept)), context);
+                open.push(&span, Some((place, is_kept)), context);
             }
         }
         counted
@@ -384,9 +386,9 @@ impl Own {
 /// Spans of a track that have begun: their ends and what is known of each, innermost last.
 pub(crate) enum Open<T> {
     Nested(Vec<(i64, T)>),
-    /// On a lane spans of several operations overlap: by context. The one around another has the context
-    /// that the other's is called from.
-    Lane(HashMap<ContextId, Vec<(i64, T)>>),
+    /// On a lane spans of several operations overlap: by operation and context. The one around another is of
+    /// the same operation, and has the context that the other's is called from.
+    Lane(HashMap<(u32, ContextId), Vec<(i64, T)>>),
 }
 
 impl<T: Copy> Open<T> {
@@ -394,24 +396,25 @@ impl<T: Copy> Open<T> {
         if is_lane { Open::Lane(HashMap::new()) } else { Open::Nested(vec![]) }
     }
 
-    /// What is known of the innermost one that is still open at a time, whose caller is known.
-    pub(crate) fn around(&mut self, time: i64, caller: Option<ContextId>) -> Option<T> {
+    /// What is known of the innermost one that is open when a span begins, whose caller is known.
+    pub(crate) fn around(&mut self, span: &Span, caller: Option<ContextId>) -> Option<T> {
         let open = match self {
             Open::Nested(open) => open,
-            Open::Lane(open) => open.get_mut(&caller?)?,
+            Open::Lane(open) => open.get_mut(&(span.operation, caller?))?,
         };
-        while open.last().is_some_and(|(end, _)| *end <= time) {
+        while open.last().is_some_and(|(end, _)| *end <= span.begin) {
             open.pop();
         }
         open.last().map(|(_, known)| *known)
     }
 
     /// A span begins.
-    pub(crate) fn push(&mut self, end: i64, known: T, context: ContextId) {
-        match self {
-            Open::Nested(open) => open.push((end, known)),
-            Open::Lane(open) => open.entry(context).or_default().push((end, known)),
-        }
+    pub(crate) fn push(&mut self, span: &Span, known: T, context: ContextId) {
+        let open = match self {
+            Open::Nested(open) => open,
+            Open::Lane(open) => open.entry((span.operation, context)).or_default(),
+        };
+        open.push((span.end(), known));
     }
 }
 

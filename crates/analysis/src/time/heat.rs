@@ -133,10 +133,10 @@ where
                 let span = timeline.spans.get(row);
                 let point = span.point.index();
                 let context = points.context[point];
-                let around = open.around(span.begin, profile.contexts.parent(context)).flatten();
+                let around = open.around(&span, profile.contexts.parent(context)).flatten();
                 let is_kept = filtered.keeps_span(row, &span);
                 let counts = if span.is_unfinished { around } else { Some((point, is_kept)) };
-                open.push(span.end(), counts, context);
+                open.push(&span, counts, context);
                 let values = |point: usize, is_kept: bool| {
                     let place = (self.cells_of)(point)?;
                     let values = (self.values)(points.row(point));

@@ -307,7 +307,8 @@ fn timed(run: &Run) -> Profile {
         let (begin, labels) = (row as i64 % 7, profile.points.labels(row));
         let point = PointId(row as u32);
         let is_unfinished = row % 3 == 1;
-        let span = Span { begin, length: row as i64, point, arguments: labels, is_unfinished };
+        let (length, operation) = (row as i64, row as u32 % 4);
+        let span = Span { begin, length, point, arguments: labels, operation, is_unfinished };
         builder.spans.push(tracks[place], span);
         let kind = profile.label_sets.get(labels).next().unwrap().key;
         let track = tracks[place];
@@ -339,9 +340,10 @@ fn happened(profile: &Profile, member: Option<&str>) -> Vec<String> {
     for track in (0..timeline.tracks.len() as u32).map(TrackId).filter(|track| is_of(*track)) {
         all.push(place(track));
         for row in timeline.spans.of_track(track) {
-            let Span { begin, length, point, arguments, is_unfinished } = timeline.spans.get(row);
+            let span = timeline.spans.get(row);
+            let Span { begin, length, point, arguments, operation, is_unfinished } = span;
             let Key { stack, labels: own, thread, .. } = key(profile, point.index());
-            let told = (stack, own, thread, labels(arguments), is_unfinished);
+            let told = (stack, own, thread, labels(arguments), operation, is_unfinished);
             all.push(format!("{} span {begin} {length} {told:?}", place(track)));
         }
         for row in timeline.marks.of_track(track) {

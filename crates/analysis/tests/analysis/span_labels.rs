@@ -293,9 +293,9 @@ proptest! {
     }
 }
 
-#[test]
-fn operations_that_overlap_keep_apart() {
-    // Two requests on one lane, one after the other began, each with a query.
+/// Requests of one name that overlap on a lane, each with a query: spans are begin, length, whether it is a
+/// query, its arguments and its operation.
+fn lane(spans: &[(i64, i64, bool, Option<u8>, u32)]) -> Arc<Profile> {
     let mut builder = ProfileBuilder::new(vec![Metric::new("time", "nanoseconds")]);
     builder.points = Points::new(1);
     let thread = Some(builder.thread(None, "lane"));
@@ -305,24 +305,82 @@ fn operations_that_overlap_keep_apart() {
     let query = builder.place(&Place { function: "query", ..Place::default() });
     let outer = builder.stack(vec![request]);
     let inner = builder.stack(vec![request, query]);
+    let sum = |of: bool| -> i64 {
+        spans.iter().filter(|(_, _, is_query, ..)| *is_query == of).map(|span| span.1).sum()
+    };
     let of = |context| Point { context, thread, ..Point::default() };
-    let outer = builder.points.push_point(of(outer), &[100 + 100 - 20 - 30]);
-    let inner = builder.points.push_point(of(inner), &[20 + 30]);
-    let [a, b] = [0, 1].map(|route| labels(&mut builder, (Some(route), None)));
-    for (begin, length, point, arguments) in [
-        (0, 100, outer, a),
-        (10, 20, inner, LabelSetId(0)),
-        (50, 100, outer, b),
-        (110, 30, inner, LabelSetId(0)),
-    ] {
-        let span = Span { begin, length, point, arguments, ..Span::default() };
+    let outer = builder.points.push_point(of(outer), &[sum(false) - sum(true)]);
+    let inner = builder.points.push_point(of(inner), &[sum(true)]);
+    for &(begin, length, is_query, route, operation) in spans {
+        let point = if is_query { inner } else { outer };
+        let arguments = labels(&mut builder, (route, None));
+        let span = Span { begin, length, point, arguments, operation, ..Span::default() };
         builder.timeline.spans.push(track, span);
     }
-    let profile = Arc::new(builder.finish());
-    for (route, own, inside) in [("/a", 80, 20), ("/b", 70, 30)] {
+    let profile = builder.finish();
+    assert_eq!(profile.check(), []);
+    Arc::new(profile)
+}
+
+#[test]
+fn operations_that_overlap_keep_apart() {
+    let profile = lane(&[
+        (0, 90, false, Some(0), 1),
+        (10, 90, false, Some(1), 2),
+        (20, 30, true, None, 1),
+        (60, 7, true, None, 2),
+    ]);
+    let split = members_by(&profile, &MembersBy::Label("route".to_owned())).unwrap();
+    let split = Arc::new(split);
+    for (route, own, inside) in [("/a", 60, 30), ("/b", 83, 7)] {
         let pattern = format!("route={route}");
         let filtered = filtered(&profile, &[(FilterKind::LabelFocus, &pattern)]);
         let rows: Vec<i64> = filtered.self_values().iter().map(|(_, row)| row[0]).collect();
         assert_eq!(rows, [own, inside], "{route}");
+        let member = format!("member={route}");
+        let filters = [Filter { kind: FilterKind::LabelFocus, pattern: member }];
+        let member = Filtered::new(split.clone(), &filters, false).unwrap();
+        let rows: Vec<i64> = member.self_values().iter().map(|(_, row)| row[0]).collect();
+        assert_eq!(rows, [own, inside], "{route}");
     }
+    // Members that are parts have no spans any more, so nothing says which of them match.
+    for kind in [FilterKind::LabelFocus, FilterKind::LabelIgnore] {
+        let filters = [Filter { kind, pattern: "route=/a".to_owned() }];
+        let error = Filtered::new(split.clone(), &filters, false).unwrap_err().to_string();
+        assert!(error.contains("route=/a"), "{error}");
+    }
+}
+
+#[test]
+fn of_several_values_of_a_key_the_innermost_counts() {
+    let call = |route, own, inside| Call { name: 0, route, size: None, before: 0, own, inside };
+    let calls = [call(Some(0), 5, vec![call(Some(1), 3, vec![call(None, 2, vec![])])])];
+    let mut all = vec![];
+    flat(&calls, None, 0, &mut all);
+    let profile = profile(&all);
+    for (pattern, expected) in
+        [("route=/a", 5), ("route:/a", 5), ("/a$", 5), ("/b", 5), ("/a,/b", 0), ("route:,/b", 5)]
+    {
+        let filtered = filtered(&profile, &[(FilterKind::LabelFocus, pattern)]);
+        let sum: i64 = filtered.self_values().iter().map(|(_, row)| row[TIME]).sum();
+        assert_eq!(sum, expected, "{pattern}");
+    }
+}
+
+#[test]
+fn many_spans_of_one_instant_are_looked_at_once() {
+    let mut all = vec![Called {
+        path: vec![0],
+        arguments: (Some(0), None),
+        route: Some(0),
+        size: None,
+        begin: 0,
+        end: 100,
+    }];
+    let instant =
+        Called { path: vec![0, 1], arguments: (None, None), begin: 50, end: 50, ..all[0].clone() };
+    all.extend(std::iter::repeat_n(instant, 200_000));
+    let profile = profile(&all);
+    let filtered = filtered(&profile, &[(FilterKind::LabelFocus, "route=/a")]);
+    assert_eq!(found(&filtered)[&vec![0, 1]], [0, 200_000]);
 }

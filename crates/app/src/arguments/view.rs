@@ -49,7 +49,7 @@ struct Filters {
     #[arg(long, value_name = "REGEX")]
     show_from: Vec<String>,
     /// Keep samples and spans with a matching label: key=regex, regex, or a range such as
-    /// bytes=1kb:2mb. Arguments of spans are labels of them and of what runs inside
+    /// bytes=1kb:2mb. Arguments of spans are labels of them and of the spans inside
     #[arg(long, value_name = "LABEL", visible_alias = "tagfocus")]
     label_focus: Vec<String>,
     /// Drop samples and spans with a matching label

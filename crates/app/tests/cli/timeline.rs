@@ -426,3 +426,43 @@ fn arguments_of_spans_are_labels() {
         .collect();
     assert_eq!(told, [("handle", 1e6, 1.0), ("query", 400e3, 1.0)]);
 }
+
+/// Numbers that are not whole are in ranges, ends tell the last value, and operations keep apart.
+#[test]
+fn labels_of_spans_are_as_the_file_tells() {
+    let folder = TempDir::new().unwrap();
+    let kept = |text: &str, filter: &str| -> f64 {
+        let file = write(&folder, "trace.json", text);
+        let report = show(file.to_str().unwrap(), &["--view", "spans", "--label-focus", filter]);
+        rows(&report).iter().map(|row| number(&row["total_ns"])).sum()
+    };
+    let fractions = r#"[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":1,"name":"A","args":{"ms":12}},
+        {"ph":"X","pid":1,"tid":1,"ts":10,"dur":2,"name":"B","args":{"ms":12.5}},
+        {"ph":"X","pid":1,"tid":1,"ts":20,"dur":4,"name":"C","args":{"ms":15.0}},
+        {"ph":"X","pid":1,"tid":1,"ts":30,"dur":8,"name":"D","args":{"ms":1e1}},
+        {"ph":"X","pid":1,"tid":1,"ts":40,"dur":16,"name":"E","args":{"ms":25.5}}]"#;
+    assert_close(kept(fractions, "ms=10:20"), 15e3, "all but the last");
+    assert_close(kept(fractions, "ms=10.5:13"), 3e3, "A and B");
+    let changed = r#"[{"ph":"B","pid":1,"tid":1,"ts":0,"name":"A","args":{"status":"pending"}},
+        {"ph":"E","pid":1,"tid":1,"ts":10,"name":"A","args":{"status":"ok"}},
+        {"ph":"X","pid":1,"tid":1,"ts":20,"dur":5,"name":"A","args":{"status":"new","status":"ok"}}]"#;
+    assert_close(kept(changed, "status=ok"), 15e3, "the last value");
+    assert_close(kept(changed, "status=."), 15e3, "any value");
+    let operations = r#"[{"ph":"b","cat":"c","id":"1","name":"req","pid":1,"tid":1,"ts":0,"args":{"route":"/a"}},
+        {"ph":"b","cat":"c","id":"2","name":"req","pid":1,"tid":1,"ts":10,"args":{"route":"/b"}},
+        {"ph":"b","cat":"c","id":"1","name":"db","pid":1,"tid":1,"ts":20},
+        {"ph":"e","cat":"c","id":"1","name":"db","pid":1,"tid":1,"ts":50},
+        {"ph":"b","cat":"c","id":"2","name":"db","pid":1,"tid":1,"ts":60},
+        {"ph":"e","cat":"c","id":"2","name":"db","pid":1,"tid":1,"ts":67},
+        {"ph":"e","cat":"c","id":"1","name":"req","pid":1,"tid":1,"ts":90},
+        {"ph":"e","cat":"c","id":"2","name":"req","pid":1,"tid":1,"ts":100}]"#;
+    assert_close(kept(operations, "route=/a"), 120e3, "90 and 30");
+    assert_close(kept(operations, "route=/b"), 97e3, "90 and 7");
+    // What is written in our own format says the same.
+    let file = write(&folder, "operations.json", operations);
+    let copy = folder.path().join("copy.hotframe");
+    succeed(&[&"convert", &file, &"-o", &copy]);
+    let report = show(copy.to_str().unwrap(), &["--view", "spans", "--label-focus", "route=/b"]);
+    let sum: f64 = rows(&report).iter().map(|row| number(&row["total_ns"])).sum();
+    assert_close(sum, 97e3, "the copy");
+}

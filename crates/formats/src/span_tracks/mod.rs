@@ -98,12 +98,18 @@ pub(crate) fn push_points(
         true => None,
         false => Some(vec![]),
     };
+    let is_lane = is_lane(builder, target.track);
+    let mut begun = rows.look().filter(|record| record.happening != Happening::End);
+    let nests = begun.nth(1).is_some();
+    drop(begun);
+    let operation = if is_lane && nests { points.operation() } else { 0 };
     let mut placing = Placing {
         builder,
         warnings,
         target,
         points,
-        lanes: vec![Lane::of(target.track)],
+        lanes: vec![Lane::of(target.track, operation)],
+        nests,
         free: vec![],
         flat: None,
         ends,
@@ -116,6 +122,12 @@ pub(crate) fn push_points(
     placing.finish();
 }
 
+/// Whether operations may overlap on a track.
+fn is_lane(builder: &ProfileBuilder, track: TrackId) -> bool {
+    let track = builder.timeline.tracks.get(track.index());
+    track.is_some_and(|track| track.kind == TrackKind::Lane)
+}
+
 /// Puts the spans of a track on lanes.
 struct Placing<'a> {
     builder: &'a mut ProfileBuilder,
@@ -124,6 +136,8 @@ struct Placing<'a> {
     points: &'a mut SpanPoints,
     /// The first is the track itself.
     lanes: Vec<Lane>,
+    /// Whether spans may be inside others.
+    nests: bool,
     /// Of those on which nothing nests, the empty ones.
     free: Vec<usize>,
     /// The track of those.
@@ -143,14 +157,16 @@ struct Placing<'a> {
 /// Spans that nest.
 struct Lane {
     track: TrackId,
+    /// Its number among those of a track on which several are.
+    operation: u32,
     spans: Spans,
     /// What is open besides.
     open: Vec<Open>,
 }
 
 impl Lane {
-    fn of(track: TrackId) -> Lane {
-        Lane { track, spans: Spans::default(), open: vec![] }
+    fn of(track: TrackId, operation: u32) -> Lane {
+        Lane { track, operation, spans: Spans::default(), open: vec![] }
     }
 
     /// Where one is open.
@@ -276,7 +292,9 @@ impl Placing<'_> {
         if is_flat {
             self.flat = Some(track);
         }
-        self.lanes.push(Lane::of(track));
+        let operation =
+            if is_lane(self.builder, track) && self.nests { self.points.operation() } else { 0 };
+        self.lanes.push(Lane::of(track, operation));
         number
     }
 
@@ -284,11 +302,12 @@ impl Placing<'_> {
     fn begin(&mut self, record: &Record, lane: usize, end: Option<i64>) -> u32 {
         self.advance(lane, record.time);
         let Target { thread, cpu, clock, .. } = self.target;
-        let Lane { track, spans, open } = &mut self.lanes[lane];
+        let Lane { track, operation, spans, open } = &mut self.lanes[lane];
         let context = self.builder.contexts.child(spans.context(), record.begin.location);
         spans.begin(context, record.begin.name.0);
         self.serial = self.serial.wrapping_add(1);
-        let begin = Span { begin: record.time.saturating_sub(clock), ..Span::default() };
+        let begin = record.time.saturating_sub(clock);
+        let begin = Span { begin, operation: *operation, ..Span::default() };
         let place = self.builder.timeline.spans.push(*track, begin);
         let key = (thread, cpu, context, record.begin.labels);
         let point = self.points.of_processor(key, self.builder);
@@ -371,7 +390,8 @@ impl Placing<'_> {
             });
         }
         let length = spans.last().saturating_sub(begin);
-        let span = Span { begin, length, point, arguments, is_unfinished: !has_ended };
+        let is_unfinished = !has_ended;
+        let span = Span { begin, length, point, arguments, is_unfinished, ..Span::default() };
         self.builder.timeline.spans.end(place, span);
         if lane >= MOST_LANES {
             self.free.push(lane);

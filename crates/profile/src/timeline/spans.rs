@@ -19,6 +19,9 @@ pub struct Span {
     pub point: PointId,
     /// What else is told of this one alone.
     pub arguments: LabelSetId,
+    /// On a lane, the operation that it is a part of, among those of the lane: spans of one operation nest.
+    /// 0 where none is inside another.
+    pub operation: u32,
     /// Whether nothing tells its end: it lasts `length` at least, as far as the recording or the span
     /// around it goes. Its time is in no sum.
     pub is_unfinished: bool,
@@ -41,6 +44,7 @@ pub struct Spans {
     pub(super) length: Lengths,
     pub(super) point: Vec<PointId>,
     pub(super) arguments: SparseColumn<u32>,
+    pub(super) operation: SparseColumn<u32>,
     /// Rows of those whose end nothing tells, sorted.
     pub(super) unfinished: Vec<u32>,
 }
@@ -68,6 +72,7 @@ impl Spans {
             length: self.length.get(row),
             point: self.point[row],
             arguments: LabelSetId(self.arguments.get(row).unwrap_or(0)),
+            operation: self.operation.get(row).unwrap_or(0),
             is_unfinished: self.is_unfinished(row),
         }
     }
@@ -126,7 +131,7 @@ impl Spans {
             + self.begin.heap_bytes()
             + self.length.heap_bytes()
             + self.point.capacity() * 4
-            + self.arguments.raw.capacity() * 4
+            + (self.arguments.raw.capacity() + self.operation.raw.capacity()) * 4
             + self.unfinished.capacity() * 4
     }
 }

@@ -21,6 +21,7 @@ pub struct SpansBuilder {
     length: Lengths,
     point: Vec<PointId>,
     arguments: SparseColumn<u32>,
+    operation: SparseColumn<u32>,
     /// Places of those whose end nothing tells, in any order.
     unfinished: Vec<u32>,
 }
@@ -37,11 +38,13 @@ impl SpansBuilder {
         self.length.push(span.length.max(0));
         self.point.push(span.point);
         self.arguments.push(place, span.arguments.0, 0);
+        self.operation.push(place, span.operation, 0);
         self.unfinished.extend(span.is_unfinished.then_some(place as u32));
         place
     }
 
-    /// What is known of a span once it ends: all but its begin, and nothing of spans that are not there.
+    /// What is known of a span once it ends: all but its begin and its operation, and nothing of spans that are
+    /// not there.
     pub fn end(&mut self, place: usize, span: Span) {
         let count = self.len();
         if place < count {
@@ -77,6 +80,7 @@ impl SpansBuilder {
         self.length.truncate(len);
         self.point.truncate(len);
         self.arguments.truncate(len, 0);
+        self.operation.truncate(len, 0);
         self.unfinished.retain(|&place| (place as usize) < len);
     }
 
@@ -109,8 +113,9 @@ impl SpansBuilder {
             && all.starts.windows(2).all(|rows| (rows[0]..rows[1]).is_sorted_by_key(order));
         self.unfinished.sort_unstable();
         if is_in_order {
-            let SpansBuilder { begin, length, point, arguments, unfinished, .. } = self;
-            return Spans { starts: all.starts, begin, length, point, arguments, unfinished };
+            let SpansBuilder { begin, length, point, arguments, operation, unfinished, .. } = self;
+            let starts = all.starts;
+            return Spans { starts, begin, length, point, arguments, operation, unfinished };
         }
         let mut places: Vec<u32> = Vec::with_capacity(count);
         runs.into_iter().for_each(|(_, run)| places.extend(run));
@@ -126,7 +131,7 @@ impl SpansBuilder {
 
     /// Column by column, so that each is given back before the next is made.
     fn put(self, places: &[u32], mut all: Spans) -> Spans {
-        let SpansBuilder { begin, length, point, arguments, unfinished, .. } = self;
+        let SpansBuilder { begin, length, point, arguments, operation, unfinished, .. } = self;
         let places = || places.iter().map(|&place| place as usize);
         all.begin.reserve_exact(places().len());
         places().for_each(|place| all.begin.push(begin.get(place)));
@@ -139,6 +144,7 @@ impl SpansBuilder {
         drop(point);
         for (row, place) in places().enumerate() {
             all.arguments.push(row, arguments.get(place).unwrap_or(0), 0);
+            all.operation.push(row, operation.get(place).unwrap_or(0), 0);
             let is_unfinished = unfinished.binary_search(&(place as u32)).is_ok();
             all.unfinished.extend(is_unfinished.then_some(row as u32));
         }

@@ -54,6 +54,11 @@ pub(super) fn lines_of(caches: &Caches, line: u64) -> Result<u64> {
             "--elements counts misses of a cache whose lines may stand anywhere: --cache SIZE without ways"
         );
     };
+    if caches.prefetches_next {
+        bail!(
+            "--elements is told of a cache that fetches nothing ahead: leave --prefetch-next out"
+        );
+    }
     caches.check(line)?;
     Ok(size / line)
 }

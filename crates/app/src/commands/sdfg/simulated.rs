@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use locality::{Method, Outcome, Split};
 use serde::Serialize;
-use session::Accesses;
+use session::{Accesses, count_text};
 
 use super::{limit, table, write};
 use crate::arguments::{ReportFormat, SdfgSimulate};
@@ -245,7 +245,10 @@ fn fields<'a>(format: ReportFormat) -> Fields<'a, Row> {
         Cell::Count(row.split.capacity)
     });
     fields.add(Column::shown("conflict", Kind::Value).wide(11), |row, _| {
-        Cell::text(row.split.conflict.to_string())
+        // Where lines may stand in few places, another order of evictions may miss less.
+        let conflict = row.split.conflict;
+        let sign = if conflict < 0 { "-" } else { "" };
+        Cell::text(format!("{sign}{}", count_text(conflict.unsigned_abs())))
     });
     fields.add(Column::shown("bytes", Kind::Value).wide(14), |row, _| Cell::Count(row.bytes));
     fields.add(Column::shown("of", Kind::Name), |row, _| {

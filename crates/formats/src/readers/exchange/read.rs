@@ -213,7 +213,7 @@ impl Tables {
             block::SWITCHED_OFF => switched_off::OF_SAMPLES,
             block::NOTES => notes::LINK,
             block::TRACKS => tracks::MEMBER,
-            block::SPANS => spans::UNFINISHED,
+            block::SPANS => spans::OPERATION,
             block::MARKS => marks::FIELDS,
             block::COUNTERS => counters::UNIT,
             block::COUNTER_VALUES => counter_values::VALUE,

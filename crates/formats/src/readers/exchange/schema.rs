@@ -68,7 +68,7 @@ fields! {
     }
     spans {
         COUNT = 1, TRACK_DELTA = 2, BEGIN_DELTA = 3, LENGTH = 4, POINT_DELTA = 5, ARGUMENTS = 6,
-        UNFINISHED = 7,
+        UNFINISHED = 7, OPERATION = 8,
     }
     marks { COUNT = 1, TRACK_DELTA = 2, TIME_DELTA = 3, KIND = 4, FIELDS = 5 }
     counters { COUNT = 1, TRACK = 2, NAME = 3, UNIT = 4 }

@@ -96,6 +96,7 @@ fn spans_of(track: TrackId, table: &[Span]) -> MessageWriter {
     column(&mut message, spans::POINT_DELTA, deltas(points));
     column(&mut message, spans::ARGUMENTS, table.iter().map(|span| span.arguments.0.into()));
     column(&mut message, spans::UNFINISHED, table.iter().map(|span| span.is_unfinished.into()));
+    column(&mut message, spans::OPERATION, table.iter().map(|span| span.operation.into()));
     message
 }
 
@@ -184,6 +185,7 @@ impl Tables {
             (spans::POINT_DELTA, "point_delta"),
             (spans::ARGUMENTS, "arguments"),
             (spans::UNFINISHED, "unfinished"),
+            (spans::OPERATION, "operation"),
         ];
         expect(columns, &names)?;
         let [mut track, mut begin, mut point] = [0; 3].map(Running);
@@ -198,7 +200,11 @@ impl Tables {
             let begin = begin.add(get(spans::BEGIN_DELTA));
             let arguments = self.labels(get(spans::ARGUMENTS))?;
             let is_unfinished = get(spans::UNFINISHED) != 0;
-            let span = Span { begin, length, point: PointId(counted), arguments, is_unfinished };
+            let Ok(operation) = u32::try_from(get(spans::OPERATION)) else {
+                return fault(format!("an operation {}", get(spans::OPERATION)));
+            };
+            let point = PointId(counted);
+            let span = Span { begin, length, point, arguments, operation, is_unfinished };
             self.builder.timeline.spans.push(on, span);
         }
         Ok(())

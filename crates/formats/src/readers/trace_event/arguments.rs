@@ -123,7 +123,11 @@ impl Arguments {
                 Some(number) => LabelValue::Number(number, StringId::EMPTY),
                 None => LabelValue::Text(builder.strings.intern(text)),
             };
-            labels.push(Label { key, value });
+            // Of several values of a key the last counts, as JSON's readers have it.
+            match labels.iter_mut().find(|label| label.key == key) {
+                Some(known) => known.value = value,
+                None => labels.push(Label { key, value }),
+            }
         }
         builder.labels.add(&labels)
     }
