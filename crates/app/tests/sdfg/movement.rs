@@ -110,7 +110,7 @@ fn the_encoder_costs_what_the_tour_says() {
     }
 
     let [plain, expanded, fused] = ["encoder", "encoder.expanded", "encoder.fused"]
-        .map(|name| samples::testdata(&format!("sdfg/{name}.sdfgz")).display().to_string());
+        .map(|name| samples::testdata(format!("sdfg/{name}.sdfgz")).display().to_string());
     let set = ["--set", "B=8,H=16,P=64,S=512,E=1024,F=4096", "--format", "json"];
     let told = |command: &[&str]| -> Value {
         let (code, out, error) = run(&[&["sdfg"], command, &set].concat(), "");

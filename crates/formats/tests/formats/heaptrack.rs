@@ -203,7 +203,7 @@ fn suppressions_are_applied_wherever_they_stand() {
         }
     }
     let many: String = (0..1000).map(|at| format!("S leak:x{at}\n")).collect();
-    let told = warnings(&format!("v 10250 2\n{many}{body}"));
+    let told = warnings(format!("v 10250 2\n{many}{body}"));
     assert!(told[0].contains("751 suppressions of leaks are not applied"), "{told:?}");
 }
 
