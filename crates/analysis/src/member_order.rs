@@ -5,7 +5,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::span_labels;
-use profile::{Combine, FunctionTotals, LabelValue, Member, MemberId, Profile, StringId, Timeline};
+use profile::{
+    Combine, FunctionTotals, LabelSetId, LabelValue, Member, MemberId, Profile, StringId, Timeline,
+};
 
 /// What to make members of, so that figures over members are over threads, ranks or labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,10 +51,12 @@ impl MembersBy {
         let has_processors = (0..count).any(|point| points.cpu(point).is_some());
         let mut keys: Vec<StringId> = vec![];
         let mut seen = HashSet::new();
-        let mut sets: HashSet<_> = (0..count).map(|point| points.labels(point)).collect();
-        let spans = &profile.timeline.spans;
-        sets.extend((0..spans.len()).map(|row| spans.get(row).arguments));
-        for label in sets.into_iter().flat_map(|set| profile.label_sets.get(set)) {
+        let mut is_used = vec![false; profile.label_sets.len()];
+        let of_points = (0..count).map(|point| points.labels(point));
+        let of_spans = profile.timeline.spans.all_arguments();
+        of_points.chain(of_spans).for_each(|set| is_used[set.index()] = true);
+        let sets = (0..is_used.len() as u32).map(LabelSetId).filter(|set| is_used[set.index()]);
+        for label in sets.flat_map(|set| profile.label_sets.get(set)) {
             if seen.insert(label.key) {
                 keys.push(label.key);
             }

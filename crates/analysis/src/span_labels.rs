@@ -87,10 +87,8 @@ impl<T: Copy> Callers<T> {
 /// inside one whose point has labels that do.
 pub(crate) fn may_differ(profile: &Profile, matters: impl Fn(LabelSetId) -> bool) -> bool {
     let (spans, points) = (&profile.timeline.spans, &profile.points);
-    (0..spans.len()).any(|row| {
-        let span = spans.get(row);
-        matters(span.arguments) || matters(points.labels(span.point.index()))
-    })
+    spans.all_arguments().any(&matters)
+        || (0..spans.len()).any(|row| matters(points.labels(spans.point(row).index())))
 }
 
 /// By point, whether it counts spans.

@@ -71,7 +71,7 @@ impl Spans {
             begin: self.begin.get(row),
             length: self.length.get(row),
             point: self.point[row],
-            arguments: LabelSetId(self.arguments.get(row).unwrap_or(0)),
+            arguments: self.arguments(row),
             operation: self.operation.get(row).unwrap_or(0),
             is_unfinished: self.is_unfinished(row),
         }
@@ -98,6 +98,17 @@ impl Spans {
     /// The point that counts a span.
     pub fn point(&self, row: usize) -> PointId {
         self.point[row]
+    }
+
+    /// What is told of a span alone.
+    #[inline]
+    pub fn arguments(&self, row: usize) -> LabelSetId {
+        LabelSetId(self.arguments.get(row).unwrap_or(0))
+    }
+
+    /// The arguments of all, in their order; none where no span has any.
+    pub fn all_arguments(&self) -> impl Iterator<Item = LabelSetId> + '_ {
+        self.arguments.raw.iter().map(|&set| LabelSetId(set))
     }
 
     /// The earliest begin and the latest end.
