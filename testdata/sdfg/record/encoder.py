@@ -1,6 +1,6 @@
 """Records the encoder layer of a transformer as DaCe's graph: as it is, expanded, and with its maps fused.
 
-Wants DaCe 1.0.2. Writes into the folder above this one: `python record/encoder.py`
+Wants DaCe 1.0.2. Writes into `tour/` beside this folder: `python record/encoder.py`
 """
 
 import gzip
@@ -11,7 +11,7 @@ import numpy as np
 from dace.transformation.dataflow import MapFusion
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SAMPLES = os.path.dirname(HERE)
+SAMPLES = os.path.join(os.path.dirname(HERE), "tour")
 # Sequences, heads, their width, words, width of the model and of the feed-forward part.
 B, H, P, S, E, F = (dace.symbol(name) for name in "BHPSEF")
 f32 = dace.float32

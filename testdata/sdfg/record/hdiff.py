@@ -1,6 +1,6 @@
 """Records horizontal diffusion as DaCe's graph: one map whose code reads 13 elements of a field.
 
-Wants DaCe 1.0.2. Writes into the folder above this one: `python record/hdiff.py`
+Wants DaCe 1.0.2. Writes into `tour/` beside this folder: `python record/hdiff.py`
 """
 
 import gzip
@@ -9,7 +9,7 @@ import os
 import dace
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SAMPLES = os.path.dirname(HERE)
+SAMPLES = os.path.join(os.path.dirname(HERE), "tour")
 I, J, K = (dace.symbol(name) for name in "IJK")
 f64 = dace.float64
 

@@ -83,7 +83,7 @@ fn the_product_misses_what_the_tour_says_at_a_small_size() {
 
 #[test]
 fn the_diffusion_misses_what_the_tour_says_at_the_small_size() {
-    let graph = samples::testdata("sdfg/hdiff.sdfgz").display().to_string();
+    let graph = samples::testdata("sdfg/tour/hdiff.sdfgz").display().to_string();
     let of = |changes: &[&str]| misses(&graph, "I=8,J=8,K=5", "640", changes)[0];
     let (reshape, reorder) = ("permute in_field 2,0,1", "order k,i,j");
     assert_eq!(of(&[]), 3452);
@@ -110,7 +110,7 @@ fn the_encoder_costs_what_the_tour_says() {
     }
 
     let [plain, expanded, fused] = ["encoder", "encoder.expanded", "encoder.fused"]
-        .map(|name| samples::testdata(format!("sdfg/{name}.sdfgz")).display().to_string());
+        .map(|name| samples::testdata(format!("sdfg/tour/{name}.sdfgz")).display().to_string());
     let set = ["--set", "B=8,H=16,P=64,S=512,E=1024,F=4096", "--format", "json"];
     let told = |command: &[&str]| -> Value {
         let (code, out, error) = run(&[&["sdfg"], command, &set].concat(), "");
