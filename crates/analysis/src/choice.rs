@@ -98,7 +98,7 @@ pub(crate) struct OfPoints {
 
 impl OfPoints {
     /// What masks say, taken out of them.
-    pub(crate) fn of(masks: &mut Masks) -> OfPoints {
+    pub(crate) fn take_from(masks: &mut Masks) -> OfPoints {
         OfPoints {
             dropped: take(&mut masks.dropped_points),
             dropped_spans: take(&mut masks.dropped_spans),
@@ -170,7 +170,7 @@ impl ChosenBy {
             let (mut masks, _) = own_masks(profile, self.drop_frames);
             let done = filter::apply(profile, &self.filters, self.looks, &mut masks, |_, _| ());
             debug_assert!(done.is_ok(), "filters are understood before");
-            OfPoints::of(&mut masks)
+            OfPoints::take_from(&mut masks)
         })
     }
 

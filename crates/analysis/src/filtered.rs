@@ -162,7 +162,7 @@ impl Filtered {
             choice = None;
             (masks, _) = own_masks(&profile, drop_frames);
             filter::apply(&profile, filters, looks, &mut masks, |_, _| ())?;
-            known = Some(OfPoints::of(&mut masks));
+            known = Some(OfPoints::take_from(&mut masks));
         }
         let chosen_by = ChosenBy::new(filters, drop_frames, looks, choice, known);
         Ok(Filtered::masked(profile, masks, chosen_by, vec![], drop_frames_error))

@@ -78,7 +78,7 @@ struct MatchingKeys<'a> {
 impl MatchingKeys<'_> {
     /// The number of the set of a span in one with that number. Of several values of a key the innermost
     /// counts, and that of a point before one of the span.
-    fn of(&mut self, around: u32, point: LabelSetId, arguments: LabelSetId) -> u32 {
+    fn number(&mut self, around: u32, point: LabelSetId, arguments: LabelSetId) -> u32 {
         if let Some(known) = self.known.get(&(around, point, arguments)) {
             return *known;
         }
@@ -155,7 +155,7 @@ impl JudgedLabels {
                 known: HashMap::new(),
             };
             let sets = span_labels::by_span(profile, |span, around| {
-                keys.of(around, points.labels(span.point.index()), span.arguments)
+                keys.number(around, points.labels(span.point.index()), span.arguments)
             });
             let spans = (sets.into_iter().enumerate()).map(|(row, set)| {
                 let point = profile.timeline.spans.point(row).index();
@@ -230,12 +230,6 @@ impl LabelFilter {
         }
         let patterns = value.split(',').map(Pattern::typed).collect::<Result<_, _>>()?;
         Ok(LabelFilter { key, wanted: Wanted::Text(patterns), text: None })
-    }
-
-    /// Whether points match, by point; of their own labels, and not by those of spans.
-    pub fn matching_points(&self, profile: &Profile) -> Vec<bool> {
-        let mut judged = self.judged(profile);
-        (0..profile.points.len()).map(|point| judged.matches_point(profile, point)).collect()
     }
 
     /// What is few, judged once: points are many.

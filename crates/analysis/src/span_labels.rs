@@ -26,7 +26,7 @@ pub(crate) fn by_span<T: Copy + Default>(
             let span = timeline.spans.get(row);
             let context = profile.points.context[span.point.index()];
             let caller = profile.contexts.parent(context);
-            let around = caller.and_then(|caller| open.of(&span, caller));
+            let around = caller.and_then(|caller| open.around(&span, caller));
             all[row] = known(&span, around.unwrap_or_default());
             open.push(&span, context, all[row]);
         }
@@ -51,7 +51,7 @@ impl<T> Default for Callers<T> {
 }
 
 impl<T: Copy> Callers<T> {
-    fn of(&mut self, span: &Span, caller: ContextId) -> Option<T> {
+    fn around(&mut self, span: &Span, caller: ContextId) -> Option<T> {
         let key = (span.operation, caller);
         if self.time == span.begin
             && let Some(known) = self.instants.get(&key)

@@ -146,7 +146,7 @@ impl Host for FileHost {
         measure: bool,
         goes_on: &(dyn Fn(f64) -> bool + Sync),
     ) -> Result<MachineResult, ProtocolError> {
-        machine::told(measure, goes_on)
+        machine::limits(measure, goes_on)
     }
 }
 

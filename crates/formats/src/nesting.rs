@@ -16,6 +16,12 @@ use profile::{ContextId, Profile, Span, TrackId};
 
 use crate::WriteError;
 
+/// What a span stands in or is: a context, of an operation where several are on a track.
+type Place = (u32, ContextId);
+
+/// In nothing.
+const NOWHERE: Place = (0, ContextId::ROOT);
+
 /// A begin or an end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -83,23 +89,23 @@ pub(crate) fn steps(
         }
         sweep.put_off(instants);
         // What takes no time stands in what its context says, be it in what ends now.
-        for context in sweep.put_off.keys().copied().collect::<Vec<_>>() {
-            if let Some(line) = sweep.line_in(context, now) {
-                sweep.instants(context, line, now)?;
+        for place in sweep.put_off.keys().copied().collect::<Vec<_>>() {
+            if let Some(line) = sweep.line_in(place, now) {
+                sweep.instants(place, line, now)?;
             }
         }
         sweep.end_until(|end| end <= now)?;
         let is_free = overlapping || sweep.lines.is_empty();
-        if is_free && sweep.put_off.contains_key(&ContextId::ROOT) {
+        if is_free && sweep.put_off.contains_key(&NOWHERE) {
             let line = sweep.free_line();
-            sweep.instants(ContextId::ROOT, line, now)?;
+            sweep.instants(NOWHERE, line, now)?;
         }
         for row in longer {
             sweep.begin(row)?;
         }
-        for context in sweep.put_off.keys().copied().collect::<Vec<_>>() {
+        for place in sweep.put_off.keys().copied().collect::<Vec<_>>() {
             let line = sweep.free_line();
-            sweep.misplaced += sweep.instants(context, line, now)?;
+            sweep.misplaced += sweep.instants(place, line, now)?;
         }
     }
     sweep.end_until(|_| true)?;
@@ -129,11 +135,11 @@ struct Sweep<'a> {
     next_line: u64,
     /// When what is open ends, what began last first, and where it is.
     ends: BinaryHeap<Reverse<(i64, Reverse<u64>, usize, u64)>>,
-    /// Lines by the context of what is innermost on them, with its end.
-    tops: HashMap<ContextId, BTreeSet<(i64, u64)>>,
-    /// Spans that take no time and begin now, by the context that they are called in; each is followed
+    /// Lines by the place that is innermost on them, with its end.
+    tops: HashMap<Place, BTreeSet<(i64, u64)>>,
+    /// Spans that take no time and begin now, by the place that they are called in; each is followed
     /// by those inside it.
-    put_off: BTreeMap<ContextId, Vec<usize>>,
+    put_off: BTreeMap<Place, Vec<usize>>,
     serial: u64,
     misplaced: u64,
 }
@@ -151,42 +157,50 @@ impl Sweep<'_> {
         self.profile.timeline.spans.get(row)
     }
 
-    fn context(&self, row: usize) -> ContextId {
-        context_of(self.profile, self.span(row))
+    /// What a span is for those inside it.
+    fn place(&self, row: usize) -> Place {
+        let span = self.span(row);
+        place(span.operation, context_of(self.profile, span))
     }
 
-    /// The line whose innermost span is of a context and ends no earlier than `end`, but soonest.
-    fn line_in(&self, context: ContextId, end: i64) -> Option<u64> {
-        self.tops.get(&context)?.range((end, 0)..).next().map(|&(_, line)| line)
+    /// What its context says that a span is in.
+    fn around(&self, row: usize) -> Place {
+        let span = self.span(row);
+        place(span.operation, caller(self.profile, context_of(self.profile, span)))
     }
 
-    /// Whether what a context says may be a span that never ends, or another one. The former end last.
-    fn is_unsure(&self, context: ContextId, end: i64) -> bool {
+    /// The line whose innermost span is a place and ends no earlier than `end`, but soonest.
+    fn line_in(&self, place: Place, end: i64) -> Option<u64> {
+        self.tops.get(&place)?.range((end, 0)..).next().map(|&(_, line)| line)
+    }
+
+    /// Whether what stands for a place may be a span that never ends, or another one. The former end last.
+    fn is_unsure(&self, place: Place, end: i64) -> bool {
         let is_unfinished = |(_, line): &(i64, u64)| {
             let innermost = self.lines.get(line).and_then(|line| line.open.last());
             innermost.is_some_and(|&row| self.profile.timeline.spans.is_unfinished(row))
         };
-        let all = self.tops.get(&context);
+        let all = self.tops.get(&place);
         let mut all = all.into_iter().flat_map(|all| all.range((end, 0)..));
         let first = all.next().is_some_and(is_unfinished);
         all.next_back().is_some_and(|last| is_unfinished(last) != first)
     }
 
-    /// The context and the end of what is innermost on a line.
-    fn top(&self, line: u64) -> Option<(ContextId, (i64, u64))> {
+    /// The place and the end of what is innermost on a line.
+    fn top(&self, line: u64) -> Option<(Place, (i64, u64))> {
         let &row = self.lines.get(&line)?.open.last()?;
-        Some((self.context(row), (self.span(row).end(), line)))
+        Some((self.place(row), (self.span(row).end(), line)))
     }
 
     /// The line that a span belongs on, and whether its context says so.
     fn line_of(&mut self, row: usize) -> (u64, bool) {
-        let around = caller(self.profile, self.context(row));
+        let around = self.around(row);
         let end = self.span(row).end();
-        let inside = if around == ContextId::ROOT { None } else { self.line_in(around, end) };
-        let fits = around == ContextId::ROOT || inside.is_some() && !self.is_unsure(around, end);
+        let inside = if around == NOWHERE { None } else { self.line_in(around, end) };
+        let fits = around == NOWHERE || inside.is_some() && !self.is_unsure(around, end);
         if !self.overlapping {
             let is_open = self.lines.contains_key(&0);
-            return (0, inside.is_some() || (around == ContextId::ROOT && !is_open));
+            return (0, inside.is_some() || (around == NOWHERE && !is_open));
         }
         (inside.unwrap_or_else(|| self.free_line()), fits)
     }
@@ -209,30 +223,29 @@ impl Sweep<'_> {
 
     /// Keeps spans that take no time until what they stand in is innermost.
     fn put_off(&mut self, rows: Vec<usize>) {
-        let (mut chain, mut of) = (vec![], ContextId::ROOT);
+        let (mut chain, mut of) = (vec![], NOWHERE);
         for row in rows {
-            let context = self.context(row);
-            let around = caller(self.profile, context);
+            let around = self.around(row);
             while chain.last().is_some_and(|&inner| inner != around) {
                 chain.pop();
             }
             if chain.is_empty() {
                 of = around;
             }
-            chain.push(context);
+            chain.push(self.place(row));
             self.put_off.entry(of).or_default().push(row);
         }
     }
 
-    /// Lets those that are called in a context happen on a line; how many these are, without what is
+    /// Lets those that are called in a place happen on a line; how many these are, without what is
     /// inside them.
-    fn instants(&mut self, of: ContextId, line: u64, now: i64) -> Result<u64, WriteError> {
+    fn instants(&mut self, of: Place, line: u64, now: i64) -> Result<u64, WriteError> {
         let rows = self.put_off.remove(&of).unwrap_or_default();
         let (mut chain, mut count) = (vec![], 0);
         for row in rows {
-            let around = caller(self.profile, self.context(row));
+            let around = self.around(row);
             count += u64::from(around == of);
-            while let Some(inner) = chain.pop_if(|inner| self.context(*inner) != around) {
+            while let Some(inner) = chain.pop_if(|inner| self.place(*inner) != around) {
                 self.pop(inner, line, now)?;
             }
             self.push(row, line)?;
@@ -247,9 +260,9 @@ impl Sweep<'_> {
     /// Lets those happen that stand in what is innermost on a line now.
     fn exposed(&mut self, line: u64, now: i64) -> Result<(), WriteError> {
         if !self.put_off.is_empty()
-            && let Some((context, _)) = self.top(line)
+            && let Some((place, _)) = self.top(line)
         {
-            self.instants(context, line, now)?;
+            self.instants(place, line, now)?;
         }
         Ok(())
     }
@@ -295,22 +308,27 @@ impl Sweep<'_> {
         if changed.open.is_empty() {
             self.lines.remove(&line);
         }
-        if let Some((context, place)) = before
-            && let Some(lines) = self.tops.get_mut(&context)
+        if let Some((of, end)) = before
+            && let Some(lines) = self.tops.get_mut(&of)
         {
-            lines.remove(&place);
+            lines.remove(&end);
             if lines.is_empty() {
-                self.tops.remove(&context);
+                self.tops.remove(&of);
             }
         }
-        if let Some((context, place)) = self.top(line) {
-            self.tops.entry(context).or_default().insert(place);
+        if let Some((of, end)) = self.top(line) {
+            self.tops.entry(of).or_default().insert(end);
         }
     }
 }
 
 fn context_of(profile: &Profile, span: Span) -> ContextId {
     profile.points.context[span.point.index()]
+}
+
+/// The place of a context in an operation.
+fn place(operation: u32, context: ContextId) -> Place {
+    if context == ContextId::ROOT { NOWHERE } else { (operation, context) }
 }
 
 /// The context that a context is called in.

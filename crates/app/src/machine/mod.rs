@@ -70,7 +70,7 @@ pub(crate) fn remember(limits: Limits) -> io::Result<()> {
 }
 
 /// What a page is told of this machine, measured first where it asks for that.
-pub(crate) fn told(
+pub(crate) fn limits(
     measure: bool,
     goes_on: &(dyn Fn(f64) -> bool + Sync),
 ) -> Result<MachineResult, ProtocolError> {
@@ -150,9 +150,9 @@ mod tests {
 
     #[test]
     fn a_measurement_that_is_stopped_ends_and_says_so() {
-        let error = told(true, &|_| false).expect_err("nobody waits for it");
+        let error = limits(true, &|_| false).expect_err("nobody waits for it");
         assert_eq!(error.code, ErrorCode::Cancelled);
-        let error = told(true, &|done| done < 0.3).expect_err("nobody waits for it");
+        let error = limits(true, &|done| done < 0.3).expect_err("nobody waits for it");
         assert_eq!(error.code, ErrorCode::Cancelled);
     }
 }

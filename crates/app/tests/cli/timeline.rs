@@ -458,11 +458,14 @@ fn labels_of_spans_are_as_the_file_tells() {
         {"ph":"e","cat":"c","id":"2","name":"req","pid":1,"tid":1,"ts":100}]"#;
     assert_close(kept(operations, "route=/a"), 120e3, "90 and 30");
     assert_close(kept(operations, "route=/b"), 97e3, "90 and 7");
-    // What is written in our own format says the same.
+    // Copies in all formats that hold operations say the same.
     let file = write(&folder, "operations.json", operations);
-    let copy = folder.path().join("copy.hotframe");
-    succeed(&[&"convert", &file, &"-o", &copy]);
-    let report = show(copy.to_str().unwrap(), &["--view", "spans", "--label-focus", "route=/b"]);
-    let sum: f64 = rows(&report).iter().map(|row| number(&row["total_ns"])).sum();
-    assert_close(sum, 97e3, "the copy");
+    for format in ["hotframe", "trace-event", "perfetto"] {
+        let copy = folder.path().join(format!("copy.{format}"));
+        succeed(&[&"convert", &file, &"--to", &format, &"-o", &copy]);
+        let report =
+            show(copy.to_str().unwrap(), &["--view", "spans", "--label-focus", "route=/b"]);
+        let sum: f64 = rows(&report).iter().map(|row| number(&row["total_ns"])).sum();
+        assert_close(sum, 97e3, format);
+    }
 }

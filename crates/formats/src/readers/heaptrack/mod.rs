@@ -446,7 +446,7 @@ impl Reading {
             metrics.push((SUPPRESSED, "bytes"));
         }
         self.builder.metrics =
-            metrics.iter().map(|&(name, unit)| named_metric(name, unit)).collect();
+            metrics.iter().map(|&(name, unit)| Metric::new(name, unit)).collect();
         self.builder.points = Points::new(metrics.len());
         for (context, cost) in costs {
             let Cost { allocations, temporary, allocated, leaked, peak, .. } = cost;
@@ -487,10 +487,6 @@ impl Reading {
         }
         self.builder.finish()
     }
-}
-
-fn named_metric(name: &str, unit: &str) -> Metric {
-    Metric { name: name.to_owned(), unit: unit.to_owned(), decimals: 0, ..Metric::default() }
 }
 
 /// Puts down what was in use at the last peak, before that changes.
