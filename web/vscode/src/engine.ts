@@ -203,15 +203,21 @@ export class Engine implements vscode.Disposable {
     const client = this.#client;
     this.#client = undefined;
     this.#lose();
-    await (await client?.catch(() => undefined))?.dispose();
+    await client?.then((old) => old.dispose()).catch((error: unknown) => this.#log.warn(text(error)));
     await this.#running();
   }
 
   dispose(): void {
-    void this.#client?.then(
-      (client) => client.dispose(),
-      () => {},
-    );
+    void this.#end();
+  }
+
+  /** Ends the engine. One that is already gone, or does not answer, is no problem: it is killed. */
+  async #end(): Promise<void> {
+    try {
+      await (await this.#client)?.dispose();
+    } catch {
+      // The log says what happened.
+    }
     this.#log.dispose();
   }
 

@@ -54,7 +54,7 @@ const KNOWN_PROBLEMS = [
 
 /** What the editor's client wanted to tell an engine that was just killed. */
 export const TOLD_THE_DEAD =
-  /(^(Sending document notification|Request) \S+ failed\.|Error: ).*(EPIPE|write after a stream was destroyed)/;
+  /(^(Sending document notification|Request) \S+ failed\.|Error: |^\[hotframe\.hotframe\]).*(EPIPE|write after a stream was destroyed)|^%c +ERR color: #f33 An unknown error occurred\./;
 
 /** Settings of VS Code by their full name. */
 export type Settings = Readonly<Record<string, unknown>>;
