@@ -20,6 +20,7 @@ mod profile;
 mod report;
 mod runs;
 mod session;
+mod table;
 
 #[cfg(test)]
 mod typescript;
@@ -35,3 +36,4 @@ pub use profile::*;
 pub use report::*;
 pub use runs::*;
 pub use session::*;
+pub use table::*;

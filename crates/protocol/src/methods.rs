@@ -7,6 +7,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::columns::{Column, Columns};
+use crate::table::Table;
 use crate::{
     ErrorCode, ProtocolError, accesses::*, graph::*, profile::*, report::*, runs::*, session::*,
 };
@@ -372,8 +373,6 @@ methods! {
         span Span(SpanParams) -> SpanResult;
         /// The next span that matches.
         find_span FindSpan(FindSpanParams) -> FindSpanResult;
-        /// Spans by name on both sides of a comparison.
-        span_changes SpanChanges(SpanChangesParams) -> SpanChangesResult;
         /// A metric by time, in stretches of one length.
         heat Heat(HeatParams) -> HeatResult, HeatColumns;
         /// Events by run and by where they were.
@@ -384,22 +383,16 @@ methods! {
         migrations Migrations(MigrationsParams) -> MigrationsResult, MigrationsColumns;
         /// All about a frame of a sample.
         sampled_frame SampledFrame(SampledFrameParams) -> SampledFrameResult;
-        /// Spans by name.
-        span_statistics SpanStatistics(SpanStatisticsParams) -> SpanStatisticsResult;
-        /// Instants by kind.
-        mark_statistics MarkStatistics(MarkStatisticsParams) -> MarkStatisticsResult;
         /// The next instant of a kind.
         find_mark FindMark(FindMarkParams) -> FindMarkResult;
-        /// The time between spans of a name.
-        gaps Gaps(GapsParams) -> GapsResult;
-        /// How much happened at once.
-        concurrency Concurrency(ConcurrencyParams) -> ConcurrencyResult;
-        /// The same of one thing over time.
+        /// A list: spans by name, gaps, states of threads and so on.
+        list List(ListParams) -> Table;
+        /// How many were open at once over time, of a row of that list.
         concurrency_chart ConcurrencyChart(ConcurrencyChartParams) -> ConcurrencyChartResult, ConcurrencyChartColumns;
-        /// What threads did.
-        thread_states ThreadStates(ThreadStatesParams) -> ThreadStatesResult;
+        /// What threads did, a bar a thread.
+        thread_bars ThreadBars(ThreadBarsParams) -> ThreadBarsResult;
         /// What the longest span waited for.
-        critical_path CriticalPath(CriticalPathParams) -> CriticalPathResult, CriticalPathColumns;
+        critical_path CriticalPath(ViewParams) -> CriticalPathResult, CriticalPathColumns;
         /// The pairs of contexts that points join.
         pairs Pairs(PairsParams) -> PairsResult, PairsColumns;
         /// The flame graph as a self-contained SVG document.

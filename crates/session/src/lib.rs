@@ -16,6 +16,7 @@ mod runs;
 mod session;
 mod slot;
 mod sources;
+mod table;
 mod units;
 mod uploads;
 
@@ -49,16 +50,16 @@ pub use kinds::accesses::{
 pub use kinds::graph::GraphDocument;
 pub use kinds::profile::{
     Advised, AllAdvised, BELIEVED, Better, BinsAsked, CallReport, Called, ChangeOrder, ChangeRow,
-    ChosenRole, ChosenSide, Collector, CompareOptions, Compared, Comparing, ConcurrencyRow,
-    Demangle, DifferenceReport, DifferenceRow, Division, EffectReport, EventCell, EventChange,
-    EventChanges, EventReport, EventRow, EventTimeline, Exactness, FrameLimits, FunctionChange,
-    GapRow, HistoryLine, HistoryReport, HistoryStep, MOST_BINS, MarkRow, Matrix, MatrixCell,
-    Measured, MigrationsOfSet, OnlyRow, PairRow, PairsReport, PathReport, PathRow, ProfileDocument,
-    Pruning, Quantity, ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SetsBy,
-    SourceCalls, SourceChanges, SourceFunction, SourceIndex, SourceInstruction, SourceLine,
-    SpanChange, SpanRow, StateRow, StretchChange, StretchChanges, SvgOptions, TrackRow,
-    TreeLeftOut, Trouble, TroubledRun, ViewOptions, WithoutFailed, compare_events, events_of_both,
-    is_older, level_name, merged_title, ratio_interval, ratio_text, short_names, side_titles,
+    ChosenRole, ChosenSide, Collector, CompareOptions, Compared, Comparing, Demangle,
+    DifferenceReport, DifferenceRow, Division, EffectReport, EventCell, EventChange, EventChanges,
+    EventReport, EventRow, EventTimeline, Exactness, FrameLimits, FunctionChange, HistoryLine,
+    HistoryReport, HistoryStep, MOST_BINS, Matrix, MatrixCell, Measured, MigrationsOfSet, OnlyRow,
+    PairRow, PairsReport, PathHead, ProfileDocument, Pruning, Quantity, ReadingAs, ReportPlace,
+    ReportRow, ReportShape, RoleOptions, SetsBy, SourceCalls, SourceChanges, SourceFunction,
+    SourceIndex, SourceInstruction, SourceLine, StretchChange, StretchChanges, SvgOptions,
+    TreeLeftOut, Trouble, TroubledRun, ViewOptions, WithoutFailed, compare_events,
+    critical_path_head, events_of_both, is_older, level_name, list, merged_title, ratio_interval,
+    ratio_text, short_names, side_titles,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;
@@ -66,9 +67,11 @@ pub use profile::{
     Metric, MetricId, NamedFormula, Profile, StringsBuilder, base_name, columns, decimal_text,
     shortened, visible,
 };
+pub use protocol::{ListKind, Table, TableCells, TableColumn, TableReaders};
 pub use runs::Runs;
 pub use session::Session;
 pub use symbols::{Binary, FileBytes, Files, Variable, Variables};
+pub use table::ListOptions;
 pub use units::{Unit, count_text, quantity_text, share_text};
 
 /// Locks a mutex; what a panicking request left behind is only a cache.

@@ -117,10 +117,11 @@ test('gaps between spans of a name lead to the longest and the span that ends it
   const all = told(SHOP, 'gaps');
   assert.equal(await rows(page).count(), all.length);
   // Ticks at 450, 550, 650, 750 and, at once behind the last of these, 770: that is no gap.
-  assert.deepEqual((await texts(page))[0]!.slice(0, 8), [
+  assert.deepEqual((await texts(page))[0]!.slice(0, 9), [
     'tick',
-    '3',
     '240 µs',
+    '3',
+    '80 µs',
     '80 µs',
     '80 µs',
     '80 µs',
@@ -143,7 +144,7 @@ test('gaps between spans of a name lead to the longest and the span that ends it
   await eventually(
     'the filter does not count',
     async () =>
-      ((await texts(page))[0] ?? [])[1] ===
+      ((await texts(page))[0] ?? [])[2] ===
       String(told(SHOP, 'gaps', '--time', '460us..560us')[0]!.count),
   );
 });
@@ -216,7 +217,7 @@ test('the critical path is listed, drawn while it is, and leads to its spans', a
   await page.locator('.happenings thead').getByRole('button', { name: 'Time' }).click();
   await eventually('not sorted', async () => (await texts(page))[0]![0]!.startsWith('block'));
   const longest = Math.max(...all.map((row) => Number(row.time_ns)));
-  assert.equal((await texts(page))[0]![3], `${longest / 1000} µs`);
+  assert.equal((await texts(page))[0]![4], `${longest / 1000} µs`);
   await rows(page).filter({ hasText: 'read block' }).getByRole('button', { name: 'show' }).click();
   await eventually('not selected', async () => (await said(page)).startsWith('read block, 170 µs'));
   await page.getByRole('radio', { name: 'Spans', exact: true }).click();

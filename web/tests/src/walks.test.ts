@@ -184,8 +184,8 @@ test('walk: what allocates, and what collecting it costs', () =>
       // `jfr print --json --events jdk.GarbageCollection`: 9 events of 30.878077 ms in all, the
       // median of which is 3.719904 ms and the longest 4.130360 ms, a `G1 Evacuation Pause`.
       const numbers = await pauses.locator('td.number').allInnerTexts();
-      assert.deepEqual(numbers.slice(0, 4), ['9', '30.88 ms', '–', '3.72 ms']);
-      assert.equal(numbers.at(-1), '4.13 ms');
+      assert.deepEqual(numbers.slice(0, 4), ['30.88 ms', '–', '9', '3.72 ms']);
+      assert.equal(numbers[5], '4.13 ms');
       await hand.click(pauses.getByRole('button', { name: 'longest' }));
       const panel = page.locator('.span-panel');
       await panel.waitFor();

@@ -43,6 +43,8 @@ pub(crate) enum Cell<'r> {
     Change(i64, Rc<Measure>),
     /// A part and the whole; of 0 there are no shares.
     Share(i64, i64),
+    /// A part of a whole: 0 to 1.
+    Part(f64),
     /// The ratio of new to old.
     Growth(f64),
     /// A number without a unit, for programs.
@@ -70,7 +72,7 @@ pub(crate) type Record<'r> = Vec<(&'static str, Cell<'r>)>;
 #[derive(Debug, Default)]
 pub(crate) struct Name<'r> {
     /// A mark of ours before it, such as an arrow.
-    pub(crate) lead: &'static str,
+    pub(crate) lead: Cow<'r, str>,
     pub(crate) text: Cow<'r, str>,
     /// Where it is; gives way to the name.
     pub(crate) at: Cow<'r, str>,
@@ -127,6 +129,7 @@ impl<'r> Cell<'r> {
             Cell::Change(0, _) => "0".to_owned(),
             Cell::Change(value, measure) => measure.unit.change_text(*value),
             Cell::Share(part, whole) => crate::text::share(*part, *whole),
+            Cell::Part(share) => session::share_text(*share),
             Cell::Growth(ratio) => format!("{:+.1} %", (ratio - 1.0) * 100.0),
             Cell::Real(number) => number.to_string(),
             Cell::Number(number) => shown_number(number),

@@ -8,9 +8,9 @@ use crate::arguments::ReportFormat;
 #[derive(Debug, Clone)]
 pub(crate) struct Column {
     /// Its member of a row in JSON.
-    pub(crate) key: &'static str,
+    pub(crate) key: Cow<'static, str>,
     /// The object of a row in JSON that holds it and its neighbours of the same group.
-    pub(crate) group: Option<&'static str>,
+    pub(crate) group: Option<Cow<'static, str>>,
     pub(crate) title: Cow<'static, str>,
     /// Which of several columns of the title it is, such as `self`; may be empty.
     pub(crate) part: &'static str,
@@ -66,15 +66,16 @@ fn is_for_people(format: ReportFormat) -> bool {
 impl Column {
     /// A column for people.
     pub(crate) fn shown(title: impl Into<Cow<'static, str>>, kind: Kind) -> Column {
-        Column { readers: Readers::People, ..Column::data("", title, kind) }
+        Column { readers: Readers::People, ..Column::data("".into(), title, kind) }
     }
 
     /// A column for programs, under the same name in JSON and CSV.
-    pub(crate) fn exact(key: &'static str, kind: Kind) -> Column {
-        Column::data(key, key, kind)
+    pub(crate) fn exact(key: impl Into<Cow<'static, str>>, kind: Kind) -> Column {
+        let key = key.into();
+        Column::data(key.clone(), key, kind)
     }
 
-    fn data(key: &'static str, title: impl Into<Cow<'static, str>>, kind: Kind) -> Column {
+    fn data(key: Cow<'static, str>, title: impl Into<Cow<'static, str>>, kind: Kind) -> Column {
         Column {
             key,
             group: None,
@@ -95,8 +96,8 @@ impl Column {
         Column { part, ..self }
     }
 
-    pub(crate) fn within(self, group: &'static str) -> Column {
-        Column { group: Some(group), ..self }
+    pub(crate) fn within(self, group: impl Into<Cow<'static, str>>) -> Column {
+        Column { group: Some(group.into()), ..self }
     }
 
     pub(crate) fn only(self, format: ReportFormat) -> Column {

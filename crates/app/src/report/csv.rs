@@ -38,7 +38,7 @@ fn write_cell(table: &mut CsvTable<&mut dyn Write>, cell: &Cell<'_>) -> io::Resu
         }
         Cell::Share(_, 0) => table.empty(),
         Cell::Share(part, whole) => real(table, *part as f64 / *whole as f64),
-        Cell::Growth(number) | Cell::Real(number) => real(table, *number),
+        Cell::Growth(number) | Cell::Real(number) | Cell::Part(number) => real(table, *number),
         Cell::Number(number) => table.exact(number),
         Cell::Holds => table.exact("true"),
         Cell::Is(holds) => table.exact(holds),

@@ -63,8 +63,8 @@ fn write_row(out: &mut dyn Write, columns: &[Column], row: &Row<'_>) -> io::Resu
         if is_empty && together[0].is_left_out {
             continue;
         }
-        match together[0].group {
-            None => write_member(out, &mut is_first, together[0].key, &cells[0])?,
+        match &together[0].group {
+            None => write_member(out, &mut is_first, &together[0].key, &cells[0])?,
             Some(group) => {
                 separate(out, &mut is_first)?;
                 write!(out, "\"{group}\":")?;
@@ -72,7 +72,7 @@ fn write_row(out: &mut dyn Write, columns: &[Column], row: &Row<'_>) -> io::Resu
                     write!(out, "null")?;
                     continue;
                 }
-                let members = together.iter().zip(cells).map(|(column, cell)| (column.key, cell));
+                let members = together.iter().zip(cells).map(|(column, cell)| (&*column.key, cell));
                 write_object(out, members)?;
             }
         }
@@ -90,7 +90,7 @@ fn is_nothing(cell: &Cell<'_>) -> bool {
 
 fn write_object<'c>(
     out: &mut dyn Write,
-    members: impl Iterator<Item = (&'static str, &'c Cell<'c>)>,
+    members: impl Iterator<Item = (&'c str, &'c Cell<'c>)>,
 ) -> io::Result<()> {
     write!(out, "{{")?;
     let mut is_first = true;
@@ -123,7 +123,7 @@ pub(super) fn write_cell(out: &mut dyn Write, cell: &Cell<'_>) -> io::Result<()>
             leaf(out, &json_number(*value, measure.decimals))
         }
         Cell::Share(part, whole) => leaf(out, &(*part as f64 / *whole as f64)),
-        Cell::Growth(number) | Cell::Real(number) => leaf(out, number),
+        Cell::Growth(number) | Cell::Real(number) | Cell::Part(number) => leaf(out, number),
         Cell::Number(number) => leaf(out, number),
         Cell::Holds => write!(out, "true"),
         Cell::Is(holds) => leaf(out, holds),

@@ -87,7 +87,7 @@ fn cell(row: &Row<'_>, column: &Column, cell: &Cell<'_>) -> String {
 
 fn named(row: &Row<'_>, name: &Name<'_>) -> String {
     let mut out = "&nbsp;".repeat(row.depth.min(MOST_INDENT) as usize);
-    out.push_str(name.lead);
+    out.push_str(&field(&name.lead));
     let text = field(&name.text);
     match row.style {
         Style::Strong => out.push_str(&format!("**{text}**")),

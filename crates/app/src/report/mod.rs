@@ -14,8 +14,10 @@ mod head;
 mod json;
 mod markdown;
 mod sections;
+mod table;
 mod text;
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use anyhow::Result;
@@ -25,6 +27,7 @@ pub(crate) use column::{Column, Kind};
 pub(crate) use fields::Fields;
 pub(crate) use head::{Head, Members, Span};
 pub(crate) use sections::{Section, Sections};
+pub(crate) use table::of_table;
 
 use crate::arguments::ReportFormat;
 use crate::text::Harmless;
@@ -48,7 +51,7 @@ pub(crate) type Sink<'s> = dyn FnMut(&Row<'_>) -> io::Result<()> + 's;
 #[derive(Debug, Default)]
 pub(crate) struct After {
     /// How many of what the limit leaves out.
-    pub(crate) left_out: Option<(usize, &'static str)>,
+    pub(crate) left_out: Option<(usize, Cow<'static, str>)>,
     /// Sentences for people.
     pub(crate) notes: Vec<String>,
     /// More members of the JSON object.
@@ -57,8 +60,8 @@ pub(crate) struct After {
 
 impl After {
     /// The limit may have left out so many of what a word says.
-    pub(crate) fn left_out(count: usize, word: &'static str) -> After {
-        After { left_out: (count > 0).then_some((count, word)), ..After::default() }
+    pub(crate) fn left_out(count: usize, word: impl Into<Cow<'static, str>>) -> After {
+        After { left_out: (count > 0).then(|| (count, word.into())), ..After::default() }
     }
 }
 

@@ -123,7 +123,7 @@ impl Layout {
                 (_, false) => label,
             };
             let pad = self.indent(row.depth);
-            let room = self.room.saturating_sub(pad.len() + columns(name.lead));
+            let room = self.room.saturating_sub(pad.len() + columns(&name.lead));
             let line = format!("{before}{label}{pad}{}{}", name.lead, fitted(name, room));
             writeln!(out, "{}", styled(line.trim_end(), row.style))?;
             before = " ".repeat(self.before);

@@ -157,7 +157,7 @@ fn gaps_concurrency_and_rates_are_told() {
     assert_eq!(marks["rows"][0]["count"], 2);
     assert!((marks["rows"][0]["per_second"].as_f64().unwrap() - 2.0 / 130e-6).abs() < 1e-6);
     for (view, words) in
-        [("gaps", "between spans of"), ("concurrency", "at once"), ("marks", "a second")]
+        [("gaps", "between spans of"), ("concurrency", "at once"), ("marks", "per second")]
     {
         for format in ["text", "markdown"] {
             let told = stdout(&[&"show", &path, &"--view", &view, &"--format", &format]);

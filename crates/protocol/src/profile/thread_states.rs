@@ -2,41 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{TimePlace, ViewSpec};
+use crate::ViewSpec;
 
-/// Parameters of [`crate::ProfileRequest::ThreadStates`].
+/// Parameters of [`crate::ProfileRequest::ThreadBars`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ThreadStatesParams {
+pub struct ThreadBarsParams {
     /// The view: its filters choose the threads, and those of time the time that counts.
     pub view: ViewSpec,
-    /// Regular expression that the thread, the state or what it waits for matches; empty for all.
+    /// Regular expression that a row of [`crate::ListKind::ThreadStates`] matches; empty for all.
     pub filter: String,
-    /// What they are sorted by.
-    pub sort: StateSort,
-    /// The other way round.
-    pub reverse: bool,
-    /// Most rows.
-    pub limit: u32,
-}
-
-/// What states of threads are sorted by: the largest first, names from A on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum StateSort {
-    /// Threads as they stand, the states of each by time.
-    Thread,
-    /// Threads from A on, the states of each by time.
-    Name,
-    /// The state, its event and what is waited for.
-    State,
-    /// How long.
-    Time,
-    /// In how many stretches.
-    Count,
-    /// The longest of them.
-    Longest,
 }
 
 /// What a thread does, in short.
@@ -58,44 +33,14 @@ pub enum StateKind {
     NotMeasured,
 }
 
-/// Result of [`crate::ProfileRequest::ThreadStates`].
+/// Result of [`crate::ProfileRequest::ThreadBars`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ThreadStatesResult {
-    /// As many as were wanted.
-    pub rows: Vec<ThreadStateRow>,
-    /// How many match, those in `rows` included.
-    pub total: u32,
+pub struct ThreadBarsResult {
     /// Threads of which a row matches, as they stand, with all of their states; at most 200.
     pub threads: Vec<ThreadBar>,
     /// How many such threads there are.
-    pub all_threads: u32,
-}
-
-/// How long a thread was in a state.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ThreadStateRow {
-    /// The thread, with the recording where there are several.
-    pub thread: String,
-    /// The state in short.
-    pub kind: StateKind,
-    /// The state in words, the scheduler's where it has some.
-    pub state: String,
-    /// The event that is a wait; empty for other states.
-    pub event: String,
-    /// The class of what it waits for; may be empty.
-    pub by: String,
-    /// Nanoseconds.
-    pub time: f64,
-    /// The share of the time that counts, 0 to 1.
-    pub share: f64,
-    /// In how many stretches.
-    pub count: f64,
-    /// The length of the longest of them.
-    pub longest: f64,
-    /// Where that is.
-    pub place: TimePlace,
+    pub total: u32,
 }
 
 /// What a thread did, all in all.

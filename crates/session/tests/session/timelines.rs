@@ -89,6 +89,36 @@ fn number(session: &Session, document: u32, name: &str) -> u32 {
     found.unwrap()["track"].as_u64().unwrap() as u32
 }
 
+/// How a list is asked for: its kind, the column to sort by, whether the other way round, and what rows match.
+struct Wanted(&'static str, Option<&'static str>, bool, &'static str);
+
+/// A list of at most `limit` rows, of what filters keep.
+fn table(
+    session: &Session,
+    document: u32,
+    filters: Value,
+    Wanted(list, sort, reverse, filter): Wanted,
+    limit: u32,
+) -> Value {
+    let params = json!({"view": view(document, filters), "list": list, "filter": filter,
+        "sort": sort, "reverse": reverse, "limit": limit});
+    told(session, "list", params)
+}
+
+/// The cells of a row, in the order of keys. Where people and programs have a column each, the programs' one.
+fn cells<const N: usize>(table: &Value, row: usize, keys: [&str; N]) -> [Value; N] {
+    keys.map(|key| {
+        let columns = table["columns"].as_array().unwrap().iter();
+        let column = columns.filter(|column| column["key"] == key);
+        let column = column.min_by_key(|column| column["readers"] == "people").expect(key);
+        column["cells"]["values"][row].clone()
+    })
+}
+
+fn height(table: &Value) -> usize {
+    table["ids"].as_array().unwrap().len()
+}
+
 #[test]
 fn a_group_is_as_busy_as_its_tracks_are_in_the_mean() {
     let (session, document) = open();
@@ -107,42 +137,55 @@ fn a_group_is_as_busy_as_its_tracks_are_in_the_mean() {
 #[test]
 fn spans_by_name_are_sorted_narrowed_and_clipped() {
     let (session, document) = open();
-    let rows = |filters: Value, sort: &str, reverse: bool, filter: &str, limit: u32| {
-        let params = json!({"view": view(document, filters), "filter": filter, "sort": sort,
-            "reverse": reverse, "limit": limit});
-        let result = told(&session, "span_statistics", params);
-        let rows = result["rows"].as_array().unwrap();
-        let row = |row: &Value| {
-            let at = |name: &str| row[name].as_f64().unwrap();
-            let texts = row["name"].as_str().unwrap().to_owned();
-            (texts, at("count"), at("total"), at("self_time"), at("longest"))
-        };
-        (rows.iter().map(row).collect::<Vec<_>>(), result["total"].as_u64().unwrap())
+    let rows = |filters: Value, wanted: Wanted, limit: u32| {
+        let table = table(&session, document, filters, wanted, limit);
+        let keys = ["name", "count", "total_ns", "self_ns", "longest_ns"];
+        let rows: Vec<Value> =
+            (0..height(&table)).map(|row| json!(cells(&table, row, keys))).collect();
+        (rows, table["total"].as_u64().unwrap())
     };
-    let a = ("a".to_owned(), 2.0, 150_000.0, 110_000.0, 100_000.0);
-    let b = ("b".to_owned(), 2.0, 40_000.0, 40_000.0, 30_000.0);
-    assert_eq!(rows(json!([]), "total", false, "", 9), (vec![a.clone(), b.clone()], 2));
-    assert_eq!(rows(json!([]), "total", true, "", 9).0, [b.clone(), a.clone()]);
-    assert_eq!(rows(json!([]), "name", true, "", 1), (vec![b.clone()], 2));
-    assert_eq!(rows(json!([]), "median", false, "^b", 9), (vec![b], 1));
+    let of = |sort, reverse, filter| Wanted("spans", sort, reverse, filter);
+    let a = json!(["a", 2, 150_000, 110_000, 100_000]);
+    let b = json!(["b", 2, 40_000, 40_000, 30_000]);
+    let none = || json!([]);
+    assert_eq!(rows(none(), of(None, false, ""), 9), (vec![a.clone(), b.clone()], 2));
+    assert_eq!(rows(none(), of(Some("total_ns"), true, ""), 9).0, [b.clone(), a.clone()]);
+    assert_eq!(rows(none(), of(Some("name"), true, ""), 1), (vec![b.clone()], 2));
+    assert_eq!(rows(none(), of(Some("median_ns"), false, "^b"), 9), (vec![b], 1));
     let range = json!([{"kind": "time", "pattern": "20us..60us"}]);
-    let clipped = [
-        ("a".to_owned(), 2.0, 70_000.0, 40_000.0, 40_000.0),
-        ("b".to_owned(), 2.0, 30_000.0, 30_000.0, 20_000.0),
-    ];
-    assert_eq!(rows(range, "longest", false, "", 9).0, clipped);
+    let clipped =
+        [json!(["a", 2, 70_000, 40_000, 40_000]), json!(["b", 2, 30_000, 30_000, 20_000])];
+    assert_eq!(rows(range, of(Some("longest_ns"), false, ""), 9).0, clipped);
+}
+
+#[test]
+fn a_list_says_what_it_can_be_sorted_by() {
+    let (session, document) = open();
+    let params = |sort: &str| {
+        json!({"view": view(document, json!([])), "list": "spans", "filter": "", "sort": sort,
+            "reverse": false, "limit": 9})
+    };
+    let told = told(&session, "list", params("count"));
+    assert_eq!((&told["sort"], &told["noun"]), (&json!("count"), &json!("name")));
+    // Every column that says so can be sorted by, and no other.
+    for column in told["columns"].as_array().unwrap() {
+        let key = column["key"].as_str().unwrap();
+        let sorted = ask(&session, "list", params(key));
+        let same_key = |other: &&Value| other["key"] == key && !other["order"].is_null();
+        let can_be = told["columns"].as_array().unwrap().iter().find(same_key).is_some();
+        assert_eq!(sorted.is_ok(), can_be, "{key}");
+    }
+    assert_eq!(ask(&session, "list", params("no_such")).unwrap_err(), ErrorCode::BadRequest);
 }
 
 #[test]
 fn marks_are_listed_by_kind_and_found_in_order() {
     let (session, document) = open();
-    let params = json!({"view": view(document, json!([])), "filter": "", "sort": "count",
-        "reverse": false, "limit": 9});
-    let listed = told(&session, "mark_statistics", params);
-    let row = |kind: &str, count: f64, tracks: f64, first: f64, last: f64| json!({"kind": kind, "count": count, "tracks": tracks, "first": first, "last": last});
-    let rows =
-        [row("tick", 3.0, 2.0, 20_000.0, 90_000.0), row("tock", 1.0, 1.0, 70_000.0, 70_000.0)];
-    assert_eq!(listed, json!({"rows": rows, "total": 2}));
+    let listed = table(&session, document, json!([]), Wanted("marks", None, false, ""), 9);
+    let keys = ["kind", "count", "tracks", "first_ns", "last_ns"];
+    assert_eq!(json!(cells(&listed, 0, keys)), json!(["tick", 3, 2, 20_000, 90_000]));
+    assert_eq!(json!(cells(&listed, 1, keys)), json!(["tock", 1, 1, 70_000, 70_000]));
+    assert_eq!((height(&listed), &listed["total"]), (2, &json!(2)));
     let next = |behind: Option<u32>, from: f64, back: bool, filters: Value| {
         let params = json!({"view": view(document, filters), "kind": "tick", "behind": behind,
             "from": from, "back": back});
@@ -243,20 +286,14 @@ fn idle_time_is_where_nothing_is_on_the_tracks() {
 #[test]
 fn gaps_by_name_lead_to_the_longest_and_the_span_that_ends_it() {
     let (session, document) = open();
-    let rows = |filters: Value| {
-        let params = json!({"view": view(document, filters), "filter": "", "sort": "total",
-            "reverse": false, "limit": 9});
-        told(&session, "gaps", params)
-    };
+    let rows =
+        |filters: Value| table(&session, document, filters, Wanted("gaps", None, false, ""), 9);
     let found = rows(json!([]));
     assert_eq!(found["total"], 1);
-    let row = &found["rows"][0];
-    assert_eq!(
-        ["name", "count", "total", "longest"].map(|key| row[key].clone()),
-        [json!("b"), json!(1.0), json!(10_000.0), json!(10_000.0)]
-    );
+    let row = cells(&found, 0, ["name", "count", "total_ns", "longest_ns"]);
+    assert_eq!(row, [json!("b"), json!(1), json!(10_000), json!(10_000)]);
     let one = number(&session, document, "one");
-    let place = &row["place"];
+    let [place] = cells(&found, 0, ["place"]);
     assert_eq!((&place["track"], &place["row"]), (&json!(one), &json!(1)));
     assert_eq!((&place["begin"], &place["length"]), (&json!(40_000.0), &json!(10_000.0)));
     let span = place["span"].as_u64().unwrap() - 1;
@@ -269,53 +306,55 @@ fn gaps_by_name_lead_to_the_longest_and_the_span_that_ends_it() {
 #[test]
 fn concurrency_has_a_chart_of_every_row() {
     let (session, document) = open();
-    let params = json!({"view": view(document, json!([])), "filter": "", "sort": "of",
-        "reverse": false, "limit": 9});
-    let found = told(&session, "concurrency", params);
-    let rows = found["rows"].as_array().unwrap();
-    let texts: Vec<_> = rows.iter().map(|row| [&row["what"], &row["name"], &row["most"]]).collect();
+    let found = table(&session, document, json!([]), Wanted("concurrency", None, false, ""), 9);
+    let texts: Vec<_> = (0..3).map(|row| cells(&found, row, ["of", "name", "most"])).collect();
     let expected = [
-        [json!("threads"), json!("hive (1)"), json!(2.0)],
-        [json!("spans"), json!("a"), json!(2.0)],
-        [json!("spans"), json!("b"), json!(1.0)],
+        [json!("threads"), json!("hive (1)"), json!(2)],
+        [json!("spans"), json!("a"), json!(2)],
+        [json!("spans"), json!("b"), json!(1)],
     ];
-    assert_eq!(texts, expected.iter().map(|row| row.each_ref()).collect::<Vec<_>>());
-    assert_eq!(rows[0]["mean"], 1.5);
-    let chart = |of: &Value, cells: u32| {
-        let params = json!({"view": view(document, json!([])), "of": of, "from": 0.0,
+    assert_eq!((texts.as_slice(), height(&found)), (&expected[..], 3));
+    assert_eq!(cells(&found, 0, ["mean"]), [json!(1.5)]);
+    let chart = |row: &Value, cells: u32| {
+        let params = json!({"view": view(document, json!([])), "row": row, "from": 0.0,
             "to": 100_000.0, "cells": cells});
         ask(&session, "concurrency_chart", params)
     };
-    let of_threads = chart(&rows[0]["of"], 4).unwrap();
+    let ids = &found["ids"];
+    let of_threads = chart(&ids[0], 4).unwrap();
     assert_eq!(column(&of_threads, "most"), [2.0, 2.0, 1.0, 1.0]);
     assert_eq!(of_threads.result["most"], 2.0);
+    assert_eq!(of_threads.result["title"], "threads of hive (1)");
     // b runs from 10 to 40 and from 50 to 60 µs.
-    assert_eq!(column(&chart(&rows[2]["of"], 4).unwrap(), "mean"), [0.6, 0.6, 0.4, 0.0]);
-    assert_eq!(chart(&rows[0]["of"], 5000).unwrap_err(), ErrorCode::BadRequest);
-    let nothing = json!({"kind": "lane", "track": 4_000_000});
-    assert_eq!(column(&chart(&nothing, 2).unwrap(), "most"), [0.0, 0.0]);
+    assert_eq!(column(&chart(&ids[2], 4).unwrap(), "mean"), [0.6, 0.6, 0.4, 0.0]);
+    assert_eq!(chart(&ids[0], 5000).unwrap_err(), ErrorCode::BadRequest);
+    assert_eq!(chart(&json!("lane 4000000"), 2).unwrap_err(), ErrorCode::BadRequest);
 }
 
 #[test]
 fn the_critical_path_is_listed_and_drawn() {
     let (session, document) = open();
-    let path = |filters: Value, sort: &str, filter: &str| {
-        let params = json!({"view": view(document, filters), "filter": filter, "sort": sort,
-            "reverse": false, "limit": 2});
-        ask(&session, "critical_path", params).unwrap()
+    let drawn = |filters: Value| {
+        ask(&session, "critical_path", json!({"view": view(document, filters)})).unwrap()
     };
-    let found = path(json!([]), "length", "");
+    let path = |sort: Option<&'static str>, filter| {
+        let wanted = Wanted("critical_path", sort, false, filter);
+        table(&session, document, json!([]), wanted, 2)
+    };
+    let found = drawn(json!([]));
     assert_eq!(found.result["span"]["name"], "a");
-    assert_eq!((&found.result["total"], &found.result["stretches"]), (&json!(5), &json!(5)));
-    let row = &found.result["rows"][0];
-    assert_eq!([&row["name"], &row["at"]], [&json!("a"), &json!(4)]);
-    assert_eq!(row["place"]["begin"], 60_000.0);
+    assert_eq!(found.result["stretches"], 5);
     assert_eq!(column(&found, "begin"), [0.0, 10_000.0, 40_000.0, 50_000.0, 60_000.0]);
     assert_eq!(column(&found, "row"), [0.0, 1.0, 0.0, 1.0, 0.0]);
-    let notes = found.result["notes"].as_array().unwrap();
+    let longest = path(Some("time_ns"), "");
+    assert_eq!((height(&longest), &longest["total"]), (2, &json!(5)));
+    let [name, begin, place] = cells(&longest, 0, ["name", "begin_ns", "place"]);
+    assert_eq!((name, begin, &longest["ids"][0]), (json!("a"), json!(60_000), &json!("4")));
+    assert_eq!(place["begin"], 60_000.0);
+    let notes = longest["notes"].as_array().unwrap();
     assert!(notes[0].as_str().unwrap().contains("no flows"), "{notes:?}");
-    assert_eq!(path(json!([]), "begin", "^b$").result["total"], 2);
-    let none = path(json!([{"kind": "focus", "pattern": "nothing"}]), "begin", "");
+    assert_eq!(path(None, "^b$")["total"], 2);
+    let none = drawn(json!([{"kind": "focus", "pattern": "nothing"}]));
     assert_eq!((&none.result["span"], column(&none, "begin").len()), (&Value::Null, 0));
 }
 
@@ -337,38 +376,35 @@ fn states_of_threads_add_up_to_the_time_that_counts() {
     ];
     let document = upload(&session, "switched.perf-script", text.concat().into_bytes());
     assert_eq!(told(&session, "tracks", json!({"document": document}))["has_states"], true);
-    let states = |filters: Value, sort: &str, filter: &str| {
-        let params = json!({"view": view(document, filters), "filter": filter, "sort": sort,
-            "reverse": false, "limit": 2});
-        told(&session, "thread_states", params)
+    let states = |filters: Value, sort, filter| {
+        table(&session, document, filters, Wanted("thread_states", sort, false, filter), 2)
     };
-    let all = states(json!([]), "time", "");
-    let first = &all["rows"][0];
-    let keys = ["thread", "kind", "state", "time", "share", "count"];
-    let expected = [
-        json!("a (1)"),
-        json!("running"),
-        json!("running"),
-        json!(70_000.0),
-        json!(0.7),
-        json!(2.0),
-    ];
-    assert_eq!(keys.map(|key| first[key].clone()), expected);
-    assert_eq!(first["place"]["begin"], 40_000.0);
-    assert_eq!((&all["all_threads"], all["rows"].as_array().unwrap().len()), (&json!(2), 2));
+    let bars = |filters: Value, filter: &str| {
+        let params = json!({"view": view(document, filters), "filter": filter});
+        told(&session, "thread_bars", params)
+    };
+    let all = states(json!([]), Some("time_ns"), "");
+    assert_eq!(height(&all), 2);
+    let [thread, state, time, share, count, place] =
+        cells(&all, 0, ["thread", "state", "time_ns", "share", "count", "place"]);
+    assert_eq!((thread, state), (json!("a (1)"), json!("running")));
+    assert_eq!((time, share, count), (json!(70_000), json!(0.7), json!(2)));
+    assert_eq!(place["begin"], 40_000.0);
+    let all = bars(json!([]), "");
+    assert_eq!((&all["total"], all["threads"].as_array().unwrap().len()), (&json!(2), 2));
     for bar in all["threads"].as_array().unwrap() {
         let parts = bar["parts"].as_array().unwrap();
         let sum: f64 = parts.iter().map(|part| part["time"].as_f64().unwrap()).sum();
         assert_eq!(sum, 100_000.0, "{bar}");
     }
-    let part = states(json!([{"kind": "time", "pattern": "5us..25us"}]), "thread", "^a");
-    let parts: Vec<_> = part["rows"].as_array().unwrap().iter().map(|row| &row["time"]).collect();
-    assert_eq!(parts, [&json!(15_000.0), &json!(5_000.0)]);
-    assert_eq!(part["all_threads"], 1);
+    let range = || json!([{"kind": "time", "pattern": "5us..25us"}]);
+    let part = states(range(), None, "^a");
+    let parts = [0, 1].map(|row| cells(&part, row, ["time_ns"]));
+    assert_eq!(parts, [[json!(15_000)], [json!(5_000)]]);
+    assert_eq!(bars(range(), "^a")["total"], 1);
     // Spans alone tell nothing of states.
     let (session, document) = open();
     assert_eq!(told(&session, "tracks", json!({"document": document}))["has_states"], false);
-    let params = json!({"view": view(document, json!([])), "filter": "", "sort": "thread",
-        "reverse": false, "limit": 9});
-    assert_eq!(told(&session, "thread_states", params)["total"], 0);
+    let nothing = table(&session, document, json!([]), Wanted("thread_states", None, false, ""), 9);
+    assert_eq!(nothing["total"], 0);
 }

@@ -135,7 +135,6 @@ fn lanes() -> Value {
 
 /// What happened when.
 fn times() -> Vec<Asked> {
-    let threads = json!({ "kind": "threads", "process": null, "member": 0 });
     vec![
         ("tracks", document()),
         ("lanes", lanes()),
@@ -158,23 +157,33 @@ fn times() -> Vec<Asked> {
             "find_mark",
             json!({ "view": view(), "kind": "", "behind": null, "from": 0.0, "back": false }),
         ),
-        (
-            "concurrency_chart",
-            json!({ "view": view(), "of": threads, "from": 0.0, "to": 1e10, "cells": 100 }),
-        ),
+        concurrency_of("threads 0"),
+        concurrency_of("threads 0 0"),
     ]
 }
 
+fn concurrency_of(row: &str) -> Asked {
+    let params = json!({ "view": view(), "row": row, "from": 0.0, "to": 1e10, "cells": 100 });
+    ("concurrency_chart", params)
+}
+
 fn statistics() -> Vec<Asked> {
-    let listed = |sort: &str| json!({ "view": view(), "filter": "", "sort": sort, "reverse": true, "limit": 50 });
+    let listed = |list: &str, sort: Option<&str>| {
+        let params = json!({ "view": view(), "list": list, "filter": "", "sort": sort,
+            "reverse": true, "limit": 50 });
+        ("list", params)
+    };
     vec![
-        ("span_statistics", listed("total")),
-        ("span_statistics", listed("p95")),
-        ("mark_statistics", listed("count")),
-        ("gaps", listed("total")),
-        ("concurrency", listed("mean")),
-        ("thread_states", listed("time")),
-        ("critical_path", listed("begin")),
+        listed("spans", None),
+        listed("spans", Some("p95_ns")),
+        listed("marks", Some("count")),
+        listed("gaps", Some("total_ns")),
+        listed("concurrency", Some("mean")),
+        listed("thread_states", Some("time_ns")),
+        listed("critical_path", None),
+        listed("tracks", None),
+        ("critical_path", json!({ "view": view() })),
+        ("thread_bars", json!({ "view": view(), "filter": "" })),
     ]
 }
 
@@ -287,8 +296,8 @@ fn accesses() -> Vec<Asked> {
 fn together() -> Vec<Asked> {
     let by_focus = [json!([]), json!([{ "kind": "focus", "pattern": "a" }])];
     let compared = |shape: &str| view_of(1, json!({ "kind": shape }), "function");
-    let changes = json!({ "view": compared("top_down"), "filter": "", "sort": "change",
-        "reverse": true, "limit": 50 });
+    let changes = json!({ "view": compared("top_down"), "list": "span_changes", "filter": "",
+        "sort": "change", "reverse": true, "limit": 50 });
     vec![
         (
             "compare",
@@ -298,7 +307,7 @@ fn together() -> Vec<Asked> {
         flame(compared("top_down")),
         flame(compared("bottom_up")),
         ("functions", functions_of(compared("top_down"))),
-        ("span_changes", changes),
+        ("list", changes),
         ("swap", json!({ "document": 1 })),
         ("merge", json!({ "documents": [0, 0] })),
         ("summary", json!({ "document": 2 })),

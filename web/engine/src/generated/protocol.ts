@@ -1005,9 +1005,9 @@ export type ConcurrencyChartParams = {
  */
 view: ViewSpec, 
 /**
- * Of what.
+ * The identifier of a row of [`crate::ListKind::Concurrency`].
  */
-of: ConcurrencyOf, 
+row: string, 
 /**
  * From when on, in nanoseconds after [`TracksResult::origin`].
  */
@@ -1023,116 +1023,13 @@ cells: number, };
 
 export type ConcurrencyChartResult = { 
 /**
+ * What it is of.
+ */
+title: string, 
+/**
  * The most at once in any cell.
  */
 most: number, };
-
-export type ConcurrencyOf = { "kind": "threads", 
-/**
- * The process.
- */
-process: number | null, 
-/**
- * The recording.
- */
-member: number, } | { "kind": "lane", 
-/**
- * The track.
- */
-track: number, } | { "kind": "spans", 
-/**
- * The name, as a number of its text.
- */
-name: number, 
-/**
- * The file, as a number of its text.
- */
-file: number, 
-/**
- * On lanes.
- */
-is_asynchronous: boolean, 
-/**
- * The recording.
- */
-member: number, };
-
-export type ConcurrencyParams = { 
-/**
- * The view: its filters choose the spans, and those of time the time that counts.
- */
-view: ViewSpec, 
-/**
- * Regular expression that names match; empty for all.
- */
-filter: string, 
-/**
- * What they are sorted by.
- */
-sort: ConcurrencySort, 
-/**
- * The other way round.
- */
-reverse: boolean, 
-/**
- * Most rows.
- */
-limit: number, };
-
-export type ConcurrencyResult = { 
-/**
- * As many as were wanted.
- */
-rows: Array<ConcurrencyRow>, 
-/**
- * How many match, those in `rows` included.
- */
-total: number, };
-
-export type ConcurrencyRow = { 
-/**
- * Of what, to ask for its chart.
- */
-of: ConcurrencyOf, 
-/**
- * The same in words: `threads` of a process, `operations` of a lane, `spans` or
- * `asynchronous spans` of a name.
- */
-what: string, 
-/**
- * Which one, with the recording where there are several.
- */
-name: string, 
-/**
- * Of spans, their name alone; else empty.
- */
-span_name: string, 
-/**
- * Source file of spans; may be empty.
- */
-file: string, 
-/**
- * The most at once.
- */
-most: number, 
-/**
- * For how many nanoseconds there were so many.
- */
-most_for: number, 
-/**
- * Nanoseconds in which there was one at least.
- */
-busy: number, 
-/**
- * The mean over the time that counts.
- */
-mean: number, 
-/**
- * When there were so many first.
- */
-place: TimePlace, };
-
-export type ConcurrencySort = "of" | "name" | "most" | "most_at" | "most_for" | "mean" | "busy";
 
 export type ContainerMemory = { 
 /**
@@ -1185,7 +1082,7 @@ least: number,
  */
 most: number, };
 
-/** Columns of [`crate::ProfileRequest::CriticalPath`]: its stretches by time, whatever rows are wanted. */
+/** Columns of [`crate::ProfileRequest::CriticalPath`]: its stretches by time. */
 export interface CriticalPathColumns {
   /** The track, of a flow where it arrives. */
   readonly track: Uint32Array;
@@ -1199,50 +1096,17 @@ export interface CriticalPathColumns {
   readonly end: Float64Array;
 }
 
-export type CriticalPathParams = { 
-/**
- * The view: of the spans that its filters keep the longest is taken, of those that filters of
- * [`crate::FilterKind::During`] name where there are any. Filters of time do not cut it.
- */
-view: ViewSpec, 
-/**
- * Regular expression that the name or the track of a stretch matches; empty for all.
- */
-filter: string, 
-/**
- * What stretches are sorted by.
- */
-sort: PathSort, 
-/**
- * The other way round.
- */
-reverse: boolean, 
-/**
- * Most rows.
- */
-limit: number, };
-
 export type CriticalPathResult = { 
 /**
- * The span whose path it is; none if the filters keep none.
+ * The span whose path it is: of those that the filters keep the longest, or the longest of those
+ * that filters of [`crate::FilterKind::During`] name. None if the filters keep none. Filters of time
+ * do not cut the path.
  */
 span: PathSpan | null, 
 /**
- * As many stretches as were wanted.
- */
-rows: Array<PathRow>, 
-/**
- * How many match, those in `rows` included.
- */
-total: number, 
-/**
  * How many stretches the path has; the columns hold the first 50,000.
  */
-stretches: number, 
-/**
- * What is to be told of the path.
- */
-notes: Array<string>, };
+stretches: number, };
 
 export type DefineMetricParams = { 
 /**
@@ -3049,86 +2913,6 @@ name: string,
  */
 is_private: boolean, };
 
-export type GapSort = "name" | "count" | "total" | "median" | "p95" | "longest";
-
-export type GapsParams = { 
-/**
- * The view: its filters choose the spans; gaps that those of time cut do not count.
- */
-view: ViewSpec, 
-/**
- * Regular expression that names match; empty for all.
- */
-filter: string, 
-/**
- * What they are sorted by: the largest first, or names from A on.
- */
-sort: GapSort, 
-/**
- * The other way round.
- */
-reverse: boolean, 
-/**
- * Most rows.
- */
-limit: number, };
-
-export type GapsResult = { 
-/**
- * As many as were wanted.
- */
-rows: Array<GapsRow>, 
-/**
- * How many names have gaps and match, those in `rows` included.
- */
-total: number, };
-
-export type GapsRow = { 
-/**
- * Name of the spans.
- */
-name: string, 
-/**
- * Source file; may be empty.
- */
-file: string, 
-/**
- * On lanes, where they may overlap.
- */
-is_asynchronous: boolean, 
-/**
- * How many gaps there are, on all tracks.
- */
-count: number, 
-/**
- * The sum of their lengths in nanoseconds.
- */
-total: number, 
-/**
- * The length that half of them do not exceed.
- */
-median: number, 
-/**
- * The length that 95 of a hundred do not exceed.
- */
-p95: number, 
-/**
- * The largest length.
- */
-longest: number, 
-/**
- * The longest gap; its span is the one that ends it.
- */
-place: TimePlace, 
-/**
- * The name of its track, with the recording where there are several.
- */
-track: string, 
-/**
- * What colours decide from.
- */
-colours: number, };
-
 export type Granularity = "function" | "name" | "file" | "line" | "module" | "address";
 
 export type GraphBasis = "each" | "whole";
@@ -4473,6 +4257,34 @@ line: number,
  */
 path: Array<number>, };
 
+export type ListKind = "spans" | "span_changes" | "marks" | "gaps" | "concurrency" | "thread_states" | "critical_path" | "tracks";
+
+export type ListParams = { 
+/**
+ * The view. Its filters choose what is listed, and those of time clip it.
+ */
+view: ViewSpec, 
+/**
+ * Which list.
+ */
+list: ListKind, 
+/**
+ * Regular expression that a row must match. Empty for all rows.
+ */
+filter: string, 
+/**
+ * The key of the column to sort by. Without one, rows keep the list's own order.
+ */
+sort: string | null, 
+/**
+ * Whether to reverse the order.
+ */
+reverse: boolean, 
+/**
+ * Most rows to answer with. At most 10,000.
+ */
+limit: number, };
+
 export type LocateParams = { 
 /**
  * The view.
@@ -4517,63 +4329,6 @@ threads: number,
 caches: string, };
 
 export type MadeBy = { "method": "compare" } & CompareParams | { "method": "merge" } & MergeParams;
-
-export type MarkSort = "name" | "count" | "tracks" | "first" | "last";
-
-export type MarkStatisticsParams = { 
-/**
- * The view: its filters of time choose the instants.
- */
-view: ViewSpec, 
-/**
- * Regular expression that kinds match; empty for all.
- */
-filter: string, 
-/**
- * What they are sorted by: the most frequent first, or what is in order from A on or from the
- * first on.
- */
-sort: MarkSort, 
-/**
- * The other way round.
- */
-reverse: boolean, 
-/**
- * Most rows.
- */
-limit: number, };
-
-export type MarkStatisticsResult = { 
-/**
- * As many as were wanted.
- */
-rows: Array<MarkStatisticsRow>, 
-/**
- * How many kinds match, those in `rows` included.
- */
-total: number, };
-
-export type MarkStatisticsRow = { 
-/**
- * What happened.
- */
-kind: string, 
-/**
- * How often.
- */
-count: number, 
-/**
- * On how many tracks.
- */
-tracks: number, 
-/**
- * The first time in nanoseconds after [`TracksResult::origin`].
- */
-first: number, 
-/**
- * The last.
- */
-last: number, };
 
 export type MatchInfo = { 
 /**
@@ -4930,40 +4685,6 @@ metrics: number,
  */
 metric: number, };
 
-export type PathKind = "span" | "waiting" | "flow";
-
-export type PathRow = { 
-/**
- * Its place in the path, from 0 on.
- */
-at: number, 
-/**
- * What happens.
- */
-kind: PathKind, 
-/**
- * Name of the span or flow; may be empty.
- */
-name: string, 
-/**
- * The name of the track, of a flow where it arrives; with the recording where there are several.
- */
-track: string, 
-/**
- * The share of the whole path, 0 to 1.
- */
-share: number, 
-/**
- * Where it is.
- */
-place: TimePlace, 
-/**
- * What colours of a span decide from.
- */
-colours: number, };
-
-export type PathSort = "begin" | "name" | "track" | "length";
-
 export type PathSpan = { 
 /**
  * Name.
@@ -5007,7 +4728,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "tree_table", "params": TreeTableParams } | { "method": "profile_tables", "params": DocumentParams } | { "method": "write_profile", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "estimates", "params": ViewParams } | { "method": "advice", "params": AdviceParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "treemap", "params": TreemapParams } | { "method": "call_graph", "params": CallGraphParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "instructions", "params": NodeParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "span_changes", "params": SpanChangesParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "span_statistics", "params": SpanStatisticsParams } | { "method": "mark_statistics", "params": MarkStatisticsParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "gaps", "params": GapsParams } | { "method": "concurrency", "params": ConcurrencyParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_states", "params": ThreadStatesParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "experiment", "params": ExperimentParams } | { "method": "experiment_matrix", "params": ExperimentQuantityParams } | { "method": "experiment_effects", "params": ExperimentQuantityParams } | { "method": "experiment_differences", "params": ExperimentDifferencesParams } | { "method": "experiment_history", "params": ExperimentHistoryParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "tree_table", "params": TreeTableParams } | { "method": "profile_tables", "params": DocumentParams } | { "method": "write_profile", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "estimates", "params": ViewParams } | { "method": "advice", "params": AdviceParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "treemap", "params": TreemapParams } | { "method": "call_graph", "params": CallGraphParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "instructions", "params": NodeParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "list", "params": ListParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_bars", "params": ThreadBarsParams } | { "method": "critical_path", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "experiment", "params": ExperimentParams } | { "method": "experiment_matrix", "params": ExperimentQuantityParams } | { "method": "experiment_effects", "params": ExperimentQuantityParams } | { "method": "experiment_differences", "params": ExperimentDifferencesParams } | { "method": "experiment_history", "params": ExperimentHistoryParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 /** Columns of [`crate::ProfileRequest::ProfileTables`]: the profile as it was read, no filter applied. Rows */
 /** name rows of other tables by number; 4294967295 stands for none. */
@@ -5286,6 +5007,8 @@ rate: number,
  */
 most_rate: number | null, };
 
+export type RowFinds = { "kind": "spans", "name": string } | { "kind": "marks", "name": string };
+
 export type RowInfo = { 
 /**
  * Node number.
@@ -5339,6 +5062,40 @@ colours: number,
  * Of a comparison: the kind of change.
  */
 tag: ChangeTag | null, };
+
+export type RowName = { 
+/**
+ * The name, for people.
+ */
+text: string, 
+/**
+ * The source file. May be empty.
+ */
+file: string, 
+/**
+ * A few words after the name, such as `asynchronous`. May be empty.
+ */
+remark: string, 
+/**
+ * A mark before the name, such as `[+]`. May be empty.
+ */
+mark: string, 
+/**
+ * What kind of row it is, for a colour of its own. May be empty.
+ */
+kind: string, 
+/**
+ * How deep it is nested.
+ */
+depth: number, 
+/**
+ * What its colour is decided from.
+ */
+colours: number | null, 
+/**
+ * The name that filters and searches know.
+ */
+finds: RowFinds | null, };
 
 /** Columns of [`crate::ProfileRequest::Rows`]: row-major, `metrics` entries a row; `scale` has one entry a */
 /** metric: the total of the program. */
@@ -6026,82 +5783,6 @@ text: string,
  */
 notes: Array<string>, };
 
-export type SpanChangeSort = "name" | "change" | "base" | "new" | "count" | "median";
-
-export type SpanChangesParams = { 
-/**
- * The view of a comparison: its filters choose the spans, and those of time clip them.
- */
-view: ViewSpec, 
-/**
- * Regular expression that names match; empty for all.
- */
-filter: string, 
-/**
- * What they are sorted by: the largest first, or names from A on.
- */
-sort: SpanChangeSort, 
-/**
- * The other way round.
- */
-reverse: boolean, 
-/**
- * Most rows.
- */
-limit: number, };
-
-export type SpanChangesResult = { 
-/**
- * As many as were wanted.
- */
-rows: Array<SpanChangesRow>, 
-/**
- * How many names match, those in `rows` included.
- */
-total: number, 
-/**
- * How many runs base and new side are; counts and sums are of one.
- */
-runs: [number, number], };
-
-export type SpanChangesRow = { 
-/**
- * Name.
- */
-name: string, 
-/**
- * Source file; may be empty.
- */
-file: string, 
-/**
- * On lanes, where they may overlap.
- */
-is_asynchronous: boolean, 
-/**
- * The sums of their lengths in nanoseconds.
- */
-totals: [number, number], 
-/**
- * How many there are.
- */
-counts: [number, number], 
-/**
- * The lengths that half of them do not exceed, over all runs; none where there is no such span.
- */
-medians: [number | null, number | null], 
-/**
- * The kind of change of the sums.
- */
-tag: ChangeTag, 
-/**
- * The longest in the new profile, or where there is none, in the base.
- */
-place: TimePlace, 
-/**
- * What its colour is decided from.
- */
-colours: number, };
-
 export type SpanParams = { 
 /**
  * The view whose tree [`SpanResult::path`] is of.
@@ -6166,106 +5847,6 @@ more_flows: number,
  */
 path: Array<number>, };
 
-export type SpanSort = "name" | "count" | "total" | "self_time" | "median" | "p95" | "longest";
-
-export type SpanStatisticsParams = { 
-/**
- * The view: its filters choose the spans, and those of time clip them.
- */
-view: ViewSpec, 
-/**
- * Regular expression that names match; empty for all.
- */
-filter: string, 
-/**
- * What they are sorted by: the largest first, or names from A on.
- */
-sort: SpanSort, 
-/**
- * The other way round.
- */
-reverse: boolean, 
-/**
- * Most rows.
- */
-limit: number, };
-
-export type SpanStatisticsResult = { 
-/**
- * As many as were wanted.
- */
-rows: Array<SpanStatisticsRow>, 
-/**
- * How many names match, those in `rows` included.
- */
-total: number, };
-
-export type SpanStatisticsRow = { 
-/**
- * Name.
- */
-name: string, 
-/**
- * Source file; may be empty.
- */
-file: string, 
-/**
- * On lanes, where they may overlap.
- */
-is_asynchronous: boolean, 
-/**
- * How many there are.
- */
-count: number, 
-/**
- * How many of them never end. Their time is in no figure.
- */
-unfinished: number, 
-/**
- * The sum of their lengths in nanoseconds.
- */
-total: number, 
-/**
- * The part of it in which none inside ran; none of asynchronous ones.
- */
-self_time: number | null, 
-/**
- * The length that half of them do not exceed; nothing where none ends, as the next two.
- */
-median: number | null, 
-/**
- * The length that 95 of a hundred do not exceed.
- */
-p95: number | null, 
-/**
- * The largest length.
- */
-longest: number | null, 
-/**
- * 1 and the row of the longest; where none ends, of the first.
- */
-span: number, 
-/**
- * Its track.
- */
-track: number, 
-/**
- * The row in which it is drawn.
- */
-row: number, 
-/**
- * Its begin in nanoseconds after [`TracksResult::origin`].
- */
-begin: number, 
-/**
- * Its length on the axis, whatever part of it the filters keep.
- */
-length: number, 
-/**
- * What colours decide from.
- */
-colours: number, };
-
 export type SplitMembersParams = { 
 /**
  * The document.
@@ -6314,8 +5895,6 @@ time: number,
  * The share of the time that counts, 0 to 1.
  */
 share: number, };
-
-export type StateSort = "thread" | "name" | "state" | "time" | "count" | "longest";
 
 /** Columns of [`crate::ProfileRequest::Summary`], one entry a metric, derived ones included. */
 export interface SummaryColumns {
@@ -6459,6 +6038,68 @@ name: string,
  */
 value: number, };
 
+export type Table = { 
+/**
+ * What one row is, such as `name`. For several, add an `s`.
+ */
+noun: string, 
+/**
+ * The columns, in the order in which people read them. Each has one cell per row.
+ */
+columns: Array<TableColumn>, 
+/**
+ * One identifier per row. It is the same in every answer about the same profile.
+ */
+ids: Array<string>, 
+/**
+ * How many rows match, including those given.
+ */
+total: number, 
+/**
+ * The key of the column that the rows are sorted by. None where they have an order of their own.
+ */
+sort: string | null, 
+/**
+ * What you need to know to read the rows.
+ */
+notes: Array<string>, };
+
+export type TableCells = { "kind": "name", "values": Array<RowName> } | { "kind": "text", "values": Array<string | null> } | { "kind": "count", "values": Array<number | null> } | { "kind": "counts", "values": Array<[number, number]> } | { "kind": "time", "values": Array<number | null> } | { "kind": "time_change", "values": Array<number | null> } | { "kind": "growth", "values": Array<number | null> } | { "kind": "number", "values": Array<number | null> } | { "kind": "share", "values": Array<number | null> } | { "kind": "flag", "values": Array<boolean> } | { "kind": "place", "values": Array<TimePlace> };
+
+export type TableColumn = { 
+/**
+ * Its name in JSON and CSV, and the key to sort by.
+ */
+key: string, 
+/**
+ * The JSON object that holds it, together with its neighbours of the same group.
+ */
+group: string | null, 
+/**
+ * Its heading for people, in lower case.
+ */
+title: string, 
+/**
+ * One sentence that explains it. May be empty.
+ */
+help: string, 
+/**
+ * Who reads it.
+ */
+readers: TableReaders, 
+/**
+ * Which rows come first when you sort by it. Without one, you cannot sort by it.
+ */
+order: TableOrder | null, 
+/**
+ * Its cells.
+ */
+cells: TableCells, };
+
+export type TableOrder = "rising" | "falling";
+
+export type TableReaders = "everyone" | "people" | "programs";
+
 export type TextResult = { 
 /**
  * The text.
@@ -6485,79 +6126,17 @@ track: number | null,
  */
 parts: Array<StatePart>, };
 
-export type ThreadStateRow = { 
-/**
- * The thread, with the recording where there are several.
- */
-thread: string, 
-/**
- * The state in short.
- */
-kind: StateKind, 
-/**
- * The state in words, the scheduler's where it has some.
- */
-state: string, 
-/**
- * The event that is a wait; empty for other states.
- */
-event: string, 
-/**
- * The class of what it waits for; may be empty.
- */
-by: string, 
-/**
- * Nanoseconds.
- */
-time: number, 
-/**
- * The share of the time that counts, 0 to 1.
- */
-share: number, 
-/**
- * In how many stretches.
- */
-count: number, 
-/**
- * The length of the longest of them.
- */
-longest: number, 
-/**
- * Where that is.
- */
-place: TimePlace, };
-
-export type ThreadStatesParams = { 
+export type ThreadBarsParams = { 
 /**
  * The view: its filters choose the threads, and those of time the time that counts.
  */
 view: ViewSpec, 
 /**
- * Regular expression that the thread, the state or what it waits for matches; empty for all.
+ * Regular expression that a row of [`crate::ListKind::ThreadStates`] matches; empty for all.
  */
-filter: string, 
-/**
- * What they are sorted by.
- */
-sort: StateSort, 
-/**
- * The other way round.
- */
-reverse: boolean, 
-/**
- * Most rows.
- */
-limit: number, };
+filter: string, };
 
-export type ThreadStatesResult = { 
-/**
- * As many as were wanted.
- */
-rows: Array<ThreadStateRow>, 
-/**
- * How many match, those in `rows` included.
- */
-total: number, 
+export type ThreadBarsResult = { 
 /**
  * Threads of which a row matches, as they stand, with all of their states; at most 200.
  */
@@ -6565,7 +6144,7 @@ threads: Array<ThreadBar>,
 /**
  * How many such threads there are.
  */
-all_threads: number, };
+total: number, };
 
 export type TimePlace = { 
 /**
@@ -6929,19 +6508,15 @@ export interface Replies {
   readonly idle: { result: IdleResult; columns: NoColumns };
   readonly span: { result: SpanResult; columns: NoColumns };
   readonly find_span: { result: FindSpanResult; columns: NoColumns };
-  readonly span_changes: { result: SpanChangesResult; columns: NoColumns };
   readonly heat: { result: HeatResult; columns: HeatColumns };
   readonly events: { result: EventsResult; columns: NoColumns };
   readonly event_bins: { result: EventBinsResult; columns: EventBinsColumns };
   readonly migrations: { result: MigrationsResult; columns: MigrationsColumns };
   readonly sampled_frame: { result: SampledFrameResult; columns: NoColumns };
-  readonly span_statistics: { result: SpanStatisticsResult; columns: NoColumns };
-  readonly mark_statistics: { result: MarkStatisticsResult; columns: NoColumns };
   readonly find_mark: { result: FindMarkResult; columns: NoColumns };
-  readonly gaps: { result: GapsResult; columns: NoColumns };
-  readonly concurrency: { result: ConcurrencyResult; columns: NoColumns };
+  readonly list: { result: Table; columns: NoColumns };
   readonly concurrency_chart: { result: ConcurrencyChartResult; columns: ConcurrencyChartColumns };
-  readonly thread_states: { result: ThreadStatesResult; columns: NoColumns };
+  readonly thread_bars: { result: ThreadBarsResult; columns: NoColumns };
   readonly critical_path: { result: CriticalPathResult; columns: CriticalPathColumns };
   readonly pairs: { result: PairsResult; columns: PairsColumns };
   readonly export_svg: { result: TextResult; columns: NoColumns };

@@ -1,5 +1,6 @@
 //! Callers and callees of functions.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use anyhow::Result;
@@ -159,7 +160,7 @@ impl Around<'_> {
         sink: &mut Sink<'_>,
     ) -> std::io::Result<()> {
         let row = |value: Cell<'static>, share, lead, text, style| {
-            let name = Name { lead, text, ..Name::default() };
+            let name = Name { lead: Cow::Borrowed(lead), text, ..Name::default() };
             let cells = vec![Cell::Nothing, Cell::Nothing, value, share, name.into()];
             Row { cells, depth: 0, style }
         };

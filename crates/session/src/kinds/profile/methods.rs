@@ -6,9 +6,10 @@ use analysis::{AlignBy, AlignByError, MembersBy, Normalise, Rules};
 use protocol::*;
 
 use super::{
-    CompareOptions, Compared, Comparing, MadeOf, ProfileDocument, answers, convert, side_titles,
+    CompareOptions, Compared, Comparing, MadeOf, ProfileDocument, answers, convert, lists,
+    side_titles,
 };
-use crate::{Call, Session};
+use crate::{Call, ListOptions, Session};
 
 /// Answers about profiles to one call.
 pub(crate) struct Asked<'a> {
@@ -146,42 +147,38 @@ impl ProfileMethods for Asked<'_> {
         Ok(answers::sampled_frame(&*self.profile(params.view.document)?, &params)?.into())
     }
 
-    fn span_statistics(&self, params: SpanStatisticsParams) -> Replied<SpanStatisticsResult> {
-        Ok(answers::span_statistics(&*self.profile(params.view.document)?, &params)?.into())
-    }
-
-    fn mark_statistics(&self, params: MarkStatisticsParams) -> Replied<MarkStatisticsResult> {
-        Ok(answers::mark_statistics(&*self.profile(params.view.document)?, &params)?.into())
-    }
-
     fn find_mark(&self, params: FindMarkParams) -> Replied<FindMarkResult> {
         Ok(answers::find_mark(&*self.profile(params.view.document)?, &params)?.into())
-    }
-
-    fn gaps(&self, params: GapsParams) -> Replied<GapsResult> {
-        Ok(answers::gaps(&*self.profile(params.view.document)?, &params)?.into())
-    }
-
-    fn concurrency(&self, params: ConcurrencyParams) -> Replied<ConcurrencyResult> {
-        Ok(answers::concurrency(&*self.profile(params.view.document)?, &params)?.into())
     }
 
     fn concurrency_chart(
         &self,
         params: ConcurrencyChartParams,
     ) -> Replied<ConcurrencyChartResult, ConcurrencyChartColumns> {
-        answers::concurrency_chart(&*self.profile(params.view.document)?, &params)
+        lists::concurrency_chart(&*self.profile(params.view.document)?, &params)
     }
 
-    fn thread_states(&self, params: ThreadStatesParams) -> Replied<ThreadStatesResult> {
-        Ok(answers::thread_states(&*self.profile(params.view.document)?, &params)?.into())
+    fn thread_bars(&self, params: ThreadBarsParams) -> Replied<ThreadBarsResult> {
+        Ok(lists::thread_bars(&*self.profile(params.view.document)?, &params)?.into())
     }
 
     fn critical_path(
         &self,
-        params: CriticalPathParams,
+        params: ViewParams,
     ) -> Replied<CriticalPathResult, CriticalPathColumns> {
-        answers::critical_path(&*self.profile(params.view.document)?, &params)
+        lists::critical_path(&*self.profile(params.view.document)?, &params)
+    }
+
+    fn list(&self, params: ListParams) -> Replied<Table> {
+        let document = self.profile(params.view.document)?;
+        let view = document.options(&params.view)?;
+        let options = ListOptions {
+            filter: &params.filter,
+            sort: params.sort.as_deref(),
+            reverse: params.reverse,
+            limit: params.limit.min(lists::MOST_ROWS) as usize,
+        };
+        Ok(lists::list(&document, params.list, &view, &options)?.into())
     }
 
     fn export_timeline_svg(&self, params: ExportTimelineSvgParams) -> Replied<TextResult> {
@@ -301,10 +298,6 @@ impl ProfileMethods for Asked<'_> {
         let split = Arc::new(whole.split_members(&by)?);
         let document = self.session.add_split(split, params.document, argument)?;
         Ok(OpenedResult { document }.into())
-    }
-
-    fn span_changes(&self, params: SpanChangesParams) -> Replied<SpanChangesResult> {
-        Ok(answers::span_changes(&*self.profile(params.view.document)?, &params)?.into())
     }
 
     fn align(&self, params: AlignParams) -> Replied<OpenedResult> {

@@ -12,7 +12,6 @@ mod colours;
 mod compare_matches;
 mod compare_report;
 mod comparing;
-mod concurrency_report;
 mod convert;
 mod correlate;
 mod csv;
@@ -23,10 +22,9 @@ mod events;
 mod experiment;
 mod failed_runs;
 mod frames_of;
-mod gaps_report;
+mod lists;
 mod methods;
 mod metrics;
-mod path_report;
 mod report;
 mod shared_machine;
 mod sided;
@@ -34,14 +32,13 @@ mod source_changes;
 mod source_index;
 mod source_instructions;
 mod source_places;
-mod states_report;
 mod svg;
 mod switched_off;
 mod symbolise;
 mod time_changes;
-mod timeline_report;
 mod timeline_svg;
 mod titles;
+mod track_titles;
 
 use std::sync::Arc;
 
@@ -54,7 +51,6 @@ pub use chosen::ChosenSide;
 pub use collect::{Collector, ReadingAs};
 pub use compare_report::{ChangeOrder, ChangeRow, CompareOptions, Compared};
 pub use comparing::Comparing;
-pub use concurrency_report::ConcurrencyRow;
 pub use correlate::{ChosenRole, PairRow, PairsReport, RoleOptions};
 pub use demangle::Demangle;
 pub use document::{ProfileDocument, ViewOptions};
@@ -69,18 +65,15 @@ pub use experiment::{
     ratio_interval, ratio_text,
 };
 pub use failed_runs::WithoutFailed;
-pub use gaps_report::GapRow;
-pub use path_report::{PathReport, PathRow};
+pub use lists::{PathHead, critical_path_head, list};
 pub use report::{
     CallReport, Called, Exactness, Pruning, ReportPlace, ReportRow, ReportShape, TreeLeftOut,
 };
 pub use source_changes::{FunctionChange, SourceChanges};
 pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};
 pub use source_instructions::SourceInstruction;
-pub use states_report::StateRow;
 pub use svg::SvgOptions;
-pub use time_changes::{SpanChange, StretchChange, StretchChanges};
-pub use timeline_report::{MarkRow, SpanRow, TrackRow};
+pub use time_changes::{StretchChange, StretchChanges};
 pub use titles::{merged_title, short_names, side_titles};
 
 pub(crate) use answers::rule_info;

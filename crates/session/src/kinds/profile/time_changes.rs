@@ -1,63 +1,13 @@
-//! What changed of what happened when: spans by name, and a metric by stretches of time.
+//! A metric of both sides of a comparison by stretches of time.
 
-use std::collections::HashMap;
 
 use analysis::{
-    Change, Filtered, HeatGrid, Side, SpanStatistics, Tag, heat, recorded_time, span_statistics_on,
+    Filtered, HeatGrid, Side, heat, recorded_time,
 };
-use profile::{StringId, Track};
 use protocol::{ErrorCode, ProtocolError};
 
 use super::convert;
-use crate::{ChangeOrder, Compared, ProfileDocument, ViewOptions};
-
-/// Spans of one name on both sides.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SpanChange {
-    /// Name.
-    pub name: String,
-    /// Source file; may be empty.
-    pub file: String,
-    /// On lanes, where they may overlap.
-    pub is_asynchronous: bool,
-    /// Base and new side; none where there is no such span.
-    pub sides: [Option<SpanStatistics>; 2],
-    /// Runs of either side, by which counts and sums are divided.
-    pub runs: [usize; 2],
-    /// The kind of change of their sums.
-    pub tag: Tag,
-}
-
-impl SpanChange {
-    /// The sum of their lengths in nanoseconds, of one run.
-    pub fn total(&self) -> Change {
-        self.change(|one| Some(one.total))
-    }
-
-    /// The part of it in which none inside ran, of one run; none of asynchronous ones.
-    pub fn self_time(&self) -> Option<Change> {
-        (!self.is_asynchronous).then(|| self.change(|one| one.self_time))
-    }
-
-    /// How many there are in one run, on base and new side.
-    pub fn counts(&self) -> [f64; 2] {
-        let of = |side: usize| {
-            let count = self.sides[side].as_ref().map_or(0, |one| one.count);
-            count as f64 / self.runs[side].max(1) as f64
-        };
-        [of(0), of(1)]
-    }
-
-    fn change(&self, of: fn(&SpanStatistics) -> Option<i64>) -> Change {
-        let of = |side: usize| {
-            let value = self.sides[side].as_ref().and_then(of).unwrap_or(0);
-            // To the nearest.
-            let runs = i128::try_from(self.runs[side].max(1)).unwrap_or(1);
-            ((2 * i128::from(value) + runs).div_euclid(2 * runs)) as i64
-        };
-        Change { base: of(0), new: of(1) }
-    }
-}
+use crate::{Compared, ViewOptions};
 
 /// How much of a metric was in a stretch of time, on both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,84 +30,7 @@ pub struct StretchChanges {
 /// Most stretches.
 const MOST_STRETCHES: usize = 1_000_000;
 
-impl ProfileDocument {
-    /// The side of a track of a comparison.
-    fn side_of(&self, track: &Track) -> usize {
-        let of_base = self.comparison().map_or(0, |of| of.groups.members[0]);
-        usize::from(track.member.index() >= of_base)
-    }
-
-    /// Of a comparison, spans by name on both sides, as filters leave them; in no order.
-    pub(super) fn changed_spans(&self, filtered: &Filtered) -> Vec<SpanChange> {
-        let profile = self.profile();
-        let comparing = self.comparison();
-        let runs = comparing.map_or([1, 1], |of| of.groups.runs);
-        let mut all: HashMap<(StringId, StringId, bool), SpanChange> = HashMap::new();
-        for side in [0, 1] {
-            for one in span_statistics_on(filtered, |track| self.side_of(track) == side) {
-                let key = (one.name, one.file, one.is_asynchronous);
-                let change = all.entry(key).or_insert_with(|| SpanChange {
-                    name: profile.text(one.name).to_owned(),
-                    file: profile.text(one.file).to_owned(),
-                    is_asynchronous: one.is_asynchronous,
-                    sides: [None, None],
-                    runs,
-                    tag: Tag::Unchanged,
-                });
-                change.sides[side] = Some(one);
-            }
-        }
-        let noise = comparing.map_or(0.0, |of| of.noise);
-        let mut rows: Vec<SpanChange> = all.into_values().collect();
-        for row in &mut rows {
-            row.tag = match &row.sides {
-                [None, _] => Tag::Added,
-                [_, None] => Tag::Deleted,
-                // Spans are there, if they last for no time.
-                _ => match row.total().tag(noise) {
-                    Tag::Added => Tag::Larger,
-                    Tag::Deleted => Tag::Smaller,
-                    tag => tag,
-                },
-            };
-        }
-        rows
-    }
-}
-
 impl Compared {
-    /// Spans by name, in an order as functions are, at most `limit` of them; also how many names there are.
-    ///
-    /// # Errors
-    /// If a filter cannot be understood, or neither side has spans.
-    pub fn span_changes(
-        &self,
-        options: &ViewOptions,
-        order: ChangeOrder,
-        limit: usize,
-    ) -> Result<(Vec<SpanChange>, usize), ProtocolError> {
-        let profile = self.document.profile();
-        if profile.timeline.spans.is_empty() {
-            let message = format!("{} has no spans to compare", self.document.title());
-            return Err(ProtocolError::new(ErrorCode::BadRequest, message));
-        }
-        let filtered = self.document.filtered_by(options).map_err(convert::filter_error)?;
-        let mut rows = self.document.changed_spans(&filtered);
-        rows.sort_by(|a, b| {
-            let size = |row: &SpanChange| match order {
-                ChangeOrder::Change => row.total().difference().unsigned_abs() as i128,
-                ChangeOrder::Own => row.self_time().map_or(0, |of| of.new).into(),
-                ChangeOrder::Total => row.total().new.into(),
-                ChangeOrder::Name => 0,
-            };
-            let name = |row: &SpanChange| (row.name.clone(), row.file.clone(), row.is_asynchronous);
-            size(b).cmp(&size(a)).then_with(|| name(a).cmp(&name(b)))
-        });
-        let count = rows.len();
-        rows.truncate(limit);
-        Ok((rows, count))
-    }
-
     /// A metric of both by `stretches` stretches of the time that both recordings have together.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { SpanStatisticsRow } from '@hotframe/engine';
+import type { RowName, Table, TableCells, TableColumn, TimePlace } from '@hotframe/engine';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Answers, closePages, type FakePage, openPage } from './page.fixture.tsx';
 import { stacksEngine } from './profile.fixture.ts';
@@ -271,34 +271,81 @@ describe('tracks', () => {
 });
 
 describe('lists below a timeline', () => {
-  const ROW: SpanStatisticsRow = {
-    name: 'select',
-    file: 'db.py',
-    is_asynchronous: false,
-    count: 2100,
-    unfinished: 0,
-    total: 300e6,
-    self_time: 250e6,
-    median: 150e6,
-    p95: 200e6,
-    longest: 200e6,
-    span: 5,
-    track: 1,
-    row: 2,
-    begin: 600e6,
-    length: 200e6,
-    colours: 0,
+  const name = (text: string, more: Partial<RowName>): RowName => ({
+    text,
+    file: '',
+    remark: '',
+    mark: '',
+    kind: '',
+    depth: 0,
+    colours: null,
+    finds: null,
+    ...more,
+  });
+  const column = (key: string, cells: TableCells, more: Partial<TableColumn> = {}) => ({
+    key,
+    group: null,
+    title: key.replace(/_ns$/, ''),
+    help: '',
+    readers: 'everyone' as const,
+    order: 'falling' as const,
+    cells,
+    ...more,
+  });
+  const LONGEST: TimePlace = { track: 1, row: 2, span: 5, begin: 600e6, length: 2e8, lasts: 2e8 };
+  const SPANS: Table = {
+    noun: 'name',
+    columns: [
+      column(
+        'name',
+        { kind: 'text', values: ['select', 'fetch'] },
+        { readers: 'programs', order: null },
+      ),
+      column('count', { kind: 'count', values: [2100, 2100] }),
+      column('total_ns', { kind: 'time', values: [300e6, 300e6] }),
+      column('self_ns', { kind: 'time', values: [250e6, null] }),
+      column(
+        'place',
+        { kind: 'place', values: [LONGEST, { ...LONGEST, span: 6 }] },
+        { title: 'longest', help: 'To the longest', readers: 'people', order: null },
+      ),
+      column(
+        'name',
+        {
+          kind: 'name',
+          values: [
+            name('select', { finds: { kind: 'spans', name: 'select' } }),
+            name('fetch', { remark: 'asynchronous', finds: { kind: 'spans', name: 'fetch' } }),
+          ],
+        },
+        { title: 'span', readers: 'people', order: 'rising' },
+      ),
+    ],
+    ids: ['0', '1'],
+    total: 2,
+    sort: 'total_ns',
+    notes: [],
+  };
+  const MARKS: Table = {
+    noun: 'kind',
+    columns: [
+      column('count', { kind: 'count', values: [1] }),
+      column('first_ns', { kind: 'time', values: [2e8] }),
+      column('name', {
+        kind: 'name',
+        values: [name('swarm', { finds: { kind: 'marks', name: 'swarm' } })],
+      }),
+    ],
+    ids: ['swarm'],
+    total: 1,
+    sort: 'count',
+    notes: [],
   };
   const LISTS: Answers = {
-    span_statistics: () => ({
-      result: {
-        rows: [ROW, { ...ROW, name: 'fetch', is_asynchronous: true, self_time: null, span: 6 }],
-        total: 2,
-      },
-    }),
-    mark_statistics: () => ({
-      result: { rows: [{ kind: 'swarm', count: 1, tracks: 1, first: 2e8, last: 2e8 }], total: 1 },
-    }),
+    list: ({ list, sort }) => {
+      const table = list === 'marks' ? MARKS : SPANS;
+      return { result: { ...table, sort: sort ?? table.sort } };
+    },
     find_mark: () => ({ result: { count: 1, at: 0, track: 0, time: 200e6 } }),
   };
   const rows = (page: FakePage) =>
@@ -313,28 +360,33 @@ describe('lists below a timeline', () => {
     await page.click(page.find('radio', 'Spans'));
     expect(page.hash().get('tb')).toBe('spans');
     expect(rows(page)).toEqual([
-      ['select', '2,100', '300 ms', '250 ms', '150 ms', '200 ms', '200 ms'],
-      ['fetch', 'asynchronous', '2,100', '300 ms', '–', '150 ms', '200 ms', '200 ms'],
+      ['select', '2,100', '300 ms', '250 ms'],
+      ['fetch', 'asynchronous', '2,100', '300 ms', '–'],
     ]);
     expect(page.texts('.happenings .tools > .number')).toEqual(['2 names']);
   });
 
   it('are sorted by their columns, in both directions', async () => {
     const page = await openTimeline('&tb=spans', LISTS);
-    expect(page.last('span_statistics')).toMatchObject({ sort: 'total', reverse: false });
+    expect(page.last('list')).toMatchObject({ list: 'spans', sort: null, reverse: false });
     await page.click(page.find('button', 'Count'));
-    expect(page.last('span_statistics')).toMatchObject({ sort: 'count', reverse: false });
+    expect(page.last('list')).toMatchObject({ sort: 'count', reverse: false });
     expect(page.hash().get('tsort')).toBe('count');
     await page.click(page.find('button', 'Count ▾'));
-    expect(page.last('span_statistics')).toMatchObject({ sort: 'count', reverse: true });
+    expect(page.last('list')).toMatchObject({ sort: 'count', reverse: true });
     expect(page.hash().get('tsort')).toBe('count.r');
-    expect((await page.reload()).last('span_statistics')).toMatchObject({ reverse: true });
+    const again = await page.reload();
+    expect(again.last('list')).toMatchObject({ reverse: true });
+    // Once more, and the list has its own order.
+    await again.click(again.find('button', 'Count ▴'));
+    expect(again.last('list')).toMatchObject({ sort: null, reverse: false });
+    expect(again.find('button', 'Total ▾')).toBeTruthy();
   });
 
   it('are narrowed by names', async () => {
     const page = await openTimeline('&tb=spans', LISTS);
     await page.seek('Filter spans', '^select$');
-    expect(page.last('span_statistics')).toMatchObject({ filter: '^select$' });
+    expect(page.last('list')).toMatchObject({ filter: '^select$' });
   });
 
   it('lead to the longest span, to the next one, and narrow what is shown', async () => {
@@ -364,7 +416,7 @@ describe('lists below a timeline', () => {
 
   it('bring the next mark of a kind into sight', async () => {
     const page = await openTimeline('&tb=marks&t=600000000~700000000', LISTS);
-    expect(rows(page)).toEqual([['swarm', '1', '1', '200 ms', '200 ms']]);
+    expect(rows(page)).toEqual([['swarm', '1', '200 ms']]);
     await page.click(page.find('button', 'next'));
     expect(page.last('find_mark')).toMatchObject({ kind: 'swarm', behind: null, from: 600e6 });
     await page.until(() => page.hash().get('t') !== '600000000~700000000');

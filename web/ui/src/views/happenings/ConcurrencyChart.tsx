@@ -1,4 +1,4 @@
-import type { ConcurrencyOf, ViewSpec } from '@hotframe/engine';
+import type { ViewSpec } from '@hotframe/engine';
 import { computed, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { resource } from '../../state/resource.ts';
@@ -14,24 +14,24 @@ const HEIGHT = 60;
 /** How many there are at once in the part of time that is in sight: the most as steps, the mean as an area. */
 export function ConcurrencyChart(props: {
   readonly view: ViewSpec;
-  readonly of: ConcurrencyOf;
-  readonly name: string;
+  /** The identifier of a row of the list. */
+  readonly row: string;
 }) {
   const app = useApp();
   const shown = useSignal(props);
-  if (shown.peek().view !== props.view || shown.peek().of !== props.of) shown.value = props;
+  if (shown.peek().view !== props.view || shown.peek().row !== props.row) shown.value = props;
   const chart = useMemo(() => {
     const input = computed(() => {
       const tracks = app.profile.timeline.value?.tracks.value.value;
       if (tracks === undefined) return undefined;
-      const { view, of } = shown.value;
+      const { view, row } = shown.value;
       const { from, to } = app.view.value.timeline.window ?? { from: 0, to: tracks.length };
-      return JSON.stringify({ view, of, from, to: Math.max(to, from + 1), cells: CELLS });
+      return JSON.stringify({ view, row, from, to: Math.max(to, from + 1), cells: CELLS });
     });
     return resource(input, async (text, signal) => {
       const asked = JSON.parse(text) as {
         view: ViewSpec;
-        of: ConcurrencyOf;
+        row: string;
         from: number;
         to: number;
         cells: number;
@@ -48,14 +48,14 @@ export function ConcurrencyChart(props: {
   const most = Math.max(1, result.most);
   const step = fine(to - from);
   const [begin, end] = [timeLabel(origin + from, step), timeLabel(origin + to, step)];
-  const said = `${props.name}: at most ${formatInteger(result.most)} at once from ${begin} to ${end}`;
+  const said = `${result.title}: at most ${formatInteger(result.most)} at once from ${begin} to ${end}`;
   return (
     <figure
       class="concurrency-chart"
       style={{ '--gutter': `${app.profile.timeline.value?.gutter.value ?? 0}px` }}
     >
       <figcaption>
-        <b>{props.name}</b>, line: the most at once, area: the mean
+        <b>{result.title}</b>, line: the most at once, area: the mean
       </figcaption>
       <div class="chart">
         <span class="most">{formatInteger(most)}</span>

@@ -13,6 +13,7 @@ export function HappeningsRow(props: {
 }) {
   const { row, columns, colour, isCurrent } = props;
   const { show, other, during, highlight } = row.actions;
+  const { text, file, remark, mark } = row.name;
   const gesture = useMenuGesture(props.onMenu);
   const button = (label: string, title: string, run: () => void) => (
     <button
@@ -34,26 +35,27 @@ export function HappeningsRow(props: {
       onMouseDown={(event) => {
         if (event.button === 0) props.onPick();
       }}
-      onDblClick={() => show.run()}
+      onDblClick={() => show?.run()}
       {...gesture}
     >
-      <th scope="row" class="name" title={`${row.name}${row.file === '' ? '' : `\n${row.file}`}`}>
+      <th scope="row" class="name" title={`${text}${file === '' ? '' : `\n${file}`}`}>
         {row.swatch !== undefined && <span class={`swatch ${row.swatch}`} />}
         {colour !== '' && <span class="swatch" style={{ background: colour }} />}
-        <code>{row.name === '' ? 'unnamed' : row.name}</code>
-        {row.note !== '' && <small>{row.note}</small>}
+        {mark !== '' && <span class="mark">{mark} </span>}
+        <code>{text}</code>
+        {remark !== '' && <small>{remark}</small>}
       </th>
       {row.cells.map((cell, index) => (
         <td
           key={index}
-          class={columns[index]?.isText === true ? 'text' : 'number'}
-          title={columns[index]?.isText === true ? cell : undefined}
+          class={columns[index]?.isText ? 'text' : 'number'}
+          title={columns[index]?.isText ? cell : undefined}
         >
           {cell}
         </td>
       ))}
       <td class="actions">
-        {button(show.label, `${show.title} (Enter)`, show.run)}
+        {show !== undefined && button(show.label, `${show.title} (Enter)`, show.run)}
         {other !== undefined && button(other.label, other.title, other.run)}
         {during !== undefined &&
           button('during', 'Keep only what was while these ran, on their threads (F)', during)}
@@ -67,7 +69,7 @@ export function HappeningsRow(props: {
 export function menuOf({ actions }: Row): readonly MenuItem[] {
   const { show, other, next, during, highlight } = actions;
   return [
-    { label: show.title, key: 'Enter', run: show.run },
+    ...(show === undefined ? [] : [{ label: show.title, key: 'Enter', run: show.run }]),
     ...(other === undefined ? [] : [{ label: other.title, run: other.run }]),
     ...(next === undefined
       ? []

@@ -11,10 +11,10 @@ import { Menu } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { BelowTabs } from './BelowTabs.tsx';
 import { HappeningsRow, menuOf } from './HappeningsRow.tsx';
-import type { Column, Row } from './list.ts';
+import type { Column, Row, Rows, Sorted } from './list.ts';
 import { type Listed, LISTS } from './lists.ts';
 import { ListPicture } from './ListPicture.tsx';
-import { sortOf, useRows } from './rows.ts';
+import { useRows } from './rows.ts';
 
 /** A list of what happened when, as filters and ranges leave it. */
 export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Listed }) {
@@ -43,7 +43,6 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
   const { error, pending } = state.value;
   // The rows of the list before stay no longer than until there is another one.
   const value = state.value.value?.of === props.of ? state.value.value : undefined;
-  const sort = sortOf(list, app.view.value.timeline.sort);
   const rows = value?.rows ?? [];
   // Keys may follow each other faster than the page is drawn.
   const place = () => rows.findIndex((row) => row.id === cursor.peek());
@@ -65,7 +64,7 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
     row_down: () => moveTo(place() + 1),
     row_first: () => moveTo(0),
     row_last: () => moveTo(rows.length - 1),
-    show_longest: () => actions()?.show.run(),
+    show_longest: () => actions()?.show?.run(),
     next_span: () => actions()?.next?.(false),
     previous_span: () => actions()?.next?.(true),
     keep_during: () => actions()?.during?.(),
@@ -75,22 +74,24 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
       if (box !== undefined) menu.value = { x: box.left + 40, y: box.bottom };
     },
   });
-  const sortBy = (by: string) => {
-    const reverse = sort.by === by && !sort.reverse;
-    const timeline = { ...app.view.peek().timeline, sort: { by, reverse } };
+  // The largest first, the other way round, then the list's own order again.
+  const sortBy = (sort: Sorted, by: string) => {
+    const wanted =
+      sort.by !== by ? { by, reverse: false } : sort.reverse ? undefined : { by, reverse: true };
+    const timeline = { ...app.view.peek().timeline, sort: wanted };
     app.update({ timeline }, 'replace');
   };
-  const colourOf = ({ colours }: Row) =>
-    colours === undefined
+  const colourOf = ({ name: { colours } }: Row) =>
+    colours === null
       ? ''
       : (palette.value.fills[swatchClass(colours, app.profile.colour.value)] ?? '');
-  const head = (column: Column, isName = false) => (
+  const head = ({ sort }: Rows, column: Column, isName = false) => (
     <Head
       key={column.label}
       column={column}
       isName={isName}
       sort={sort}
-      onSort={() => column.by !== undefined && sortBy(column.by)}
+      onSort={() => column.by !== undefined && sortBy(sort, column.by)}
     />
   );
   return (
@@ -108,7 +109,7 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
         />
         <span class="grow" />
         <span class="number">
-          {value === undefined ? '' : formatThings(value.total, list.thing)}
+          {value === undefined ? '' : formatThings(value.total, value.noun)}
         </span>
       </div>
       <div
@@ -131,8 +132,8 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
         <table>
           <thead>
             <tr>
-              {head({ by: 'name', label: list.name, title: 'By name', rises: true }, true)}
-              {list.columns.map((column) => head(column))}
+              {value !== undefined && head(value, value.name, true)}
+              {value?.columns.map((column) => head(value, column))}
               <th scope="col" class="actions">
                 <span class="hidden-visually">What to do with them</span>
               </th>
@@ -143,7 +144,7 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
               <HappeningsRow
                 key={row.id}
                 row={row}
-                columns={list.columns}
+                columns={value?.columns ?? []}
                 colour={colourOf(row)}
                 isCurrent={row === current}
                 onPick={() => {
@@ -162,18 +163,18 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
         )}
         {value !== undefined && value.total > rows.length && (
           <p class="mute">
-            {formatInteger(rows.length)} of {formatThings(value.total, list.thing)} are listed:
+            {formatInteger(rows.length)} of {formatThings(value.total, value.noun)} are listed:
             narrow them by name
           </p>
         )}
         {value?.total === 0 && (
-          <p class="mute">{filter.value === '' ? list.empty : `No ${list.thing} matches.`}</p>
+          <p class="mute">{filter.value === '' ? list.empty : `No ${value.noun} matches.`}</p>
         )}
       </div>
       {menu.value !== undefined && current !== undefined && (
         <Menu
           label={list.menu}
-          heading={current.name}
+          heading={current.name.text}
           x={menu.value.x}
           y={menu.value.y}
           items={menuOf(current)}
@@ -191,11 +192,11 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
 function Head(props: {
   readonly column: Column;
   readonly isName: boolean;
-  readonly sort: { readonly by: string; readonly reverse: boolean };
+  readonly sort: Sorted;
   onSort(): void;
 }) {
   const { sort, isName } = props;
-  const { by, label, title, rises = false, isText = false } = props.column;
+  const { by, label, title, rises, isText } = props.column;
   const kind = isName ? 'name' : isText ? 'text' : 'number';
   if (by === undefined) {
     return (

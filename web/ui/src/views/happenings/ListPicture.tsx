@@ -18,12 +18,10 @@ export function ListPicture(props: {
   switch (picture.kind) {
     case 'states':
       return <StateBars threads={picture.threads} all={picture.all} />;
-    case 'concurrency': {
-      const of = props.current === undefined ? undefined : picture.of.get(props.current);
-      return of === undefined ? null : (
-        <ConcurrencyChart view={picture.view} of={of.of} name={of.name} />
+    case 'concurrency':
+      return props.current === undefined ? null : (
+        <ConcurrencyChart view={picture.view} row={props.current} />
       );
-    }
     case 'changes':
       return <ChangesChart view={picture.view} metric={picture.metric} />;
     case 'path':

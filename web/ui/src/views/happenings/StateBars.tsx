@@ -1,7 +1,7 @@
 import type { StateKind, StatePart, ThreadBar } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
 import { formatInteger, formatShare, formatThings } from '../../text/units.ts';
-import { STATE_NAMES } from './states.ts';
+import { STATE_NAMES } from './lists.ts';
 
 const KINDS = Object.keys(STATE_NAMES) as readonly StateKind[];
 

@@ -1,4 +1,4 @@
-import type { SpanStatisticsRow, TimePlace } from '@hotframe/engine';
+import type { RowName, TimePlace } from '@hotframe/engine';
 import type { App } from '../../state/app.ts';
 import { exactPattern } from '../../text/patterns.ts';
 
@@ -12,7 +12,7 @@ export interface Jump {
 /** What can be done with a row of a list; what it has no sense for is undefined. */
 export interface Actions {
   /** Where the row leads first of all. */
-  readonly show: Jump;
+  readonly show?: Jump | undefined;
   /** Where else. */
   readonly other?: Jump | undefined;
   readonly next?: ((back: boolean) => void) | undefined;
@@ -21,27 +21,20 @@ export interface Actions {
   readonly highlight?: (() => void) | undefined;
 }
 
-/** Of spans of a name. */
-export function spanActions(app: App, span: SpanStatisticsRow): Actions {
-  return {
-    ...nameActions(app, span.name),
-    show: {
-      label: 'longest',
-      title: 'To the longest of them',
-      // It is outlined as what is selected.
-      run: () => app.profile.timeline.peek()?.showPlace(span),
-    },
-  };
+/** What a row's name allows, besides going to its place. */
+export function actionsOf(app: App, { finds }: RowName, show: Jump | undefined): Actions {
+  if (finds?.kind === 'spans') return { ...spanActions(app, finds.name), show };
+  return finds?.kind === 'marks' ? markActions(app, finds.name) : { show };
 }
 
 /** Of marks of a kind. */
-export function markActions(app: App, kind: string): Actions {
+function markActions(app: App, kind: string): Actions {
   const next = (back: boolean) => void app.profile.timeline.peek()?.jumpToMark(kind, back);
   return { show: { label: 'next', title: 'To the next one', run: () => next(false) }, next };
 }
 
-/** What is done with spans by their name. */
-export function nameActions(app: App, name: string): Omit<Actions, 'show'> {
+/** Of spans of a name. */
+function spanActions(app: App, name: string): Actions {
   const pattern = exactPattern(name);
   return {
     next(back) {

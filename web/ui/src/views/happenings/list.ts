@@ -1,7 +1,32 @@
-import type { Engine, ViewSpec } from '@hotframe/engine';
+import type { Engine, ListKind, RowName, TimePlace, ViewSpec } from '@hotframe/engine';
 import type { App } from '../../state/app.ts';
 import type { Actions } from './actions.ts';
 import type { Picture } from './picture.ts';
+
+/** What the page knows of a list beside its table. */
+export interface List {
+  readonly kind: ListKind;
+  readonly label: string;
+  readonly filter: string;
+  /** What the menu of a row is called. */
+  readonly menu: string;
+  /** Why there may be no rows. */
+  readonly empty: string;
+  /** What the class of a swatch begins with, where rows have kinds. */
+  readonly swatches?: string;
+  /** What stands above the rows. */
+  picture?(asking: Asking, filter: string): Promise<Picture | undefined> | Picture | undefined;
+  /** What can be done with a row besides what its name and its place allow. */
+  actions?(app: App, place: TimePlace, actions: Actions): Actions;
+}
+
+/** What answers, and for whom. */
+export interface Asking {
+  readonly app: App;
+  readonly engine: Engine;
+  readonly signal: AbortSignal;
+  readonly view: ViewSpec;
+}
 
 /** A column of a list. */
 export interface Column {
@@ -10,72 +35,41 @@ export interface Column {
   readonly label: string;
   readonly title: string;
   /** Begins with the first and not with the largest. */
-  readonly rises?: boolean;
+  readonly rises: boolean;
   /** Words, not numbers. */
-  readonly isText?: boolean;
+  readonly isText: boolean;
 }
 
 /** A row of any list. */
 export interface Row {
   /** Tells it from the others, also when it is asked for again. */
   readonly id: string;
-  readonly name: string;
-  readonly file: string;
-  readonly note: string;
-  /** What the colour of its spans is decided from. */
-  readonly colours: number | undefined;
+  readonly name: RowName;
   /** The class of its swatch, where that has one of its own. */
-  readonly swatch?: string;
+  readonly swatch: string | undefined;
   readonly cells: readonly string[];
   readonly actions: Actions;
 }
 
 export interface Rows {
+  /** The column of names. */
+  readonly name: Column;
+  /** The others. */
+  readonly columns: readonly Column[];
   readonly rows: readonly Row[];
   readonly total: number;
+  /** What a row is. */
+  readonly noun: string;
+  readonly sort: Sorted;
   /** What is to be known of all of them. */
   readonly notes: readonly string[];
-  /** What stands above the rows. */
-  readonly picture?: Picture;
+  readonly picture: Picture | undefined;
 }
 
 export interface Sorted {
-  readonly by: string;
+  /** Undefined for an order of the list's own. */
+  readonly by: string | undefined;
   readonly reverse: boolean;
-}
-
-/** What the rows of a list are asked for with. */
-export interface Asked {
-  readonly view: ViewSpec;
-  readonly filter: string;
-  readonly reverse: boolean;
-  readonly limit: number;
-}
-
-/** What answers, and for whom. */
-export interface Asking {
-  readonly app: App;
-  readonly engine: Engine;
-  readonly signal: AbortSignal;
-  /** The first time of all, in nanoseconds after the start of the profile. */
-  readonly origin: number;
-}
-
-/** A list of what happened when. */
-export interface List {
-  readonly label: string;
-  /** The column of names. */
-  readonly name: string;
-  /** What is counted, and how its texts are narrowed. */
-  readonly thing: string;
-  readonly filter: string;
-  readonly columns: readonly Column[];
-  readonly standard: Sorted;
-  /** What the menu of a row is called. */
-  readonly menu: string;
-  /** Why there may be none. */
-  readonly empty: string;
-  load(asking: Asking, asked: Asked, by: string): Promise<Rows>;
 }
 
 /** Four digits of a length. */

@@ -1,10 +1,4 @@
-import type {
-  ComparedMetric,
-  ConcurrencyOf,
-  PathSpan,
-  ThreadBar,
-  ViewSpec,
-} from '@hotframe/engine';
+import type { ComparedMetric, PathSpan, ThreadBar, ViewSpec } from '@hotframe/engine';
 
 /** What stands above the rows of a list. */
 export type Picture =
@@ -17,8 +11,6 @@ export type Picture =
   | {
       readonly kind: 'concurrency';
       readonly view: ViewSpec;
-      /** What a row is of, by its id. */
-      readonly of: ReadonlyMap<string, { readonly of: ConcurrencyOf; readonly name: string }>;
     }
   | {
       readonly kind: 'changes';

@@ -3,17 +3,12 @@ import { computed, type ReadonlySignal, type Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { type Loaded, resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
-import type { List, Rows, Sorted } from './list.ts';
+import type { Rows, Sorted } from './list.ts';
 import { type Listed, LISTS } from './lists.ts';
+import { rowsOf } from './table.ts';
 
 /** More are narrowed by name. */
 const MOST_ROWS = 500;
-
-/** What a list is sorted by: what is wanted, if it can be. */
-export function sortOf({ columns, standard }: List, wanted: Sorted | undefined): Sorted {
-  const known = ['name', standard.by, ...columns.map(({ by }) => by)];
-  return wanted !== undefined && known.includes(wanted.by) ? wanted : standard;
-}
 
 /** The rows of a list, as they are sorted and narrowed. */
 export function useRows(
@@ -24,19 +19,25 @@ export function useRows(
   const rows = useMemo(() => {
     const input = computed(() => {
       const { spec, of } = shown.value;
-      const origin = app.profile.timeline.value?.tracks.value.value?.origin ?? 0;
-      const sort = sortOf(LISTS[of], app.view.value.timeline.sort);
-      return JSON.stringify({ spec, of, origin, sort, filter: filter.value });
+      const sort = app.view.value.timeline.sort ?? { by: undefined, reverse: false };
+      return JSON.stringify({ spec, of, sort, filter: filter.value });
     });
     return resource(input, async (text, signal) => {
-      const { spec, of, origin, sort, filter: pattern } = JSON.parse(text) as Wanted;
-      const asked = { view: spec, filter: pattern, reverse: sort.reverse, limit: MOST_ROWS };
-      const found = await LISTS[of].load(
-        { app, engine: app.engine, signal, origin },
-        asked,
-        sort.by,
-      );
-      return { ...found, of };
+      const { spec: view, of, sort, filter: pattern } = JSON.parse(text) as Wanted;
+      const list = LISTS[of];
+      const asking = { app, engine: app.engine, signal, view };
+      const params = { view, list: list.kind, filter: pattern, limit: MOST_ROWS };
+      const [{ result: table }, picture] = await Promise.all([
+        app.engine.call(
+          'list',
+          { ...params, sort: sort.by ?? null, reverse: sort.reverse },
+          { signal },
+        ),
+        list.picture?.(asking, pattern),
+      ]);
+      const { total, noun, notes } = table;
+      const shownSort = { by: table.sort ?? undefined, reverse: sort.reverse };
+      return { ...rowsOf(app, list, table), total, noun, notes, sort: shownSort, picture, of };
     });
   }, []);
   useEffect(() => () => rows.dispose(), []);
@@ -47,7 +48,6 @@ export function useRows(
 interface Wanted {
   readonly spec: ViewSpec;
   readonly of: Listed;
-  readonly origin: number;
   readonly sort: Sorted;
   readonly filter: string;
 }

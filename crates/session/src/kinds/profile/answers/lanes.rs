@@ -25,7 +25,7 @@ const MOST_BARS: usize = 30_000;
 const MOST_WIDTH: f64 = 20_000.0;
 
 /// The error of a document that does not tell when anything was.
-pub(super) fn untimed(document: &ProfileDocument) -> ProtocolError {
+pub(crate) fn untimed(document: &ProfileDocument) -> ProtocolError {
     let message = format!("{} does not tell when anything was", document.title());
     ProtocolError::new(ErrorCode::BadRequest, message)
 }

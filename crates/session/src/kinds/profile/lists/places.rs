@@ -1,17 +1,14 @@
-//! What lists of what happened when have in common.
+//! What lists of the timeline have in common: texts to filter by, places and colours.
 
 use analysis::{Granularity, Pattern};
 use profile::{FrameId, MemberId, TrackId};
 use protocol::{ProtocolError, TimePlace};
 
-use crate::ProfileDocument;
+use super::super::{ProfileDocument, answers};
 use crate::kinds::pattern_error;
 
-/// Most rows of an answer.
-pub(super) const MOST_ROWS: u32 = 10_000;
-
-/// Whether a text is among those that are asked for.
-pub(super) fn wanted(filter: &str) -> Result<impl Fn(&str) -> bool, ProtocolError> {
+/// Whether a text matches `filter`. An empty filter matches all.
+pub(super) fn matcher(filter: &str) -> Result<impl Fn(&str) -> bool, ProtocolError> {
     let pattern = match filter {
         "" => None,
         text => Some(Pattern::typed(text).map_err(pattern_error)?),
@@ -19,17 +16,17 @@ pub(super) fn wanted(filter: &str) -> Result<impl Fn(&str) -> bool, ProtocolErro
     Ok(move |name: &str| pattern.as_ref().is_none_or(|pattern| pattern.is_match(name)))
 }
 
-/// As many of some rows as are wanted, the other way round where that is.
-pub(super) fn taken<T>(mut rows: Vec<T>, reverse: bool, limit: u32) -> Vec<T> {
-    if reverse {
-        rows.reverse();
-    }
-    rows.truncate(limit.min(MOST_ROWS) as usize);
-    rows
+/// The first time of the profile, on the axis of the timeline.
+///
+/// # Errors
+/// If nothing has a time.
+pub(super) fn origin_of(document: &ProfileDocument) -> Result<i64, ProtocolError> {
+    let extent = document.charts().extent(document.profile());
+    Ok(extent.ok_or_else(|| answers::untimed(document))?[0])
 }
 
 /// A time after the first one.
-pub(super) fn after(origin: i64, time: i64) -> f64 {
+pub(in super::super) fn after(origin: i64, time: i64) -> f64 {
     (i128::from(time) - i128::from(origin)) as f64
 }
 
@@ -55,7 +52,19 @@ pub(super) fn place_of(
     }
 }
 
-/// What the colours of spans decide from.
+/// The place of a span.
+pub(super) fn place_of_span(
+    document: &ProfileDocument,
+    origin: i64,
+    (row, track): (usize, TrackId),
+) -> TimePlace {
+    let timeline = &document.profile().timeline;
+    let span = timeline.spans.get(row);
+    let member = timeline.tracks[track.index()].member;
+    place_of(document, origin, (member, Some(track), Some(row)), [span.begin, span.end()])
+}
+
+/// What the colours of spans are decided from.
 pub(super) fn colours_of(document: &ProfileDocument) -> impl Fn(usize) -> u32 {
     let keys = document.keys(Granularity::Function);
     move |span: usize| {

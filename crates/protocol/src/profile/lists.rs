@@ -1,0 +1,46 @@
+//! Lists of a profile.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ViewSpec;
+
+/// Parameters of [`crate::ProfileRequest::List`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ListParams {
+    /// The view. Its filters choose what is listed, and those of time clip it.
+    pub view: ViewSpec,
+    /// Which list.
+    pub list: ListKind,
+    /// Regular expression that a row must match. Empty for all rows.
+    pub filter: String,
+    /// The key of the column to sort by. Without one, rows keep the list's own order.
+    pub sort: Option<String>,
+    /// Whether to reverse the order.
+    pub reverse: bool,
+    /// Most rows to answer with. At most 10,000.
+    pub limit: u32,
+}
+
+/// The lists of a profile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ListKind {
+    /// Spans by name: the largest sum first.
+    Spans,
+    /// Spans by name in the base and the new profile of a comparison: the largest change first.
+    SpanChanges,
+    /// Marks by kind: the most frequent first.
+    Marks,
+    /// Time between spans of a name: the largest sum first.
+    Gaps,
+    /// How many were open at once: processes, lanes, then names.
+    Concurrency,
+    /// What threads did, by thread.
+    ThreadStates,
+    /// The pieces of the critical path of the longest span, in the order of time.
+    CriticalPath,
+    /// Tracks, as the timeline shows them.
+    Tracks,
+}
