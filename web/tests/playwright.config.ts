@@ -29,7 +29,7 @@ const WITH_A_SERVER = [
 const isLong = process.env.HOTFRAME_LONG !== undefined;
 const results = process.env.HOTFRAME_RESULTS;
 
-/** Every test of a page: served, without a server, and in VS Code. A failed test is run once more, which records a trace. */
+/** Every test of a page: served, without a server, and in VS Code. A failed test is run once more, which records a trace; tests that share a window run again together. */
 export default defineConfig({
   testDir: 'src',
   outputDir: '../../target/playwright',

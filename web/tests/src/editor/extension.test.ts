@@ -21,6 +21,9 @@ const functions = figuresOf(PROFILE, 'function');
 const lines = figuresOf(PROFILE, 'line');
 let code: Workbench;
 
+// The tests share a window: after a failure all of them run once more.
+test.describe.configure({ mode: 'serial' });
+
 test.beforeAll(async () => {
   code = await Workbench.start(PROJECT);
 });

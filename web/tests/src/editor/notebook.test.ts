@@ -7,6 +7,9 @@ const PROFILE = `${PROJECT}/primes.hotframe`;
 const functions = figuresOf(PROFILE, 'function');
 let code: Workbench;
 
+// The tests share a window: after a failure all of them run once more.
+test.describe.configure({ mode: 'serial' });
+
 test.beforeAll(async () => {
   code = await Workbench.start(PROJECT);
 });

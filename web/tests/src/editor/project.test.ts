@@ -13,6 +13,9 @@ let home: string;
 let code: Workbench;
 
 /** A repository whose last commit has another text of the source than the one that was recorded. */
+// The tests share a window: after a failure all of them run once more.
+test.describe.configure({ mode: 'serial' });
+
 test.beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'hotframe-project-'));
   const project = path.join(home, 'project');

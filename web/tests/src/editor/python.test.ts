@@ -10,6 +10,9 @@ const CPROFILE = figuresOf(`${PROJECT}/orders.prof`, 'function');
 const PY_SPY = `${PROJECT}/orders.collapsed`;
 let code: Workbench;
 
+// The tests share a window: after a failure all of them run once more.
+test.describe.configure({ mode: 'serial' });
+
 test.beforeAll(async () => {
   code = await Workbench.start(PROJECT);
 });

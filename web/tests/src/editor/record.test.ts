@@ -36,6 +36,9 @@ let folder: string;
 let code: Workbench;
 
 /** A project without a profile. */
+// The tests share a window: after a failure all of them run once more.
+test.describe.configure({ mode: 'serial' });
+
 test.beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'hotframe-record-'));
   const project = path.join(home, 'project');

@@ -4,6 +4,9 @@ import { Workbench } from './harness.ts';
 const NAME = 'cpu.pb.gz';
 let code: Workbench;
 
+// The tests share a window: after a failure all of them run once more.
+test.describe.configure({ mode: 'serial' });
+
 test.beforeAll(async () => {
   code = await Workbench.start(sample('pprof'));
 });

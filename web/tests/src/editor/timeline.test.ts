@@ -17,6 +17,9 @@ function startOf(name: string) {
 let code: Workbench;
 let home: string;
 
+// The tests share a window: after a failure all of them run once more.
+test.describe.configure({ mode: 'serial' });
+
 test.beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'hotframe-timeline-'));
   const project = path.join(home, 'shop');

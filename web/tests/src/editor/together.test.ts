@@ -12,6 +12,9 @@ let home: string;
 let code: Workbench;
 
 /** A project with its source and three runs before and after a change. */
+// The tests share a window: after a failure all of them run once more.
+test.describe.configure({ mode: 'serial' });
+
 test.beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'hotframe-together-'));
   const project = path.join(home, 'project');

@@ -40,6 +40,9 @@ const MOVED = {
   ],
 };
 
+// The tests share a window: after a failure all of them run once more.
+test.describe.configure({ mode: 'serial' });
+
 test.beforeAll(async () => {
   home = mkdtempSync(path.join(tmpdir(), 'hotframe-web-'));
   const project = path.join(home, 'shop');
