@@ -33,6 +33,7 @@ mod python;
 mod python_trace;
 mod recorder;
 mod series;
+mod stop;
 mod threads;
 mod turns;
 

@@ -13,7 +13,7 @@ use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,7 @@ use wait4::{ResUse, ResourceUsage, Wait4 as _};
 
 use crate::manifest::Status;
 use crate::output::Output;
+use crate::stop::TRACING;
 use crate::threads::Log;
 use crate::{Error, HostLoad, held, host_load};
 
@@ -47,10 +48,6 @@ pub struct Progress<'a> {
     /// `run 2 of 6: cycles, instructions`.
     pub what: &'a str,
 }
-
-/// Held while a process is held, and while its end is waited for: whoever waits for a child that
-/// is traced gets its stops, too, and they are gone for who traces it.
-pub(crate) static TRACING: Mutex<()> = Mutex::new(());
 
 /// A program to run.
 #[derive(Debug)]

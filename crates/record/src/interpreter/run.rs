@@ -4,10 +4,9 @@
 use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
-use std::sync::PoisonError;
 
 use super::{Layout, Memory};
-use crate::process::TRACING;
+use crate::stop::{self, Stopped};
 
 /// Why a script cannot be run in a process.
 #[derive(Debug)]
@@ -94,11 +93,9 @@ impl Interpreter {
         change: impl Fn(u64) -> Result<(), Refused>,
     ) -> Result<(), Refused> {
         // A thread that ends meanwhile gives its memory back, which may be anybody's then.
-        let traced = (threads == Threads::Others)
-            .then(|| TRACING.lock().unwrap_or_else(PoisonError::into_inner));
-        let held = match traced {
-            Some(_) => Some(hold(self.pid)?),
-            None => None,
+        let held = match threads {
+            Threads::Others => Some(hold(self.pid)?),
+            Threads::Main => None,
         };
         for thread in self.threads(threads)? {
             change(self.field(thread, "debugger.support"))?;
@@ -106,7 +103,10 @@ impl Interpreter {
             let told = self.memory.word(breaker).ok_or_else(unreadable)? | LOOK;
             self.memory.write(breaker, &told.to_le_bytes()).map_err(Refused::Memory)?;
         }
-        drop(held);
+        if held.is_some() {
+            drop(held);
+            stop::release_all();
+        }
         Ok(())
     }
 
@@ -133,9 +133,9 @@ impl Interpreter {
 }
 
 /// Holds a process until what is given is dropped.
-fn hold(pid: i32) -> Result<remoteprocess::Lock, Refused> {
-    let other = |error: remoteprocess::Error| Refused::Memory(io::Error::other(error.to_string()));
-    remoteprocess::Process::new(pid).and_then(|process| process.lock()).map_err(other)
+fn hold(pid: i32) -> Result<Stopped, Refused> {
+    stop::release_late();
+    Stopped::stop(pid).map_err(|error| Refused::Memory(io::Error::other(error)))
 }
 
 fn unreadable() -> Refused {

@@ -6,7 +6,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::PoisonError;
 use std::time::Instant;
 
 use py_spy::config::LockingStrategy;
@@ -18,7 +17,7 @@ use super::kernel::{Kernel, Ran};
 use super::opened;
 use super::tasks::Tasks;
 use super::torn::Inner;
-use crate::process::TRACING;
+use crate::stop::{self, Stopped};
 
 /// A process whose stacks can be read.
 pub(super) struct Stacks {
@@ -113,14 +112,16 @@ struct Traces {
     took: u64,
 }
 
+/// Stops all threads.
+///
 /// # Errors
-/// Why the process is not to be held just now.
-fn can_be_held(tasks: &Tasks) -> Result<(), String> {
-    match () {
-        () if tasks.is_ending() => Err("it ends just now".to_owned()),
-        () if tasks.is_starting_another() => Err("it starts another program just now".to_owned()),
-        () => Ok(()),
+/// Why that cannot be done just now.
+fn hold_still(pid: i32, tasks: &Tasks) -> Result<Stopped, String> {
+    stop::release_late();
+    if tasks.is_ending() {
+        return Err("it ends just now".to_owned());
     }
+    Stopped::stop(pid)
 }
 
 impl Stacks {
@@ -131,20 +132,18 @@ impl Stacks {
         let pid = i32::try_from(pid).map_err(|_| "there is no such process".to_owned())?;
         let is_pausing = hold == Hold::Stop;
         let config = Config {
-            blocking: if is_pausing { LockingStrategy::Lock } else { LockingStrategy::NonBlocking },
+            // Who holds the program is [`Stopped`].
+            blocking: LockingStrategy::NonBlocking,
             // It would look for each file on the disk.
             full_filenames: true,
             ..Config::default()
         };
         let tasks = Tasks::of(pid);
-        if is_pausing {
-            can_be_held(&tasks)?;
-        }
         let mut spy = opened::safely(process, || guarded(|| PythonSpy::new(pid, &config)))??;
         // An interpreter that is only starting is found, and nothing of it can be read.
-        let traced = is_pausing.then(|| TRACING.lock().unwrap_or_else(PoisonError::into_inner));
+        let stopped = is_pausing.then(|| hold_still(pid, &tasks)).transpose()?;
         guarded(|| spy.get_stack_traces())?;
-        drop(traced);
+        drop(stopped);
         let version = (spy.version.major, spy.version.minor);
         let mut kernel = Kernel::of(pid);
         Ok(Stacks {
@@ -172,18 +171,15 @@ impl Stacks {
     /// # Errors
     /// Why they could not be read this time.
     pub(super) fn read(&mut self, beside: &mut Beside) -> Result<Read, String> {
-        // Before anything is held: what is held does not run.
-        let running = self.running();
         let mut is_stopped_now = false;
         if let Hold::Displace { or_stop } = self.hold
             && !(self.is_counted && beside.is_able() && self.moving_rounds < MOST_MOVING)
         {
             self.hold = if or_stop { Hold::Stop } else { Hold::Free };
             is_stopped_now = or_stop;
-            if or_stop {
-                self.spy.config.blocking = LockingStrategy::Lock;
-            }
         }
+        // Before anything is held: what is held does not run.
+        let running = self.running();
         let Traces { traces, is_torn, on_loops, took } = match self.hold {
             Hold::Stop => self.stopped()?,
             Hold::Displace { .. } => {
@@ -211,10 +207,10 @@ impl Stacks {
 
     /// All threads are stopped meanwhile.
     fn stopped(&mut self) -> Result<Traces, String> {
-        let _traced = TRACING.lock().unwrap_or_else(PoisonError::into_inner);
-        can_be_held(&self.tasks)?;
         let start = Instant::now();
+        let stopped = hold_still(self.spy.pid, &self.tasks)?;
         let traces = self.traces(&mut 0)?;
+        drop(stopped);
         Ok(self.none_torn(traces, start))
     }
 
@@ -343,8 +339,11 @@ impl Stacks {
         }
     }
 
-    /// Of threads whose state py-spy does not find.
+    /// Of threads whose state py-spy does not find: of all where they will be stopped when it looks.
     fn running(&self) -> HashMap<u32, bool> {
+        if self.hold == Hold::Stop {
+            return self.tasks.running();
+        }
         let is_asked = !self.tells_threads || self.tasks.is_nested();
         let asked = self.last.iter().filter(|_| is_asked);
         asked.filter_map(|&thread| Some((thread, self.tasks.is_running(thread)?))).collect()
@@ -358,15 +357,19 @@ impl Stacks {
     ) -> Seen {
         let here = self.number(&trace);
         self.last.extend(here);
-        // py-spy's own judgement knows of waiting in the library.
         let does_run = here.and_then(|here| running.get(&here)).is_none_or(|&runs| runs);
+        // py-spy's own judgement knows of waiting in the library, but not of threads that are stopped.
+        let is_active = match self.hold {
+            Hold::Stop => !trace.frames.first().is_some_and(is_waiting),
+            Hold::Displace { .. } | Hold::Free => trace.active,
+        };
         let task = trace.os_thread_id.and_then(|own| on_loops.get(&own));
         let task = task.filter(|task| task.put_into(&mut trace.frames)).map(|task| &task.name);
         let thread = here.map_or(ThreadKey::Handle(trace.thread_id), ThreadKey::Number);
         Seen {
             thread,
             name: self.name(&trace, here),
-            is_running: trace.active && does_run,
+            is_running: is_active && does_run,
             holds_gil: trace.owns_gil,
             task: task.cloned(),
             frames: trace.frames,
@@ -396,6 +399,18 @@ impl Stacks {
         }
         self.spy.python_thread_names.remove(&trace.thread_id);
         None
+    }
+}
+
+/// Whether the innermost frame is where the standard library waits. The kernel may find a thread there that was just
+/// woken to be stopped, and that will wait again.
+fn is_waiting(frame: &Frame) -> bool {
+    let is_in = |file: &str| frame.filename.ends_with(file);
+    match frame.name.as_str() {
+        "wait" => is_in("threading.py"),
+        "select" => is_in("selectors.py"),
+        "poll" => is_in("asyncore.py"),
+        _ => false,
     }
 }
 

@@ -10,12 +10,6 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt as _;
 
-/// Calls that start a process which may have the memory of its parent.
-#[cfg(target_arch = "x86_64")]
-const STARTS: [libc::c_long; 3] = [libc::SYS_vfork, libc::SYS_clone, libc::SYS_clone3];
-#[cfg(not(target_arch = "x86_64"))]
-const STARTS: [libc::c_long; 2] = [libc::SYS_clone, libc::SYS_clone3];
-
 /// Threads of a process.
 #[derive(Debug)]
 pub(super) struct Tasks {
@@ -76,6 +70,14 @@ impl Tasks {
         Some(*stat.get(end + 2)? == b'R')
     }
 
+    /// By the kernel's number, whether a thread runs or could; of all threads.
+    pub(super) fn running(&self) -> HashMap<u32, bool> {
+        let threads = fs::read_dir(format!("/proc/{}/task", self.pid)).into_iter().flatten();
+        let number = |entry: fs::DirEntry| entry.file_name().to_str()?.parse::<u32>().ok();
+        let numbers = threads.flatten().filter_map(number);
+        numbers.filter_map(|thread| Some((thread, self.is_running(thread)?))).collect()
+    }
+
     /// Whether the process ends just now. Who holds one then is told of its end in place of its parent.
     pub(super) fn is_ending(&self) -> bool {
         /// `PF_EXITING` of the kernel.
@@ -83,19 +85,6 @@ impl Tasks {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap_or_default();
         let flags = stat.rsplit_once(')').and_then(|(_, fields)| fields.split(' ').nth(7));
         flags.and_then(|flags| flags.parse::<u64>().ok()).is_none_or(|flags| flags & ENDING != 0)
-    }
-
-    /// Whether a thread waits for a process that it started with its own memory (`vfork`) to run a program.
-    /// Who holds the other threads would wait for it, and it perhaps for one of them.
-    pub(super) fn is_starting_another(&self) -> bool {
-        let threads = fs::read_dir(format!("/proc/{}/task", self.pid)).into_iter().flatten();
-        threads.flatten().any(|thread| {
-            let read = |name: &str| fs::read_to_string(thread.path().join(name)).ok();
-            // What is not held by signals, such as who waits for a disk.
-            let is_deep = || read("stat")?.rsplit_once(')')?.1.trim_start().chars().next();
-            let call = || read("syscall")?.split(' ').next()?.parse::<libc::c_long>().ok();
-            is_deep() == Some('D') && call().is_some_and(|call| STARTS.contains(&call))
-        })
     }
 
     fn look_for(&mut self, own: u32) -> Option<u32> {

@@ -1,9 +1,6 @@
 //! A metric of both sides of a comparison by stretches of time.
 
-
-use analysis::{
-    Filtered, HeatGrid, Side, heat, recorded_time,
-};
+use analysis::{Filtered, HeatGrid, Side, heat, recorded_time};
 use protocol::{ErrorCode, ProtocolError};
 
 use super::convert;
