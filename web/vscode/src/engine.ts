@@ -203,7 +203,9 @@ export class Engine implements vscode.Disposable {
     const client = this.#client;
     this.#client = undefined;
     this.#lose();
-    await client?.then((old) => old.dispose()).catch((error: unknown) => this.#log.warn(text(error)));
+    await client
+      ?.then((old) => old.dispose())
+      .catch((error: unknown) => this.#log.warn(text(error)));
     await this.#running();
   }
 

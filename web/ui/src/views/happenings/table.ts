@@ -23,8 +23,7 @@ export function rowsOf(
   const rows = table.ids.map((id, at) => {
     const name = nameAt(named, at);
     const place = placeAt(placed, at);
-    const jump: Jump | undefined =
-      place && placed && jumpTo(app, placed.title, placed.help, place);
+    const jump: Jump | undefined = place && placed && jumpTo(app, placed.title, placed.help, place);
     const actions = actionsOf(app, name, jump);
     return {
       id,
