@@ -1,4 +1,5 @@
 import { defineConfig } from 'vite';
+import { packed } from './vite.packed.ts';
 import { packages } from './vite.packages.ts';
 
 export default defineConfig({
@@ -12,5 +13,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
   },
-  plugins: [packages('served')],
+  plugins: [packages('served'), packed()],
 });

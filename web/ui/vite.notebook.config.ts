@@ -1,5 +1,6 @@
 import { defineConfig } from 'vite';
 import { oneFile } from './vite.one-file.ts';
+import { pack } from './vite.packed.ts';
 import { packages } from './vite.packages.ts';
 
 /** The page of a notebook's cell: one file with scripts and styles inside, beside the page that is served. */
@@ -22,6 +23,7 @@ export default defineConfig({
       page: 'notebook.html',
       file: 'notebook.html',
       body: (code) => `<script type="module">${code}</script>`,
+      written: () => void pack('dist/notebook.html'),
     }),
   ],
 });

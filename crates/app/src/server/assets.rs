@@ -1,9 +1,14 @@
 //! The page and its files, built into the binary.
 
+use std::borrow::Cow;
+use std::io::Read as _;
+
 use axum::extract::{Path, RawQuery, State};
-use axum::http::StatusCode;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, VARY};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+
+use flate2::read::GzDecoder;
 
 use super::Shared;
 use crate::embedded;
@@ -27,29 +32,72 @@ pub(super) async fn page(State(shared): State<Shared>, RawQuery(query): RawQuery
 }
 
 /// The page of a notebook's cell, whose frames somebody relays.
-pub(crate) fn notebook() -> Option<std::borrow::Cow<'static, [u8]>> {
-    embedded::page().file("notebook.html")
+pub(crate) fn notebook() -> Option<Vec<u8>> {
+    unpacked(&embedded::page().file("notebook.html.gz")?)
 }
 
-pub(super) async fn asset(Path(path): Path<String>) -> Response {
-    file(&format!("assets/{path}"))
+pub(super) async fn asset(Path(path): Path<String>, headers: HeaderMap) -> Response {
+    file(&format!("assets/{path}"), &headers)
 }
 
-pub(super) async fn favicon() -> Response {
-    file("favicon.svg")
+pub(super) async fn favicon(headers: HeaderMap) -> Response {
+    file("favicon.svg", &headers)
 }
 
-/// Names of assets change with their content, so browsers may keep them.
-fn file(path: &str) -> Response {
-    match embedded::page().file(path) {
-        Some(file) => {
-            let kind = mime_guess::from_path(path).first_or_octet_stream();
-            let headers = [
-                (CONTENT_TYPE, kind.to_string()),
-                (CACHE_CONTROL, "public, max-age=31536000, immutable".to_owned()),
-            ];
-            (headers, file).into_response()
-        }
-        None => StatusCode::NOT_FOUND.into_response(),
+/// A file as it is in the binary: scripts and styles are gzip, which browsers take as it is. Names of assets change
+/// with their content, so browsers may keep them.
+fn file(path: &str, asked: &HeaderMap) -> Response {
+    let packed = embedded::page().file(&format!("{path}.gz"));
+    let is_packed = packed.is_some() && takes_gzip(asked);
+    let content = match packed {
+        Some(packed) if is_packed => Some(packed),
+        Some(packed) => unpacked(&packed).map(Cow::from),
+        None => embedded::page().file(path),
+    };
+    let Some(content) = content else { return StatusCode::NOT_FOUND.into_response() };
+    let kind = mime_guess::from_path(path).first_or_octet_stream();
+    let headers = [
+        (CONTENT_TYPE, kind.to_string()),
+        (CACHE_CONTROL, "public, max-age=31536000, immutable".to_owned()),
+        (VARY, "accept-encoding".to_owned()),
+    ];
+    let encoding = is_packed.then_some([(CONTENT_ENCODING, "gzip")]);
+    match encoding {
+        Some(encoding) => (headers, encoding, content).into_response(),
+        None => (headers, content).into_response(),
+    }
+}
+
+/// Whether who asks takes gzip.
+fn takes_gzip(asked: &HeaderMap) -> bool {
+    let named = asked.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    let mut codings = named.flat_map(|value| value.split(','));
+    codings.any(|coding| {
+        let mut parts = coding.split(';').map(str::trim);
+        let is_gzip = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
+        is_gzip && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+    })
+}
+
+fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
+    let mut content = vec![];
+    GzDecoder::new(packed).read_to_end(&mut content).ok()?;
+    Some(content)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gzip_goes_to_who_takes_it() {
+        let takes = |value: &'static str| {
+            takes_gzip(&HeaderMap::from_iter([(ACCEPT_ENCODING, value.parse().unwrap())]))
+        };
+        assert!(
+            ["gzip", "gzip, deflate, br, zstd", "br;q=1.0, GZIP;q=0.5"].map(takes) == [true; 3]
+        );
+        assert!(["", "identity", "br", "gzip;q=0, br", "xgzip"].map(takes) == [false; 5]);
+        assert!(!takes_gzip(&HeaderMap::new()));
     }
 }

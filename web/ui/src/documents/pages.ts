@@ -1,22 +1,26 @@
 import type { App } from '../state/app.ts';
-import { accessesPage } from './accesses/page.tsx';
-import { graphPage } from './graph/page.tsx';
+import { type Part, part } from '../widgets/lazy.tsx';
 import type { DocumentPage } from './kind.ts';
 import { profilePage } from './profile/page.tsx';
-import { runsPage } from './runs/page.tsx';
 
-/** The page of each kind of documents, by the engine's name for the kind. */
-const PAGES: Readonly<Record<string, DocumentPage>> = {
-  profile: profilePage,
-  graph: graphPage,
-  accesses: accessesPage,
-};
+const graph = part(async () => (await import('./graph/page.tsx')).graphPage);
+const accesses = part(async () => (await import('./accesses/page.tsx')).accessesPage);
+const runs = part(async () => (await import('./runs/page.tsx')).runsPage);
+
+/** The page of each kind of documents beside profiles, by the engine's name for the kind. */
+const PAGES: Readonly<Record<string, Part<DocumentPage>>> = { graph, accesses };
 
 /** The page of what is shown: of experiments, or of the document; undefined while none is ready. */
 export function shownPage(app: App): DocumentPage | undefined {
-  if (app.runs.place.value !== undefined) return runsPage;
+  if (app.runs.place.value !== undefined) return loaded(app, runs);
   const status = app.documents.status.value;
   // A part of a graph is looked at as accesses.
-  if (app.accesses.part.value !== undefined) return accessesPage;
-  return status.kind === 'ready' ? PAGES[status.shows] : undefined;
+  if (app.accesses.part.value !== undefined) return loaded(app, accesses);
+  if (status.kind !== 'ready') return undefined;
+  return status.shows === 'profile' ? profilePage : loaded(app, PAGES[status.shows]);
+}
+
+function loaded(app: App, page: Part<DocumentPage> | undefined): DocumentPage | undefined {
+  page?.load().catch(app.notices.fail);
+  return page?.value.value;
 }

@@ -9,18 +9,23 @@ import { useApp, useServices } from '../state/services.ts';
 import { anyStopped, askAgain } from '../state/stopped.ts';
 import { shortenName } from '../text/names.ts';
 import { formatBytes, formatInteger } from '../text/units.ts';
-import { InstructionSheet } from '../views/instructions/InstructionSheet.tsx';
-import { SourceSheet } from '../views/source/SourceSheet.tsx';
 import { Dialog } from '../widgets/Dialog.tsx';
+import { lazy } from '../widgets/lazy.tsx';
 import { ProgressBar } from '../widgets/ProgressBar.tsx';
-import { AboutDialog } from './AboutDialog.tsx';
 import { Header } from './Header.tsx';
-import { KeySheet } from './KeySheet.tsx';
 import { hasPython, PythonDrawer } from './PythonDrawer.tsx';
-import { OpenAsDialog } from './OpenAsDialog.tsx';
-import { ReportDialog } from './ReportDialog.tsx';
-import { TogetherDialog } from './TogetherDialog.tsx';
 import { FailedPage, LoadingPage, WelcomePage } from './pages.tsx';
+
+// What is not in the first picture is loaded when it is shown.
+const InstructionSheet = lazy(
+  async () => (await import('../views/instructions/InstructionSheet.tsx')).InstructionSheet,
+);
+const SourceSheet = lazy(async () => (await import('../views/source/SourceSheet.tsx')).SourceSheet);
+const AboutDialog = lazy(async () => (await import('./AboutDialog.tsx')).AboutDialog);
+const KeySheet = lazy(async () => (await import('./KeySheet.tsx')).KeySheet);
+const OpenAsDialog = lazy(async () => (await import('./OpenAsDialog.tsx')).OpenAsDialog);
+const ReportDialog = lazy(async () => (await import('./ReportDialog.tsx')).ReportDialog);
+const TogetherDialog = lazy(async () => (await import('./TogetherDialog.tsx')).TogetherDialog);
 
 /** The page: one frame around whatever is open. */
 export function Shell() {
@@ -100,7 +105,7 @@ export function Shell() {
       <Banners />
       {app.overlay.value === 'keys' && <KeySheet onClose={close} />}
       {page !== undefined && <page.Dialogs />}
-      {page !== undefined && <SourceSheet />}
+      {page !== undefined && app.view.value.source !== undefined && <SourceSheet />}
       {app.overlay.value === 'instructions' && <InstructionSheet onClose={close} />}
       {app.overlay.value === 'open_as' && <OpenAsDialog onClose={close} />}
       {app.overlay.value === 'report' && <ReportDialog onClose={close} />}

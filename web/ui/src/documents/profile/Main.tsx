@@ -1,22 +1,39 @@
 import { shownView } from '../../state/linked.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
-import { ChartsView } from '../../views/charts/ChartsView.tsx';
 import { DetailsPanel } from '../../views/details/DetailsPanel.tsx';
-import { ExperimentView } from '../../views/experiment/ExperimentView.tsx';
 import { type FlameProps, FlameView } from '../../views/flame/FlameView.tsx';
-import { FunctionsView } from '../../views/functions/FunctionsView.tsx';
 import { BelowTabs, belowChoices } from '../../views/happenings/BelowTabs.tsx';
-import { HappeningsView } from '../../views/happenings/HappeningsView.tsx';
-import { HeatView } from '../../views/heat/HeatView.tsx';
-import { LinkedView } from '../../views/linked/LinkedView.tsx';
-import { ProcessorsView } from '../../views/processors/ProcessorsView.tsx';
-import { PinnedSpreads } from '../../views/spread/PinnedSpreads.tsx';
-import { SandwichView } from '../../views/sandwich/SandwichView.tsx';
-import { TableView } from '../../views/table/TableView.tsx';
-import { TimelineView } from '../../views/timeline/TimelineView.tsx';
 import { DETAILS, DetailsSplitters, SHEET } from '../../widgets/DetailsSplitters.tsx';
+import { lazy } from '../../widgets/lazy.tsx';
 import { type Sized, shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
+
+// What is not in the first picture is loaded when it is shown.
+const ChartsView = lazy(async () => (await import('../../views/charts/ChartsView.tsx')).ChartsView);
+const ExperimentView = lazy(
+  async () => (await import('../../views/experiment/ExperimentView.tsx')).ExperimentView,
+);
+const FunctionsView = lazy(
+  async () => (await import('../../views/functions/FunctionsView.tsx')).FunctionsView,
+);
+const HappeningsView = lazy(
+  async () => (await import('../../views/happenings/HappeningsView.tsx')).HappeningsView,
+);
+const HeatView = lazy(async () => (await import('../../views/heat/HeatView.tsx')).HeatView);
+const LinkedView = lazy(async () => (await import('../../views/linked/LinkedView.tsx')).LinkedView);
+const PinnedSpreads = lazy(
+  async () => (await import('../../views/spread/PinnedSpreads.tsx')).PinnedSpreads,
+);
+const ProcessorsView = lazy(
+  async () => (await import('../../views/processors/ProcessorsView.tsx')).ProcessorsView,
+);
+const SandwichView = lazy(
+  async () => (await import('../../views/sandwich/SandwichView.tsx')).SandwichView,
+);
+const TableView = lazy(async () => (await import('../../views/table/TableView.tsx')).TableView);
+const TimelineView = lazy(
+  async () => (await import('../../views/timeline/TimelineView.tsx')).TimelineView,
+);
 
 /** Share of the picture above another one. */
 const UPPER: Sized = { name: 'upper', standard: 0.5, least: 0.15, most: 0.85 };
@@ -108,7 +125,7 @@ export function Main() {
           <DetailsPanel />
         </>
       )}
-      <PinnedSpreads />
+      {app.profile.pinned.value.length > 0 && <PinnedSpreads />}
     </main>
   );
 }

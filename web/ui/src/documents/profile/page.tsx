@@ -1,13 +1,15 @@
 import { useApp } from '../../state/services.ts';
+import { lazy } from '../../widgets/lazy.tsx';
 import type { DocumentPage } from '../kind.ts';
 import { Bar } from './Bar.tsx';
 import { commands } from './commands.ts';
 import { Controls } from './Controls.tsx';
 import { exportMenu } from './export.ts';
-import { FormulaDialog } from './FormulaDialog.tsx';
 import { Main } from './Main.tsx';
 import { Status } from './Status.tsx';
 import { together } from './together.ts';
+
+const FormulaDialog = lazy(async () => (await import('./FormulaDialog.tsx')).FormulaDialog);
 
 /** Profiles: what was measured. */
 export const profilePage: DocumentPage = {

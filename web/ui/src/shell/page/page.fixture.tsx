@@ -16,6 +16,7 @@ import { type App, createApp } from '../../state/app.ts';
 import { createDispatcher } from '../../state/commands.ts';
 import type { Address, Host, Store } from '../../state/host.ts';
 import { ServicesProvider } from '../../state/services.ts';
+import { loadAllParts } from '../../widgets/lazy.tsx';
 import { Shell } from '../Shell.tsx';
 
 /** What an engine answers, by method; what is not in it is refused. */
@@ -128,6 +129,7 @@ function makeRoom(prefers: readonly string[]): void {
 export async function openPage(answers: Answers, options: FakePageOptions = {}): Promise<FakePage> {
   const { hash = '', store = memoryStore(), host = {}, prefers = [], onConnect } = options;
   makeRoom(prefers);
+  await loadAllParts();
   const root = document.createElement('div');
   document.body.append(root);
   const asked: Asked[] = [];

@@ -1,19 +1,22 @@
 import type { LocationKind, MetricInfo } from '@hotframe/engine';
 import { type ComponentChildren, Fragment } from 'preact';
 import { comparedMetric } from '../../state/comparison.ts';
+import { spreads } from '../../state/members.ts';
 import type { Selected } from '../../state/selection.ts';
 import { useApp } from '../../state/services.ts';
 import { sourceOf } from '../../state/source.ts';
 import { boundedName, shortenPath, visible } from '../../text/names.ts';
 import { formatExact, formatValue } from '../../text/units.ts';
+import { lazy } from '../../widgets/lazy.tsx';
 import { FunctionAdvice } from '../advice/FunctionAdvice.tsx';
 import { ProgramAdvice } from '../advice/ProgramAdvice.tsx';
 import { ChangeValues } from '../comparison/ChangeValues.tsx';
 import { Estimate } from '../estimates/Estimate.tsx';
-import { Distribution } from './Distribution.tsx';
 import { Labels } from './Labels.tsx';
 import { ShareList } from './ShareList.tsx';
 import { totalOf, Values } from './Values.tsx';
+
+const Distribution = lazy(async () => (await import('./Distribution.tsx')).Distribution);
 
 /** Letters of a file's path. */
 const MOST_OF_PATH = 200;
@@ -88,7 +91,7 @@ function Details(props: { readonly selected: Selected }) {
         <p class="mute">Values of what is listed below are those of base and new together.</p>
       )}
       {overRuns !== undefined && <p class="over-runs">{overRuns}</p>}
-      <Distribution />
+      {spreads(app.profile.summary.value) && <Distribution />}
       {!isProgram && (
         <>
           {functionTotal !== nodeTotal && (

@@ -25,6 +25,7 @@ import type { Selection } from '../../state/selection.ts';
 import { useServices } from '../../state/services.ts';
 import type { Zoom } from '../../state/view-state.ts';
 import { exactPattern } from '../../text/patterns.ts';
+import { lazy } from '../../widgets/lazy.tsx';
 import { Menu } from '../../widgets/Menu.tsx';
 import { createFlameController, type FlameController } from './controller.ts';
 import { FrameTree, selectedId, Spoken } from './FrameTree.tsx';
@@ -32,8 +33,9 @@ import { followFlamePointer } from './gestures.ts';
 import { Minimap } from './Minimap.tsx';
 import { usePainting } from './painting.ts';
 import { rootKeys } from './source.ts';
-import { SpreadAtFrame } from './SpreadAtFrame.tsx';
 import { Tooltip } from './Tooltip.tsx';
+
+const SpreadAtFrame = lazy(async () => (await import('./SpreadAtFrame.tsx')).SpreadAtFrame);
 
 export interface FlameProps {
   readonly label: string;
@@ -260,7 +262,7 @@ export function FlameView(props: FlameProps) {
       {props.minimap === true && scene !== undefined && (
         <Minimap controller={controller} colour={props.colour} />
       )}
-      {props.main === true && (
+      {props.main === true && app.profile.atFrame.value && (
         <SpreadAtFrame controller={controller} inverted={props.inverted === true} />
       )}
       {opened === undefined && (
