@@ -14,6 +14,7 @@ import {
   isPlain,
   rulesOf,
 } from './accesses-view.ts';
+import { distinct } from './distinct.ts';
 import type { Documents, KindState } from './documents.ts';
 import type { Step } from './history.ts';
 import { isStopped, type Loaded, resource, steadyResource } from './resource.ts';
@@ -103,15 +104,14 @@ export function createAccesses(options: {
     const status = documents.status.value;
     return status.kind === 'ready' ? status.shows : undefined;
   });
-  const partText = computed(() => {
+  const part = distinct((): AccessesPart | undefined => {
     const document = documents.shown.value;
     const { scope } = options.view.value.accesses;
     if (document === undefined) return undefined;
-    if (kind.value === 'accesses') return JSON.stringify({ document, element: null });
+    if (kind.value === 'accesses') return { document, element: null };
     if (kind.value !== 'graph' || scope === undefined) return undefined;
-    return JSON.stringify({ document, element: scope === 'all' ? null : scope });
+    return { document, element: scope === 'all' ? null : scope };
   });
-  const part = computed(() => parsed<AccessesPart>(partText.value));
   const { state: sizes } = resource(part, async (wanted, abort) => {
     const { result } = await engine.call('accesses_sizes', wanted, { signal: abort });
     return result;
@@ -145,47 +145,38 @@ export function createAccesses(options: {
     };
   };
 
-  const textOf = (changes: readonly string[]) => {
+  type Asked = Parameters<typeof engine.call<'accesses_run'>>[1];
+  const askedOf = (changes: readonly string[]): Asked | undefined => {
     const wanted = program(changes, 'shown');
     if (wanted === undefined) return undefined;
     const caches = cachesOf(view.value, 'shown');
-    return JSON.stringify({ program: wanted, caches, each: MOST_EACH, depth: DEPTH });
+    return { program: wanted, caches, each: MOST_EACH, depth: DEPTH };
   };
-  const ask = async (text: string): Promise<AccessesRun> => {
-    const params = JSON.parse(text) as Parameters<typeof engine.call<'accesses_run'>>[1];
+  const ask = async (params: Asked): Promise<AccessesRun> => {
     const answer = await engine.call('accesses_run', params);
     return { ...answer, program: params.program };
   };
-  const runText = computed(() => textOf(view.value.side === 'before' ? [] : view.value.changes));
-  const { state: run } = steadyResource(runText, ask);
-  const baseText = computed(() =>
-    view.value.side === 'both' && view.value.changes.length > 0 ? textOf([]) : undefined,
+  const shownRun = distinct(() => askedOf(view.value.side === 'before' ? [] : view.value.changes));
+  const { state: run } = steadyResource(shownRun, ask);
+  const baseRun = distinct(() =>
+    view.value.side === 'both' && view.value.changes.length > 0 ? askedOf([]) : undefined,
   );
-  const { state: base } = steadyResource(baseText, ask);
+  const { state: base } = steadyResource(baseRun, ask);
 
   const panel = signal<AccessesPanel>('numbers');
   // A chain is of sums alone; with every access it would be asked too often while sliders move. Nobody waits for
   // one, or has to stop it, who does not look at it.
-  const chainText = computed(() => {
+  const chainAsked = distinct(() => {
     if (panel.value !== 'changes' || isRecorded.value) return undefined;
     const { changes, schedule } = view.value;
     const shown = program([], 'shown');
     const whole = view.value.full ? program([], 'full') : undefined;
     if (shown === undefined) return undefined;
     const at = { shown: cachesOf(view.value, 'shown'), full: cachesOf(view.value, 'full') };
-    return JSON.stringify({ changes, schedule, shown, whole, at });
+    return { changes, schedule, shown, whole, at };
   });
   const partial = signal<readonly ChainStep[] | undefined>(undefined);
-  const { state: done } = resource(chainText, async (text, abort): Promise<ChainStep[]> => {
-    const wanted = JSON.parse(text) as {
-      readonly changes: string[];
-      readonly shown: AccessesProgram;
-      readonly whole?: AccessesProgram;
-      readonly at: {
-        readonly shown: ReturnType<typeof cachesOf>;
-        readonly full: ReturnType<typeof cachesOf>;
-      };
-    };
+  const { state: done } = resource(chainAsked, async (wanted, abort): Promise<ChainStep[]> => {
     const sums = async (base: AccessesProgram, count: number, caches: typeof wanted.at.full) => {
       const made = { ...base, changes: wanted.changes.slice(0, count) };
       try {
@@ -234,7 +225,7 @@ export function createAccesses(options: {
   const sums = signal<ReadonlyMap<string, SummedCells>>(new Map());
   // Iterations of one part are none of another.
   effect(() => {
-    partText.value;
+    part.value;
     playing.value = false;
     sums.value = new Map();
     partial.value = undefined;
@@ -258,10 +249,10 @@ export function createAccesses(options: {
     view,
     run,
     base: computed(() =>
-      baseText.value === undefined || base.value.error !== undefined ? undefined : base.value.value,
+      baseRun.value === undefined || base.value.error !== undefined ? undefined : base.value.value,
     ),
     baseProblem: computed(() =>
-      baseText.value === undefined || base.value.error?.code === 'disconnected'
+      baseRun.value === undefined || base.value.error?.code === 'disconnected'
         ? undefined
         : base.value.error?.message,
     ),
@@ -310,8 +301,4 @@ function forAnother(state: AccessesViewState): AccessesViewState {
   const { overlay, distance, misses, scale, colours } = state;
   const machine = { line, lines, cache, fullCache, replacement, inclusion, rules, private: own };
   return { ...DEFAULT_ACCESSES_VIEW, ...machine, overlay, distance, misses, scale, colours };
-}
-
-function parsed<T>(text: string | undefined): T | undefined {
-  return text === undefined ? undefined : (JSON.parse(text) as T);
 }

@@ -28,6 +28,7 @@ import {
   withPath,
 } from './graph-view.ts';
 import { simulationOf } from './accesses-view.ts';
+import { distinct } from './distinct.ts';
 import type { Documents, KindState } from './documents.ts';
 import type { Step } from './history.ts';
 import { asEngineError, type Loaded, resource, steadyResource } from './resource.ts';
@@ -131,20 +132,17 @@ export function createGraph(options: {
     return dragged.value === undefined ? graph : { ...graph, symbols: dragged.value };
   });
 
-  // The texts change only when what they are made of does, not at every change of the view.
-  const specText = computed(() => {
+  // They change only when what they are made of does, not at every change of the view.
+  const spec = distinct((): GraphView | undefined => {
     const shown = document.value;
     const place = screen.value;
     if (shown === undefined || summary.value === undefined || place === undefined) return undefined;
-    return JSON.stringify(graphViewOf(view.value, shown, place));
+    return graphViewOf(view.value, shown, place);
   });
-  const spec = computed(() => parsed<GraphView>(specText.value));
-  const showText = computed(
-    () =>
-      summary.value &&
-      JSON.stringify(showOf(view.value, summary.value, simulationOf(options.view.value.accesses))),
+  const show = distinct(
+    (): GraphShow | undefined =>
+      summary.value && showOf(view.value, summary.value, simulationOf(options.view.value.accesses)),
   );
-  const show = computed(() => parsed<GraphShow>(showText.value));
 
   const { state: drawing } = resource(spec, async (wanted, abort) => {
     const { result, columns } = await engine.call(
@@ -417,8 +415,4 @@ function forAnotherGraph(state: GraphViewState): GraphViewState {
   const { symbols, nodes, edges, basis, inBytes, scale, colours } = state;
   const kept = nodes.startsWith('measured:') ? 'none' : nodes;
   return { ...DEFAULT_GRAPH_VIEW, symbols, nodes: kept, edges, basis, inBytes, scale, colours };
-}
-
-function parsed<T>(text: string | undefined): T | undefined {
-  return text === undefined ? undefined : (JSON.parse(text) as T);
 }

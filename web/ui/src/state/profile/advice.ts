@@ -1,5 +1,6 @@
 import type { AdviceResult, AdviceRuleInfo, Engine, ViewSpec } from '@hotframe/engine';
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { distinct } from '../distinct.ts';
 import { resource } from '../resource.ts';
 import type { MetricState } from './metric.ts';
 
@@ -26,23 +27,17 @@ export function createAdvice(
   const wantsAdvice = signal(false);
   const isLarge = computed(() => (summary.value?.contexts ?? 0) > SOON);
   // Rules look at functions, whatever the tree shows.
-  const input = computed(() => {
+  const input = distinct((): ViewSpec | undefined => {
     const view = spec.value;
     const known = summary.value;
     if (view === undefined || known === undefined || known.comparison !== null) return undefined;
     if (isLarge.value && !wantsAdvice.value) return undefined;
     const granularity = 'function' as const;
     const shape = { kind: 'flat' as const };
-    return JSON.stringify({
-      ...view,
-      granularity,
-      shape,
-      order: 'value',
-      collapse_recursion: 'none',
-    });
+    return { ...view, granularity, shape, order: 'value', collapse_recursion: 'none' };
   });
   const { state } = resource(input, async (view, abort) => {
-    const params = { view: JSON.parse(view) as ViewSpec, rules: [...rules], limit: MOST_ROWS };
+    const params = { view, rules: [...rules], limit: MOST_ROWS };
     const { result } = await engine.call('advice', params, { signal: abort });
     return result;
   });

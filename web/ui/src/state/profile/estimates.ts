@@ -1,5 +1,6 @@
 import type { Engine, EstimateInfo, ViewSpec } from '@hotframe/engine';
 import { computed, type ReadonlySignal } from '@preact/signals';
+import { distinct } from '../distinct.ts';
 import { resource } from '../resource.ts';
 import type { MetricState } from './metric.ts';
 
@@ -13,13 +14,13 @@ export function createEstimates(
   spec: ReadonlySignal<ViewSpec | undefined>,
 ): { readonly estimates: ReadonlySignal<Estimates> } {
   // Keys are numbers of a document at a granularity: another filter has the same.
-  const input = computed(() => {
+  const input = distinct((): ViewSpec | undefined => {
     const tree = spec.value;
     if (tree === undefined || (summary.value?.switched_off ?? 0) === 0) return undefined;
-    return JSON.stringify({ ...tree, metric: 0, filters: [] });
+    return { ...tree, metric: 0, filters: [] };
   });
   const { state } = resource(input, async (view, signal) => {
-    const { result } = await engine.call('estimates', { view: JSON.parse(view) }, { signal });
+    const { result } = await engine.call('estimates', { view }, { signal });
     return new Map(result.rows.map((row) => [row.key, row]));
   });
   return { estimates: computed(() => state.value.value ?? new Map()) };

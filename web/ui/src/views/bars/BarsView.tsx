@@ -1,5 +1,5 @@
 import type { FunctionsParams, ViewSpec } from '@hotframe/engine';
-import { computed, useComputed, useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { paletteOf } from '../../canvas/palette.ts';
@@ -8,12 +8,14 @@ import type { App } from '../../state/app.ts';
 import { type BarsBy, BARS_BY } from '../../state/charts-view.ts';
 import { useCommands } from '../../state/commands.ts';
 import { comparedMetric } from '../../state/comparison.ts';
+import { distinct } from '../../state/distinct.ts';
 import { type ActedFrame, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
 import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import { formatShare, formatThings, shareOf } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
+import { useFollowed } from '../../widgets/followed.ts';
 import { letGo, pickFunction, standingOut, toggleFunction } from '../charts/chosen.ts';
 import { inksOf } from '../charts/inks.ts';
 import { Shapes } from '../charts/Shapes.tsx';
@@ -64,13 +66,10 @@ export function BarsView(props: {
   const size = useSignal({ width: 0, height: 0 });
   const menu = useSignal<{ readonly x: number; readonly y: number } | undefined>(undefined);
   const hovered = useSignal<BarRow | undefined>(undefined);
-  const spec = useSignal(props.spec);
-  if (spec.peek() !== props.spec) spec.value = props.spec;
+  const spec = useFollowed(props.spec);
   const bars = useMemo(() => {
-    const input = computed(() => JSON.stringify(asked(app, spec.value)));
-    return resource(input, (text, abort) =>
-      app.engine.call('bars', JSON.parse(text) as FunctionsParams, { signal: abort }),
-    );
+    const input = distinct(() => asked(app, spec.value));
+    return resource(input, (params, abort) => app.engine.call('bars', params, { signal: abort }));
   }, []);
   useEffect(() => bars.dispose, []);
   useEffect(() => (element.current === null ? undefined : followSize(element.current, size)), []);

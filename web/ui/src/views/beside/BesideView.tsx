@@ -2,11 +2,12 @@ import type { ViewSpec } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { computed } from '@preact/signals';
 import { useCommands } from '../../state/commands.ts';
+import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import { formatShare, formatThings, formatValue, shareOf } from '../../text/units.ts';
+import { useFollowed } from '../../widgets/followed.ts';
 import { letGo, pickFunction } from '../charts/chosen.ts';
 import { onSharedAxes } from './axes.ts';
 import { type BesideInput, type BesidePane, isPane, loadPanes, onlyIn } from './loading.ts';
@@ -26,13 +27,12 @@ export function BesideView(props: {
 }) {
   const { app, commands } = useServices();
   const element = useRef<HTMLDivElement>(null);
-  const spec = useSignal(props.spec);
-  if (spec.peek() !== props.spec) spec.value = props.spec;
+  const spec = useFollowed(props.spec);
   const hovered = useSignal<string | undefined>(undefined);
   /** What was chosen that the shown profile does not have. */
   const elsewhere = useSignal<string | undefined>(undefined);
   const panes = useMemo(() => {
-    const input = computed(() => {
+    const input = distinct((): BesideInput => {
       const { name, unit } = app.profile.metricInfo.value;
       const { by, of } = app.view.value.charts;
       const first = spec.value.document;
@@ -42,7 +42,7 @@ export function BesideView(props: {
         ...all.filter(({ document }) => document === first),
         ...all.filter(({ document }) => document !== first),
       ].slice(0, MOST_PANES);
-      const asked: BesideInput = {
+      return {
         documents,
         spec: spec.value,
         metric: { name, unit },
@@ -50,11 +50,8 @@ export function BesideView(props: {
         by: by === 'total' ? 'total_value' : 'self_value',
         of,
       };
-      return JSON.stringify(asked);
     });
-    return resource(input, (text, abort) =>
-      loadPanes(app.engine, JSON.parse(text) as BesideInput, abort),
-    );
+    return resource(input, (asked, abort) => loadPanes(app.engine, asked, abort));
   }, []);
   useEffect(() => panes.dispose, []);
   const loaded = panes.state.value.value ?? [];

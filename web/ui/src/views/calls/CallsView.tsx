@@ -12,6 +12,7 @@ import { hasShares } from '../../state/comparison.ts';
 import { type ActedFrame, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
 import { Menu } from '../../widgets/Menu.tsx';
+import { useFollowed } from '../../widgets/followed.ts';
 import { letGo, standingOut, toggleFunction } from '../charts/chosen.ts';
 import { inksOf } from '../charts/inks.ts';
 import { Shapes } from '../charts/Shapes.tsx';
@@ -40,8 +41,8 @@ export function CallsView(props: {
   const pointer = useSignal<Point>({ x: 0, y: 0 });
   const isHelp = useSignal(false);
   const menu = useSignal<Point | undefined>(undefined);
-  const calls = useMemo(() => createCalls(app, props.spec, size), []);
-  if (calls.spec.peek() !== props.spec) calls.spec.value = props.spec;
+  const spec = useFollowed(props.spec);
+  const calls = useMemo(() => createCalls(app, spec, size), []);
   useEffect(() => calls.dispose, []);
   useEffect(() => {
     const host = element.current;

@@ -2,6 +2,7 @@ import type { CallGraphParams, ViewSpec } from '@hotframe/engine';
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Point, Size } from '../../canvas/rect.ts';
 import type { App } from '../../state/app.ts';
+import { distinct } from '../../state/distinct.ts';
 import type { Camera } from '../../state/graph-view.ts';
 import { resource } from '../../state/resource.ts';
 import { pickFunction } from '../charts/chosen.ts';
@@ -17,23 +18,20 @@ const MARGIN = 16;
 const READABLE = 0.8;
 
 /** What a call graph shows, and where one looks at it. */
-export function createCalls(app: App, first: ViewSpec, size: ReadonlySignal<Size>) {
-  const spec = signal(first);
-  const input = computed(() => {
+export function createCalls(app: App, spec: ReadonlySignal<ViewSpec>, size: ReadonlySignal<Size>) {
+  const input = distinct((): CallGraphParams => {
     const { shape: _, ...view } = spec.value;
     const { leastNode, leastEdge } = app.view.value.charts;
-    const asked: CallGraphParams = {
+    return {
       view: { ...view, shape: { kind: 'top_down' } },
       least_node: leastNode / 1000,
       least_edge: leastEdge / 1000,
       most: MOST_NODES,
     };
-    return JSON.stringify(asked);
   });
-  const { state, dispose } = resource(input, async (text, abort) => {
-    const params = JSON.parse(text) as CallGraphParams;
-    return sceneOf(await app.engine.call('call_graph', params, { signal: abort }));
-  });
+  const { state, dispose } = resource(input, async (params, abort) =>
+    sceneOf(await app.engine.call('call_graph', params, { signal: abort })),
+  );
   const scene = computed(() => state.value.value);
   const moved = signal<{ readonly of: object; readonly camera: Camera } | undefined>(undefined);
   /** Where one looks: where one went in this drawing, else at all of it or at its head. */

@@ -1,4 +1,8 @@
-import type { ExperimentEffect, ExperimentResult } from '@hotframe/engine';
+import type {
+  ExperimentEffect,
+  ExperimentQuantityParams,
+  ExperimentResult,
+} from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { resource } from '../../state/resource.ts';
@@ -13,7 +17,7 @@ const MOST_TOGETHER = 60;
 
 /** What each factor does, and what two do that neither does alone. */
 export function EffectList(props: {
-  readonly asked: ReadonlySignal<string | undefined>;
+  readonly asked: ReadonlySignal<ExperimentQuantityParams | undefined>;
   readonly experiment: ExperimentResult;
   onChoose(sides: Sides): void;
 }) {
@@ -21,10 +25,8 @@ export function EffectList(props: {
   const { experiment } = props;
   const effects = useMemo(
     () =>
-      resource(props.asked, (text, signal) =>
-        app.engine
-          .call('experiment_effects', JSON.parse(text), { signal })
-          .then(({ result }) => result),
+      resource(props.asked, (params, signal) =>
+        app.engine.call('experiment_effects', params, { signal }).then(({ result }) => result),
       ),
     [],
   );

@@ -1,12 +1,14 @@
 import type { ExperimentQuantity, ViewSpec } from '@hotframe/engine';
-import { computed, useSignal } from '@preact/signals';
+import { computed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import type { ChartTable } from '../../state/profile/profile.ts';
 import { useApp } from '../../state/services.ts';
 import { EXPERIMENT_PARTS, type ExperimentPart, quantityOf } from '../../state/experiment-view.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
+import { useFollowed } from '../../widgets/followed.ts';
 import { inksOf } from '../charts/inks.ts';
 import { svgOf } from '../charts/shapes.ts';
 import { cellCharts, CellCharts, chartOf } from './CellCharts.tsx';
@@ -28,8 +30,7 @@ const MOST_FUNCTIONS = 200;
 /** The cells of an experiment, what differs between them, and in which functions. */
 export function ExperimentView(props: { readonly spec: ViewSpec }) {
   const app = useApp();
-  const spec = useSignal(props.spec);
-  if (spec.peek() !== props.spec) spec.value = props.spec;
+  const spec = useFollowed(props.spec);
   const loads = useMemo(() => {
     const document = computed(() => spec.value.document);
     const experiment = resource(document, (shown, signal) =>
@@ -42,37 +43,33 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
       const { experiment: shown, fn } = app.view.value;
       return measures && quantityOf(shown.of, measures, fn);
     });
-    const asked = computed(() =>
+    const asked = distinct(() =>
       quantity.value === undefined
         ? undefined
-        : JSON.stringify({ view: whole(spec.value), quantity: quantity.value }),
+        : { view: whole(spec.value), quantity: quantity.value },
     );
-    const matrix = resource(asked, (text, signal) =>
-      app.engine
-        .call('experiment_matrix', JSON.parse(text), { signal })
-        .then(({ result }) => result),
+    const matrix = resource(asked, (params, signal) =>
+      app.engine.call('experiment_matrix', params, { signal }).then(({ result }) => result),
     );
     const sides = computed((): Sides => {
       const { base, now } = app.view.value.experiment;
       return known({ base, now }, experiment.state.value.value?.cells.length ?? 0);
     });
-    const compared = computed(() => {
+    const compared = distinct(() => {
       const { base, now } = sides.value;
       if (quantity.value === undefined || base.length === 0 || now.length === 0) return undefined;
       const total = app.view.value.experiment.functions === 'total';
-      return JSON.stringify({
+      return {
         view: whole(spec.value),
         quantity: quantity.value,
-        base,
-        new: now,
+        base: [...base],
+        new: [...now],
         total,
         count: MOST_FUNCTIONS,
-      });
+      };
     });
-    const differences = resource(compared, (text, signal) =>
-      app.engine
-        .call('experiment_differences', JSON.parse(text), { signal })
-        .then(({ result }) => result),
+    const differences = resource(compared, (params, signal) =>
+      app.engine.call('experiment_differences', params, { signal }).then(({ result }) => result),
     );
     return { experiment, quantity, asked, matrix, sides, compared, differences };
   }, []);
@@ -141,7 +138,7 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
         ? []
         : [
             table('Effects', async () => {
-              const { result } = await engine.call('experiment_effects', JSON.parse(asked));
+              const { result } = await engine.call('experiment_effects', asked);
               return effectsCsv(experiment!, result);
             }),
           ]),

@@ -1,10 +1,12 @@
-import type { ExperimentLine } from '@hotframe/engine';
-import { computed, type ReadonlySignal, useSignal } from '@preact/signals';
+import type { ExperimentLine, ExperimentQuantityParams } from '@hotframe/engine';
+import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { distinct } from '../../state/distinct.ts';
 import type { ChartTable } from '../../state/profile/profile.ts';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
+import { useFollowed } from '../../widgets/followed.ts';
 import { inksOf } from '../charts/inks.ts';
 import { svgOf } from '../charts/shapes.ts';
 import { choose, type Sides } from './grid.ts';
@@ -17,7 +19,7 @@ const MOST_LINES = 12;
 
 /** A quantity level by level, with the places where it jumps. */
 export function HistoryView(props: {
-  readonly asked: ReadonlySignal<string | undefined>;
+  readonly asked: ReadonlySignal<ExperimentQuantityParams | undefined>;
   readonly factor: string;
   readonly sides: Sides;
   /** Tables that are saved, too. */
@@ -25,18 +27,15 @@ export function HistoryView(props: {
   onChoose(sides: Sides): void;
 }) {
   const app = useApp();
-  const factor = useSignal(props.factor);
-  if (factor.peek() !== props.factor) factor.value = props.factor;
+  const factor = useFollowed(props.factor);
   const history = useMemo(() => {
-    const asked = computed(() =>
+    const asked = distinct(() =>
       props.asked.value === undefined || factor.value === ''
         ? undefined
-        : JSON.stringify({ ...JSON.parse(props.asked.value), factor: factor.value }),
+        : { ...props.asked.value, factor: factor.value },
     );
-    return resource(asked, (text, signal) =>
-      app.engine
-        .call('experiment_history', JSON.parse(text), { signal })
-        .then(({ result }) => result),
+    return resource(asked, (params, signal) =>
+      app.engine.call('experiment_history', params, { signal }).then(({ result }) => result),
     );
   }, []);
   useEffect(() => history.dispose, []);

@@ -1,9 +1,11 @@
 import type { ExperimentResult, ExperimentRun } from '@hotframe/engine';
-import { computed, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
+import { useFollowed } from '../../widgets/followed.ts';
 
 /** Runs that are asked for at once. */
 const PAGE = 200;
@@ -17,14 +19,11 @@ export function RunList(props: {
   const { experiment } = props;
   const count = useSignal(PAGE);
   const open = useSignal<number | undefined>(undefined);
-  const document = useSignal(props.document);
-  if (document.peek() !== props.document) document.value = props.document;
+  const document = useFollowed(props.document);
   const runs = useMemo(() => {
-    const asked = computed(() =>
-      JSON.stringify({ document: document.value, first: 0, count: count.value }),
-    );
-    return resource(asked, (text, signal) =>
-      app.engine.call('experiment', JSON.parse(text), { signal }).then(({ result }) => result),
+    const asked = distinct(() => ({ document: document.value, first: 0, count: count.value }));
+    return resource(asked, (params, signal) =>
+      app.engine.call('experiment', params, { signal }).then(({ result }) => result),
     );
   }, []);
   useEffect(() => runs.dispose, []);

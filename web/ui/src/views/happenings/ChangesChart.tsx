@@ -1,6 +1,7 @@
 import type { ComparedMetric, ViewSpec } from '@hotframe/engine';
-import { computed, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatFigure } from '../../text/units.ts';
@@ -24,17 +25,16 @@ export function ChangesChart(props: { readonly view: ViewSpec; readonly metric: 
   const shown = useSignal(props);
   if (shown.peek().view !== props.view || shown.peek().metric !== props.metric) shown.value = props;
   const chart = useMemo(() => {
-    const input = computed(() => {
+    const input = distinct((): Asked | undefined => {
       const tracks = app.profile.timeline.value?.tracks.value.value;
       if (tracks === undefined) return undefined;
       const { view, metric } = shown.value;
       const { from, to } = app.view.value.timeline.window ?? { from: 0, to: tracks.length };
       const cell = Math.max(1, Math.ceil((to - from) / CELLS));
       const sides = [metric.base, metric.new] as const;
-      return JSON.stringify({ view, sides, from, cell } satisfies Asked);
+      return { view, sides, from, cell };
     });
-    return resource(input, async (text, signal) => {
-      const { view, sides, from, cell } = JSON.parse(text) as Asked;
+    return resource(input, async ({ view, sides, from, cell }, signal) => {
       const [base, now] = await Promise.all(
         sides.map(async (metric) => {
           const asked = { view: { ...view, metric }, from, cell, cells: CELLS };

@@ -1,6 +1,7 @@
 import type { ViewSpec } from '@hotframe/engine';
-import { computed, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatInteger } from '../../text/units.ts';
@@ -21,21 +22,14 @@ export function ConcurrencyChart(props: {
   const shown = useSignal(props);
   if (shown.peek().view !== props.view || shown.peek().row !== props.row) shown.value = props;
   const chart = useMemo(() => {
-    const input = computed(() => {
+    const input = distinct(() => {
       const tracks = app.profile.timeline.value?.tracks.value.value;
       if (tracks === undefined) return undefined;
       const { view, row } = shown.value;
       const { from, to } = app.view.value.timeline.window ?? { from: 0, to: tracks.length };
-      return JSON.stringify({ view, row, from, to: Math.max(to, from + 1), cells: CELLS });
+      return { view, row, from, to: Math.max(to, from + 1), cells: CELLS };
     });
-    return resource(input, async (text, signal) => {
-      const asked = JSON.parse(text) as {
-        view: ViewSpec;
-        row: string;
-        from: number;
-        to: number;
-        cells: number;
-      };
+    return resource(input, async (asked, signal) => {
       const answer = await app.engine.call('concurrency_chart', asked, { signal });
       return { ...answer, from: asked.from, to: asked.to };
     });

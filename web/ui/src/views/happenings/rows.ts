@@ -1,6 +1,7 @@
 import type { ViewSpec } from '@hotframe/engine';
-import { computed, type ReadonlySignal, type Signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { distinct } from '../../state/distinct.ts';
 import { type Loaded, resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import type { Rows, Sorted } from './list.ts';
@@ -17,13 +18,11 @@ export function useRows(
 ): { readonly state: ReadonlySignal<Loaded<Rows & { readonly of: Listed }>> } {
   const { app } = useServices();
   const rows = useMemo(() => {
-    const input = computed(() => {
-      const { spec, of } = shown.value;
+    const input = distinct((): Wanted => {
       const sort = app.view.value.timeline.sort ?? { by: undefined, reverse: false };
-      return JSON.stringify({ spec, of, sort, filter: filter.value });
+      return { ...shown.value, sort, filter: filter.value };
     });
-    return resource(input, async (text, signal) => {
-      const { spec: view, of, sort, filter: pattern } = JSON.parse(text) as Wanted;
+    return resource(input, async ({ spec: view, of, sort, filter: pattern }, signal) => {
       const list = LISTS[of];
       const asking = { app, engine: app.engine, signal, view };
       const params = { view, list: list.kind, filter: pattern, limit: MOST_ROWS };

@@ -3,10 +3,12 @@ import { computed, useComputed, useSignal, useSignalEffect } from '@preact/signa
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { followSize } from '../../canvas/surface.ts';
 import { useCommands } from '../../state/commands.ts';
+import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import { formatFigure, formatShare, formatThings, type Unit } from '../../text/units.ts';
 import { Pick } from '../../widgets/Pick.tsx';
+import { useFollowed } from '../../widgets/followed.ts';
 import { rangesOf, timeLabel } from '../timeline/times.ts';
 import {
   chosenCells,
@@ -45,8 +47,7 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
   /** What is to be compared with the range that is kept. */
   const second = useSignal<{ readonly from: Cell; readonly to: Cell } | undefined>(undefined);
   const isRange = useComputed(() => app.view.value.filters.some(({ kind }) => kind === 'time'));
-  const spec = useSignal(props.spec);
-  if (spec.peek() !== props.spec) spec.value = props.spec;
+  const spec = useFollowed(props.spec);
 
   const loads = useMemo(() => {
     const document = computed(() => spec.value.document);
@@ -60,7 +61,7 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
       const { column } = app.view.value.heat;
       return gridOf(known.origin, length, column ?? standardColumn(length));
     });
-    const input = computed(() => {
+    const input = distinct(() => {
       const known = grid.value;
       if (known === undefined) return undefined;
       const { search } = app.view.value;
@@ -68,22 +69,11 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
       const filters = spec.value.filters.filter(({ kind }) => kind !== 'time');
       const found: readonly Filter[] = search === '' ? [] : [{ kind: 'focus', pattern: search }];
       const view = { ...spec.value, filters: [...filters, ...found] };
-      return JSON.stringify({
-        view,
-        from: known.begin,
-        cell: known.cell,
-        cells: known.columns * ROWS,
-      });
+      return { view, from: known.begin, cell: known.cell, cells: known.columns * ROWS };
     });
-    const heat = resource(input, (text, abort) => {
-      const params = JSON.parse(text) as {
-        view: ViewSpec;
-        from: number;
-        cell: number;
-        cells: number;
-      };
-      return app.engine.call('heat', params, { signal: abort });
-    });
+    const heat = resource(input, (params, abort) =>
+      app.engine.call('heat', params, { signal: abort }),
+    );
     return { tracks, grid, heat };
   }, []);
   useEffect(

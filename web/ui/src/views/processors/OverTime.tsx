@@ -2,20 +2,14 @@ import type { ViewSpec } from '@hotframe/engine';
 import { computed, type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { useCommands } from '../../state/commands.ts';
+import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
-import {
-  ALONG,
-  type Along,
-  BY,
-  type By,
-  type ProcessorsViewState,
-  type Sets,
-  SETS,
-} from '../../state/processors-view.ts';
+import { ALONG, BY, type By, type ProcessorsViewState, SETS } from '../../state/processors-view.ts';
 import { formatThings } from '../../text/units.ts';
 import { type RunSets, setTitle } from './sets.ts';
 import { Pick } from '../../widgets/Pick.tsx';
+import { useFollowed } from '../../widgets/followed.ts';
 import { rangePattern, rangesOf } from '../timeline/times.ts';
 import { type Bins, between, binLabel } from './bins.ts';
 import { MigrationFigures } from './MigrationFigures.tsx';
@@ -59,10 +53,8 @@ export function OverTime(props: {
 }) {
   const { app, commands } = useServices();
   const element = useRef<HTMLDivElement>(null);
-  const spec = useSignal(props.spec);
-  if (spec.peek() !== props.spec) spec.value = props.spec;
-  const event = useSignal(props.event);
-  if (event.peek() !== props.event) event.value = props.event;
+  const spec = useFollowed(props.spec);
+  const event = useFollowed(props.event);
   const { by, along, sets: setsBy } = app.view.value.processors;
   const bin = useSignal<number | undefined>(undefined);
   const row = useSignal<number | undefined>(undefined);
@@ -74,43 +66,38 @@ export function OverTime(props: {
       app.engine.call('tracks', { document: of }, { signal: abort }).then(({ result }) => result),
     );
     // The range that is chosen here does not take away what it is chosen from.
-    const view = computed(() => {
+    const view = distinct(() => {
       const filters = spec.value.filters.filter(({ kind }) => kind !== 'time');
-      return JSON.stringify({ ...spec.value, filters });
+      return { ...spec.value, filters };
     });
     const rows = computed(() => app.view.value.processors.by);
     const along = computed(() => app.view.value.processors.along);
     const sets = computed(() => app.view.value.processors.sets);
-    const asked = computed(() =>
-      event.value === undefined
-        ? undefined
-        : JSON.stringify([view.value, event.value, rows.value, along.value, sets.value]),
-    );
-    const bins = resource(asked, (text, signal) => {
-      const [view, event, by, along, sets] = JSON.parse(text) as [string, string, By, Along, Sets];
-      const params = {
-        view: JSON.parse(view) as ViewSpec,
-        by,
-        event,
-        bins: along === 'progress' ? 100 : BINS,
-        is_progress: along === 'progress',
-        sets,
-        groups: MOST_ROWS[by] ?? 1024,
+    const asked = distinct(() => {
+      if (event.value === undefined) return undefined;
+      const isProgress = along.value === 'progress';
+      return {
+        view: view.value,
+        by: rows.value,
+        event: event.value,
+        bins: isProgress ? 100 : BINS,
+        is_progress: isProgress,
+        sets: sets.value,
+        groups: MOST_ROWS[rows.value] ?? 1024,
       };
-      return app.engine.call('event_bins', params, { signal });
     });
-    const asking = computed(() => JSON.stringify([view.value, sets.value]));
-    const moved = resource(asking, (text, signal) => {
-      const [view, sets] = JSON.parse(text) as [string, Sets];
-      const params = { view: JSON.parse(view) as ViewSpec, most: MOST_LINKS, sets };
-      return app.engine.call('migrations', params, { signal });
-    });
+    const bins = resource(asked, (params, signal) =>
+      app.engine.call('event_bins', params, { signal }),
+    );
+    const asking = distinct(() => ({ view: view.value, most: MOST_LINKS, sets: sets.value }));
+    const moved = resource(asking, (params, signal) =>
+      app.engine.call('migrations', params, { signal }),
+    );
     // Figures are of the range that is chosen, as those of events are.
-    const counting = computed(() => JSON.stringify([spec.value, sets.value]));
-    const counted = resource(counting, (text, signal) => {
-      const [view, sets] = JSON.parse(text) as [ViewSpec, Sets];
-      return app.engine.call('migrations', { view, most: 0, sets }, { signal });
-    });
+    const counting = distinct(() => ({ view: spec.value, most: 0, sets: sets.value }));
+    const counted = resource(counting, (params, signal) =>
+      app.engine.call('migrations', params, { signal }),
+    );
     return { tracks, bins, moved, counted };
   }, []);
   useEffect(

@@ -1,9 +1,11 @@
-import type { EventEntry, EventsResult, ViewSpec } from '@hotframe/engine';
+import type { EventEntry, EventsParams, EventsResult, ViewSpec } from '@hotframe/engine';
 import { computed, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import type { Sets } from '../../state/processors-view.ts';
+import { useFollowed } from '../../widgets/followed.ts';
 import { Coordinates, type Line } from './Coordinates.tsx';
 import { CpuMap } from './CpuMap.tsx';
 import { entriesAt } from './bins.ts';
@@ -28,11 +30,18 @@ function largest(rows: readonly EventEntry[]): readonly EventEntry[] {
   return rows.filter((entry) => most(entry) >= least).slice(0, MOST_LINES);
 }
 
+/** What events are asked for with. */
+interface Asked {
+  readonly view: ViewSpec;
+  readonly by: EventsParams['by'];
+  readonly event: string | null;
+  readonly sets: Sets;
+}
+
 /** How many events there were, in all and on each processor. */
 export function ProcessorsView(props: { readonly spec: ViewSpec }) {
   const { app } = useServices();
-  const spec = useSignal(props.spec);
-  if (spec.peek() !== props.spec) spec.value = props.spec;
+  const spec = useFollowed(props.spec);
   const hovered = useSignal<string | undefined>(undefined);
   /** The bin of time that the maps show; all of it where there is none. */
   const instant = useSignal<Instant | undefined>(undefined);
@@ -41,7 +50,12 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
 
   const loads = useMemo(() => {
     const sets = computed(() => app.view.value.processors.sets);
-    const all = computed(() => JSON.stringify([spec.value, 'total', null, sets.value]));
+    const all = distinct((): Asked => ({
+      view: spec.value,
+      by: 'total',
+      event: null,
+      sets: sets.value,
+    }));
     const totals = resource(all, events);
     const event = computed(() => {
       const rows = totals.state.value.value?.rows ?? [];
@@ -58,17 +72,17 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
       const filters = spec.value.filters.filter(({ pattern }) => !pattern.startsWith('cpu=^'));
       return [{ ...spec.value, filters }, name] as const;
     });
-    const ofCpus = computed(() => {
-      const [view, name] = input.value ?? [];
-      return view && JSON.stringify([view, 'cpu', name, sets.value]);
+    const ofCpus = distinct((): Asked | undefined => {
+      const [view, event] = input.value ?? [];
+      return view && event ? { view, by: 'cpu', event, sets: sets.value } : undefined;
     });
     const cpus = resource(ofCpus, events);
     // What the lines of the coordinates are, if not processors.
-    const ofLines = computed(() => {
-      const [view, name] = input.value ?? [];
+    const ofLines = distinct((): Asked | undefined => {
+      const [view, event] = input.value ?? [];
       const { by } = app.view.value.processors;
       const isOther = by !== 'cpu' && by !== 'total';
-      return view && isOther ? JSON.stringify([view, by, name, sets.value]) : undefined;
+      return view && event && isOther ? { view, by, event, sets: sets.value } : undefined;
     });
     const lines = resource(ofLines, events);
     return { totals, event, cpus, lines };
@@ -81,9 +95,7 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
     },
     [],
   );
-  function events(text: string, signal: AbortSignal): Promise<EventsResult> {
-    const [view, by, event, sets] = JSON.parse(text) as [ViewSpec, string, string | null, Sets];
-    const params = { view, by, event, sets };
+  function events(params: Asked, signal: AbortSignal): Promise<EventsResult> {
     return app.engine.call('events', params, { signal }).then(({ result }) => result);
   }
 

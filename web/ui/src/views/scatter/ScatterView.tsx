@@ -8,6 +8,7 @@ import { useCommands } from '../../state/commands.ts';
 import { type ActedFrame, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
 import { Menu } from '../../widgets/Menu.tsx';
+import { useFollowed } from '../../widgets/followed.ts';
 import { letGo, standingOut, toggleFunction } from '../charts/chosen.ts';
 import { inksOf } from '../charts/inks.ts';
 import { Shapes } from '../charts/Shapes.tsx';
@@ -39,8 +40,8 @@ export function ScatterView(props: {
   const isHelp = useSignal(false);
   /** Whether the keyboard walks: its mark tells its figures, too. */
   const walks = useSignal(false);
-  const scatter = useMemo(() => createScatter(app, props.spec), []);
-  if (scatter.spec.peek() !== props.spec) scatter.spec.value = props.spec;
+  const spec = useFollowed(props.spec);
+  const scatter = useMemo(() => createScatter(app, spec), []);
   useEffect(() => scatter.dispose, []);
   useEffect(() => (element.current === null ? undefined : followSize(element.current, size)), []);
 
@@ -72,7 +73,7 @@ export function ScatterView(props: {
       label: 'Scatter',
       picture: () => svgOf(shapes.peek(), size.peek(), inks.peek().paper),
       async csv() {
-        const { result } = await app.engine.call('export_calls_csv', { view: scatter.spec.peek() });
+        const { result } = await app.engine.call('export_calls_csv', { view: spec.peek() });
         return result;
       },
     };

@@ -1,6 +1,7 @@
-import type { Engine, ScatterOf, ViewSpec } from '@hotframe/engine';
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { Engine, ScatterParams, ViewSpec } from '@hotframe/engine';
+import { computed, type ReadonlySignal } from '@preact/signals';
 import type { App } from '../../state/app.ts';
+import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { chooseFunctions, pickFunction } from '../charts/chosen.ts';
 import { type Mark, type ScatterScene, sceneOf } from './marks.ts';
@@ -10,7 +11,6 @@ const MOST_MARKS = 2000;
 
 /** What a scatter shows, and which of its functions are chosen. */
 export interface Scatter {
-  readonly spec: Signal<ViewSpec>;
   readonly answer: ReturnType<typeof load>['state'];
   readonly scene: ReadonlySignal<ScatterScene | undefined>;
   /** The mark of the chosen function. */
@@ -24,19 +24,15 @@ export interface Scatter {
   dispose(): void;
 }
 
-function load(engine: Engine, input: ReadonlySignal<string>) {
-  return resource(input, (text, abort) => {
-    const { view, of } = JSON.parse(text) as { view: ViewSpec; of: ScatterOf };
-    return engine.call('scatter', { view, of, most: MOST_MARKS }, { signal: abort });
-  });
+function load(engine: Engine, input: ReadonlySignal<ScatterParams>) {
+  return resource(input, (params, abort) => engine.call('scatter', params, { signal: abort }));
 }
 
-export function createScatter(app: App, first: ViewSpec): Scatter {
-  const spec = signal(first);
-  const input = computed(() => {
+export function createScatter(app: App, spec: ReadonlySignal<ViewSpec>): Scatter {
+  const input = distinct((): ScatterParams => {
     const { shape: _, ...view } = spec.value;
     const { of } = app.view.value.charts;
-    return JSON.stringify({ view: { ...view, shape: { kind: 'top_down' } }, of });
+    return { view: { ...view, shape: { kind: 'top_down' } }, of, most: MOST_MARKS };
   });
   const { state, dispose } = load(app.engine, input);
   const scene = computed(() => {
@@ -48,7 +44,6 @@ export function createScatter(app: App, first: ViewSpec): Scatter {
     return scene.value?.marks.find(({ info }) => info.key === fn);
   });
   return {
-    spec,
     answer: state,
     scene,
     cursor,

@@ -26,6 +26,7 @@ import { useServices } from '../../state/services.ts';
 import { formatShare, formatThings } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
+import { useFollowed } from '../../widgets/followed.ts';
 import { Shapes } from '../charts/Shapes.tsx';
 import { type Place, svgOf } from '../charts/shapes.ts';
 import { createSunburst } from './controller.ts';
@@ -44,8 +45,8 @@ export function SunburstView(props: {
   const size = useSignal({ width: 0, height: 0 });
   const hovered = useSignal<number | undefined>(undefined);
   const menu = useSignal<{ readonly x: number; readonly y: number } | undefined>(undefined);
-  const sunburst = useMemo(() => createSunburst(app, props.spec), []);
-  if (sunburst.spec.peek() !== props.spec) sunburst.spec.value = props.spec;
+  const spec = useFollowed(props.spec);
+  const sunburst = useMemo(() => createSunburst(app, spec), []);
   useEffect(() => sunburst.dispose, []);
   useEffect(() => (element.current === null ? undefined : followSize(element.current, size)), []);
 

@@ -1,7 +1,8 @@
 import type { ViewSpec } from '@hotframe/engine';
-import { computed, signal } from '@preact/signals';
+import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Scene } from '../../canvas/scene.ts';
 import type { App } from '../../state/app.ts';
+import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { treeChart } from '../charts/tree.ts';
 import { loadScene } from '../flame/source.ts';
@@ -16,18 +17,14 @@ export interface Shown {
   readonly cut: number;
 }
 
-export function createSunburst(app: App, first: ViewSpec) {
-  const spec = signal(first);
-  const input = computed(() => {
+export function createSunburst(app: App, spec: ReadonlySignal<ViewSpec>) {
+  const input = distinct(() => {
     const { zoom, search, labels, charts } = app.view.value;
     const subject = { spec: spec.value, path: zoom.path, search, labels };
-    return JSON.stringify({ subject, cut: charts.cut / 1000 });
+    return { subject, cut: charts.cut / 1000 };
   });
-  const { state, dispose } = resource(input, async (text, abort): Promise<Shown> => {
-    const { subject, cut: wanted } = JSON.parse(text) as {
-      subject: Scene['subject'];
-      cut: number;
-    };
+  const { state, dispose } = resource(input, async (asked, abort): Promise<Shown> => {
+    const { subject, cut: wanted } = asked;
     for (let cut = wanted; ; cut *= 2) {
       // An arc of the least share is a view unit wide.
       const window = { from: 0, to: 1, width: 1 / cut, firstRow: 0, rows: MOST_RINGS + 1 };
@@ -36,5 +33,5 @@ export function createSunburst(app: App, first: ViewSpec) {
     }
   });
   const scene = computed(() => state.value.value?.scene);
-  return { spec, state, scene, dispose, ...treeChart(app, scene) };
+  return { state, scene, dispose, ...treeChart(app, scene) };
 }

@@ -1,7 +1,8 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { fitCanvas, followSize } from '../../canvas/surface.ts';
+import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import type { TimelineController } from './controller.ts';
@@ -23,35 +24,31 @@ export function Overview(props: {
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSignal({ width: 0, height: 0 });
-  const input = useComputed(() => {
-    const tracks = controller.tracks.value.value;
-    const width = Math.round(size.value.width);
-    if (tracks === undefined || width < 2) return undefined;
-    const charts = tracks.tracks.filter(hasChart);
-    const busiest = [...charts].sort(
-      (one, other) => other.busy + other.samples - one.busy - one.samples,
-    );
-    const wanted = busiest
-      .slice(0, MOST_ADDED)
-      .map(({ track }) => ({ track, first_row: 0, rows: 0, group: false }));
-    return JSON.stringify({ from: 0, to: Math.max(1, tracks.length), width, tracks: wanted });
-  });
-  const busy = useMemo(
-    () =>
-      resource(input, (text, signal) => {
-        const view = { ...controller.input.peek().spec, filters: [] };
-        const asked = JSON.parse(text) as { width: number; tracks: readonly unknown[] };
-        const params = { ...(asked as never as object), view, search: '' };
-        return app.engine.call('lanes', params as never, { signal }).then(({ columns }) => {
-          const sums = new Float64Array(asked.width);
-          columns.busy_of.forEach((_, at) => {
-            sums[columns.busy_unit[at]!]! += columns.busy_share[at]!;
-          });
-          return sums;
-        });
-      }),
-    [],
-  );
+  const busy = useMemo(() => {
+    const input = distinct(() => {
+      const tracks = controller.tracks.value.value;
+      const width = Math.round(size.value.width);
+      if (tracks === undefined || width < 2) return undefined;
+      const charts = tracks.tracks.filter(hasChart);
+      const busiest = [...charts].sort(
+        (one, other) => other.busy + other.samples - one.busy - one.samples,
+      );
+      const wanted = busiest
+        .slice(0, MOST_ADDED)
+        .map(({ track }) => ({ track, first_row: 0, rows: 0, group: false }));
+      return { from: 0, to: Math.max(1, tracks.length), width, tracks: wanted };
+    });
+    return resource(input, async (asked, signal) => {
+      const view = { ...controller.input.peek().spec, filters: [] };
+      const params = { ...asked, view, search: '' };
+      const { columns } = await app.engine.call('lanes', params, { signal });
+      const sums = new Float64Array(asked.width);
+      columns.busy_of.forEach((_, at) => {
+        sums[columns.busy_unit[at]!]! += columns.busy_share[at]!;
+      });
+      return sums;
+    });
+  }, []);
   useEffect(() => () => busy.dispose(), []);
   useEffect(() => (host.current === null ? undefined : followSize(host.current, size)), []);
 

@@ -8,6 +8,7 @@ import { useServices } from '../../state/services.ts';
 import { exactPattern } from '../../text/patterns.ts';
 import { formatThings } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
+import { useFollowed } from '../../widgets/followed.ts';
 import { createTimelineController, type TimelineController } from './controller.ts';
 import { followTimeline } from './gestures.ts';
 import { lasting } from './items.ts';
@@ -35,8 +36,7 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
   const pointer = useSignal({ x: 0, y: 0 });
   const names = useRef<HTMLInputElement>(null);
   const menu = useSignal<OpenMenu | undefined>(undefined);
-  const spec = useSignal(props.spec);
-  if (spec.peek() !== props.spec) spec.value = props.spec;
+  const spec = useFollowed(props.spec);
   const controller = useMemo(
     () =>
       createTimelineController({

@@ -1,5 +1,6 @@
 import type { Engine, ViewSpec } from '@hotframe/engine';
-import { computed, effect, type ReadonlySignal, type Signal, untracked } from '@preact/signals';
+import { effect, type ReadonlySignal, type Signal, untracked } from '@preact/signals';
+import { distinct } from '../../state/distinct.ts';
 import { type Loaded, resource } from '../../state/resource.ts';
 import type { TimelineViewState } from '../../state/timeline-view.ts';
 import type { Pointed } from './hit.ts';
@@ -22,26 +23,24 @@ export function createChoosing(options: {
   select(path: readonly number[], isPointed: boolean): void;
 }) {
   const { engine, input, scene, hovered, cursor } = options;
-  const itemInput = computed(() => {
+  type Asked = { readonly spec: ViewSpec; readonly key: ItemKey };
+  const itemInput = distinct((): Asked | undefined => {
     const { spec, view } = input.value;
     const key = keyOf(view);
-    return key && JSON.stringify({ spec, key });
+    return key && { spec, key };
   });
-  const load = (text: string, abort: AbortSignal) => {
-    const { spec, key } = JSON.parse(text) as { spec: ViewSpec; key: ItemKey };
-    return loadItem(engine, spec, key, abort);
-  };
+  const load = ({ spec, key }: Asked, abort: AbortSignal) => loadItem(engine, spec, key, abort);
   const { state: selected, dispose: stopSelected } = resource(itemInput, load);
-  const hoveredInput = computed(() => {
+  const hoveredInput = distinct((): Asked | undefined => {
     const [at, drawn] = [hovered.value, scene.value];
     if (at?.kind !== 'bar' || drawn === undefined) return undefined;
     const key = keyAt(drawn, at.bar);
-    return key && JSON.stringify({ spec: input.value.spec, key });
+    return key && { spec: input.value.spec, key };
   });
-  const { state: told, dispose: stopTold } = resource(hoveredInput, async (text, abort) => {
+  const { state: told, dispose: stopTold } = resource(hoveredInput, async (asked, abort) => {
     await new Promise((done) => setTimeout(done, ASK_MS));
     abort.throwIfAborted();
-    return load(text, abort);
+    return load(asked, abort);
   });
 
   /** Selects a span or a frame; one that is pointed at leads to its source in an editor. */

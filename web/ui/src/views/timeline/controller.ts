@@ -1,6 +1,7 @@
 import type { Engine, TimePlace, TracksResult, ViewSpec } from '@hotframe/engine';
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Size } from '../../canvas/rect.ts';
+import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import type { ShownTimeline } from '../../state/profile/profile.ts';
 import type { TimelineViewState } from '../../state/timeline-view.ts';
@@ -115,20 +116,21 @@ export function createTimelineController(options: {
     if (room.value > 0 && scroll.value > most) scroll.value = most;
   });
 
-  const idleInput = computed(() => {
+  const idleInput = distinct(() => {
     const known = tracks.value.value;
     if (known === undefined || !input.value.view.noIdle) return undefined;
     const shown = places.value.flatMap(({ track, sum }) =>
       sum === undefined ? [track.track] : withUnder(known.tracks, track.track),
     );
-    return JSON.stringify({ document: document.value, tracks: shown.sort((a, b) => a - b) });
+    return {
+      document: document.value,
+      tracks: shown.sort((a, b) => a - b),
+      limit: MOST_BREAKS,
+    };
   });
-  const { state: idle, dispose: stopIdle } = resource(idleInput, (text, abort) => {
-    const asked = JSON.parse(text) as { document: number; tracks: number[] };
-    return engine
-      .call('idle', { ...asked, limit: MOST_BREAKS }, { signal: abort })
-      .then(({ result }) => result.stretches);
-  });
+  const { state: idle, dispose: stopIdle } = resource(idleInput, (params, abort) =>
+    engine.call('idle', params, { signal: abort }).then(({ result }) => result.stretches),
+  );
   const sight = createSight({
     length,
     idle: computed(() => idle.value.value ?? []),

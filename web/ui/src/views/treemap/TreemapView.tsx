@@ -23,6 +23,7 @@ import {
 } from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
 import { Menu } from '../../widgets/Menu.tsx';
+import { useFollowed } from '../../widgets/followed.ts';
 import { Shapes } from '../charts/Shapes.tsx';
 import { svgOf } from '../charts/shapes.ts';
 import { FrameTree, selectedId } from '../flame/FrameTree.tsx';
@@ -49,8 +50,8 @@ export function TreemapView(props: {
   const pointer = useSignal({ x: 0, y: 0 });
   const isHelp = useSignal(false);
   const menu = useSignal<{ readonly x: number; readonly y: number } | undefined>(undefined);
-  const treemap = useMemo(() => createTreemap(app, props.spec, size), []);
-  if (treemap.spec.peek() !== props.spec) treemap.spec.value = props.spec;
+  const spec = useFollowed(props.spec);
+  const treemap = useMemo(() => createTreemap(app, spec, size), []);
   useEffect(() => treemap.dispose, []);
   useEffect(() => (element.current === null ? undefined : followSize(element.current, size)), []);
   const palette = useComputed(() => paletteOf(app.theme.shown.value, document.documentElement));

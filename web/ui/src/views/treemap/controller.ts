@@ -1,8 +1,9 @@
 import type { ViewSpec } from '@hotframe/engine';
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Size } from '../../canvas/rect.ts';
 import type { SceneSubject } from '../../canvas/scene.ts';
 import type { App } from '../../state/app.ts';
+import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { treeChart } from '../charts/tree.ts';
 import { loadTreemap } from '../flame/source.ts';
@@ -15,20 +16,21 @@ interface Asked {
   readonly least: number;
 }
 
-export function createTreemap(app: App, first: ViewSpec, size: ReadonlySignal<Size>) {
-  const spec = signal(first);
-  const input = computed(() => {
+export function createTreemap(
+  app: App,
+  spec: ReadonlySignal<ViewSpec>,
+  size: ReadonlySignal<Size>,
+) {
+  const input = distinct((): Asked | undefined => {
     const { zoom, search, labels, charts } = app.view.value;
     const [width, height] = [Math.floor(size.value.width), Math.floor(size.value.height)];
     if (width < 1 || height < 1) return undefined;
     const subject = { spec: spec.value, path: zoom.path, search, labels };
-    const asked: Asked = { subject, size: { width, height }, least: charts.cut / 1000 };
-    return JSON.stringify(asked);
+    return { subject, size: { width, height }, least: charts.cut / 1000 };
   });
-  const { state, dispose } = resource(input, (text, abort) => {
-    const { subject, size, least } = JSON.parse(text) as Asked;
-    return loadTreemap(app.engine, subject, size, least, abort);
-  });
+  const { state, dispose } = resource(input, ({ subject, size: room, least }, abort) =>
+    loadTreemap(app.engine, subject, room, least, abort),
+  );
   const scene = computed(() => state.value.value);
-  return { spec, state, scene, dispose, ...treeChart(app, scene) };
+  return { state, scene, dispose, ...treeChart(app, scene) };
 }
