@@ -1,20 +1,23 @@
 //! Stops a process for a moment: all of its threads, until what is given is dropped.
 //!
+//! The threads are traced by a thread of ours that lives for no longer. When it ends the kernel lets go whatever it
+//! traces, with the signals that were under way, also what has not stopped yet.
+//!
 //! A thread that waits in the kernel and that no signal wakes (state `D`) counts as stopped. It can only come back to the
 //! program's code through the stop that it was asked for. Waiting for it could take forever: a thread that started
 //! another program (`vfork`) waits until that runs, and that may wait for one of the threads that are stopped.
 
 #![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc")]
 
-use std::cell::RefCell;
 use std::fs;
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread::{sleep, yield_now};
+use std::thread::{self, JoinHandle, sleep, yield_now};
 use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::sys::ptrace::{self, Event, Options};
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
 use nix::unistd::Pid;
 
 /// Held while a process is stopped, and while its end is waited for: whoever waits for a child that is traced gets its
@@ -28,112 +31,110 @@ const SOON: Duration = Duration::from_micros(200);
 /// How long to rest between two looks at a thread that takes longer.
 const REST: Duration = Duration::from_micros(50);
 
-thread_local! {
-    /// Threads that this thread traces and that had not stopped when they were to go on. They stop when they come back
-    /// from the kernel.
-    static LATE: RefCell<Vec<Pid>> = const { RefCell::new(vec![]) };
-}
-
-/// A process whose threads are stopped. It belongs to the thread that stopped it.
+/// A process whose threads are stopped.
 pub(crate) struct Stopped {
-    threads: Vec<Pid>,
+    /// The thread that traces them goes on when this is dropped.
+    release: Option<Sender<()>>,
+    tracer: Option<JoinHandle<()>>,
     _tracing: MutexGuard<'static, ()>,
 }
 
-/// What a look at a thread tells.
-enum Look {
-    Stopped,
-    /// Not yet.
-    Runs,
-    Gone,
-}
-
 impl Stopped {
-    /// Stops all threads of a process.
+    /// Stops all threads of a process, if `may_be_stopped` lets it.
     ///
     /// # Errors
     /// Why it cannot be stopped. Its threads go on then.
-    pub(crate) fn stop(pid: i32) -> Result<Stopped, String> {
+    pub(crate) fn stop(
+        pid: i32,
+        may_be_stopped: impl FnOnce() -> Result<(), String>,
+    ) -> Result<Stopped, String> {
         let tracing = TRACING.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut stopped = Stopped { threads: vec![], _tracing: tracing };
-        let late = LATE.with_borrow(Clone::clone);
-        let mut has_late = false;
-        let deadline = Instant::now() + LONGEST;
-        // Threads may begin others until the last one is stopped.
-        loop {
-            let first = stopped.threads.len();
-            for thread in threads_of(pid)? {
-                if late.contains(&thread) {
-                    has_late = true;
-                } else if !stopped.threads.contains(&thread) && seize(pid, thread)? {
-                    stopped.threads.push(thread);
-                }
+        may_be_stopped()?;
+        let (tell, told) = channel();
+        let (release, released) = channel();
+        let tracer = thread::Builder::new().name("stops programs".to_owned()).spawn(move || {
+            let threads = stop_threads(pid);
+            let outcome = threads.as_ref().map(|_| ()).map_err(Clone::clone);
+            if tell.send(outcome).is_ok() {
+                // Nothing is ever sent.
+                let _ = released.recv();
             }
-            if stopped.threads.len() == first {
-                break;
+            // Most are let go here. What is left, such as who did not stop yet, goes on when this thread is gone.
+            for thread in threads.into_iter().flatten() {
+                let _ = ptrace::detach(thread, None);
             }
-            let mut at = first;
-            while at < stopped.threads.len() {
-                match until_stopped(pid, stopped.threads[at], deadline)? {
-                    Look::Gone => drop(stopped.threads.swap_remove(at)),
-                    Look::Stopped | Look::Runs => at += 1,
-                }
-            }
-        }
-        if stopped.threads.is_empty() && !has_late {
-            return Err("it has no thread that can be stopped".to_owned());
-        }
+        });
+        let tracer = tracer.map_err(|error| format!("no thread to stop it with: {error}"))?;
+        let stopped = Stopped { release: Some(release), tracer: Some(tracer), _tracing: tracing };
+        told.recv().map_err(|_| "stopping it failed".to_owned())??;
         Ok(stopped)
     }
 }
 
 impl Drop for Stopped {
     fn drop(&mut self) {
-        for &thread in &self.threads {
-            // Who has not stopped yet cannot be let go.
-            if ptrace::detach(thread, None).is_err() && exists(thread) {
-                LATE.with_borrow_mut(|late| late.push(thread));
+        drop(self.release.take());
+        if let Some(tracer) = self.tracer.take() {
+            let _ = tracer.join();
+        }
+    }
+}
+
+/// How far a thread is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// It stopped because it was asked to, or at its end.
+    Stopped,
+    /// A signal of somebody else stopped it: it gets the signal when it goes on.
+    Signalled,
+    /// It has not stopped.
+    Runs,
+    Gone,
+}
+
+/// Stops all threads; gives those that can be let go without more ado.
+fn stop_threads(pid: i32) -> Result<Vec<Pid>, String> {
+    let deadline = Instant::now() + LONGEST;
+    let (mut seized, mut stopped): (Vec<Pid>, Vec<Pid>) = (vec![], vec![]);
+    // Threads may begin others until the last one is stopped.
+    loop {
+        let first = seized.len();
+        for thread in threads_of(pid)? {
+            if !seized.contains(&thread) && seize(pid, thread, deadline)? {
+                seized.push(thread);
+            }
+        }
+        if seized.len() == first {
+            break;
+        }
+        for &thread in &seized[first..] {
+            if until_stopped(pid, thread, deadline)? == Look::Stopped {
+                stopped.push(thread);
             }
         }
     }
-}
-
-/// Lets threads go on that stopped after their time. To be called again and again by the thread that stops processes.
-pub(crate) fn release_late() {
-    LATE.with_borrow_mut(|late| {
-        late.retain(|&thread| match waitpid(thread, Some(flags())) {
-            Ok(WaitStatus::StillAlive) | Err(Errno::EINTR) => exists(thread),
-            Ok(WaitStatus::Stopped(_, signal)) => ptrace::detach(thread, signal).is_err(),
-            Ok(_) => ptrace::detach(thread, None).is_err() && exists(thread),
-            Err(_) => false,
-        });
-    });
-}
-
-/// The same at the end, when nobody calls it again: waits for them for a second at most.
-pub(crate) fn release_all() {
-    let deadline = Instant::now() + LONGEST;
-    while LATE.with_borrow(|late| !late.is_empty()) && Instant::now() < deadline {
-        release_late();
-        sleep(REST);
+    if seized.is_empty() {
+        Err("it has no thread that can be stopped".to_owned())
+    } else {
+        Ok(stopped)
     }
 }
 
-fn flags() -> WaitPidFlag {
-    WaitPidFlag::WNOHANG | WaitPidFlag::WSTOPPED | WaitPidFlag::__WALL
-}
-
 /// Begins to trace a thread and asks it to stop; false where it is gone.
-fn seize(pid: i32, thread: Pid) -> Result<bool, String> {
-    // Without this option a thread that ends stays, and waiting for it takes forever.
-    match ptrace::seize(thread, Options::PTRACE_O_TRACEEXIT) {
-        Ok(()) => {}
-        Err(Errno::ESRCH) => return Ok(false),
-        // A thread that ends just now may not be traced any more.
-        Err(Errno::EPERM) if matches!(state_of(pid, thread), None | Some('X' | 'Z')) => {
-            return Ok(false);
+fn seize(pid: i32, thread: Pid, deadline: Instant) -> Result<bool, String> {
+    loop {
+        // Without this option a thread that ends stays, and waiting for it takes forever.
+        match ptrace::seize(thread, Options::PTRACE_O_TRACEEXIT) {
+            Ok(()) => break,
+            Err(Errno::ESRCH) => return Ok(false),
+            // A thread that ends just now may not be traced any more.
+            Err(Errno::EPERM) if matches!(state_of(pid, thread), None | Some('X' | 'Z')) => {
+                return Ok(false);
+            }
+            // The thread that traced it before may not be gone yet.
+            Err(Errno::EPERM) if is_ours(pid, thread) && Instant::now() < deadline => sleep(REST),
+            Err(error) => return Err(format!("cannot stop it: {error}")),
         }
-        Err(error) => return Err(format!("cannot stop it: {error}")),
     }
     // Who is gone by now is found when it is waited for.
     let _ = ptrace::interrupt(thread);
@@ -162,22 +163,20 @@ fn until_stopped(pid: i32, thread: Pid, deadline: Instant) -> Result<Look, Strin
     }
 }
 
+/// Looks without waiting. Ends of threads are left to who waits for them.
 fn look(thread: Pid) -> Result<Look, String> {
+    let flags = WaitPidFlag::WNOHANG | WaitPidFlag::WSTOPPED | WaitPidFlag::__WALL;
     let is_stop = |event: i32| {
         [Event::PTRACE_EVENT_STOP, Event::PTRACE_EVENT_EXIT].iter().any(|&one| one as i32 == event)
     };
-    match waitpid(thread, Some(flags())) {
+    match waitid(Id::Pid(thread), flags) {
         Ok(WaitStatus::StillAlive) | Err(Errno::EINTR) => Ok(Look::Runs),
         Ok(WaitStatus::PtraceEvent(_, _, event)) if is_stop(event) => Ok(Look::Stopped),
-        // A signal of somebody else: the program gets it, and stops then.
-        Ok(WaitStatus::Stopped(_, signal)) => {
-            let goes_on = ptrace::cont(thread, signal);
-            goes_on.map_err(|error| format!("cannot pass on {signal}: {error}"))?;
-            Ok(Look::Runs)
+        // Signals of real time have no name there.
+        Ok(WaitStatus::PtraceEvent(..) | WaitStatus::Stopped(..)) | Err(Errno::EINVAL) => {
+            Ok(Look::Signalled)
         }
-        Ok(WaitStatus::Exited(..) | WaitStatus::Signaled(..)) | Err(Errno::ECHILD) => {
-            Ok(Look::Gone)
-        }
+        Err(Errno::ECHILD) => Ok(Look::Gone),
         other => Err(format!("stopping it gave {other:?}")),
     }
 }
@@ -196,6 +195,11 @@ fn state_of(pid: i32, thread: Pid) -> Option<char> {
     stat.rsplit_once(')')?.1.trim_start().chars().next()
 }
 
-fn exists(thread: Pid) -> bool {
-    fs::exists(format!("/proc/{thread}")).unwrap_or(false)
+/// Whether a thread is traced by a thread of this process.
+fn is_ours(pid: i32, thread: Pid) -> bool {
+    let status = fs::read_to_string(format!("/proc/{pid}/task/{thread}/status"));
+    let status = status.unwrap_or_default();
+    let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
+    let tracer = tracer.map_or("0", str::trim);
+    tracer != "0" && fs::exists(format!("/proc/self/task/{tracer}")).unwrap_or(false)
 }

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use super::{Layout, Memory};
-use crate::stop::{self, Stopped};
+use crate::stop::Stopped;
 
 /// Why a script cannot be run in a process.
 #[derive(Debug)]
@@ -103,10 +103,7 @@ impl Interpreter {
             let told = self.memory.word(breaker).ok_or_else(unreadable)? | LOOK;
             self.memory.write(breaker, &told.to_le_bytes()).map_err(Refused::Memory)?;
         }
-        if held.is_some() {
-            drop(held);
-            stop::release_all();
-        }
+        drop(held);
         Ok(())
     }
 
@@ -134,8 +131,7 @@ impl Interpreter {
 
 /// Holds a process until what is given is dropped.
 fn hold(pid: i32) -> Result<Stopped, Refused> {
-    stop::release_late();
-    Stopped::stop(pid).map_err(|error| Refused::Memory(io::Error::other(error)))
+    Stopped::stop(pid, || Ok(())).map_err(|error| Refused::Memory(io::Error::other(error)))
 }
 
 fn unreadable() -> Refused {

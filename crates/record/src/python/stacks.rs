@@ -17,7 +17,7 @@ use super::kernel::{Kernel, Ran};
 use super::opened;
 use super::tasks::Tasks;
 use super::torn::Inner;
-use crate::stop::{self, Stopped};
+use crate::stop::Stopped;
 
 /// A process whose stacks can be read.
 pub(super) struct Stacks {
@@ -117,11 +117,10 @@ struct Traces {
 /// # Errors
 /// Why that cannot be done just now.
 fn hold_still(pid: i32, tasks: &Tasks) -> Result<Stopped, String> {
-    stop::release_late();
-    if tasks.is_ending() {
-        return Err("it ends just now".to_owned());
-    }
-    Stopped::stop(pid)
+    Stopped::stop(pid, || match tasks.is_ending() {
+        true => Err("it ends just now".to_owned()),
+        false => Ok(()),
+    })
 }
 
 impl Stacks {
