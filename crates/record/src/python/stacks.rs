@@ -117,10 +117,12 @@ struct Traces {
 /// # Errors
 /// Why that cannot be done just now.
 fn hold_still(pid: i32, tasks: &Tasks) -> Result<Stopped, String> {
-    Stopped::stop(pid, || match tasks.is_ending() {
-        true => Err("it ends just now".to_owned()),
-        false => Ok(()),
-    })
+    Stopped::stop(
+        pid,
+        || {
+            if tasks.is_ending() { Err("it ends just now".to_owned()) } else { Ok(()) }
+        },
+    )
 }
 
 impl Stacks {
@@ -206,11 +208,10 @@ impl Stacks {
 
     /// All threads are stopped meanwhile.
     fn stopped(&mut self) -> Result<Traces, String> {
-        let start = Instant::now();
         let stopped = hold_still(self.spy.pid, &self.tasks)?;
         let traces = self.traces(&mut 0)?;
-        drop(stopped);
-        Ok(self.none_torn(traces, start))
+        let took = stopped.release().as_nanos() as u64;
+        Ok(Traces { took, ..self.none_torn(traces, Instant::now()) })
     }
 
     /// Nothing is held.
