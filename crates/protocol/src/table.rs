@@ -53,6 +53,8 @@ pub enum TableReaders {
     People,
     /// Programs: it is in JSON and CSV.
     Programs,
+    /// The page alone has room for it.
+    Page,
 }
 
 /// Which rows come first.
@@ -79,7 +81,9 @@ pub enum TableCells {
     Count(#[cfg_attr(test, ts(type = "Array<number | null>"))] Vec<Option<u64>>),
     /// How many in the base and the new profile. Means of runs need not be whole numbers.
     Counts(Vec<[f64; 2]>),
-    /// A point in time or a length, in nanoseconds.
+    /// A point in time on the axis of the timeline, in nanoseconds.
+    Instant(#[cfg_attr(test, ts(type = "Array<number | null>"))] Vec<Option<i64>>),
+    /// A length, in nanoseconds.
     Time(#[cfg_attr(test, ts(type = "Array<number | null>"))] Vec<Option<i64>>),
     /// A difference of lengths, in nanoseconds.
     TimeChange(#[cfg_attr(test, ts(type = "Array<number | null>"))] Vec<Option<i64>>),
@@ -105,6 +109,8 @@ pub struct RowName {
     pub file: String,
     /// A few words after the name, such as `asynchronous`. May be empty.
     pub remark: String,
+    /// What stands after the name in its place where there are no columns of words, as in text. May be empty.
+    pub detail: String,
     /// A mark before the name, such as `[+]`. May be empty.
     pub mark: String,
     /// What kind of row it is, for a colour of its own. May be empty.

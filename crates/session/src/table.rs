@@ -19,12 +19,15 @@ pub struct ListOptions<'a> {
     pub reverse: bool,
     /// Most rows.
     pub limit: usize,
+    /// Who reads it: [`TableReaders::Page`], [`TableReaders::People`] or [`TableReaders::Programs`]. It gets the columns
+    /// for everyone and its own. The page also gets those for people.
+    pub reader: TableReaders,
 }
 
 impl ListOptions<'_> {
     /// The first rows of a list in its own order.
-    pub fn first(limit: usize) -> ListOptions<'static> {
-        ListOptions { filter: "", sort: None, reverse: false, limit }
+    pub fn first(limit: usize, reader: TableReaders) -> ListOptions<'static> {
+        ListOptions { filter: "", sort: None, reverse: false, limit, reader }
     }
 }
 
@@ -53,6 +56,7 @@ enum Source<'a, R> {
     Text(Get<'a, R, Option<String>>),
     Count(Get<'a, R, Option<u64>>),
     Counts(Get<'a, R, [f64; 2]>),
+    Instant(Get<'a, R, Option<i64>>),
     Time(Get<'a, R, Option<i64>>),
     TimeChange(Get<'a, R, Option<i64>>),
     Growth(Get<'a, R, Option<f64>>),
@@ -72,7 +76,7 @@ enum SortKey {
 }
 
 impl SortKey {
-    /// Rows without a value come last.
+    /// Rows without a value come last, whatever the order.
     fn compare(&self, other: &SortKey, order: TableOrder) -> Ordering {
         let rising = match (self, other) {
             (SortKey::None, SortKey::None) => return Ordering::Equal,
@@ -116,12 +120,6 @@ impl<R> Column<'_, R> {
         self
     }
 
-    /// The earliest rows come first.
-    pub(crate) fn rising(&mut self) -> &mut Self {
-        self.order = Some(TableOrder::Rising);
-        self
-    }
-
     /// You cannot sort by it.
     pub(crate) fn unsorted(&mut self) -> &mut Self {
         self.order = None;
@@ -135,10 +133,18 @@ impl<R> Column<'_, R> {
     }
 
     /// What you sort by: `key`, or `group.key`.
-    fn is_called(&self, key: &str) -> bool {
+    fn sort_name(&self) -> String {
         match self.group {
-            None => self.key == key,
-            Some(group) => key.split_once('.') == Some((group, self.key)),
+            None => self.key.to_owned(),
+            Some(group) => format!("{group}.{}", self.key),
+        }
+    }
+
+    fn is_read(&self, reader: TableReaders) -> bool {
+        match self.readers {
+            TableReaders::Everyone => true,
+            TableReaders::People => matches!(reader, TableReaders::People | TableReaders::Page),
+            own => own == reader,
         }
     }
 
@@ -154,7 +160,7 @@ impl<R> Column<'_, R> {
                 get(row).map_or(SortKey::None, |text| SortKey::Text(text, String::new()))
             }
             Source::Count(get) => whole(get(row).map(i128::from)),
-            Source::Time(get) => whole(get(row).map(i128::from)),
+            Source::Instant(get) | Source::Time(get) => whole(get(row).map(i128::from)),
             // The largest change comes first, up or down.
             Source::TimeChange(get) => whole(get(row).map(|change| i128::from(change).abs())),
             Source::Growth(get) | Source::Number(get) | Source::Share(get) => real(get(row)),
@@ -176,6 +182,7 @@ impl<R> Column<'_, R> {
             Source::Text(get) => TableCells::Text(all(rows, get)),
             Source::Count(get) => TableCells::Count(all(rows, get)),
             Source::Counts(get) => TableCells::Counts(all(rows, get)),
+            Source::Instant(get) => TableCells::Instant(all(rows, get)),
             Source::Time(get) => TableCells::Time(all(rows, get)),
             Source::TimeChange(get) => TableCells::TimeChange(all(rows, get)),
             Source::Growth(get) => TableCells::Growth(all(rows, get)),
@@ -249,7 +256,7 @@ impl<'a, R> Columns<'a, R> {
         self.add(key, key, None, Source::Text(Box::new(get))).for_programs()
     }
 
-    /// Words that people read under a heading. Sorted from A to Z.
+    /// Words under a heading of the page; text has [`RowName::detail`]. Sorted from A to Z.
     pub(crate) fn words(
         &mut self,
         key: &'static str,
@@ -257,7 +264,9 @@ impl<'a, R> Columns<'a, R> {
         get: impl Fn(&R) -> String + 'a,
     ) -> &mut Column<'a, R> {
         let cells = Source::Text(Box::new(move |row| Some(get(row))));
-        self.add(key, title, Some(TableOrder::Rising), cells).for_people()
+        let column = self.add(key, title, Some(TableOrder::Rising), cells);
+        column.readers = TableReaders::Page;
+        column
     }
 
     /// How many.
@@ -282,7 +291,17 @@ impl<'a, R> Columns<'a, R> {
         self.add(key, title, Some(TableOrder::Falling), cells).for_people()
     }
 
-    /// Nanoseconds.
+    /// A point in time in nanoseconds. The earliest come first.
+    pub(crate) fn instant(
+        &mut self,
+        key: &'static str,
+        title: &'static str,
+        get: impl Fn(&R) -> Option<i64> + 'a,
+    ) -> &mut Column<'a, R> {
+        self.add(key, title, Some(TableOrder::Rising), Source::Instant(Box::new(get)))
+    }
+
+    /// A length in nanoseconds.
     pub(crate) fn time(
         &mut self,
         key: &'static str,
@@ -347,7 +366,9 @@ impl<'a, R> Columns<'a, R> {
         title: &'static str,
         get: impl Fn(&R) -> TimePlace + 'a,
     ) -> &mut Column<'a, R> {
-        self.add("place", title, None, Source::Place(Box::new(get))).for_people()
+        let column = self.add("place", title, None, Source::Place(Box::new(get)));
+        column.readers = TableReaders::Page;
+        column
     }
 
     /// The list of `rows`, which already match the filter.
@@ -361,33 +382,43 @@ impl<'a, R> Columns<'a, R> {
         options: &ListOptions<'_>,
         id: impl Fn(&R) -> String,
     ) -> Result<Table, ProtocolError> {
-        if let Some(key) = options.sort {
-            let (column, order) = self.column_to_sort_by(key)?;
-            let mut keyed: Vec<(SortKey, R)> =
-                rows.into_iter().map(|row| (column.sort_key(&row), row)).collect();
-            // Rows that are equal keep the order of the list.
-            keyed.sort_by(|(a, _), (b, _)| a.compare(b, order));
-            rows = keyed.into_iter().map(|(_, row)| row).collect();
+        match options.sort {
+            None if options.reverse => rows.reverse(),
+            None => {}
+            Some(key) => {
+                let (column, order) = self.column_to_sort_by(key)?;
+                let order = if options.reverse { reversed(order) } else { order };
+                let mut keyed: Vec<(SortKey, R)> =
+                    rows.into_iter().map(|row| (column.sort_key(&row), row)).collect();
+                // Rows that are equal keep the order of the list.
+                keyed.sort_by(|(a, _), (b, _)| a.compare(b, order));
+                rows = keyed.into_iter().map(|(_, row)| row).collect();
+            }
         }
         let total = rows.len() as u32;
-        if options.reverse {
-            rows.reverse();
-        }
         rows.truncate(options.limit);
         let ids: Vec<String> = rows.iter().map(id).collect();
         debug_assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len(), "{ids:?}");
-        let columns = self.columns.iter().map(|column| column.table_column(&rows)).collect();
+        let read = self.columns.iter().filter(|column| column.is_read(options.reader));
+        let columns = read.map(|column| column.table_column(&rows)).collect();
         let sort = options.sort.or(self.sort).map(str::to_owned);
         Ok(Table { noun: noun.to_owned(), columns, ids, total, sort, notes: vec![] })
     }
 
     fn column_to_sort_by(&self, key: &str) -> Result<(&Column<'a, R>, TableOrder), ProtocolError> {
         let known = self.columns.iter().filter_map(|column| Some((column, column.order?)));
-        known.clone().find(|(column, _)| column.is_called(key)).ok_or_else(|| {
-            let keys: Vec<&str> = known.map(|(column, _)| column.key).collect();
+        known.clone().find(|(column, _)| column.sort_name() == key).ok_or_else(|| {
+            let keys: Vec<String> = known.map(|(column, _)| column.sort_name()).collect();
             let message =
                 format!("this list has no column {key} to sort by, but {}", keys.join(", "));
             ProtocolError::new(ErrorCode::BadRequest, message)
         })
+    }
+}
+
+fn reversed(order: TableOrder) -> TableOrder {
+    match order {
+        TableOrder::Rising => TableOrder::Falling,
+        TableOrder::Falling => TableOrder::Rising,
     }
 }

@@ -27,7 +27,7 @@ pub(crate) use column::{Column, Kind};
 pub(crate) use fields::Fields;
 pub(crate) use head::{Head, Members, Span};
 pub(crate) use sections::{Section, Sections};
-pub(crate) use table::of_table;
+pub(crate) use table::{of_table, reader};
 
 use crate::arguments::ReportFormat;
 use crate::text::Harmless;

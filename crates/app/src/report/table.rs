@@ -3,37 +3,33 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use protocol::RowName;
 use session::{Metric, Table, TableCells, TableColumn, TableReaders, base_name};
 
 use super::{After, Cell, Column, Head, Kind, Measure, Name, Report, Row, Sink};
 use crate::arguments::ReportFormat;
 
-/// The report of a table. For people, notes of the table stand below the head.
+/// Who reads a format.
+pub(crate) fn reader(format: ReportFormat) -> TableReaders {
+    match format {
+        ReportFormat::Text | ReportFormat::Markdown => TableReaders::People,
+        ReportFormat::Json | ReportFormat::Csv => TableReaders::Programs,
+    }
+}
+
+/// The report of a table that was made for the reader of a format. For people, notes of the table stand below the
+/// head.
 pub(crate) fn of_table<'a>(mut head: Head, table: Table, format: ReportFormat) -> Report<'a> {
     head.notes.extend(table.notes);
-    let is_for_people = matches!(format, ReportFormat::Text | ReportFormat::Markdown);
-    let (mut words, mut own) = (vec![], vec![]);
-    for column in table.columns {
-        let is_read = match column.readers {
-            TableReaders::Everyone => true,
-            TableReaders::People => is_for_people,
-            TableReaders::Programs => !is_for_people,
-        };
-        match &column.cells {
-            _ if !is_read => {}
-            // They lead somewhere in the page alone.
-            TableCells::Place(_) => {}
-            // In text, words stand behind the name.
-            TableCells::Text(_) if is_for_people => words.push(column),
-            _ => own.push(column),
-        }
-    }
+    let is_for_people = reader(format) == TableReaders::People;
+    let own = table.columns;
     let columns = own.iter().map(|column| column_of(column, is_for_people)).collect();
     let (count, total, noun) = (table.ids.len(), table.total as usize, table.noun);
     let time = Measure::of(&Metric { unit: "nanoseconds".into(), ..Metric::default() });
     let rows = move |sink: &mut Sink<'_>| {
         for row in 0..count {
-            let cells = own.iter().map(|column| cell_of(column, row, &words, &time)).collect();
+            let cells =
+                own.iter().map(|column| cell_of(column, row, is_for_people, &time)).collect();
             sink(&Row { cells, depth: depth_of(&own, row), ..Row::default() })?;
         }
         Ok(After::left_out(total - count, format!("{noun}s")))
@@ -47,7 +43,7 @@ fn column_of(column: &TableColumn, is_for_people: bool) -> Column {
         TableCells::Text(_) | TableCells::Flag(_) | TableCells::Place(_) => Kind::Text,
         TableCells::Count(_) => Kind::Count,
         TableCells::Counts(_) | TableCells::TimeChange(_) => Kind::Change,
-        TableCells::Time(_) | TableCells::Number(_) => Kind::Value,
+        TableCells::Instant(_) | TableCells::Time(_) | TableCells::Number(_) => Kind::Value,
         TableCells::Growth(_) => Kind::Change,
         TableCells::Share(_) => Kind::Share,
     };
@@ -69,27 +65,19 @@ fn column_of(column: &TableColumn, is_for_people: bool) -> Column {
 fn cell_of<'r>(
     column: &'r TableColumn,
     row: usize,
-    words: &'r [TableColumn],
+    is_for_people: bool,
     time: &Rc<Measure>,
 ) -> Cell<'r> {
     match &column.cells {
         TableCells::Name(names) => {
-            let name = &names[row];
-            let words = words.iter().filter_map(|column| match &column.cells {
-                TableCells::Text(texts) => texts[row].as_deref(),
-                _ => None,
-            });
-            let remarks: Vec<&str> = std::iter::once(&*name.remark)
-                .chain(words)
-                .filter(|text| !text.is_empty())
-                .collect();
-            let lead = match &*name.mark {
+            let RowName { text, file, remark, detail, mark, .. } = &names[row];
+            let lead = match mark.as_str() {
                 "" => Cow::default(),
                 mark => format!("{mark} ").into(),
             };
-            let text = (&*name.text).into();
-            let at = base_name(&name.file).into();
-            Name { lead, text, at, remark: remarks.join(", ").into(), is_strong: false }.into()
+            let remark = if detail.is_empty() { remark } else { detail };
+            let (text, remark) = (text.as_str().into(), remark.as_str().into());
+            Name { lead, text, at: base_name(file).into(), remark, is_strong: false }.into()
         }
         TableCells::Text(texts) => Cell::maybe(texts[row].as_deref(), Cell::text),
         TableCells::Count(counts) => Cell::maybe(counts[row], Cell::Count),
@@ -97,15 +85,18 @@ fn cell_of<'r>(
             let [base, new] = counts[row].map(mean_text);
             Cell::text(if base == new { base } else { format!("{base} → {new}") })
         }
-        TableCells::Time(times) => Cell::maybe(times[row], |value| Cell::value(value, time)),
+        TableCells::Instant(times) | TableCells::Time(times) => {
+            Cell::maybe(times[row], |value| Cell::value(value, time))
+        }
         TableCells::TimeChange(changes) => {
             Cell::maybe(changes[row], |value| Cell::change(value, time))
         }
         TableCells::Growth(ratios) => Cell::maybe(ratios[row], Cell::Growth),
-        TableCells::Number(numbers) => {
+        TableCells::Number(numbers) if is_for_people => {
             let number = numbers[row].and_then(serde_json::Number::from_f64);
             Cell::maybe(number, Cell::Number)
         }
+        TableCells::Number(numbers) => Cell::maybe(numbers[row], Cell::Real),
         TableCells::Share(shares) => Cell::maybe(shares[row], Cell::Part),
         TableCells::Flag(flags) => Cell::Is(flags[row]),
         TableCells::Place(_) => Cell::Nothing,

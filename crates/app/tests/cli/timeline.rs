@@ -278,7 +278,7 @@ fn the_way_through_a_span_is_told() {
     let said = fail(1, &[&"show", &path, &"--view", &"critical-path", &"--during", &"nothing"]);
     assert!(said.contains("no span to choose"), "{said}");
     let text = stdout(&[&"show", &path, &"--view", &"critical-path"]);
-    assert!(text.contains("request on 1: 100") && text.contains("ask  flow, 2"), "{text}");
+    assert!(text.contains("request on 1: 100") && text.contains("ask  flow to 2"), "{text}");
 }
 
 /// Two requests, each with two asynchronous spans that are longer.

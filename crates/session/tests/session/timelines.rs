@@ -105,13 +105,13 @@ fn table(
     told(session, "list", params)
 }
 
-/// The cells of a row, in the order of keys. Where people and programs have a column each, the programs' one.
+/// The cells of a row, in the order of keys; of names the text.
 fn cells<const N: usize>(table: &Value, row: usize, keys: [&str; N]) -> [Value; N] {
     keys.map(|key| {
-        let columns = table["columns"].as_array().unwrap().iter();
-        let column = columns.filter(|column| column["key"] == key);
-        let column = column.min_by_key(|column| column["readers"] == "people").expect(key);
-        column["cells"]["values"][row].clone()
+        let mut columns = table["columns"].as_array().unwrap().iter();
+        let column = columns.find(|column| column["key"] == key).expect(key);
+        let cell = &column["cells"]["values"][row];
+        cell.get("text").unwrap_or(cell).clone()
     })
 }
 
@@ -182,7 +182,7 @@ fn a_list_says_what_it_can_be_sorted_by() {
 fn marks_are_listed_by_kind_and_found_in_order() {
     let (session, document) = open();
     let listed = table(&session, document, json!([]), Wanted("marks", None, false, ""), 9);
-    let keys = ["kind", "count", "tracks", "first_ns", "last_ns"];
+    let keys = ["name", "count", "tracks", "first_ns", "last_ns"];
     assert_eq!(json!(cells(&listed, 0, keys)), json!(["tick", 3, 2, 20_000, 90_000]));
     assert_eq!(json!(cells(&listed, 1, keys)), json!(["tock", 1, 1, 70_000, 70_000]));
     assert_eq!((height(&listed), &listed["total"]), (2, &json!(2)));
@@ -386,7 +386,7 @@ fn states_of_threads_add_up_to_the_time_that_counts() {
     let all = states(json!([]), Some("time_ns"), "");
     assert_eq!(height(&all), 2);
     let [thread, state, time, share, count, place] =
-        cells(&all, 0, ["thread", "state", "time_ns", "share", "count", "place"]);
+        cells(&all, 0, ["name", "state", "time_ns", "share", "count", "place"]);
     assert_eq!((thread, state), (json!("a (1)"), json!("running")));
     assert_eq!((time, share, count), (json!(70_000), json!(0.7), json!(2)));
     assert_eq!(place["begin"], 40_000.0);

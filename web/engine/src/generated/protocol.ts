@@ -5077,6 +5077,10 @@ file: string,
  */
 remark: string, 
 /**
+ * What stands after the name in its place where there are no columns of words, as in text. May be empty.
+ */
+detail: string, 
+/**
  * A mark before the name, such as `[+]`. May be empty.
  */
 mark: string, 
@@ -6064,7 +6068,7 @@ sort: string | null,
  */
 notes: Array<string>, };
 
-export type TableCells = { "kind": "name", "values": Array<RowName> } | { "kind": "text", "values": Array<string | null> } | { "kind": "count", "values": Array<number | null> } | { "kind": "counts", "values": Array<[number, number]> } | { "kind": "time", "values": Array<number | null> } | { "kind": "time_change", "values": Array<number | null> } | { "kind": "growth", "values": Array<number | null> } | { "kind": "number", "values": Array<number | null> } | { "kind": "share", "values": Array<number | null> } | { "kind": "flag", "values": Array<boolean> } | { "kind": "place", "values": Array<TimePlace> };
+export type TableCells = { "kind": "name", "values": Array<RowName> } | { "kind": "text", "values": Array<string | null> } | { "kind": "count", "values": Array<number | null> } | { "kind": "counts", "values": Array<[number, number]> } | { "kind": "instant", "values": Array<number | null> } | { "kind": "time", "values": Array<number | null> } | { "kind": "time_change", "values": Array<number | null> } | { "kind": "growth", "values": Array<number | null> } | { "kind": "number", "values": Array<number | null> } | { "kind": "share", "values": Array<number | null> } | { "kind": "flag", "values": Array<boolean> } | { "kind": "place", "values": Array<TimePlace> };
 
 export type TableColumn = { 
 /**
@@ -6098,7 +6102,7 @@ cells: TableCells, };
 
 export type TableOrder = "rising" | "falling";
 
-export type TableReaders = "everyone" | "people" | "programs";
+export type TableReaders = "everyone" | "people" | "programs" | "page";
 
 export type TextResult = { 
 /**

@@ -8,9 +8,9 @@ use session::{Change, ChangeOrder, ListKind, ListOptions, Metric, StretchChange,
 use super::View;
 use super::changes::{change_cell, growth};
 use crate::arguments::{DiffView, ReportFormat};
-use crate::commands::view_warnings;
+use crate::commands::{tell_notes, view_warnings};
 use crate::report::{
-    After, Cell, Column, Fields, Head, Kind, Measure, Members, Name, Report, Sink, of_table,
+    After, Cell, Column, Fields, Head, Kind, Measure, Members, Name, Report, Sink, of_table, reader,
 };
 
 /// Stretches of time where no limit says how many.
@@ -32,9 +32,12 @@ impl View {
             ChangeOrder::Total => Some("total.new"),
             ChangeOrder::Name => Some("name"),
         };
-        let options = ListOptions { sort, ..ListOptions::first(self.limit) };
+        let options = ListOptions { sort, ..ListOptions::first(self.limit, reader(format)) };
         let document = &self.compared.document;
         let table = list(document, ListKind::SpanChanges, &self.options, &options)?;
+        if format == ReportFormat::Csv {
+            tell_notes(&table.notes)?;
+        }
         let head = self.time_head("spans", "spans by name", "time (nanoseconds)", &table.notes)?;
         Ok(of_table(head, table, format))
     }

@@ -4,10 +4,10 @@ use anyhow::{Result, bail};
 use serde::Serialize;
 use session::{ListKind, ListOptions, Table, Unit, critical_path_head, list, visible};
 
-use super::super::view_warnings;
+use super::super::{tell_notes, view_warnings};
 use super::Asked;
-use crate::arguments::ReportView;
-use crate::report::{Head, Members, Report, Span, of_table};
+use crate::arguments::{ReportFormat, ReportView};
+use crate::report::{Head, Members, Report, Span, of_table, reader};
 
 /// The report of a list of the timeline.
 pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'a>> {
@@ -27,7 +27,7 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
         ReportView::Marks => (ListKind::Marks, "marks", "marks by kind"),
         _ => (ListKind::Tracks, "timeline", "tracks"),
     };
-    let table = list(document, kind, options, &ListOptions::first(limit))?;
+    let table = list(document, kind, options, &ListOptions::first(limit, reader(format)))?;
     let is_unexplained = || Ok::<bool, anyhow::Error>(document.filter_notes(options)?.is_empty());
     if kind == ListKind::ThreadStates && table.total == 0 && is_unexplained()? {
         bail!(
@@ -35,6 +35,9 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
              measured",
             visible(document.title())
         );
+    }
+    if format == ReportFormat::Csv {
+        tell_notes(&table.notes)?;
     }
     let mut head = head(asked, name, title, &table)?;
     if kind == ListKind::CriticalPath {

@@ -11,6 +11,8 @@ use lru::LruCache;
 use profile::{ContextId, FrameId, MemberId, Profile, TrackId};
 use work::steps;
 
+use super::correlate::RoleOptions;
+use super::document::ViewOptions;
 use crate::lock;
 
 /// Most tracks whose charts are kept.
@@ -47,7 +49,10 @@ pub(crate) struct Charts {
 
 /// What the last few filters left.
 #[derive(Debug)]
-pub(crate) struct Lists<T>(Mutex<LruCache<Vec<Filter>, Arc<T>>>);
+pub(crate) struct Lists<T>(Mutex<LruCache<Kept, Arc<T>>>);
+
+/// What decides which points a list is of: filters, whether the profile's own apply, and the chosen role.
+type Kept = (Vec<Filter>, bool, Option<RoleOptions>);
 
 impl<T> Default for Lists<T> {
     fn default() -> Lists<T> {
@@ -56,20 +61,21 @@ impl<T> Default for Lists<T> {
 }
 
 impl<T> Lists<T> {
-    /// What `filters` leave.
+    /// What a view keeps.
     ///
     /// # Errors
     /// Those of `make`, which is asked where it is not known.
     pub(crate) fn of<E>(
         &self,
-        filters: &[Filter],
+        view: &ViewOptions,
         make: impl FnOnce() -> Result<T, E>,
     ) -> Result<Arc<T>, E> {
-        if let Some(known) = lock(&self.0).get(filters) {
+        let kept = (view.filters.clone(), view.drop_frames, view.role.clone());
+        if let Some(known) = lock(&self.0).get(&kept) {
             return Ok(known.clone());
         }
         let made = Arc::new(make()?);
-        lock(&self.0).put(filters.to_vec(), made.clone());
+        lock(&self.0).put(kept, made.clone());
         Ok(made)
     }
 }

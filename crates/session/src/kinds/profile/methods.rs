@@ -177,6 +177,7 @@ impl ProfileMethods for Asked<'_> {
             sort: params.sort.as_deref(),
             reverse: params.reverse,
             limit: params.limit.min(lists::MOST_ROWS) as usize,
+            reader: TableReaders::Page,
         };
         Ok(lists::list(&document, params.list, &view, &options)?.into())
     }

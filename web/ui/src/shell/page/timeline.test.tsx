@@ -275,6 +275,7 @@ describe('lists below a timeline', () => {
     text,
     file: '',
     remark: '',
+    detail: '',
     mark: '',
     kind: '',
     depth: 0,
@@ -296,11 +297,6 @@ describe('lists below a timeline', () => {
   const SPANS: Table = {
     noun: 'name',
     columns: [
-      column(
-        'name',
-        { kind: 'text', values: ['select', 'fetch'] },
-        { readers: 'programs', order: null },
-      ),
       column('count', { kind: 'count', values: [2100, 2100] }),
       column('total_ns', { kind: 'time', values: [300e6, 300e6] }),
       column('self_ns', { kind: 'time', values: [250e6, null] }),
@@ -330,7 +326,7 @@ describe('lists below a timeline', () => {
     noun: 'kind',
     columns: [
       column('count', { kind: 'count', values: [1] }),
-      column('first_ns', { kind: 'time', values: [2e8] }),
+      column('first_ns', { kind: 'instant', values: [2e8] }),
       column('name', {
         kind: 'name',
         values: [name('swarm', { finds: { kind: 'marks', name: 'swarm' } })],

@@ -51,6 +51,8 @@ export function ChangesChart(props: { readonly view: ViewSpec; readonly metric: 
   if (error !== undefined) return null;
   if (value === undefined) return <div class="concurrency-chart" />;
   const { base, now, from, to } = value;
+  const normalise = app.profile.summary.value?.comparison?.normalise.kind;
+  const isScaled = normalise !== undefined && normalise !== 'absolute';
   const unit = app.profile.summary.value?.metrics[props.metric.both];
   const origin = app.profile.timeline.value?.tracks.value.value?.origin ?? 0;
   const most = Math.max(Number.MIN_VALUE, ...base, ...now);
@@ -65,6 +67,7 @@ export function ChangesChart(props: { readonly view: ViewSpec; readonly metric: 
       <figcaption>
         <b>{props.metric.name}</b> in each of {CELLS} stretches, area: the base, line: the new
         profile
+        {isScaled && '; both sides are scaled'}
       </figcaption>
       <div class="chart">
         <span class="most">{told}</span>

@@ -75,7 +75,9 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
     },
   });
   // The largest first, the other way round, then the list's own order again.
-  const sortBy = (sort: Sorted, by: string) => {
+  const sortBy = (listed: Sorted, by: string) => {
+    // Clicks may follow each other faster than answers.
+    const sort = app.view.peek().timeline.sort ?? listed;
     const wanted =
       sort.by !== by ? { by, reverse: false } : sort.reverse ? undefined : { by, reverse: true };
     const timeline = { ...app.view.peek().timeline, sort: wanted };

@@ -2,7 +2,7 @@ import type { ViewSpec } from '@hotframe/engine';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { distinct } from '../../state/distinct.ts';
-import { type Loaded, resource } from '../../state/resource.ts';
+import { asEngineError, type Loaded, resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import type { Rows, Sorted } from './list.ts';
 import { type Listed, LISTS } from './lists.ts';
@@ -26,16 +26,19 @@ export function useRows(
       const list = LISTS[of];
       const asking = { app, engine: app.engine, signal, view };
       const params = { view, list: list.kind, filter: pattern, limit: MOST_ROWS };
+      const ask = (by: string | null, reverse: boolean) =>
+        app.engine.call('list', { ...params, sort: by, reverse }, { signal });
       const [{ result: table }, picture] = await Promise.all([
-        app.engine.call(
-          'list',
-          { ...params, sort: sort.by ?? null, reverse: sort.reverse },
-          { signal },
-        ),
+        // An address may name a column that there is no more.
+        ask(sort.by ?? null, sort.reverse).catch((error: unknown) => {
+          if (sort.by === undefined || asEngineError(error).code !== 'bad_request') throw error;
+          return ask(null, false);
+        }),
         list.picture?.(asking, pattern),
       ]);
       const { total, noun, notes } = table;
-      const shownSort = { by: table.sort ?? undefined, reverse: sort.reverse };
+      const isWanted = sort.by === undefined || table.sort === sort.by;
+      const shownSort = { by: table.sort ?? undefined, reverse: isWanted && sort.reverse };
       return { ...rowsOf(app, list, table), total, noun, notes, sort: shownSort, picture, of };
     });
   }, []);

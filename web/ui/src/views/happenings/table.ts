@@ -17,8 +17,7 @@ export function rowsOf(
   const named = table.columns.find(({ cells }) => cells.kind === 'name');
   const placed = table.columns.find(({ cells }) => cells.kind === 'place');
   const shown = table.columns.filter(
-    ({ readers, cells }) =>
-      readers !== 'programs' && cells.kind !== 'name' && cells.kind !== 'place',
+    ({ cells }) => cells.kind !== 'name' && cells.kind !== 'place',
   );
   const rows = table.ids.map((id, at) => {
     const name = nameAt(named, at);
@@ -28,7 +27,7 @@ export function rowsOf(
     return {
       id,
       name,
-      swatch: list.swatches && name.kind && `${list.swatches}-${name.kind}`,
+      swatch: list.swatches && name.kind !== '' ? `${list.swatches}-${name.kind}` : undefined,
       cells: shown.map(({ cells }) => cellText(cells, at)),
       actions: (place && list.actions?.(app, place, actions)) ?? actions,
     };
@@ -49,6 +48,8 @@ export function cellText(cells: TableCells, at: number): string {
       const [base = '', now = ''] = cells.values[at]?.map(meanText) ?? [];
       return base === now ? base : `${base} → ${now}`;
     }
+    case 'instant':
+      return textOr(cells.values[at], (time) => timeLabel(time, 1000));
     case 'time':
       return textOr(cells.values[at], lengthText);
     case 'time_change':

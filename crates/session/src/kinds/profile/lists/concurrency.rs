@@ -32,7 +32,7 @@ pub(super) fn concurrency(
     type Row<'a> = (&'a Concurrency, Title);
     let profile = document.profile();
     let origin = origin_of(document)?;
-    let all = document.charts().concurrency.of(&view.filters, || {
+    let all = document.charts().concurrency.of(view, || {
         Ok(analysis::concurrency(&*document.filtered_by(view).map_err(convert::filter_error)?))
     })?;
     let matches = matcher(options.filter)?;
@@ -50,10 +50,9 @@ pub(super) fn concurrency(
         .help("Threads of a process, operations of a lane, or spans of a name.");
     columns.count("most", "most", |(one, _)| one.most).help("The most at once.");
     columns
-        .time("most_at_ns", "at", |(one, _)| {
+        .instant("most_at_ns", "at", |(one, _)| {
             Some(profile.timeline.on_axis(one.of.member(profile), one.most_at))
         })
-        .rising()
         .help("When there were so many for the first time.");
     columns
         .time("most_for_ns", "for", |(one, _)| Some(one.most_for))
@@ -77,6 +76,7 @@ pub(super) fn concurrency(
     columns.name("at once", |(one, title)| RowName {
         text: if title.name.is_empty() { "[no frame]".to_owned() } else { title.name.clone() },
         file: title.file.clone(),
+        detail: title.of.to_owned(),
         finds: match one.of {
             ConcurrencyOf::Name(name, ..) => Some(RowFinds::Spans(profile.text(name).to_owned())),
             _ => None,
@@ -99,7 +99,7 @@ pub(crate) fn concurrency_chart(
     }
     let origin = origin_of(document)?;
     let view = document.options(&params.view)?;
-    let all = document.charts().concurrency.of(&view.filters, || {
+    let all = document.charts().concurrency.of(&view, || {
         Ok(analysis::concurrency(&*document.filtered_by(&view).map_err(convert::filter_error)?))
     })?;
     let row = all.iter().find(|one| id_of(one.of) == params.row);

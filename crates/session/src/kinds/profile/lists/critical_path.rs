@@ -93,13 +93,9 @@ pub(super) fn pieces(
         .words("track", "track", |(_, piece)| track(piece))
         .help("Where it is. Of a flow, where it arrives.");
     columns
-        .time("begin_ns", "from", |(_, piece)| on_axis(piece, piece.begin))
-        .rising()
+        .instant("begin_ns", "from", |(_, piece)| on_axis(piece, piece.begin))
         .help("When it begins.");
-    columns
-        .time("end_ns", "to", |(_, piece)| on_axis(piece, piece.end))
-        .rising()
-        .help("When it ends.");
+    columns.instant("end_ns", "to", |(_, piece)| on_axis(piece, piece.end)).help("When it ends.");
     columns.time("time_ns", "time", |(_, piece)| Some(length(piece))).help("How long it is.");
     columns
         .share("share", "share", |(_, piece)| {
@@ -122,6 +118,11 @@ pub(super) fn pieces(
         RowName {
             text: text.to_owned(),
             remark: remark.to_owned(),
+            detail: match piece.part {
+                PathPart::Flow(_) if name.is_empty() => format!("to {}", track(piece)),
+                PathPart::Flow(_) => format!("flow to {}", track(piece)),
+                PathPart::Span(_) | PathPart::Waiting => track(piece),
+            },
             kind: if span.is_some() { String::new() } else { kind_name(piece.part).to_owned() },
             colours: span.map(&colours),
             finds: span.map(|_| RowFinds::Spans(name.clone())),
@@ -172,7 +173,7 @@ fn path_of(
     document: &ProfileDocument,
     view: &ViewOptions,
 ) -> Result<Arc<Option<CriticalPath>>, ProtocolError> {
-    document.charts().path.of(&view.filters, || {
+    document.charts().path.of(view, || {
         let filtered = document.filtered_by(view).map_err(convert::filter_error)?;
         analysis::critical_path(&filtered, &view.filters).map_err(convert::filter_error)
     })
@@ -230,7 +231,10 @@ fn notes(document: &ProfileDocument, path: &CriticalPath, view: &ViewOptions) ->
         );
     }
     if !timeline.clocks.is_empty() {
-        notes.push("lengths are as they were recorded: the axis stretches them".into());
+        notes.push(
+            "begins and ends are on the axis, which stretches the recording; lengths are as recorded"
+                .into(),
+        );
     }
     notes
 }

@@ -15,9 +15,10 @@ pub(super) fn gaps(
 ) -> Result<Table, ProtocolError> {
     let profile = document.profile();
     let origin = origin_of(document)?;
-    let all = document.charts().gaps.of(&view.filters, || {
-        Ok(span_gaps(&*document.filtered_by(view).map_err(convert::filter_error)?))
-    })?;
+    let all = document
+        .charts()
+        .gaps
+        .of(view, || Ok(span_gaps(&*document.filtered_by(view).map_err(convert::filter_error)?)))?;
     let matches = matcher(options.filter)?;
     let rows: Vec<&SpanGaps> = all.iter().filter(|one| matches(profile.text(one.name))).collect();
     let colours = colours_of(document);
@@ -43,7 +44,7 @@ pub(super) fn gaps(
     columns.time("p99_ns", "99 %", |row| Some(row.lengths.p99)).for_programs();
     columns.time("longest_ns", "longest", |row| Some(row.lengths.longest)).help("The longest gap.");
     columns
-        .time("longest_at_ns", "at", |row| {
+        .instant("longest_at_ns", "at", |row| {
             let (begin, track, _) = row.longest;
             Some(profile.timeline.track_on_axis(track, begin))
         })
@@ -65,6 +66,6 @@ pub(super) fn gaps(
         span_name(&text(row.name), &text(row.file), row.is_asynchronous, colours)
     });
     columns.table("name", rows, options, |row| {
-        format!("{}\n{}\n{}", text(row.name), text(row.file), row.is_asynchronous)
+        format!("{:?} {:?} {}", text(row.name), text(row.file), row.is_asynchronous)
     })
 }

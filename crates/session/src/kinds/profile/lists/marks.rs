@@ -40,11 +40,8 @@ pub(super) fn marks(
         .number("per_second", "per second", |row| row.per_second)
         .help("How many per second of the time that counts.");
     columns.count("tracks", "tracks", |row| row.tracks).help("On how many tracks they are.");
-    columns
-        .time("first_ns", "first", |row| Some(row.extent[0]))
-        .rising()
-        .help("When the first was.");
-    columns.time("last_ns", "last", |row| Some(row.extent[1])).rising().help("When the last was.");
+    columns.instant("first_ns", "first", |row| Some(row.extent[0])).help("When the first was.");
+    columns.instant("last_ns", "last", |row| Some(row.extent[1])).help("When the last was.");
     columns.name("mark", |row| RowName {
         text: row.kind.clone(),
         finds: Some(RowFinds::Marks(row.kind.clone())),

@@ -1,5 +1,7 @@
 //! What lists of the timeline have in common: texts to filter by, places and colours.
 
+use std::cell::LazyCell;
+
 use analysis::{Granularity, Pattern};
 use profile::{FrameId, MemberId, TrackId};
 use protocol::{ProtocolError, TimePlace};
@@ -66,7 +68,8 @@ pub(super) fn place_of_span(
 
 /// What the colours of spans are decided from.
 pub(super) fn colours_of(document: &ProfileDocument) -> impl Fn(usize) -> u32 {
-    let keys = document.keys(Granularity::Function);
+    // Only where somebody sees them.
+    let keys = LazyCell::new(|| document.keys(Granularity::Function));
     move |span: usize| {
         let profile = document.profile();
         let context = profile.points.context[profile.timeline.spans.point(span).index()];

@@ -175,7 +175,7 @@ pub(super) fn span_changes(
     });
     let mut table = columns.table("name", rows, options, |row| {
         let (name, file, is_asynchronous) = row.key;
-        format!("{}\n{}\n{is_asynchronous}", text(name), text(file))
+        format!("{:?} {:?} {is_asynchronous}", text(name), text(file))
     })?;
     if runs != [1, 1] {
         let [base, new] = runs;

@@ -15,7 +15,7 @@ pub(super) fn spans(
 ) -> Result<Table, ProtocolError> {
     let profile = document.profile();
     let origin = origin_of(document)?;
-    let all = document.charts().statistics.of(&view.filters, || {
+    let all = document.charts().statistics.of(view, || {
         Ok(span_statistics(&*document.filtered_by(view).map_err(convert::filter_error)?))
     })?;
     let matches = matcher(options.filter)?;
@@ -46,7 +46,7 @@ pub(super) fn spans(
         .time("longest_ns", "longest", |row| Some(row.lengths?.longest))
         .help("The longest of them.");
     columns
-        .time("longest_at_ns", "at", |row| {
+        .instant("longest_at_ns", "at", |row| {
             let (span, track) = row.longest;
             Some(profile.timeline.track_on_axis(track, profile.timeline.spans.begin(span)))
         })
@@ -66,6 +66,6 @@ pub(super) fn spans(
         name
     });
     columns.table("name", rows, options, |row| {
-        format!("{}\n{}\n{}", text(row.name), text(row.file), row.is_asynchronous)
+        format!("{:?} {:?} {}", text(row.name), text(row.file), row.is_asynchronous)
     })
 }

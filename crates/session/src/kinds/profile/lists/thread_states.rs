@@ -64,7 +64,7 @@ pub(super) fn thread_states(
 ) -> Result<Table, ProtocolError> {
     let profile = document.profile();
     let origin = origin_of(document)?;
-    let all = document.charts().states.of(&view.filters, || measured(document, view))?;
+    let all = document.charts().states.of(view, || measured(document, view))?;
     let rows = matching(document, &all, options.filter)?;
     let counted = counted_by_thread(&all);
     let tracks = tracks_of_threads(document);
@@ -87,7 +87,7 @@ pub(super) fn thread_states(
         .time("longest_ns", "longest", |row| Some(row.of.longest[0]))
         .help("The longest time without a change of state.");
     columns
-        .time("longest_at_ns", "at", |row| {
+        .instant("longest_at_ns", "at", |row| {
             Some(profile.timeline.on_axis(row.of.member, row.of.longest[1]))
         })
         .unsorted()
@@ -101,12 +101,14 @@ pub(super) fn thread_states(
         .help("To the longest time in this state");
     columns.name("thread", |row| RowName {
         text: row.thread.clone(),
+        detail: row.text(),
         kind: kind_name(kind_of(row.of.state)).to_owned(),
         ..RowName::default()
     });
     columns.table("row", rows, options, |row| {
         let (MemberId(member), ThreadId(thread)) = row.thread_id();
-        format!("{member} {thread} {}\n{}\n{}", row.state, row.event, row.by)
+        let kind = kind_name(kind_of(row.of.state));
+        format!("{member} {thread} {kind} {:?} {:?} {:?}", row.state, row.event, row.by)
     })
 }
 
@@ -117,7 +119,7 @@ pub(crate) fn thread_bars(
 ) -> Result<ThreadBarsResult, ProtocolError> {
     origin_of(document)?;
     let view = document.options(&params.view)?;
-    let all = document.charts().states.of(&view.filters, || measured(document, &view))?;
+    let all = document.charts().states.of(&view, || measured(document, &view))?;
     let mut threads: Vec<(Thread, String)> = matching(document, &all, &params.filter)?
         .into_iter()
         .map(|row| (row.thread_id(), row.thread))

@@ -51,8 +51,8 @@ pub(super) fn tracks(
     columns.count("samples", "samples", |row| row.summary.samples);
     columns.count("marks", "marks", |row| row.summary.marks);
     columns.count("counters", "counters", |row| row.summary.counters);
-    columns.time("first_ns", "first", |row| Some(row.summary.extent?[0])).rising();
-    columns.time("last_ns", "last", |row| Some(row.summary.extent?[1])).rising();
+    columns.instant("first_ns", "first", |row| Some(row.summary.extent?[0]));
+    columns.instant("last_ns", "last", |row| Some(row.summary.extent?[1]));
     columns.name("track", |row| RowName {
         text: row.name.clone(),
         remark: row.kind.to_owned(),
