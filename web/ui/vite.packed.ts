@@ -25,7 +25,9 @@ export function packed(): Plugin {
       }
       console.log(`first scripts: ${(bytes / 1e3).toFixed(1)} kB as gzip`);
       if (bytes > MOST_FIRST) {
-        this.error(`the first scripts may have ${MOST_FIRST / 1e3} kB: load parts when they are shown`);
+        this.error(
+          `the first scripts may have ${MOST_FIRST / 1e3} kB: load parts when they are shown`,
+        );
       }
     },
   };
