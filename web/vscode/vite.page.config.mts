@@ -4,12 +4,14 @@ import { packages } from '../ui/vite.packages.ts';
 
 /** The page that panels show: a script and a style sheet, which the extension names, and what they load. */
 export default defineConfig({
+  // A panel does not serve its parts from a root.
+  base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   plugins: [packages('panel')],
   build: {
     outDir: 'dist/page',
     target: 'es2022',
-    modulePreload: { polyfill: false },
+    modulePreload: false,
     assetsInlineLimit: 0,
     cssCodeSplit: false,
     rolldownOptions: {
