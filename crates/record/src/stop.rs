@@ -1,20 +1,19 @@
 //! Stops a process for a moment: all of its threads, until what is given is dropped.
 //!
-//! The threads are traced by a thread of ours. Where one of them did not stop, or was stopped by a signal of somebody
-//! else, that thread ends: the kernel then lets go whatever it traces, with the signals that were under way.
-//!
 //! A thread that waits in the kernel and that no signal wakes (state `D`) counts as stopped. It can only come back to the
 //! program's code through the stop that it was asked for. Waiting for it could take forever: a thread that started
 //! another program (`vfork`) waits until that runs, and that may wait for one of the threads that are stopped.
+//! Such a process is traced by a thread of ours that lives for no longer: when it ends, the kernel lets go whatever it
+//! traces. All others are traced by who asks, which is faster.
 
 #![allow(clippy::disallowed_methods, reason = "files of the kernel, below /proc")]
 
-use std::cell::Cell;
+use std::cell::RefCell;
+use std::fs;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle, sleep, yield_now};
+use std::thread::{self, JoinHandle, sleep};
 use std::time::{Duration, Instant};
-use std::{fs, io};
 
 use nix::errno::Errno;
 use nix::sys::ptrace::{self, Event, Options};
@@ -27,30 +26,27 @@ pub(crate) static TRACING: Mutex<()> = Mutex::new(());
 
 /// How long threads have to stop, all together.
 const LONGEST: Duration = Duration::from_secs(1);
-/// How long most threads need to stop: who waits for no longer does not sleep.
-const SOON: Duration = Duration::from_micros(200);
+/// How long most threads need to stop: who waits for no longer does not sleep. It keeps its processor, which others would
+/// have for milliseconds.
+const SOON: Duration = Duration::from_micros(40);
 /// How long to rest between two looks at a thread that takes longer.
-const REST: Duration = Duration::from_micros(50);
+const REST: Duration = Duration::from_micros(20);
 
-/// A process whose threads are stopped.
+thread_local! {
+    /// Threads that this thread still traces: they did not stop in all the time that they were waited for.
+    static LATE: RefCell<Vec<Pid>> = const { RefCell::new(vec![]) };
+}
+
+/// A process whose threads are stopped. It belongs to the thread that stopped it.
 pub(crate) struct Stopped {
-    tracer: Option<Tracer>,
+    by: Option<By>,
     _tracing: MutexGuard<'static, ()>,
 }
 
-/// A thread that stops processes. A new one would have to wait for a processor first, so it serves again where it let go
-/// all that it traced.
-struct Tracer {
-    ask: Sender<i32>,
-    outcome: Receiver<Result<(), String>>,
-    release: Sender<()>,
-    /// Whether all that it traced went on, and how long it stood still at most.
-    is_free: Receiver<(bool, Duration)>,
-    thread: JoinHandle<()>,
-}
-
-thread_local! {
-    static TRACER: Cell<Option<Tracer>> = const { Cell::new(None) };
+/// Who traces it.
+enum By {
+    Us(Held),
+    Another(Tracer),
 }
 
 impl Stopped {
@@ -63,38 +59,32 @@ impl Stopped {
         may_be_stopped: impl FnOnce() -> Result<(), String>,
     ) -> Result<Stopped, String> {
         let tracing = TRACING.lock().unwrap_or_else(PoisonError::into_inner);
+        LATE.with_borrow_mut(|late| late.retain(|&thread| !is_let_go(thread)));
         may_be_stopped()?;
-        let tracer = match TRACER.take() {
-            Some(tracer) => tracer,
-            None => {
-                Tracer::start().map_err(|error| format!("no thread to stop it with: {error}"))?
-            }
+        let waits = |thread: &Pid| state_of(pid, *thread) == Some('D');
+        let by = if threads_of(pid)?.iter().any(waits) {
+            By::Another(Tracer::start(pid)?)
+        } else {
+            By::Us(Held::all_of(pid)?)
         };
-        let gone = || "the thread that stops it is gone".to_owned();
-        tracer.ask.send(pid).map_err(|_| gone())?;
-        let outcome = tracer.outcome.recv().map_err(|_| gone())?;
-        let stopped = Stopped { tracer: Some(tracer), _tracing: tracing };
-        outcome.map(|()| stopped)
+        Ok(Stopped { by: Some(by), _tracing: tracing })
     }
 
-    /// Lets all go on; gives how long they stood still at most. Who is woken to hear of it may wait for a processor that
-    /// they have by then.
+    /// Lets all go on; gives how long they stood still at most.
     pub(crate) fn release(mut self) -> Duration {
         self.let_go()
     }
 
     fn let_go(&mut self) -> Duration {
-        let Some(tracer) = self.tracer.take() else { return Duration::ZERO };
-        // Where it could not stop all of them it does not wait for this.
-        let _ = tracer.release.send(());
-        let (is_free, stood) = tracer.is_free.recv().unwrap_or_default();
-        if is_free {
-            TRACER.set(Some(tracer));
-        } else {
-            drop(tracer.ask);
-            let _ = tracer.thread.join();
+        match self.by.take() {
+            None => Duration::ZERO,
+            Some(By::Us(mut held)) => {
+                let stood = held.let_go();
+                held.wait_for_late();
+                stood
+            }
+            Some(By::Another(tracer)) => tracer.end(),
         }
-        stood
     }
 }
 
@@ -104,85 +94,162 @@ impl Drop for Stopped {
     }
 }
 
+/// A thread that stops a process, once.
+struct Tracer {
+    release: Sender<()>,
+    /// How long it stood still at most.
+    stood: Receiver<Duration>,
+    thread: JoinHandle<()>,
+}
+
 impl Tracer {
-    fn start() -> io::Result<Tracer> {
-        let (ask, asked) = channel();
+    fn start(pid: i32) -> Result<Tracer, String> {
         let (tell, outcome) = channel();
         let (release, released) = channel();
-        let (free, is_free) = channel();
+        let (tell_stood, stood) = channel();
         let thread = thread::Builder::new().name("stops programs".to_owned()).spawn(move || {
-            for pid in asked {
-                let since = Instant::now();
-                let held = stop_threads(pid);
-                let _ = tell.send(held.as_ref().map(|_| ()).map_err(Clone::clone));
-                let is_clean = held.is_ok_and(|Held { stopped, is_all }| {
-                    let _ = released.recv();
-                    let mut is_clean = is_all;
-                    for thread in stopped {
-                        // Who is gone needs nothing.
-                        is_clean &= ptrace::detach(thread, None).is_ok() || !exists(thread);
-                    }
-                    is_clean
-                });
-                let _ = free.send((is_clean, since.elapsed()));
-                if !is_clean {
-                    // What is left, such as who did not stop yet, goes on when this thread is gone.
-                    return;
-                }
+            let held = Held::all_of(pid);
+            let _ = tell.send(held.as_ref().map(|_| ()).map_err(Clone::clone));
+            if let Ok(mut held) = held {
+                // Nothing else ever comes.
+                let _ = released.recv();
+                let _ = tell_stood.send(held.let_go());
             }
-        })?;
-        Ok(Tracer { ask, outcome, release, is_free, thread })
+            // Who has not stopped yet goes on when this thread is gone.
+        });
+        let thread = thread.map_err(|error| format!("no thread to stop it with: {error}"))?;
+        let outcome = outcome.recv().unwrap_or(Err("stopping it failed".to_owned()));
+        if let Err(error) = outcome {
+            let _ = thread.join();
+            return Err(error);
+        }
+        Ok(Tracer { release, stood, thread })
+    }
+
+    fn end(self) -> Duration {
+        drop(self.release);
+        let stood = self.stood.recv().unwrap_or_default();
+        let _ = self.thread.join();
+        stood
     }
 }
 
-/// What is traced.
+/// What the own thread traces of a process.
 struct Held {
-    /// Those that can be let go without more ado.
+    since: Instant,
     stopped: Vec<Pid>,
-    /// These are all.
-    is_all: bool,
+    /// Those that a signal of somebody else stopped: they get it when they go on.
+    signalled: Vec<Pid>,
+    /// Those that will stop when they come back from the kernel.
+    late: Vec<Pid>,
+}
+
+impl Held {
+    fn all_of(pid: i32) -> Result<Held, String> {
+        let since = Instant::now();
+        let mut held = Held { since, stopped: vec![], signalled: vec![], late: vec![] };
+        match held.hold(pid) {
+            Ok(()) => Ok(held),
+            Err(error) => {
+                held.let_go();
+                held.wait_for_late();
+                Err(error)
+            }
+        }
+    }
+
+    fn hold(&mut self, pid: i32) -> Result<(), String> {
+        let deadline = self.since + LONGEST;
+        let known_late = LATE.with_borrow(Clone::clone);
+        let mut seen: Vec<Pid> = known_late.clone();
+        // Threads may begin others until the last one is stopped.
+        loop {
+            let first = self.late.len();
+            for thread in threads_of(pid)? {
+                if !seen.contains(&thread) && seize(pid, thread, deadline)? {
+                    seen.push(thread);
+                    self.late.push(thread);
+                }
+            }
+            if self.late.len() == first {
+                break;
+            }
+            let mut at = first;
+            while let Some(&thread) = self.late.get(at) {
+                match until_stopped(pid, thread, deadline)? {
+                    Look::Runs => at += 1,
+                    Look::Gone => drop(self.late.swap_remove(at)),
+                    Look::Stopped => self.stopped.push(self.late.swap_remove(at)),
+                    Look::Signalled => self.signalled.push(self.late.swap_remove(at)),
+                }
+            }
+        }
+        if seen.len() == known_late.len() {
+            return Err("it has no thread that can be stopped".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Lets all go on that are stopped; gives how long they stood still at most.
+    fn let_go(&mut self) -> Duration {
+        for thread in self.stopped.drain(..) {
+            // Who is gone needs nothing.
+            let _ = ptrace::detach(thread, None);
+        }
+        for thread in self.signalled.drain(..) {
+            detach_with_its_signal(thread);
+        }
+        self.since.elapsed()
+    }
+
+    /// Waits until the others have stopped, and lets them go, too.
+    fn wait_for_late(&mut self) {
+        let deadline = Instant::now() + LONGEST;
+        while !self.late.is_empty() && Instant::now() < deadline {
+            self.late.retain(|&thread| !is_let_go(thread));
+            if !self.late.is_empty() {
+                sleep(REST);
+            }
+        }
+        LATE.with_borrow_mut(|late| late.append(&mut self.late));
+    }
 }
 
 /// How far a thread is.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum Look {
     /// It stopped because it was asked to, or at its end.
     Stopped,
-    /// A signal of somebody else stopped it: it gets the signal when it goes on.
+    /// A signal of somebody else stopped it.
     Signalled,
     /// It has not stopped.
     Runs,
     Gone,
 }
 
-/// Stops all threads.
-fn stop_threads(pid: i32) -> Result<Held, String> {
-    let deadline = Instant::now() + LONGEST;
-    let mut is_all = true;
-    let (mut seized, mut stopped): (Vec<Pid>, Vec<Pid>) = (vec![], vec![]);
-    // Threads may begin others until the last one is stopped.
-    loop {
-        let first = seized.len();
-        for thread in threads_of(pid)? {
-            if !seized.contains(&thread) && seize(pid, thread, deadline)? {
-                seized.push(thread);
-            }
+/// Lets a thread go if it has stopped meanwhile; whether there is nothing left to do.
+fn is_let_go(thread: Pid) -> bool {
+    match look(thread) {
+        Ok(Look::Stopped) => {
+            let _ = ptrace::detach(thread, None);
+            true
         }
-        if seized.len() == first {
-            break;
+        Ok(Look::Signalled) => {
+            detach_with_its_signal(thread);
+            true
         }
-        for &thread in &seized[first..] {
-            match until_stopped(pid, thread, deadline)? {
-                Look::Stopped => stopped.push(thread),
-                Look::Gone => {}
-                Look::Signalled | Look::Runs => is_all = false,
-            }
-        }
+        Ok(Look::Runs) => !fs::exists(format!("/proc/{thread}")).unwrap_or(false),
+        Ok(Look::Gone) | Err(_) => true,
     }
-    if seized.is_empty() {
-        return Err("it has no thread that can be stopped".to_owned());
+}
+
+#[allow(unsafe_code, reason = "libraries pass on no signals of real time")]
+fn detach_with_its_signal(thread: Pid) {
+    let signal = ptrace::getsiginfo(thread).map_or(0, |info| info.si_signo);
+    let nothing = std::ptr::null_mut::<libc::c_void>();
+    // SAFETY: the call takes a number in place of an address, and reads and writes no memory of ours.
+    unsafe {
+        libc::ptrace(libc::PTRACE_DETACH, thread.as_raw(), nothing, libc::c_long::from(signal));
     }
-    Ok(Held { stopped, is_all })
 }
 
 /// Begins to trace a thread and asks it to stop; false where it is gone.
@@ -214,7 +281,6 @@ fn until_stopped(pid: i32, thread: Pid, deadline: Instant) -> Result<Look, Strin
             found => return Ok(found),
         }
         if Instant::now() < soon {
-            yield_now();
             continue;
         }
         // It does not run the program's code before it has stopped.
@@ -269,10 +335,6 @@ fn is_ours(pid: i32, thread: Pid) -> bool {
     let tracer = status.lines().find_map(|line| line.strip_prefix("TracerPid:"));
     let tracer = tracer.map_or("0", str::trim);
     tracer != "0" && fs::exists(format!("/proc/self/task/{tracer}")).unwrap_or(false)
-}
-
-fn exists(thread: Pid) -> bool {
-    fs::exists(format!("/proc/{thread}")).unwrap_or(false)
 }
 
 #[cfg(test)]

@@ -319,7 +319,8 @@ fn no_stack_is_a_mixture_of_two() {
             assert!(is_possible && at == 1, "{pause}: {samples} of {stack:?}");
             good += samples;
         }
-        assert!(good > 500, "{pause}: {good} samples");
+        // How many there are is up to the machine.
+        assert!(good > 200, "{pause}: {good} samples");
     }
 }
 
