@@ -61,8 +61,12 @@ impl Stopped {
         let tracing = TRACING.lock().unwrap_or_else(PoisonError::into_inner);
         LATE.with_borrow_mut(|late| late.retain(|&thread| !is_let_go(thread)));
         may_be_stopped()?;
+        let threads = threads_of(pid)?;
+        if LATE.with_borrow(|late| threads.iter().any(|thread| late.contains(thread))) {
+            return Err("a thread of it is still on its way back from the kernel".to_owned());
+        }
         let waits = |thread: &Pid| state_of(pid, *thread) == Some('D');
-        let by = if threads_of(pid)?.iter().any(waits) {
+        let by = if threads.iter().any(waits) {
             By::Another(Tracer::start(pid)?)
         } else {
             By::Us(Held::all_of(pid)?)
@@ -160,8 +164,7 @@ impl Held {
 
     fn hold(&mut self, pid: i32) -> Result<(), String> {
         let deadline = self.since + LONGEST;
-        let known_late = LATE.with_borrow(Clone::clone);
-        let mut seen: Vec<Pid> = known_late.clone();
+        let mut seen: Vec<Pid> = vec![];
         // Threads may begin others until the last one is stopped.
         loop {
             let first = self.late.len();
@@ -184,7 +187,7 @@ impl Held {
                 }
             }
         }
-        if seen.len() == known_late.len() {
+        if seen.is_empty() {
             return Err("it has no thread that can be stopped".to_owned());
         }
         Ok(())
