@@ -10,6 +10,9 @@ const runs = part(async () => (await import('./runs/page.tsx')).runsPage);
 /** The page of each kind of documents beside profiles, by the engine's name for the kind. */
 const PAGES: Readonly<Record<string, Part<DocumentPage>>> = { graph, accesses };
 
+/** What was asked for. */
+const asked = new WeakSet<Part<DocumentPage>>();
+
 /** The page of what is shown: of experiments, or of the document; undefined while none is ready. */
 export function shownPage(app: App): DocumentPage | undefined {
   if (app.runs.place.value !== undefined) return loaded(app, runs);
@@ -21,6 +24,10 @@ export function shownPage(app: App): DocumentPage | undefined {
 }
 
 function loaded(app: App, page: Part<DocumentPage> | undefined): DocumentPage | undefined {
-  page?.load().catch(app.notices.fail);
+  // Once: a page that cannot be loaded is told of, and drawing goes on.
+  if (page !== undefined && !asked.has(page)) {
+    asked.add(page);
+    page.load().catch(app.notices.fail);
+  }
   return page?.value.value;
 }

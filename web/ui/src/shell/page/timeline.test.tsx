@@ -1,5 +1,13 @@
 // @vitest-environment happy-dom
-import type { RowName, Table, TableCells, TableColumn, TimePlace } from '@hotframe/engine';
+import {
+  EngineError,
+  type Params,
+  type RowName,
+  type Table,
+  type TableCells,
+  type TableColumn,
+  type TimePlace,
+} from '@hotframe/engine';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Answers, closePages, type FakePage, openPage } from './page.fixture.tsx';
 import { stacksEngine } from './profile.fixture.ts';
@@ -340,6 +348,7 @@ describe('lists below a timeline', () => {
   const LISTS: Answers = {
     list: ({ list, sort }) => {
       const table = list === 'marks' ? MARKS : SPANS;
+      if (sort === 'gone') throw new EngineError({ code: 'bad_request', message: '', hint: '' });
       return { result: { ...table, sort: sort ?? table.sort } };
     },
     find_mark: () => ({ result: { count: 1, at: 0, track: 0, time: 200e6 } }),
@@ -377,6 +386,14 @@ describe('lists below a timeline', () => {
     await again.click(again.find('button', 'Count ▴'));
     expect(again.last('list')).toMatchObject({ sort: null, reverse: false });
     expect(again.find('button', 'Total ▾')).toBeTruthy();
+  });
+
+  it('have their own order where the address names a column that there is not', async () => {
+    const page = await openTimeline('&tb=spans&tsort=gone.r', LISTS);
+    const lists = page.asked.filter(({ method }) => method === 'list');
+    expect(lists.map(({ params }) => (params as Params<'list'>).sort)).toEqual(['gone', null]);
+    expect(rows(page)).toHaveLength(2);
+    expect(page.find('button', 'Total ▾')).toBeTruthy();
   });
 
   it('are narrowed by names', async () => {
