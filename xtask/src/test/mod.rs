@@ -3,6 +3,7 @@
 mod changed;
 mod durations;
 mod left_out;
+mod once;
 pub(crate) mod results;
 pub(crate) mod runner;
 
@@ -73,6 +74,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         print!("{}", durations::keep(&tests)?);
     }
     if let Some(line) = left_out.line()? {
+        println!("{line}");
+    }
+    if command::is_ci()
+        && let Some(line) = once::line()?
+    {
         println!("{line}");
     }
     println!("all together: {} s", started.elapsed().as_secs());
