@@ -6,15 +6,15 @@
 
 use profile::{ContextId, FrameId, LocationId, Profile};
 
-use crate::filter::Masks;
+use crate::shown::Hidden;
 use crate::{Pattern, PatternError};
 
-/// The masks that the profile wishes; empty if it wishes nothing.
-pub(crate) fn masks(profile: &Profile) -> Result<Masks, PatternError> {
+/// What the profile wishes to hide.
+pub(crate) fn hidden(profile: &Profile) -> Result<Hidden, PatternError> {
     let origin = &profile.origin;
-    let mut masks = Masks::default();
+    let mut hidden = Hidden::default();
     if origin.drop_frames.is_empty() {
-        return Ok(masks);
+        return Ok(hidden);
     }
     let drop = Pattern::whole(&origin.drop_frames)?;
     let keep = match origin.keep_frames.as_str() {
@@ -30,7 +30,7 @@ pub(crate) fn masks(profile: &Profile) -> Result<Masks, PatternError> {
         })
         .collect();
     if !unwanted.contains(&true) {
-        return Ok(masks);
+        return Ok(hidden);
     }
 
     // The outermost unwanted frame of each location, and whether it is the location's first.
@@ -44,13 +44,13 @@ pub(crate) fn masks(profile: &Profile) -> Result<Masks, PatternError> {
         found.map(|frame| (frame, frame == first))
     };
     let mut whole = vec![None; profile.locations.len()];
-    masks.hidden_frames = vec![false; profile.frames.len()];
+    hidden.frames = vec![false; profile.frames.len()];
     for location in (0..profile.locations.len() as u32).map(LocationId) {
         if let Some((frame, is_first)) = cut(location) {
             whole[location.index()] = Some(is_first);
             if !is_first {
                 let end = profile.locations.frames(location).end;
-                masks.hidden_frames[frame as usize..end as usize].fill(true);
+                hidden.frames[frame as usize..end as usize].fill(true);
             }
         }
     }
@@ -65,7 +65,7 @@ pub(crate) fn masks(profile: &Profile) -> Result<Masks, PatternError> {
         Hidden,
     }
     let count = profile.contexts.len();
-    masks.hidden_contexts = vec![false; count];
+    hidden.contexts = vec![false; count];
     let mut states = vec![State::NoUserFrame; count];
     let parents = profile.contexts.parents();
     for context in 1..count {
@@ -79,9 +79,9 @@ pub(crate) fn masks(profile: &Profile) -> Result<Masks, PatternError> {
             (State::Wanted, Some(false)) => State::CutBelow,
         };
         states[context] = state;
-        masks.hidden_contexts[context] = state == State::Hidden;
+        hidden.contexts[context] = state == State::Hidden;
     }
-    Ok(masks)
+    Ok(hidden)
 }
 
 /// A function's name without a leading dot and without its argument list.

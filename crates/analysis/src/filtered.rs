@@ -5,11 +5,13 @@ use std::sync::{Arc, OnceLock};
 use profile::{ContextId, LabelSetId, MemberId, MetricId, Profile, Span, Track};
 use work::steps;
 
-use crate::choice::{Choice, ChosenBy, OfPoints};
+use crate::chosen_by::ChosenBy;
 use crate::correlate::LinkedRole;
-use crate::filter::{self, Effect, Filter, FilterKind, Looks, Masks};
+use crate::filter::{Effect, Filter, FilterKind};
+use crate::filters::{Choice, Filters, Looks, OfPoints};
 use crate::label_filter::LabelFilter;
 use crate::members::PointsOfContexts;
+use crate::shown::Hidden;
 use crate::statistics::Times;
 use crate::time::{Cut, Window};
 use crate::{Derived, DerivedMetrics, FilterError, PatternError, drop_frames};
@@ -18,8 +20,8 @@ use crate::{Derived, DerivedMetrics, FilterError, PatternError, drop_frames};
 #[derive(Debug)]
 pub struct Filtered {
     profile: Arc<Profile>,
-    /// What does not show, and the time that counts; of points nothing.
-    masks: Masks,
+    /// What does not show.
+    hidden: Hidden,
     chosen_by: ChosenBy,
     /// By point, the context where it counts; empty if that is its own.
     at: Vec<ContextId>,
@@ -155,22 +157,15 @@ impl Filtered {
         drop_frames: bool,
     ) -> Result<Filtered, FilterError> {
         check_labels(&profile, filters)?;
-        let (mut masks, drop_frames_error) = own_masks(&profile, drop_frames);
-        let mut choice = Some(Choice::of(&profile, filters, &mut masks)?);
-        let mut known = None;
-        if looks == Looks::Linked && !filters.is_empty() {
-            choice = None;
-            (masks, _) = own_masks(&profile, drop_frames);
-            filter::apply(&profile, filters, looks, &mut masks, |_, _| ())?;
-            known = Some(OfPoints::take_from(&mut masks));
-        }
-        let chosen_by = ChosenBy::new(filters, drop_frames, looks, choice, known);
-        Ok(Filtered::masked(profile, masks, chosen_by, vec![], drop_frames_error))
+        let (mut hidden, drop_frames_error) = hidden_by_itself(&profile, drop_frames);
+        let compiled = Filters::of(&profile, filters, looks, &mut hidden)?;
+        let chosen_by = ChosenBy::new(filters, drop_frames, compiled);
+        Ok(Filtered::masked(profile, hidden, chosen_by, vec![], drop_frames_error))
     }
 
     fn masked(
         profile: Arc<Profile>,
-        masks: Masks,
+        hidden: Hidden,
         chosen_by: ChosenBy,
         at: Vec<ContextId>,
         drop_frames_error: Option<PatternError>,
@@ -181,7 +176,7 @@ impl Filtered {
             totals: profile.metrics.iter().map(|_| OnceLock::new()).collect(),
             order: OnceLock::new(),
             profile,
-            masks,
+            hidden,
             chosen_by,
             at,
             drop_frames_error,
@@ -234,7 +229,7 @@ impl Filtered {
         }
         let chosen_by = self.chosen_by.with(of_points, self.parts());
         let error = self.drop_frames_error.clone();
-        Filtered::masked(self.profile.clone(), self.masks.clone(), chosen_by, at, error)
+        Filtered::masked(self.profile.clone(), self.hidden.clone(), chosen_by, at, error)
             .deriving(self.derived.clone())
     }
 
@@ -247,23 +242,24 @@ impl Filtered {
         linked: bool,
     ) -> Result<Vec<Effect>, FilterError> {
         let looks = if linked { Looks::Linked } else { Looks::Own };
-        let magnitude = |masks: &Masks| -> f64 {
-            let (dropped, mut rows) = (&masks.dropped_points, masks.cut.rows());
+        let magnitude = |left: &OfPoints| -> f64 {
+            let mut rows = left.cut.rows();
             let values = profile.points.values(metric).enumerate();
-            let kept = values.filter(|(point, _)| !dropped.get(*point).copied().unwrap_or(false));
+            let kept = values.filter(|(point, _)| !left.drops(*point));
             kept.map(|(point, value)| {
                 let value = rows.row(point).map_or(value, |row| row[metric.index()]);
                 (value as f64).abs()
             })
             .sum()
         };
-        let all = magnitude(&Masks::default());
+        let all = magnitude(&OfPoints::default());
         let mut effects = vec![];
-        let (mut masks, _) = own_masks(profile, drop_frames);
-        filter::apply(profile, filters, looks, &mut masks, |masks, matched| {
-            let kept = if all == 0.0 { 0.0 } else { magnitude(masks) / all };
+        let (mut hidden, _) = hidden_by_itself(profile, drop_frames);
+        let filters = Filters::of(profile, filters, looks, &mut hidden)?;
+        filters.points(profile, &mut |left, matched| {
+            let kept = if all == 0.0 { 0.0 } else { magnitude(left) / all };
             effects.push(Effect { kept, matched });
-        })?;
+        });
         Ok(effects)
     }
 
@@ -280,7 +276,7 @@ impl Filtered {
     /// Contexts none of whose frames show because of the profile's own `drop_frames` or a
     /// show-from filter.
     pub fn hidden_contexts(&self) -> usize {
-        self.masks.hidden_contexts.iter().filter(|hidden| **hidden).count()
+        self.hidden.contexts.iter().filter(|hidden| **hidden).count()
     }
 
     /// Whether a point counts.
@@ -290,17 +286,15 @@ impl Filtered {
 
     /// Whether everything counts and shows, each point at its own context.
     pub(crate) fn is_whole(&self) -> bool {
-        let Masks { hidden_frames, hidden_contexts, .. } = &self.masks;
         let OfPoints { dropped, cut, .. } = self.of_points();
-        let masks = [hidden_frames, hidden_contexts, dropped];
-        masks.into_iter().flatten().all(|masked| !masked) && self.at.is_empty() && cut.is_empty()
+        let counts_all = !dropped.contains(&true) && cut.is_empty();
+        counts_all && self.hidden.is_nothing() && self.at.is_empty()
     }
 
     /// Whether a frame shows in a context.
     #[inline]
     pub fn shows(&self, context: ContextId, frame: u32) -> bool {
-        !self.masks.hidden_frames.get(frame as usize).copied().unwrap_or(false)
-            && !self.masks.hidden_contexts.get(context.index()).copied().unwrap_or(false)
+        self.hidden.shows(context, frame)
     }
 
     /// By point, the context where it counts: its own, or the one of [`Filtered::at_role`].
@@ -372,7 +366,7 @@ impl Filtered {
         if !self.keeps_span(row, span) {
             return None;
         }
-        match &self.masks.window {
+        match self.window() {
             Some(window) => window.clip(track, span),
             None => Some([span.begin, span.end(), span.length]),
         }
@@ -380,15 +374,12 @@ impl Filtered {
 
     /// Whether an instant of a track counts.
     pub fn keeps_time(&self, track: &Track, time: i64) -> bool {
-        self.masks
-            .window
-            .as_ref()
-            .is_none_or(|window| window.of(track.member, track.thread).contains(time))
+        self.window().is_none_or(|window| window.of(track.member, track.thread).contains(time))
     }
 
     /// The time that counts, where a filter chooses it.
     pub fn window(&self) -> Option<&Window> {
-        self.masks.window.as_ref()
+        self.chosen_by.compiled().window()
     }
 
     /// Whether a point that counts belongs to the context or one below it.
@@ -464,13 +455,13 @@ fn check_labels(profile: &Profile, filters: &[Filter]) -> Result<(), FilterError
     Ok(())
 }
 
-/// The masks of the profile's own `drop_frames`; none if its expression is broken.
-pub(crate) fn own_masks(profile: &Profile, drop_frames: bool) -> (Masks, Option<PatternError>) {
+/// What the profile's own `drop_frames` hides; nothing if its expression is broken.
+fn hidden_by_itself(profile: &Profile, drop_frames: bool) -> (Hidden, Option<PatternError>) {
     if !drop_frames {
-        return (Masks::default(), None);
+        return (Hidden::default(), None);
     }
-    match drop_frames::masks(profile) {
-        Ok(masks) => (masks, None),
-        Err(error) => (Masks::default(), Some(error)),
+    match drop_frames::hidden(profile) {
+        Ok(hidden) => (hidden, None),
+        Err(error) => (Hidden::default(), Some(error)),
     }
 }

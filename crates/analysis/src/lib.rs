@@ -13,7 +13,7 @@ pub mod advice;
 mod anonymise;
 mod call_graph;
 mod calls;
-mod choice;
+mod chosen_by;
 mod combine;
 mod compare;
 mod complete_stacks;
@@ -24,7 +24,9 @@ mod events;
 pub mod experiment;
 mod fewer_members;
 mod filter;
+mod filter_error;
 mod filtered;
+mod filters;
 mod flat;
 pub mod formula;
 mod granularity;
@@ -40,6 +42,7 @@ mod pattern;
 mod program;
 mod search;
 mod shares;
+mod shown;
 mod span_labels;
 pub mod statistics;
 mod time;
@@ -64,6 +67,7 @@ pub use events::{
 };
 pub use fewer_members::without_members;
 pub use filter::{Effect, Filter, FilterKind};
+pub use filter_error::FilterError;
 pub use filtered::{Filtered, SelfValues, Totals};
 pub use flat::{FlatValues, flat_values};
 pub use granularity::{FrameGroup, FrameKey, FrameKeys, Granularity};
@@ -90,26 +94,3 @@ pub use time::{
     time_notes, time_range, time_text, track_summaries, unsure_clocks, were_at_once,
 };
 pub use tree::{Collapse, Marks, Node, NodeId, Order, Shape, Tree};
-
-/// An error in a filter.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FilterError {
-    /// The regular expression does not compile.
-    #[error(transparent)]
-    Pattern(#[from] PatternError),
-    /// The label filter cannot be understood.
-    #[error(transparent)]
-    Label(#[from] LabelFilterError),
-    /// The range of time cannot be understood.
-    #[error(transparent)]
-    Time(#[from] TimeRangeError),
-    /// The marks with a margin cannot be understood.
-    #[error(transparent)]
-    Around(#[from] AroundError),
-    /// Arguments of spans, which members that are parts do not have.
-    #[error(
-        "spans have labels that match {0}, and these members have no spans: choose one of the members, or \
-         filter without members"
-    )]
-    NoSpans(String),
-}

@@ -7,9 +7,11 @@ use work::steps;
 
 use crate::combine::PartFolds;
 use crate::derived::Pair;
-use crate::filter::{self, Filter, FilterKind, Looks, Masks};
+use crate::filter::{Filter, FilterKind};
+use crate::filters::{Filters, Looks};
 use crate::flat::outermost;
 use crate::label_filter::LabelFilter;
+use crate::shown::Hidden;
 use crate::time::Cut;
 use crate::{FilterError, Filtered, FrameGroup};
 
@@ -230,13 +232,13 @@ impl GroupPlaces {
 /// among those that are asked for: in a view of a few members the others are no zeros.
 pub(crate) fn parts(profile: &Profile, labels: &[Filter]) -> Result<Vec<MemberId>, FilterError> {
     let count = profile.members.len().max(1);
-    let mut masks = Masks::default();
-    filter::apply(profile, labels, Looks::Own, &mut masks, |_, _| ())?;
+    let left = Filters::of(profile, labels, Looks::Own, &mut Hidden::default())?;
+    let left = left.points(profile, &mut |_, _| ());
     let (mut has, mut keeps) = (vec![false; count], vec![false; count]);
     for point in steps("counting members", 0..profile.points.len()) {
         let member = profile.points.member(point).index();
         has[member] = true;
-        keeps[member] |= !masks.dropped_points.get(point).copied().unwrap_or(false);
+        keeps[member] |= !left.drops(point);
     }
     let mut is_asked = vec![true; count];
     for filter in labels {

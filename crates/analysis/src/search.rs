@@ -2,8 +2,8 @@
 
 use profile::MetricId;
 
-use crate::filter::frames_matching;
 use crate::flat::flat_values;
+use crate::shown::frames_matching;
 use crate::{Filtered, FrameKeys, Pattern};
 
 /// What a search found.

@@ -1,11 +1,10 @@
 //! Which files of this machine may be read. Whoever opens a file that an argument, a page, an agent or the
 //! content of another file names, opens it here.
 //!
-//! A process reads what its user may read, unless [`ROOTS`] names folders: then what is below them and
-//! nothing else, whatever leads out (`..`, links in folders, names in manifests and profiles). `hotframe mcp`
-//! starts its commands so.
+//! A process reads what its user may read, unless [`ROOTS`] names folders or [`restrict`] was called, as
+//! `hotframe mcp` does: then what is below them and nothing else, whatever leads out (`..`, links in folders,
+//! names in manifests and profiles).
 
-use std::ffi::OsString;
 use std::fs::{File, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,9 +37,12 @@ pub(crate) fn from_environment() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The variable's value for a command that may read below some folders.
-pub(crate) fn variable(roots: &[Root]) -> io::Result<OsString> {
-    std::env::join_paths(roots.iter().map(Root::path)).map_err(io::Error::other)
+/// Lets this process read below some folders and nowhere else, from now on.
+///
+/// # Errors
+/// It is restricted already.
+pub(crate) fn restrict(roots: Vec<Root>) -> anyhow::Result<()> {
+    FOLDERS.set(roots).map_err(|_| anyhow::anyhow!("{ROOTS} restricts this process already"))
 }
 
 /// Opens a file or a folder for reading.

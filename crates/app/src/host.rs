@@ -229,6 +229,19 @@ pub(crate) fn once(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
     (paths.to_vec(), vec![])
 }
 
+/// Whether a file is a manifest, or a recording that one beside it tells of: what is read of it is not in it
+/// alone.
+pub(crate) fn has_manifest(path: &Path) -> bool {
+    #[cfg(target_os = "linux")]
+    return crate::manifest_files::FilesOfManifest::read(path).is_some()
+        || crate::manifest_files::run_of(path).is_some();
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = path;
+        false
+    }
+}
+
 /// How many bytes [`open`] will give, if that is known. A file is not opened for it: pipes are
 /// opened once.
 pub(crate) fn size(path: &Path) -> Option<u64> {

@@ -2,17 +2,21 @@
 
 use std::io::{self, Read};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use session::{
-    Collector, MetricId, ProfileDocument, ReadOptions, Watch, merged_title, short_names, visible,
+    Collector, MetricId, ProfileDocument, ReadOptions, Watch, merged_title, metric_named,
+    short_names, visible,
 };
 
 use crate::arguments::{Limits, ViewArguments};
 use crate::{host, settings};
+
+pub(crate) mod kept;
 
 /// Reads the profile that `paths` are together.
 pub(crate) fn read(paths: &[PathBuf], limits: &Limits) -> Result<ProfileDocument> {
@@ -26,11 +30,14 @@ pub(crate) fn read_called(
     paths: &[PathBuf],
     limits: &Limits,
 ) -> Result<ProfileDocument> {
-    let options = limits.read_options();
-    let collector = Collector::new(&options).reading_as(limits.reading_as());
-    let mut document = collected(title, paths, collector, options.max_size)?;
-    document.define_fitting(&settings::formulas()?);
-    Ok(document)
+    let formulas = settings::formulas()?;
+    kept::read(paths, &format!("{title:?} {limits:?} {formulas:?}"), || {
+        let options = limits.read_options();
+        let collector = Collector::new(&options).reading_as(limits.reading_as());
+        let mut document = collected(title, paths, collector, options.max_size)?;
+        document.define_fitting(&formulas);
+        Ok(document)
+    })
 }
 
 /// The profile that recordings of ours are together, as they are.
@@ -114,7 +121,7 @@ pub(crate) fn metric(document: &ProfileDocument, name: Option<&str>) -> Result<M
         anyhow::bail!("{} has no metrics: nothing was measured", visible(document.title()));
     }
     let Some(name) = name else { return Ok(profile.origin.default_metric) };
-    if let Some(metric) = document.metric_named(name) {
+    if let Some(metric) = metric_named(document, name) {
         return Ok(metric);
     }
     if is_word(name) {
@@ -135,6 +142,8 @@ struct Bar {
     bar: ProgressBar,
     started: Instant,
     shown: AtomicBool,
+    /// Who may stop it.
+    watch: Option<Arc<dyn work::Watch>>,
 }
 
 impl Bar {
@@ -148,7 +157,7 @@ impl Bar {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        Bar { bar, started: Instant::now(), shown: AtomicBool::new(false) }
+        Bar { bar, started: Instant::now(), shown: AtomicBool::new(false), watch: work::watch() }
     }
 }
 
@@ -166,7 +175,10 @@ struct Watched<'a> {
 impl Read for Watched<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let count = self.bytes.read(out)?;
-        let Bar { bar, started, shown } = self.bar;
+        let Bar { bar, started, shown, watch } = self.bar;
+        if watch.as_ref().is_some_and(|watch| watch.is_stopped()) {
+            return Err(io::Error::new(io::ErrorKind::ConnectionAborted, "stopped"));
+        }
         bar.inc(count as u64);
         if started.elapsed() > Duration::from_secs(1) && !shown.swap(true, Ordering::Relaxed) {
             // Draws nothing where standard error is no terminal.

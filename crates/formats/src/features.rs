@@ -6,7 +6,7 @@ use profile::{
 };
 
 use crate::Warnings;
-use crate::whole_unit::WholeUnit;
+use crate::numbers::whole_unit::WholeUnit;
 
 /// Something that a profile may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -224,7 +224,7 @@ impl Feature {
             Feature::StartColumns => shared_starts(profile, true),
             Feature::Separators => {
                 let names = profile.functions.name.iter().map(|&name| profile.text(name));
-                names.filter(|name| !crate::readers::collapsed::is_one_frame(name)).count()
+                names.filter(|name| !crate::text::stack_line::is_one_frame(name)).count()
             }
             Feature::Inlining => profile.frames.len() - profile.locations.len(),
             Feature::LinkerNames => {

@@ -5,7 +5,7 @@
 
 use profile::Profile;
 
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::{Folder, FolderReader, Format, ReadError, ReadOptions, Reader, Warnings, Writer};
 
 /// The format that every build writes: profiles are handed over in it.

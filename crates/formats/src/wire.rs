@@ -1,6 +1,6 @@
 //! The protobuf wire format, as far as profiles need it.
 
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::{Place, ReadError};
 
 /// A field's payload.

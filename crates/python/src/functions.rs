@@ -1,14 +1,13 @@
 //! Functions and their numbers.
 
 use std::ffi::CStr;
+use std::ops::Range;
 use std::os::raw::c_void;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
 use calltrace::{Function, FunctionKind, MOST_FUNCTIONS};
 use pyo3_ffi::*;
 use rustc_hash::FxHashMap;
-
-use crate::module::is_own;
 
 /// Functions found by their address without a look at the table of all.
 const CACHED: usize = 1 << 12;
@@ -20,8 +19,20 @@ static METHODS: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 /// exception, which allocators must not.
 static HAS_QUALIFIED: AtomicBool = AtomicBool::new(false);
 
-/// Looks for what is not in the stable interface.
-pub(crate) fn prepare() {
+/// Where the definitions of this module's own functions begin and end.
+static OWN: [AtomicUsize; 2] = [AtomicUsize::new(0), AtomicUsize::new(0)];
+
+/// Whether a function of C is one of this module.
+fn is_own(definition: usize) -> bool {
+    let [start, end] = OWN.each_ref().map(|at| at.load(Ordering::Relaxed));
+    (start..end).contains(&definition)
+}
+
+/// Looks for what is not in the stable interface; `own` is where the definitions of this module's functions
+/// are.
+pub(crate) fn prepare(own: Range<usize>) {
+    OWN[0].store(own.start, Ordering::Relaxed);
+    OWN[1].store(own.end, Ordering::Relaxed);
     // SAFETY: looks a name up.
     let find = |name: &CStr| unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
     METHODS.store(find(c"PyCMethod_Type"), Ordering::Relaxed);

@@ -72,12 +72,6 @@ static mut DEFINITION: PyModuleDef = PyModuleDef {
     m_free: None,
 };
 
-/// Whether a function of C is one of this module.
-pub(crate) fn is_own(definition: usize) -> bool {
-    let methods = addr_of!(METHODS) as usize;
-    (methods..methods + size_of::<[PyMethodDef; 24]>()).contains(&definition)
-}
-
 /// Makes the module.
 ///
 /// # Safety
@@ -85,7 +79,8 @@ pub(crate) fn is_own(definition: usize) -> bool {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn PyInit__native() -> *mut PyObject {
     clock::choose();
-    functions::prepare();
+    let methods = addr_of!(METHODS) as usize;
+    functions::prepare(methods..methods + size_of::<[PyMethodDef; 24]>());
     let definition = addr_of_mut!(DEFINITION);
     (*definition).m_methods = addr_of_mut!(METHODS).cast();
     PyModule_Create(definition)

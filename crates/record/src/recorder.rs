@@ -1,14 +1,10 @@
-//! What a recorder is, and which there are.
+//! What a recorder is.
 
 use std::path::Path;
 
-use crate::left::{LeftFile, Time};
 use crate::manifest::{Events, Run, Tool};
-use crate::perf::Perf;
 use crate::plan::{Plan, PlannedRun};
 use crate::process::Watch;
-use crate::python::Python;
-use crate::python_trace::PythonTrace;
 use crate::{Asked, Error, Finding, Machine};
 
 /// What measures a command.
@@ -80,19 +76,4 @@ impl From<Unavailable> for Error {
     fn from(unavailable: Unavailable) -> Error {
         Error::refused(unavailable.reason, unavailable.advice)
     }
-}
-
-/// All recorders.
-pub const RECORDERS: &[&dyn Recorder] = &[&Perf, &Python, &PythonTrace, &LeftFile, &Time];
-
-/// The recorder of a name.
-///
-/// # Errors
-/// There is none.
-pub fn recorder(name: &str) -> Result<&'static dyn Recorder, Error> {
-    let found = RECORDERS.iter().find(|recorder| recorder.name() == name);
-    found.copied().ok_or_else(|| {
-        let known: Vec<_> = RECORDERS.iter().map(|recorder| recorder.name()).collect();
-        Error::Asked(format!("there is no recorder '{name}', there are: {}", known.join(", ")))
-    })
 }

@@ -12,7 +12,8 @@ use crate::files::{self, Partial};
 use crate::manifest::{Course, Experiment, Manifest, Run, RunKind, Status};
 use crate::plan::{Forecast, Plan, PlannedRun};
 use crate::process::{Progress, Watch};
-use crate::recorder::{Recorder, recorder};
+use crate::recorder::Recorder;
+use crate::recorders::recorder;
 use crate::{Asked, Error, Finding, Machine, turns};
 
 /// Where recordings go.

@@ -7,16 +7,16 @@
     reason = "a bench prints, and fails by panicking"
 )]
 
+use session::{
+    BinsAsked, Collector, Division, Filter, FilterKind, Input, ProfileDocument, ReadOptions,
+    SetsBy, ViewOptions, Watch, event_timeline, events,
+};
 use std::io::Read;
 use std::time::Instant;
 
 use perfdata::attr::{flag, kind, sample};
 use perfdata::write::{NewSample, Writer};
 use perfdata::{Attr, ByteOrder, SampleFields, SampleId, Thread};
-use session::{
-    BinsAsked, Collector, Division, Filter, FilterKind, Input, ProfileDocument, ReadOptions,
-    SetsBy, ViewOptions, Watch,
-};
 
 const CPUS: u64 = 40;
 const THREADS: u64 = 64;
@@ -46,7 +46,7 @@ fn main() {
     let document = collector.finish("runs");
     println!("{runs} runs of {samples} samples: made and read in {:.1?}", started.elapsed());
     let started = Instant::now();
-    document.events(&ViewOptions::default(), "total".parse().unwrap()).unwrap();
+    events(&document, &ViewOptions::default(), "total".parse().unwrap()).unwrap();
     println!("the first answer: {:.1?}", started.elapsed());
     let filters = [
         ("all", vec![]),
@@ -72,7 +72,7 @@ fn main() {
         for by in ["total", "cpu", "thread", "function"] {
             let by = by.parse().unwrap();
             told(&format!("{what}: events by {by}"), &views, |view| {
-                drop(document.events(view, by).unwrap());
+                drop(events(&document, view, by).unwrap());
             });
         }
         for (by, sets) in [
@@ -96,7 +96,7 @@ fn bins(document: &ProfileDocument, view: &ViewOptions, by: &str, sets: SetsBy) 
         sets,
         most_groups: 1024,
     };
-    document.event_timeline(view, &asked).unwrap();
+    event_timeline(document, view, &asked).unwrap();
 }
 
 /// The median over views that are alike.

@@ -11,10 +11,12 @@
     reason = "a bench prints and fails by panicking"
 )]
 
+use session::{
+    Collector, Input, MetricId, ProfileDocument, ReadOptions, Watch, metrics_from, prepare_sources,
+    source_calls, source_index, source_instructions, source_notes,
+};
 use std::io::{Cursor, Read};
 use std::time::Instant;
-
-use session::{Collector, Input, MetricId, ProfileDocument, ReadOptions, Watch};
 
 /// Time.
 const METRIC: MetricId = MetricId(1);
@@ -41,17 +43,17 @@ fn open(bytes: &[u8]) -> ProfileDocument {
 /// What a hover asks for a function; milliseconds.
 fn hover(document: &ProfileDocument, function: u32) -> f64 {
     let started = Instant::now();
-    for metric in document.metrics_from(METRIC).take(METRICS) {
-        document.source_index(metric).unwrap().function(function);
+    for metric in metrics_from(document, METRIC).take(METRICS) {
+        source_index(document, metric).unwrap().function(function);
     }
     let (file, line) = {
-        let index = document.source_index(METRIC).unwrap();
+        let index = source_index(document, METRIC).unwrap();
         let function = index.function(function);
         (function.file, function.start_line)
     };
-    document.source_instructions(METRIC, file, line).unwrap();
-    document.source_calls(METRIC, function, CALLS).unwrap();
-    document.source_notes(METRIC, function).unwrap();
+    source_instructions(document, METRIC, file, line).unwrap();
+    source_calls(document, METRIC, function, CALLS).unwrap();
+    source_notes(document, METRIC, function).unwrap();
     started.elapsed().as_secs_f64() * 1e3
 }
 
@@ -66,10 +68,10 @@ fn main() {
     for _ in 0..ROUNDS {
         let document = open(&bytes);
         let started = Instant::now();
-        let index = document.source_index(METRIC).unwrap();
+        let index = source_index(&document, METRIC).unwrap();
         times[0].push(started.elapsed().as_secs_f64() * 1e3);
         let started = Instant::now();
-        document.prepare_sources(METRIC, METRICS).unwrap();
+        prepare_sources(&document, METRIC, METRICS).unwrap();
         times[1].push(started.elapsed().as_secs_f64() * 1e3);
         let hovers = index.by_heat().into_iter().map(|one| hover(&document, one.id));
         times[2].push(hovers.fold(0.0, f64::max));

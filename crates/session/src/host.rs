@@ -7,7 +7,7 @@ use std::sync::Arc;
 use formats::Folder;
 use protocol::{ErrorCode, MachineResult, OpenSourceParams, ProtocolError};
 
-use crate::Runs;
+use crate::runs::Runs;
 
 /// A part of Python by name, as gzip.
 pub type PythonPart = (String, Cow<'static, [u8]>);

@@ -5,13 +5,17 @@
 //! [`ProfileDocument`] directly.
 
 mod asked;
+mod asked_of_runs;
 mod binaries;
 mod call;
 mod host;
+mod kept;
 mod kinds;
 mod listed;
+mod lock;
 mod one_file;
 mod opening;
+mod random;
 mod runs;
 mod session;
 mod slot;
@@ -19,8 +23,6 @@ mod sources;
 mod table;
 mod units;
 mod uploads;
-
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use analysis::advice::{AdviceRule, AdviceRuleError, OfValue, RuleUnit};
 pub use analysis::experiment::{
@@ -57,9 +59,16 @@ pub use kinds::profile::{
     PairRow, PairsReport, PathHead, ProfileDocument, Pruning, Quantity, ReadingAs, ReportPlace,
     ReportRow, ReportShape, RoleOptions, SetsBy, SourceCalls, SourceChanges, SourceFunction,
     SourceIndex, SourceInstruction, SourceLine, StretchChange, StretchChanges, SvgOptions,
-    TreeLeftOut, Trouble, TroubledRun, ViewOptions, WithoutFailed, compare_events,
-    critical_path_head, events_of_both, is_older, level_name, list, merged_title, ratio_interval,
-    ratio_text, short_names, side_titles,
+    TreeLeftOut, Trouble, TroubledRun, ViewOptions, WithoutFailed, advice, all_tracks_svg,
+    both_sides_named, call_report, compare_events, counted_time, critical_path_head, differences,
+    event_timeline, events, events_of_both, events_of_frames, experiment_runs, facet_total, facets,
+    factor_effects, filter_notes, flame_svg, flat_report, function_instructions, function_named,
+    function_of, history, is_older, label_keys, level_name, list, matrix, measured, merged_title,
+    metric_named, metrics_from, migrations, pairs_report, prepare_sources, program, ratio_interval,
+    ratio_text, role_named, roles, runs_of_experiment, short_names, side_titles, source_advice,
+    source_calls, source_index, source_instructions, source_notes, spans_csv, threads, total_of,
+    track_name, tree_report, troubled_runs, unfiltered_total, usual_quantity, warnings,
+    without_failed, zero_note,
 };
 pub use kinds::{Kind, KindOf, OpenDocument};
 pub use opening::Opening;
@@ -74,7 +83,4 @@ pub use symbols::{Binary, FileBytes, Files, Variable, Variables};
 pub use table::ListOptions;
 pub use units::{Unit, count_text, quantity_text, share_text};
 
-/// Locks a mutex; what a panicking request left behind is only a cache.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
+pub(crate) use lock::lock;

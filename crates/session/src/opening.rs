@@ -8,7 +8,7 @@ use protocol::{ErrorCode, ProtocolError};
 
 use crate::kinds::accesses::KnownArrays;
 use crate::kinds::profile::ProfileSettings;
-use crate::kinds::{Kind, OpenDocument, profile};
+use crate::kinds::{Kind, OpenDocument};
 use crate::slot::Slot;
 use crate::{Call, Host, Input, Watch};
 
@@ -108,8 +108,8 @@ impl Opening<'_> {
         };
         let (input, head) = self.unpacked(input, self.title())?.peek();
         let kind = match self.options.from {
-            // Formats are those of profiles.
-            Some(_) => Some(&profile::KIND),
+            // Formats are those of profiles, which are what is nothing else.
+            Some(_) => self.reading.kinds.last(),
             None => self.reading.kinds.iter().find(|kind| (kind.recognises)(&head, self.title())),
         };
         let Some(kind) = kind else {

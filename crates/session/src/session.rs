@@ -1,7 +1,6 @@
 //! What is open, and who answers what is asked of it.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Arc, Mutex};
 
 use analysis::advice::AdviceRule;
@@ -14,6 +13,7 @@ use protocol::{
 };
 
 use crate::asked::Asked;
+use crate::asked_of_runs::AskedOfRuns;
 use crate::call::{Call, Silent};
 use crate::kinds::accesses::KnownArrays;
 use crate::kinds::profile::{
@@ -22,7 +22,7 @@ use crate::kinds::profile::{
 use crate::kinds::{self, KINDS, Kind, KindOf, OpenDocument};
 use crate::listed::listed;
 use crate::opening::{Bytes, Reading};
-use crate::runs::AskedOfRuns;
+use crate::random::random;
 use crate::slot::Slot;
 use crate::uploads::Uploads;
 use crate::{Binaries, Host, lock};
@@ -40,11 +40,6 @@ pub struct Session {
     pub(crate) programs: Mutex<Uploads>,
     /// Tells this session from one of another process.
     id: String,
-}
-
-/// A number that is another one in every process, from what seeds hash tables.
-pub(crate) fn random() -> u64 {
-    RandomState::new().hash_one(0)
 }
 
 impl Session {

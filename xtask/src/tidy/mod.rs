@@ -1,5 +1,6 @@
 //! `cargo xtask tidy`: the invariants of ARCHITECTURE.md that a text search can hold.
 
+mod circles;
 mod dependencies;
 mod names;
 mod sources;
@@ -59,6 +60,10 @@ pub(crate) fn run() -> anyhow::Result<()> {
             findings.extend(sources::check(crate_folder, file, source));
         }
     }
+    let production = sources.iter().filter(|(_, file, _)| !test_modules.contains(*file));
+    let production: Vec<_> =
+        production.map(|(name, file, source)| (*name, *file, source.as_str())).collect();
+    findings.extend(circles::check(&production));
     for finding in &findings {
         eprintln!("{finding}");
     }

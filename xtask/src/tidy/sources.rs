@@ -35,8 +35,8 @@ const FORBIDDEN: [(&[&str], &[&str], &str); 6] = [
 
 /// Files that use a thread where there are any, and do without in WebAssembly.
 const THREADED: [&str; 4] = [
-    "crates/formats/src/container.rs",
-    "crates/formats/src/stream.rs",
+    "crates/formats/src/input/container.rs",
+    "crates/formats/src/input/stream.rs",
     "crates/sdfg/src/cost/python.rs",
     "crates/work/src/parts.rs",
 ];

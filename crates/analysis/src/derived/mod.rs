@@ -267,6 +267,12 @@ impl Pair {
     }
 }
 
+impl Clone for DerivedMetrics {
+    fn clone(&self) -> DerivedMetrics {
+        DerivedMetrics(RwLock::new(self.all()))
+    }
+}
+
 impl DerivedMetrics {
     /// Adds a metric and gives its place among the derived ones; one that is there already keeps
     /// its place.

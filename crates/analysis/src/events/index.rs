@@ -19,7 +19,7 @@ use work::steps;
 use super::column::{Column, Filling};
 use super::context_sums::{ContextSums, Quick};
 use super::{Columns, EventSum};
-use crate::choice::Choice;
+use crate::filters::Choice;
 use crate::time::{Intervals, Length, covered_times};
 use crate::{Filter, Filtered};
 

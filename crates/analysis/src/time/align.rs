@@ -12,7 +12,7 @@ use super::hosts;
 use super::progress::{progress, unmatched};
 use super::window::contexts_of;
 use super::{TimeRangeError, time_text};
-use crate::filter::frames_matching;
+use crate::shown::frames_matching;
 use crate::{Pattern, PatternError};
 
 /// What of recordings is put together.

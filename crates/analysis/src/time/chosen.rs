@@ -7,7 +7,7 @@ use work::steps;
 
 use super::window::places;
 use super::{Around, Intervals, contexts_of, counted_time, recorded_time, recorded_times};
-use crate::filter::frames_matching;
+use crate::shown::frames_matching;
 use crate::{Filter, FilterError, FilterKind, Filtered, Pattern};
 
 /// How much time filters chose, and of what.

@@ -24,7 +24,7 @@ use profile::{FlowEnd, Profile, StringId, ThreadId, TrackId, TrackKind};
 use work::steps;
 
 use super::{TrackChart, contexts_of};
-use crate::filter::frames_matching;
+use crate::shown::frames_matching;
 use crate::{Filter, FilterError, FilterKind, Filtered, Pattern};
 
 /// The way through a span.

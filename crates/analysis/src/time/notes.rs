@@ -7,7 +7,7 @@ use work::steps;
 
 use super::cut::Length;
 use super::{Around, contexts_of, time_range, time_text};
-use crate::filter::frames_matching;
+use crate::shown::frames_matching;
 use crate::{Filter, FilterError, FilterKind, Filtered, Pattern};
 
 /// Something that whoever chose a time should know.

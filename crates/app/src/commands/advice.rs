@@ -5,10 +5,9 @@ use std::io::{BufWriter, Write as _};
 use anyhow::Result;
 use session::{Advised, AllAdvised, share_text};
 
-use crate::advice_rules;
 use crate::arguments::{Advice, ReportFormat};
-use crate::reading;
 use crate::report::{After, Cell, Column, Fields, Head, Kind, Members, Name, Report};
+use crate::{advice_rules, reading};
 
 /// Prints what the notes of a profile and rules say of it.
 pub(crate) fn advice(arguments: &Advice) -> Result<()> {
@@ -17,7 +16,7 @@ pub(crate) fn advice(arguments: &Advice) -> Result<()> {
     super::tell_warnings(&document)?;
     let options = reading::view_options(&document, &arguments.view_options)?;
     super::tell_filter_notes(&document, &options)?;
-    let AllAdvised { found, left_out } = document.advice(&options, &rules)?;
+    let AllAdvised { found, left_out } = session::advice(&document, &options, &rules)?;
     let format = arguments.format;
     if !matches!(format, ReportFormat::Json) {
         super::tell_notes(&left_out)?;

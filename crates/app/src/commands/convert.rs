@@ -84,7 +84,7 @@ pub(super) fn write(
     for loss in losses.iter() {
         let things = count(loss.count);
         writeln!(
-            std::io::stderr(),
+            crate::text::stderr(),
             "hotframe: {} cannot hold: {} ({things})",
             format.name,
             visible(&loss.message)
@@ -118,7 +118,7 @@ pub(super) fn write(
         })?;
     }
     if names.len() > 1 {
-        writeln!(std::io::stderr(), "hotframe: wrote {}", names.join(", "))?;
+        writeln!(crate::text::stderr(), "hotframe: wrote {}", names.join(", "))?;
     }
     Ok(())
 }
@@ -129,7 +129,7 @@ fn tell_merge(document: &ProfileDocument) -> Result<()> {
     let absent = |note: &&MergeNote| matches!(note, MergeNote::Absent { .. });
     let absent = document.merge_notes().iter().filter(absent).count();
     let metrics = profile.metrics.len();
-    let mut out = std::io::stderr().lock();
+    let mut out = crate::text::stderr();
     writeln!(
         out,
         "hotframe: {} profiles are one: {} members, {metrics} metrics ({} in every profile), {} \

@@ -16,10 +16,9 @@ use session::{
 
 use crate::arguments::{ChangeSort, Diff, DiffView, Limits, ReportFormat, ViewArguments};
 use crate::host::{self, FileHost};
-use crate::reading;
 use crate::server::{self, ServeOptions};
-use crate::settings;
 use crate::sources::Sources;
+use crate::{reading, settings};
 
 /// The exit code of a comparison that `--fail-if` does not let pass; errors have 1, arguments that
 /// cannot be understood 2.
@@ -104,7 +103,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
         out.flush()?;
         if !grown.is_empty() {
             code = ExitCode::from(FAILED);
-            view.verdict(&mut std::io::stderr().lock(), growth, &grown)?;
+            view.verdict(&mut crate::text::stderr(), growth, &grown)?;
         }
     }
     out.flush()?;

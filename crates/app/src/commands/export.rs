@@ -7,7 +7,9 @@ use std::io::Write as _;
 
 use anyhow::{Result, bail};
 use protocol::{ColourBy, LabelBy, ThemeName};
-use session::{ProfileDocument, Pruning, ReportShape, SvgOptions};
+use session::{
+    ProfileDocument, Pruning, ReportShape, SvgOptions, all_tracks_svg, flame_svg, spans_csv,
+};
 
 use super::show::{self, Asked};
 use super::{diff, write_output};
@@ -73,7 +75,7 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
             show::functions(&asked, shape)?.write(format, out)
         });
     }
-    let svg = document.svg(shape, &options, &look(arguments, Colour::Module))?;
+    let svg = flame_svg(&document, shape, &options, &look(arguments, Colour::Module))?;
     write_output(&arguments.output, |out| Ok(out.write_all(svg.as_bytes())?))
 }
 
@@ -99,13 +101,13 @@ fn shape(view: ReportView, is_svg: bool) -> Result<ReportShape> {
 fn timeline(arguments: &Export, document: &ProfileDocument, is_svg: bool) -> Result<()> {
     let options = reading::view_options(document, &arguments.view_options)?;
     let text = if is_svg {
-        let (svg, notes) = document.timeline_svg(&options, &look(arguments, Colour::Module))?;
+        let (svg, notes) = all_tracks_svg(document, &options, &look(arguments, Colour::Module))?;
         for note in notes {
-            writeln!(std::io::stderr(), "hotframe: {note}")?;
+            writeln!(crate::text::stderr(), "hotframe: {note}")?;
         }
         svg
     } else {
-        document.spans_csv(&options)?
+        spans_csv(document, &options.filters)?
     };
     write_output(&arguments.output, |out| Ok(out.write_all(text.as_bytes())?))
 }

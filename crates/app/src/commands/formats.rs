@@ -11,7 +11,7 @@ use crate::text::{terminal_width, wrapped};
 
 /// Lists the formats: what is read, what is written, what of it is carried.
 pub(crate) fn formats(arguments: &Formats) -> Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::text::stdout();
     match arguments.format {
         FormatsFormat::Text => text(&mut out),
         FormatsFormat::Markdown => markdown(&mut out),

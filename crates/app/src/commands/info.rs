@@ -6,7 +6,9 @@ use std::io::Write;
 
 use anyhow::Result;
 use serde::Serialize;
-use session::{Profile, ProfileDocument, member_totals, visible};
+use session::{
+    Profile, ProfileDocument, label_keys, member_totals, threads, unfiltered_total, visible,
+};
 
 use crate::arguments::{Info, InfoFormat};
 use crate::reading;
@@ -78,7 +80,7 @@ fn json(document: &ProfileDocument) -> Result<()> {
                 Ok(MetricJson {
                     name: &metric.name,
                     unit: &metric.unit,
-                    total: json_number(document.unfiltered_total(id)?, metric.decimals),
+                    total: json_number(unfiltered_total(document, id)?, metric.decimals),
                     formula,
                 })
             })
@@ -88,7 +90,7 @@ fn json(document: &ProfileDocument) -> Result<()> {
         functions: profile.functions.len(),
         stacks: profile.points.len(),
         samples: samples(document)?.unwrap_or(profile.points.len() as u64),
-        threads: document.threads(),
+        threads: threads(document),
         timeline: time::json(document),
         members: (profile.members.iter().zip(member_totals(profile)))
             .map(|(member, totals)| MemberJson {
@@ -103,7 +105,7 @@ fn json(document: &ProfileDocument) -> Result<()> {
             .collect(),
         warnings: super::warnings(document),
     };
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::text::stdout();
     serde_json::to_writer_pretty(&mut out, &info).map_err(std::io::Error::from)?;
     writeln!(out)?;
     Ok(())
@@ -116,14 +118,14 @@ fn samples(document: &ProfileDocument) -> Result<Option<u64>> {
     let Some((metric, id)) = named.filter(|(metric, _)| metric.decimals == 0) else {
         return Ok(None);
     };
-    let total = document.unfiltered_total(id)?;
+    let total = unfiltered_total(document, id)?;
     Ok((metric.unit == "count").then(|| u64::try_from(total).ok()).flatten())
 }
 
 fn text(document: &ProfileDocument) -> Result<()> {
     let profile = document.profile();
     let origin = &profile.origin;
-    let mut out = Harmless::new(std::io::stdout().lock());
+    let mut out = Harmless::new(crate::text::stdout());
     writeln!(out, "{}", console::style(visible(document.title())).bold())?;
     let mut line = |name: &str, value: &str| writeln!(out, "  {name:<10} {}", visible(value));
     if !origin.format.is_empty() {
@@ -146,13 +148,13 @@ fn text(document: &ProfileDocument) -> Result<()> {
     line("tree", &amount(profile.contexts.len() - 1, "contexts"))?;
     let frames = amount(profile.frames.len(), "frames");
     line("code", &format!("{frames} of {}", amount(profile.functions.len(), "functions")))?;
-    if document.threads() > 0 {
-        line("threads", &count(document.threads().into()))?;
+    if threads(document) > 0 {
+        line("threads", &count(threads(document).into()))?;
     }
     if let Some(words) = time::line(document) {
         line("timeline", &words)?;
     }
-    let keys = document.label_keys();
+    let keys = label_keys(document);
     if !keys.is_empty() {
         line("labels", &keys.join(", "))?;
     }
@@ -172,7 +174,7 @@ fn text(document: &ProfileDocument) -> Result<()> {
         units = units.max(console::measure_text_width(&visible(&metric.unit)).min(WIDEST));
     }
     for ((id, metric), formula) in document.metric_ids().zip(&metrics).zip(document.formulas()) {
-        let total = document.unfiltered_total(id)?;
+        let total = unfiltered_total(document, id)?;
         let total = Unit::of(&metric.unit, metric.decimals).text(total);
         let mark = match formula {
             Some(formula) => format!("  = {}", visible(&formula)),

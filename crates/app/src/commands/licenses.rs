@@ -13,7 +13,7 @@ pub(crate) fn licenses() -> Result<()> {
         "this Hotframe was compiled without notices of its packages: `cargo xtask demo` and \
          `cargo xtask dist` put them in",
     )?;
-    let mut out = std::io::stdout().lock();
+    let mut out = crate::text::stdout();
     std::io::copy(&mut GzDecoder::new(&*packed), &mut out)?;
     Ok(out.flush()?)
 }

@@ -33,7 +33,10 @@ pub(crate) fn machine(arguments: &Machine) -> Result<()> {
     let limits = machine::measured(threads, &goes_on).context("the measurement was stopped")?;
     bar.finish_and_clear();
     if let Err(error) = machine::remember(limits) {
-        writeln!(std::io::stderr(), "hotframe: the page will not know what was measured: {error}")?;
+        writeln!(
+            crate::text::stderr(),
+            "hotframe: the page will not know what was measured: {error}"
+        )?;
     }
     let json = MachineJson {
         limits,

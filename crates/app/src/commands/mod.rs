@@ -43,6 +43,7 @@ pub(crate) use sdfg::sdfg;
 pub(crate) use shell::{completions, man};
 pub(crate) use show::show;
 
+use session::filter_notes;
 use std::io::Write as _;
 
 use anyhow::Result;
@@ -59,8 +60,8 @@ fn counted(message: String, count: u64) -> String {
 
 /// Tells on standard error what readers repaired or skipped and what a merge left out.
 fn tell_warnings(document: &session::ProfileDocument) -> Result<()> {
-    let mut out = std::io::stderr().lock();
-    for (message, count) in document.warnings() {
+    let mut out = crate::text::stderr();
+    for (message, count) in session::warnings(document) {
         writeln!(out, "hotframe: {}", session::visible(&counted(message, count)))?;
     }
     Ok(())
@@ -71,12 +72,12 @@ fn tell_filter_notes(
     document: &session::ProfileDocument,
     options: &session::ViewOptions,
 ) -> Result<()> {
-    tell_notes(&document.filter_notes(options)?)
+    tell_notes(&filter_notes(document, options)?)
 }
 
 /// Tells on standard error what is to be known of a report.
 fn tell_notes(notes: &[String]) -> Result<()> {
-    let mut out = std::io::stderr().lock();
+    let mut out = crate::text::stderr();
     for note in notes {
         writeln!(out, "hotframe: {}", session::visible(note))?;
     }
@@ -85,7 +86,10 @@ fn tell_notes(notes: &[String]) -> Result<()> {
 
 /// What readers repaired or skipped and what a merge left out, as a list for JSON.
 fn warnings(document: &session::ProfileDocument) -> Vec<String> {
-    document.warnings().into_iter().map(|(message, count)| counted(message, count)).collect()
+    session::warnings(document)
+        .into_iter()
+        .map(|(message, count)| counted(message, count))
+        .collect()
 }
 
 /// The same with what is to be told of the filters of a view.
@@ -93,5 +97,5 @@ fn view_warnings(
     document: &session::ProfileDocument,
     options: &session::ViewOptions,
 ) -> Result<Vec<String>> {
-    Ok([warnings(document), document.filter_notes(options)?].concat())
+    Ok([warnings(document), filter_notes(document, options)?].concat())
 }

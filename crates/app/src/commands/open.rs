@@ -8,12 +8,10 @@ use protocol::{GraphMeasureParams, GraphRequest};
 use session::Silent;
 
 use crate::arguments::Open;
-use crate::from_source;
 use crate::host::{self, FileHost, document_name};
-use crate::recorded_arrays;
 use crate::server::{self, ServeOptions};
-use crate::settings;
 use crate::sources::Sources;
+use crate::{from_source, recorded_arrays, settings};
 
 /// Serves profiles and graphs to the browser.
 pub(crate) fn open(arguments: &Open) -> Result<()> {

@@ -10,8 +10,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context as _, Result, bail};
 
 use crate::arguments::Run;
-use crate::host;
-use crate::python_package;
+use crate::{host, python_package};
 
 /// Runs a script; its exit code is this one's.
 pub(crate) fn run(arguments: &Run) -> Result<ExitCode> {

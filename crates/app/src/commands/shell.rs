@@ -20,7 +20,7 @@ pub(crate) fn completions(arguments: &Completions) -> Result<()> {
         Shell::Fish => generate(Fish, &mut hotframe, "hotframe", &mut text),
         Shell::Zsh => generate(Zsh, &mut hotframe, "hotframe", &mut text),
     }
-    Ok(std::io::stdout().write_all(&text)?)
+    Ok(crate::text::stdout().write_all(&text)?)
 }
 
 /// Prints a manual page.
@@ -36,5 +36,5 @@ pub(crate) fn man(arguments: &Man) -> Result<()> {
     };
     let mut text = vec![];
     page.render(&mut text)?;
-    Ok(std::io::stdout().write_all(&text)?)
+    Ok(crate::text::stdout().write_all(&text)?)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use session::{
     Change, ChangeRow, FunctionChange, Metric, MetricId, NO_VALUE, ProfileDocument, Reason,
-    SourceFunction, SourceIndex, Verdict, ratio_text,
+    SourceFunction, SourceIndex, Verdict, ratio_text, source_index,
 };
 
 use super::comparison::{Changes, Comparison};
@@ -49,7 +49,7 @@ impl<'a> Base<'a> {
         let (base, of_active) = (&profile.document, document.runs(metric));
         let same = same_metric(base, document, metric);
         let metric = same.unwrap_or(profile.metric);
-        let index = base.source_index(metric).ok()?;
+        let index = source_index(base, metric).ok()?;
         let own = same.map(|same| Own {
             amounts: Amounts::new(base, same, index.total()),
             runs: [base.runs(same), of_active],

@@ -12,7 +12,6 @@ use std::time::Duration;
 use lsp_types::Uri;
 
 use super::around::Around;
-use super::cells;
 use super::graphs::Graph;
 use super::past::Past;
 use super::paths::{Found, Here as _, PathMap};
@@ -20,9 +19,9 @@ use super::profiles::Profile;
 use super::remembered::Remembered;
 use super::renames::Renames;
 use super::search::{Search, go_roots};
-use super::several;
 use super::texts::Texts;
 use super::versions::{Look, Placed};
+use super::{cells, several};
 use crate::addresses::{path_of_document, uri_of_path};
 use crate::path_parts::Parts;
 

@@ -10,7 +10,10 @@ use std::thread;
 use std::time::SystemTime;
 
 use anyhow::Result;
-use session::{MetricId, ProfileDocument, SourceIndex, Trouble};
+use session::{
+    MetricId, ProfileDocument, SourceIndex, Trouble, prepare_sources, program, source_index,
+    troubled_runs,
+};
 
 use super::around::Around;
 use super::base::same_metric;
@@ -57,9 +60,9 @@ impl Profile {
     ) -> Result<Profile> {
         let default = reading::metric(&document, None)?;
         let metric = metric_of(&document, settings).unwrap_or(default);
-        let index = document.source_index(metric)?;
+        let index = source_index(&document, metric)?;
         // So that nobody who points at a line waits for it.
-        document.prepare_sources(metric, MOST_METRICS)?;
+        prepare_sources(&document, metric, MOST_METRICS)?;
         let paths = PathMap::new(index.files(), &settings.paths);
         let versions = Versions::new(document.profile().origin.time_ns, stamp);
         let (path, found) = (path.to_owned(), RefCell::default());
@@ -83,12 +86,12 @@ impl Profile {
         self.metric = metric;
         let document = self.document.clone();
         // Who asks before it is there works it out, or learns why not.
-        thread::spawn(move || document.prepare_sources(metric, MOST_METRICS));
+        thread::spawn(move || prepare_sources(&document, metric, MOST_METRICS));
     }
 
     /// Its values in source files, in its metric.
     pub(super) fn index(&self) -> Result<Arc<SourceIndex>> {
-        Ok(self.document.source_index(self.metric)?)
+        Ok(source_index(&self.document, self.metric)?)
     }
 
     /// Number of the file that the profile names so.
@@ -102,7 +105,7 @@ impl Profile {
         let (own, others) = (&self.document, &other.document);
         own.profile().origin.format == others.profile().origin.format
             && same_metric(own, others, other.metric).is_some()
-            && match (own.program(), others.program()) {
+            && match (program(own), program(others)) {
                 (Some(own), Some(other)) => own == other,
                 _ => self.shares_files(other),
             }
@@ -120,7 +123,7 @@ impl Profile {
 
     /// Whether a run of it failed.
     pub(super) fn has_failed(&self) -> bool {
-        let runs = self.document.troubled_runs();
+        let runs = troubled_runs(&self.document);
         runs.iter().any(|run| run.trouble == Trouble::Failed)
     }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use session::{MetricId, NO_VALUE, ProfileDocument, SourceFunction, SourceIndex};
+use session::{MetricId, NO_VALUE, ProfileDocument, SourceFunction, SourceIndex, source_index};
 
 use super::base::Base;
 use super::profiles::Profile;
@@ -42,7 +42,7 @@ impl<'a> Source<'a> {
         placed: Arc<Placed>,
     ) -> Option<Source<'a>> {
         let document = &profile.document;
-        let index = document.source_index(metric).ok()?;
+        let index = source_index(document, metric).ok()?;
         let amounts = Amounts::new(document, metric, index.total());
         let path = profile.path.to_string_lossy().into_owned();
         Some(Source { path, document, index, metric, file, placed, amounts })

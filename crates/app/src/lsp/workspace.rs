@@ -12,7 +12,6 @@ use session::{AdviceRule, Binaries, is_older};
 
 use super::abilities::Abilities;
 use super::base::Base;
-use super::cells;
 use super::comparison::{Comparison, Sides};
 use super::files::Files;
 use super::graphs::Graph;
@@ -24,10 +23,10 @@ use super::questions::Doubt;
 use super::remembered::Remembered;
 use super::search::Search;
 use super::settings::Settings;
-use super::several;
 use super::source::{Source, Sources};
 use super::texts::Texts;
 use super::versions::{self, PATIENCE, Placed};
+use super::{cells, several};
 use crate::addresses::{path_of_document, path_of_uri};
 
 /// What an editor has open, and what is loaded for it.

@@ -1,10 +1,10 @@
 //! `hotframe mcp`: a Model Context Protocol server on standard input and output
 //! (<https://modelcontextprotocol.io/specification>). Each tool is a command of this program with
-//! `--format json`, run as a process of its own: answers have the command line's shapes, one that is
-//! cancelled ends at once, and no file takes the server with it.
+//! `--format json`: answers have the command line's shapes. Profiles that were read are kept for the next
+//! question. Commands that are recorded run in a process of their own.
 //!
 //! ```text
-//! asked --- words of the command line --- own: a process --- small: what fits --- answer
+//! asked --- words of the command line --- question: a thread --- small: what fits --- answer
 //! ```
 
 mod asked;
@@ -12,6 +12,7 @@ mod consent;
 #[cfg(target_os = "linux")]
 mod ending;
 mod own;
+mod question;
 mod record;
 mod roots;
 mod small;
@@ -21,12 +22,20 @@ use anyhow::{Context as _, Result};
 use rmcp::ServiceExt as _;
 
 use crate::arguments::Mcp;
+use crate::{access, reading};
 use roots::Roots;
 use tools::Tools;
+
+/// Most bytes of tables of profiles that are kept.
+const MOST_KEPT: usize = 2 << 30;
 
 /// Serves until the client goes.
 pub(crate) fn mcp(arguments: &Mcp) -> Result<()> {
     let roots = Roots::new(&arguments.root)?;
+    // Commands read what is below the roots and nothing else, whatever their files name.
+    access::restrict(roots.again()?)?;
+    std::env::set_current_dir(roots.first()).context("--root")?;
+    reading::kept::keep(MOST_KEPT);
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     runtime.context("cannot start")?.block_on(async {

@@ -1,4 +1,4 @@
-//! This program as a process.
+//! This program as a process, which records.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -8,56 +8,47 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::Command;
 
-/// Most bytes of an answer that are read: an answer is cut to far fewer.
-const MOST_BYTES: u64 = 64 << 20;
 /// Most bytes of what went wrong that are told.
 const MOST_TROUBLE: u64 = 4 << 10;
 
 /// What a command said.
 #[derive(Debug)]
 pub(super) struct Said {
-    /// Its standard output.
-    pub(super) out: Vec<u8>,
     /// Its standard error: warnings, or why it failed.
     pub(super) error: String,
     /// Its exit code; none where a signal ended it.
     pub(super) code: Option<i32>,
 }
 
-/// Runs a command of this program to its end, with a variable. It is told to end where nobody waits any more, and after
+/// Runs a command of this program to its end. It is told to end where nobody waits any more, and after
 /// `longest`: whatever it runs ends with it.
 pub(super) async fn run(
     words: &[OsString],
     folder: &Path,
     longest: Duration,
-    variable: Option<(&str, OsString)>,
 ) -> Result<Said, String> {
     let own = std::env::current_exe().map_err(|error| format!("this program is gone: {error}"))?;
     let mut child = Command::new(own)
         .args(words)
         .current_dir(folder)
-        .envs(variable)
         .stdin(Stdio::null())
-        .stdout(Stdio::piped())
+        .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .kill_on_drop(cfg!(not(target_os = "linux")))
         .spawn()
         .map_err(|error| format!("cannot start: {error}"))?;
     #[cfg(target_os = "linux")]
     let _ending = super::ending::Ending::of(&child);
-    let (out, error) = (child.stdout.take(), child.stderr.take());
+    let error = child.stderr.take();
     let ended = async {
-        let read = tokio::join!(beginning(out, MOST_BYTES), beginning(error, MOST_TROUBLE));
-        (child.wait().await, read)
+        let error = beginning(error, MOST_TROUBLE).await;
+        (child.wait().await, error)
     };
-    let Ok((status, (out, error))) = tokio::time::timeout(longest, ended).await else {
+    let Ok((status, error)) = tokio::time::timeout(longest, ended).await else {
         return Err(format!("it took longer than {} s and was ended", longest.as_secs()));
     };
     let status = status.map_err(|error| format!("its end is not known: {error}"))?;
-    if out.len() as u64 >= MOST_BYTES {
-        return Err("the answer is too large: ask for fewer rows".to_owned());
-    }
-    Ok(Said { out, error: String::from_utf8_lossy(&error).into_owned(), code: status.code() })
+    Ok(Said { error: String::from_utf8_lossy(&error).into_owned(), code: status.code() })
 }
 
 /// The first bytes; the rest is read and forgotten, so that nobody waits to write it.

@@ -1,6 +1,5 @@
 //! Which files may be read.
 
-use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -31,9 +30,9 @@ impl Roots {
         self.folders[0].path()
     }
 
-    /// What commands are told, so that they read nothing else, whatever their files name.
-    pub(super) fn variable(&self) -> io::Result<(&'static str, OsString)> {
-        Ok((access::ROOTS, access::variable(&self.folders)?))
+    /// The same folders, opened once more.
+    pub(super) fn again(&self) -> io::Result<Vec<Root>> {
+        self.folders.iter().map(|folder| Root::open(folder.path())).collect()
     }
 
     /// Where a file is; what is wrong with it where it may not be read.

@@ -20,7 +20,7 @@ use super::asked::{
 };
 use super::record::Record;
 use super::roots::Roots;
-use super::{consent, own, small};
+use super::{consent, own, question, small};
 
 /// Longest that a report may take.
 const LONGEST: Duration = Duration::from_secs(300);
@@ -221,7 +221,7 @@ impl Tools {
         }
         let said = tokio::select! {
             () = context.ct.cancelled() => return Ok(failure("it was cancelled".to_owned())),
-            said = own::run(&words, &folder, LONGEST_RECORDING, None) => said,
+            said = own::run(&words, &folder, LONGEST_RECORDING) => said,
         };
         let said = match said {
             Ok(said) => said,
@@ -232,7 +232,7 @@ impl Tools {
         }
         let info =
             vec!["info".into(), "--format=json".into(), "--".into(), OsString::from(&file.name)];
-        let info = self.report(&info, 20).await.unwrap_or_else(Value::String);
+        let info = self.report(info, 20, &context).await.unwrap_or_else(Value::String);
         let told = json!({
             "file": file.name,
             "exit_code": said.code,
@@ -250,26 +250,19 @@ impl Tools {
             return Ok(failure(error));
         }
         let rows = words.rows;
-        let words = words.finish();
-        let report = tokio::select! {
-            () = context.ct.cancelled() => Err("it was cancelled".to_owned()),
-            report = self.report(&words, rows) => report,
-        };
+        let report = self.report(words.finish(), rows, &context).await;
         Ok(report.map_or_else(failure, |report| success(&report)))
     }
 
-    async fn report(&self, words: &[OsString], rows: usize) -> Result<Value, String> {
-        let variable = self.roots.variable().map_err(|error| format!("--root: {error}"))?;
-        let said = own::run(words, self.roots.first(), LONGEST, Some(variable)).await?;
-        if said.code != Some(0) {
-            let error = said.error.trim();
-            return Err(match (error, said.code) {
-                ("", None) => "it was ended by a signal: is there enough memory?".to_owned(),
-                ("", Some(code)) => format!("it failed with code {code}"),
-                _ => in_words_of_tools(error.trim_start_matches("hotframe: ")),
-            });
-        }
-        let report = serde_json::from_slice(&said.out);
+    async fn report(
+        &self,
+        words: Vec<OsString>,
+        rows: usize,
+        context: &Context,
+    ) -> Result<Value, String> {
+        let answer = question::ask(words, LONGEST, context.ct.cancelled()).await;
+        let answer = answer.map_err(|error| in_words_of_tools(error.trim()))?;
+        let report = serde_json::from_slice(&answer);
         let report = report.map_err(|error| format!("the answer is no JSON: {error}"))?;
         Ok(small::small(report, rows, self.most))
     }

@@ -1,7 +1,7 @@
 //! The last look at what goes to a terminal.
 
 use std::borrow::Cow;
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, Write};
 
 use session::visible;
 
@@ -76,12 +76,6 @@ impl<W: Write> Write for Harmless<W> {
         self.give_up()?;
         self.out.flush()
     }
-}
-
-/// Standard output: as it is for programs, [`Harmless`] at a terminal, whatever the format.
-pub(crate) fn stdout() -> Box<dyn Write> {
-    let out = io::stdout().lock();
-    if out.is_terminal() { Box::new(Harmless::new(out)) } else { Box::new(out) }
 }
 
 /// A message of several lines, harmless but for their ends.

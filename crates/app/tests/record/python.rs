@@ -273,7 +273,7 @@ fn sums_are_those_of_the_clock_and_of_the_kernel_on_a_busy_machine_too() {
         let lost = sum("wall time", &["--label-focus", "state=not observed"]);
         let all = sum("wall time", &[]);
         // How often the sampler gets a processor is up to the machine where others want it.
-        let most = if programs == 0 { 0.1 } else { 0.3 };
+        let most = if programs == 0 { 0.1 } else { 0.6 };
         assert!(lost < most * all, "{programs}: {lost} of {all} is not observed");
     }
 }

@@ -252,7 +252,7 @@ fn changes_come_with_their_sign_and_the_older_is_the_base() {
     );
     let all = |direction| FunctionsParams {
         metrics: metrics.clone(),
-        sort: sort.clone(),
+        sort,
         direction,
         ..functions(ViewSpec { metric: time.both, ..view(opened.document) }, SortBy::Name)
     };

@@ -1,7 +1,7 @@
 //! What is said of a document that is not what was asked for, with the path to the place.
 
 use super::{Json, MOST_NESTED};
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::{Place, ReadError};
 
 impl<'a> Json<'a> {

@@ -61,7 +61,7 @@ mod tests;
 mod values;
 mod window;
 
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::{Place, ReadError};
 use errors::end_of;
 

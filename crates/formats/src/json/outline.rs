@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use super::{Json, Kind};
 use crate::ReadError;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 
 /// A value that is visible in the first bytes of a file, with the members down to
 /// [`DEPTH`](Outline::DEPTH).

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::decimal::Decimal;
-use crate::encoding::push_lossy;
+use crate::input::encoding::push_lossy;
+use crate::numbers::decimal::Decimal;
 
 const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
 const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);

@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use super::outline::Outline;
 use super::*;
-use crate::decimal::Decimal;
+use crate::numbers::decimal::Decimal;
 
 /// Where pieces end must not matter.
 const PIECES: [usize; 3] = [1, 7, 1 << 16];

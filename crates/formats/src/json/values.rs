@@ -3,7 +3,7 @@
 use super::errors::SHOWN;
 use super::{Json, Kind, scan};
 use crate::ReadError;
-use crate::decimal::Decimal;
+use crate::numbers::decimal::Decimal;
 
 impl<'a> Json<'a> {
     /// A string, or a number as it is written; empty for other values.

@@ -6,13 +6,13 @@ use profile::{
     Profile, ProfileBuilder,
 };
 
-use crate::decimal::Decimal;
-use crate::id_index::IdIndex;
+use crate::graph::id_index::IdIndex;
+use crate::graph::path::Path;
+use crate::input::stream::Stream;
 use crate::json::Json;
 use crate::json::outline::Outline;
-use crate::path::Path;
-use crate::scale::Scale;
-use crate::stream::Stream;
+use crate::numbers::decimal::Decimal;
+use crate::numbers::scale::Scale;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

@@ -14,10 +14,11 @@ use profile::{
     ProfileBuilder,
 };
 
-use crate::decimal::Decimal;
-use crate::lines::Lines;
-use crate::scale::Scale;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
+use crate::numbers::decimal::Decimal;
+use crate::numbers::scale::Scale;
+use crate::text::lines::Lines;
+use crate::text::stack_line::{is_one_frame, split_frames};
 use crate::{
     About, Carries, Feature, Format, Part, ReadError, ReadOptions, Reader, Sniff, Warnings,
     WriteError, Writer,
@@ -350,41 +351,6 @@ impl Stacks {
     }
 }
 
-/// The frames of a stack. A `;` inside parentheses belongs to the name (Java signatures), unless
-/// the parentheses of the line do not match up.
-fn split_frames(stack: &str) -> impl Iterator<Item = &str> {
-    let mut depth = 0i32;
-    let mut inside = false;
-    let mut sound = true;
-    for byte in stack.bytes() {
-        match byte {
-            b'(' => depth += 1,
-            b')' => {
-                depth -= 1;
-                sound &= depth >= 0;
-            }
-            b';' => inside |= depth > 0,
-            _ => {}
-        }
-    }
-    let nested = inside && sound && depth == 0;
-    let mut depth = 0i32;
-    let parts = stack.split(move |c: char| {
-        match c {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            _ => {}
-        }
-        c == ';' && !(nested && depth > 0)
-    });
-    // A leading or trailing separator makes no frame.
-    let count = parts.clone().count();
-    parts
-        .enumerate()
-        .filter(move |&(i, p)| !(p.is_empty() && (i == 0 || i + 1 == count)))
-        .map(|(_, p)| p.trim())
-}
-
 /// Splits a frame that names its line into function, file and line: py-spy's `name (file:7)`, or
 /// `file:name:7` of Python's profiling.sampling.
 fn split_line(frame: &str) -> Option<(&str, &str, u32)> {
@@ -398,12 +364,6 @@ fn split_line(frame: &str) -> Option<(&str, &str, u32)> {
     let (file, name) = rest.rsplit_once(':')?;
     let is_python = file.ends_with(".py") || (file.starts_with('<') && file.ends_with('>'));
     if is_python && !name.is_empty() { Some((name, file, line)) } else { None }
-}
-
-/// Whether a name can stand in a stack as it is.
-pub(crate) fn is_one_frame(name: &str) -> bool {
-    // The reader keeps `;` inside matching parentheses, so only others must go.
-    !name.contains(['\n', '\r']) && split_frames(name).count() <= 1
 }
 
 /// Writes the default metric, one line a context that has a value of its own.

@@ -8,11 +8,12 @@ use profile::{
     ProfileBuilder,
 };
 
-use crate::combining::HIGH_WATER_MARK;
+use crate::graph::path::Path;
+use crate::input::stream::Stream;
 use crate::json::Json;
 use crate::json::outline::Outline;
-use crate::path::Path;
-use crate::stream::Stream;
+use crate::numbers::combining::HIGH_WATER_MARK;
+use crate::numbers::hexadecimal::hexadecimal;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {
@@ -255,9 +256,9 @@ impl<'a> Frames<'a> {
 
 impl<'a> Frame<'a> {
     fn of(text: &'a str) -> Frame<'a> {
-        let address = text.split_once(": ").and_then(|(address, rest)| {
-            Some((u64::from_str_radix(address.strip_prefix("0x")?, 16).ok()?, rest))
-        });
+        let address = text
+            .split_once(": ")
+            .and_then(|(address, rest)| Some((hexadecimal(address.strip_prefix("0x")?)?, rest)));
         let (address, rest) = address.unwrap_or((0, text));
         let plain = Frame { address, name: known(rest), ..Frame::default() };
         let Some((name, inside)) = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once(" ("))

@@ -13,10 +13,10 @@ use profile::{
 
 mod pprof;
 
-use crate::call_graph::{CallGraph, Node, Totals};
-use crate::combining::SHARE;
-use crate::decimal::Decimal;
-use crate::stream::Stream;
+use crate::graph::call_graph::{CallGraph, Node, Totals};
+use crate::input::stream::Stream;
+use crate::numbers::combining::SHARE;
+use crate::numbers::decimal::Decimal;
 use crate::{About, Format, Place, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

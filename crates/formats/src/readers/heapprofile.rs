@@ -2,10 +2,10 @@
 
 use profile::{ContextId, LabelSetId, Metric, Points, Profile, ProfileBuilder};
 
+use crate::graph::v8_nodes::{NodeTree, unknown_node};
+use crate::input::stream::Stream;
 use crate::json::Json;
 use crate::json::outline::Outline;
-use crate::stream::Stream;
-use crate::v8_nodes::{NodeTree, unknown_node};
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

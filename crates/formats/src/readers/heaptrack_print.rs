@@ -16,9 +16,9 @@
 
 use profile::{LabelSetId, Metric, Place, Points, Profile, ProfileBuilder};
 
-use crate::decimal::Decimal;
-use crate::lines::Lines;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
+use crate::numbers::decimal::Decimal;
+use crate::text::lines::Lines;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

@@ -4,10 +4,10 @@
 
 use profile::{Metric, Place, Profile, ProfileBuilder, ThreadId};
 
-use crate::decimal::Decimal;
-use crate::indented::{IndentedTree, Inside};
-use crate::lines::Lines;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
+use crate::numbers::decimal::Decimal;
+use crate::text::indented::{IndentedTree, Inside};
+use crate::text::lines::Lines;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

@@ -13,10 +13,10 @@
 use hashbrown::HashMap;
 use profile::{Metric, Point, Points, Profile, ProfileBuilder, Timing};
 
-use crate::decimal::Decimal;
-use crate::lines::Lines;
-use crate::separated::{Record, Records};
-use crate::stream::Stream;
+use crate::input::stream::Stream;
+use crate::numbers::decimal::Decimal;
+use crate::text::lines::Lines;
+use crate::text::separated::{Record, Records};
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

@@ -12,12 +12,13 @@ use profile::{
     ThreadId,
 };
 
-use crate::decimal::Decimal;
+use crate::graph::parents;
+use crate::graph::parents::NONE;
+use crate::graph::path::Path;
+use crate::input::stream::Stream;
 use crate::json::outline::Outline;
 use crate::json::{Json, Kind};
-use crate::parents::{self, NONE};
-use crate::path::Path;
-use crate::stream::Stream;
+use crate::numbers::decimal::Decimal;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

@@ -2,12 +2,12 @@
 
 use profile::{Place, Point, Profile, ProfileBuilder};
 
-use crate::decimal::Decimal;
+use crate::graph::path::Path;
+use crate::input::stream::Stream;
 use crate::json::Json;
 use crate::json::outline::Outline;
-use crate::path::Path;
+use crate::numbers::decimal::Decimal;
 use crate::readers::cpuprofile;
-use crate::stream::Stream;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

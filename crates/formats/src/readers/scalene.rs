@@ -6,12 +6,12 @@ use profile::{
     ProfileBuilder,
 };
 
-use crate::combining::{HIGH_WATER_MARK, SHARE};
-use crate::decimal::Decimal;
+use crate::graph::path::Path;
+use crate::input::stream::Stream;
 use crate::json::outline::Outline;
 use crate::json::{Json, Kind};
-use crate::path::Path;
-use crate::stream::Stream;
+use crate::numbers::combining::{HIGH_WATER_MARK, SHARE};
+use crate::numbers::decimal::Decimal;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

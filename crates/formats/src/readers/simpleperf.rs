@@ -8,8 +8,8 @@ use profile::{
     ProfileBuilder, ThreadId,
 };
 
-use crate::stream::Stream;
-use crate::thread_tracks::ThreadTracks;
+use crate::input::stream::Stream;
+use crate::time::thread_tracks::ThreadTracks;
 use crate::wire::{Fields, Payload, WireError};
 use crate::{About, Format, Place, ReadError, ReadOptions, Reader, Sniff, Warnings};
 

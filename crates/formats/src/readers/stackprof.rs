@@ -12,12 +12,12 @@ use profile::{
     ProfileBuilder,
 };
 
-use crate::call_graph::CallGraph;
-use crate::id_index::IdIndex;
+use crate::graph::call_graph::CallGraph;
+use crate::graph::id_index::IdIndex;
+use crate::graph::path::Path;
+use crate::input::stream::Stream;
 use crate::json::Json;
 use crate::json::outline::Outline;
-use crate::path::Path;
-use crate::stream::Stream;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

@@ -21,11 +21,12 @@ use profile::{
 };
 use quick_xml::events::Event;
 
-use crate::call_graph::{CallGraph, Totals};
-use crate::decimal::Decimal;
-use crate::folder::{self, Folder, FolderFile};
-use crate::lines::Lines;
-use crate::stream::Stream;
+use crate::graph::call_graph::{CallGraph, Totals};
+use crate::input::folder;
+use crate::input::folder::{Folder, FolderFile};
+use crate::input::stream::Stream;
+use crate::numbers::decimal::Decimal;
+use crate::text::lines::Lines;
 use crate::{About, FolderReader, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

@@ -19,12 +19,12 @@ use profile::{
     ThreadId,
 };
 
-use crate::decimal::Decimal;
-use crate::inclusive::{Outside, make_exclusive};
+use crate::graph::inclusive::{Outside, make_exclusive};
+use crate::graph::path::Path;
+use crate::input::stream::Stream;
 use crate::json::Json;
 use crate::json::outline::Outline;
-use crate::path::Path;
-use crate::stream::Stream;
+use crate::numbers::decimal::Decimal;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

@@ -4,12 +4,13 @@
 
 use profile::{LocationKind, Metric, MetricId, Place, Profile, ProfileBuilder};
 
-use crate::combining::{SHARE, by_name};
-use crate::decimal::Decimal;
-use crate::indented::{IndentedTree, Inside};
-use crate::lines::Lines;
-use crate::separated::Records;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
+use crate::numbers::combining::{SHARE, by_name};
+use crate::numbers::decimal::Decimal;
+use crate::numbers::hexadecimal::hexadecimal;
+use crate::text::indented::{IndentedTree, Inside};
+use crate::text::lines::Lines;
+use crate::text::separated::Records;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {
@@ -360,7 +361,7 @@ impl Report {
             file: known(Meaning::File),
             line: known(Meaning::Line).parse().unwrap_or(0),
             module: known(Meaning::Module),
-            address: u64::from_str_radix(address, 16).unwrap_or(0),
+            address: hexadecimal(address).unwrap_or(0),
             ..Place::default()
         };
         let (process, thread) = (word(Meaning::Process).trim(), word(Meaning::Thread).trim());

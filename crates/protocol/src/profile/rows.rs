@@ -28,7 +28,7 @@ pub struct RowsParams {
 }
 
 /// What rows are sorted by.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Sort {
     /// The column.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Analysis;
+use crate::cost::analysis::Analysis;
 use crate::expr::{Expr, TooLarge};
 use crate::model::{Container, GraphIndex, NodeKind};
 

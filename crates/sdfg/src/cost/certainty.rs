@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Cost, Costs};
+use crate::cost::costs::{Cost, Costs};
 use crate::expr::Expr;
 
 /// Why a cost is more than what a run needs.

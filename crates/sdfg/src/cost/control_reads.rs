@@ -6,7 +6,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Analysis, Cost, Excess, Unknown};
+use crate::cost::analysis::Analysis;
+use crate::cost::certainty::Excess;
+use crate::cost::costs::Cost;
+use crate::cost::unknown::Unknown;
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
     BlockIndex, BlockKind, Code, ContainerKind, GraphIndex, InterstateEdge, Loop, Program,

@@ -1,7 +1,7 @@
 //! Operations in C++ tasklets: operators and known functions, counted from the text.
 
-use super::Rules;
 use super::python::{FREE, Operations, is_cast};
+use crate::cost::rules::Rules;
 
 /// Functions that are one operation.
 const FUNCTIONS: &[&str] = &[

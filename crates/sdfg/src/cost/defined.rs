@@ -6,7 +6,10 @@ use std::sync::Arc;
 use super::decided::value_of;
 use super::dominance::Uses;
 use super::scalars::Held;
-use super::{Analysis, Cost, Iterations};
+use crate::cost::analysis::Analysis;
+use crate::cost::costs::Cost;
+use crate::cost::found::Iterations;
+use crate::cost::found::Read;
 use crate::expr::{Expr, TooLarge};
 use crate::model::{GraphIndex, NodeKind, Program, RegionIndex, RegionKind, StateIndex};
 
@@ -278,14 +281,6 @@ impl Analysis<'_> {
             None => Ok(expr.clone()),
         }
     }
-}
-
-/// Where a value comes from that data decides.
-#[derive(Debug, Clone)]
-pub(super) struct Read {
-    why: String,
-    /// The container.
-    of: Option<Arc<str>>,
 }
 
 /// Whether a symbol in it is one that is read.

@@ -10,35 +10,14 @@ use std::collections::HashMap;
 use super::components::{reached_from, strong_components};
 use super::iterations::{GuardLoop, NOT_UNDERSTOOD};
 use super::reach::{Components, may_all_fail};
-use super::{Analysis, AtMost, Cost, Excess, Iterations, Unknown};
+use crate::cost::analysis::Analysis;
+use crate::cost::certainty::{AtMost, Excess};
+use crate::cost::costs::Cost;
+use crate::cost::found::Around;
+use crate::cost::found::LoopBetween;
+use crate::cost::unknown::Unknown;
 use crate::expr::{Expr, TooLarge};
 use crate::model::{BlockIndex, BlockKind, Code, GraphIndex, Program, Region, RegionIndex};
-
-/// The loops between blocks around a block.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Around {
-    /// The innermost.
-    pub(super) innermost: Option<usize>,
-    /// There is a way to it.
-    pub(super) is_reached: bool,
-    /// It begins the loop.
-    pub(super) is_header: bool,
-    /// How often it is reached in each iteration, or each time that the region runs; nothing where
-    /// that is not known.
-    pub(super) weight: Option<Expr>,
-}
-
-/// A loop between blocks.
-#[derive(Debug, Clone)]
-pub(super) struct LoopBetween {
-    pub(super) iterations: Iterations,
-    /// The loop around it.
-    pub(super) around: Option<usize>,
-    /// See [`Around::weight`].
-    pub(super) weight: Option<Expr>,
-    /// Its first block asks the condition, and so runs once more than the rest.
-    pub(super) asks_first: bool,
-}
 
 /// Deeper loops between blocks run an unknown number of times: finding them calls itself.
 const DEEPEST: usize = 32;

@@ -1,41 +1,15 @@
 //! What elements cost in the whole run.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
-use super::{Analysis, Cost, Costs, Movement};
+use crate::cost::analysis::Analysis;
+use crate::cost::costs::Conditional;
+use crate::cost::costs::Differing;
+use crate::cost::costs::{Cost, Costs, Movement};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
     BlockIndex, EdgeIndex, NodeIndex, NodeKind, Program, RegionIndex, RegionKind, StateIndex,
 };
-
-/// What is not the cost of each time, times how often, as the times differ: sums over all of them.
-#[derive(Debug, Clone, Default)]
-pub struct Differing {
-    /// By state and node.
-    pub nodes: HashMap<(StateIndex, NodeIndex), Cost>,
-    /// By state and edge.
-    pub edges: HashMap<(StateIndex, EdgeIndex), Movement>,
-    /// By state.
-    pub states: HashMap<StateIndex, Cost>,
-    /// By region.
-    pub regions: HashMap<RegionIndex, Cost>,
-    /// All of them, by region and block.
-    pub conditionals: HashMap<(RegionIndex, BlockIndex), Conditional>,
-}
-
-/// A block of branches: each of them as often as its condition holds, the most expensive one where data
-/// decides.
-#[derive(Debug, Clone)]
-pub struct Conditional {
-    /// Each time that the conditions are asked.
-    pub each: Cost,
-    /// How often they are; nothing where a number gets too large.
-    pub times: Option<Expr>,
-    /// In the whole run.
-    pub in_all: Option<Cost>,
-    /// Whether it is known how often they are asked.
-    pub is_certain: bool,
-}
 
 impl Costs {
     /// What a node costs in the whole run; nothing where it is not known how often it is reached.

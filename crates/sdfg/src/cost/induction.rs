@@ -14,7 +14,8 @@ use super::components::reached_from;
 use super::dominance::Uses;
 use super::iterations::{Step, header_iterations, set_in_blocks};
 use super::while_loops::{first_of, is_left};
-use super::{Analysis, Iterations};
+use crate::cost::analysis::Analysis;
+use crate::cost::found::Iterations;
 use crate::expr::{Expr, Function};
 use crate::model::{GraphIndex, InterstateEdge, Program, Region, RegionIndex, RegionKind};
 

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use num_traits::{One as _, Signed as _};
 
 use super::reach::is_opposite;
-use super::{Analysis, Iterations, Unknown};
+use crate::cost::analysis::Analysis;
+use crate::cost::found::Iterations;
+use crate::cost::unknown::Unknown;
 use crate::expr::{Expr, Function, Number, Progression, TooLarge, parse};
 use crate::model::{
     Block, BlockKind, Code, InterstateEdge, Loop, Program, Region, RegionIndex, RegionKind,

@@ -1,6 +1,7 @@
 //! Operations by name, counted as DaCe's `work_depth` counts them.
 
-use super::{Rules, python};
+use super::python;
+use crate::cost::rules::Rules;
 use crate::expr::{Expr, Number, TooLarge};
 use crate::model::{Library, Memlet};
 use crate::network::Pattern;

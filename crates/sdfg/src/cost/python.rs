@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use ruff_python_ast::visitor::{Visitor, walk_expr, walk_stmt};
 use ruff_python_ast::{Expr, ExprCall, ModExpression, Operator, Stmt, StmtIf};
 
-use super::Rules;
+use crate::cost::rules::Rules;
 
 /// What code does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

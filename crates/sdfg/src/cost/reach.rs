@@ -1,7 +1,8 @@
 //! How often blocks are reached each time that what is around them runs: 1 without branches, and what
 //! conditions on sizes and loops' variables say with them.
 
-use super::{Analysis, Cost};
+use crate::cost::analysis::Analysis;
+use crate::cost::costs::Cost;
 use crate::expr::{Expr, Function, TooLarge};
 use crate::model::{Code, GraphIndex, InterstateEdge, Region, RegionIndex};
 

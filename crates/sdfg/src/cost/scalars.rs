@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Analysis;
+use crate::cost::analysis::Analysis;
 use crate::expr::{Expr, parse};
 use crate::model::{ContainerKind, Edge, Graph, GraphIndex, Language, NodeIndex, NodeKind, State};
 

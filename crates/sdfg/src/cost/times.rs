@@ -3,52 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Analysis;
 use super::components::strong_components;
-use super::flow::LoopBetween;
+use super::found::LoopBetween;
 use super::reach::may_all_fail;
+use crate::cost::analysis::Analysis;
+use crate::cost::costs::Times;
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
     BlockIndex, BlockKind, GraphIndex, NodeIndex, NodeKind, Program, Region, RegionIndex,
     RegionKind, State, StateIndex,
 };
 
-/// How often everything is reached in the whole run, at most: each branch as often as its condition.
-/// Where iterations differ it is a sum over those around. What has no closed form keeps the variable
-/// that it differs by, so that it has no value.
-#[derive(Debug, Clone)]
-pub struct Times {
-    /// Of each state; nothing where a number gets too large.
-    pub states: Vec<Option<Expr>>,
-    /// Of what is inside of each scope, by state and entry.
-    pub insides: Vec<Vec<Option<Expr>>>,
-    /// Of each region, which is reached once for all its iterations; of a branch, as often as it is
-    /// taken.
-    pub regions: Vec<Option<Expr>>,
-    /// By state: no data decides whether it is reached, and nothing leaves a loop around it early. Else
-    /// the times are the most.
-    pub are_certain: Vec<bool>,
-    /// The same by region.
-    pub regions_are_certain: Vec<bool>,
-}
-
 /// Scopes deeper in each other have no times: to sum over all of them takes too long.
 const DEEPEST: usize = 64;
-
-impl Times {
-    /// How often a node is reached; an entry and its exit once for all that is between them.
-    pub fn of_node(&self, program: &Program, state: StateIndex, node: NodeIndex) -> Option<&Expr> {
-        self.inside(state, program.state(state).scope_around(node))
-    }
-
-    /// How often what is in a scope is reached, or in none but the state's.
-    pub fn inside(&self, state: StateIndex, scope: Option<NodeIndex>) -> Option<&Expr> {
-        match scope {
-            Some(entry) => self.insides[state.place()][entry.place()].as_ref(),
-            None => self.states[state.place()].as_ref(),
-        }
-    }
-}
 
 impl Analysis<'_> {
     /// How often a block runs each time that its graph does, at most.

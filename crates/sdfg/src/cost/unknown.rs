@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use super::Costs;
+use crate::cost::costs::Costs;
 use crate::expr::{Expr, Function};
 use crate::model::Program;
 

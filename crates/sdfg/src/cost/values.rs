@@ -6,7 +6,8 @@ use std::sync::Arc;
 use num_traits::ToPrimitive as _;
 
 use super::in_all::set_inside;
-use super::{Cost, Costs, Differing, Movement};
+use crate::cost::costs::Differing;
+use crate::cost::costs::{Cost, Costs, Movement};
 use crate::expr::{Batch, Bindings, Expr, Slot, Values};
 use crate::model::{BlockIndex, EdgeIndex, NodeIndex, Program, RegionIndex, StateIndex};
 

@@ -6,7 +6,8 @@ use super::components::reached_from;
 use super::dominance::Uses;
 use super::iterations::{Step, iteration_count, set_in_blocks, set_inside_blocks};
 use super::reach::may_all_fail;
-use super::{Analysis, Iterations};
+use crate::cost::analysis::Analysis;
+use crate::cost::found::Iterations;
 use crate::expr::{Expr, Function, parse};
 use crate::model::{BlockKind, InterstateEdge, Loop, Program, Region, RegionIndex};
 

@@ -1,12 +1,14 @@
 //! Names and stacks from what stands beside a recording.
 
+use session::{
+    Binaries, Collector, FileBytes, Files, Input, ReadOptions, ReadingAs, Watch, warnings,
+};
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use profile::{FrameId, Location, Metric, Profile, ProfileBuilder};
-use session::{Binaries, Collector, FileBytes, Files, Input, ReadOptions, ReadingAs, Watch};
 
 /// Texts by path, and a folder.
 #[derive(Default)]
@@ -46,7 +48,7 @@ fn read(bytes: Vec<u8>, beside: Beside) -> (Profile, Vec<String>) {
     let input = Input::File(Box::new(std::io::Cursor::new(bytes)), None);
     collector.add(input, &Unseen, "recording").unwrap();
     let document = collector.finish("recording");
-    let told = document.warnings().into_iter().map(|(message, _)| message).collect();
+    let told = warnings(&document).into_iter().map(|(message, _)| message).collect();
     (Profile::clone(document.profile()), told)
 }
 

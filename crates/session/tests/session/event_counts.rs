@@ -1,14 +1,15 @@
 //! What was counted and not sampled: by `perf stat`, by samples of each event, by VisPerf.
 
+use session::{
+    BinsAsked, Collector, Division, EventReport, EventRow, EventTimeline, EventsBy, Filter,
+    FilterKind, Input, ProfileDocument, ReadOptions, SetsBy, ViewOptions, Watch, event_timeline,
+    events,
+};
 use std::io::Read;
 
 use perfdata::attr::{flag, kind, sample};
 use perfdata::write::{NewSample, Writer};
 use perfdata::{Attr, ByteOrder, SampleFields, SampleId, Thread};
-use session::{
-    BinsAsked, Collector, Division, EventReport, EventRow, EventTimeline, EventsBy, Filter,
-    FilterKind, Input, ProfileDocument, ReadOptions, SetsBy, ViewOptions, Watch,
-};
 
 const NR_CPUS: u32 = 7;
 const STAT: u32 = 76;
@@ -34,7 +35,7 @@ fn document(recordings: impl IntoIterator<Item = Vec<u8>>) -> ProfileDocument {
 }
 
 fn report(document: &ProfileDocument) -> EventReport {
-    document.events(&ViewOptions::default(), EventsBy::Total).unwrap()
+    events(document, &ViewOptions::default(), EventsBy::Total).unwrap()
 }
 
 fn row<'r>(report: &'r EventReport, name: &str) -> Option<&'r EventRow> {
@@ -49,7 +50,7 @@ fn timeline(document: &ProfileDocument, event: &str, width: u64) -> EventTimelin
         sets: SetsBy::Sides,
         most_groups: 100,
     };
-    document.event_timeline(&ViewOptions::default(), &asked).unwrap()
+    event_timeline(document, &ViewOptions::default(), &asked).unwrap()
 }
 
 fn is_near(found: Option<f64>, wanted: f64) {
@@ -119,7 +120,7 @@ fn counts_of_intervals_are_of_the_time_before_the_reading() {
     // A range of time has its share.
     let filters = vec![Filter { kind: FilterKind::Time, pattern: "0s..100ms".into() }];
     let options = ViewOptions { filters, ..ViewOptions::default() };
-    let early = document.events(&options, EventsBy::Total).unwrap();
+    let early = events(&document, &options, EventsBy::Total).unwrap();
     assert_eq!(row(&early, "page-faults").unwrap().median(), Some(500.0));
 }
 
@@ -222,6 +223,6 @@ fn idle_processors_can_be_left_out_by_name() {
     assert!(total.notes.iter().any(|note| note.contains(advice)), "{:?}", total.notes);
     let filters = vec![Filter { kind: FilterKind::LabelIgnore, pattern: "thread=^swapper".into() }];
     let options = ViewOptions { filters, ..ViewOptions::default() };
-    let busy = document.events(&options, EventsBy::Total).unwrap();
+    let busy = events(&document, &options, EventsBy::Total).unwrap();
     is_near(row(&busy, "processors used").unwrap().median(), 1.0);
 }

@@ -1,11 +1,10 @@
 //! Events by function and module, of recordings whose every figure is known.
 
-use std::io::Read;
-
 use session::{
     Collector, EventReport, EventsBy, Filter, FilterKind, FrameLimits, Input, ProfileDocument,
-    ReadOptions, ViewOptions, Watch, compare_events, events_of_both,
+    ReadOptions, ViewOptions, Watch, compare_events, events, events_of_both, events_of_frames,
 };
+use std::io::Read;
 
 struct Unseen;
 
@@ -60,7 +59,7 @@ fn told<'r>(report: &'r EventReport, name: &str) -> Vec<(&'r str, f64)> {
 }
 
 fn report(document: &ProfileDocument, limits: FrameLimits) -> EventReport {
-    document.events_of_frames(&ViewOptions::default(), limits).unwrap()
+    events_of_frames(document, &ViewOptions::default(), limits).unwrap()
 }
 
 #[test]
@@ -71,7 +70,7 @@ fn functions_are_in_the_order_of_the_first_event() {
     assert_eq!(told(&own, "cycles"), first);
     let ratios = [("copy [other.so]", 0.1), ("copy [prog]", 0.5), ("walk", 3.0)];
     assert_eq!(told(&own, "IPC"), ratios);
-    let default = document.events(&ViewOptions::default(), "function".parse().unwrap()).unwrap();
+    let default = events(&document, &ViewOptions::default(), "function".parse().unwrap()).unwrap();
     assert_eq!(told(&default, "cycles"), first);
     let modules = report(&document, limits("module", false, usize::MAX));
     assert_eq!(told(&modules, "cycles"), [("other.so", 700.0), ("prog", 300.0)]);
@@ -97,9 +96,9 @@ fn what_a_limit_leaves_out_is_counted_and_filters_apply() {
         ..ViewOptions::default()
     };
     let all = limits("function", false, usize::MAX);
-    let focused = document.events_of_frames(&options(FilterKind::Focus, "walk"), all).unwrap();
+    let focused = events_of_frames(&document, &options(FilterKind::Focus, "walk"), all).unwrap();
     assert_eq!(told(&focused, "cycles"), [("copy [prog]", 200.0), ("walk", 100.0)]);
-    let hidden = document.events_of_frames(&options(FilterKind::Hide, "copy"), all).unwrap();
+    let hidden = events_of_frames(&document, &options(FilterKind::Hide, "copy"), all).unwrap();
     assert_eq!(told(&hidden, "cycles"), [("main", 700.0), ("walk", 300.0)]);
 }
 

@@ -1,14 +1,15 @@
 //! How busy processors were and how evenly, in recordings whose every figure is known.
 
+use session::{
+    Better, BinsAsked, Collector, Division, EventReport, EventRow, EventsBy, Filter, FilterKind,
+    Input, ProfileDocument, ReadOptions, SetsBy, ViewOptions, Watch, compare_events,
+    event_timeline, events,
+};
 use std::io::Read;
 
 use perfdata::attr::{kind, sample};
 use perfdata::write::{NewSample, Writer};
 use perfdata::{Attr, ByteOrder, SampleFields, SampleId, Thread};
-use session::{
-    Better, BinsAsked, Collector, Division, EventReport, EventRow, EventsBy, Filter, FilterKind,
-    Input, ProfileDocument, ReadOptions, SetsBy, ViewOptions, Watch, compare_events,
-};
 
 /// The number of a feature of the header.
 const NR_CPUS: u32 = 7;
@@ -100,7 +101,7 @@ fn shared() -> Vec<Told> {
 }
 
 fn report(document: &ProfileDocument, by: &str) -> EventReport {
-    document.events(&ViewOptions::default(), by.parse().unwrap()).unwrap()
+    events(document, &ViewOptions::default(), by.parse().unwrap()).unwrap()
 }
 
 fn row<'r>(report: &'r EventReport, group: &str, name: &str) -> Option<&'r EventRow> {
@@ -191,7 +192,7 @@ fn runs_that_left_out_processors_are_none_of_theirs() {
             sets: SetsBy::Sides,
             most_groups: 100,
         };
-        let told = document.event_timeline(&ViewOptions::default(), &asked).unwrap();
+        let told = event_timeline(document, &ViewOptions::default(), &asked).unwrap();
         for (group, wanted) in [(0, 0.1), (1, 0.1), (2, 0.61 / 3.0)] {
             is_near(told.row(0, group)[0].value, wanted);
         }
@@ -222,7 +223,7 @@ fn use_of_processors_is_told_over_time() {
             sets: SetsBy::Sides,
             most_groups: 100,
         };
-        let told = document.event_timeline(options, &asked).unwrap();
+        let told = event_timeline(&document, options, &asked).unwrap();
         let groups = told.groups.iter().enumerate();
         groups
             .map(|(group, (name, _))| (name.clone(), told.row(0, group)[0].value))
@@ -283,7 +284,7 @@ fn time_in_which_nothing_ran_is_no_use_of_processors() {
     assert!(all.notes.iter().any(|note| note.contains("--label-ignore")), "{:?}", all.notes);
     let filters = vec![Filter { kind: FilterKind::LabelIgnore, pattern: "thread=^swapper".into() }];
     let options = ViewOptions { filters, ..ViewOptions::default() };
-    let busy = document.events(&options, EventsBy::Total).unwrap();
+    let busy = events(&document, &options, EventsBy::Total).unwrap();
     is_near(value(&busy, "total", "utilisation"), 0.1);
     is_near(value(&busy, "total", "load imbalance (cpu)"), 0.5);
     assert_eq!(busy.notes, [] as [&str; 0]);
@@ -294,7 +295,7 @@ fn what_a_filter_leaves_of_processors_is_not_all_of_them() {
     let document = recording(&[TASK_CLOCK], &shared());
     let filters = vec![Filter { kind: FilterKind::LabelFocus, pattern: "cpu=^2$".into() }];
     let options = ViewOptions { filters, ..ViewOptions::default() };
-    let of = |by: &str| document.events(&options, by.parse().unwrap()).unwrap();
+    let of = |by: &str| events(&document, &options, by.parse().unwrap()).unwrap();
     assert_eq!(value(&of("total"), "total", "utilisation"), None);
     is_near(value(&of("total"), "total", "processors used"), 0.2);
     is_near(value(&of("cpu"), "cpu 2", "utilisation"), 0.2);

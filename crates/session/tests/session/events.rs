@@ -1,16 +1,16 @@
 //! Events of recordings whose every figure is known: 40 processors in two sockets, made by the
 //! writer of `perfdata`.
 
+use session::{
+    BinsAsked, Collector, Division, EventReport, EventRow, EventTimeline, EventsBy, Filter,
+    FilterKind, Input, Interval, ProfileDocument, ReadOptions, Reason, SetsBy, ToldBy, Verdict,
+    ViewOptions, Watch, compare_events, event_timeline, events, migrations,
+};
 use std::io::Read;
 
 use perfdata::attr::{flag, kind, sample};
 use perfdata::write::{NewSample, Writer};
 use perfdata::{Attr, ByteOrder, SampleFields, SampleId, Thread};
-use session::{
-    BinsAsked, Collector, Division, EventReport, EventRow, EventTimeline, EventsBy, Filter,
-    FilterKind, Input, Interval, ProfileDocument, ReadOptions, Reason, SetsBy, ToldBy, Verdict,
-    ViewOptions, Watch, compare_events,
-};
 
 const CPUS: u32 = 40;
 
@@ -106,7 +106,7 @@ fn document(recordings: impl IntoIterator<Item = Vec<u8>>) -> ProfileDocument {
 }
 
 fn report(document: &ProfileDocument, by: EventsBy) -> EventReport {
-    document.events(&ViewOptions::default(), by).unwrap()
+    events(document, &ViewOptions::default(), by).unwrap()
 }
 
 fn row<'r>(report: &'r EventReport, group: &str, name: &str) -> &'r EventRow {
@@ -166,14 +166,14 @@ fn filters_count_their_part() {
     let document = document([recording(10)]);
     let filters = vec![Filter { kind: FilterKind::LabelFocus, pattern: "thread=^left".into() }];
     let options = ViewOptions { filters, ..ViewOptions::default() };
-    let left = document.events(&options, "socket".parse().unwrap()).unwrap();
+    let left = events(&document, &options, "socket".parse().unwrap()).unwrap();
     let own = || (0..CPUS).filter(|&cpu| socket(cpu) == 0);
     assert_eq!(row(&left, "socket 0", "cycles:u").median(), Some(sum(own(), 0)));
     assert!(left.rows.iter().all(|row| row.group == "socket 0"));
     // Two of twelve rounds, a millisecond each.
     let filters = vec![Filter { kind: FilterKind::Time, pattern: "0s..2ms".into() }];
     let options = ViewOptions { filters, ..ViewOptions::default() };
-    let early = document.events(&options, EventsBy::Total).unwrap();
+    let early = events(&document, &options, EventsBy::Total).unwrap();
     let cycles = row(&early, "total", "cycles:u");
     assert_eq!(cycles.median(), Some(sum(0..CPUS, 0) * 2.0 / SAMPLES as f64));
     let rates: Vec<f64> = cycles.per_second(&early.lengths).collect();
@@ -230,7 +230,7 @@ fn nothing_is_said_of_what_says_nothing() {
 #[test]
 fn what_a_recording_does_not_tell_is_an_error_that_says_what_to_do() {
     let document = document([recording(10)]);
-    let error = document.events(&ViewOptions::default(), "node".parse().unwrap()).unwrap_err();
+    let error = events(&document, &ViewOptions::default(), "node".parse().unwrap()).unwrap_err();
     assert_eq!(error.message, "no file tells which processors share a node of memory");
 }
 
@@ -264,7 +264,7 @@ fn one_recording_twice_is_one_run() {
     assert_eq!((told.runs.len(), told.notes.len()), (2, 1));
     let together = timeline(&document, asked);
     assert_eq!(together.runs, [["run 0", "run 2"]]);
-    let (sides, notes) = document.migrations(&ViewOptions::default(), SetsBy::Sides).unwrap();
+    let (sides, notes) = migrations(&document, &ViewOptions::default(), SetsBy::Sides).unwrap();
     assert_eq!((sides[0].runs.len(), notes.len()), (2, 1));
 }
 
@@ -327,16 +327,16 @@ fn runs_that_a_filter_leaves_nothing_of_have_none_of_it() {
     let filters = vec![Filter { kind: FilterKind::LabelFocus, pattern: "thread=^nobody".into() }];
     let options = ViewOptions { filters, ..ViewOptions::default() };
     let document = document([10, 20].map(recording));
-    let none = document.events(&options, EventsBy::Total).unwrap();
+    let none = events(&document, &options, EventsBy::Total).unwrap();
     assert_eq!((none.runs.len(), none.rows.len()), (2, 0));
     let filters = vec![Filter { kind: FilterKind::Time, pattern: "1h..2h".into() }];
     let options = ViewOptions { filters, ..ViewOptions::default() };
-    let late = document.events(&options, EventsBy::Total).unwrap();
+    let late = events(&document, &options, EventsBy::Total).unwrap();
     assert!(late.rows.iter().all(|row| row.measured().next().is_none()));
 }
 
 fn timeline(document: &ProfileDocument, asked: BinsAsked) -> EventTimeline {
-    document.event_timeline(&ViewOptions::default(), &asked).unwrap()
+    event_timeline(document, &ViewOptions::default(), &asked).unwrap()
 }
 
 fn asked(by: EventsBy, event: &str, division: Division) -> BinsAsked {
@@ -414,9 +414,9 @@ fn bins_get_wider_where_samples_are_few_and_limits_are_told() {
     for (event, division) in
         [("no such event", Division::Most(10)), ("cycles:u", Division::Width(1))]
     {
-        let refused = document
-            .event_timeline(&ViewOptions::default(), &asked(by, event, division))
-            .unwrap_err();
+        let refused =
+            event_timeline(&document, &ViewOptions::default(), &asked(by, event, division))
+                .unwrap_err();
         assert!(!refused.message.is_empty());
     }
 }
@@ -454,7 +454,7 @@ fn migrations_are_told_by_what_processors_share() {
         }
     }
     let document = document([writer.finish()]);
-    let (sides, _) = document.migrations(&ViewOptions::default(), SetsBy::Sides).unwrap();
+    let (sides, _) = migrations(&document, &ViewOptions::default(), SetsBy::Sides).unwrap();
     let [side] = &sides[..] else { panic!("{sides:?}") };
     assert_eq!(side.told_by, ToldBy::Samples, "between samples there may be more");
     let moves: Vec<[u32; 2]> =
@@ -471,7 +471,7 @@ fn migrations_are_told_by_what_processors_share() {
     ] {
         let filters = vec![Filter { kind, pattern: pattern.into() }];
         let options = ViewOptions { filters, ..ViewOptions::default() };
-        let (sides, _) = document.migrations(&options, SetsBy::Sides).unwrap();
+        let (sides, _) = migrations(&document, &options, SetsBy::Sides).unwrap();
         assert_eq!(sides[0].moves.len(), count, "{pattern}");
     }
 }

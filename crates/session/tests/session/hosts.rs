@@ -1,14 +1,14 @@
 //! Recordings of two hosts, whose clocks tell what was at once.
 
+use session::{
+    AlignBy, Collector, EventsBy, Input, ProfileDocument, ReadOptions, ReadingAs, ViewOptions,
+    Watch, events, warnings,
+};
 use std::io::Read;
 
 use perfdata::attr::{kind, sample};
 use perfdata::write::{NewSample, Writer};
 use perfdata::{Attr, ByteOrder, SampleFields, SampleId, Thread};
-use session::{
-    AlignBy, Collector, EventsBy, Input, ProfileDocument, ReadOptions, ReadingAs, ViewOptions,
-    Watch,
-};
 
 /// Numbers of features of the header.
 const HOSTNAME: u32 = 3;
@@ -89,7 +89,7 @@ fn begins(document: &ProfileDocument) -> Vec<i64> {
 }
 
 fn told(document: &ProfileDocument) -> Vec<String> {
-    document.warnings().into_iter().map(|(message, _)| message).collect()
+    warnings(document).into_iter().map(|(message, _)| message).collect()
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn hosts_have_threads_of_their_own() {
     let names: Vec<&str> = profile.machines.iter().map(|machine| &*machine.name).collect();
     assert_eq!(names, hosts);
     // Each of eleven samples stands for a tenth of a second, wherever the recording stands.
-    let total = document.events(&ViewOptions::default(), EventsBy::Total).unwrap();
+    let total = events(&document, &ViewOptions::default(), EventsBy::Total).unwrap();
     assert_eq!(total.lengths, [SECOND as i64 * 11 / 10; 2]);
 }
 

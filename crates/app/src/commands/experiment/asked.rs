@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write as _};
 use anyhow::Result;
 use session::{
     CellMean, Estimate, Measured, ProfileDocument, Quantity, RunQuantity, ViewOptions,
-    ratio_interval, ratio_text,
+    function_named, ratio_interval, ratio_text, usual_quantity,
 };
 
 use crate::arguments::{self, ReportFormat};
@@ -25,7 +25,7 @@ impl Asked {
     pub(super) fn read(arguments: &arguments::Asked) -> Result<Asked> {
         let document = reading::read(std::slice::from_ref(&arguments.file), &arguments.limits)?;
         tell_warnings(&document)?;
-        let runs = document.experiment()?;
+        let runs = &*session::runs_of_experiment(&document)?;
         let which = if arguments.total { RunQuantity::Total } else { RunQuantity::Own };
         // A figure of whole runs is no metric, and where nothing was recorded there is no other.
         let named = arguments.view.metric.first();
@@ -39,9 +39,11 @@ impl Asked {
             ViewOptions::default()
         };
         let quantity = match (&arguments.function, measure) {
-            (Some(name), _) => Quantity::Function(document.function_named(&options, name)?, which),
+            (Some(name), _) => {
+                Quantity::Function(function_named(&document, &options, name)?, which)
+            }
             (None, Some(name)) => Quantity::Measure(name.clone()),
-            (None, None) if named.is_none() => document.usual_quantity(),
+            (None, None) if named.is_none() => usual_quantity(&document),
             (None, None) if has_metrics => Quantity::Metric,
             (None, None) => Quantity::Measure(named.cloned().unwrap_or_default()),
         };

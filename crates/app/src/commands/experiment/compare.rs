@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use session::{
     BELIEVED, Contrast, Crossing, DifferenceReport, DifferenceRow, Estimate, Interval, OnlyRow,
-    Pairs, Selection, Unknown, count_text, ratio_interval, ratio_text,
+    Pairs, Selection, Unknown, count_text, differences, ratio_interval, ratio_text, zero_note,
 };
 
 use super::asked::{self, Asked, chance, exact, interval, is_for_programs, ratio_cells};
@@ -20,14 +20,14 @@ use crate::report::{
 pub(super) fn compare(arguments: &ExperimentCompare) -> Result<ExitCode> {
     let asked = Asked::read(&arguments.asked)?;
     let format = arguments.asked.format;
-    let runs = asked.document.experiment()?;
+    let runs = &*session::runs_of_experiment(&asked.document)?;
     let [base, new] = sides(arguments)?;
     for side in [&base, &new] {
         side.check(runs).map_err(anyhow::Error::msg)?;
     }
     let pairs = Pairs::of(runs, &base, &new);
     let mut told =
-        asked.document.differences(&asked.options, &asked.quantity, pairs, asked.which)?;
+        differences(&asked.document, &asked.options, &asked.quantity, pairs, asked.which)?;
     let is_shared = |&cell: &usize| base.has(runs, cell) && new.has(runs, cell);
     let shared: Vec<usize> = (0..runs.cells.len()).filter(is_shared).collect();
     if let [first, ..] = shared[..] {
@@ -37,7 +37,7 @@ pub(super) fn compare(arguments: &ExperimentCompare) -> Result<ExitCode> {
         ));
     }
     told.notes.extend(asked.filter_note(&told.whole));
-    told.notes.extend(asked.document.zero_note(&asked.quantity, &told.whole));
+    told.notes.extend(zero_note(&asked.document, &asked.quantity, &told.whole));
     let limit = format.limit(arguments.limit);
     let mut tables = vec![Section::new("functions", functions(&asked, &told, format, limit))];
     if is_for_programs(format) || !told.only.is_empty() {
@@ -83,7 +83,7 @@ fn sides(arguments: &ExperimentCompare) -> Result<[Selection; 2]> {
 fn judged(told: &DifferenceReport, limit: f64, unknown: Unknown) -> Result<ExitCode> {
     let (title, percent) = (&told.whole.title, limit * 100.0);
     crate::commands::tell_notes(&told.doubts)?;
-    let mut out = std::io::stderr().lock();
+    let mut out = crate::text::stderr();
     let Some(contrast) = &told.contrast else {
         bail!("{title} was not measured on both sides: there is nothing to judge");
     };

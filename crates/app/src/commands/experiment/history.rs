@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Result;
-use session::{ChangePoint, HistoryLine, HistoryReport, HistoryStep, count_text, ratio_text};
+use session::{
+    ChangePoint, HistoryLine, HistoryReport, HistoryStep, count_text, ratio_text, zero_note,
+};
 
 use super::asked::{self, Asked, chance, exact, is_for_programs, mean_fields};
 use super::summary::{named, report};
@@ -14,9 +16,9 @@ use crate::report::{Cell, Column, Fields, Head, Kind, Name, Report, Section, Sec
 pub(super) fn history(arguments: &ExperimentHistory) -> Result<()> {
     let asked = Asked::read(&arguments.asked)?;
     let format = arguments.asked.format;
-    let runs = asked.document.experiment()?;
+    let runs = &*session::runs_of_experiment(&asked.document)?;
     let factor = arguments.factor.as_deref();
-    let told = asked.document.history(&asked.options, &asked.quantity, factor)?;
+    let told = session::history(&asked.document, &asked.options, &asked.quantity, factor)?;
     let repository = arguments.repository.clone().unwrap_or_else(|| PathBuf::from("."));
     let changes: Vec<Change<'_>> = (told.lines.iter())
         .flat_map(|line| line.changes.iter().map(|change| Change::of(line, change, &repository)))
@@ -24,7 +26,7 @@ pub(super) fn history(arguments: &ExperimentHistory) -> Result<()> {
     let caption = told.caption(runs);
     let mut tables = vec![Section::new("steps", steps(&asked, &told, caption, format))];
     let mut notes: Vec<String> = asked.filter_note(&told.measured).into_iter().collect();
-    notes.extend(asked.document.zero_note(&asked.quantity, &told.measured));
+    notes.extend(zero_note(&asked.document, &asked.quantity, &told.measured));
     if is_for_programs(format) || !changes.is_empty() {
         tables.push(Section::new("changes", changed(&told, changes, format)));
     } else {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result};
 use experiment::{Host, Readings};
-use session::{Collector, ReadOptions};
+use session::{Collector, ReadOptions, warnings};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::{binaries, host};
@@ -82,7 +82,7 @@ pub(super) fn read(file: &Path) -> Result<Readings, String> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     collector.add(input, &Unseen, &name).map_err(|error| error.to_string())?;
     let document = collector.finish(&name);
-    let warnings = document.warnings().into_iter().map(|(message, _)| message).collect();
+    let warnings = warnings(&document).into_iter().map(|(message, _)| message).collect();
     Ok(Readings { profile: (**document.profile()).clone(), warnings })
 }
 

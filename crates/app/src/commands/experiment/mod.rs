@@ -66,7 +66,7 @@ fn init(arguments: &ExperimentInit) -> Result<()> {
     use std::io::Write as _;
     let file = &arguments.file;
     if file.as_os_str() == "-" {
-        return Ok(std::io::stdout().lock().write_all(TEMPLATE.as_bytes())?);
+        return Ok(crate::text::stdout().write_all(TEMPLATE.as_bytes())?);
     }
     let made = std::fs::OpenOptions::new().write(true).create_new(true).open(file);
     match made {
@@ -78,7 +78,7 @@ fn init(arguments: &ExperimentInit) -> Result<()> {
             made.write_all(TEMPLATE.as_bytes())?;
         }
     }
-    let mut out = std::io::stderr().lock();
+    let mut out = crate::text::stderr();
     writeln!(out, "hotframe: {} is written: hotframe experiment run {0}", file.display())?;
     Ok(())
 }

@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &ExperimentRun) -> Result<ExitCode> {
         let worker = [own, "worker".to_owned(), "--lease".to_owned(), lease];
         let ended = runner.run(&mut result, &worker, &told);
         told.clear();
-        let mut out = std::io::stderr().lock();
+        let mut out = crate::text::stderr();
         let ended = match ended {
             Err(error) => {
                 if !result.is_empty() {
@@ -125,7 +125,7 @@ impl Told for Bar {
         }
         self.bar.set_length(progress.all as u64);
         self.bar.set_position(progress.ended as u64);
-        let mut out = std::io::stderr().lock();
+        let mut out = crate::text::stderr();
         for (title, failed) in &progress.news {
             let Some(failed) = failed else { continue };
             let first = failed.lines().next().unwrap_or_default();

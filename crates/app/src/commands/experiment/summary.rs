@@ -3,7 +3,8 @@
 use anyhow::Result;
 use session::{
     Contrast, EffectReport, Estimate, ExperimentRuns, FactorEffect, Interaction, Matrix,
-    MatrixCell, Trouble, TroubledRun, count_text, ratio_interval, ratio_text, visible,
+    MatrixCell, Trouble, TroubledRun, count_text, factor_effects, matrix, ratio_interval,
+    ratio_text, troubled_runs, visible, zero_note,
 };
 
 use super::asked::{self, Asked, ENDS, chance, exact, is_for_programs, mean_fields, ratio_cells};
@@ -16,13 +17,13 @@ const MOST_FAILED: usize = 10;
 pub(super) fn summary(arguments: &ExperimentSummary) -> Result<()> {
     let asked = Asked::read(&arguments.asked)?;
     let format = arguments.asked.format;
-    let runs = asked.document.experiment()?;
-    let matrix = asked.document.matrix(&asked.options, &asked.quantity)?;
-    let effects = asked.document.factor_effects(&asked.options, &asked.quantity)?;
-    let failed = asked.document.troubled_runs();
+    let runs = &*session::runs_of_experiment(&asked.document)?;
+    let matrix = matrix(&asked.document, &asked.options, &asked.quantity)?;
+    let effects = factor_effects(&asked.document, &asked.options, &asked.quantity)?;
+    let failed = troubled_runs(&asked.document);
     let mut notes = vec![matrix.noise_sentence()];
     notes.extend(asked.filter_note(&matrix.measured));
-    notes.extend(asked.document.zero_note(&asked.quantity, &matrix.measured));
+    notes.extend(zero_note(&asked.document, &asked.quantity, &matrix.measured));
     let cells = cells(&asked, runs, &matrix, format)?;
     let mut tables = vec![Section::new("cells", cells)];
     let programs = is_for_programs(format);

@@ -31,7 +31,7 @@ pub(crate) fn worker(arguments: &arguments::Worker) -> Result<ExitCode> {
     };
     let worker = Worker::new(&*store, &folders, &host, options);
     if arguments.experiment.is_none() {
-        writeln!(std::io::stderr(), "hotframe: {} waits for jobs", worker.name())?;
+        writeln!(crate::text::stderr(), "hotframe: {} waits for jobs", worker.name())?;
     }
     worker.work()?;
     Ok(ExitCode::SUCCESS)

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use session::{Collapse, FilterKind, Granularity, ProfileDocument};
+use session::{Collapse, FilterKind, Granularity, ProfileDocument, both_sides_named};
 
 use crate::arguments::{Colour, Export, ReportView};
 use crate::reading;
@@ -38,7 +38,7 @@ pub(super) fn of(
     let mut fields = vec![("d", document.to_string())];
     let Some(profile) = profile else { return Ok(joined(&fields)) };
     let both = arguments.view_options.metric.first();
-    let both = both.and_then(|named| profile.both_sides_named(named));
+    let both = both.and_then(|named| both_sides_named(profile, named));
     let options = reading::view_options_but(profile, &arguments.view_options, both.is_some())?;
     if let Some(named) = arguments.view_options.metric.first() {
         let metric = both.map_or_else(|| reading::metric(profile, Some(named)), Ok)?;

@@ -14,8 +14,7 @@ use super::super::write_output;
 use super::hash;
 use crate::arguments::{Anonymized, Export, PageArguments};
 use crate::host::{self, FileHost, document_names};
-use crate::settings;
-use crate::viewer;
+use crate::{settings, viewer};
 
 /// Longest script that a report has inside, in bytes.
 const LONGEST_SCRIPT: u64 = 1 << 20;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use session::ProfileDocument;
+use session::{ProfileDocument, track_name};
 
 use crate::text::count;
 
@@ -43,7 +43,7 @@ pub(super) fn json(document: &ProfileDocument) -> Option<TimelineJson> {
         return None;
     }
     let counters = timeline.counters.iter().map(|counter| CounterJson {
-        track: document.track_name(counter.track),
+        track: track_name(document, counter.track),
         name: profile.text(counter.name).to_owned(),
         unit: profile.text(counter.unit).to_owned(),
         values: counter.values.len(),

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use session::{
     Crossing, EventChange, EventChanges, EventReport, EventRow, EventsBy, Interval, Reason,
-    Unknown, Verdict, compare_events, events_of_both,
+    Unknown, Verdict, compare_events, events, events_of_both,
 };
 
 use super::{after, exact, is_told, named, of_some_runs, read_by, shown, tell_notes_of};
@@ -25,7 +25,7 @@ pub(super) fn compare(arguments: &PerfCompare) -> Result<ExitCode> {
     let [base, new] = match frames {
         Some(limits) => events_of_both(viewed[0], viewed[1], limits)?,
         None => {
-            let [base, new] = viewed.map(|(document, options)| document.events(options, view.by));
+            let [base, new] = viewed.map(|(document, options)| events(document, options, view.by));
             [base?, new?]
         }
     };
@@ -40,7 +40,7 @@ pub(super) fn compare(arguments: &PerfCompare) -> Result<ExitCode> {
     let mut out = BufWriter::new(crate::text::stdout());
     table([&base, &new], &changes, view.by, view.format, warnings)?.write(view.format, &mut out)?;
     out.flush()?;
-    let mut errors = std::io::stderr().lock();
+    let mut errors = crate::text::stderr();
     for line in broken.iter().chain(&impossible) {
         writeln!(errors, "hotframe: {}", session::visible(line))?;
     }

@@ -15,7 +15,7 @@ const MOST: usize = 40;
 pub(super) fn migrations(arguments: &PerfMigrations) -> Result<()> {
     let Runs { document, options, mut warnings } =
         read_by(&arguments.files, &arguments.limits, &arguments.view_options, None)?;
-    let (sides, notes) = document.migrations(&options, SetsBy::Sides)?;
+    let (sides, notes) = session::migrations(&document, &options, SetsBy::Sides)?;
     crate::commands::tell_notes(&notes)?;
     warnings.extend(notes);
     let mut out = BufWriter::new(crate::text::stdout());

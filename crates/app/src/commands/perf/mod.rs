@@ -9,7 +9,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use session::{EventReport, EventRow, EventsBy, Granularity, ProfileDocument, ViewOptions};
+use session::{
+    EventReport, EventRow, EventsBy, Granularity, ProfileDocument, ViewOptions, without_failed,
+};
 
 use crate::arguments::{EventView, Limits, Perf, PerfCommand, ViewArguments};
 use crate::report::{After, Cell, Column, Fields, Kind, Measure};
@@ -56,7 +58,7 @@ fn read_by(
     super::tell_warnings(&document)?;
     let mut notes = vec![];
     if let Some(side) = side
-        && let Some(left) = document.without_failed(side)?
+        && let Some(left) = without_failed(&document, side)?
     {
         document = left.document;
         document.define_fitting(&settings::formulas()?);

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 
 use anyhow::Result;
-use session::{EventReport, EventRow, EventsBy, Unit};
+use session::{EventReport, EventRow, EventsBy, Unit, events, events_of_frames};
 
 use super::{
     Runs, after, exact, is_told, named, of_some_runs, percent, read, shown, tell_notes_of,
@@ -16,8 +16,8 @@ pub(super) fn summary(arguments: &PerfSummary) -> Result<()> {
     let frames = view.frames()?;
     let Runs { document, options, mut warnings } = read(&arguments.files, view)?;
     let report = match frames {
-        Some(limits) => document.events_of_frames(&options, limits)?,
-        None => document.events(&options, view.by)?,
+        Some(limits) => events_of_frames(&document, &options, limits)?,
+        None => events(&document, &options, view.by)?,
     };
     warnings.extend(tell_notes_of([&report])?);
     let mut out = BufWriter::new(crate::text::stdout());

@@ -4,7 +4,8 @@ use std::io::{BufWriter, Write};
 
 use anyhow::Result;
 use session::{
-    BinAxis, BinsAsked, Division, EventCell, EventTimeline, EventsBy, Metric, time_text,
+    BinAxis, BinsAsked, Division, EventCell, EventTimeline, EventsBy, Metric, event_timeline,
+    time_text,
 };
 
 use super::{Runs, digits, percent, read};
@@ -40,7 +41,7 @@ pub(super) fn timeline(arguments: &PerfTimeline) -> Result<()> {
             (Some(_), Some(limit)) => limit,
         },
     };
-    let timeline = document.event_timeline(&options, &asked)?;
+    let timeline = event_timeline(&document, &options, &asked)?;
     super::super::tell_notes(&timeline.notes)?;
     warnings.extend(timeline.notes.iter().cloned());
     let mut out = BufWriter::new(crate::text::stdout());

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use record::{Asked, Before, Cost, Overhead, Place, RunKind, Series, Status, costs};
-use session::{Filter, FilterKind, NO_VALUE, ProfileDocument, ReportRow, ViewOptions, visible};
+use session::{
+    Filter, FilterKind, NO_VALUE, ProfileDocument, ReportRow, ViewOptions, flat_report, visible,
+};
 
 use super::ending::Signals;
 use super::told;
@@ -60,7 +62,7 @@ pub(super) fn check(
     text.push('\n');
     text.push_str(&Functions::of(sampled, traced)?.text());
     let _ = writeln!(text, "\nThe recordings are in {}.", folder.display());
-    std::io::stdout().lock().write_all(text.as_bytes())?;
+    crate::text::stdout().write_all(text.as_bytes())?;
     Ok(None)
 }
 
@@ -236,7 +238,7 @@ impl Row {
 fn shares(document: &ProfileDocument, metric: &str) -> Result<(Shares, usize)> {
     let metric = reading::metric(document, Some(metric))?;
     let options = ViewOptions { metric, ..ViewOptions::default() };
-    let (rows, _) = document.flat_report(&options, usize::MAX)?;
+    let (rows, _) = flat_report(document, &options, usize::MAX)?;
     let is_python = |row: &&ReportRow| !row.place.file.is_empty();
     let python: Vec<&str> = rows.iter().filter(is_python).map(|row| &*row.name).collect();
     let of_c = rows.iter().filter(|row| !is_python(row));
@@ -248,7 +250,7 @@ fn shares(document: &ProfileDocument, metric: &str) -> Result<(Shares, usize)> {
     } else {
         vec![Filter { kind: FilterKind::Hide, pattern: format!("^({})$", names.join("|")) }]
     };
-    let (rows, _) = document.flat_report(&ViewOptions { filters, ..options }, usize::MAX)?;
+    let (rows, _) = flat_report(document, &ViewOptions { filters, ..options }, usize::MAX)?;
     let own =
         |row: &ReportRow| if row.self_value == NO_VALUE { 0.0 } else { row.self_value as f64 };
     let sum: f64 = rows.iter().map(own).sum();

@@ -7,7 +7,7 @@ use record::{Finding, Series, Severity};
 
 /// A line of ours among what the command says.
 pub(super) fn line(text: &str) -> Result<()> {
-    Ok(writeln!(std::io::stderr(), "hotframe: {}", session::visible(text))?)
+    Ok(writeln!(crate::text::stderr(), "hotframe: {}", session::visible(text))?)
 }
 
 pub(super) fn findings(findings: &[Finding]) -> Result<()> {

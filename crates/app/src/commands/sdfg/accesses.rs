@@ -14,8 +14,8 @@ use sdfg::model::{NodeKind, Program as Graph};
 use session::{Loops, Setting};
 
 use super::cost::check_symbols;
-use super::from;
 use crate::arguments::SdfgSimulate;
+use crate::commands::sdfg::files::from;
 
 /// A graph or loops.
 pub(super) enum Input {

@@ -16,9 +16,10 @@ use serde::Serialize;
 use super::measured::{MeasuredSides, read_reports};
 use super::total_sides::TotalSides;
 use super::value::{CostValue, add_cost, free_symbols};
-use super::{is_for_people, limit, open, table, verdict, write};
+use super::verdict;
 use crate::arguments::{ReportFormat, SdfgCompare};
 use crate::commands::counted;
+use crate::commands::sdfg::files::{is_for_people, limit, open, table, write};
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Report, Section, Sections};
 
 pub(super) struct Graph {

@@ -12,9 +12,10 @@ use serde::Serialize;
 use super::measured::{Measured, read_reports};
 use super::totals::{self, Totals};
 use super::value::{CostValue, add_cost, free_symbols, named};
-use super::{is_for_people, limit, open, table, verdict, write};
+use super::verdict;
 use crate::arguments::{ReportFormat, SdfgCost};
 use crate::commands::counted;
+use crate::commands::sdfg::files::{is_for_people, limit, open, table, write};
 use crate::report::{Cell, Column, Fields, Kind, Members, Section, Sections};
 
 /// What moves over an edge.

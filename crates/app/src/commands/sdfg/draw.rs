@@ -64,7 +64,7 @@ fn measured(session: &Session, document: u32, arguments: &SdfgDraw) -> Result<Op
         let request = GraphRequest::GraphMeasure(params);
         let GraphMeasureResult { measurement } =
             session.answer(request, vec![], &session::Silent)?.into_result()?;
-        let mut err = std::io::stderr().lock();
+        let mut err = crate::text::stderr();
         for WarningInfo { message, count } in &measurement.warnings {
             let told = counted(message.clone(), *count as u64);
             writeln!(err, "hotframe: {}: {}", path.display(), session::visible(&told))?;

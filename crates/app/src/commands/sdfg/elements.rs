@@ -5,8 +5,8 @@ use locality::{AtElement, Cache, Caches, Container, Replacement, Space, elements
 use session::Accesses;
 
 use super::progress::Progress;
-use super::{limit, table, write};
 use crate::arguments::{ReportFormat, SdfgSimulate};
+use crate::commands::sdfg::files::{limit, table, write};
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Section, Sections};
 
 /// An element.

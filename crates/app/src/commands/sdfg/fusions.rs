@@ -8,8 +8,8 @@ use sdfg::model::{NodeIndex, Program};
 
 use super::cost::check_symbols;
 use super::value::{CostValue, add_cost};
-use super::{limit, open, table, write};
 use crate::arguments::{ReportFormat, SdfgSizes};
+use crate::commands::sdfg::files::{limit, open, table, write};
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Section, Sections};
 
 /// Two maps and what fusing them saves.

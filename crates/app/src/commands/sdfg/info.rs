@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use anyhow::{Context as _, Result};
 use sdfg::model::{Container, Program};
 
-use super::{open, table, write};
 use crate::arguments::{ReportFormat, SdfgFile};
 use crate::commands::counted;
+use crate::commands::sdfg::files::{open, table, write};
 use crate::report::{Cell, Column, Fields, Head, Kind, Members, Name, Section, Sections};
 
 /// A container of the outermost graph.

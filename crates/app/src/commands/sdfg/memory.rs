@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::cost::check_symbols;
 use super::value::{CostValue, add_cost, named};
-use super::{limit, open, table, write};
 use crate::arguments::{ReportFormat, SdfgSizes};
+use crate::commands::sdfg::files::{limit, open, table, write};
 use crate::report::{Cell, Column, Fields, Kind, Members, Section, Sections};
 
 /// Memory while a state runs.

@@ -25,8 +25,13 @@ impl Progress {
         Progress { bar, since: Instant::now() }
     }
 
-    /// So much is done; it goes on until somebody interrupts the program.
+    /// So much is done; it goes on until somebody stops the work.
     pub(super) fn see(&self, done: u128) -> bool {
+        work::see(work::Progress {
+            phase: "simulating",
+            done: usize::try_from(done).unwrap_or(usize::MAX),
+            total: self.bar.length().map_or(0, |total| total as usize),
+        });
         if self.since.elapsed() > PATIENCE {
             self.bar.set_position(u64::try_from(done).unwrap_or(u64::MAX));
         }

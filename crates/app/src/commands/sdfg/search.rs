@@ -7,8 +7,8 @@ use locality::{Caches, Change, Language, Placement, Searching, Smaller, search, 
 use session::{Accesses, Setting};
 
 use super::progress::Progress;
-use super::{limit, table, write};
 use crate::arguments::{Exported, ReportFormat, SdfgSimulate};
+use crate::commands::sdfg::files::{limit, table, write};
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Section, Sections};
 
 /// A variant of the search.

@@ -10,12 +10,13 @@ use locality::{
 use session::{Accesses, Setting};
 
 use super::accesses::{Input, setting};
+use super::elements;
 use super::progress::Progress;
 use super::search::{export, searched};
 use super::simulated::{Simulated, told};
 use super::traced::traced;
-use super::{bytes_of, elements};
 use crate::arguments::{Included, Replaced, SdfgSimulate};
+use crate::commands::sdfg::files::bytes_of;
 use crate::from_source;
 
 /// So much of a file tells what it is.

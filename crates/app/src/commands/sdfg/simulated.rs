@@ -7,8 +7,8 @@ use locality::{Method, Outcome, Split};
 use serde::Serialize;
 use session::{Accesses, count_text};
 
-use super::{limit, table, write};
 use crate::arguments::{ReportFormat, SdfgSimulate};
+use crate::commands::sdfg::files::{limit, table, write};
 use crate::report::{Cell, Column, Fields, Kind, Members, Name, Section, Sections};
 
 /// What a container, a reference or all of them do.

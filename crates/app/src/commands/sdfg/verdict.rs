@@ -56,7 +56,7 @@ pub(super) fn tell(
         out.flush()?;
     }
     if is_broken {
-        verdict(&mut std::io::stderr().lock(), &judged)?;
+        verdict(&mut crate::text::stderr(), &judged)?;
     }
     if !not_known.is_empty() {
         bail!("cannot tell whether limits are kept: {}", not_known.join("; "));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use anyhow::Result;
-use session::{CallReport, Called, Metric};
+use session::{CallReport, Called, Metric, call_report};
 
 use super::Asked;
 use super::functions::{estimated, program_fields};
@@ -20,7 +20,7 @@ const MOST_CALLS: usize = 8;
 /// The report on all functions, or on those that match a pattern.
 pub(super) fn report<'a>(asked: &'a Asked<'a>, pattern: Option<&str>) -> Result<Report<'a>> {
     let (mut head, values) = head(asked, "call-graph", "call graph")?;
-    let (calls, all) = asked.document.call_report(asked.options, pattern, asked.limit)?;
+    let (calls, all) = call_report(asked.document, asked.options, pattern, asked.limit)?;
     // That of a formula's first metric: calls have no self.
     let base = asked.document.base_metric(asked.options.metric);
     let metric = asked.document.metrics().swap_remove(base.index());

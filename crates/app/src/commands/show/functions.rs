@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use anyhow::Result;
-use session::{Exactness, Pruning, ReportRow, ReportShape, TreeLeftOut, base_name};
+use session::{
+    Exactness, Pruning, ReportRow, ReportShape, TreeLeftOut, base_name, flat_report, tree_report,
+};
 
 use super::Asked;
 use super::head::{Values, all_metrics, head};
@@ -215,7 +217,7 @@ fn list_rows(
     fields: &Fields<'_, ReportRow>,
     sink: &mut Sink<'_>,
 ) -> Result<After> {
-    let (rows, all) = asked.document.flat_report(asked.options, asked.limit)?;
+    let (rows, all) = flat_report(asked.document, asked.options, asked.limit)?;
     for row in &rows {
         sink(&fields.row(row, std::slice::from_ref(&row.name), 0))?;
     }
@@ -231,7 +233,8 @@ fn tree_rows(
 ) -> Result<After> {
     let is_for_people = matches!(asked.format, ReportFormat::Text | ReportFormat::Markdown);
     let mut more = LeftOut { of: vec![], values, columns: fields.columns().len() };
-    let result = asked.document.tree_report(
+    let result = tree_report(
+        asked.document,
         shape,
         asked.options,
         asked.limit,

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use anyhow::Result;
 use serde::Serialize;
-use session::{Metric, ProfileDocument, ViewOptions};
+use session::{Metric, ProfileDocument, ViewOptions, total_of, unfiltered_total};
 
 use super::super::view_warnings;
 use super::Asked;
@@ -37,11 +37,11 @@ impl Values {
 pub(super) fn head(asked: &Asked<'_>, view: &str, shape: &str) -> Result<(Head, Values)> {
     let Asked { document, options, .. } = *asked;
     let metric = document.metrics().swap_remove(options.metric.index());
-    let total = document.unfiltered_total(options.metric)?;
+    let total = unfiltered_total(document, options.metric)?;
     // Values of formulas have no shares: they do not add up.
     let whole = if document.is_derived(options.metric) { 0 } else { total };
     let values = Values { measure: Measure::of(&metric), whole };
-    let kept = document.total(options)?;
+    let kept = total_of(document, options)?;
     let told = |value| values.measure.unit.text(value);
     let mut spans = vec![Span::plain("total "), Span::strong(told(total))];
     if kept != total {
@@ -103,17 +103,17 @@ fn members(
     let profile = ProfileJson {
         title: document.title(),
         format: &document.profile().origin.format,
-        filtered_total: json_number(document.total(options)?, metric.decimals),
+        filtered_total: json_number(total_of(document, options)?, metric.decimals),
     };
     let all = all_metrics(document, options);
     let numbers = std::iter::once(&options.metric).chain(&options.more_metrics);
     let metrics: Vec<TotalJson<'_>> = (numbers.zip(&all))
         .map(|(&number, Metric { name, unit, decimals, .. })| {
-            let total = json_number(document.unfiltered_total(number)?, *decimals);
+            let total = json_number(unfiltered_total(document, number)?, *decimals);
             Ok(TotalJson { name, unit, total })
         })
         .collect::<Result<_>>()?;
-    let total = json_number(document.unfiltered_total(options.metric)?, metric.decimals);
+    let total = json_number(unfiltered_total(document, options.metric)?, metric.decimals);
     Members::default()
         .with("profile", &profile)?
         .with("metric", &MetricJson { name: &metric.name, unit: &metric.unit })?

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use protocol::{CommonAncestor, LinkedContext};
 use session::{
     LinkedRole, Metric, MetricId, PairRow, ProfileDocument, RoleOptions, ViewOptions, base_name,
-    visible,
+    pairs_report, role_named, roles, visible,
 };
 
 use super::Asked;
@@ -31,7 +31,7 @@ pub(in crate::commands) fn one_role(
 /// The roles of pairs: the last two where none are asked for.
 pub(super) fn two_roles(document: &ProfileDocument, names: &[String]) -> Result<[LinkedRole; 2]> {
     let roles = match names {
-        [] => match document.roles() {
+        [] => match roles(document).as_slice() {
             [.., first, second] => [*first, *second],
             _ => bail!("{} {}", visible(document.title()), known(document)),
         },
@@ -45,14 +45,14 @@ pub(super) fn two_roles(document: &ProfileDocument, names: &[String]) -> Result<
 }
 
 fn role(document: &ProfileDocument, name: &str) -> Result<LinkedRole> {
-    document.role_named(name).with_context(|| {
+    role_named(document, name).with_context(|| {
         format!("no role {name}: {} {}", visible(document.title()), known(document))
     })
 }
 
 /// Which roles there are, after the title of a document.
 fn known(document: &ProfileDocument) -> String {
-    let names: Vec<_> = document.roles().iter().map(|role| role.name(document.profile())).collect();
+    let names: Vec<_> = roles(document).iter().map(|role| role.name(document.profile())).collect();
     match names.as_slice() {
         [] => "has no points that join contexts".to_owned(),
         [one] => format!("has only the role {}", visible(one)),
@@ -63,7 +63,7 @@ fn known(document: &ProfileDocument) -> String {
 /// Writes the pairs of two roles.
 pub(super) fn write(asked: &Asked<'_>, roles: [LinkedRole; 2], out: &mut dyn Write) -> Result<()> {
     let Asked { document, options, format, limit, .. } = *asked;
-    let found = document.pairs_report(options, roles, limit)?;
+    let found = pairs_report(document, options, roles, limit)?;
     // Filters look at all contexts of a point here: totals are those of a role view.
     let role = Some(RoleOptions { role: roles[0], chosen: vec![] });
     let options = &ViewOptions { metric: found.metric, role, ..options.clone() };

@@ -2,7 +2,10 @@
 
 use anyhow::{Result, bail};
 use serde::Serialize;
-use session::{ListKind, ListOptions, Table, Unit, critical_path_head, list, visible};
+use session::{
+    ListKind, ListOptions, Table, Unit, counted_time, critical_path_head, filter_notes, list,
+    visible,
+};
 
 use super::super::{tell_notes, view_warnings};
 use super::Asked;
@@ -28,7 +31,7 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
         _ => (ListKind::Tracks, "timeline", "tracks"),
     };
     let table = list(document, kind, options, &ListOptions::first(limit, reader(format)))?;
-    let is_unexplained = || Ok::<bool, anyhow::Error>(document.filter_notes(options)?.is_empty());
+    let is_unexplained = || Ok::<bool, anyhow::Error>(filter_notes(document, options)?.is_empty());
     if kind == ListKind::ThreadStates && table.total == 0 && is_unexplained()? {
         bail!(
             "{} does not tell when threads ran or what they waited for: their states were not \
@@ -74,7 +77,7 @@ fn head(asked: &Asked<'_>, view: &str, title: &str, table: &Table) -> Result<Hea
         .with("duration_ns", &profile.origin.duration_ns)?
         .with("warnings", &warnings)?
         .with("view", &view)?
-        .with("counted_ns", &document.counted_time(options)?)?;
+        .with("counted_ns", &counted_time(document, options)?)?;
     Ok(Head {
         title: document.title().to_owned(),
         metric: "time (nanoseconds)".to_owned(),

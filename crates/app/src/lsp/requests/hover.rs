@@ -7,7 +7,10 @@ use std::time::Duration;
 use anyhow::Result;
 use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind, Uri};
 use percent_encoding::{AsciiSet, CONTROLS};
-use session::{AdviceRule, Advised, Called, Change, FunctionChange, SourceFunction, share_text};
+use session::{
+    AdviceRule, Advised, Called, Change, FunctionChange, SourceFunction, metrics_from, share_text,
+    source_advice, source_calls, source_index, source_instructions, source_notes,
+};
 
 use crate::lsp::base::{Base, Gone};
 use crate::lsp::markdown::escaped;
@@ -62,7 +65,7 @@ fn links(workspace: &Workspace, uri: &Uri, line: u32) -> Result<HashMap<u32, Str
     let Some(active) = workspace.active() else { return Ok(HashMap::new()) };
     let Some(source) = workspace.sources(uri).active else { return Ok(HashMap::new()) };
     let Some(function) = function_at(&source, line) else { return Ok(HashMap::new()) };
-    let calls = source.document.source_calls(source.metric, function.id, MOST_CALLS)?;
+    let calls = source_calls(source.document, source.metric, function.id, MOST_CALLS)?;
     let mut linked = vec![];
     for call in calls.callers.iter().chain(&calls.callees) {
         let mut places = source.index.with_key(call.key);
@@ -113,13 +116,13 @@ fn text(
     if let Some(said) = base.and_then(|base| base.change(&function)) {
         let _ = writeln!(out, "\n{}", escaped(&said));
     }
-    for advised in source.document.source_advice(source.metric, function.id, rules)? {
+    for advised in source_advice(source.document, source.metric, function.id, rules)? {
         write_advice(&mut out, &advised);
     }
-    let calls = source.document.source_calls(source.metric, function.id, MOST_CALLS)?;
+    let calls = source_calls(source.document, source.metric, function.id, MOST_CALLS)?;
     write_calls(&mut out, source, "Callers", &calls.callers, links);
     write_calls(&mut out, source, "Callees", &calls.callees, links);
-    for note in source.document.source_notes(source.metric, function.id)? {
+    for note in source_notes(source.document, source.metric, function.id)? {
         let _ = writeln!(out, "\n**{}**\n\n{}", escaped(&note.title), note.text);
     }
     write_instructions(&mut out, source, then)?;
@@ -241,8 +244,8 @@ fn write_metrics(
     out.push_str("|---|--:|--:|--:|--:|\n");
     let metrics = source.document.metrics();
     // The chosen one first, and never among those that are left out.
-    for metric in source.document.metrics_from(source.metric).take(MOST_METRICS) {
-        let index = source.document.source_index(metric)?;
+    for metric in metrics_from(source.document, source.metric).take(MOST_METRICS) {
+        let index = source_index(source.document, metric)?;
         let amounts = Amounts::new(source.document, metric, index.total());
         let on_line = index.line(source.file, line);
         let of_line = on_line.map_or([0, 0], |line| [line.self_value, line.total_value]);
@@ -267,7 +270,7 @@ fn write_metrics(
 }
 
 fn write_instructions(out: &mut String, source: &Source<'_>, line: u32) -> Result<()> {
-    let all = source.document.source_instructions(source.metric, source.file, line)?;
+    let all = source_instructions(source.document, source.metric, source.file, line)?;
     if all.is_empty() {
         return Ok(());
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use protocol::editor::{EditorInstruction, EditorInstructions, EditorInstructionsOf};
 use protocol::{InstructionsColumns, InstructionsResult};
-use session::NO_VALUE;
+use session::{NO_VALUE, function_instructions};
 
 use crate::lsp::refusal::Refusal;
 use crate::lsp::source::{Amounts, Source};
@@ -24,7 +24,7 @@ pub(in crate::lsp) fn instructions(
     let (document, binaries) = (active.document.clone(), workspace.binaries.clone());
     let Source { metric, amounts, placed, index, file, .. } = source;
     Some(move || {
-        let found = document.function_instructions(metric, key, binaries.as_ref());
+        let found = function_instructions(&document, metric, key, binaries.as_ref());
         let found = found.map_err(anyhow::Error::from)?;
         Ok(EditorInstructions {
             title: document.title().to_owned(),

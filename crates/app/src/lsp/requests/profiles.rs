@@ -6,7 +6,7 @@ use protocol::editor::{
     EditorGraph, EditorHotFunction, EditorMetric, EditorProfile, EditorProfileState, EditorProfiles,
 };
 use serde::Deserialize;
-use session::ViewOptions;
+use session::{ViewOptions, flat_report, function_of, total_of, unfiltered_total};
 
 use crate::lsp::refusal::Refusal;
 use crate::lsp::several;
@@ -33,7 +33,7 @@ pub(in crate::lsp) fn profiles(
         let document = profile.document.clone();
         let mut metrics = vec![];
         for (id, metric) in document.metric_ids().zip(document.metrics()) {
-            let total = document.unfiltered_total(id).map_err(anyhow::Error::from)?;
+            let total = unfiltered_total(&document, id).map_err(anyhow::Error::from)?;
             let amounts = Amounts::new(&document, id, total);
             metrics.push(EditorMetric {
                 name: metric.name.clone(),
@@ -43,9 +43,9 @@ pub(in crate::lsp) fn profiles(
             });
         }
         let options = ViewOptions { metric: profile.metric, ..ViewOptions::default() };
-        let whole = document.total(&options).map_err(anyhow::Error::from)?;
+        let whole = total_of(&document, &options).map_err(anyhow::Error::from)?;
         let amounts = Amounts::new(&document, profile.metric, whole);
-        let report = document.flat_report(&options, MOST_FUNCTIONS);
+        let report = flat_report(&document, &options, MOST_FUNCTIONS);
         let (rows, _) = report.map_err(anyhow::Error::from)?;
         let functions = rows.into_iter().map(|row| {
             let file = profile.file_named(&row.place.file);
@@ -63,7 +63,7 @@ pub(in crate::lsp) fn profiles(
                 uri: uri.map(|uri| uri.to_string()),
                 line: now.saturating_sub(1),
                 name: row.name,
-                key: row.frame.map_or(0, |frame| document.function_of(frame)),
+                key: row.frame.map_or(0, |frame| function_of(&document, frame)),
             }
         });
         profiles.push(EditorProfile {

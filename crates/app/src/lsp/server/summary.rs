@@ -4,7 +4,10 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use protocol::FacetKind;
-use session::{ChangeOrder, ChangeRow, Compared, MetricId, Verdict, ViewOptions};
+use session::{
+    ChangeOrder, ChangeRow, Compared, MetricId, Verdict, ViewOptions, facet_total, facets,
+    flat_report, total_of, unfiltered_total, warnings,
+};
 
 use crate::lsp::comparison::Comparison;
 use crate::lsp::markdown::escaped;
@@ -45,7 +48,7 @@ pub(super) fn summary(profile: &Profile, base: Option<&Compare<'_>>) -> Result<S
         line("Duration", &Unit::of("nanoseconds", 0).text(origin.duration_ns));
     }
     line("Samples", &count(document.profile().points.len() as u64));
-    for (warning, times) in document.warnings() {
+    for (warning, times) in warnings(document) {
         line("Warning", &format!("{warning} ({times}×)"));
     }
     let values = OfRuns::new(document, profile.metric).after("- Values: ");
@@ -55,13 +58,13 @@ pub(super) fn summary(profile: &Profile, base: Option<&Compare<'_>>) -> Result<S
     out.push_str("\n| metric | total |\n|---|--:|\n");
     let metrics = document.metrics();
     for (id, metric) in document.metric_ids().zip(&metrics) {
-        let total = document.unfiltered_total(id)?;
+        let total = unfiltered_total(document, id)?;
         let total = Amounts::new(document, id, total).plain_text(total);
         let _ = writeln!(out, "| {} | {} |", escaped(&metric.name), escaped(&total));
     }
     let options = ViewOptions { metric: profile.metric, ..ViewOptions::default() };
-    let (rows, all) = document.flat_report(&options, MOST_FUNCTIONS)?;
-    let amounts = Amounts::new(document, profile.metric, document.total(&options)?);
+    let (rows, all) = flat_report(document, &options, MOST_FUNCTIONS)?;
+    let amounts = Amounts::new(document, profile.metric, total_of(document, &options)?);
     let name = escaped(&metrics[profile.metric.index()].name);
     let _ = writeln!(out, "\n## Functions by {name}\n\n| self | total | function | place |");
     out.push_str("|--:|--:|---|---|\n");
@@ -134,9 +137,9 @@ fn write_changes(out: &mut String, of: &Compare<'_>) -> Result<()> {
 /// How the metric spreads over members, processes, threads, processors and labels.
 fn write_facets(out: &mut String, profile: &Profile) -> Result<()> {
     let document = &profile.document;
-    let Some(total) = document.facet_total(profile.metric) else { return Ok(()) };
+    let Some(total) = facet_total(document, profile.metric) else { return Ok(()) };
     let amounts = Amounts::new(document, profile.metric, total);
-    let all = document.facets(profile.metric)?;
+    let all = facets(document, profile.metric)?;
     for of_key in
         all.chunk_by(|(one, _), (other, _)| one.kind == other.kind && one.key == other.key)
     {

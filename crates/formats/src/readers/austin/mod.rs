@@ -13,7 +13,7 @@ use profile::{
 
 use clocks::Clocks;
 
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

@@ -5,7 +5,8 @@ use hashbrown::HashMap;
 use profile::{ContextId, LocationId, StringId, ThreadId};
 
 use super::{FORMAT, Numbers, Samples};
-use crate::stream::Stream;
+use crate::input::stream::Stream;
+use crate::numbers::hexadecimal::hexadecimal;
 use crate::{Place, ReadError, ReadOptions, Warnings};
 
 pub(super) const MAGIC: &[u8] = b"MOJ";
@@ -120,7 +121,7 @@ impl Reading<'_> {
                 let interpreter = if self.version >= 3 { number!() } else { 0 };
                 let Some(thread) = events.text()? else { return Ok(None) };
                 // The text has it in decimal digits.
-                let decimal = u64::from_str_radix(thread, 16).map(|id| id.to_string());
+                let decimal = hexadecimal(thread).map(|id| id.to_string());
                 let thread = decimal.as_deref().unwrap_or(thread);
                 self.thread = Some(self.samples.thread(self.process, interpreter, thread));
             }
@@ -270,7 +271,7 @@ impl Events<'_> {
         };
         self.text.clear();
         let bytes = self.stream.take(len + 1);
-        crate::encoding::push_lossy(&bytes[..len], &mut self.text);
+        crate::input::encoding::push_lossy(&bytes[..len], &mut self.text);
         Ok(Some(&self.text))
     }
 }

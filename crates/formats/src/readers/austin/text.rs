@@ -4,8 +4,8 @@ use hashbrown::HashMap;
 use profile::{ContextId, LocationId};
 
 use super::{FORMAT, Mode, Numbers, Samples};
-use crate::lines::Lines;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
+use crate::text::lines::Lines;
 use crate::{ReadError, ReadOptions, Warnings};
 
 /// The start of a sample.

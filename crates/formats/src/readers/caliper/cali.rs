@@ -15,11 +15,11 @@ use profile::{
 
 use super::FORMAT;
 use super::attributes::{Attribute, Metrics, is_label, is_rank, is_thread};
-use crate::decimal::Decimal;
-use crate::inclusive::{Outside, make_exclusive};
-use crate::lines::Lines;
-use crate::scale::Scale;
-use crate::stream::Stream;
+use crate::graph::inclusive::{Outside, make_exclusive};
+use crate::input::stream::Stream;
+use crate::numbers::decimal::Decimal;
+use crate::numbers::scale::Scale;
+use crate::text::lines::Lines;
 use crate::{ReadError, ReadOptions, Warnings};
 
 /// How many bytes tell.

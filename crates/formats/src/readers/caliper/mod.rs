@@ -8,11 +8,11 @@ mod table;
 
 use profile::{LocationKind, MetricId, Place, Points, Profile, ProfileBuilder};
 
-use crate::inclusive::{Outside, make_exclusive};
+use crate::graph::inclusive::{Outside, make_exclusive};
+use crate::graph::parents;
+use crate::input::stream::Stream;
 use crate::json::outline::Outline;
 use crate::json::{Json, Kind};
-use crate::parents;
-use crate::stream::Stream;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 use attributes::{Attribute, Metrics};
 use records::Records;

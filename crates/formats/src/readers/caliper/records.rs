@@ -5,7 +5,7 @@ use profile::{ContextId, Label, LabelValue, MetricId, Point, ProfileBuilder, Str
 
 use super::attributes::{Metrics, is_rank, is_thread};
 use super::table::{Cell, Table};
-use crate::scale::Scale;
+use crate::numbers::scale::Scale;
 use crate::{ReadError, ReadOptions, Warnings};
 
 /// What rows are put together with.

@@ -3,9 +3,9 @@
 use profile::{ProfileBuilder, StringId};
 
 use super::attributes::{is_label, is_rank, is_thread};
-use crate::decimal::Decimal;
+use crate::graph::parents::NONE;
 use crate::json::{Json, Kind};
-use crate::parents::NONE;
+use crate::numbers::decimal::Decimal;
 use crate::{ReadError, ReadOptions};
 
 /// More notes on the recording are forgotten.

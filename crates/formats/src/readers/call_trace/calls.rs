@@ -11,7 +11,7 @@ use super::functions::Met;
 use super::lost::Lost;
 use super::read::{CALLS, CORRECTED, TIME};
 use super::shown::Canvas;
-use crate::spans::SpanPoints;
+use crate::time::spans::SpanPoints;
 
 /// The calls of a thread.
 pub(super) struct Calls<'a, 'b, 'c> {

@@ -14,7 +14,7 @@ use profile::{
 use super::clock::Clock;
 use super::process::{Memory, Process};
 use super::read::{metrics_of, sections, unpacked};
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

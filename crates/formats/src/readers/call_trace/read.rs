@@ -9,18 +9,17 @@ use profile::{
 };
 use ruzstd::decoding::FrameDecoder;
 
-use super::FORMAT;
 use super::calls::Calls;
 use super::clock::Clock;
 use super::estimate::{Estimate, Estimating};
 use super::functions::Functions;
-use super::logged;
 use super::lost::Lost;
 use super::process::{End, Memory, Part, Process};
 use super::samples::FunctionStacks;
 use super::tasks::Tasks;
-use crate::spans::SpanPoints;
-use crate::stream::Stream;
+use super::{FORMAT, logged};
+use crate::input::stream::Stream;
+use crate::time::spans::SpanPoints;
 use crate::{Place as At, ReadError, ReadOptions, Warnings};
 
 /// Metrics, in this order; the last one where there are tasks.
@@ -122,7 +121,7 @@ fn refused(error: SectionError, format: &'static str) -> ReadError {
         SectionError::Damaged { at, what } => malformed(at, what.to_owned()),
         SectionError::Io(error) => match error.downcast::<ReadError>() {
             Ok(error) => error,
-            Err(error) => crate::container::read_error(error, At(0)),
+            Err(error) => crate::input::container::read_error(error, At(0)),
         },
     }
 }

@@ -6,7 +6,7 @@ use profile::{
 };
 
 use super::read::TIME;
-use crate::spans::SpanPoints;
+use crate::time::spans::SpanPoints;
 
 /// Where spans of a thread go.
 pub(super) struct Canvas<'a> {

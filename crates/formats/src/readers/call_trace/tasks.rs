@@ -12,7 +12,7 @@ use profile::{
 
 use super::functions::Met;
 use super::read::TASK_TIME;
-use crate::spans::SpanPoints;
+use crate::time::spans::SpanPoints;
 
 pub(super) struct Tasks<'a> {
     names: &'a HashMap<u32, String>,

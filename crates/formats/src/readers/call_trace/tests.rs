@@ -9,7 +9,7 @@ use profile::{FrameId, MetricId, Profile};
 use proptest::prelude::*;
 use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::{ReadOptions, Warnings};
 
 /// A trace of one thread whose ticks are nanoseconds.

@@ -3,12 +3,13 @@
 use profile::{Location, Place};
 
 use super::FORMAT;
-use super::positions::{Positions, number, position};
+use super::positions::{Positions, position};
 use super::reading::{Call, Here, Owner, Reading};
-use crate::call_graph::Node;
-use crate::decimal::Decimal;
-use crate::lines::Line;
-use crate::scale::Scaled;
+use crate::graph::call_graph::Node;
+use crate::numbers::decimal::Decimal;
+use crate::numbers::hexadecimal::number;
+use crate::numbers::scale::Scaled;
+use crate::text::lines::Line;
 use crate::{ReadError, Warnings};
 
 /// A cost as a file has it: Cachegrind may write a point for 0, xdebug memory that was freed, below 0 or as a

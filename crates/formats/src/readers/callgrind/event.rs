@@ -2,7 +2,7 @@
 
 use profile::Metric;
 
-use crate::scale::Scale;
+use crate::numbers::scale::Scale;
 
 /// Digits after the point that are kept of costs that are no whole numbers.
 const MOST_DECIMALS: u8 = 9;

@@ -21,8 +21,8 @@ mod write;
 
 use profile::Profile;
 
-use crate::lines::Lines;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
+use crate::text::lines::Lines;
 use crate::{
     About, Carries, Feature, Format, Part, ReadError, ReadOptions, Reader, Sniff, Warnings, Writer,
 };

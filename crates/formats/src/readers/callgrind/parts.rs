@@ -5,7 +5,7 @@ use profile::{Member, MemberId, MetricId, Point, Points, Profile, ThreadId};
 
 use super::FORMAT;
 use super::reading::{Header, Owner, Reading};
-use crate::call_graph::{CallGraph, Node, Totals};
+use crate::graph::call_graph::{CallGraph, Node, Totals};
 use crate::{ReadError, Warnings};
 
 /// A part of the file with a header of its own: one dump of one thread.

@@ -1,5 +1,7 @@
 //! Positions: which columns of a line they are, absolute or relative.
 
+use crate::numbers::hexadecimal::number;
+
 #[derive(Clone, Copy)]
 pub(super) struct Positions {
     pub(super) address: Option<usize>,
@@ -31,13 +33,5 @@ pub(super) fn position(word: &str, last: u64) -> Option<u64> {
         [b'+', ..] => last.checked_add(number(&word[1..])?),
         [b'-', ..] => last.checked_sub(number(&word[1..])?),
         _ => number(word),
-    }
-}
-
-/// A decimal or, after `0x`, hexadecimal number.
-pub(super) fn number(word: &str) -> Option<u64> {
-    match word.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => word.parse().ok(),
     }
 }

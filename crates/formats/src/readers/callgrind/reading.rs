@@ -6,9 +6,10 @@ use super::FORMAT;
 use super::event::Event;
 use super::names::{NameTables, name};
 use super::parts::Dump;
-use super::positions::{Positions, number};
-use crate::call_graph::Node;
-use crate::lines::Line;
+use super::positions::Positions;
+use crate::graph::call_graph::Node;
+use crate::numbers::hexadecimal::number;
+use crate::text::lines::Line;
 use crate::{ReadError, Warnings};
 
 #[derive(Default)]

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use profile::{FrameId, Profile};
 
 use crate::WriteError;
-use crate::frame_tree::FrameTree;
+use crate::graph::frame_tree::FrameTree;
 
 /// What tells functions apart: name, file, module.
 type Function = (String, String, String);

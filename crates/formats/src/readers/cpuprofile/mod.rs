@@ -8,11 +8,11 @@ mod write;
 
 use profile::{Metric, Points, Profile, ProfileBuilder, Timing};
 
-use crate::decimal::Decimal;
+use crate::graph::v8_nodes::{NodeTree, Samples};
+use crate::input::stream::Stream;
 use crate::json::outline::Outline;
 use crate::json::{Json, Kind};
-use crate::stream::Stream;
-use crate::v8_nodes::{NodeTree, Samples};
+use crate::numbers::decimal::Decimal;
 use crate::{
     About, Carries, Feature, Format, Part, ReadError, ReadOptions, Reader, Sniff, Warnings, Writer,
 };

@@ -6,7 +6,7 @@ use profile::Profile;
 use serde::Serialize;
 
 use crate::WriteError;
-use crate::frame_tree::{FrameTree, nanoseconds_of, points_in_time};
+use crate::graph::frame_tree::{FrameTree, nanoseconds_of, points_in_time};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

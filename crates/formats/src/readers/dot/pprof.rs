@@ -8,7 +8,7 @@
 //! without a share, which that of the nodes tells.
 
 use super::Attributes;
-use crate::decimal::Decimal;
+use crate::numbers::decimal::Decimal;
 
 /// A function of the drawing. Shares are in hundredths of a percent.
 pub(super) struct Node {

@@ -10,7 +10,7 @@ use super::schema::{
     locations, marks, notes, points, spans, switched_off, tracks,
 };
 use super::{FORMAT, MAGIC, VERSION};
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::wire::{Fields, Payload, next_field, repeated, varint};
 use crate::{Place, ReadError, ReadOptions, Warnings};
 

@@ -23,7 +23,7 @@ mod tables;
 
 use profile::Profile;
 
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::wire::{Fields, Payload, WireError, next_field};
 use crate::{About, Format, Place, ReadError, ReadOptions, Reader, Sniff, Warnings};
 use join::Joined;

@@ -32,7 +32,7 @@ pub(super) fn read(json: &mut Json) -> Result<Option<u32>, ReadError> {
 }
 
 fn place(json: &mut Json) -> Result<Option<u32>, ReadError> {
-    let number = json.any_number()?.and_then(crate::decimal::Decimal::to_whole);
+    let number = json.any_number()?.and_then(crate::numbers::decimal::Decimal::to_whole);
     Ok(number.and_then(|number| u32::try_from(number).ok()))
 }
 

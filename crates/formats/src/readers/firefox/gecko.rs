@@ -17,8 +17,8 @@ use super::samples::{
 };
 use super::table::Table;
 use super::timeline::{self, ThreadLine};
+use crate::input::stream::Stream;
 use crate::json::{Json, Kind};
-use crate::stream::Stream;
 use crate::{ReadError, ReadOptions, Warnings};
 
 /// A process: its threads and libraries.

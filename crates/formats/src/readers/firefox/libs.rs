@@ -4,8 +4,8 @@ use profile::{ModuleId, ProfileBuilder};
 
 use super::processed::{number, text};
 use crate::ReadError;
-use crate::decimal::Decimal;
 use crate::json::Json;
+use crate::numbers::decimal::Decimal;
 
 /// A library and where it was mapped.
 #[derive(Default)]

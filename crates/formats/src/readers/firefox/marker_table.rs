@@ -7,8 +7,8 @@ use profile::{ProfileBuilder, StringId};
 
 use super::causes;
 use super::table::{NULL, scaled};
-use crate::decimal::Decimal;
 use crate::json::{Json, Kind};
+use crate::numbers::decimal::Decimal;
 use crate::{ReadError, ReadOptions};
 
 /// Columns, each with the decimals that are kept. Times are milliseconds.

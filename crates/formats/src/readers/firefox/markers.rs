@@ -13,8 +13,8 @@ use super::frames::Stack;
 use super::marker_table::{FieldValue, MarkerTable, Phase, Times};
 use super::processed::text;
 use super::samples::Categories;
-use crate::intervals::Interval;
 use crate::json::Json;
+use crate::time::intervals::Interval;
 use crate::{ReadError, Warnings};
 
 /// Which fields name texts by their place in the table of texts: type of the marker, and key.

@@ -10,8 +10,8 @@ use profile::{ProfileBuilder, StringId};
 use super::markers::Schemas;
 use super::processed::{number, text};
 use crate::ReadError;
-use crate::decimal::Decimal;
 use crate::json::Json;
+use crate::numbers::decimal::Decimal;
 
 /// What the file says of itself.
 #[derive(Default)]

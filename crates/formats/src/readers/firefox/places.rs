@@ -5,8 +5,8 @@ use profile::{ProfileBuilder, StringId};
 
 use super::frames::Frame;
 use super::libs::Lib;
-use super::processed::is_hexadecimal;
 use super::table::Table;
+use crate::numbers::hexadecimal::hexadecimal;
 
 /// Libraries by where they are and by name.
 pub(super) struct MappedLibs<'a> {
@@ -45,9 +45,7 @@ pub(super) fn place(
         category: frames.row(3, row),
         ..Frame::default()
     };
-    if is_hexadecimal(&text)
-        && let Ok(address) = u64::from_str_radix(&text[2..], 16)
-    {
+    if let Some(address) = text.strip_prefix("0x").and_then(hexadecimal) {
         let lib = libs.at(address);
         frame.address = lib.map_or(address, |lib| address - lib.start);
         frame.module = lib.and_then(|lib| lib.module);

@@ -7,7 +7,6 @@
 
 use profile::{ModuleId, Profile, ProfileBuilder, StringId};
 
-use super::FORMAT;
 use super::counters::Counter;
 use super::frames::{self, Frame, Stack};
 use super::libs::libs;
@@ -17,12 +16,13 @@ use super::meta::Meta;
 use super::samples::{
     self, Categories, CpuUse, Measure, Metrics, SAMPLE_COLUMNS, SampleTable, ThreadSamples,
 };
-use super::slabs;
 use super::table::Table;
 use super::timeline::{self, ThreadLine};
-use crate::decimal::Decimal;
+use super::{FORMAT, slabs};
+use crate::input::stream::Stream;
 use crate::json::{Json, Kind};
-use crate::stream::Stream;
+use crate::numbers::decimal::Decimal;
+use crate::numbers::hexadecimal::{hexadecimal, is_hexadecimal};
 use crate::{ReadError, ReadOptions, Warnings};
 
 pub(super) fn read(
@@ -216,9 +216,10 @@ impl Tables {
                 let name = builder.strings.get(name).to_owned();
                 let file = builder.strings.get(file).to_owned();
                 // What has no symbol is named by its address.
-                let is_symbol = !is_hexadecimal(&name);
-                if frame.address == 0 && !is_symbol {
-                    frame.address = u64::from_str_radix(&name[2..], 16).unwrap_or(0);
+                let digits = name.strip_prefix("0x").filter(|digits| is_hexadecimal(digits));
+                let is_symbol = digits.is_none();
+                if frame.address == 0 {
+                    frame.address = digits.and_then(hexadecimal).unwrap_or(0);
                 }
                 frame.function =
                     is_symbol.then(|| builder.function_at(&name, &file, start_line, start_column));
@@ -308,13 +309,6 @@ impl File {
         timeline::push(lines, &counters, of_markers, builder, warnings);
         self.builder.finish()
     }
-}
-
-/// Whether a name is an address, `0x1f`.
-pub(super) fn is_hexadecimal(name: &str) -> bool {
-    name.strip_prefix("0x").is_some_and(|digits| {
-        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
-    })
 }
 
 /// A text or a number as it is written; empty for others.

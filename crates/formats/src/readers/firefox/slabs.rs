@@ -14,7 +14,7 @@ use std::ops::Range;
 use memchr::memchr2;
 
 use super::FORMAT;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::{Place, ReadError, ReadOptions};
 
 /// How a container starts.

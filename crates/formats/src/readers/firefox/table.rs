@@ -2,8 +2,8 @@
 
 use profile::ProfileBuilder;
 
-use crate::decimal::Decimal;
 use crate::json::{Json, Kind};
+use crate::numbers::decimal::Decimal;
 use crate::{ReadError, ReadOptions};
 
 /// Stands for a cell without a number.

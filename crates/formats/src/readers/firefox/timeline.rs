@@ -7,8 +7,9 @@ use super::counters::Counter;
 use super::markers::ThreadMarkers;
 use super::samples::CpuUse;
 use crate::Warnings;
-use crate::intervals::{self, Interval, IntervalMetrics, Line};
-use crate::spans::SpanPoints;
+use crate::time::intervals;
+use crate::time::intervals::{Interval, IntervalMetrics, Line};
+use crate::time::spans::SpanPoints;
 
 /// What a thread of the file has for the timeline.
 pub(super) struct ThreadLine {

@@ -10,7 +10,7 @@ use profile::{FrameId, Metric, Profile, ThreadId, TrackId, TrackKind};
 use serde_json::{Value, json};
 
 use crate::WriteError;
-use crate::frame_tree::{FrameTree, nanoseconds_of, points_in_time};
+use crate::graph::frame_tree::{FrameTree, nanoseconds_of, points_in_time};
 pub(super) use markers::besides;
 use markers::{Markers, Stretch, number_keys};
 

@@ -7,12 +7,13 @@ use profile::{
 
 use super::FORMAT;
 use super::text::place_of;
-use crate::decimal::Decimal;
-use crate::id_index::IdIndex;
+use crate::graph::id_index::IdIndex;
+use crate::graph::parents;
+use crate::graph::parents::NONE;
+use crate::input::stream::Stream;
 use crate::json::Json;
 use crate::json::outline::Outline;
-use crate::parents::{self, NONE};
-use crate::stream::Stream;
+use crate::numbers::decimal::Decimal;
 use crate::{ReadError, ReadOptions, Sniff, Warnings};
 
 pub(super) fn sniff(head: &[u8]) -> Sniff {

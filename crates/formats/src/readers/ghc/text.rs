@@ -11,9 +11,9 @@
 use profile::{ContextId, LabelSetId, Metric, Place, Points, Profile, ProfileBuilder};
 
 use super::FORMAT;
-use crate::decimal::Decimal;
-use crate::lines::{Line, Lines};
-use crate::stream::Stream;
+use crate::input::stream::Stream;
+use crate::numbers::decimal::Decimal;
+use crate::text::lines::{Line, Lines};
 use crate::{ReadError, ReadOptions, Sniff, Warnings};
 
 const TITLE: &str = "Time and Allocation Profiling Report";

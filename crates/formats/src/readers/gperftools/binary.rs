@@ -7,7 +7,7 @@
 //! ```
 
 use super::{FORMAT, Reading};
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::{ReadError, ReadOptions, Warnings};
 
 /// How words are written.

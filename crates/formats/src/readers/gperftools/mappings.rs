@@ -1,5 +1,6 @@
 //! The lines that say which part of which file is mapped where.
 
+use crate::numbers::hexadecimal;
 use profile::{ModuleId, ProfileBuilder};
 
 /// Mapped code, in the order of the file.
@@ -103,9 +104,9 @@ fn mapping(line: &str) -> Option<Option<Mapping>> {
         _ => line,
     };
     let line = line.trim_start();
-    let (start, rest) = hexadecimal(line)?;
+    let (start, rest) = leading(line)?;
     let rest = rest.strip_prefix(['-', ' ', '\t'])?.trim_start();
-    let (limit, rest) = hexadecimal(rest)?;
+    let (limit, rest) = leading(rest)?;
     let rest = rest.strip_prefix(':').unwrap_or(rest);
     if !rest.is_empty() && !rest.starts_with([' ', '\t']) {
         return None;
@@ -117,8 +118,10 @@ fn mapping(line: &str) -> Option<Option<Mapping>> {
         return Some(None);
     }
     let rest: Vec<_> = words.collect();
-    let is_device =
-        |word: &str| word.split_once(':').is_some_and(|(a, b)| is_digits(a) && is_digits(b));
+    let is_device = |word: &str| {
+        word.split_once(':')
+            .is_some_and(|(a, b)| hexadecimal::is_hexadecimal(a) && hexadecimal::is_hexadecimal(b))
+    };
     let (offset, file, build_id) = match rest[..] {
         [offset, device, _inode, ref file @ ..] if is_device(device) => {
             (offset, file.first().copied().unwrap_or_default(), "")
@@ -135,17 +138,11 @@ fn mapping(line: &str) -> Option<Option<Mapping>> {
         },
         [] => ("", "", ""),
     };
-    let offset = u64::from_str_radix(offset, 16).unwrap_or(0);
+    let offset = hexadecimal::hexadecimal(offset).unwrap_or(0);
     let (file, build_id) = (file.to_owned(), build_id.to_owned());
     Some(Some(Mapping { start, limit, offset, file, build_id }))
 }
 
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-fn hexadecimal(text: &str) -> Option<(u64, &str)> {
-    let text = text.strip_prefix("0x").unwrap_or(text);
-    let len = text.bytes().take_while(u8::is_ascii_hexdigit).count();
-    Some((u64::from_str_radix(text.get(..len)?, 16).ok()?, &text[len..]))
+fn leading(text: &str) -> Option<(u64, &str)> {
+    hexadecimal::leading(text.strip_prefix("0x").unwrap_or(text))
 }

@@ -13,9 +13,10 @@ use profile::{
     Profile, ProfileBuilder, ThreadId,
 };
 
-use crate::id_index::IdIndex;
-use crate::lines::Lines;
-use crate::stream::Stream;
+use crate::graph::id_index::IdIndex;
+use crate::input::stream::Stream;
+use crate::numbers::hexadecimal::{hexadecimal, is_hexadecimal};
+use crate::text::lines::Lines;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 use mappings::Mappings;
 
@@ -93,7 +94,7 @@ fn symbols(
             reading.builder.origin.comments.push(format!("binary: {binary}"));
         } else if let Some((address, names)) = text.split_once(' ')
             && let Some(address) = address.strip_prefix("0x")
-            && let Ok(address) = u64::from_str_radix(address, 16)
+            && let Some(address) = hexadecimal(address)
         {
             let frames = names.split("--").map(|name| {
                 // The address of the symbol itself follows its name.
@@ -115,10 +116,6 @@ fn symbols(
         }
     }
     Ok(())
-}
-
-fn is_hexadecimal(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// What is collected of a file, whichever kind it is.

@@ -20,10 +20,11 @@ mod rows;
 use hashbrown::{HashMap, HashSet};
 use profile::{MemberId, Metric, Place as CodePlace, Point, Profile, ProfileBuilder};
 
-use crate::call_graph::{CallGraph, Node, Totals};
-use crate::decimal::Decimal;
-use crate::lines::Lines;
-use crate::stream::Stream;
+use crate::graph::call_graph::{CallGraph, Node, Totals};
+use crate::input::stream::Stream;
+use crate::numbers::decimal::Decimal;
+use crate::numbers::hexadecimal::hexadecimal;
+use crate::text::lines::Lines;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 use rows::{FlatRow, Row, SPONTANEOUS};
 
@@ -360,7 +361,7 @@ fn code_place(name: &str) -> CodePlace<'_> {
         let (function, place) = name.strip_suffix(')')?.rsplit_once(" (")?;
         let (place, address) = place.rsplit_once(" @ ")?;
         let (file, line) = place.rsplit_once(':')?;
-        let (line, address) = (line.parse().ok()?, u64::from_str_radix(address, 16).ok()?);
+        let (line, address) = (line.parse().ok()?, hexadecimal(address)?);
         Some(CodePlace { function, file, line, address, ..CodePlace::default() })
     };
     by_line().unwrap_or(CodePlace { function: name, ..CodePlace::default() })

@@ -1,6 +1,6 @@
 //! Rows of gprof's tables.
 
-use crate::decimal::Decimal;
+use crate::numbers::decimal::Decimal;
 
 /// In the place of the caller of what nobody called.
 pub(super) const SPONTANEOUS: &str = "<spontaneous>";

@@ -22,9 +22,9 @@ use profile::{
     Profile, ProfileBuilder,
 };
 
-use crate::lines::{Line, Lines};
-use crate::stream::Stream;
-use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
+use crate::input::stream::Stream;
+use crate::text::lines::{Line, Lines};
+use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings, numbers};
 use suppressions::Suppressions;
 
 pub(crate) const FORMAT: Format = Format {
@@ -501,13 +501,7 @@ fn size_of_allocation(text: &str) -> Option<i64> {
     hexadecimal(text).and_then(|size| i64::try_from(size).ok())
 }
 
+/// A number, which may have blanks behind it.
 fn hexadecimal(text: &str) -> Option<u64> {
-    let digits = text.trim_ascii_end().as_bytes();
-    if digits.is_empty() || digits.len() > 16 {
-        return None;
-    }
-    digits.iter().try_fold(0, |value, &byte| {
-        let digit = char::from(byte).to_digit(16)?;
-        Some(value << 4 | u64::from(digit))
-    })
+    numbers::hexadecimal::hexadecimal(text.trim_ascii_end())
 }

@@ -5,8 +5,9 @@ mod metric_db;
 mod names;
 mod xml;
 
-use crate::folder::{self, Folder, FolderFile};
-use crate::stream::Stream;
+use crate::input::folder;
+use crate::input::folder::{Folder, FolderFile};
+use crate::input::stream::Stream;
 use crate::{About, FolderReader, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 use profile::Profile;
 

@@ -18,8 +18,8 @@ use quick_xml::events::{BytesStart, Event};
 use super::FORMAT;
 use super::metric_db::{MetricDb, RankThread};
 use super::names::name_and_unit;
-use crate::combining::by_name;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
+use crate::numbers::combining::by_name;
 use crate::{Place, ReadError, ReadOptions, Warnings};
 
 /// What the XML tells.

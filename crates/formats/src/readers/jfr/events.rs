@@ -2,11 +2,9 @@
 
 use super::fields::Argument;
 use super::happenings::{OnTimeline, Series};
-use super::names;
-use super::slot;
+use super::{Reading, names, slot};
 use profile::{ContextId, Label, LabelSetId, LabelValue, StringId, ThreadId};
 
-use super::Reading;
 use super::chunk::Chunk;
 use super::classes::{Classes, IGNORED, Program, Value};
 use super::pools::Pool;

@@ -2,12 +2,11 @@
 
 use profile::{ContextId, LabelSetId, LocationId, LocationKind, Place, StringId, ThreadId};
 
-use super::Reading;
 use super::chunk::Chunk;
 use super::classes::{Class, Classes, IGNORED, Value};
 use super::events::Layout;
 use super::pools::Pool;
-use super::slot;
+use super::{Reading, slot};
 
 /// What events of a type are on the timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

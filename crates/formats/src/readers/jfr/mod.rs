@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 use profile::{ContextId, Label, Profile, ProfileBuilder, StringId, ThreadId};
 
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::{About, Format, Place, ReadError, ReadOptions, Reader, Sniff, Warnings};
 use chunk::{Chunk, Events, HEADER, Header, MAGIC};
 use classes::{Classes, Value};

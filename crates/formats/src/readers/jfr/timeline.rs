@@ -5,8 +5,9 @@ use profile::{Mark, ProfileBuilder, ThreadId, Track, TrackId, TrackKind};
 
 use super::happenings::Happenings;
 use crate::Warnings;
-use crate::intervals::{self, Interval, IntervalMetrics, Line};
-use crate::spans::SpanPoints;
+use crate::time::intervals;
+use crate::time::intervals::{Interval, IntervalMetrics, Line};
+use crate::time::spans::SpanPoints;
 
 /// Metrics of the spans, if there are any, before the first point.
 pub(super) fn add_metrics(

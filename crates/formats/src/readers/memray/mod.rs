@@ -13,10 +13,10 @@ mod table;
 use hashbrown::HashMap;
 use profile::{Metric, Profile, ProfileBuilder};
 
-use crate::lines::Lines;
-use crate::path::Path;
-use crate::separated::Records;
-use crate::stream::Stream;
+use crate::graph::path::Path;
+use crate::input::stream::Stream;
+use crate::text::lines::Lines;
+use crate::text::separated::Records;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 use statistics::{is_statistics, statistics};
 use table::{COLUMNS, Table};

@@ -4,10 +4,10 @@ use hashbrown::HashMap;
 use profile::{ContextId, LabelSetId, Place, Profile, ProfileBuilder};
 
 use super::FORMAT;
-use crate::decimal::Decimal;
+use crate::input::stream::Stream;
 use crate::json::Json;
 use crate::json::outline::Outline;
-use crate::stream::Stream;
+use crate::numbers::decimal::Decimal;
 use crate::{ReadError, ReadOptions, Warnings};
 
 pub(super) fn is_statistics(head: &[u8]) -> bool {

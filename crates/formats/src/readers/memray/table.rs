@@ -4,9 +4,9 @@ use hashbrown::HashMap;
 use profile::{Label, LabelSetId, LabelValue, LocationId, Place, Point, ProfileBuilder, ThreadId};
 
 use crate::Warnings;
-use crate::decimal::Decimal;
-use crate::path::Path;
-use crate::separated::Record;
+use crate::graph::path::Path;
+use crate::numbers::decimal::Decimal;
+use crate::text::separated::Record;
 
 /// The columns of the CSV.
 pub(super) const COLUMNS: &str = "allocator,num_allocations,size,tid,thread_name,stack_trace";

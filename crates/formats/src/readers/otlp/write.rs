@@ -11,7 +11,7 @@ use super::schema::{
 };
 use super::{BUILD_ID, CPU, PROCESS_ID, PROCESS_NAME, THREAD_ID, THREAD_NAME};
 use crate::WriteError;
-use crate::whole_unit::WholeUnit;
+use crate::numbers::whole_unit::WholeUnit;
 use crate::wire::MessageWriter;
 
 pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {

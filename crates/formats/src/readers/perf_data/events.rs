@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 use perfdata::{Head, Sample, attr};
 use profile::{Metric, Timing};
 
-use crate::schedule::ScheduleMetrics;
+use crate::time::schedule::ScheduleMetrics;
 
 /// Columns of the points: a metric for each event, then what some recordings have besides.
 #[derive(Default)]

@@ -11,8 +11,8 @@ use super::events::Columns;
 use super::figures::Figures;
 use super::reading::{Reading, placeheld};
 use super::{FORMAT, machine, processors};
-use crate::schedule::{Ends, Known, Schedule};
-use crate::thread_tracks::ThreadTracks;
+use crate::time::schedule::{Ends, Known, Schedule};
+use crate::time::thread_tracks::ThreadTracks;
 use crate::{ReadError, ReadOptions, Warnings};
 
 impl Reading {

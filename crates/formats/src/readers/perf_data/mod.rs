@@ -25,7 +25,7 @@ use std::io::Read;
 use perfdata::{Parts, is_recording};
 use profile::Profile;
 
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::{
     About, Folder, FolderFile, FolderReader, Format, Place, ReadError, ReadOptions, Reader, Sniff,
     Warnings,

@@ -8,8 +8,8 @@ use profile::{ProfileBuilder, StringId, ThreadId};
 
 use super::reading::time_of;
 use super::tasks::Tasks;
-use crate::schedule::{Ends, Events, Recorded, Run, Schedule, Task};
-use crate::thread_states::{ENDED, RUNNABLE};
+use crate::time::schedule::{Ends, Events, Recorded, Run, Schedule, Task};
+use crate::time::thread_states::{ENDED, RUNNABLE};
 
 /// What records of switches tell.
 #[derive(Default)]

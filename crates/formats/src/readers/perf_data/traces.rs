@@ -6,9 +6,9 @@ use perfdata::{Format, Head, TracingData, Value, attr};
 use profile::{ContextId, Label, LabelSetId, LabelValue, Mark, ProfileBuilder, StringId};
 
 use crate::Warnings;
-use crate::schedule::{Events, Moved, Switch, Task, WakeKind, Wakeup};
-use crate::thread_states;
-use crate::thread_tracks::ThreadTracks;
+use crate::time::schedule::{Events, Moved, Switch, Task, WakeKind, Wakeup};
+use crate::time::thread_states;
+use crate::time::thread_tracks::ThreadTracks;
 
 /// Raw bytes of tracepoints, in the order of time.
 #[derive(Default)]

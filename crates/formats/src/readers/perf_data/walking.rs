@@ -3,7 +3,7 @@
 use perfdata::{Map, Mode, Sample};
 
 use super::spaces::KERNEL;
-use crate::stack_walker::{CopiedStack, StackEnd, StackMapping, StackWalker};
+use crate::graph::stack_walker::{CopiedStack, StackEnd, StackMapping, StackWalker};
 
 /// Who unwinds, and how that went.
 pub(super) struct Walking {

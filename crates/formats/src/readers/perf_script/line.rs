@@ -1,5 +1,7 @@
 //! What single lines of `perf script` say.
 
+use crate::numbers::hexadecimal::address;
+
 /// The fields before the frames of a sample. What was not printed is none or empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Header<'l> {
@@ -173,7 +175,7 @@ impl<'l> Frame<'l> {
     pub(super) fn parse(text: &'l str) -> Option<Frame<'l>> {
         let text = text.trim();
         let end = text.find([' ', '\t']).unwrap_or(text.len());
-        let address = hexadecimal(&text[..end])?;
+        let address = address(&text[..end])?;
         let mut rest = text[end..].trim_start();
         let inlined = rest.strip_suffix("(inlined)");
         rest = inlined.unwrap_or(rest).trim_end();
@@ -200,15 +202,14 @@ pub(super) fn flat_frame(rest: &str) -> Option<(&str, Frame<'_>)> {
         let text = &rest[at..];
         let padding = text.len() - text.trim_start().len();
         let (start, word) = words(text).next()?;
-        hexadecimal(word)?;
+        address(word)?;
         if padding == 0 || padding + word.len() < WIDTH {
             return None;
         }
         let after = &text[start + word.len()..];
         let next = words(after).next();
-        let is_column = next.is_some_and(|(gap, word)| {
-            hexadecimal(word).is_some() && (gap >= 2 || word.len() >= 8)
-        });
+        let is_column = next
+            .is_some_and(|(gap, word)| address(word).is_some() && (gap >= 2 || word.len() >= 8));
         if !is_column {
             return Frame::parse(text).map(|frame| (rest[..at].trim(), frame));
         }
@@ -319,16 +320,9 @@ fn nanoseconds(text: &str) -> Option<i64> {
     seconds.checked_mul(1_000_000_000)?.checked_add(fraction)
 }
 
-pub(super) fn hexadecimal(word: &str) -> Option<u64> {
-    let digits = word.strip_prefix("0x").unwrap_or(word);
-    let is_number = !digits.is_empty() && digits.len() <= 16;
-    (is_number && digits.bytes().all(|b| b.is_ascii_hexdigit()))
-        .then(|| u64::from_str_radix(digits, 16).ok())?
-}
-
 fn without_offset(symbol: &str) -> &str {
     match symbol.rsplit_once("+0x") {
-        Some((name, offset)) if hexadecimal(offset).is_some() => name,
+        Some((name, offset)) if address(offset).is_some() => name,
         _ => symbol,
     }
 }

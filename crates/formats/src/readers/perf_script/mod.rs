@@ -20,8 +20,8 @@ mod texts;
 
 use profile::Profile;
 
-use crate::lines::Lines;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
+use crate::text::lines::Lines;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Warnings};
 use reading::Reading;
 use sniff::sniff;

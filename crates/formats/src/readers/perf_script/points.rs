@@ -2,12 +2,11 @@
 
 use profile::{Metric, MetricId, Point, Points, Profile, StringId};
 
-use super::FORMAT;
 use super::reading::{Reading, Record};
-use super::sched;
+use super::{FORMAT, sched};
 use crate::Warnings;
-use crate::schedule::ScheduleMetrics;
-use crate::thread_tracks::ThreadTracks;
+use crate::time::schedule::ScheduleMetrics;
+use crate::time::thread_tracks::ThreadTracks;
 
 impl Reading {
     pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {

@@ -6,12 +6,13 @@ use profile::{
     StringId, ThreadId,
 };
 
-use super::line::{Header, flat_frame, hexadecimal, is_branch, source_line, without_branches};
+use super::line::{Header, flat_frame, is_branch, source_line, without_branches};
 use super::sniff::is_bare_frame;
 use super::stack::{RawFrame, StackFrame};
 use super::texts::Texts;
 use crate::Warnings;
-use crate::lines::Line;
+use crate::numbers::hexadecimal::address;
+use crate::text::lines::Line;
 
 #[derive(Default)]
 pub(super) struct Reading {
@@ -117,7 +118,7 @@ impl Reading {
         }
         let first = text.split_ascii_whitespace().next().unwrap_or_default();
         let in_sample = self.open.is_some() || self.name_only.is_some();
-        if in_sample && hexadecimal(first).is_some() && !first.starts_with("0x") {
+        if in_sample && address(first).is_some() && !first.starts_with("0x") {
             return self.frame(line, warnings);
         }
         if in_sample {
@@ -305,7 +306,7 @@ fn name_thread(builder: &mut ProfileBuilder, id: ThreadId, comm: StringId, is_ma
 /// Whether a line is a frame as simpleperf's `report_sample.py` prints it: an address, a tab, a
 /// name. Addresses of the kernel fill their column, so that nothing stands before them.
 fn is_simpleperf(line: &str) -> bool {
-    line.split_once('\t').is_some_and(|(address, _)| hexadecimal(address.trim_start()).is_some())
+    line.split_once('\t').is_some_and(|(word, _)| address(word.trim_start()).is_some())
 }
 
 /// Whether a line below a frame tells its place in the source.

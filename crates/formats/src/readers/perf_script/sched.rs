@@ -14,8 +14,8 @@ use profile::{ContextId, Label, LabelValue, Mark, ProfileBuilder, StringId, Trac
 
 use super::reading::Record;
 use crate::Warnings;
-use crate::schedule::{Ends, Events, Moved, Schedule, Switch, Task, WakeKind, Wakeup};
-use crate::thread_states;
+use crate::time::schedule::{Ends, Events, Moved, Schedule, Switch, Task, WakeKind, Wakeup};
+use crate::time::thread_states;
 
 const SWITCH: &str = "sched:sched_switch";
 const MIGRATE: &str = "sched:sched_migrate_task";

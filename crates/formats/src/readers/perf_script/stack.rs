@@ -5,7 +5,7 @@ use profile::{FunctionId, Location, LocationId, LocationKind, ModuleId, Place, S
 use super::line::{Frame, Header};
 use super::reading::{Reading, is_source};
 use crate::Warnings;
-use crate::lines::Line;
+use crate::text::lines::Line;
 
 /// What a frame's line says, interned.
 #[derive(Clone, Copy)]

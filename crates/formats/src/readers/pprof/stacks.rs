@@ -13,7 +13,7 @@ use hashbrown::DefaultHashBuilder;
 use profile::{ContextId, ContextTreeBuilder, LocationId};
 use rustc_hash::FxHasher;
 
-use crate::id_index::IdIndex;
+use crate::graph::id_index::IdIndex;
 use crate::wire::varint;
 
 /// Turns the location ids of samples (leaf first) into contexts.

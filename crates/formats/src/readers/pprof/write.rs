@@ -9,7 +9,7 @@ use super::schema::{
     function, label, line, location, mapping, profile as fields, sample, value_type,
 };
 use crate::WriteError;
-use crate::whole_unit::WholeUnit;
+use crate::numbers::whole_unit::WholeUnit;
 use crate::wire::MessageWriter;
 
 pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {

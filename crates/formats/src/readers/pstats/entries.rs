@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::marshal::{Marshal, Value, malformed};
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::{Place, ReadError, ReadOptions, Warnings};
 
 /// A function as the file names it.

@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 use profile::{LocationId, Place as CodePlace, ProfileBuilder};
 
 use super::entries::{Caller, Function, Key};
-use crate::call_graph::{CallGraph, Node};
+use crate::graph::call_graph::{CallGraph, Node};
 
 pub(super) struct Graph {
     pub(super) builder: ProfileBuilder,

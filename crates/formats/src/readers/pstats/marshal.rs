@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::FORMAT;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::{Place, ReadError};
 
 /// Flag of a type byte: the object is named again later.

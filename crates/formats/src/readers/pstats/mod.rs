@@ -16,8 +16,8 @@ mod marshal;
 use hashbrown::HashMap;
 use profile::{MemberId, Metric, Point, Profile, ProfileBuilder};
 
-use crate::call_graph::{CallGraph, Totals};
-use crate::stream::Stream;
+use crate::graph::call_graph::{CallGraph, Totals};
+use crate::input::stream::Stream;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 use entries::Entries;
 use graph::Graph;

@@ -7,7 +7,7 @@ use profile::decimal_text;
 
 use super::WriteError;
 use super::cells::{Cells, Column};
-use crate::csv_table::CsvTable;
+use crate::text::csv_table::CsvTable;
 
 pub(super) fn write(mut columns: Vec<Column<'_>>, out: &mut dyn Write) -> Result<(), WriteError> {
     let mut table = CsvTable::new(out);

@@ -1,8 +1,8 @@
 //! One event of a trace.
 
 use super::arguments::Arguments;
-use crate::decimal::Decimal;
 use crate::json::{Json, Kind};
+use crate::numbers::decimal::Decimal;
 use crate::readers::cpuprofile::CpuProfile;
 use crate::{ReadError, ReadOptions};
 use profile::ProfileBuilder;

@@ -4,8 +4,9 @@ use hashbrown::HashMap;
 use profile::{LocationId, Point, ProfileBuilder, ThreadId};
 
 use super::event::{Event, position, text};
+use crate::graph::parents;
+use crate::graph::parents::NONE;
 use crate::json::Json;
-use crate::parents::{self, NONE};
 use crate::{ReadError, ReadOptions, Warnings};
 
 /// The table of stack frames.

@@ -6,7 +6,7 @@ mod text;
 
 use profile::Profile;
 
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::{About, Format, ReadError, ReadOptions, Reader, SNIFF_BYTES, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

@@ -8,10 +8,10 @@ use profile::{
 
 use super::FORMAT;
 use super::names::{is_script_kind, split_name};
+use crate::graph::path::Path;
+use crate::input::stream::Stream;
 use crate::json::Json;
 use crate::json::outline::Outline;
-use crate::path::Path;
-use crate::stream::Stream;
 use crate::{ReadError, ReadOptions, Sniff, Warnings};
 
 pub(super) fn sniff(head: &[u8]) -> Sniff {

@@ -10,8 +10,9 @@ use profile::{
 
 use super::FORMAT;
 use super::names::split_name;
-use crate::lines::{Line, Lines};
-use crate::stream::Stream;
+use crate::input::stream::Stream;
+use crate::numbers::hexadecimal;
+use crate::text::lines::{Line, Lines};
 use crate::{ReadError, ReadOptions, Sniff, Warnings};
 
 pub(super) fn sniff(head: &[u8]) -> Sniff {
@@ -155,7 +156,8 @@ impl Log {
     fn library(&mut self, rest: &str) -> Option<()> {
         let mut fields = fields(rest);
         let name = fields.next()?;
-        let (start, end) = (hexadecimal(&fields.next()?)?, hexadecimal(&fields.next()?)?);
+        let (start, end) =
+            (hexadecimal::address(&fields.next()?)?, hexadecimal::address(&fields.next()?)?);
         let module = self.builder.module(&name)?;
         if start < end {
             let known = self.libraries.entry(start).or_insert((end, module));
@@ -173,7 +175,7 @@ impl Log {
         if !address.starts_with("0x") {
             address = fields.next()?;
         }
-        let start = hexadecimal(&address)?;
+        let start = hexadecimal::address(&address)?;
         let size: u64 = fields.next()?.parse().ok()?;
         let name = fields.next()?;
         // A third field is how the function was compiled.
@@ -220,8 +222,8 @@ impl Log {
 
     fn move_code(&mut self, rest: &str) -> Option<()> {
         let mut fields = fields(rest);
-        let from = hexadecimal(&fields.next()?)?;
-        let to = hexadecimal(&fields.next()?)?;
+        let from = hexadecimal::address(&fields.next()?)?;
+        let to = hexadecimal::address(&fields.next()?)?;
         if let Some(code) = self.code.remove(&from) {
             let end = to.saturating_add(code.end - from);
             self.place(to, Code { end, ..code });
@@ -230,17 +232,17 @@ impl Log {
     }
 
     fn delete(&mut self, rest: &str) -> Option<()> {
-        self.code.remove(&hexadecimal(rest)?);
+        self.code.remove(&hexadecimal::address(rest)?);
         Some(())
     }
 
     /// `pc,time,is-callback,top-of-stack-or-callback,state,stack...`, innermost first.
     fn tick(&mut self, rest: &str) -> Option<()> {
         let mut fields = rest.split(',');
-        let mut pc = hexadecimal(fields.next()?)?;
+        let mut pc = hexadecimal::address(fields.next()?)?;
         let time: i64 = fields.next()?.parse().ok()?;
         let is_callback = fields.next()? != "0";
-        let top = hexadecimal(fields.next()?)?;
+        let top = hexadecimal::address(fields.next()?)?;
         let state: usize = fields.next()?.parse().ok()?;
         self.path.clear();
         if is_callback {
@@ -260,16 +262,16 @@ impl Log {
         for word in fields {
             let address = match word.as_bytes().first() {
                 Some(b'+') => {
-                    last = last.wrapping_add(hexadecimal(&word[1..])?);
+                    last = last.wrapping_add(hexadecimal::address(&word[1..])?);
                     last
                 }
                 Some(b'-') => {
-                    last = last.wrapping_sub(hexadecimal(&word[1..])?);
+                    last = last.wrapping_sub(hexadecimal::address(&word[1..])?);
                     last
                 }
                 // `overflow`.
                 Some(b'o') | None => continue,
-                Some(_) => hexadecimal(word)?,
+                Some(_) => hexadecimal::address(word)?,
             };
             let location = self.location(address);
             self.path.push(location);
@@ -380,7 +382,8 @@ fn unescaped(field: &str) -> String {
     while let Some((before, after)) = rest.split_once('\\') {
         text.push_str(before);
         let code = |len: usize| {
-            u32::from_str_radix(after.get(1..1 + len)?, 16).ok().and_then(char::from_u32)
+            let code = hexadecimal::hexadecimal(after.get(1..1 + len)?)?;
+            u32::try_from(code).ok().and_then(char::from_u32)
         };
         let (character, len) = match after.as_bytes().first() {
             Some(b'x') => (code(2), 3),
@@ -394,9 +397,4 @@ fn unescaped(field: &str) -> String {
     }
     text.push_str(rest);
     text
-}
-
-fn hexadecimal(text: &str) -> Option<u64> {
-    let digits = text.strip_prefix("0x").unwrap_or(text);
-    u64::from_str_radix(digits, 16).ok()
 }

@@ -13,10 +13,11 @@ use profile::{Member, Profile};
 
 use super::samples::Samples;
 use super::{FORMAT, machine};
-use crate::folder::{self, Folder, FolderFile};
+use crate::input::folder;
+use crate::input::folder::{Folder, FolderFile};
+use crate::input::stream::Stream;
 use crate::json::outline::Outline;
 use crate::json::{Json, Kind};
-use crate::stream::Stream;
 use crate::{ReadError, ReadOptions, Sniff, Warnings};
 
 const LIST: &str = "config.json";

@@ -14,8 +14,8 @@ mod summary;
 
 use profile::{Cpu, Machine, MachineId, Profile, ProfileBuilder};
 
+use crate::input::stream::Stream;
 use crate::json::outline::Outline;
-use crate::stream::Stream;
 use crate::{About, FolderReader, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
 
 pub(crate) const FORMAT: Format = Format {

@@ -15,11 +15,11 @@ use profile::{
 };
 
 use super::FORMAT;
-use crate::decimal::Decimal;
-use crate::lines::Lines;
-use crate::separated::{Record, Records};
-use crate::stream::Stream;
-use crate::thread_tracks::ThreadTracks;
+use crate::input::stream::Stream;
+use crate::numbers::decimal::Decimal;
+use crate::text::lines::Lines;
+use crate::text::separated::{Record, Records};
+use crate::time::thread_tracks::ThreadTracks;
 use crate::{ReadError, ReadOptions, Warnings};
 
 const COLUMNS: [&str; 6] = ["time", "tid", "event", "counter", "cpu", "stack"];

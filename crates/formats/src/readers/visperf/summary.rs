@@ -16,9 +16,9 @@ use profile::{
 };
 
 use super::{FORMAT, machine};
-use crate::decimal::Decimal;
+use crate::input::stream::Stream;
 use crate::json::Json;
-use crate::stream::Stream;
+use crate::numbers::decimal::Decimal;
 use crate::{ReadError, ReadOptions, Warnings};
 
 const SECOND: i64 = 1_000_000_000;

@@ -8,46 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::iterations::set_in_blocks;
-use super::{Analysis, Excess, Iterations, Unknown};
+use crate::cost::analysis::Analysis;
+use crate::cost::certainty::Excess;
+use crate::cost::costs::Amount;
+use crate::cost::costs::Distinct;
+use crate::cost::found::Iterations;
+use crate::cost::unknown::Unknown;
 use crate::expr::{Expr, TooLarge};
 use crate::model::{BlockIndex, BlockKind, Dimension, GraphIndex, RegionIndex, StateIndex, Subset};
 use touched::{Shape, Span, Touched, together};
-
-/// A number of bytes.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Amount {
-    /// So many.
-    pub bytes: Expr,
-    /// Why they may be less.
-    pub excess: Option<Excess>,
-}
-
-/// Distinct bytes of the whole and of its parts; those of a part once for all times that it runs
-/// within what is around it.
-#[derive(Debug, Clone, Default)]
-pub struct Distinct {
-    /// Of the whole run.
-    pub total: Amount,
-    /// Each time that the state runs.
-    pub states: Vec<Amount>,
-    /// Each time that the region is reached, with all its iterations.
-    pub regions: Vec<Amount>,
-    /// Each time that the node is reached, by state: of an entry all iterations, of others what is at
-    /// their edges.
-    pub nodes: Vec<Vec<Amount>>,
-    /// By state and edge; nothing where an edge orders only.
-    pub edges: Vec<Vec<Option<Amount>>>,
-}
-
-impl Distinct {
-    pub(super) fn amounts(&self) -> impl Iterator<Item = &Amount> {
-        std::iter::once(&self.total)
-            .chain(&self.states)
-            .chain(&self.regions)
-            .chain(self.nodes.iter().flatten())
-            .chain(self.edges.iter().flatten().flatten())
-    }
-}
 
 /// What is touched of containers, by the names that their graphs have for them.
 type Print = BTreeMap<(GraphIndex, Arc<str>), Vec<Touched>>;

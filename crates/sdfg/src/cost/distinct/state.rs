@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::touched::{Shape, Span, Touched};
 use super::{Amount, Pass, Print, add, or_less};
-use crate::cost::Adjacency;
+use crate::cost::adjacency::Adjacency;
 use crate::cost::roots::is_whole;
 use crate::cost::state::movement::{far_end, passage};
 use crate::expr::{Expr, TooLarge};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::cost::Iterations;
+use crate::cost::found::Iterations;
 use crate::expr::{Expr, Facts, Function, TooLarge, elements_of_boxes, leave_no_gap};
 
 /// Indices of one dimension: `first`, `first + step`, ... up to `last`.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::cost::{Adjacency, Excess, Rules};
+use crate::cost::adjacency::Adjacency;
+use crate::cost::certainty::Excess;
+use crate::cost::rules::Rules;
 use crate::expr::{Expr, TooLarge};
 use crate::model::{Dimension, EdgeIndex, Map, Memlet, NodeKind, State};
 

@@ -6,9 +6,14 @@ mod node;
 mod scope;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use super::{Adjacency, Analysis, Cost, Iterations, Rules, Unknown};
+use crate::cost::adjacency::Adjacency;
+use crate::cost::analysis::Analysis;
+use crate::cost::costs::Cost;
+use crate::cost::found::Inputs;
+use crate::cost::found::Iterations;
+use crate::cost::rules::Rules;
+use crate::cost::unknown::Unknown;
 use crate::expr::{Expr, Progression, TooLarge};
 use crate::model::{Map, NodeIndex, Program, State, StateIndex};
 use conflicts::Conflicts;
@@ -173,10 +178,6 @@ impl Analysis<'_> {
         }
     }
 }
-
-/// What decides the range of a map while the program runs: connectors, with the container that they
-/// read.
-pub(super) type Inputs<'p> = Vec<(&'p Arc<str>, &'p Arc<str>)>;
 
 /// Those of all maps that have some.
 pub(super) fn dynamic_inputs(program: &Program) -> HashMap<(StateIndex, NodeIndex), Inputs<'_>> {

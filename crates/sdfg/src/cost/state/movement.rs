@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::cost::{Adjacency, Analysis, Excess, Movement, Unknown};
+use crate::cost::adjacency::Adjacency;
+use crate::cost::analysis::Analysis;
+use crate::cost::certainty::Excess;
+use crate::cost::costs::Movement;
+use crate::cost::unknown::Unknown;
 use crate::expr::{Expr, TooLarge};
 use crate::model::{
     BlockIndex, ContainerKind, Edge, EdgeIndex, Graph, GraphIndex, Memlet, NodeIndex, NodeKind,

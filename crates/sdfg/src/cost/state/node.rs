@@ -1,7 +1,13 @@
 //! Work and depth of a node.
 
+use crate::cost::adjacency::Adjacency;
+use crate::cost::analysis::Analysis;
+use crate::cost::certainty::{AtMost, Excess};
+use crate::cost::costs::Cost;
 use crate::cost::library::{library_depth, library_work};
-use crate::cost::{Adjacency, Analysis, AtMost, Cost, Excess, Rules, Unknown, cpp, python};
+use crate::cost::rules::Rules;
+use crate::cost::unknown::Unknown;
+use crate::cost::{cpp, python};
 use crate::expr::{Expr, TooLarge};
 use crate::model::{Code, EdgeIndex, Language, Node, NodeIndex, NodeKind, State, StateIndex};
 

@@ -1,7 +1,10 @@
 //! Scopes: what their iterations cost, and the longest way through them.
 
 use super::conflicts::Conflicts;
-use crate::cost::{Adjacency, Analysis, AtMost, Cost, Excess};
+use crate::cost::adjacency::Adjacency;
+use crate::cost::analysis::Analysis;
+use crate::cost::certainty::{AtMost, Excess};
+use crate::cost::costs::Cost;
 use crate::expr::{Expr, TooLarge};
 use crate::model::{EdgeIndex, NodeIndex, NodeKind, State, StateIndex};
 

@@ -21,10 +21,10 @@ pub(crate) use methods::Asked;
 pub(crate) use recorded::KIND as RECORDED;
 pub use recorded::{KnownArrays, KnownEntry, RecordedDocument, recorded_accesses, seen_notes};
 pub(crate) use run::caches as caches_of;
-pub(crate) use sizes::KnownSizes;
 
 use super::{Kind, KindOf, OpenDocument};
 use crate::Input;
+use crate::kept::Kept;
 use crate::opening::Opening;
 
 /// Loops of C, as Polly exports them.
@@ -40,7 +40,7 @@ pub(crate) const KIND: Kind = Kind {
 pub struct LoopsDocument {
     title: String,
     loops: Scop,
-    sizes: KnownSizes,
+    kept: Kept,
 }
 
 impl OpenDocument for LoopsDocument {
@@ -74,6 +74,6 @@ impl LoopsDocument {
             .read_to_end(&mut text)
             .map_err(|error| unreadable(error.to_string()))?;
         let loops = scop::read(&text, &limits).map_err(|error| unreadable(error.to_string()))?;
-        Ok(LoopsDocument { title, loops, sizes: KnownSizes::default() })
+        Ok(LoopsDocument { title, loops, kept: Kept::default() })
     }
 }

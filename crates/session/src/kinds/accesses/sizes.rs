@@ -1,7 +1,6 @@
 //! What accesses depend on, and at which sizes they are looked at first.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use protocol::{
     AccessesRamp, AccessesSizesResult, AccessesSymbol, GraphColours, ProtocolError, Reply,
@@ -13,8 +12,8 @@ use sdfg::outline::Element;
 
 use super::part::{Source, Whereabouts, refused};
 use super::{Loops, LoopsError, Setting};
+use crate::kept::Question;
 use crate::kinds::graph::{label_of, ramp_texts, suggested_sizes};
-use crate::lock;
 
 /// So many accesses are looked at one by one without being asked for.
 const MOST_AT_FIRST: u128 = 1 << 14;
@@ -35,30 +34,13 @@ pub(crate) struct Sizes {
     pub(super) whole: Bindings,
 }
 
-/// Sizes that a document was asked for, by part: finding them lowers the part many times.
-#[derive(Debug, Default)]
-pub(crate) struct KnownSizes(Mutex<HashMap<Option<Element>, Arc<Sizes>>>);
+/// Sizes of a part, which take lowering it many times.
+#[derive(PartialEq, Eq, Hash)]
+struct SizesOf(Option<Element>);
 
-impl KnownSizes {
-    /// So many parts are kept.
-    const MOST: usize = 1 << 10;
-
-    fn of(
-        &self,
-        part: Option<Element>,
-        find: impl FnOnce() -> Result<Sizes, ProtocolError>,
-    ) -> Result<Arc<Sizes>, ProtocolError> {
-        if let Some(known) = lock(&self.0).get(&part) {
-            return Ok(known.clone());
-        }
-        let found = Arc::new(find()?);
-        let mut known = lock(&self.0);
-        if known.len() >= KnownSizes::MOST {
-            known.clear();
-        }
-        known.insert(part, found.clone());
-        Ok(found)
-    }
+impl Question for SizesOf {
+    type Answer = Sizes;
+    const KEPT: usize = 1 << 10;
 }
 
 /// The answer to [`protocol::AccessesRequest::AccessesSizes`].
@@ -107,11 +89,11 @@ pub(super) fn sizes(
     whereabouts: &Whereabouts<'_>,
 ) -> Result<Arc<Sizes>, ProtocolError> {
     let known = match source {
-        Source::Graph(document) => document.accesses_sizes(),
-        Source::Loops(document) => &document.sizes,
+        Source::Graph(document) => document.kept(),
+        Source::Loops(document) => &document.kept,
         Source::Recorded(_) => return Ok(Arc::default()),
     };
-    known.of(whereabouts.element, || found(source, whereabouts))
+    known.answer(SizesOf(whereabouts.element), || found(source, whereabouts))
 }
 
 fn found(source: &Source, whereabouts: &Whereabouts<'_>) -> Result<Sizes, ProtocolError> {

@@ -14,7 +14,7 @@ use sdfg::outline::Element;
 use super::costs::Teller;
 use super::overlay::bindings;
 use super::{GraphDocument, element, search};
-use crate::lock;
+use crate::kept::Question;
 
 /// Elements of a list that are told; the list's count tells of the others.
 const MOST_ELEMENTS: usize = 1000;
@@ -27,8 +27,14 @@ pub(super) struct Partners {
     base_of: HashMap<Element, Element>,
 }
 
-/// The partners that were found last.
-pub(super) type KnownPartners = Option<(Weak<GraphDocument>, Arc<Partners>)>;
+/// Partners in the graph at an address, which the answer keeps from becoming that of another one.
+#[derive(PartialEq, Eq, Hash)]
+struct PartnersIn(usize);
+
+impl Question for PartnersIn {
+    type Answer = (Weak<GraphDocument>, Arc<Partners>);
+    const KEPT: usize = 1;
+}
 
 impl Partners {
     /// The element of the other graph that an element is the same as.
@@ -55,15 +61,10 @@ impl Partners {
 impl GraphDocument {
     /// What belongs together in this graph and the one before it.
     pub(super) fn partners(&self, base: &Arc<GraphDocument>) -> Arc<Partners> {
-        let mut known = lock(&self.answered.partners);
-        match &*known {
-            Some((of, partners)) if Weak::ptr_eq(of, &Arc::downgrade(base)) => partners.clone(),
-            _ => {
-                let partners = Arc::new(Partners::of(base, self));
-                *known = Some((Arc::downgrade(base), partners.clone()));
-                partners
-            }
-        }
+        let partners = self.kept().made(PartnersIn(Arc::as_ptr(base).addr()), || {
+            (Arc::downgrade(base), Arc::new(Partners::of(base, self)))
+        });
+        partners.1.clone()
     }
 }
 

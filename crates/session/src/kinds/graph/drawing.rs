@@ -14,7 +14,7 @@ use sdfg::outline::Element;
 use super::copies::Copies;
 use super::folds::Folds;
 use super::{GraphDocument, copies, room, wording};
-use crate::lock;
+use crate::kept::Question;
 
 /// A hidden node hands on at most so many pairs of edges.
 const MOST_HANDED_ON: usize = 64;
@@ -59,26 +59,18 @@ pub(crate) struct DrawnEdge {
     pub(crate) scopes: u32,
 }
 
+#[derive(PartialEq, Eq, Hash)]
+struct Drawn(GraphView);
+
+impl Question for Drawn {
+    type Answer = Drawing;
+    const KEPT: usize = MOST_DRAWINGS;
+}
+
 impl GraphDocument {
     /// The drawing of a view, made when it is first asked for.
     pub(crate) fn drawn(&self, view: &GraphView) -> Arc<Drawing> {
-        let known = |drawings: &mut Vec<(GraphView, Arc<Drawing>)>| {
-            let at = drawings.iter().position(|(known, _)| known == view)?;
-            let found = drawings.remove(at);
-            let drawing = found.1.clone();
-            drawings.push(found);
-            Some(drawing)
-        };
-        if let Some(drawing) = known(&mut lock(&self.answered.drawings)) {
-            return drawing;
-        }
-        let drawing = Arc::new(Builder::new(self, view).draw());
-        let mut drawings = lock(&self.answered.drawings);
-        if drawings.len() >= MOST_DRAWINGS {
-            drawings.remove(0);
-        }
-        drawings.push((view.clone(), drawing.clone()));
-        drawing
+        self.kept().made(Drawn(view.clone()), || Builder::new(self, view).draw())
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use profile::MetricId;
 use protocol::{
-    GraphCost, GraphMeasureResult, GraphMeasurement, GraphMetric, ProtocolError, Reply, WarningInfo,
+    GraphCost, GraphMeasureResult, GraphMeasurement, GraphMetric, ProtocolError, Reply,
 };
 use sdfg::expr::Bindings;
 use sdfg::model::{BlockIndex, NodeIndex, RegionIndex, StateIndex};
@@ -16,26 +16,13 @@ use sdfg::outline::Element;
 use sdfg::report::{Measured, Place, Report};
 
 use super::{GraphDocument, costs, wording};
+use crate::kinds::graph::joined::Joined;
+use crate::kinds::profile::{flat_report, source_index};
+
 use crate::{ProfileDocument, ViewOptions, lock};
 
 /// Metrics of a profile that are joined; more make no list that anyone reads.
 const MOST_METRICS: usize = 16;
-
-/// A report or profile that was joined.
-#[derive(Debug, Clone)]
-pub(super) struct Joined {
-    /// Its number among the open documents.
-    number: u32,
-    title: String,
-    metrics: Vec<GraphMetric>,
-    /// By element, one value a metric; no number where there is none.
-    values: HashMap<Element, Vec<f64>>,
-    /// How elements were found, where that is worth saying.
-    notes: HashMap<Element, String>,
-    /// How often elements were timed, where that is told.
-    counts: HashMap<Element, u64>,
-    warnings: BTreeMap<String, u64>,
-}
 
 /// Joins a report or a profile to a graph.
 pub(crate) fn measure(
@@ -44,8 +31,8 @@ pub(crate) fn measure(
     measured: Result<&Report, &ProfileDocument>,
 ) -> Result<Reply<GraphMeasureResult>, ProtocolError> {
     let joined = match measured {
-        Ok(report) => Joined::of_report(document, of, report),
-        Err(profile) => Joined::of_profile(document, of, profile)?,
+        Ok(report) => joined_report(document, of, report),
+        Err(profile) => joined_profile(document, of, profile)?,
     };
     let measurement = joined.measurement();
     let mut all = lock(&document.measurements);
@@ -55,168 +42,145 @@ pub(crate) fn measure(
     Ok(Reply::from(GraphMeasureResult { measurement }))
 }
 
-impl Joined {
-    fn of_report(
-        document: &GraphDocument,
-        (number, title): (u32, &str),
-        report: &Report,
-    ) -> Joined {
-        let measured = Measured::of(&document.program, [report]);
-        let counters = measured.elements.values().flat_map(|one| one.counters.keys());
-        let counters: std::collections::BTreeSet<_> = counters.cloned().collect();
-        let metric = |name: &str, unit: &str| GraphMetric { name: name.into(), unit: unit.into() };
-        let mut metrics = vec![metric("time", "nanoseconds")];
-        metrics.extend(counters.iter().map(|name| metric(name, "count")));
-        let (mut notes, mut counts) = (HashMap::new(), HashMap::new());
-        let mut warnings = measured.warnings;
-        let mut values: HashMap<Element, Vec<f64>> = HashMap::new();
-        for (place, one) in &measured.elements {
-            let element = document.element_of(*place);
-            let time = one.durations.map_or(f64::NAN, |durations| durations.sum as f64);
-            // A graph and the node that it is in are one element.
-            if let Some(known) = values.get(&element) {
-                let told = "elements that two timers measured, a node and the graph in it: the \
-                            longer time is told";
-                *warnings.entry(told.to_owned()).or_default() += 1;
-                if known[0] >= time {
-                    continue;
-                }
-                notes.remove(&element);
+fn joined_report(
+    document: &GraphDocument,
+    (number, title): (u32, &str),
+    report: &Report,
+) -> Joined {
+    let measured = Measured::of(&document.program, [report]);
+    let counters = measured.elements.values().flat_map(|one| one.counters.keys());
+    let counters: std::collections::BTreeSet<_> = counters.cloned().collect();
+    let metric = |name: &str, unit: &str| GraphMetric { name: name.into(), unit: unit.into() };
+    let mut metrics = vec![metric("time", "nanoseconds")];
+    metrics.extend(counters.iter().map(|name| metric(name, "count")));
+    let (mut notes, mut counts) = (HashMap::new(), HashMap::new());
+    let mut warnings = measured.warnings;
+    let mut values: HashMap<Element, Vec<f64>> = HashMap::new();
+    for (place, one) in &measured.elements {
+        let element = document.element_of(*place);
+        let time = one.durations.map_or(f64::NAN, |durations| durations.sum as f64);
+        // A graph and the node that it is in are one element.
+        if let Some(known) = values.get(&element) {
+            let told = "elements that two timers measured, a node and the graph in it: the \
+                        longer time is told";
+            *warnings.entry(told.to_owned()).or_default() += 1;
+            if known[0] >= time {
+                continue;
             }
-            counts.extend(one.durations.map(|durations| (element, durations.count)));
-            if let Some(durations) = one.durations.filter(|durations| durations.count > 1) {
-                let told = format!(
-                    "{} times: {} to {} ns, {} in the middle",
-                    durations.count, durations.min, durations.max, durations.median
-                );
-                notes.insert(element, told);
-            }
-            let counters = counters
-                .iter()
-                .map(|name| one.counters.get(name).map_or(f64::NAN, |&value| value as f64));
-            values.insert(element, std::iter::once(time).chain(counters).collect());
+            notes.remove(&element);
         }
-        Joined { number, title: title.to_owned(), metrics, values, notes, counts, warnings }
+        counts.extend(one.durations.map(|durations| (element, durations.count)));
+        if let Some(durations) = one.durations.filter(|durations| durations.count > 1) {
+            let told = format!(
+                "{} times: {} to {} ns, {} in the middle",
+                durations.count, durations.min, durations.max, durations.median
+            );
+            notes.insert(element, told);
+        }
+        let counters = counters
+            .iter()
+            .map(|name| one.counters.get(name).map_or(f64::NAN, |&value| value as f64));
+        values.insert(element, std::iter::once(time).chain(counters).collect());
     }
+    Joined { number, title: title.to_owned(), metrics, values, notes, counts, warnings }
+}
 
-    fn of_profile(
-        document: &GraphDocument,
-        (number, title): (u32, &str),
-        profile: &ProfileDocument,
-    ) -> Result<Joined, ProtocolError> {
-        let metrics: Vec<profile::Metric> = profile.profile().metrics.to_vec();
-        let metrics = &metrics[..metrics.len().min(MOST_METRICS)];
-        let mut joined = Joined {
-            number,
-            title: title.to_owned(),
-            metrics: metrics
-                .iter()
-                .map(|metric| GraphMetric { name: metric.name.clone(), unit: metric.unit.clone() })
-                .collect(),
-            values: HashMap::new(),
-            notes: HashMap::new(),
-            counts: HashMap::new(),
-            warnings: BTreeMap::new(),
+fn joined_profile(
+    document: &GraphDocument,
+    (number, title): (u32, &str),
+    profile: &ProfileDocument,
+) -> Result<Joined, ProtocolError> {
+    let metrics: Vec<profile::Metric> = profile.profile().metrics.to_vec();
+    let metrics = &metrics[..metrics.len().min(MOST_METRICS)];
+    let mut joined = Joined {
+        number,
+        title: title.to_owned(),
+        metrics: metrics
+            .iter()
+            .map(|metric| GraphMetric { name: metric.name.clone(), unit: metric.unit.clone() })
+            .collect(),
+        values: HashMap::new(),
+        notes: HashMap::new(),
+        counts: HashMap::new(),
+        warnings: BTreeMap::new(),
+    };
+    for (id, metric) in (0..).map(MetricId).zip(metrics) {
+        let scale = 10f64.powi(-i32::from(metric.decimals));
+        let mut found: HashMap<Element, (f64, String)> = HashMap::new();
+        by_line(&mut joined, document, profile, id, &mut found)?;
+        by_name(document, profile, id, &mut found)?;
+        for (element, (value, note)) in found {
+            let none = || vec![f64::NAN; metrics.len()];
+            joined.values.entry(element).or_insert_with(none)[id.index()] = value * scale;
+            joined.notes.insert(element, note);
+        }
+    }
+    if joined.values.is_empty() {
+        let why = "no function is called like an element, and no line is one that the graph \
+                   was written in";
+        joined.warnings.insert(why.to_owned(), 1);
+    }
+    Ok(joined)
+}
+
+/// Nodes that were written in a line which was measured.
+fn by_line(
+    joined: &mut Joined,
+    document: &GraphDocument,
+    profile: &ProfileDocument,
+    metric: MetricId,
+    found: &mut HashMap<Element, (f64, String)>,
+) -> Result<(), ProtocolError> {
+    let index = source_index(profile, metric)?;
+    let mut on_line: BTreeMap<(String, u32), Vec<Element>> = BTreeMap::new();
+    for element in document.nodes() {
+        if let Some(source) = wording::source(&document.program, element) {
+            on_line.entry((source.file, source.line)).or_default().push(element);
+        }
+    }
+    for ((file, line), elements) in on_line {
+        let Some(number) = same_file(index.files(), &file) else { continue };
+        let Some(measured) = index.line(number, line) else { continue };
+        let note = match elements.len() {
+            1 => format!("by line {line} of {file}"),
+            count => format!("line {line} of {file}, which {count} elements share"),
         };
-        for (id, metric) in (0..).map(MetricId).zip(metrics) {
-            let scale = 10f64.powi(-i32::from(metric.decimals));
-            let mut found: HashMap<Element, (f64, String)> = HashMap::new();
-            joined.by_line(document, profile, id, &mut found)?;
-            joined.by_name(document, profile, id, &mut found)?;
-            for (element, (value, note)) in found {
-                let none = || vec![f64::NAN; metrics.len()];
-                joined.values.entry(element).or_insert_with(none)[id.index()] = value * scale;
-                joined.notes.insert(element, note);
-            }
+        if elements.len() > 1 && metric == MetricId(0) {
+            let why = "lines that several elements were written in: each tells all of it";
+            *joined.warnings.entry(why.to_owned()).or_default() += 1;
         }
-        if joined.values.is_empty() {
-            let why = "no function is called like an element, and no line is one that the graph \
-                       was written in";
-            joined.warnings.insert(why.to_owned(), 1);
+        for element in elements {
+            found.insert(element, (measured.total_value as f64, note.clone()));
         }
-        Ok(joined)
     }
+    Ok(())
+}
 
-    /// Nodes that were written in a line which was measured.
-    fn by_line(
-        &mut self,
-        document: &GraphDocument,
-        profile: &ProfileDocument,
-        metric: MetricId,
-        found: &mut HashMap<Element, (f64, String)>,
-    ) -> Result<(), ProtocolError> {
-        let index = profile.source_index(metric)?;
-        let mut on_line: BTreeMap<(String, u32), Vec<Element>> = BTreeMap::new();
-        for element in document.nodes() {
-            if let Some(source) = wording::source(&document.program, element) {
-                on_line.entry((source.file, source.line)).or_default().push(element);
-            }
-        }
-        for ((file, line), elements) in on_line {
-            let Some(number) = same_file(index.files(), &file) else { continue };
-            let Some(measured) = index.line(number, line) else { continue };
-            let note = match elements.len() {
-                1 => format!("by line {line} of {file}"),
-                count => format!("line {line} of {file}, which {count} elements share"),
-            };
-            if elements.len() > 1 && metric == MetricId(0) {
-                let why = "lines that several elements were written in: each tells all of it";
-                *self.warnings.entry(why.to_owned()).or_default() += 1;
-            }
-            for element in elements {
-                found.insert(element, (measured.total_value as f64, note.clone()));
-            }
-        }
-        Ok(())
-    }
-
-    /// Elements that a function is called like. What is found so replaces what lines tell.
-    fn by_name(
-        &mut self,
-        document: &GraphDocument,
-        profile: &ProfileDocument,
-        metric: MetricId,
-        found: &mut HashMap<Element, (f64, String)>,
-    ) -> Result<(), ProtocolError> {
-        let options = ViewOptions { metric, ..ViewOptions::default() };
-        let (rows, _) = profile.flat_report(&options, usize::MAX)?;
-        let names = document.names();
-        let mut named: HashMap<Element, (f64, String)> = HashMap::new();
-        for row in &rows {
-            let name = plain_name(&row.name);
-            let element = document.by_ids(name).or_else(|| match names.get(name)?[..] {
-                [one] => Some(one),
-                _ => None,
-            });
-            if let Some(element) = element {
-                let entry = named.entry(element).or_insert_with(|| (0.0, String::new()));
-                entry.0 += row.total_value as f64;
-                entry.1 = format!("by the function {}", row.name);
-            }
-        }
-        found.extend(named);
-        Ok(())
-    }
-
-    fn measurement(&self) -> GraphMeasurement {
-        let warnings = self.warnings.iter();
-        GraphMeasurement {
-            title: self.title.clone(),
-            metrics: self.metrics.clone(),
-            elements: self.values.len() as f64,
-            warnings: warnings
-                .map(|(message, &count)| WarningInfo {
-                    message: message.clone(),
-                    count: count as f64,
-                })
-                .collect(),
+/// Elements that a function is called like. What is found so replaces what lines tell.
+fn by_name(
+    document: &GraphDocument,
+    profile: &ProfileDocument,
+    metric: MetricId,
+    found: &mut HashMap<Element, (f64, String)>,
+) -> Result<(), ProtocolError> {
+    let options = ViewOptions { metric, ..ViewOptions::default() };
+    let (rows, _) = flat_report(profile, &options, usize::MAX)?;
+    let names = document.names();
+    let mut named: HashMap<Element, (f64, String)> = HashMap::new();
+    for row in &rows {
+        let name = plain_name(&row.name);
+        let element = document.by_ids(name).or_else(|| match names.get(name)?[..] {
+            [one] => Some(one),
+            _ => None,
+        });
+        if let Some(element) = element {
+            let entry = named.entry(element).or_insert_with(|| (0.0, String::new()));
+            entry.0 += row.total_value as f64;
+            entry.1 = format!("by the function {}", row.name);
         }
     }
-
-    fn value(&self, element: Element, metric: &str) -> Option<f64> {
-        let place = self.metrics.iter().position(|one| one.name == metric)?;
-        self.values.get(&element).map(|all| all[place]).filter(|value| value.is_finite())
-    }
+    found.extend(named);
+    Ok(())
 }
 
 /// Elements that ran another number of times than they do at some sizes, with those around them: what

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use ::sdfg::report::Report;
 use protocol::*;
 
-use super::{GraphDocument, compare, drawing, element, measured, overlay, roofline, scaling};
-use super::{fusions, memory, search, sum, summary, svg};
+use super::{
+    GraphDocument, compare, drawing, element, fusions, measured, memory, overlay, roofline,
+    scaling, search, sum, summary, svg,
+};
 use crate::{Call, Input, ProfileDocument, Session};
 
 /// Answers about graphs to one call.

@@ -7,6 +7,7 @@ use sdfg::outline::Element;
 
 use super::overlay::{Valued, in_words};
 use super::{GraphDocument, network, wording};
+use crate::kept::Question;
 
 const NONE: NodeValues = NodeValues { work: f64::NAN, depth: f64::NAN, moved: f64::NAN };
 
@@ -151,7 +152,8 @@ fn moved_elements(of: Valued<'_>, element: Element, basis: GraphBasis) -> f64 {
             _ => f64::NAN,
         },
         Element::Node(state, node) => {
-            let edges = of.document.outer_edges.of(state, node);
+            let outer = of.document.kept().made(Outer, || OuterEdges::of_program(program));
+            let edges = outer.of(state, node);
             edges.iter().map(|&edge| elements(state, edge)).sum()
         }
         _ => f64::NAN,
@@ -161,10 +163,18 @@ fn moved_elements(of: Valued<'_>, element: Element, basis: GraphBasis) -> f64 {
 /// By node, the edges at it that are outside of what it holds: of a scope those into its entry and
 /// out of its exit.
 #[derive(Debug)]
-pub(super) struct OuterEdges(Vec<Vec<Vec<EdgeIndex>>>);
+struct OuterEdges(Vec<Vec<Vec<EdgeIndex>>>);
+
+#[derive(PartialEq, Eq, Hash)]
+struct Outer;
+
+impl Question for Outer {
+    type Answer = OuterEdges;
+    const KEPT: usize = 1;
+}
 
 impl OuterEdges {
-    pub(super) fn of_program(program: &Program) -> OuterEdges {
+    fn of_program(program: &Program) -> OuterEdges {
         let of_state = |state: &State| {
             let mut outer = vec![vec![]; state.nodes.len()];
             for (index, edge) in state.edges.iter().enumerate() {

@@ -11,8 +11,9 @@ use sdfg::model::{EdgeIndex, ElementId, GraphIndex, NodeIndex, NodeKind, StateIn
 use sdfg::outline::Element;
 
 use super::GraphDocument;
+use crate::kept::Question;
 use crate::kinds::accesses::{Loops, Setting, caches_of};
-use crate::lock;
+use crate::kinds::graph::document::sorted;
 
 /// Bytes by edge, and what is to be known of them.
 #[derive(Debug, Default)]
@@ -22,8 +23,17 @@ pub(super) struct Simulated {
     pub(super) note: String,
 }
 
-/// What was simulated last, and for what.
-pub(super) type KnownSimulation = Option<(Bindings, GraphSimulation, Arc<Simulated>)>;
+#[derive(PartialEq, Eq, Hash)]
+struct SimulatedAt {
+    at: Vec<(String, i128)>,
+    /// All that is said of how.
+    how: String,
+}
+
+impl Question for SimulatedAt {
+    type Answer = Simulated;
+    const KEPT: usize = 1;
+}
 
 /// A place that accesses, and its misses in bytes.
 struct Moved {
@@ -54,16 +64,8 @@ impl Simulated {
 impl GraphDocument {
     /// What edges move at these sizes through these caches; what was asked for last is kept.
     pub(super) fn simulated(&self, at: &Bindings, how: &GraphSimulation) -> Arc<Simulated> {
-        if let Some((sizes, caches, done)) = &*lock(&self.answered.simulated)
-            && sizes == at
-            && caches == how
-        {
-            return done.clone();
-        }
-        // Others are not kept waiting meanwhile.
-        let done = Arc::new(simulate(self, at, how));
-        *lock(&self.answered.simulated) = Some((at.clone(), how.clone(), done.clone()));
-        done
+        let question = SimulatedAt { at: sorted(at), how: format!("{how:?}") };
+        self.kept().made(question, || simulate(self, at, how))
     }
 }
 

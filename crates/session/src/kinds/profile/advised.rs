@@ -9,6 +9,9 @@ use profile::{ContextId, FrameId, MetricId, NoteOf, Profile, base_name, is_link,
 use protocol::ProtocolError;
 
 use super::convert;
+use crate::kept::Question;
+use crate::kinds::profile::source::index::source_index;
+use crate::kinds::profile::trees::views::{filtered_by, frame_keys};
 use crate::{ProfileDocument, Unit, ViewOptions};
 
 /// Advice on a function, a line or the whole program.
@@ -55,86 +58,95 @@ const OF_PROFILE: &str = "a note of the profile";
 /// Functions of a path that are named: the innermost ones.
 const MOST_OF_PATH: usize = 8;
 
-impl ProfileDocument {
-    /// What the profile's notes say, then what the rules that come along and `more` say of the functions of a
-    /// view, in its metric or in those that they name; nothing of comparisons, whose values are two things.
-    pub fn advice(
-        &self,
-        options: &ViewOptions,
-        more: &[AdviceRule],
-    ) -> Result<AllAdvised, ProtocolError> {
-        // Where nothing was measured there is nothing to advise.
-        if self.comparison().is_some() || self.profile().metrics.is_empty() {
-            return Ok(AllAdvised::default());
-        }
-        let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
-        let keys = self.keys(Granularity::Function);
-        let rules = [advice::shipped(), more.to_vec()].concat();
-        let all = advice::advice(&filtered, &keys, options.metric, &rules);
-        let profile: &Profile = self.profile();
-        let told = |found: advice::Advice| {
-            let frame = keys.representative(found.key);
-            let rule = &rules[found.rule];
-            Advised {
-                title: rule.title.clone(),
-                text: rule.text.clone(),
-                link: rule.link.clone(),
-                origin: rule.origin.clone(),
-                key: Some(found.key),
-                name: keys.name(profile, found.key).into_owned(),
-                file: profile.frame_file(frame).to_owned(),
-                line: profile.place_line(frame),
-                path: String::new(),
-                value: value_of(profile, found.metric, found.value),
-                share: Some(found.share),
-                is_estimated: found.is_estimated,
-            }
-        };
-        let metric = filtered.base_metric(options.metric);
-        let notes = advice::noted(&filtered, &keys, metric);
-        let notes = notes.into_iter().map(|noted| told_note(profile, &keys, metric, noted));
-        // What comes along fits many profiles and not all: silence about that is no news.
-        let is_told = |one: &advice::LeftOutRule| !rules[one.rule].is_shipped();
-        let left_out = all.left_out.iter().filter(|one| is_told(one)).map(|one| {
-            let rule = &rules[one.rule];
-            format!("{} ({}): {}.", visible(&rule.title), rule.origin, one.why)
-        });
-        Ok(AllAdvised {
-            left_out: left_out.collect(),
-            found: notes.chain(all.found.into_iter().map(told)).collect(),
-        })
-    }
+/// Advice over all of a profile.
+#[derive(PartialEq, Eq, Hash)]
+struct AdviceIn {
+    metric: MetricId,
+    /// All that the rules say.
+    rules: String,
+}
 
-    /// The same of one function of the index of `metric`, over all of the profile.
-    pub fn source_advice(
-        &self,
-        metric: MetricId,
-        function: u32,
-        more: &[AdviceRule],
-    ) -> Result<Vec<Advised>, ProtocolError> {
-        if self.is_derived(metric) || self.comparison().is_some() {
-            return Ok(vec![]);
-        }
-        let index = self.source_index(metric)?;
-        let key = self.keys(Granularity::Function).key(index.frame_of(function));
-        let all = self.known_advice(metric, more)?;
-        Ok(all.found.iter().filter(|one| one.key == Some(key)).cloned().collect())
-    }
+impl Question for AdviceIn {
+    type Answer = AllAdvised;
+    const KEPT: usize = 4;
+}
 
-    /// The advice over all of the profile in a metric, worked out once.
-    fn known_advice(
-        &self,
-        metric: MetricId,
-        more: &[AdviceRule],
-    ) -> Result<Arc<AllAdvised>, ProtocolError> {
-        if let Some(known) = self.advised(metric, more) {
-            return Ok(known);
+/// What the profile's notes say, then what the rules that come along and `more` say of the functions of a
+/// view, in its metric or in those that they name; nothing of comparisons, whose values are two things.
+pub fn advice(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    more: &[AdviceRule],
+) -> Result<AllAdvised, ProtocolError> {
+    // Where nothing was measured there is nothing to advise.
+    if document.comparison().is_some() || document.profile().metrics.is_empty() {
+        return Ok(AllAdvised::default());
+    }
+    let filtered = filtered_by(document, options).map_err(convert::filter_error)?;
+    let keys = frame_keys(document, Granularity::Function);
+    let rules = [advice::shipped(), more.to_vec()].concat();
+    let all = advice::advice(&filtered, &keys, options.metric, &rules);
+    let profile: &Profile = document.profile();
+    let told = |found: advice::Advice| {
+        let frame = keys.representative(found.key);
+        let rule = &rules[found.rule];
+        Advised {
+            title: rule.title.clone(),
+            text: rule.text.clone(),
+            link: rule.link.clone(),
+            origin: rule.origin.clone(),
+            key: Some(found.key),
+            name: keys.name(profile, found.key).into_owned(),
+            file: profile.frame_file(frame).to_owned(),
+            line: profile.place_line(frame),
+            path: String::new(),
+            value: value_of(profile, found.metric, found.value),
+            share: Some(found.share),
+            is_estimated: found.is_estimated,
         }
+    };
+    let metric = filtered.base_metric(options.metric);
+    let notes = advice::noted(&filtered, &keys, metric);
+    let notes = notes.into_iter().map(|noted| told_note(profile, &keys, metric, noted));
+    // What comes along fits many profiles and not all: silence about that is no news.
+    let is_told = |one: &advice::LeftOutRule| !rules[one.rule].is_shipped();
+    let left_out = all.left_out.iter().filter(|one| is_told(one)).map(|one| {
+        let rule = &rules[one.rule];
+        format!("{} ({}): {}.", visible(&rule.title), rule.origin, one.why)
+    });
+    Ok(AllAdvised {
+        left_out: left_out.collect(),
+        found: notes.chain(all.found.into_iter().map(told)).collect(),
+    })
+}
+
+/// The same of one function of the index of `metric`, over all of the profile.
+pub fn source_advice(
+    document: &ProfileDocument,
+    metric: MetricId,
+    function: u32,
+    more: &[AdviceRule],
+) -> Result<Vec<Advised>, ProtocolError> {
+    if document.is_derived(metric) || document.comparison().is_some() {
+        return Ok(vec![]);
+    }
+    let index = source_index(document, metric)?;
+    let key = frame_keys(document, Granularity::Function).key(index.frame_of(function));
+    let all = known_advice(document, metric, more)?;
+    Ok(all.found.iter().filter(|one| one.key == Some(key)).cloned().collect())
+}
+
+/// The advice over all of the profile in a metric, worked out once.
+fn known_advice(
+    document: &ProfileDocument,
+    metric: MetricId,
+    more: &[AdviceRule],
+) -> Result<Arc<AllAdvised>, ProtocolError> {
+    let rules = format!("{more:?}");
+    document.kept().answer(AdviceIn { metric, rules }, || {
         let options = ViewOptions { metric, ..ViewOptions::default() };
-        let all = Arc::new(self.advice(&options, more)?);
-        self.keep_advised(metric, more, all.clone());
-        Ok(all)
-    }
+        advice(document, &options, more)
+    })
 }
 
 fn value_of(profile: &Profile, metric: MetricId, value: i64) -> String {

@@ -6,7 +6,8 @@ use analysis::{NO_VALUE, Tree};
 use layout::Row;
 use profile::{FrameId, Metric, MetricId, decimal_text};
 
-use crate::kinds::profile::derived::View;
+use crate::kinds::profile::compare::tests_of_runs::tags;
+use crate::kinds::profile::trees::views::View;
 use crate::{CsvTable, ProfileDocument};
 
 /// The unit of a metric, behind the name of a column.
@@ -45,7 +46,7 @@ pub(crate) fn table(
     tree: &mut Tree,
     rows: &[Row],
 ) -> io::Result<String> {
-    let tags = document.tags(view, tree, tree.metric(), rows.iter().map(|row| row.node));
+    let tags = tags(document, view, tree, tree.metric(), rows.iter().map(|row| row.node));
     let profile = document.profile().clone();
     let mut out = CsvTable::new(vec![]);
     for name in ["depth", "name", "file", "line", "module"] {

@@ -9,6 +9,11 @@ use super::{
     CompareOptions, Compared, Comparing, MadeOf, ProfileDocument, answers, convert, lists,
     side_titles,
 };
+use crate::kinds::profile::compare::normalised::normalised;
+use crate::kinds::profile::reading::aligned::aligned;
+use crate::kinds::profile::reading::split::split_members;
+use crate::kinds::profile::source::frames_of::{frames_of_function, frames_of_side};
+use crate::kinds::profile::trees::views::view_options;
 use crate::{Call, ListOptions, Session};
 
 /// Answers about profiles to one call.
@@ -171,7 +176,7 @@ impl ProfileMethods for Asked<'_> {
 
     fn list(&self, params: ListParams) -> Replied<Table> {
         let document = self.profile(params.view.document)?;
-        let view = document.options(&params.view)?;
+        let view = view_options(&document, &params.view)?;
         let options = ListOptions {
             filter: &params.filter,
             sort: params.sort.as_deref(),
@@ -275,7 +280,7 @@ impl ProfileMethods for Asked<'_> {
         Ok(match self.session.find(is_it) {
             Some(document) => OpenedResult { document }.into(),
             None if normalise == Normalise::Absolute => self.opened(plain),
-            None => self.opened(Arc::new(compared.normalised(&normalise)?)),
+            None => self.opened(Arc::new(normalised(&compared, &normalise)?)),
         })
     }
 
@@ -296,7 +301,7 @@ impl ProfileMethods for Asked<'_> {
         if let Some(document) = self.session.split_of(params.document, &argument) {
             return Ok(OpenedResult { document }.into());
         }
-        let split = Arc::new(whole.split_members(&by)?);
+        let split = Arc::new(split_members(&whole, &by)?);
         let document = self.session.add_split(split, params.document, argument)?;
         Ok(OpenedResult { document }.into())
     }
@@ -310,7 +315,7 @@ impl ProfileMethods for Asked<'_> {
         if let Some(document) = self.session.split_of(params.document, &argument) {
             return Ok(OpenedResult { document }.into());
         }
-        let aligned = Arc::new(recorded.aligned(&by)?);
+        let aligned = Arc::new(aligned(&recorded, &by)?);
         let document = self.session.add_split(aligned, params.document, argument)?;
         Ok(OpenedResult { document }.into())
     }
@@ -400,10 +405,10 @@ impl ProfileMethods for Asked<'_> {
         let document = self.profile(params.view.document)?;
         let frames = match params.function {
             Some(FunctionRef { document: of, key }) if of == params.view.document => {
-                Some(document.frames_of_function(key))
+                Some(frames_of_function(&document, key))
             }
             Some(FunctionRef { document: of, key }) => {
-                Some(document.frames_of_side(of, &*self.profile(of)?, key)?)
+                Some(frames_of_side(&document, of, &*self.profile(of)?, key)?)
             }
             None => None,
         };

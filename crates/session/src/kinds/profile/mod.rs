@@ -1,171 +1,88 @@
 //! Profiles: what was measured.
+//!
+//! ```text
+//! reading --- document --+-- trees, source, lists, events, experiment, advised --- answers --- methods
+//!                        \-- compare                                 pictures ---/
+//! ```
 
 mod advised;
-mod aligned;
 mod answers;
-mod appearance;
-mod built;
-mod charts;
-mod chosen;
-mod collect;
-mod colours;
-mod compare_matches;
-mod compare_report;
-mod comparing;
+mod compare;
 mod convert;
-mod correlate;
 mod csv;
-mod demangle;
-mod derived;
 mod document;
 mod events;
 mod experiment;
-mod failed_runs;
-mod frames_of;
+mod kind;
 mod lists;
 mod methods;
-mod metrics;
-mod report;
-mod shared_machine;
-mod sided;
-mod source_changes;
-mod source_index;
-mod source_instructions;
-mod source_places;
-mod svg;
-mod switched_off;
-mod symbolise;
-mod time_changes;
-mod timeline_svg;
-mod titles;
-mod track_titles;
+mod pictures;
+mod reading;
+mod source;
+mod trees;
+mod warnings;
 
-use std::sync::Arc;
-
-use ::profile::NamedFormula;
-use analysis::advice::AdviceRule;
-use protocol::ProtocolError;
-
-pub use advised::{Advised, AllAdvised};
-pub use chosen::ChosenSide;
-pub use collect::{Collector, ReadingAs};
-pub use compare_report::{ChangeOrder, ChangeRow, CompareOptions, Compared};
-pub use comparing::Comparing;
-pub use correlate::{ChosenRole, PairRow, PairsReport, RoleOptions};
-pub use demangle::Demangle;
-pub use document::{ProfileDocument, ViewOptions};
+pub use advised::{Advised, AllAdvised, advice, source_advice};
+pub use answers::{all_tracks_svg, facet_total, facets, function_instructions, spans_csv};
+pub use compare::report::ChangeOrder;
+pub use compare::report::ChangeRow;
+pub use compare::report::Compared;
+pub use compare::time_changes::{StretchChange, StretchChanges};
+pub use document::comparing::ChosenSide;
+pub use document::comparing::CompareOptions;
+pub use document::comparing::Comparing;
+pub use document::facts::label_keys;
+pub use document::facts::program;
+pub use document::facts::roles;
+pub use document::facts::threads;
+pub use document::metrics::{both_sides_named, metric_named};
+pub use document::profile_document::ProfileDocument;
+pub use document::titles::{merged_title, short_names, side_titles};
+pub use document::track_titles::{counted_time, filter_notes, track_name};
+pub use document::view::ChosenRole;
+pub use document::view::RoleOptions;
+pub use document::view::ViewOptions;
 pub use events::{
     Better, BinsAsked, Division, EventCell, EventChange, EventChanges, EventReport, EventRow,
-    EventTimeline, FrameLimits, MOST_BINS, MigrationsOfSet, SetsBy, compare_events, events_of_both,
-    level_name,
+    EventTimeline, FrameLimits, MOST_BINS, MigrationsOfSet, SetsBy, compare_events, event_timeline,
+    events, events_of_both, events_of_frames, level_name, migrations,
 };
 pub use experiment::{
     BELIEVED, DifferenceReport, DifferenceRow, EffectReport, HistoryLine, HistoryReport,
     HistoryStep, Matrix, MatrixCell, Measured, OnlyRow, Quantity, Trouble, TroubledRun,
-    ratio_interval, ratio_text,
+    differences, experiment_runs, factor_effects, function_named, history, matrix, measured,
+    ratio_interval, ratio_text, runs_of_experiment, troubled_runs, usual_quantity, zero_note,
 };
-pub use failed_runs::WithoutFailed;
 pub use lists::{PathHead, critical_path_head, list};
-pub use report::{
-    CallReport, Called, Exactness, Pruning, ReportPlace, ReportRow, ReportShape, TreeLeftOut,
+pub use methods::is_older;
+pub use pictures::flame_svg::{SvgOptions, flame_svg};
+pub use reading::collect::Collector;
+pub use reading::demangle::Demangle;
+pub use reading::failed_runs::{WithoutFailed, without_failed};
+pub use reading::settings::ReadingAs;
+pub use source::changes::{FunctionChange, SourceChanges};
+pub use source::index::{
+    SourceCalls, SourceFunction, SourceIndex, SourceLine, metrics_from, prepare_sources,
+    source_calls, source_index, source_notes,
 };
-pub use source_changes::{FunctionChange, SourceChanges};
-pub use source_index::{SourceCalls, SourceFunction, SourceIndex, SourceLine};
-pub use source_instructions::SourceInstruction;
-pub use svg::SvgOptions;
-pub use time_changes::{StretchChange, StretchChanges};
-pub use titles::{merged_title, short_names, side_titles};
+pub use source::instructions::{SourceInstruction, source_instructions};
+pub use trees::linked::PairRow;
+pub use trees::linked::PairsReport;
+pub use trees::linked::pairs_report;
+pub use trees::linked::role_named;
+pub use trees::report::{
+    CallReport, Called, Exactness, Pruning, ReportPlace, ReportRow, ReportShape, TreeLeftOut,
+    call_report, flat_report, function_of, total_of, tree_report, unfiltered_total,
+};
+pub use warnings::warnings;
 
 pub(crate) use answers::rule_info;
-pub(crate) use comparing::MadeOf;
 pub(crate) use convert::normalise_told;
+pub(crate) use document::comparing::MadeOf;
+pub(crate) use document::titles::numbered;
+pub(crate) use kind::KIND;
+pub(crate) use kind::compared;
+pub(crate) use kind::merged;
 pub(crate) use methods::Asked;
-pub use methods::is_older;
-pub(crate) use svg::escape;
-pub(crate) use titles::numbered;
-
-use super::{Kind, KindOf, OpenDocument};
-use crate::Input;
-use crate::opening::{Opening, Recipe};
-
-/// What was measured: everything that is nothing else.
-pub(crate) const KIND: Kind =
-    Kind { name: "profile", noun: "profile", recognises: |_, _| true, read };
-
-/// What is made of every profile that a session reads.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct ProfileSettings {
-    /// Metrics for the profiles whose own they are worked out from.
-    pub(crate) formulas: Vec<NamedFormula>,
-    pub(crate) reading_as: ReadingAs,
-    /// Rules of advice of a user or a team, besides those that come along.
-    pub(crate) rules: Arc<[AdviceRule]>,
-}
-
-impl OpenDocument for ProfileDocument {
-    fn kind(&self) -> &'static Kind {
-        &KIND
-    }
-
-    fn title(&self) -> &str {
-        self.title()
-    }
-
-    fn source_files(&self) -> Vec<String> {
-        let profile = self.profile();
-        let texts = source_places::distinct(profile.functions.file.iter().copied());
-        let named = texts.into_iter().map(|file| profile.text(file));
-        named.filter(|file| !file.is_empty()).map(str::to_owned).collect()
-    }
-
-    fn made_s(&self) -> Option<f64> {
-        Some(self.measured_at()? as f64 / 1e9)
-    }
-}
-
-impl KindOf for ProfileDocument {
-    const KIND: Kind = KIND;
-}
-
-fn read(input: Input, opening: &Opening<'_>) -> Result<Arc<dyn OpenDocument>, ProtocolError> {
-    let mut collector = collector(opening);
-    collector.add(input, opening.watch(), opening.title())?;
-    Ok(opened(collector.finish(opening.title()), opening))
-}
-
-/// What the host has under several names as one profile.
-pub(crate) fn merged(names: Vec<String>) -> Recipe {
-    Arc::new(move |opening| Ok(opened(read_all(&names, opening.title(), opening)?, opening)))
-}
-
-/// The comparison of what the host has under two lists of names; several are runs.
-pub(crate) fn compared(base: Vec<String>, new: Vec<String>, how: CompareOptions) -> Recipe {
-    Arc::new(move |opening| {
-        let titles = side_titles(&base, &new);
-        let read = [read_all(&base, &titles[0], opening)?, read_all(&new, &titles[1], opening)?];
-        let compared = Compared::new(&read[0], &read[1], &how)?;
-        let made_of = MadeOf::Files([base.clone(), new.clone()]);
-        Ok(opened(compared.document.made_of(made_of), opening))
-    })
-}
-
-fn collector<'a>(opening: &'a Opening<'_>) -> Collector<'a> {
-    Collector::new(opening.options()).reading_as(opening.reading.profiles.reading_as.clone())
-}
-
-fn read_all(
-    names: &[String],
-    title: &str,
-    opening: &Opening<'_>,
-) -> Result<ProfileDocument, ProtocolError> {
-    let mut collector = collector(opening);
-    for (name, told) in names.iter().zip(short_names(names)) {
-        collector.add(opening.open(name, told)?, opening.watch(), told)?;
-    }
-    Ok(collector.finish(title))
-}
-
-fn opened(mut document: ProfileDocument, opening: &Opening<'_>) -> Arc<dyn OpenDocument> {
-    document.define_fitting(&opening.reading.profiles.formulas);
-    Arc::new(document)
-}
+pub(crate) use pictures::flame_svg::escape;
+pub(crate) use reading::settings::ProfileSettings;

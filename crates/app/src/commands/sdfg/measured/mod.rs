@@ -17,10 +17,10 @@ use serde_json::Number;
 pub(super) use runs::read_reports;
 pub(super) use sides::MeasuredSides;
 
-use super::table;
 use super::totals::TotalValue;
 use super::value::CostValue;
 use crate::arguments::ReportFormat;
+use crate::commands::sdfg::files::table;
 use crate::report::Section;
 use columns::{Counted, counter_fields, fields};
 use runs::{Runs, Told};

@@ -12,7 +12,7 @@ use serde_json::Number;
 
 use crate::arguments::SdfgOutput;
 use crate::commands::counted;
-use crate::commands::sdfg::read_as;
+use crate::commands::sdfg::files::read_as;
 use crate::report::{Cell, Name};
 
 /// An element of a graph.

@@ -9,7 +9,7 @@ use serde_json::Number;
 
 use super::runs::{Runs, Told};
 use crate::arguments::ReportFormat;
-use crate::commands::sdfg::table;
+use crate::commands::sdfg::files::table;
 use crate::report::{Cell, Column, Fields, Kind, Section};
 
 /// The metric of a row that is no counter.

@@ -10,7 +10,8 @@ use serde_json::{Map, Value, json};
 use super::super::markers::ASYNCHRONOUS;
 use super::Thread;
 use crate::Warnings;
-use crate::nesting::{self, Step};
+use crate::time::nesting;
+use crate::time::nesting::Step;
 
 /// The kinds of markers: what lasts, in its thread or beside it, and instants.
 const SPAN: &str = "Span";

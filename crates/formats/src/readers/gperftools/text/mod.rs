@@ -6,7 +6,8 @@ mod threads;
 use profile::{Label, LabelValue};
 
 use super::Reading;
-use crate::lines::{Line, Lines};
+use crate::numbers::hexadecimal::leading;
+use crate::text::lines::{Line, Lines};
 use crate::{ReadError, ReadOptions, Warnings};
 use threads::Open;
 
@@ -114,10 +115,7 @@ fn goroutine_of(line: &str) -> Option<(&str, &str)> {
 
 /// The numbers `0x…` of a text.
 fn addresses(text: &str) -> impl Iterator<Item = u64> {
-    text.split("0x").skip(1).filter_map(|rest| {
-        let len = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
-        u64::from_str_radix(&rest[..len], 16).ok()
-    })
+    text.split("0x").skip(1).filter_map(|rest| Some(leading(rest)?.0))
 }
 
 pub(super) fn read(

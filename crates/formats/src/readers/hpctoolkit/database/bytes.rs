@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::FORMAT;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::{Place, ReadError, Warnings};
 
 /// Bytes of a file, asked for by their offset in it. What is not there is none.

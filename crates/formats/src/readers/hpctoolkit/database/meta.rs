@@ -5,7 +5,7 @@ use profile::{ContextId, FunctionId, ModuleId, ProfileBuilder};
 use super::super::names::name_and_unit;
 use super::bytes::{self, Array, View, malformed, truncated};
 use super::contexts;
-use crate::id_index::IdIndex;
+use crate::graph::id_index::IdIndex;
 use crate::{ReadError, ReadOptions, Warnings};
 
 /// What `meta.db` tells.

@@ -23,8 +23,9 @@ use profile::{
 };
 
 use super::FORMAT;
-use crate::combining::by_name;
-use crate::folder::{self, Folder, FolderFile};
+use crate::input::folder;
+use crate::input::folder::{Folder, FolderFile};
+use crate::numbers::combining::by_name;
 use crate::{ReadError, ReadOptions, Warnings};
 use meta::Meta;
 use profiles::ThreadValues;

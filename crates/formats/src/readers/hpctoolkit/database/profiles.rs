@@ -6,7 +6,8 @@ use profile::ContextId;
 
 use super::bytes::{self, Array, View, malformed};
 use super::meta::{Measure, Meta, Node, Scope};
-use crate::folder::{self, Folder};
+use crate::input::folder;
+use crate::input::folder::Folder;
 use crate::{ReadError, ReadOptions, Warnings};
 
 /// A profile of one thread, or a summary of several.

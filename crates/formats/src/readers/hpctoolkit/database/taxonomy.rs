@@ -2,8 +2,8 @@
 
 use super::super::FORMAT;
 use crate::ReadError;
-use crate::lines::Lines;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
+use crate::text::lines::Lines;
 
 /// The names below `roots:`, in their order. hpcprof writes one entry a line.
 pub(super) fn names(stream: Stream) -> Result<Vec<String>, ReadError> {

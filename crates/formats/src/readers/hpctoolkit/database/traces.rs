@@ -10,9 +10,10 @@ use profile::{ContextId, LabelSetId, Point, ProfileBuilder};
 use super::Line;
 use super::bytes::{self, Array, View, malformed};
 use super::meta::Meta;
-use crate::folder::{self, Folder};
-use crate::stream::Stream;
-use crate::thread_tracks::ThreadTracks;
+use crate::input::folder;
+use crate::input::folder::Folder;
+use crate::input::stream::Stream;
+use crate::time::thread_tracks::ThreadTracks;
 use crate::{ReadError, ReadOptions, Warnings};
 
 /// Metrics of the traces.

@@ -11,7 +11,7 @@ use profile::Profile;
 
 use super::FORMAT;
 use super::schema::data;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::wire::next_field;
 use crate::{Place, ReadError, ReadOptions, Warnings};
 use raw::Raw;

@@ -5,8 +5,8 @@ use profile::{LabelSetId, LocationId, Mark, Place, StringId, TrackId};
 use super::Trace;
 use super::lines::{Key, Operation};
 use crate::Warnings;
-use crate::span_records::Begin;
-use crate::span_tracks::{Happening, Record};
+use crate::time::span_records::Begin;
+use crate::time::span_tracks::{Happening, Record};
 
 impl Trace {
     pub(super) fn print(&mut self, thread: i64, time: i64, text: &str, warnings: &mut Warnings) {

@@ -4,15 +4,14 @@ use profile::{
     Label, LabelSetId, LabelValue, LocationId, Mark, Place, ProfileBuilder, StringId, TrackId,
 };
 
-use super::arguments;
 use super::fields::{double, fixed, message, number, text_of};
 use super::lines::{FlowStep, Key, OLDER, Operation};
 use super::sequence::{Source, source};
-use super::{Packet, Trace};
+use super::{Packet, Trace, arguments};
 use crate::Warnings;
 use crate::readers::perfetto::schema::{event, interned};
-use crate::span_records::Begin;
-use crate::span_tracks::{Happening, Record};
+use crate::time::span_records::Begin;
+use crate::time::span_tracks::{Happening, Record};
 use crate::wire::{Fields, WireError, repeated};
 
 /// What of an event is read.

@@ -12,10 +12,10 @@ use super::lines::{FlowStep, Key, Lines, OLDER};
 use super::tracks::Tracks;
 use super::{FORMAT, Trace};
 use crate::Warnings;
-use crate::span_records;
-use crate::span_tracks::{self, Happening, Record, Target};
-use crate::spans::SpanPoints;
-use crate::thread_states::{self, THEN};
+use crate::time::span_tracks::{Happening, Record, Target};
+use crate::time::spans::SpanPoints;
+use crate::time::thread_states::THEN;
+use crate::time::{span_records, span_tracks, thread_states};
 
 /// The first and the last time.
 #[derive(Clone, Copy)]

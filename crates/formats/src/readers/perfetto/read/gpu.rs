@@ -7,8 +7,8 @@ use super::lines::Key;
 use super::{Packet, Trace};
 use crate::Warnings;
 use crate::readers::perfetto::schema::interned;
-use crate::span_records::Begin;
-use crate::span_tracks::{Happening, Record};
+use crate::time::span_records::Begin;
+use crate::time::span_tracks::{Happening, Record};
 use crate::wire::{Fields, WireError};
 
 /// Names of queues and stages by their place in a list, as older traces tell them once.

@@ -5,7 +5,7 @@ use profile::{Mark, ProfileBuilder, StringId};
 
 use super::fields::{self, number, text_of};
 use crate::readers::perfetto::schema::track;
-use crate::span_tracks::Record;
+use crate::time::span_tracks::Record;
 use crate::wire::{Fields, WireError};
 
 /// What a line is known by.

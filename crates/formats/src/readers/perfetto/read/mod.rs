@@ -23,7 +23,7 @@ use profile::{LocationId, Profile, ProfileBuilder, StringId};
 
 use super::FORMAT;
 use super::schema::packet;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::wire::{Fields, WireError, next_field};
 use crate::{Place, ReadError, ReadOptions, Warnings};
 use clocks::{Clocks, MONOTONIC, Reading};

@@ -6,8 +6,9 @@ use profile::{LocationKind, Profile, TrackId, TrackKind};
 
 use super::tracks::{Numbers, is_told_processor};
 use crate::Warnings;
-use crate::nesting::{self, Step};
 use crate::readers::trace_event::{is_category, metrics_besides, units_of};
+use crate::time::nesting;
+use crate::time::nesting::Step;
 
 pub(super) fn besides(profile: &Profile, losses: &mut Warnings) {
     let mut lose = |count: usize, what: &'static str| {

@@ -11,8 +11,9 @@ use hashbrown::HashMap;
 use profile::{LabelSetId, LabelValue, Profile, Span, TrackId, TrackKind};
 
 use super::schema::{event, interned, packet, track};
-use crate::nesting::{self, Step};
 use crate::readers::trace_event::{category_of, frame_of, is_category};
+use crate::time::nesting;
+use crate::time::nesting::Step;
 use crate::wire::MessageWriter;
 use crate::{Carries, Feature, WriteError};
 use tables::Tables;

@@ -9,7 +9,7 @@ mod snapshots;
 use profile::Profile;
 
 use super::stacks::Overlong;
-use crate::stream::Stream;
+use crate::input::stream::Stream;
 use crate::wire::{WireError, next_field, varint};
 use crate::{Place, ReadError, ReadOptions, Warnings};
 use raw::RawProfile;

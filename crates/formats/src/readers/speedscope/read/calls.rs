@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 use profile::{ContextId, LocationId, ProfileBuilder};
 
-use crate::spans::{Spans, Stretch};
+use crate::time::spans::{Spans, Stretch};
 
 /// A call, in the unit of its profile.
 #[derive(Debug, Clone, Copy)]

@@ -9,7 +9,7 @@ use profile::{
 use super::names::split_metric;
 use super::series::{Series, nanosecond_decimals};
 use crate::Warnings;
-use crate::spans::SpanPoints;
+use crate::time::spans::SpanPoints;
 
 /// Series that are metrics of the same samples.
 pub(super) struct Group {

@@ -8,7 +8,7 @@ use super::names::{InName, split_metric, thread_in};
 use super::series::{Series, nanoseconds};
 use super::{File, Frame};
 use crate::readers::speedscope::{EXPORTER, FORMAT};
-use crate::spans::SpanPoints;
+use crate::time::spans::SpanPoints;
 use crate::{ReadError, Warnings};
 
 /// Says which metrics are how long their samples lasted.

@@ -14,11 +14,11 @@ mod series;
 use profile::{LocationId, Profile, ProfileBuilder, StringId};
 
 use super::FORMAT;
-use crate::decimal::Decimal;
-use crate::id_index::IdIndex;
+use crate::graph::id_index::IdIndex;
+use crate::graph::path::Path;
+use crate::input::stream::Stream;
 use crate::json::{Json, Kind};
-use crate::path::Path;
-use crate::stream::Stream;
+use crate::numbers::decimal::Decimal;
 use crate::{ReadError, ReadOptions, Warnings};
 use series::Series;
 

@@ -4,9 +4,9 @@ use profile::{ContextId, LocationId};
 
 use super::calls::Calls;
 use super::{File, text};
-use crate::decimal::Decimal;
 use crate::json::Json;
-use crate::scale::Scale;
+use crate::numbers::decimal::Decimal;
+use crate::numbers::scale::Scale;
 use crate::{ReadError, ReadOptions, Warnings};
 
 /// Digits after the point that are kept.

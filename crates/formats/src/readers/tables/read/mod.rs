@@ -10,8 +10,9 @@ mod set;
 
 use profile::Profile;
 
-use crate::folder::{self, Folder, FolderFile};
-use crate::stream::Stream;
+use crate::input::folder;
+use crate::input::folder::{Folder, FolderFile};
+use crate::input::stream::Stream;
 use crate::{ReadError, ReadOptions, Sniff, Warnings};
 
 use assemble::Assembly;

@@ -2,7 +2,7 @@
 
 use csv::StringRecord;
 
-use crate::csv_table::unguarded;
+use crate::text::csv_table::unguarded;
 use crate::{ReadError, ReadOptions};
 
 use super::Table;

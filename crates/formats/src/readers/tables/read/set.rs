@@ -1,6 +1,6 @@
 //! Which files of a folder belong together: `run.contexts.csv`, `run.frames.csv` and so on.
 
-use crate::container::Container;
+use crate::input::container_kind::Container;
 use crate::{FolderFile, ReadError};
 
 use super::TABLES;

@@ -11,10 +11,10 @@ use super::happenings::Place;
 use super::{Named, Trace};
 use crate::Warnings;
 use crate::readers::cpuprofile;
-use crate::readers::trace_event::samples;
-use crate::readers::trace_event::{CHROME, FORMAT};
-use crate::span_tracks::{self, Target};
-use crate::spans::SpanPoints;
+use crate::readers::trace_event::{CHROME, FORMAT, samples};
+use crate::time::span_tracks;
+use crate::time::span_tracks::Target;
+use crate::time::spans::SpanPoints;
 
 /// The tracks of processes and threads.
 struct Tracks(HashMap<Place, TrackId>);

@@ -10,7 +10,7 @@ use crate::Warnings;
 use crate::readers::trace_event::event::Event;
 use crate::readers::trace_event::samples::Sample;
 use crate::readers::trace_event::write::lane_name;
-use crate::span_records::{Begin, Records};
+use crate::time::span_records::{Begin, Records};
 
 impl Trace {
     pub(super) fn event(&mut self, event: &mut Event, warnings: &mut Warnings) {

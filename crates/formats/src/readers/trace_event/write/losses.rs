@@ -6,7 +6,7 @@ use super::ids::Homes;
 use super::samples::{samples, weight_of};
 use super::{CATEGORY, category_of};
 use crate::Warnings;
-use crate::nesting;
+use crate::time::nesting;
 
 pub(super) fn besides(profile: &Profile, losses: &mut Warnings) {
     let mut lose = |count: usize, what: &'static str| {

@@ -11,7 +11,8 @@ use std::io::Write;
 use profile::{FrameId, Label, LabelValue, Profile, Span, TrackId, TrackKind};
 
 use super::read::has_place_in;
-use crate::nesting::{self, Step};
+use crate::time::nesting;
+use crate::time::nesting::Step;
 use crate::{Carries, Feature, WriteError};
 use event::Events;
 pub(crate) use event::frame_of;

@@ -9,7 +9,7 @@ use super::absolute;
 use super::event::Micros;
 use super::ids::Homes;
 use crate::WriteError;
-use crate::frame_tree::FrameTree;
+use crate::graph::frame_tree::FrameTree;
 
 /// Which points are written as samples: those that have a time and count no span.
 pub(super) fn samples(profile: &Profile) -> Vec<usize> {

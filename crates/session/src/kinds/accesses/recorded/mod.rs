@@ -1,15 +1,18 @@
 //! Accesses that were recorded, of which there are no loops: a document of its own.
 
+mod arrays;
 mod run;
 mod told;
 
 use std::io::BufReader;
 use std::sync::{Arc, Mutex};
 
-use locality::{Container, Lackey, LackeyError, Line, Range, Recording, Regions};
+use locality::{Lackey, LackeyError, Line, Range, Recording, Regions};
 use protocol::{AccessesProgram, ErrorCode, ProtocolError};
 
 pub use told::{recorded_accesses, seen_notes};
+
+pub use arrays::{KnownArrays, KnownEntry};
 
 use super::part::bad;
 use crate::kinds::{Kind, KindOf, OpenDocument};
@@ -29,26 +32,6 @@ pub(super) const NO_LOOPS: &str = "a recorded trace has no loops to change";
 
 /// Lines between two looks at memory.
 const LOOK_EVERY: u64 = 1 << 16;
-
-/// Arrays that recorded accesses are told by, wherever they are known from.
-#[derive(Debug, Clone, Default)]
-pub struct KnownArrays {
-    /// Containers with a base, none of which overlap.
-    pub all: Vec<Container>,
-    /// What is to be known of them.
-    pub notes: Vec<String>,
-    /// Which instruction a recording of theirs fetches.
-    pub entry: Option<KnownEntry>,
-}
-
-/// What tells that arrays are those of the program that was recorded.
-#[derive(Debug, Clone)]
-pub struct KnownEntry {
-    /// Where it begins to run.
-    pub address: u64,
-    /// Why a recording without that is refused.
-    pub refusal: String,
-}
 
 /// An open recording.
 #[derive(Debug)]

@@ -8,6 +8,9 @@ use protocol::{
 };
 
 use crate::ProfileDocument;
+use crate::kinds::profile::advised;
+use crate::kinds::profile::trees::report::row_of_key;
+use crate::kinds::profile::trees::views::{frame_keys, view_options};
 
 /// Most rules that a request brings along.
 const MOST_RULES: usize = 1000;
@@ -26,9 +29,13 @@ pub(crate) fn advice(
         let message = format!("the rule {:?} is none: {error}", rule.title);
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));
     }
-    let all = document.advice(&document.options(&params.view)?, &[rules, &brought].concat())?;
+    let all = advised::advice(
+        document,
+        &view_options(document, &params.view)?,
+        &[rules, &brought].concat(),
+    )?;
     let limit = params.limit as usize;
-    let keys = document.keys(Granularity::Function);
+    let keys = frame_keys(document, Granularity::Function);
     let rows = all.found.iter().take(limit).map(|found| AdviceInfo {
         title: found.title.clone(),
         text: found.text.clone(),
@@ -36,7 +43,7 @@ pub(crate) fn advice(
         origin: found.origin.clone(),
         key: found.key.map(|key| key.0),
         name: match found.key {
-            Some(key) => document.row_of_key(&keys, key, 0, 0).label,
+            Some(key) => row_of_key(document, &keys, key, 0, 0).label,
             None => found.name.clone(),
         },
         file: found.file.clone(),

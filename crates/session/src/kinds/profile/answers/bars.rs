@@ -7,9 +7,11 @@ use protocol::{
     BarsColumns, BarsResult, ErrorCode, FunctionsParams, FunctionsResult, ProtocolError, Reply,
 };
 
-use super::functions::{List, functions, list};
+use super::functions::{functions, list};
 use crate::ProfileDocument;
 use crate::kinds::profile::convert;
+use crate::kinds::profile::lists::functions::List;
+use crate::kinds::profile::trees::views::{filtered_by, view_options};
 
 /// Most functions that are drawn.
 const MOST_BARS: u32 = 1_000;
@@ -83,8 +85,8 @@ fn spread(
     if document.is_derived(metric) {
         return Ok(None);
     }
-    let options = document.options(&params.view)?;
-    let filtered = document.filtered_by(&options).map_err(convert::filter_error)?;
+    let options = view_options(document, &params.view)?;
+    let filtered = filtered_by(document, &options).map_err(convert::filter_error)?;
     let parts = filtered.parts();
     let compared = document.compared_metric(metric);
     // Which of the runs of both sides, and the metric that tells them.

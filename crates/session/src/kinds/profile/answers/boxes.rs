@@ -10,9 +10,10 @@ use protocol::{FlameColumns, FlameFlag, FlameResult, LabelBy, NameLabel, Protoco
 use super::node_name;
 use crate::ProfileDocument;
 use crate::kinds::pattern_error;
-use crate::kinds::profile::appearance::{Painter, label_of};
+use crate::kinds::profile::compare::tests_of_runs::{compared_sides, significance};
 use crate::kinds::profile::convert;
-use crate::kinds::profile::derived::View;
+use crate::kinds::profile::pictures::appearance::{Painter, label_of};
+use crate::kinds::profile::trees::views::View;
 
 /// What is told of boxes beside where they are.
 pub(super) struct Boxes<'a> {
@@ -132,7 +133,7 @@ pub(super) fn painter<'a>(
     tree: &mut Tree,
     metric: MetricId,
 ) -> Painter<'a> {
-    let tests = document.significance(view, tree, document.compared_sides(metric));
+    let tests = significance(document, view, tree, compared_sides(document, metric));
     Painter::new(document, metric, tests)
 }
 

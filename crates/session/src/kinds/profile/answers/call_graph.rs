@@ -8,11 +8,14 @@ use protocol::{
     CallGraphColumns, CallGraphParams, CallGraphResult, ErrorCode, ProtocolError, Reply,
 };
 
-use super::functions::{Changes, info};
+use super::functions::info;
 use crate::ProfileDocument;
-use crate::kinds::profile::colours::Measured;
 use crate::kinds::profile::convert;
-use crate::kinds::profile::report::is_told;
+use crate::kinds::profile::lists::functions::Changes;
+use crate::kinds::profile::pictures::appearance::appearance;
+use crate::kinds::profile::pictures::colours::Measured;
+use crate::kinds::profile::trees::values::is_told;
+use crate::kinds::profile::trees::views::{filtered_by, flat_by, frame_keys, view_options};
 
 /// Most functions that are drawn: more cannot be read, and take long to place.
 const MOST_NODES: u32 = 300;
@@ -28,16 +31,16 @@ pub(crate) fn call_graph(
         let message = "the least shares of functions and calls are from 0 to 1";
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));
     }
-    let options = document.options(&params.view)?;
+    let options = view_options(document, &params.view)?;
     if document.is_derived(options.metric) {
         let name = &document.metrics()[options.metric.index()].name;
         let message = format!("Values of {name} do not add up over calls.");
         let hint = "Choose a metric that was measured and adds up.";
         return Err(ProtocolError::new(ErrorCode::BadRequest, message).with_hint(hint));
     }
-    let keys = document.keys(options.granularity);
-    let flat = document.flat(&options).map_err(convert::filter_error)?;
-    let filtered = document.filtered_by(&options).map_err(convert::filter_error)?;
+    let keys = frame_keys(document, options.granularity);
+    let flat = flat_by(document, &options).map_err(convert::filter_error)?;
+    let filtered = filtered_by(document, &options).map_err(convert::filter_error)?;
     let whole = filtered.program_total(options.metric);
     let cut = Cut::of(&flat, keys.all(), whole, params);
     let graph = CallGraph::new(&filtered, &keys, options.metric, None);
@@ -51,7 +54,7 @@ pub(crate) fn call_graph(
         let (own, total) = flat.of(key);
         let change = changes.as_ref().and_then(|of| Some((of.tag(document, key)?, of.change(key))));
         let measured = Measured { own, total, change };
-        let appearance = document.appearance();
+        let appearance = appearance(document);
         row.colours = appearance.of_measured_key(document.profile(), &keys, key, measured).0;
         columns.self_value.push(own);
         columns.total_value.push(total);

@@ -11,10 +11,13 @@ use protocol::{
     MatchInfo, NamedKey, NodeParams, ProtocolError, Reply,
 };
 
-use super::functions::Changes;
 use super::{label_of, metric_of, node_name, node_of};
-use crate::kinds::profile::comparing::{Runs, change_of};
+use crate::kinds::profile::compare::tests_of_runs::{change_of, compared_sides, significance};
 use crate::kinds::profile::convert;
+use crate::kinds::profile::document::comparing::Runs;
+use crate::kinds::profile::lists::functions::Changes;
+use crate::kinds::profile::trees::report::unfiltered_total;
+use crate::kinds::profile::trees::views::{filtered_profile, flat_by, view_of, view_options};
 use crate::{ProfileDocument, ViewOptions, lock};
 
 /// Most entries of each list.
@@ -26,8 +29,8 @@ pub(crate) fn details(
     document: &ProfileDocument,
     params: &NodeParams,
 ) -> Result<Reply<DetailsResult, DetailsColumns>, ProtocolError> {
-    let options = document.options(&params.view)?;
-    let view = document.view(&params.view)?;
+    let options = view_options(document, &params.view)?;
+    let view = view_of(document, &params.view)?;
     let mut tree = lock(&view.tree);
     let id = node_of(&view, &tree, params.instance, params.node)?;
     let metric = document.base_metric(metric_of(&params.view));
@@ -46,7 +49,7 @@ pub(crate) fn details(
         let mut is_estimated = profile.origin.estimated_paths && id != NodeId::ROOT;
         if let Some(key) = itself {
             let of_metric = ViewOptions { metric: each, ..options.clone() };
-            let flat = document.flat(&of_metric).map_err(convert::filter_error)?;
+            let flat = flat_by(document, &of_metric).map_err(convert::filter_error)?;
             (own, total) = flat.of(key);
             is_estimated = flat.is_estimated(key);
         }
@@ -64,7 +67,7 @@ pub(crate) fn details(
     result.estimated = estimated;
     result.list_metric = metric.0;
     if let Some(comparing) = document.comparison() {
-        let sides = document.compared_sides(metric);
+        let sides = compared_sides(document, metric);
         // A function on its own is one of all functions, as in their list.
         let of_functions = match itself {
             Some(key) => {
@@ -74,7 +77,7 @@ pub(crate) fn details(
         };
         let runs = match &of_functions {
             Some((tests, key)) => Runs::of(tests.as_ref(), key),
-            None => Runs::of(document.significance(&view, &mut tree, sides), &id),
+            None => Runs::of(significance(document, &view, &mut tree, sides), &id),
         };
         let tag = comparing.tag(change_of(&mut tree, id, sides), runs);
         let test = if let Runs::Tested(test) = runs { test } else { None };
@@ -92,7 +95,7 @@ pub(crate) fn details(
     result.path = tree.path(id).into_iter().skip(1).map(|node| node_name(&tree, node)).collect();
 
     if is_frame {
-        let flat = document.flat(&options).map_err(convert::filter_error)?;
+        let flat = flat_by(document, &options).map_err(convert::filter_error)?;
         let (own, total) = flat.of(key);
         columns.function = vec![own, total];
     }
@@ -206,22 +209,24 @@ fn match_info(found: &Match) -> MatchInfo {
     }
 }
 
-impl ProfileDocument {
-    /// The value of everything in what [`ProfileDocument::facets`] tells of a metric; none if it does not add up.
-    pub fn facet_total(&self, metric: MetricId) -> Option<i64> {
-        let is_told = !self.is_derived(metric) && self.profile().metric(metric).combining.is_sum();
-        is_told.then(|| self.unfiltered_total(metric).ok()).flatten()
-    }
+/// The value of everything in what [`facets`] tells of a metric; none if it does not add up.
+pub fn facet_total(document: &ProfileDocument, metric: MetricId) -> Option<i64> {
+    let is_told =
+        !document.is_derived(metric) && document.profile().metric(metric).combining.is_sum();
+    is_told.then(|| unfiltered_total(document, metric).ok()).flatten()
+}
 
-    /// How a measured metric spreads over members, processes, threads, processors and labels: largest first
-    /// within a key.
-    pub fn facets(&self, metric: MetricId) -> Result<Vec<(FacetShare, i64)>, ProtocolError> {
-        let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;
-        let shares = facet_shares(&filtered, self.base_metric(metric), |_| true);
-        let told =
-            |share: analysis::FacetShare| (facet_share(self.profile(), share.facet), share.value);
-        Ok(shares.into_iter().map(told).collect())
-    }
+/// How a measured metric spreads over members, processes, threads, processors and labels: largest first
+/// within a key.
+pub fn facets(
+    document: &ProfileDocument,
+    metric: MetricId,
+) -> Result<Vec<(FacetShare, i64)>, ProtocolError> {
+    let filtered = filtered_profile(document, &[], true).map_err(convert::filter_error)?;
+    let shares = facet_shares(&filtered, document.base_metric(metric), |_| true);
+    let told =
+        |share: analysis::FacetShare| (facet_share(document.profile(), share.facet), share.value);
+    Ok(shares.into_iter().map(told).collect())
 }
 
 pub(super) fn facet_share(profile: &Profile, facet: Facet) -> FacetShare {

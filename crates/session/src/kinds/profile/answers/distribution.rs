@@ -11,6 +11,7 @@ use protocol::{
 
 use super::details::facet_share;
 use super::{metric_of, node_of};
+use crate::kinds::profile::trees::views::view_of;
 use crate::{ProfileDocument, lock};
 
 /// By how much outliers may widen a histogram.
@@ -25,7 +26,7 @@ pub(crate) fn distribution(
         let message = format!("{} is one profile, not several", document.title());
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));
     }
-    let view = document.view(&params.view)?;
+    let view = view_of(document, &params.view)?;
     let mut tree = lock(&view.tree);
     let id = node_of(&view, &tree, params.instance, params.node)?;
     let shown = metric_of(&params.view);

@@ -7,7 +7,9 @@ use protocol::{
 
 use super::lanes::untimed;
 use crate::ProfileDocument;
-use crate::kinds::profile::events::{BinsAsked, Division};
+use crate::kinds::profile::events::{BinsAsked, Division, event_timeline};
+use crate::kinds::profile::pictures::charts::extent;
+use crate::kinds::profile::trees::views::view_options;
 
 pub(crate) fn event_bins(
     document: &ProfileDocument,
@@ -17,9 +19,8 @@ pub(crate) fn event_bins(
         params.by.parse().map_err(|error| ProtocolError::new(ErrorCode::BadRequest, error))?;
     let sets =
         params.sets.parse().map_err(|error| ProtocolError::new(ErrorCode::BadRequest, error))?;
-    let options = document.options(&params.view)?;
-    let [origin, _] =
-        document.charts().extent(document.profile()).ok_or_else(|| untimed(document))?;
+    let options = view_options(document, &params.view)?;
+    let [origin, _] = extent(document).ok_or_else(|| untimed(document))?;
     let bins = params.bins as usize;
     let asked = BinsAsked {
         by,
@@ -28,7 +29,7 @@ pub(crate) fn event_bins(
         sets,
         most_groups: params.groups as usize,
     };
-    let timeline = document.event_timeline(&options, &asked)?;
+    let timeline = event_timeline(document, &options, &asked)?;
     let (begin, width) = match timeline.axis {
         BinAxis::Time(grid) => (grid.begin.saturating_sub(origin) as f64, grid.cell as f64),
         BinAxis::Progress(bins) => (0.0, 1.0 / bins as f64),

@@ -10,7 +10,10 @@ use protocol::{
 };
 
 use crate::ProfileDocument;
-use crate::kinds::profile::events::{EventChange, EventReport, EventRow, SetsBy, compare_events};
+use crate::kinds::profile::events::{
+    EventChange, EventReport, EventRow, SetsBy, compare_events, events_by_set,
+};
+use crate::kinds::profile::trees::views::view_options;
 
 pub(crate) fn events(
     document: &ProfileDocument,
@@ -18,10 +21,10 @@ pub(crate) fn events(
 ) -> Result<Reply<EventsResult, NoColumns>, ProtocolError> {
     let by: EventsBy =
         params.by.parse().map_err(|error| ProtocolError::new(ErrorCode::BadRequest, error))?;
-    let options = document.options(&params.view)?;
+    let options = view_options(document, &params.view)?;
     let by_sets: SetsBy =
         params.sets.parse().map_err(|error| ProtocolError::new(ErrorCode::BadRequest, error))?;
-    let (sets, table) = document.events_by_set(&options, by, by_sets)?;
+    let (sets, table) = events_by_set(document, &options, by, by_sets)?;
     let (sets, reports): (Vec<String>, Vec<EventReport>) = sets.into_iter().unzip();
     let is_compared = by_sets == SetsBy::Sides && document.comparison().is_some();
     let is_asked = |row: &EventRow| params.event.as_ref().is_none_or(|name| row.name == *name);

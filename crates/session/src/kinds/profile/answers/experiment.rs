@@ -5,7 +5,11 @@ use analysis::experiment::{CellMean, Contrast, Estimate, Pairs, RunQuantity, Run
 use profile::{FactValue, MemberId, Profile};
 use protocol::*;
 
-use crate::kinds::profile::experiment::{Matrix, Measured, Quantity, ratio_interval, ratio_text};
+use crate::kinds::profile::experiment::{
+    Matrix, Measured, Quantity, differences, factor_effects, history, matrix, ratio_interval,
+    ratio_text, runs_of_experiment, troubled_runs, zero_note,
+};
+use crate::kinds::profile::trees::views::view_options;
 use crate::units::quantity_text;
 use crate::{BELIEVED, ProfileDocument, ViewOptions};
 
@@ -16,9 +20,9 @@ pub(crate) fn experiment(
     document: &ProfileDocument,
     params: &ExperimentParams,
 ) -> Result<Reply<ExperimentResult>, ProtocolError> {
-    let runs = document.experiment()?;
+    let runs = &*runs_of_experiment(document)?;
     let profile = document.profile();
-    let troubles = document.troubled_runs();
+    let troubles = troubled_runs(document);
     let trouble: std::collections::HashMap<_, _> =
         troubles.iter().map(|one| (one.member, one.why.as_str())).collect();
     let told = |run: &analysis::experiment::Run| {
@@ -75,13 +79,13 @@ pub(crate) fn experiment_matrix(
 ) -> Result<Reply<ExperimentMatrixResult>, ProtocolError> {
     let options = options_of(document, &params.view)?;
     let quantity = quantity_of(&params.quantity);
-    let matrix: Matrix = document.matrix(&options, &quantity)?;
+    let matrix: Matrix = matrix(document, &options, &quantity)?;
     let mut notes = vec![matrix.noise_sentence()];
     if !matrix.measured.is_filtered && !options.filters.is_empty() {
         let title = &matrix.measured.title;
         notes.push(format!("{title} is of whole runs: filters say nothing about it"));
     }
-    notes.extend(document.zero_note(&quantity, &matrix.measured));
+    notes.extend(zero_note(document, &quantity, &matrix.measured));
     let values = matrix.cells.iter().filter_map(|cell| Some(cell.mean?.mean.value));
     let best = values.min_by(f64::total_cmp).filter(|&best| best > 0.0);
     let cells = matrix.cells.iter().map(|cell| {
@@ -112,8 +116,8 @@ pub(crate) fn experiment_effects(
     params: &ExperimentQuantityParams,
 ) -> Result<Reply<ExperimentEffectsResult>, ProtocolError> {
     let options = options_of(document, &params.view)?;
-    let told = document.factor_effects(&options, &quantity_of(&params.quantity))?;
-    let runs = document.experiment()?;
+    let told = factor_effects(document, &options, &quantity_of(&params.quantity))?;
+    let runs = &*runs_of_experiment(document)?;
     let level = |factor: usize, level: usize| {
         let factor = &runs.factors[factor];
         format!("{}={}", factor.name, factor.levels[level])
@@ -149,12 +153,12 @@ pub(crate) fn experiment_differences(
     params: &ExperimentDifferencesParams,
 ) -> Result<Reply<ExperimentDifferencesResult>, ProtocolError> {
     let options = options_of(document, &params.view)?;
-    let runs = document.experiment()?;
+    let runs = &*runs_of_experiment(document)?;
     let pairs = Pairs::between(runs, &cells(runs, &params.base)?, &cells(runs, &params.new)?);
     let which = if params.total { RunQuantity::Total } else { RunQuantity::Own };
     let quantity = quantity_of(&params.quantity);
-    let told = document.differences(&options, &quantity, pairs, which)?;
-    let zero_note = document.zero_note(&quantity, &told.whole);
+    let told = differences(document, &options, &quantity, pairs, which)?;
+    let zero_note = zero_note(document, &quantity, &told.whole);
     let count = (params.count as usize).min(MOST);
     let of = &told.of_functions;
     let rows = told.both.iter().take(count).map(|row| ExperimentDifference {
@@ -208,9 +212,9 @@ pub(crate) fn experiment_history(
     params: &ExperimentHistoryParams,
 ) -> Result<Reply<ExperimentHistoryResult>, ProtocolError> {
     let options = options_of(document, &params.view)?;
-    let runs = document.experiment()?;
+    let runs = &*runs_of_experiment(document)?;
     let quantity = quantity_of(&params.quantity);
-    let told = document.history(&options, &quantity, params.factor.as_deref())?;
+    let told = history(document, &options, &quantity, params.factor.as_deref())?;
     let measured = &told.measured;
     let lines = told.lines.iter().map(|line| ExperimentLine {
         title: line.title.clone(),
@@ -253,7 +257,7 @@ fn options_of(document: &ProfileDocument, view: &ViewSpec) -> Result<ViewOptions
     if document.profile().metrics.is_empty() {
         return Ok(ViewOptions::default());
     }
-    document.options(view)
+    view_options(document, view)
 }
 
 fn quantity_of(asked: &ExperimentQuantity) -> Quantity {

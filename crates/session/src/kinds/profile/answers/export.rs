@@ -4,8 +4,10 @@ use profile::MetricId;
 use protocol::{ErrorCode, ExportSvgParams, ProtocolError, Reply, RowsParams, TextResult};
 
 use super::{node_of, rows_of};
+use crate::kinds::profile::compare::tests_of_runs::{compared_sides, significance};
 use crate::kinds::profile::csv;
-use crate::kinds::profile::svg::{SvgOptions, svg};
+use crate::kinds::profile::pictures::flame_svg::{SvgOptions, svg};
+use crate::kinds::profile::trees::views::view_of;
 use crate::{ProfileDocument, lock};
 
 /// Most rows of an exported table.
@@ -15,7 +17,7 @@ pub(crate) fn export_svg(
     document: &ProfileDocument,
     params: &ExportSvgParams,
 ) -> Result<Reply<TextResult>, ProtocolError> {
-    let view = document.view(&params.view)?;
+    let view = view_of(document, &params.view)?;
     let mut tree = lock(&view.tree);
     let root = node_of(&view, &tree, params.instance, params.root)?;
     let options = SvgOptions {
@@ -25,8 +27,8 @@ pub(crate) fn export_svg(
         search: params.search.clone(),
         labels: params.labels,
     };
-    let sides = document.compared_sides(MetricId(params.view.metric));
-    let tests = document.significance(&view, &mut tree, sides);
+    let sides = compared_sides(document, MetricId(params.view.metric));
+    let tests = significance(document, &view, &mut tree, sides);
     let text = svg(document, &mut tree, root, tests, &options)?;
     Ok(Reply::from(TextResult { text, file_name: format!("{}.svg", document.title()) }))
 }
@@ -35,7 +37,7 @@ pub(crate) fn export_csv(
     document: &ProfileDocument,
     params: &RowsParams,
 ) -> Result<Reply<TextResult>, ProtocolError> {
-    let view = document.view(&params.view)?;
+    let view = view_of(document, &params.view)?;
     let mut tree = lock(&view.tree);
     node_of(&view, &tree, params.instance, params.root)?;
     let all = RowsParams { first: 0, ..params.clone() };

@@ -6,6 +6,7 @@ use protocol::{ErrorCode, FlameColumns, FlameParams, FlameResult, ProtocolError,
 
 use super::boxes::{Boxes, painter};
 use super::node_of;
+use crate::kinds::profile::trees::views::view_of;
 use crate::{ProfileDocument, lock};
 
 /// Most boxes in an answer: what a page draws at 60 frames a second without a GPU.
@@ -23,7 +24,7 @@ pub(crate) fn flame(
         let message = "a flame graph needs a left edge, a right edge beyond it and a width";
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));
     }
-    let view = document.view(&params.view)?;
+    let view = view_of(document, &params.view)?;
     let mut tree = lock(&view.tree);
     let root = node_of(&view, &tree, params.instance, params.root)?;
     let layout = layout::flame(

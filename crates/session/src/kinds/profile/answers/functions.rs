@@ -1,39 +1,25 @@
 //! The list of functions.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io;
-use std::sync::Arc;
 
-use analysis::statistics::{Interval, Verdict};
-use analysis::{
-    Change, FlatValues, FrameKey, FrameKeys, Pattern, Significance, Tag, matching_frames,
-    matching_keys,
-};
+use analysis::{FrameKey, FrameKeys, Tag};
 use profile::{Metric, MetricId};
 use protocol::{
-    ChangeDirection, ErrorCode, FunctionInfo, FunctionsColumns, FunctionsParams, FunctionsResult,
-    IntervalInfo, ProtocolError, Reply, SortBy, TextResult,
+    ErrorCode, FunctionInfo, FunctionsColumns, FunctionsParams, FunctionsResult, IntervalInfo,
+    ProtocolError, Reply, SortBy, TextResult, ViewSpec,
 };
 
-use crate::kinds::pattern_error;
-use crate::kinds::profile::colours::Measured;
-use crate::kinds::profile::comparing::Runs;
-use crate::kinds::profile::report::{is_told, magnitude};
-use crate::kinds::profile::{convert, csv};
-use crate::{Comparing, CsvTable, ProfileDocument, ViewOptions};
+use crate::kinds::profile::lists::functions::{Changes, List, Wanted, intervals};
+use crate::kinds::profile::pictures::appearance::appearance;
+use crate::kinds::profile::pictures::colours::Measured;
+use crate::kinds::profile::trees::report::row_of_key;
+use crate::kinds::profile::trees::views::{filtered_by, view_options};
+use crate::kinds::profile::{convert, csv, lists};
+use crate::{CsvTable, ProfileDocument};
 
 /// Most functions in an answer.
 const MOST_ROWS: u32 = 10_000;
-
-/// The functions of a list, in its order.
-pub(super) struct List {
-    pub(super) keys: Arc<FrameKeys>,
-    /// By asked metric.
-    pub(super) flats: Vec<Arc<FlatValues>>,
-    pub(super) changes: Option<Changes>,
-    pub(super) found: Vec<FrameKey>,
-}
 
 pub(crate) fn functions(
     document: &ProfileDocument,
@@ -51,8 +37,8 @@ pub(crate) fn functions(
             columns.total_value.push(total);
         }
     }
-    let options = document.options(&params.view)?;
-    let filtered = document.filtered_by(&options).map_err(convert::filter_error)?;
+    let options = view_options(document, &params.view)?;
+    let filtered = filtered_by(document, &options).map_err(convert::filter_error)?;
     columns.scale = metrics_of(params).map(|metric| filtered.program_total(metric)).collect();
     let estimated = asked.iter().any(|&key| flats.iter().any(|flat| flat.is_estimated(key)));
     let mut rows: Vec<FunctionInfo> =
@@ -63,18 +49,6 @@ pub(crate) fn functions(
     }
     let total_rows = found.len() as u32;
     Ok(Reply { result: FunctionsResult { total_rows, estimated, rows }, columns })
-}
-
-/// By how much the totals of a run differ, for those of some functions that were tested.
-pub(super) fn intervals(
-    changes: Option<&Changes>,
-    wanted: &[FrameKey],
-) -> HashMap<FrameKey, IntervalInfo> {
-    let known = wanted.iter().filter_map(|&key| {
-        let Interval { estimate, low, high } = changes?.test(key)?.shift.difference;
-        Some((key, IntervalInfo { estimate, low, high }))
-    });
-    known.collect()
 }
 
 /// All functions of a list as comma-separated values.
@@ -129,7 +103,7 @@ fn written(
         if row.line == 0 { out.empty() } else { out.exact(row.line) }?;
         out.text(&row.module)?;
         if has_estimates {
-            let row = document.row_of_key(keys, key, 0, 0);
+            let row = row_of_key(document, keys, key, 0, 0);
             out.text(row.exactness.as_ref().map_or("", |exactness| &exactness.text))?;
         }
         if let Some(changes) = changes {
@@ -162,7 +136,7 @@ impl RunColumns {
     ) -> Result<Option<RunColumns>, ProtocolError> {
         let tested = changes.as_ref().is_some_and(|changes| changes.tests.is_some());
         let Some(comparing) = document.comparison().filter(|_| tested) else { return Ok(None) };
-        let options = document.options(&params.view)?;
+        let options = view_options(document, &params.view)?;
         let intervals = intervals(changes.as_ref(), found);
         let compared = document.compared_metric(options.metric);
         Ok(Some(RunColumns { intervals, metric: comparing.metrics[compared.index()].clone() }))
@@ -198,114 +172,34 @@ impl RunColumns {
     }
 }
 
-fn metrics_of(params: &FunctionsParams) -> impl Iterator<Item = MetricId> {
-    params.metrics.iter().copied().map(MetricId)
-}
-
+/// The functions of a request.
 pub(super) fn list(
     document: &ProfileDocument,
     params: &FunctionsParams,
 ) -> Result<List, ProtocolError> {
-    if params.metrics.len() > document.metrics().len() {
+    let known = document.metrics().len();
+    if params.metrics.len() > known {
         let message = "more metrics are asked for than the document has";
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));
     }
-    let options = document.options(&params.view)?;
-    let keys = document.keys(options.granularity);
-    let flats = params
-        .metrics
-        .iter()
-        .map(|&metric| flat_of(document, params, metric))
-        .collect::<Result<Vec<_>, _>>()?;
-    let changes = Changes::of(document, &options)?;
-    let matching = matching(document, &options, &keys, &params.filter)?;
-    let is_row = |&key: &FrameKey| {
-        matching.as_ref().is_none_or(|matching| matching[key.index()])
-            && flats.iter().any(|flat| is_told(flat.of(key)))
-            && params.direction.is_none_or(|wanted| {
-                let compared = changes.as_ref().zip(document.comparison());
-                compared.is_some_and(|(changes, of)| changes.goes(of, key, wanted))
-            })
+    let view = view_options(document, &params.view)?;
+    let by_value = matches!(params.sort.by, SortBy::SelfValue | SortBy::TotalValue);
+    let sorted_by = by_value.then_some(params.sort.metric);
+    for metric in params.metrics.iter().copied().chain(sorted_by) {
+        view_options(document, &ViewSpec { metric, ..params.view.clone() })?;
+    }
+    let metrics: Vec<MetricId> = metrics_of(params).collect();
+    let wanted = Wanted {
+        metrics: &metrics,
+        sort: params.sort,
+        filter: &params.filter,
+        direction: params.direction,
     };
-    let mut found: Vec<FrameKey> = keys.all().filter(is_row).collect();
-    sort(document, params, &keys, &mut found)?;
-    sort_by_runs(params, changes.as_ref(), &mut found);
-    Ok(List { keys, flats, changes, found })
+    lists::functions::functions(document, &view, &wanted)
 }
 
-fn flat_of(
-    document: &ProfileDocument,
-    params: &FunctionsParams,
-    metric: u32,
-) -> Result<Arc<FlatValues>, ProtocolError> {
-    let view = protocol::ViewSpec { metric, ..params.view.clone() };
-    document.flat(&document.options(&view)?).map_err(convert::filter_error)
-}
-
-/// Whether functions match, by key; none where all do.
-fn matching(
-    document: &ProfileDocument,
-    options: &ViewOptions,
-    keys: &FrameKeys,
-    filter: &str,
-) -> Result<Option<Vec<bool>>, ProtocolError> {
-    if filter.is_empty() {
-        return Ok(None);
-    }
-    let pattern = Pattern::typed(filter).map_err(pattern_error)?;
-    let filtered = document.filtered_by(options).map_err(convert::filter_error)?;
-    Ok(Some(matching_keys(keys, &matching_frames(&filtered, &pattern))))
-}
-
-/// Sorts functions; of equal ones the larger in the other column comes first, then by name.
-fn sort(
-    document: &ProfileDocument,
-    params: &FunctionsParams,
-    keys: &FrameKeys,
-    found: &mut [FrameKey],
-) -> Result<(), ProtocolError> {
-    let profile = document.profile();
-    if matches!(params.sort.by, SortBy::Name | SortBy::Interval | SortBy::Verdict) {
-        found.sort_by_cached_key(|&key| keys.name(profile, key).into_owned());
-    } else {
-        let flat = flat_of(document, params, params.sort.metric)?;
-        let is_derived = document.is_derived(MetricId(params.sort.metric));
-        let is_change = document.is_change(MetricId(params.sort.metric));
-        let size = |value| if is_derived && !is_change { value } else { magnitude(value) };
-        found.sort_by_cached_key(|&key| {
-            let (own, total) = flat.of(key);
-            let (own, total) = (size(own), size(total));
-            let values =
-                if params.sort.by == SortBy::SelfValue { (own, total) } else { (total, own) };
-            (Reverse(values), keys.name(profile, key).into_owned())
-        });
-    }
-    if params.sort.reverse {
-        found.reverse();
-    }
-    Ok(())
-}
-
-/// Sorts functions by what runs say of their change, where that is asked for.
-fn sort_by_runs(params: &FunctionsParams, changes: Option<&Changes>, found: &mut [FrameKey]) {
-    let known: HashMap<FrameKey, f64> = match params.sort.by {
-        SortBy::Interval => {
-            let intervals = intervals(changes, found).into_iter();
-            // An interval that holds 0 tells no change.
-            let least = |IntervalInfo { low, high, .. }| f64::max(low, 0.0) - f64::min(high, 0.0);
-            intervals.map(|(key, interval)| (key, -least(interval))).collect()
-        }
-        SortBy::Verdict => {
-            let tests = changes.and_then(|changes| changes.tests.as_ref());
-            tests.into_iter().flatten().map(|(&key, test)| (key, test.adjusted)).collect()
-        }
-        SortBy::Name | SortBy::SelfValue | SortBy::TotalValue => return,
-    };
-    found.sort_by(|a, b| match (known.get(a), known.get(b)) {
-        (Some(a), Some(b)) if params.sort.reverse => b.total_cmp(a),
-        (Some(a), Some(b)) => a.total_cmp(b),
-        (a, b) => b.is_some().cmp(&a.is_some()),
-    });
+fn metrics_of(params: &FunctionsParams) -> impl Iterator<Item = MetricId> {
+    params.metrics.iter().copied().map(MetricId)
 }
 
 pub(super) fn info(
@@ -314,11 +208,11 @@ pub(super) fn info(
     key: FrameKey,
     changes: Option<&Changes>,
 ) -> FunctionInfo {
-    let row = document.row_of_key(keys, key, 0, 0);
+    let row = row_of_key(document, keys, key, 0, 0);
     let tag = changes.and_then(|changes| changes.tag(document, key));
     let change = tag.zip(changes.map(|changes| changes.change(key)));
     let measured = Measured { own: 0, total: 0, change };
-    let look = document.appearance().of_measured_key(document.profile(), keys, key, measured);
+    let look = appearance(document).of_measured_key(document.profile(), keys, key, measured);
     FunctionInfo {
         key: key.0,
         label: (row.label != row.name).then_some(row.label),
@@ -331,63 +225,5 @@ pub(super) fn info(
         interval: None,
         verdict: changes.and_then(|all| all.verdict(document, key)).map(convert::verdict),
         adjusted: changes.and_then(|changes| changes.test(key)).map(|test| test.adjusted),
-    }
-}
-
-/// The changes of a comparison's functions.
-pub(super) struct Changes {
-    base: Arc<FlatValues>,
-    new: Arc<FlatValues>,
-    /// None where there are no runs to test.
-    pub(super) tests: Option<HashMap<FrameKey, Significance>>,
-}
-
-impl Changes {
-    /// Those in the metric that is compared; none where nothing is.
-    pub(super) fn of(
-        document: &ProfileDocument,
-        options: &ViewOptions,
-    ) -> Result<Option<Changes>, ProtocolError> {
-        if document.comparison().is_none() {
-            return Ok(None);
-        }
-        let sides = document.compared_sides(options.metric);
-        let flat = |metric: MetricId| {
-            let of = ViewOptions { metric, ..options.clone() };
-            document.flat(&of).map_err(convert::filter_error)
-        };
-        let (base, new) = (flat(sides.base)?, flat(sides.new)?);
-        let total = |key: FrameKey| Change { base: base.of(key).1, new: new.of(key).1 };
-        let tests = match sides.compared {
-            Some(compared) => document.function_tests(options, compared, &total)?,
-            None => None,
-        };
-        Ok(Some(Changes { base, new, tests: tests.map(|tests| tests.total) }))
-    }
-
-    fn test(&self, key: FrameKey) -> Option<&Significance> {
-        self.tests.as_ref()?.get(&key)
-    }
-
-    pub(super) fn change(&self, key: FrameKey) -> Change {
-        Change { base: self.base.of(key).1, new: self.new.of(key).1 }
-    }
-
-    fn goes(&self, comparing: &Comparing, key: FrameKey, wanted: ChangeDirection) -> bool {
-        let change = self.change(key);
-        let difference = if comparing.is_rounding(change) { 0 } else { change.difference() };
-        match wanted {
-            ChangeDirection::Growth => difference > 0,
-            ChangeDirection::Fall => difference < 0,
-        }
-    }
-
-    pub(super) fn verdict(&self, document: &ProfileDocument, key: FrameKey) -> Option<Verdict> {
-        Some(document.comparison()?.verdict(Runs::of(self.tests.as_ref(), &key)))
-    }
-
-    pub(super) fn tag(&self, document: &ProfileDocument, key: FrameKey) -> Option<Tag> {
-        let comparing = document.comparison()?;
-        Some(comparing.tag(self.change(key), Runs::of(self.tests.as_ref(), &key)))
     }
 }

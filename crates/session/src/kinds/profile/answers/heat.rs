@@ -6,6 +6,8 @@ use protocol::{ErrorCode, HeatColumns, HeatParams, HeatResult, ProtocolError, Re
 use super::lanes::untimed;
 use crate::ProfileDocument;
 use crate::kinds::profile::convert;
+use crate::kinds::profile::pictures::charts::extent;
+use crate::kinds::profile::trees::views::{filtered_by, view_options};
 
 /// Most stretches in an answer.
 const MOST_CELLS: u32 = 1_000_000;
@@ -20,10 +22,9 @@ pub(crate) fn heat(
         let message = "a heat map needs 1 to a million stretches of a nanosecond at least";
         return Err(bad(message.into()));
     }
-    let profile = document.profile();
-    let [origin, _] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
-    let options = document.options(&params.view)?;
-    let filtered = document.filtered_by(&options).map_err(convert::filter_error)?;
+    let [origin, _] = extent(document).ok_or_else(|| untimed(document))?;
+    let options = view_options(document, &params.view)?;
+    let filtered = filtered_by(document, &options).map_err(convert::filter_error)?;
     let begin = origin.saturating_add(params.from.round() as i64);
     let grid = HeatGrid { begin, cell: params.cell.round() as i64, cells: params.cells as usize };
     let Some(heat) = analysis::heat(&filtered, options.metric, grid) else {

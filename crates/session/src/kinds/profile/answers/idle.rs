@@ -6,13 +6,14 @@ use work::{long_steps, steps};
 
 use super::lanes::{known_track, untimed};
 use crate::ProfileDocument;
+use crate::kinds::profile::pictures::charts::{chart_of_track, extent};
 
 pub(crate) fn idle(
     document: &ProfileDocument,
     params: &IdleParams,
 ) -> Result<IdleResult, ProtocolError> {
     let profile = document.profile();
-    let [origin, end] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
+    let [origin, end] = extent(document).ok_or_else(|| untimed(document))?;
     let mut busy: Vec<[i64; 2]> = vec![];
     for &track in long_steps("looking for idle time", &params.tracks) {
         busy.extend(busy_of(document, known_track(profile, track)?));
@@ -46,7 +47,7 @@ fn busy_of(document: &ProfileDocument, track: TrackId) -> Vec<[i64; 2]> {
         let span = timeline.spans.get(row);
         add(span.begin, span.end());
     }
-    let chart = document.charts().of_track(profile, track);
+    let chart = chart_of_track(document, track);
     if let Some(samples) = chart.samples() {
         for at in steps("looking at samples", 0..samples.len()) {
             let [begin, end] = samples.times(profile, at);

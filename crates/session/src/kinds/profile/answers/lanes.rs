@@ -16,6 +16,10 @@ use work::long_steps;
 use crate::ProfileDocument;
 use crate::kinds::pattern_error;
 use crate::kinds::profile::convert;
+use crate::kinds::profile::document::track_titles::{recording, track_name};
+use crate::kinds::profile::pictures::appearance::appearance;
+use crate::kinds::profile::pictures::charts::{Innermost, chart_of_track, extent};
+use crate::kinds::profile::trees::views::{filtered_profile, frame_keys};
 
 /// Most tracks in an answer.
 const MOST_TRACKS: usize = 10_000;
@@ -32,8 +36,8 @@ pub(crate) fn untimed(document: &ProfileDocument) -> ProtocolError {
 
 pub(crate) fn tracks(document: &ProfileDocument) -> Result<TracksResult, ProtocolError> {
     let profile = document.profile();
-    let [origin, end] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
-    let filtered = document.filtered(&[], false).map_err(convert::filter_error)?;
+    let [origin, end] = extent(document).ok_or_else(|| untimed(document))?;
+    let filtered = filtered_profile(document, &[], false).map_err(convert::filter_error)?;
     let summaries = track_summaries(&filtered);
     let shown = shown_tracks(profile);
     let own_length = |member| {
@@ -45,8 +49,8 @@ pub(crate) fn tracks(document: &ProfileDocument) -> Result<TracksResult, Protoco
         let summary = &summaries[track.index()];
         TrackInfo {
             track: track.0,
-            name: document.track_name(track),
-            recording: match document.recording(of.member) {
+            name: track_name(document, track),
+            recording: match recording(document, of.member) {
                 Some(name) if depth == 0 => name.to_owned(),
                 _ => String::new(),
             },
@@ -95,7 +99,7 @@ pub(super) fn lanes_kept(
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));
     }
     let profile = document.profile();
-    let [origin, _] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
+    let [origin, _] = extent(document).ok_or_else(|| untimed(document))?;
     let at = |time: f64| origin.saturating_add(time.round() as i64);
     let from = at(params.from);
     let view = LanesView {
@@ -113,7 +117,7 @@ pub(super) fn lanes_kept(
     for (of, wanted) in (0u32..).zip(&params.tracks) {
         let track = known_track(profile, wanted.track)?;
         let view = LanesView { clock: clock_of(profile, track), ..view };
-        let chart = document.charts().of_track(profile, track);
+        let chart = chart_of_track(document, track);
         if wanted.rows > 0 {
             let most_bars = MOST_BARS.saturating_sub(answer.columns.bar_of.len());
             let view =
@@ -190,7 +194,7 @@ fn group_activity(
     let ids: Vec<TrackId> =
         (0..tracks.len() as u32).map(TrackId).filter(|&track| is_under(track)).collect();
     for track in long_steps("adding up tracks", ids) {
-        let chart = document.charts().of_track(profile, track);
+        let chart = chart_of_track(document, track);
         if chart.rows() == 0 && chart.samples().is_none() {
             continue;
         }
@@ -232,6 +236,7 @@ struct Answer<'a> {
     /// What filters leave, whatever the time.
     filtered: std::sync::Arc<Filtered>,
     keys: std::sync::Arc<analysis::FrameKeys>,
+    innermost: std::sync::Arc<Innermost>,
     /// By key, whether it is searched for; empty where nothing is.
     matching: Vec<bool>,
     origin: i64,
@@ -249,8 +254,8 @@ impl<'a> Answer<'a> {
         origin: i64,
     ) -> Result<Answer<'a>, ProtocolError> {
         filters.retain(|one| !one.kind.is_of_time());
-        let filtered = document.filtered(&filters, true).map_err(convert::filter_error)?;
-        let keys = document.keys(Granularity::Function);
+        let filtered = filtered_profile(document, &filters, true).map_err(convert::filter_error)?;
+        let keys = frame_keys(document, Granularity::Function);
         let matching = match search {
             "" => vec![],
             text => {
@@ -260,7 +265,8 @@ impl<'a> Answer<'a> {
         };
         let (names, looks) = (Names::default(), vec![None; keys.len()]);
         let columns = LanesColumns::default();
-        Ok(Answer { document, filtered, keys, matching, origin, names, looks, columns })
+        let innermost = Innermost::of(document, &keys);
+        Ok(Answer { document, filtered, keys, innermost, matching, origin, names, looks, columns })
     }
 
     fn time(&self, time: i64) -> f64 {
@@ -275,7 +281,7 @@ impl<'a> Answer<'a> {
             BarOf::Span(span) => {
                 let point = profile.timeline.spans.point(span);
                 let context = profile.points.context[point.index()];
-                (self.document.charts().innermost(profile, &self.keys, context), point)
+                (self.innermost.key(context), point)
             }
         }
     }
@@ -287,7 +293,7 @@ impl<'a> Answer<'a> {
             return known;
         }
         let profile = self.document.profile();
-        let look = self.document.appearance().of_key(profile, &self.keys, key);
+        let look = appearance(self.document).of_key(profile, &self.keys, key);
         let look = (self.names.index(&self.keys.name(profile, key)), look.0);
         self.looks[key.index()] = Some(look);
         look

@@ -8,15 +8,17 @@ use super::lanes::untimed;
 use crate::ProfileDocument;
 use crate::kinds::profile::convert;
 use crate::kinds::profile::lists::after;
+use crate::kinds::profile::pictures::charts::extent;
+use crate::kinds::profile::trees::views::filtered_profile;
 
 pub(crate) fn find_mark(
     document: &ProfileDocument,
     params: &FindMarkParams,
 ) -> Result<FindMarkResult, ProtocolError> {
     let profile = document.profile();
-    let [origin, _] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
+    let [origin, _] = extent(document).ok_or_else(|| untimed(document))?;
     let filters = convert::filters(&params.view.filters);
-    let filtered = document.filtered(&filters, true).map_err(convert::filter_error)?;
+    let filtered = filtered_profile(document, &filters, true).map_err(convert::filter_error)?;
     let timeline = &profile.timeline;
     let mut found: Vec<(i64, u32)> = vec![];
     for track in (0..timeline.tracks.len() as u32).map(TrackId) {

@@ -10,16 +10,19 @@ use protocol::{
 
 use super::lanes::untimed;
 use crate::ProfileDocument;
+use crate::kinds::profile::events;
+use crate::kinds::profile::pictures::charts::extent;
+use crate::kinds::profile::trees::views::view_options;
 
 pub(crate) fn migrations(
     document: &ProfileDocument,
     params: &MigrationsParams,
 ) -> Result<Reply<MigrationsResult, MigrationsColumns>, ProtocolError> {
     let profile = document.profile();
-    let [origin, _] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
+    let [origin, _] = extent(document).ok_or_else(|| untimed(document))?;
     let sets =
         params.sets.parse().map_err(|error| ProtocolError::new(ErrorCode::BadRequest, error))?;
-    let (sets, notes) = document.migrations(&document.options(&params.view)?, sets)?;
+    let (sets, notes) = events::migrations(document, &view_options(document, &params.view)?, sets)?;
     let told = |side: &crate::MigrationsOfSet| MigrationSet {
         name: side.name.clone(),
         runs: side.runs.len() as u32,

@@ -41,6 +41,7 @@ pub(crate) use advice::{advice, rule_info};
 pub(crate) use bars::bars;
 pub(crate) use call_graph::call_graph;
 pub(crate) use details::details;
+pub use details::{facet_total, facets};
 pub(crate) use distribution::distribution;
 pub(crate) use estimates::estimates;
 pub(crate) use event_bins::event_bins;
@@ -53,6 +54,7 @@ pub(crate) use flame::flame;
 pub(crate) use functions::{export_functions_csv, functions};
 pub(crate) use heat::heat;
 pub(crate) use idle::idle;
+pub use instructions::function_instructions;
 pub(crate) use instructions::instructions;
 pub(crate) use lanes::{lanes, tracks, untimed};
 pub(crate) use marks::find_mark;
@@ -65,11 +67,12 @@ pub(crate) use source_lines::source_lines;
 pub(crate) use span::{find_span, sampled_frame, span};
 pub(crate) use summary::summary;
 pub(crate) use tables::{profile_tables, tree_table, write_profile};
+pub use timeline_export::{all_tracks_svg, spans_csv};
 pub(crate) use timeline_export::{export_spans_csv, export_timeline_svg};
 pub(crate) use treemap::treemap;
 
 use crate::kinds::profile::convert;
-use crate::kinds::profile::derived::View;
+use crate::kinds::profile::trees::views::{View, view_of};
 use crate::{ProfileDocument, lock};
 
 /// The heaviest path below a node.
@@ -77,7 +80,7 @@ pub(crate) fn hottest_path(
     document: &ProfileDocument,
     params: &NodeParams,
 ) -> Result<Reply<NodesResult>, ProtocolError> {
-    let view = document.view(&params.view)?;
+    let view = view_of(document, &params.view)?;
     let mut tree = lock(&view.tree);
     let node = node_of(&view, &tree, params.instance, params.node)?;
     let nodes = tree.hottest_path(node).into_iter().map(|node| node.0).collect();
@@ -89,7 +92,7 @@ pub(crate) fn locate(
     document: &ProfileDocument,
     params: &LocateParams,
 ) -> Result<Reply<LocateResult>, ProtocolError> {
-    let view = document.view(&params.view)?;
+    let view = view_of(document, &params.view)?;
     let mut tree = lock(&view.tree);
     let nodes = tree.locate(&convert::path(&params.path));
     let nodes = nodes.into_iter().map(|node| node_name(&tree, node)).collect();

@@ -3,6 +3,8 @@
 use protocol::{ErrorCode, PairsColumns, PairsParams, PairsResult, ProtocolError, Reply};
 
 use crate::kinds::profile::convert;
+use crate::kinds::profile::trees::linked::{pairs_report, role_numbered};
+use crate::kinds::profile::trees::views::{linked_base, view_options};
 use crate::{PairsReport, ProfileDocument};
 
 /// Most pairs in an answer.
@@ -12,8 +14,8 @@ pub(crate) fn pairs(
     document: &ProfileDocument,
     params: &PairsParams,
 ) -> Result<Reply<PairsResult, PairsColumns>, ProtocolError> {
-    let options = document.options(&params.view)?;
-    let roles = [document.role(params.first)?, document.role(params.second)?];
+    let options = view_options(document, &params.view)?;
+    let roles = [role_numbered(document, params.first)?, role_numbered(document, params.second)?];
     if roles[0] == roles[1] {
         let message = "a pair needs two different roles";
         let hint = "The summary lists the roles of a document.";
@@ -21,8 +23,8 @@ pub(crate) fn pairs(
     }
     let limit = params.count.min(MOST_PAIRS) as usize;
     let PairsReport { pairs, all, totals, metric } =
-        document.pairs_report(&options, roles, limit)?;
-    let whole = document.linked_base(&options).map_err(convert::filter_error)?;
+        pairs_report(document, &options, roles, limit)?;
+    let whole = linked_base(document, &options).map_err(convert::filter_error)?;
     let measured = totals.len() as u32;
     let columns = PairsColumns {
         value: pairs.iter().flat_map(|pair| pair.values.iter().copied()).collect(),

@@ -11,7 +11,10 @@ use protocol::{
 
 use super::{label_of, node_of};
 use crate::kinds::pattern_error;
+use crate::kinds::profile::compare::tests_of_runs::tags;
 use crate::kinds::profile::convert;
+use crate::kinds::profile::pictures::appearance::appearance;
+use crate::kinds::profile::trees::views::view_of;
 use crate::{ProfileDocument, lock};
 
 /// Most rows in an answer.
@@ -21,7 +24,7 @@ pub(crate) fn rows(
     document: &ProfileDocument,
     params: &RowsParams,
 ) -> Result<Reply<RowsResult, RowsColumns>, ProtocolError> {
-    let view = document.view(&params.view)?;
+    let view = view_of(document, &params.view)?;
     let mut tree = lock(&view.tree);
     node_of(&view, &tree, params.instance, params.root)?;
     for &node in &params.expanded {
@@ -38,11 +41,11 @@ pub(crate) fn rows(
             columns.self_value.push(own);
             columns.total_value.push(total);
         }
-        let colours = document.appearance().of_node(&tree, row.node);
+        let colours = appearance(document).of_node(&tree, row.node);
         rows.push(RowInfo { colours: colours.0, ..row_info(&mut tree, row, filter.as_ref()) });
     }
     let metric = MetricId(params.view.metric);
-    let tags = document.tags(&view, &mut tree, metric, layout.rows.iter().map(|row| row.node));
+    let tags = tags(document, &view, &mut tree, metric, layout.rows.iter().map(|row| row.node));
     for (row, tag) in rows.iter_mut().zip(tags.into_iter().flatten()) {
         row.tag = Some(convert::tag(tag));
     }

@@ -14,9 +14,12 @@ use protocol::{
     ScatterResult, TextResult, ViewParams, ViewSpec,
 };
 
-use super::functions::{Changes, info};
-use crate::kinds::profile::colours::Measured;
-use crate::kinds::profile::report::is_told;
+use super::functions::info;
+use crate::kinds::profile::lists::functions::Changes;
+use crate::kinds::profile::pictures::appearance::appearance;
+use crate::kinds::profile::pictures::colours::Measured;
+use crate::kinds::profile::trees::values::is_told;
+use crate::kinds::profile::trees::views::{filtered_by, flat_by, frame_keys, view_options};
 use crate::kinds::profile::{convert, csv};
 use crate::{CsvTable, ProfileDocument, ViewOptions};
 
@@ -50,7 +53,7 @@ pub(crate) fn scatter(
         .collect();
     let placed = layout::scatter(&things, params.most.min(MOST_MARKS) as usize);
     let changes = Changes::of(document, &called.options)?;
-    let filtered = document.filtered_by(&called.options).map_err(convert::filter_error)?;
+    let filtered = filtered_by(document, &called.options).map_err(convert::filter_error)?;
     let mut columns = ScatterColumns::default();
     let mut rows = vec![];
     let all: i64 = sum(called.found.iter().map(|&key| called.flat.of(key).0));
@@ -150,13 +153,13 @@ fn written(document: &ProfileDocument, called: &Called) -> io::Result<String> {
 
 impl Called {
     fn of(document: &ProfileDocument, view: &ViewSpec) -> Result<Called, ProtocolError> {
-        let options = document.options(view)?;
+        let options = view_options(document, view)?;
         let Metrics { value: metric, calls: counted, primitive } =
             metrics(document, options.metric)?;
         let options = ViewOptions { metric, ..options };
-        let keys = document.keys(options.granularity);
-        let flat = document.flat(&options).map_err(convert::filter_error)?;
-        let filtered = document.filtered_by(&options).map_err(convert::filter_error)?;
+        let keys = frame_keys(document, options.granularity);
+        let flat = flat_by(document, &options).map_err(convert::filter_error)?;
+        let filtered = filtered_by(document, &options).map_err(convert::filter_error)?;
         // What files tell of functions, they tell of nothing coarser or finer.
         let stored = primitive.filter(|_| options.granularity == Granularity::Function);
         let calls = function_calls(&filtered, keys.keys(), keys.len(), counted, stored);
@@ -190,7 +193,7 @@ impl Called {
         let recursive = self.primitive(key).map_or(0, |primitive| all.saturating_sub(primitive));
         let change = of.and_then(|of| Some((of.tag(document, key)?, of.change(key))));
         let measured = Measured { own: recursive, total: all, change };
-        document.appearance().of_measured_key(document.profile(), &self.keys, key, measured).0
+        appearance(document).of_measured_key(document.profile(), &self.keys, key, measured).0
     }
 
     fn primitive_unknown(&self, document: &ProfileDocument) -> Option<String> {

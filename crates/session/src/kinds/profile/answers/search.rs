@@ -9,6 +9,10 @@ use protocol::{
 use super::{metric_of, node_of};
 use crate::kinds::pattern_error;
 use crate::kinds::profile::convert;
+use crate::kinds::profile::document::track_titles::filter_notes;
+use crate::kinds::profile::trees::views::{
+    filtered_by, flat_by, frame_keys, view_of, view_options,
+};
 use crate::{ProfileDocument, ViewOptions, lock};
 
 /// Most functions that a search names.
@@ -18,14 +22,14 @@ pub(crate) fn search(
     document: &ProfileDocument,
     params: &SearchParams,
 ) -> Result<Reply<SearchResult, SearchColumns>, ProtocolError> {
-    let options = document.options(&params.view)?;
+    let options = view_options(document, &params.view)?;
     let pattern = Pattern::typed(&params.pattern).map_err(pattern_error)?;
-    let filtered = document.filtered_by(&options).map_err(convert::filter_error)?;
-    let keys = document.keys(options.granularity);
+    let filtered = filtered_by(document, &options).map_err(convert::filter_error)?;
+    let keys = frame_keys(document, options.granularity);
     let metric = filtered.base_metric(metric_of(&params.view));
     let search = Search::new(&filtered, &keys, &pattern, metric);
     let options = ViewOptions { metric, ..options };
-    let flat = document.flat(&options).map_err(convert::filter_error)?;
+    let flat = flat_by(document, &options).map_err(convert::filter_error)?;
     let total = |key: FrameKey| flat.of(key).1;
     let present = |key: &FrameKey| search.keys[key.index()] && flat.of(*key) != (0, 0);
     let mut found: Vec<FrameKey> = keys.all().filter(present).collect();
@@ -56,7 +60,7 @@ pub(crate) fn find(
     frames: Option<Vec<bool>>,
 ) -> Result<Reply<FindResult, FindColumns>, ProtocolError> {
     let pattern = Pattern::typed(&params.pattern).map_err(pattern_error)?;
-    let view = document.view(&params.view)?;
+    let view = view_of(document, &params.view)?;
     let mut tree = lock(&view.tree);
     let root = node_of(&view, &tree, params.instance, params.root)?;
     let frames = frames.unwrap_or_else(|| matching_frames(tree.filtered(), &pattern));
@@ -79,7 +83,7 @@ pub(crate) fn filters(
     document: &ProfileDocument,
     params: &ViewParams,
 ) -> Result<Reply<FiltersResult>, ProtocolError> {
-    let options = document.options(&params.view)?;
+    let options = view_options(document, &params.view)?;
     let effects = Filtered::effects(
         document.profile(),
         &options.filters,
@@ -95,11 +99,11 @@ pub(crate) fn filters(
     let groups = document.comparison().map(|comparing| &comparing.groups);
     let runs = match groups.filter(|groups| groups.are_members()) {
         Some(groups) => {
-            let filtered = document.filtered_by(&options).map_err(convert::filter_error)?;
+            let filtered = filtered_by(document, &options).map_err(convert::filter_error)?;
             Some(groups.kept(filtered.parts()).map(|runs| runs as u32))
         }
         None => None,
     };
-    let notes = document.filter_notes(&options)?;
+    let notes = filter_notes(document, &options)?;
     Ok(Reply::from(FiltersResult { filters, runs, notes }))
 }

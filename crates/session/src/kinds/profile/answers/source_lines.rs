@@ -4,14 +4,16 @@ use protocol::{ProtocolError, Reply, SourceLinesColumns, SourceLinesParams, Sour
 
 use crate::ProfileDocument;
 use crate::kinds::profile::convert;
+use crate::kinds::profile::source::index::filtered_sources;
+use crate::kinds::profile::trees::views::{filtered_by, view_options};
 
 pub(crate) fn source_lines(
     document: &ProfileDocument,
     params: &SourceLinesParams,
 ) -> Result<Reply<SourceLinesResult, SourceLinesColumns>, ProtocolError> {
-    let options = document.options(&params.view)?;
-    let filtered = document.filtered_by(&options).map_err(convert::filter_error)?;
-    let index = document.filtered_sources(&options)?;
+    let options = view_options(document, &params.view)?;
+    let filtered = filtered_by(document, &options).map_err(convert::filter_error)?;
+    let index = filtered_sources(document, &options)?;
     let mut columns = SourceLinesColumns::default();
     let lines = index.file(&params.file).map(|file| index.lines(file));
     for line in lines.into_iter().flatten() {

@@ -14,6 +14,8 @@ use super::lanes::untimed;
 use crate::ProfileDocument;
 use crate::kinds::pattern_error;
 use crate::kinds::profile::convert;
+use crate::kinds::profile::pictures::charts::{chart_of_track, extent, found_spans};
+use crate::kinds::profile::trees::views::{filtered_profile, frame_keys};
 
 /// Most arguments that are told.
 const MOST_ARGUMENTS: usize = 64;
@@ -25,7 +27,7 @@ pub(crate) fn span(
     params: &SpanParams,
 ) -> Result<SpanResult, ProtocolError> {
     let profile = document.profile();
-    let [origin, _] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
+    let [origin, _] = extent(document).ok_or_else(|| untimed(document))?;
     let row = params.span as usize;
     let Some(track) = track_of(profile, row) else {
         let message = format!("there is no span {row}");
@@ -77,7 +79,7 @@ pub(crate) fn span(
 /// Keys of a call path from below the whole program, where the view is from the top down.
 fn path_of(document: &ProfileDocument, view: &ViewSpec, context: ContextId) -> Vec<u32> {
     let profile = document.profile();
-    let keys = document.keys(convert::granularity(view.granularity));
+    let keys = frame_keys(document, convert::granularity(view.granularity));
     let mut path = vec![];
     let mut at = Some(context).filter(|_| matches!(view.shape, Shape::TopDown {}));
     while let Some(context) = at {
@@ -118,7 +120,7 @@ pub(crate) fn sampled_frame(
     let track = profile.timeline.tracks.iter().position(|track| {
         track.kind == TrackKind::Thread && track.thread == thread && track.member == member
     });
-    let origin = document.charts().extent(profile).map_or(0, |[origin, _]| origin);
+    let origin = extent(document).map_or(0, |[origin, _]| origin);
     let after = |time: i64| after(origin, profile.timeline.on_axis(member, time));
     Ok(SampledFrameResult {
         name: profile.frame_name(frame).into_owned(),
@@ -189,17 +191,17 @@ pub(crate) fn find_span(
     params: &FindSpanParams,
 ) -> Result<FindSpanResult, ProtocolError> {
     let profile = document.profile();
-    let [origin, _] = document.charts().extent(profile).ok_or_else(|| untimed(document))?;
+    let [origin, _] = extent(document).ok_or_else(|| untimed(document))?;
     let pattern = Pattern::typed(&params.search).map_err(pattern_error)?;
     let spans = &profile.timeline.spans;
-    let filtered = document.filtered(&[], true).map_err(convert::filter_error)?;
+    let filtered = filtered_profile(document, &[], true).map_err(convert::filter_error)?;
     let is_even = profile.timeline.clocks.is_empty();
     let begin = |row: u32| {
         let begin = spans.begin(row as usize);
         let track = (!is_even).then(|| track_of(profile, row as usize)).flatten();
         track.map_or(begin, |track| profile.timeline.track_on_axis(track, begin))
     };
-    let found = document.charts().found(&params.search, || {
+    let found = found_spans(document, &params.search, || {
         let frames = matching_frames(&filtered, &pattern);
         let matches = |row: &usize| {
             let context = profile.points.context[spans.point(*row).index()];
@@ -228,7 +230,7 @@ pub(crate) fn find_span(
     };
     let track = track_of(profile, row as usize).unwrap_or_default();
     let span = spans.get(row as usize);
-    let chart = document.charts().of_track(profile, track);
+    let chart = chart_of_track(document, track);
     let on_axis = |time: i64| profile.timeline.track_on_axis(track, time);
     Ok(FindSpanResult {
         count: count as f64,

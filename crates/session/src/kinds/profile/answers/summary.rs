@@ -8,6 +8,12 @@ use protocol::{
 };
 
 use crate::kinds::profile::convert;
+use crate::kinds::profile::document::facts::{label_keys, roles, threads};
+use crate::kinds::profile::experiment::experiment_runs;
+use crate::kinds::profile::pictures::appearance::is_signed;
+use crate::kinds::profile::reading::split::splits;
+use crate::kinds::profile::trees::views::filtered_profile;
+use crate::kinds::profile::warnings::warnings;
 use crate::{Comparing, ProfileDocument};
 
 pub(crate) fn summary(
@@ -24,7 +30,7 @@ pub(crate) fn summary(
     } else {
         String::new()
     };
-    let filtered = document.filtered(&[], false).map_err(convert::filter_error)?;
+    let filtered = filtered_profile(document, &[], false).map_err(convert::filter_error)?;
     let result = SummaryResult {
         title: document.title().to_owned(),
         format: origin.format.clone(),
@@ -38,7 +44,7 @@ pub(crate) fn summary(
                 unit: metric.unit.clone(),
                 decimals: metric.decimals.into(),
                 adds_up: formula.is_none() && profile.adds_up(metric),
-                signed: document.is_signed(id),
+                signed: is_signed(document, id),
                 combine: metric.combining.contexts.word().to_owned(),
                 formula,
             })
@@ -48,23 +54,23 @@ pub(crate) fn summary(
         frames: profile.frames.len() as f64,
         functions: profile.functions.len() as f64,
         points: profile.points.len() as f64,
-        threads: document.threads(),
-        label_keys: document.label_keys(),
+        threads: threads(document),
+        label_keys: label_keys(document),
         tracks: profile.timeline.tracks.len() as u32,
-        is_experiment: document.experiment_runs().is_some(),
+        is_experiment: experiment_runs(document).is_some(),
         has_processors: profile.points.has_cpus(),
         spans: profile.timeline.spans.len() as f64,
-        roles: document.roles().iter().map(|role| role.name(profile)).collect(),
+        roles: roles(document).iter().map(|role| role.name(profile)).collect(),
         comments: origin.comments.clone(),
         doc_url,
-        warnings: (document.warnings().into_iter())
+        warnings: (warnings(document).into_iter())
             .map(|(message, count)| WarningInfo { message, count: count as f64 })
             .collect(),
         opened_s,
         members: profile.members.len() as u32,
         is_aligned: !profile.timeline.clocks.is_empty()
             || profile.members.iter().any(|member| member.moved_ns != 0),
-        splits: document.splits().iter().map(split).collect(),
+        splits: splits(document).iter().map(split).collect(),
         estimated_paths: origin.estimated_paths,
         switched_off: profile.switched_off.len() as u32,
         comparison: document

@@ -12,6 +12,7 @@ use protocol::{
 };
 use work::{Progress, steps};
 
+use crate::kinds::profile::trees::views::view_of;
 use crate::{ProfileDocument, lock};
 
 /// Nodes between two looks at who waits.
@@ -28,7 +29,7 @@ pub(crate) fn tree_table(
     document: &ProfileDocument,
     params: &TreeTableParams,
 ) -> Result<Reply<TreeTableResult, TreeTableColumns>, ProtocolError> {
-    let view = document.view(&params.view)?;
+    let view = view_of(document, &params.view)?;
     let mut tree = lock(&view.tree);
     let nodes = all_nodes(&mut tree, params.most)?;
     let metrics: Vec<MetricId> = document.metric_ids().collect();

@@ -13,7 +13,10 @@ use work::steps;
 use super::lanes::{lanes, lanes_kept, tracks, untimed};
 use super::span::{arguments, self_time};
 use crate::kinds::profile::convert;
-use crate::kinds::profile::timeline_svg::timeline_svg;
+use crate::kinds::profile::document::track_titles::track_name;
+use crate::kinds::profile::pictures::charts::extent;
+use crate::kinds::profile::pictures::timeline_svg::timeline_svg;
+use crate::kinds::profile::trees::views::filtered_profile;
 use crate::{CsvTable, ProfileDocument, SvgOptions, ViewOptions};
 
 /// Most spans of an exported table.
@@ -39,17 +42,17 @@ pub(crate) fn export_spans_csv(
     document: &ProfileDocument,
     params: &ViewParams,
 ) -> Result<TextResult, ProtocolError> {
-    let filters = convert::filters(&params.view.filters);
-    let text = spans_csv(document, &filters)?;
+    let text = spans_csv(document, &convert::filters(&params.view.filters))?;
     Ok(TextResult { text, file_name: format!("{} spans.csv", document.title()) })
 }
 
-fn spans_csv(document: &ProfileDocument, filters: &[Filter]) -> Result<String, ProtocolError> {
+/// All spans that filters keep as comma-separated values.
+pub fn spans_csv(document: &ProfileDocument, filters: &[Filter]) -> Result<String, ProtocolError> {
     let profile = document.profile();
-    if document.charts().extent(profile).is_none() {
+    if extent(document).is_none() {
         return Err(untimed(document));
     }
-    let filtered = document.filtered(filters, true).map_err(convert::filter_error)?;
+    let filtered = filtered_profile(document, filters, true).map_err(convert::filter_error)?;
     let timeline = &profile.timeline;
     let mut kept: Vec<(TrackId, usize, i64)> = vec![];
     for track in analysis::shown_tracks(profile).into_iter().map(|(track, _)| track) {
@@ -70,72 +73,63 @@ fn spans_csv(document: &ProfileDocument, filters: &[Filter]) -> Result<String, P
     })
 }
 
-impl ProfileDocument {
-    /// All spans that the filters keep as comma-separated values.
-    pub fn spans_csv(&self, options: &ViewOptions) -> Result<String, ProtocolError> {
-        spans_csv(self, &options.filters)
+/// All tracks with all of their rows as SVG, in the time that filters of time choose; also what
+/// is left out because there is too much.
+pub fn all_tracks_svg(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    look: &SvgOptions,
+) -> Result<(String, Vec<String>), ProtocolError> {
+    let shown = tracks(document)?;
+    let [mut from, mut to] = [0.0, shown.length.max(1.0)];
+    for filter in options.filters.iter().filter(|one| one.kind == FilterKind::Time) {
+        let chosen = analysis::time_range(&filter.pattern)
+            .map_err(|error| ProtocolError::new(ErrorCode::BadPattern, error.to_string()))?;
+        let ends: Vec<[i64; 2]> = chosen.iter().collect();
+        if let (Some([first, _]), Some([_, last])) = (ends.first(), ends.last()) {
+            from = f64::max(from, *first as f64 - shown.origin);
+            to = f64::min(to, *last as f64 - shown.origin);
+        }
     }
-
-    /// All tracks with all of their rows as SVG, in the time that filters of time choose; also what
-    /// is left out because there is too much.
-    pub fn timeline_svg(
-        &self,
-        options: &ViewOptions,
-        look: &SvgOptions,
-    ) -> Result<(String, Vec<String>), ProtocolError> {
-        let shown = tracks(self)?;
-        let [mut from, mut to] = [0.0, shown.length.max(1.0)];
-        for filter in options.filters.iter().filter(|one| one.kind == FilterKind::Time) {
-            let chosen = analysis::time_range(&filter.pattern)
-                .map_err(|error| ProtocolError::new(ErrorCode::BadPattern, error.to_string()))?;
-            let ends: Vec<[i64; 2]> = chosen.iter().collect();
-            if let (Some([first, _]), Some([_, last])) = (ends.first(), ends.last()) {
-                from = f64::max(from, *first as f64 - shown.origin);
-                to = f64::min(to, *last as f64 - shown.origin);
-            }
-        }
-        let wanted = shown.tracks.iter().take(MOST_TRACKS).map(|track| LanesWanted {
-            track: track.track,
-            first_row: 0,
-            rows: MOST_ROWS,
-            group: false,
-        });
-        let view = ViewSpec {
-            document: 0,
-            metric: options.metric.0,
-            shape: Shape::TopDown {},
-            granularity: Granularity::Function,
-            filters: vec![],
-            order: Order::Value,
-            collapse_recursion: protocol::Collapse::None,
-            role: None,
-        };
-        let params = ExportTimelineSvgParams {
-            lanes: LanesParams {
-                view,
-                from,
-                to,
-                width: (look.width - TIMELINE_NAMES).max(100.0),
-                tracks: wanted.collect(),
-                search: look.search.clone(),
-            },
-            theme: look.theme,
-            colour: look.colour,
-            upwards: false,
-        };
-        let lanes = lanes_kept(self, &params.lanes, options.filters.clone())?;
-        let mut notes = vec![];
-        let tracks = shown.tracks.len().saturating_sub(MOST_TRACKS) + shown.more as usize;
-        if tracks > 0 {
-            notes.push(format!("{tracks} tracks more are not in the picture"));
-        }
-        if lanes.result.is_cut {
-            notes.push(
-                "there are more bars than the picture has; choose a range of time".to_owned(),
-            );
-        }
-        Ok((timeline_svg(self.title(), &shown, &lanes, &params), notes))
+    let wanted = shown.tracks.iter().take(MOST_TRACKS).map(|track| LanesWanted {
+        track: track.track,
+        first_row: 0,
+        rows: MOST_ROWS,
+        group: false,
+    });
+    let view = ViewSpec {
+        document: 0,
+        metric: options.metric.0,
+        shape: Shape::TopDown {},
+        granularity: Granularity::Function,
+        filters: vec![],
+        order: Order::Value,
+        collapse_recursion: protocol::Collapse::None,
+        role: None,
+    };
+    let params = ExportTimelineSvgParams {
+        lanes: LanesParams {
+            view,
+            from,
+            to,
+            width: (look.width - TIMELINE_NAMES).max(100.0),
+            tracks: wanted.collect(),
+            search: look.search.clone(),
+        },
+        theme: look.theme,
+        colour: look.colour,
+        upwards: false,
+    };
+    let lanes = lanes_kept(document, &params.lanes, options.filters.clone())?;
+    let mut notes = vec![];
+    let tracks = shown.tracks.len().saturating_sub(MOST_TRACKS) + shown.more as usize;
+    if tracks > 0 {
+        notes.push(format!("{tracks} tracks more are not in the picture"));
     }
+    if lanes.result.is_cut {
+        notes.push("there are more bars than the picture has; choose a range of time".to_owned());
+    }
+    Ok((timeline_svg(document.title(), &shown, &lanes, &params), notes))
 }
 
 fn spans_table(document: &ProfileDocument, kept: &[(TrackId, usize, i64)]) -> io::Result<String> {
@@ -162,7 +156,7 @@ fn spans_table(document: &ProfileDocument, kept: &[(TrackId, usize, i64)]) -> io
         let context = profile.points.context[span.point.index()];
         let frame = profile.frames_of(context).next_back().map(FrameId);
         out.text(&frame.map_or_else(Default::default, |frame| profile.frame_name(frame)))?;
-        out.text(&document.track_name(track))?;
+        out.text(&track_name(document, track))?;
         out.exact(profile.timeline.track_on_axis(track, span.begin))?;
         out.exact(span.length)?;
         out.exact(length)?;

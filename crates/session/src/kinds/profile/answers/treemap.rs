@@ -6,6 +6,7 @@ use protocol::{ErrorCode, FlameColumns, FlameResult, ProtocolError, Reply, Treem
 
 use super::boxes::{Boxes, painter};
 use super::node_of;
+use crate::kinds::profile::trees::views::view_of;
 use crate::{ProfileDocument, lock};
 
 /// Most boxes in an answer: more are too small to be told apart.
@@ -21,7 +22,7 @@ pub(crate) fn treemap(
         let message = "a treemap needs a width, a height and a least share from 0 to 1";
         return Err(ProtocolError::new(ErrorCode::BadRequest, message));
     }
-    let view = document.view(&params.view)?;
+    let view = view_of(document, &params.view)?;
     let mut tree = lock(&view.tree);
     let root = node_of(&view, &tree, params.instance, params.root)?;
     let TreemapParams { width, height, least, .. } = *params;

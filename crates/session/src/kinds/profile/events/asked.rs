@@ -1,10 +1,13 @@
 //! Which metrics of a document are events, and which of its members are runs.
 
-use analysis::{EventColumns, EventIndex, EventSource, Filtered, Samples, Side};
+use std::sync::Arc;
+
+use analysis::{EventColumns, EventIndex, Filtered, Samples, Side};
 use profile::{Member, MemberId, Metric, MetricId, Timing};
 use protocol::{ErrorCode, ProtocolError};
 
-use crate::kinds::profile::titles::{numbered, short_names};
+use crate::kept::Question;
+use crate::kinds::profile::document::titles::{numbered, short_names};
 use crate::{ProfileDocument, ViewOptions};
 
 /// Times for which counters were wanted and counted are no events.
@@ -79,16 +82,29 @@ impl Asked {
     }
 }
 
-impl ProfileDocument {
-    /// What filters leave, with the samples of the document as they were sorted once.
-    pub(super) fn source<'a>(
-        &'a self,
-        filtered: &'a Filtered,
-        columns: &EventColumns,
-    ) -> EventSource<'a> {
-        let make = || EventIndex::of(self.profile(), columns);
-        EventSource::of(filtered, self.charts().events.get_or_init(make).as_ref())
-    }
+#[derive(PartialEq, Eq, Hash)]
+struct Sorted;
+
+impl Question for Sorted {
+    type Answer = Option<EventIndex>;
+    const KEPT: usize = 1;
+}
+
+/// The samples of a document by place and time; none where too few share a place.
+pub(super) fn sorted_samples(
+    document: &ProfileDocument,
+    columns: &EventColumns,
+) -> Arc<Option<EventIndex>> {
+    document.kept().made(Sorted, || EventIndex::of(document.profile(), columns))
+}
+
+#[derive(PartialEq, Eq, Hash)]
+struct Copies;
+
+impl Question for Copies {
+    /// By member, the one before it that is the same recording.
+    type Answer = Vec<Option<MemberId>>;
+    const KEPT: usize = 1;
 }
 
 /// The members that are runs. A filter that leaves nothing of a run leaves 0 of it; where runs are chosen
@@ -135,10 +151,8 @@ pub(super) fn unique(
     columns: &EventColumns,
     runs: &[MemberId],
 ) -> (Vec<MemberId>, Vec<String>) {
-    let copies = document
-        .charts()
-        .copies
-        .get_or_init(|| analysis::copies(document.profile(), &columns.metrics));
+    let copies =
+        document.kept().made(Copies, || analysis::copies(document.profile(), &columns.metrics));
     let first = |run: MemberId| copies.get(run.index()).copied().flatten().unwrap_or(run);
     let mut kept: Vec<MemberId> = vec![];
     let mut notes = vec![];

@@ -15,6 +15,9 @@ use super::knowledge::{self, Better};
 use super::machine::{idle_of, processors_of};
 use super::sets::{RunSet, SetsBy};
 use crate::kinds::profile::convert;
+use crate::kinds::profile::events::asked::sorted_samples;
+use crate::kinds::profile::pictures::charts::extent;
+use crate::kinds::profile::trees::views::filtered_by;
 use crate::{ProfileDocument, ViewOptions};
 
 /// What is asked of events over time.
@@ -78,177 +81,179 @@ impl EventTimeline {
     }
 }
 
-impl ProfileDocument {
-    /// An event or metric over time.
-    pub fn event_timeline(
-        &self,
-        options: &ViewOptions,
-        asked: &BinsAsked,
-    ) -> Result<EventTimeline, ProtocolError> {
-        let bad = |message: String| ProtocolError::new(ErrorCode::BadRequest, message);
-        let profile = self.profile();
-        let Asked { events, metrics, columns } = Asked::of(self)?;
-        let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
-        let runs = runs_of(self, options, &filtered);
-        let source = self.source(&filtered, &columns);
-        let (sets, mut notes) = asked.sets.sets(self, &columns, &runs);
-        let (names, mut sets): (Vec<String>, Vec<_>) =
-            sets.into_iter().map(|RunSet { name, runs }| (name, runs)).unzip();
-        let whole = Asked { events, metrics, columns };
-        let scope = Scope {
-            idle: idle_of(&source, &whole),
-            is_of_frames: matches!(asked.by, EventsBy::Frames(_)),
-        };
-        let formulas = Formulas::of(&whole.events, scope);
-        let Asked { events, metrics, columns } = whole;
-        let wanted = wanted(&events, &formulas, asked.event.as_deref())
-            .ok_or_else(|| bad(self.unknown(asked, &events, &formulas)))?;
-        let (own, inputs) = wanted.inputs(events.len());
-        notes.extend(self.leave_out(&source, &mut sets, &columns, &own, wanted.name(&events)));
-        let columns = EventColumns {
-            metrics: own.iter().map(|&column| columns.metrics[column]).collect(),
-            together: vec![],
-            ..columns
-        };
-        let extent = self.charts().extent(profile);
-        let [origin, end] = extent
-            .ok_or_else(|| bad(format!("{} does not tell when anything was", self.title())))?;
-        let ends = match filtered.window() {
-            None => [origin, end],
-            Some(window) => {
-                let on_any = window.on_any(profile);
-                let mut inside = on_any.between(origin, end.saturating_add(1));
-                let first = inside.next().unwrap_or([origin, origin]);
-                [first[0], inside.last().unwrap_or(first)[1].min(end)]
-            }
-        };
-        let division = asked.division;
-        let mut axis = division.axis(ends, origin).map_err(bad)?;
-        let frames = match asked.by {
-            EventsBy::Frames(by) => {
-                let events = own.iter().map(|&column| events[column].clone()).collect();
-                let metrics = own.iter().map(|&column| metrics[column]).collect();
-                let of = Asked { events, metrics, columns: columns.clone() };
-                Some((TimedFrames::of((self, options), by, of, asked.most_groups)?, by.is_total))
-            }
-            _ => None,
-        };
-        let add = |axis| {
-            let bins = match &frames {
-                Some((TimedFrames { keys, chosen, rest }, is_total)) => {
-                    let frames = FrameEvents { keys, chosen, is_total: *is_total };
-                    let rest = rest.as_deref();
-                    EventBins::of_frames(&source, &frames, rest, &sets, &columns, axis)
-                }
-                None => EventBins::of(&source, asked.by, &sets, &columns, axis),
-            };
-            bins.map_err(|error| bad(error.to_string()))
-        };
-        let mut bins = add(axis)?;
-        if let Some(fewer) = division.wider(&bins, axis) {
-            axis = fewer.axis(ends, origin).map_err(bad)?;
-            bins = add(axis)?;
+/// An event or metric over time.
+pub fn event_timeline(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    asked: &BinsAsked,
+) -> Result<EventTimeline, ProtocolError> {
+    let bad = |message: String| ProtocolError::new(ErrorCode::BadRequest, message);
+    let profile = document.profile();
+    let Asked { events, metrics, columns } = Asked::of(document)?;
+    let filtered = filtered_by(document, options).map_err(convert::filter_error)?;
+    let runs = runs_of(document, options, &filtered);
+    let samples = sorted_samples(document, &columns);
+    let source = EventSource::of(&filtered, samples.as_ref().as_ref());
+    let (sets, mut notes) = asked.sets.sets(document, &columns, &runs);
+    let (names, mut sets): (Vec<String>, Vec<_>) =
+        sets.into_iter().map(|RunSet { name, runs }| (name, runs)).unzip();
+    let whole = Asked { events, metrics, columns };
+    let scope = Scope {
+        idle: idle_of(&source, &whole),
+        is_of_frames: matches!(asked.by, EventsBy::Frames(_)),
+    };
+    let formulas = Formulas::of(&whole.events, scope);
+    let Asked { events, metrics, columns } = whole;
+    let wanted = wanted(&events, &formulas, asked.event.as_deref())
+        .ok_or_else(|| bad(unknown(document, asked, &events, &formulas)))?;
+    let (own, inputs) = wanted.inputs(events.len());
+    notes.extend(leave_out(document, &source, &mut sets, &columns, &own, wanted.name(&events)));
+    let columns = EventColumns {
+        metrics: own.iter().map(|&column| columns.metrics[column]).collect(),
+        together: vec![],
+        ..columns
+    };
+    let extent = extent(document);
+    let [origin, end] = extent
+        .ok_or_else(|| bad(format!("{} does not tell when anything was", document.title())))?;
+    let ends = match filtered.window() {
+        None => [origin, end],
+        Some(window) => {
+            let on_any = window.on_any(profile);
+            let mut inside = on_any.between(origin, end.saturating_add(1));
+            let first = inside.next().unwrap_or([origin, origin]);
+            [first[0], inside.last().unwrap_or(first)[1].min(end)]
         }
-        let factors: Vec<Vec<f64>> = sets
-            .iter()
-            .map(|set| {
-                let first = set.first().and_then(|run| runs.iter().position(|one| one == run));
-                own.iter()
-                    .map(|&column| match (self.comparison(), first) {
-                        (Some(comparing), Some(first)) => {
-                            comparing.groups.scale_of_runs(&runs, metrics[column], first)
-                        }
-                        _ => 1.0,
-                    })
-                    .collect()
-            })
-            .collect();
-        let processors = sets
-            .iter()
-            .map(|set| {
-                let all = processors_of(&source, options, asked.by, set, &bins.places)?;
-                // Of runs that differ nothing is told.
-                let same = |group: usize| {
-                    let own = (0..set.len()).filter(|&run| bins.is_there(group, set[run]));
-                    let mut own = own.map(|run| all[group * set.len() + run]);
-                    let first = own.next()?;
-                    first.filter(|_| own.all(|of| of == first))
-                };
-                Ok((0..bins.places.len()).map(same).collect())
-            })
-            .collect::<Result<_, NoGroups>>()
-            .map_err(|error| bad(error.to_string()))?;
-        let made = Cells { bins: &bins, factors, wanted: &wanted, inputs, processors };
-        let (groups, members) = match frames {
-            // Those with the most are chosen already.
-            Some(_) => {
-                let asked = BinsAsked { most_groups: usize::MAX, ..asked.clone() };
-                made.groups(&asked)
+    };
+    let division = asked.division;
+    let mut axis = division.axis(ends, origin).map_err(bad)?;
+    let frames = match asked.by {
+        EventsBy::Frames(by) => {
+            let events = own.iter().map(|&column| events[column].clone()).collect();
+            let metrics = own.iter().map(|&column| metrics[column]).collect();
+            let of = Asked { events, metrics, columns: columns.clone() };
+            Some((TimedFrames::of((document, options), by, of, asked.most_groups)?, by.is_total))
+        }
+        _ => None,
+    };
+    let add = |axis| {
+        let bins = match &frames {
+            Some((TimedFrames { keys, chosen, rest }, is_total)) => {
+                let frames = FrameEvents { keys, chosen, is_total: *is_total };
+                let rest = rest.as_deref();
+                EventBins::of_frames(&source, &frames, rest, &sets, &columns, axis)
             }
-            None => made.groups(asked),
+            None => EventBins::of(&source, asked.by, &sets, &columns, axis),
         };
-        let mut cells = Vec::with_capacity(sets.len() * groups.len() * axis.bins());
-        for set in 0..sets.len() {
-            members.iter().for_each(|members| cells.extend(made.row(set, members)));
-        }
-        let untimed: f64 = bins.untimed.iter().sum();
-        if untimed != 0.0 {
-            notes.push(format!("some of {} has no time and is in no bin", wanted.name(&events)));
-        }
-        let of_runs = run_names(self);
-        Ok(EventTimeline {
-            name: wanted.name(&events).to_owned(),
-            unit: wanted.unit(&events),
-            better: wanted.better(&events),
-            groups,
-            sets: names,
-            runs: sets
-                .iter()
-                .map(|set| set.iter().map(|run| of_runs[run.index()].clone()).collect())
-                .collect(),
-            axis,
-            notes,
-            cells,
+        bins.map_err(|error| bad(error.to_string()))
+    };
+    let mut bins = add(axis)?;
+    if let Some(fewer) = division.wider(&bins, axis) {
+        axis = fewer.axis(ends, origin).map_err(bad)?;
+        bins = add(axis)?;
+    }
+    let factors: Vec<Vec<f64>> = sets
+        .iter()
+        .map(|set| {
+            let first = set.first().and_then(|run| runs.iter().position(|one| one == run));
+            own.iter()
+                .map(|&column| match (document.comparison(), first) {
+                    (Some(comparing), Some(first)) => {
+                        comparing.groups.scale_of_runs(&runs, metrics[column], first)
+                    }
+                    _ => 1.0,
+                })
+                .collect()
         })
-    }
-
-    /// Leaves out runs that have nothing of some events, as they were not measured or never happened:
-    /// their time is none in which there were so few. The notes say which.
-    fn leave_out(
-        &self,
-        source: &EventSource<'_>,
-        sets: &mut [Vec<MemberId>],
-        columns: &EventColumns,
-        own: &[usize],
-        name: &str,
-    ) -> Vec<String> {
-        let is_measured = measured(source, columns, own);
-        let names = run_names(self);
-        let mut notes = vec![];
-        for set in sets {
-            for run in set.iter().filter(|run| !is_measured[run.index()]) {
-                notes.push(format!("{} has nothing of {name} and is left out", names[run.index()]));
-            }
-            set.retain(|run| is_measured[run.index()]);
+        .collect();
+    let processors = sets
+        .iter()
+        .map(|set| {
+            let all = processors_of(&source, options, asked.by, set, &bins.places)?;
+            // Of runs that differ nothing is told.
+            let same = |group: usize| {
+                let own = (0..set.len()).filter(|&run| bins.is_there(group, set[run]));
+                let mut own = own.map(|run| all[group * set.len() + run]);
+                let first = own.next()?;
+                first.filter(|_| own.all(|of| of == first))
+            };
+            Ok((0..bins.places.len()).map(same).collect())
+        })
+        .collect::<Result<_, NoGroups>>()
+        .map_err(|error| bad(error.to_string()))?;
+    let made = Cells { bins: &bins, factors, wanted: &wanted, inputs, processors };
+    let (groups, members) = match frames {
+        // Those with the most are chosen already.
+        Some(_) => {
+            let asked = BinsAsked { most_groups: usize::MAX, ..asked.clone() };
+            made.groups(&asked)
         }
-        notes
+        None => made.groups(asked),
+    };
+    let mut cells = Vec::with_capacity(sets.len() * groups.len() * axis.bins());
+    for set in 0..sets.len() {
+        members.iter().for_each(|members| cells.extend(made.row(set, members)));
     }
+    let untimed: f64 = bins.untimed.iter().sum();
+    if untimed != 0.0 {
+        notes.push(format!("some of {} has no time and is in no bin", wanted.name(&events)));
+    }
+    let of_runs = run_names(document);
+    Ok(EventTimeline {
+        name: wanted.name(&events).to_owned(),
+        unit: wanted.unit(&events),
+        better: wanted.better(&events),
+        groups,
+        sets: names,
+        runs: sets
+            .iter()
+            .map(|set| set.iter().map(|run| of_runs[run.index()].clone()).collect())
+            .collect(),
+        axis,
+        notes,
+        cells,
+    })
+}
 
-    fn unknown(&self, asked: &BinsAsked, events: &[Metric], formulas: &Formulas) -> String {
-        let name = asked.event.as_deref().unwrap_or_default();
-        if knowledge::figure(name.split_once(':').map_or(name, |(name, _)| name)).is_some() {
-            return format!(
-                "how evenly time is shared ('{name}') is told of the whole, not over time"
-            );
+/// Leaves out runs that have nothing of some events, as they were not measured or never happened:
+/// their time is none in which there were so few. The notes say which.
+fn leave_out(
+    document: &ProfileDocument,
+    source: &EventSource<'_>,
+    sets: &mut [Vec<MemberId>],
+    columns: &EventColumns,
+    own: &[usize],
+    name: &str,
+) -> Vec<String> {
+    let is_measured = measured(source, columns, own);
+    let names = run_names(document);
+    let mut notes = vec![];
+    for set in sets {
+        for run in set.iter().filter(|run| !is_measured[run.index()]) {
+            notes.push(format!("{} has nothing of {name} and is left out", names[run.index()]));
         }
-        let known = events.iter().map(|event| &*event.name);
-        let known: Vec<&str> = known.chain(formulas.0.iter().map(|(name, ..)| &**name)).collect();
-        let notes: String = formulas.notes().iter().map(|note| format!("; {note}")).collect();
-        format!(
-            "no event and no metric of {} that can be told over time is called '{}': there are {}{notes}",
-            self.title(),
-            name,
-            known.join(", ")
-        )
+        set.retain(|run| is_measured[run.index()]);
     }
+    notes
+}
+
+fn unknown(
+    document: &ProfileDocument,
+    asked: &BinsAsked,
+    events: &[Metric],
+    formulas: &Formulas,
+) -> String {
+    let name = asked.event.as_deref().unwrap_or_default();
+    if knowledge::figure(name.split_once(':').map_or(name, |(name, _)| name)).is_some() {
+        return format!("how evenly time is shared ('{name}') is told of the whole, not over time");
+    }
+    let known = events.iter().map(|event| &*event.name);
+    let known: Vec<&str> = known.chain(formulas.0.iter().map(|(name, ..)| &**name)).collect();
+    let notes: String = formulas.notes().iter().map(|note| format!("; {note}")).collect();
+    format!(
+        "no event and no metric of {} that can be told over time is called '{}': there are {}{notes}",
+        document.title(),
+        name,
+        known.join(", ")
+    )
 }

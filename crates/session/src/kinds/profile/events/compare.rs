@@ -7,7 +7,7 @@ use analysis::statistics::{Interval, MARGIN, Reason, Shift, Verdict};
 use super::knowledge::Better;
 use super::report::OTHER_PROCESSORS;
 use super::{EventReport, EventRow};
-use crate::kinds::profile::shared_machine::host_notes;
+use crate::kinds::profile::reading::shared_machine::host_notes;
 
 /// Events and metrics of both sides.
 #[derive(Debug, Clone)]

@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use analysis::{
-    EventTable, EventsBy, Filtered, FrameEvents, FrameKey, FrameKeys, FramesBy, Granularity,
-    frame_sums,
+    EventSource, EventTable, EventsBy, Filtered, FrameEvents, FrameKey, FrameKeys, FramesBy,
+    Granularity, frame_sums,
 };
 use profile::Profile;
 use protocol::ProtocolError;
@@ -18,6 +18,8 @@ use super::asked::{Asked, runs_of};
 use super::machine::OnMachines;
 use super::report::Counted;
 use crate::kinds::profile::convert;
+use crate::kinds::profile::events::asked::sorted_samples;
+use crate::kinds::profile::trees::views::{filtered_by, frame_keys};
 use crate::{ProfileDocument, ViewOptions};
 
 /// How many are told where nobody says how many: a page shows no more.
@@ -38,18 +40,16 @@ pub struct FrameLimits {
 /// A document and what is looked at.
 type Viewed<'a> = (&'a ProfileDocument, &'a ViewOptions);
 
-impl ProfileDocument {
-    /// What the runs of a recording have of each event and metric, by function, line, file or module:
-    /// those with the most of the first event.
-    pub fn events_of_frames(
-        &self,
-        options: &ViewOptions,
-        limits: FrameLimits,
-    ) -> Result<EventReport, ProtocolError> {
-        let side = Side::of((self, options), limits.by)?;
-        let named = named([&side]).at_most(limits.limit, &[&side]);
-        Ok(side.report(&named, limits.by))
-    }
+/// What the runs of a recording have of each event and metric, by function, line, file or module:
+/// those with the most of the first event.
+pub fn events_of_frames(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    limits: FrameLimits,
+) -> Result<EventReport, ProtocolError> {
+    let side = Side::of((document, options), limits.by)?;
+    let named = named([&side]).at_most(limits.limit, &[&side]);
+    Ok(side.report(&named, limits.by))
 }
 
 /// The same of both sides of a comparison, base first, which tell the same functions: those with the
@@ -149,9 +149,10 @@ impl<'a> Side<'a> {
         by: FramesBy,
         asked: Asked,
     ) -> Result<Side<'a>, ProtocolError> {
-        let filtered = document.filtered_by(options).map_err(convert::filter_error)?;
-        let keys = document.keys(by.granularity);
-        let source = document.source(&filtered, &asked.columns);
+        let filtered = filtered_by(document, options).map_err(convert::filter_error)?;
+        let keys = frame_keys(document, by.granularity);
+        let samples = sorted_samples(document, &asked.columns);
+        let source = EventSource::of(&filtered, samples.as_ref().as_ref());
         let runs = runs_of(document, options, &filtered).len().max(1) as f64;
         let mut found = vec![];
         // Functions that have nothing of the first event may have some of another.
@@ -221,7 +222,8 @@ impl<'a> Side<'a> {
         let chosen = self.chosen(named);
         let frames = FrameEvents { keys: &self.keys, chosen: &chosen, is_total: by.is_total };
         let columns = &self.asked.columns;
-        let source = self.document.source(&self.filtered, columns);
+        let samples = sorted_samples(self.document, columns);
+        let source = EventSource::of(&self.filtered, samples.as_ref().as_ref());
         let table = EventTable::of_frames(&source, &frames, &runs, columns);
         let by = EventsBy::Frames(by);
         let on = OnMachines::of(&source, self.options, by, &self.asked, &table);

@@ -9,10 +9,9 @@ use analysis::{
 };
 use profile::{Machine, MemberId, Metric, MetricId, Profile, Shared, ThreadId};
 
-use super::EventRow;
 use super::asked::Asked;
 use super::formulas::{IDLE, IDLE_COUNTED};
-use super::knowledge;
+use super::{EventRow, knowledge};
 use crate::ViewOptions;
 
 /// Elapsed time, in nanoseconds.

@@ -7,6 +7,7 @@ use protocol::{ErrorCode, ProtocolError};
 use super::asked::{Asked, run_names, runs_of};
 use super::sets::{RunSet, SetsBy};
 use crate::kinds::profile::convert;
+use crate::kinds::profile::trees::views::filtered_by;
 use crate::{ProfileDocument, ViewOptions};
 
 /// The metric of points that say where threads ran, by the scheduler.
@@ -53,45 +54,43 @@ pub fn level_name(level: Shared) -> &'static str {
     }
 }
 
-impl ProfileDocument {
-    /// Threads that went on on another processor, of what filters keep: by set of runs, and what is to be
-    /// known of it. They are those that the metric `migrations` counts, where there is one.
-    pub fn migrations(
-        &self,
-        options: &ViewOptions,
-        sets: SetsBy,
-    ) -> Result<(Vec<MigrationsOfSet>, Vec<String>), ProtocolError> {
-        let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
-        if !self.profile().points.has_cpus() {
-            let message = NoGroups::Processors.to_string();
-            return Err(ProtocolError::new(ErrorCode::BadRequest, message));
-        }
-        let metrics =
-            self.comparison().map_or(&self.profile().metrics, |comparing| &comparing.metrics);
-        // A counter of the kernel may have that name, too; it says nothing of where threads were.
-        let own = |name: &str, is_meant: fn(&Metric) -> bool| {
-            let place = metrics.iter().position(|one| one.name == name && is_meant(one))?;
-            let own = MetricId(place as u32);
-            Some(self.comparison().map_or(own, |_| Side::Both.of(own)))
-        };
-        let metrics = MigrationMetrics {
-            runs: own(RUNS, |_| true),
-            count: own(COUNT, |metric| metric.timing == Timing::Begins),
-        };
-        let columns = Asked::of(self)?.columns;
-        let (sets, notes) = sets.sets(self, &columns, &runs_of(self, options, &filtered));
-        let names = run_names(self);
-        let told = sets.into_iter().map(|RunSet { name, runs }| {
-            let Migrations { moves, told_by, seen } = Migrations::of(&filtered, &runs, metrics);
-            let place = |one: &Migration| runs.iter().position(|run| *run == one.member);
-            MigrationsOfSet {
-                name,
-                told_by: told_by.into_iter().min().unwrap_or(ToldBy::Samples),
-                seen,
-                moves: moves.into_iter().filter_map(|one| Some((place(&one)?, one))).collect(),
-                runs: runs.iter().map(|run| names[run.index()].clone()).collect(),
-            }
-        });
-        Ok((told.collect(), notes))
+/// Threads that went on on another processor, of what filters keep: by set of runs, and what is to be
+/// known of it. They are those that the metric `migrations` counts, where there is one.
+pub fn migrations(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    sets: SetsBy,
+) -> Result<(Vec<MigrationsOfSet>, Vec<String>), ProtocolError> {
+    let filtered = filtered_by(document, options).map_err(convert::filter_error)?;
+    if !document.profile().points.has_cpus() {
+        let message = NoGroups::Processors.to_string();
+        return Err(ProtocolError::new(ErrorCode::BadRequest, message));
     }
+    let metrics =
+        document.comparison().map_or(&document.profile().metrics, |comparing| &comparing.metrics);
+    // A counter of the kernel may have that name, too; it says nothing of where threads were.
+    let own = |name: &str, is_meant: fn(&Metric) -> bool| {
+        let place = metrics.iter().position(|one| one.name == name && is_meant(one))?;
+        let own = MetricId(place as u32);
+        Some(document.comparison().map_or(own, |_| Side::Both.of(own)))
+    };
+    let metrics = MigrationMetrics {
+        runs: own(RUNS, |_| true),
+        count: own(COUNT, |metric| metric.timing == Timing::Begins),
+    };
+    let columns = Asked::of(document)?.columns;
+    let (sets, notes) = sets.sets(document, &columns, &runs_of(document, options, &filtered));
+    let names = run_names(document);
+    let told = sets.into_iter().map(|RunSet { name, runs }| {
+        let Migrations { moves, told_by, seen } = Migrations::of(&filtered, &runs, metrics);
+        let place = |one: &Migration| runs.iter().position(|run| *run == one.member);
+        MigrationsOfSet {
+            name,
+            told_by: told_by.into_iter().min().unwrap_or(ToldBy::Samples),
+            seen,
+            moves: moves.into_iter().filter_map(|one| Some((place(&one)?, one))).collect(),
+            runs: runs.iter().map(|run| names[run.index()].clone()).collect(),
+        }
+    });
+    Ok((told.collect(), notes))
 }

@@ -14,11 +14,12 @@ mod migrations;
 mod report;
 mod sets;
 
-pub use bins::{BinsAsked, EventCell, EventTimeline};
+pub use bins::{BinsAsked, EventCell, EventTimeline, event_timeline};
 pub use compare::{EventChange, EventChanges, compare_events};
 pub use division::{Division, MOST_BINS};
-pub use frames::{FrameLimits, events_of_both};
+pub use frames::{FrameLimits, events_of_both, events_of_frames};
 pub use knowledge::Better;
-pub use migrations::{MigrationsOfSet, level_name};
-pub use report::{EventReport, EventRow};
+pub use migrations::{MigrationsOfSet, level_name, migrations};
+pub(crate) use report::events_by_set;
+pub use report::{EventReport, EventRow, events};
 pub use sets::SetsBy;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use analysis::{EventColumns, EventSum, EventTable, EventsBy, HostLoads};
+use analysis::{EventColumns, EventSource, EventSum, EventTable, EventsBy, HostLoads};
 use profile::{MemberId, Metric};
 use protocol::{ErrorCode, ProtocolError};
 
@@ -12,6 +12,8 @@ use super::knowledge::{self, Better};
 use super::machine::OnMachines;
 use super::sets::SetsBy;
 use crate::kinds::profile::convert;
+use crate::kinds::profile::events::asked::sorted_samples;
+use crate::kinds::profile::trees::views::filtered_by;
 use crate::{ProfileDocument, ViewOptions};
 
 /// What runs have of each event, and of each metric that is made of events, by group.
@@ -122,34 +124,32 @@ pub(super) fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
     Some((values[last / 2] + values[last.div_ceil(2)]) / 2.0)
 }
 
-impl ProfileDocument {
-    /// What the runs of a recording have of each event and metric; of a comparison, those of both
-    /// sides together.
-    pub fn events(
-        &self,
-        options: &ViewOptions,
-        by: EventsBy,
-    ) -> Result<EventReport, ProtocolError> {
-        Ok(Counted::of(self, options, by)?.report_all(self))
-    }
+/// What the runs of a recording have of each event and metric; of a comparison, those of both
+/// sides together.
+pub fn events(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    by: EventsBy,
+) -> Result<EventReport, ProtocolError> {
+    Ok(Counted::of(document, options, by)?.report_all(document))
+}
 
-    /// The same of each set of runs, with what it is called, as it was measured.
-    pub(crate) fn events_by_set(
-        &self,
-        options: &ViewOptions,
-        by: EventsBy,
-        sets: SetsBy,
-    ) -> Result<(Vec<(String, EventReport)>, EventTable), ProtocolError> {
-        let counted = Counted::of(self, options, by)?;
-        let all = &counted.table.runs;
-        let (sets, notes) = sets.sets(self, &counted.columns, all);
-        let mut told: Vec<(String, EventReport)> =
-            sets.into_iter().map(|set| (set.name, counted.report(&set.runs))).collect();
-        if let Some((_, first)) = told.first_mut() {
-            first.notes.splice(0..0, notes);
-        }
-        Ok((told, counted.table))
+/// The same of each set of runs, with what it is called, as it was measured.
+pub(crate) fn events_by_set(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    by: EventsBy,
+    sets: SetsBy,
+) -> Result<(Vec<(String, EventReport)>, EventTable), ProtocolError> {
+    let counted = Counted::of(document, options, by)?;
+    let all = &counted.table.runs;
+    let (sets, notes) = sets.sets(document, &counted.columns, all);
+    let mut told: Vec<(String, EventReport)> =
+        sets.into_iter().map(|set| (set.name, counted.report(&set.runs))).collect();
+    if let Some((_, first)) = told.first_mut() {
+        first.notes.splice(0..0, notes);
     }
+    Ok((told, counted.table))
 }
 
 /// Sums by group and run, and what they count as they were measured.
@@ -181,9 +181,10 @@ impl Counted {
             return Counted::of_frames(document, options, by);
         }
         let asked = Asked::of(document)?;
-        let filtered = document.filtered_by(options).map_err(convert::filter_error)?;
+        let filtered = filtered_by(document, options).map_err(convert::filter_error)?;
         let runs = runs_of(document, options, &filtered);
-        let source = document.source(&filtered, &asked.columns);
+        let samples = sorted_samples(document, &asked.columns);
+        let source = EventSource::of(&filtered, samples.as_ref().as_ref());
         let table = EventTable::of(&source, by, &runs, &asked.columns)
             .map_err(|error| bad(error.to_string()))?;
         let machines = OnMachines::of(&source, options, by, &asked, &table)

@@ -8,7 +8,7 @@ use profile::{MemberId, base_name};
 
 use super::asked::{run_names, unique};
 use crate::ProfileDocument;
-use crate::kinds::profile::titles::short_names;
+use crate::kinds::profile::document::titles::short_names;
 
 /// What makes runs a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,12 +1,15 @@
 //! Which functions make the difference.
 
 use analysis::FrameKey;
-use analysis::experiment::{Contrast, Pairs, RunQuantity, contrast, differences};
+use analysis::experiment::{Contrast, Pairs, RunQuantity, contrast};
 use protocol::ProtocolError;
 
 use super::{BELIEVED, Measured, Quantity, sides};
-use crate::kinds::profile::document::{ProfileDocument, ViewOptions};
-use crate::kinds::profile::report::ReportRow;
+use crate::kinds::profile::document::profile_document::ProfileDocument;
+use crate::kinds::profile::document::view::ViewOptions;
+use crate::kinds::profile::experiment::{measured, runs_of_experiment, values_of_functions};
+use crate::kinds::profile::trees::report::{ReportRow, row_of_key};
+use crate::kinds::profile::trees::views::frame_keys;
 
 /// Two groups of cells.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,78 +81,76 @@ impl DifferenceRow {
     }
 }
 
-impl ProfileDocument {
-    /// Compares two groups of cells: a quantity of whole runs, and all functions in the metric of the
-    /// options, or where that does not add up in the metric that it is worked out from.
-    ///
-    /// # Errors
-    /// As [`ProfileDocument::measured`].
-    pub fn differences(
-        &self,
-        options: &ViewOptions,
-        quantity: &Quantity,
-        pairs: Pairs,
-        which: RunQuantity,
-    ) -> Result<DifferenceReport, ProtocolError> {
-        let runs = self.experiment()?;
-        let whole = self.measured(options, quantity)?;
-        let doubts = sides::doubts(&self.profile, runs, &pairs)?;
-        let contrast = contrast(runs, &whole.values, &pairs);
-        let notes = [doubts.clone(), sides::notes(&self.profile, runs, &pairs)].concat();
-        let mut report = DifferenceReport {
-            of_functions: Measured { values: vec![], ..whole.clone() },
-            whole,
-            contrast,
-            both: vec![],
-            only: vec![],
-            small: 0,
-            doubts,
-            notes,
-            pairs,
-        };
-        // Without a recorder there are no functions.
-        if self.profile.metrics.is_empty() {
-            return Ok(report);
-        }
-        let options = ViewOptions { metric: self.base_metric(options.metric), ..options.clone() };
-        if self.is_derived(options.metric) {
-            let name = &self.profile.metric(options.metric).name;
-            report.notes.push(format!("values of {name} do not add up, so functions have none"));
-            return Ok(report);
-        }
-        let values = self.values_of_functions(&options, which)?;
-        let found = differences(runs, &values, &report.pairs, BELIEVED);
-        let keys = self.keys(options.granularity);
-        let of = |group: usize| {
-            let key = FrameKey(group as u32);
-            (key, self.row_of_key(&keys, key, 0, 0))
-        };
-        report.small = found.small;
-        if found.rare > 0 {
-            report.notes.push(format!(
-                "in at most half of the runs of one side and in none of the other, which may be chance: {} \
-                 functions, which are not listed",
-                found.rare
-            ));
-        }
-        report.both = (found.both.into_iter())
-            .map(|one| {
-                let (key, row) = of(one.group);
-                DifferenceRow { key, row, contrast: one.contrast, q: one.q }
-            })
-            .collect();
-        report.only = (found.one.into_iter())
-            .map(|one| {
-                let (key, row) = of(one.group);
-                let (is_new, mean, runs) = (one.is_new, one.mean, one.runs);
-                OnlyRow { key, row, is_new, mean, runs }
-            })
-            .collect();
-        let metric = self.profile.metric(options.metric).clone();
-        let word = if which == RunQuantity::Own { "self" } else { "total" };
-        let title = format!("{word} {}", metric.name);
-        report.of_functions =
-            Measured { title, metric, is_filtered: true, is_amount: false, values: vec![] };
-        Ok(report)
+/// Compares two groups of cells: a quantity of whole runs, and all functions in the metric of the
+/// options, or where that does not add up in the metric that it is worked out from.
+///
+/// # Errors
+/// As [`measured`].
+pub fn differences(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    quantity: &Quantity,
+    pairs: Pairs,
+    which: RunQuantity,
+) -> Result<DifferenceReport, ProtocolError> {
+    let runs = &*runs_of_experiment(document)?;
+    let whole = measured(document, options, quantity)?;
+    let doubts = sides::doubts(&document.profile, runs, &pairs)?;
+    let contrast = contrast(runs, &whole.values, &pairs);
+    let notes = [doubts.clone(), sides::notes(&document.profile, runs, &pairs)].concat();
+    let mut report = DifferenceReport {
+        of_functions: Measured { values: vec![], ..whole.clone() },
+        whole,
+        contrast,
+        both: vec![],
+        only: vec![],
+        small: 0,
+        doubts,
+        notes,
+        pairs,
+    };
+    // Without a recorder there are no functions.
+    if document.profile.metrics.is_empty() {
+        return Ok(report);
     }
+    let options = ViewOptions { metric: document.base_metric(options.metric), ..options.clone() };
+    if document.is_derived(options.metric) {
+        let name = &document.profile.metric(options.metric).name;
+        report.notes.push(format!("values of {name} do not add up, so functions have none"));
+        return Ok(report);
+    }
+    let values = values_of_functions(document, &options, which)?;
+    let found = analysis::experiment::differences(runs, &values, &report.pairs, BELIEVED);
+    let keys = frame_keys(document, options.granularity);
+    let of = |group: usize| {
+        let key = FrameKey(group as u32);
+        (key, row_of_key(document, &keys, key, 0, 0))
+    };
+    report.small = found.small;
+    if found.rare > 0 {
+        report.notes.push(format!(
+            "in at most half of the runs of one side and in none of the other, which may be chance: {} \
+             functions, which are not listed",
+            found.rare
+        ));
+    }
+    report.both = (found.both.into_iter())
+        .map(|one| {
+            let (key, row) = of(one.group);
+            DifferenceRow { key, row, contrast: one.contrast, q: one.q }
+        })
+        .collect();
+    report.only = (found.one.into_iter())
+        .map(|one| {
+            let (key, row) = of(one.group);
+            let (is_new, mean, runs) = (one.is_new, one.mean, one.runs);
+            OnlyRow { key, row, is_new, mean, runs }
+        })
+        .collect();
+    let metric = document.profile.metric(options.metric).clone();
+    let word = if which == RunQuantity::Own { "self" } else { "total" };
+    let title = format!("{word} {}", metric.name);
+    report.of_functions =
+        Measured { title, metric, is_filtered: true, is_amount: false, values: vec![] };
+    Ok(report)
 }

@@ -4,7 +4,9 @@ use analysis::experiment::{FactorEffect, Interaction, effects};
 use protocol::ProtocolError;
 
 use super::{BELIEVED, Measured, Quantity};
-use crate::kinds::profile::document::{ProfileDocument, ViewOptions};
+use crate::kinds::profile::document::profile_document::ProfileDocument;
+use crate::kinds::profile::document::view::ViewOptions;
+use crate::kinds::profile::experiment::{measured, runs_of_experiment};
 
 /// What factors do to a quantity.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,21 +31,19 @@ impl EffectReport {
     }
 }
 
-impl ProfileDocument {
-    /// What each factor does to a quantity, within the levels of all others.
-    ///
-    /// # Errors
-    /// As [`ProfileDocument::measured`].
-    pub fn factor_effects(
-        &self,
-        options: &ViewOptions,
-        quantity: &Quantity,
-    ) -> Result<EffectReport, ProtocolError> {
-        let runs = self.experiment()?;
-        let measured = self.measured(options, quantity)?;
-        let found = effects(runs, &measured.values);
-        let mut together = found.together;
-        together.sort_by(|a, b| a.q.total_cmp(&b.q).then(a.p.total_cmp(&b.p)));
-        Ok(EffectReport { measured, single: found.single, together })
-    }
+/// What each factor does to a quantity, within the levels of all others.
+///
+/// # Errors
+/// As [`measured`].
+pub fn factor_effects(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    quantity: &Quantity,
+) -> Result<EffectReport, ProtocolError> {
+    let runs = &*runs_of_experiment(document)?;
+    let measured = measured(document, options, quantity)?;
+    let found = effects(runs, &measured.values);
+    let mut together = found.together;
+    together.sort_by(|a, b| a.q.total_cmp(&b.q).then(a.p.total_cmp(&b.p)));
+    Ok(EffectReport { measured, single: found.single, together })
 }

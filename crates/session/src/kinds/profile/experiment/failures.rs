@@ -3,7 +3,8 @@
 use analysis::experiment::Usable;
 use profile::MemberId;
 
-use crate::kinds::profile::document::ProfileDocument;
+use crate::kinds::profile::document::profile_document::ProfileDocument;
+use crate::kinds::profile::experiment::experiment_runs;
 
 /// What is wrong with a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,33 +46,31 @@ pub struct TroubledRun {
     pub output: String,
 }
 
-impl ProfileDocument {
-    /// Runs that failed, were disturbed or are doubtful, in their order.
-    pub fn troubled_runs(&self) -> Vec<TroubledRun> {
-        let Some(runs) = self.experiment_runs() else { return vec![] };
-        let of = |run: &analysis::experiment::Run| {
-            let text = |name| self.profile.fact_text(run.member, name).unwrap_or_default();
-            let (trouble, why) = match (run.usable, text("warning")) {
-                (Usable::Yes, "") => return None,
-                (Usable::Yes, warning) => (Trouble::Doubtful, warning.to_owned()),
-                (Usable::Disturbed, _) => {
-                    let why = format!("the machine was disturbed: {}", text("disturbed"));
-                    (Trouble::Disturbed, why)
-                }
-                (Usable::Outdated, _) => {
-                    let why = "the newest run of its cell was of other files, by another recorder, or \
-                               isolated where this one was not";
-                    (Trouble::Outdated, why.to_owned())
-                }
-                (Usable::Failed, _) if text("failed").is_empty() => {
-                    (Trouble::Failed, text("failure").to_owned())
-                }
-                (Usable::Failed, _) => (Trouble::Failed, text("failed").to_owned()),
-            };
-            let name = self.profile.members[run.member.index()].name.clone();
-            let output = text("output").trim().to_owned();
-            Some(TroubledRun { member: run.member, name, trouble, why, output })
+/// Runs that failed, were disturbed or are doubtful, in their order.
+pub fn troubled_runs(document: &ProfileDocument) -> Vec<TroubledRun> {
+    let Some(runs) = experiment_runs(document) else { return vec![] };
+    let of = |run: &analysis::experiment::Run| {
+        let text = |name| document.profile.fact_text(run.member, name).unwrap_or_default();
+        let (trouble, why) = match (run.usable, text("warning")) {
+            (Usable::Yes, "") => return None,
+            (Usable::Yes, warning) => (Trouble::Doubtful, warning.to_owned()),
+            (Usable::Disturbed, _) => {
+                let why = format!("the machine was disturbed: {}", text("disturbed"));
+                (Trouble::Disturbed, why)
+            }
+            (Usable::Outdated, _) => {
+                let why = "the newest run of its cell was of other files, by another recorder, or \
+                           isolated where this one was not";
+                (Trouble::Outdated, why.to_owned())
+            }
+            (Usable::Failed, _) if text("failed").is_empty() => {
+                (Trouble::Failed, text("failure").to_owned())
+            }
+            (Usable::Failed, _) => (Trouble::Failed, text("failed").to_owned()),
         };
-        runs.runs.iter().filter_map(of).collect()
-    }
+        let name = document.profile.members[run.member.index()].name.clone();
+        let output = text("output").trim().to_owned();
+        Some(TroubledRun { member: run.member, name, trouble, why, output })
+    };
+    runs.runs.iter().filter_map(of).collect()
 }

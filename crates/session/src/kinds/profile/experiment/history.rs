@@ -7,7 +7,9 @@ use profile::{FactValue, MemberId, visible};
 use protocol::{ErrorCode, ProtocolError};
 
 use super::{BELIEVED, Measured, Quantity};
-use crate::kinds::profile::document::{ProfileDocument, ViewOptions};
+use crate::kinds::profile::document::profile_document::ProfileDocument;
+use crate::kinds::profile::document::view::ViewOptions;
+use crate::kinds::profile::experiment::{measured, runs_of_experiment};
 
 /// A quantity by the levels of one factor.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,63 +61,67 @@ impl HistoryReport {
     }
 }
 
-impl ProfileDocument {
-    /// A quantity by the levels of a factor; `revision`, or the only factor, where none is named.
-    ///
-    /// # Errors
-    /// There is no such factor; else as [`ProfileDocument::measured`].
-    pub fn history(
-        &self,
-        options: &ViewOptions,
-        quantity: &Quantity,
-        factor: Option<&str>,
-    ) -> Result<HistoryReport, ProtocolError> {
-        let runs = self.experiment()?;
-        let measured = self.measured(options, quantity)?;
-        let found = match factor {
-            Some(name) => runs.factor(name),
-            None => runs.factor("revision").or((runs.factors.len() == 1).then_some(0)),
-        };
-        let factor = found.ok_or_else(|| no_factor(runs, factor))?;
-        let mut lines: BTreeMap<Vec<Option<usize>>, Vec<HistoryStep>> = BTreeMap::new();
-        for (number, cell) in runs.cells.iter().enumerate() {
-            let Some(level) = cell.levels[factor] else { continue };
-            let mut rest = cell.levels.clone();
-            rest[factor] = None;
-            let mean = cell_mean(runs, &measured.values, number);
-            let step = self.step(runs, number, mean, runs.factors[factor].levels[level].clone());
-            lines.entry(rest).or_default().push(step);
-        }
-        let is_by_time = lines.values().flatten().all(|step| step.time_s.is_some());
-        let lines = lines.into_iter().map(|(rest, mut steps)| {
-            let place = |step: &HistoryStep| runs.cells[step.cell].levels[factor];
-            steps.sort_by_key(|step| (step.time_s.filter(|_| is_by_time), place(step)));
-            let changes = changes_of(runs, &measured, &steps);
-            HistoryLine { title: title_of(runs, &rest), steps, changes }
-        });
-        let lines = lines.collect();
-        Ok(HistoryReport { measured, factor, is_by_time, lines })
+/// A quantity by the levels of a factor; `revision`, or the only factor, where none is named.
+///
+/// # Errors
+/// There is no such factor; else as [`measured`].
+pub fn history(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    quantity: &Quantity,
+    factor: Option<&str>,
+) -> Result<HistoryReport, ProtocolError> {
+    let runs = &*runs_of_experiment(document)?;
+    let measured = measured(document, options, quantity)?;
+    let found = match factor {
+        Some(name) => runs.factor(name),
+        None => runs.factor("revision").or((runs.factors.len() == 1).then_some(0)),
+    };
+    let factor = found.ok_or_else(|| no_factor(runs, factor))?;
+    let mut lines: BTreeMap<Vec<Option<usize>>, Vec<HistoryStep>> = BTreeMap::new();
+    for (number, cell) in runs.cells.iter().enumerate() {
+        let Some(level) = cell.levels[factor] else { continue };
+        let mut rest = cell.levels.clone();
+        rest[factor] = None;
+        let mean = cell_mean(runs, &measured.values, number);
+        let step = step(document, runs, number, mean, runs.factors[factor].levels[level].clone());
+        lines.entry(rest).or_default().push(step);
     }
+    let is_by_time = lines.values().flatten().all(|step| step.time_s.is_some());
+    let lines = lines.into_iter().map(|(rest, mut steps)| {
+        let place = |step: &HistoryStep| runs.cells[step.cell].levels[factor];
+        steps.sort_by_key(|step| (step.time_s.filter(|_| is_by_time), place(step)));
+        let changes = changes_of(runs, &measured, &steps);
+        HistoryLine { title: title_of(runs, &rest), steps, changes }
+    });
+    let lines = lines.collect();
+    Ok(HistoryReport { measured, factor, is_by_time, lines })
+}
 
-    fn step(&self, runs: &Runs, cell: usize, mean: Option<CellMean>, level: String) -> HistoryStep {
-        // All runs of a cell are of one commit; those that failed tell it, too.
-        let counting = runs.cells[cell].runs.first().map(|&row| runs.runs[row].member);
-        let any = || runs.runs.iter().find(|run| run.cell == cell).map(|run| run.member);
-        let member = counting.or_else(any).unwrap_or(MemberId(0));
-        let text = |name| self.profile.fact_text(member, name).unwrap_or_default().to_owned();
-        let time = self.profile.fact(member, "commit time").map(|fact| fact.value);
-        let time_s = match time {
-            Some(FactValue::Number(seconds, _)) => Some(seconds),
-            _ => None,
-        };
-        HistoryStep {
-            level,
-            cell,
-            mean,
-            commit: text("commit"),
-            subject: text("commit subject"),
-            time_s,
-        }
+fn step(
+    document: &ProfileDocument,
+    runs: &Runs,
+    cell: usize,
+    mean: Option<CellMean>,
+    level: String,
+) -> HistoryStep {
+    // All runs of a cell are of one commit; those that failed tell it, too.
+    let counting = runs.cells[cell].runs.first().map(|&row| runs.runs[row].member);
+    let any = || runs.runs.iter().find(|run| run.cell == cell).map(|run| run.member);
+    let member = counting.or_else(any).unwrap_or(MemberId(0));
+    let text = |name| document.profile.fact_text(member, name).unwrap_or_default().to_owned();
+    let time = document.profile.fact(member, "commit time").map(|fact| fact.value);
+    let time_s = match time {
+        Some(FactValue::Number(seconds, _)) => Some(seconds),
+        _ => None,
+    };
+    HistoryStep {
+        level,
+        cell,
+        mean,
+        commit: text("commit"),
+        subject: text("commit subject"),
+        time_s,
     }
 }
 

@@ -4,7 +4,9 @@ use analysis::experiment::{CellMean, Contrast, Pairs, cell_mean, contrast, noise
 use protocol::ProtocolError;
 
 use super::{Measured, Quantity};
-use crate::kinds::profile::document::{ProfileDocument, ViewOptions};
+use crate::kinds::profile::document::profile_document::ProfileDocument;
+use crate::kinds::profile::document::view::ViewOptions;
+use crate::kinds::profile::experiment::{measured, runs_of_experiment};
 use crate::units::share_text;
 
 /// A quantity by cell.
@@ -63,31 +65,29 @@ fn noise_sentence(floor: Option<f64>) -> String {
     }
 }
 
-impl ProfileDocument {
-    /// A quantity by cell.
-    ///
-    /// # Errors
-    /// As [`ProfileDocument::measured`].
-    pub fn matrix(
-        &self,
-        options: &ViewOptions,
-        quantity: &Quantity,
-    ) -> Result<Matrix, ProtocolError> {
-        let runs = self.experiment()?;
-        let measured = self.measured(options, quantity)?;
-        let means: Vec<Option<CellMean>> =
-            (0..runs.cells.len()).map(|cell| cell_mean(runs, &measured.values, cell)).collect();
-        let first = means.iter().position(Option::is_some);
-        let to_first = |cell: usize| {
-            let base = first.filter(|&first| first != cell)?;
-            let pairs = Pairs { pairs: vec![(vec![base], vec![cell])], ..Pairs::default() };
-            contrast(runs, &measured.values, &pairs)
-        };
-        let cells = means.into_iter().zip(&runs.cells).enumerate().map(|(number, (mean, cell))| {
-            MatrixCell { mean, to_first: to_first(number), left_out: cell.left_out }
-        });
-        let cells = cells.collect();
-        let noise_floor = noise_floor(runs, &measured.values);
-        Ok(Matrix { measured, cells, noise_floor })
-    }
+/// A quantity by cell.
+///
+/// # Errors
+/// As [`measured`].
+pub fn matrix(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    quantity: &Quantity,
+) -> Result<Matrix, ProtocolError> {
+    let runs = &*runs_of_experiment(document)?;
+    let measured = measured(document, options, quantity)?;
+    let means: Vec<Option<CellMean>> =
+        (0..runs.cells.len()).map(|cell| cell_mean(runs, &measured.values, cell)).collect();
+    let first = means.iter().position(Option::is_some);
+    let to_first = |cell: usize| {
+        let base = first.filter(|&first| first != cell)?;
+        let pairs = Pairs { pairs: vec![(vec![base], vec![cell])], ..Pairs::default() };
+        contrast(runs, &measured.values, &pairs)
+    };
+    let cells = means.into_iter().zip(&runs.cells).enumerate().map(|(number, (mean, cell))| {
+        MatrixCell { mean, to_first: to_first(number), left_out: cell.left_out }
+    });
+    let cells = cells.collect();
+    let noise_floor = noise_floor(runs, &measured.values);
+    Ok(Matrix { measured, cells, noise_floor })
 }

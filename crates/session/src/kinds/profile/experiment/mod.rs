@@ -17,91 +17,97 @@ mod matrix;
 mod quantity;
 mod sides;
 
-use std::num::NonZeroUsize;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::Arc;
 
 use analysis::experiment::{GroupValues, RunQuantity, Runs};
-use analysis::{Filter, Granularity};
-use lru::LruCache;
-use profile::MetricId;
+use analysis::{Collapse, Order};
 use protocol::{ErrorCode, ProtocolError};
 
 use super::convert;
-use super::correlate::RoleOptions;
-use super::document::{ProfileDocument, ViewOptions};
-use crate::lock;
+use crate::kept::Question;
+use crate::kinds::profile::document::profile_document::ProfileDocument;
+use crate::kinds::profile::document::view::ViewOptions;
+use crate::kinds::profile::trees::views::{filtered_by, frame_keys};
 
-pub use differences::{DifferenceReport, DifferenceRow, OnlyRow};
-pub use effects::EffectReport;
-pub use failures::{Trouble, TroubledRun};
-pub use history::{HistoryLine, HistoryReport, HistoryStep};
-pub use matrix::{Matrix, MatrixCell};
-pub use quantity::{Measured, Quantity, ratio_interval, ratio_text};
+pub use differences::{DifferenceReport, DifferenceRow, OnlyRow, differences};
+pub use effects::{EffectReport, factor_effects};
+pub use failures::{Trouble, TroubledRun, troubled_runs};
+pub use history::{HistoryLine, HistoryReport, HistoryStep, history};
+pub use matrix::{Matrix, MatrixCell, matrix};
+pub use quantity::{
+    Measured, Quantity, function_named, measured, ratio_interval, ratio_text, usual_quantity,
+    zero_note,
+};
 
 /// A difference is believed if at most this share of those that are is there by chance.
 pub const BELIEVED: f64 = 0.05;
 
-/// What was worked out of a document's runs.
-#[derive(Debug, Default)]
-pub(super) struct Known {
-    runs: OnceLock<Option<Runs>>,
-    groups: Mutex<Option<LruCache<GroupsKey, Arc<GroupValues>>>>,
+#[derive(PartialEq, Eq, Hash)]
+struct RunsOf;
+
+impl Question for RunsOf {
+    type Answer = Option<Arc<Runs>>;
+    const KEPT: usize = 1;
 }
 
-/// What values of functions depend on.
-type GroupsKey = (Vec<Filter>, Option<RoleOptions>, bool, Granularity, MetricId, bool);
+/// The runs, if the document is an experiment; a comparison is none.
+pub fn experiment_runs(document: &ProfileDocument) -> Option<Arc<Runs>> {
+    let runs = document.kept().made(RunsOf, || match document.comparison() {
+        Some(_) => None,
+        None => Runs::of(document.profile()).map(Arc::new),
+    });
+    (*runs).clone()
+}
 
-/// Values of functions that are kept, by what they depend on.
-const MOST_KEPT: NonZeroUsize = NonZeroUsize::new(4).unwrap();
+/// The runs.
+///
+/// # Errors
+/// The document is no experiment.
+pub fn runs_of_experiment(document: &ProfileDocument) -> Result<Arc<Runs>, ProtocolError> {
+    experiment_runs(document).ok_or_else(|| {
+        let message = format!("{} is not the result of an experiment", document.title());
+        let hint = "Its members would tell what they ran with: `hotframe experiment run` makes such \
+                    profiles.";
+        ProtocolError::new(ErrorCode::BadRequest, message).with_hint(hint)
+    })
+}
 
-impl ProfileDocument {
-    /// The runs, if the document is an experiment; a comparison is none.
-    pub fn experiment_runs(&self) -> Option<&Runs> {
-        let find = || if self.comparing.is_some() { None } else { Runs::of(&self.profile) };
-        self.experiment.runs.get_or_init(find).as_ref()
+/// What values of functions in each run depend on.
+#[derive(PartialEq, Eq, Hash)]
+struct ValuesOfFunctions {
+    view: ViewOptions,
+    is_own: bool,
+}
+
+impl Question for ValuesOfFunctions {
+    type Answer = GroupValues;
+    const KEPT: usize = 4;
+}
+
+/// The values of all functions in each run.
+fn values_of_functions(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    which: RunQuantity,
+) -> Result<Arc<GroupValues>, ProtocolError> {
+    let runs = &*runs_of_experiment(document)?;
+    if document.is_derived(options.metric) {
+        let name = document.metrics().swap_remove(options.metric.index()).name;
+        let message = format!("values of {name} do not add up, so functions have none");
+        return Err(ProtocolError::new(ErrorCode::BadRequest, message)
+            .with_hint("Choose a metric that was measured and adds up."));
     }
-
-    /// The runs.
-    ///
-    /// # Errors
-    /// The document is no experiment.
-    pub fn experiment(&self) -> Result<&Runs, ProtocolError> {
-        self.experiment_runs().ok_or_else(|| {
-            let message = format!("{} is not the result of an experiment", self.title);
-            let hint = "Its members would tell what they ran with: `hotframe experiment run` makes \
-                        such profiles.";
-            ProtocolError::new(ErrorCode::BadRequest, message).with_hint(hint)
-        })
-    }
-
-    /// The values of all functions in each run.
-    fn values_of_functions(
-        &self,
-        options: &ViewOptions,
-        which: RunQuantity,
-    ) -> Result<Arc<GroupValues>, ProtocolError> {
-        let runs = self.experiment()?;
-        let ViewOptions { metric, filters, role, drop_frames, granularity, .. } = options.clone();
-        if self.is_derived(metric) {
-            let name = self.metrics().swap_remove(metric.index()).name;
-            let message = format!("values of {name} do not add up, so functions have none");
-            return Err(ProtocolError::new(ErrorCode::BadRequest, message)
-                .with_hint("Choose a metric that was measured and adds up."));
-        }
-        let key = (filters, role, drop_frames, granularity, metric, which == RunQuantity::Own);
-        let kept = |cache: &mut Option<LruCache<_, _>>| {
-            cache.get_or_insert_with(|| LruCache::new(MOST_KEPT)).get(&key).cloned()
-        };
-        if let Some(known) = kept(&mut lock(&self.experiment.groups)) {
-            return Ok(known);
-        }
-        let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
-        let keys = self.keys(granularity);
-        let values = runs.groups(&filtered, keys.keys(), keys.len(), metric, which);
-        let values = Arc::new(values);
-        if let Some(cache) = lock(&self.experiment.groups).as_mut() {
-            cache.put(key, values.clone());
-        }
-        Ok(values)
-    }
+    // Neither order nor recursion matters to a value.
+    let view = ViewOptions {
+        order: Order::Value,
+        collapse: Collapse::None,
+        more_metrics: vec![],
+        ..options.clone()
+    };
+    let question = ValuesOfFunctions { view, is_own: which == RunQuantity::Own };
+    document.kept().answer(question, || {
+        let filtered = filtered_by(document, options).map_err(convert::filter_error)?;
+        let keys = frame_keys(document, options.granularity);
+        Ok(runs.groups(&filtered, keys.keys(), keys.len(), options.metric, which))
+    })
 }

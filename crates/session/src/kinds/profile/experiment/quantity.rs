@@ -6,7 +6,10 @@ use profile::{Metric, UnitKind, unit_scale, visible};
 use protocol::{ErrorCode, ProtocolError};
 
 use crate::kinds::profile::convert;
-use crate::kinds::profile::document::{ProfileDocument, ViewOptions};
+use crate::kinds::profile::document::profile_document::ProfileDocument;
+use crate::kinds::profile::document::view::ViewOptions;
+use crate::kinds::profile::experiment::{experiment_runs, runs_of_experiment, values_of_functions};
+use crate::kinds::profile::trees::views::{filtered_by, frame_keys};
 use crate::units::Unit;
 
 /// What is asked of each run.
@@ -93,128 +96,133 @@ pub fn ratio_interval(ratio: &Estimate) -> String {
     format!("{} to {}", ratio_text(ratio.low), ratio_text(ratio.high))
 }
 
-impl ProfileDocument {
-    /// The values of a quantity by run.
-    ///
-    /// # Errors
-    /// The document is no experiment, there is no such quantity, or filters are wrong.
-    pub fn measured(
-        &self,
-        options: &ViewOptions,
-        quantity: &Quantity,
-    ) -> Result<Measured, ProtocolError> {
-        let runs = self.experiment()?;
-        if let Quantity::Measure(name) = quantity {
-            let known = runs.measures(&self.profile);
-            let Some((_, unit)) = known.iter().find(|(known, _)| known == name) else {
-                let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
-                let message = format!("no run tells its {}", visible(name));
-                return Err(ProtocolError::new(ErrorCode::BadRequest, message)
-                    .with_hint(format!("What runs tell: {}.", visible(&names.join(", ")))));
-            };
-            let (metric, values) = (Metric::new(name, unit), runs.measure(&self.profile, name));
-            let measured = Measured::new(name.clone(), metric, false, values);
-            return Ok(Measured { is_filtered: false, ..measured });
-        }
-        let metrics = self.metrics();
-        let Some(metric) = metrics.get(options.metric.index()).cloned() else {
-            let message = format!("{} has no such metric: nothing was recorded", self.title);
+/// The values of a quantity by run.
+///
+/// # Errors
+/// The document is no experiment, there is no such quantity, or filters are wrong.
+pub fn measured(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    quantity: &Quantity,
+) -> Result<Measured, ProtocolError> {
+    let runs = &*runs_of_experiment(document)?;
+    if let Quantity::Measure(name) = quantity {
+        let known = runs.measures(&document.profile);
+        let Some((_, unit)) = known.iter().find(|(known, _)| known == name) else {
+            let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
+            let message = format!("no run tells its {}", visible(name));
             return Err(ProtocolError::new(ErrorCode::BadRequest, message)
-                .with_hint("Figures of whole runs, such as wall time, are there."));
+                .with_hint(format!("What runs tell: {}.", visible(&names.join(", ")))));
         };
-        let (title, values) = match *quantity {
-            Quantity::Function(key, which) => {
-                let keys = self.keys(options.granularity);
-                if key.index() >= keys.len() {
-                    let message = format!("no function has the key {}", key.0);
-                    return Err(ProtocolError::new(ErrorCode::BadRequest, message));
-                }
-                let word = if which == RunQuantity::Own { "self" } else { "total" };
-                let title =
-                    format!("{word} {} of {}", metric.name, self.function_label(&keys, key));
-                (title, self.values_of_functions(options, which)?.values(key.index()))
-            }
-            _ => {
-                let filtered = self.filtered_by(options).map_err(convert::filter_error)?;
-                (metric.name.clone(), runs.totals(&filtered, options.metric))
-            }
-        };
-        let is_formula = options.metric.index() >= self.profile.metrics.len();
-        Ok(Measured::new(title, metric, is_formula, values))
+        let (metric, values) = (Metric::new(name, unit), runs.measure(&document.profile, name));
+        let measured = Measured::new(name.clone(), metric, false, values);
+        return Ok(Measured { is_filtered: false, ..measured });
     }
-
-    /// A sentence on cells all of whose runs have 0 in the metric, where others have more: results do not
-    /// tell whether it was recorded there.
-    pub fn zero_note(&self, quantity: &Quantity, measured: &Measured) -> Option<String> {
-        const MOST_NAMES: usize = 3;
-        let runs = self.experiment_runs()?;
-        let values = &measured.values;
-        let has_more = values.iter().flatten().any(|&value| value != 0.0);
-        if *quantity != Quantity::Metric || !has_more {
-            return None;
+    let metrics = document.metrics();
+    let Some(metric) = metrics.get(options.metric.index()).cloned() else {
+        let message = format!("{} has no such metric: nothing was recorded", document.title);
+        return Err(ProtocolError::new(ErrorCode::BadRequest, message)
+            .with_hint("Figures of whole runs, such as wall time, are there."));
+    };
+    let (title, values) = match *quantity {
+        Quantity::Function(key, which) => {
+            let keys = frame_keys(document, options.granularity);
+            if key.index() >= keys.len() {
+                let message = format!("no function has the key {}", key.0);
+                return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+            }
+            let word = if which == RunQuantity::Own { "self" } else { "total" };
+            let title =
+                format!("{word} {} of {}", metric.name, function_label(document, &keys, key));
+            (title, values_of_functions(document, options, which)?.values(key.index()))
         }
-        let is_zero = |cell: &usize| {
-            let mut of = (0..runs.runs.len()).filter(|&run| runs.runs[run].cell == *cell);
-            let mut known = of.by_ref().filter_map(|run| values[run]).peekable();
-            known.peek().is_some() && known.all(|value| value == 0.0)
-        };
-        let zeros: Vec<usize> = (0..runs.cells.len()).filter(is_zero).collect();
-        let named: Vec<String> =
-            zeros.iter().take(MOST_NAMES).map(|&cell| runs.title(cell)).collect();
-        let more = match zeros.len() - named.len() {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        (!zeros.is_empty()).then(|| {
-            format!(
-                "{} is 0 in every run of {}{more}: there was nothing, or it was not recorded there",
-                measured.title,
-                named.join(", ")
-            )
-        })
-    }
-
-    /// What is measured of runs unless somebody chooses: the first figure of whole runs, else the metric.
-    pub fn usual_quantity(&self) -> Quantity {
-        let measures =
-            self.experiment_runs().map(|runs| runs.measures(&self.profile)).unwrap_or_default();
-        measures.into_iter().next().map_or(Quantity::Metric, |(name, _)| Quantity::Measure(name))
-    }
-
-    /// The function of a name, as lists call it.
-    ///
-    /// # Errors
-    /// There is none, or there are several.
-    pub fn function_named(
-        &self,
-        options: &ViewOptions,
-        name: &str,
-    ) -> Result<FrameKey, ProtocolError> {
-        let keys = self.keys(options.granularity);
-        let labelled = keys.all().find(|&key| self.function_label(&keys, key) == name);
-        if let Some(key) = labelled {
-            return Ok(key);
+        _ => {
+            let filtered = filtered_by(document, options).map_err(convert::filter_error)?;
+            (metric.name.clone(), runs.totals(&filtered, options.metric))
         }
-        let all: Vec<FrameKey> =
-            keys.all().filter(|&key| keys.name(&self.profile, key) == name).collect();
-        match all[..] {
-            [key] => Ok(key),
-            [] => {
-                let message = format!("{} has no function {}", self.title, visible(name));
-                Err(ProtocolError::new(ErrorCode::BadRequest, message)
-                    .with_hint("`hotframe show FILE` lists the functions."))
-            }
-            _ => {
-                let labels: Vec<String> =
-                    all.iter().take(8).map(|&key| self.function_label(&keys, key)).collect();
-                let message = format!("{} functions are called {}", all.len(), visible(name));
-                Err(ProtocolError::new(ErrorCode::BadRequest, message)
-                    .with_hint(format!("Write one of: {}.", visible(&labels.join("; ")))))
-            }
+    };
+    let is_formula = options.metric.index() >= document.profile.metrics.len();
+    Ok(Measured::new(title, metric, is_formula, values))
+}
+
+/// A sentence on cells all of whose runs have 0 in the metric, where others have more: results do not
+/// tell whether it was recorded there.
+pub fn zero_note(
+    document: &ProfileDocument,
+    quantity: &Quantity,
+    measured: &Measured,
+) -> Option<String> {
+    const MOST_NAMES: usize = 3;
+    let runs = experiment_runs(document)?;
+    let values = &measured.values;
+    let has_more = values.iter().flatten().any(|&value| value != 0.0);
+    if *quantity != Quantity::Metric || !has_more {
+        return None;
+    }
+    let is_zero = |cell: &usize| {
+        let mut of = (0..runs.runs.len()).filter(|&run| runs.runs[run].cell == *cell);
+        let mut known = of.by_ref().filter_map(|run| values[run]).peekable();
+        known.peek().is_some() && known.all(|value| value == 0.0)
+    };
+    let zeros: Vec<usize> = (0..runs.cells.len()).filter(is_zero).collect();
+    let named: Vec<String> = zeros.iter().take(MOST_NAMES).map(|&cell| runs.title(cell)).collect();
+    let more = match zeros.len() - named.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!zeros.is_empty()).then(|| {
+        format!(
+            "{} is 0 in every run of {}{more}: there was nothing, or it was not recorded there",
+            measured.title,
+            named.join(", ")
+        )
+    })
+}
+
+/// What is measured of runs unless somebody chooses: the first figure of whole runs, else the metric.
+pub fn usual_quantity(document: &ProfileDocument) -> Quantity {
+    let measures =
+        experiment_runs(document).map(|runs| runs.measures(&document.profile)).unwrap_or_default();
+    measures.into_iter().next().map_or(Quantity::Metric, |(name, _)| Quantity::Measure(name))
+}
+
+/// The function of a name, as lists call it.
+///
+/// # Errors
+/// There is none, or there are several.
+pub fn function_named(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    name: &str,
+) -> Result<FrameKey, ProtocolError> {
+    let keys = frame_keys(document, options.granularity);
+    let labelled = keys.all().find(|&key| function_label(document, &keys, key) == name);
+    if let Some(key) = labelled {
+        return Ok(key);
+    }
+    let all: Vec<FrameKey> =
+        keys.all().filter(|&key| keys.name(&document.profile, key) == name).collect();
+    match all[..] {
+        [key] => Ok(key),
+        [] => {
+            let message = format!("{} has no function {}", document.title, visible(name));
+            Err(ProtocolError::new(ErrorCode::BadRequest, message)
+                .with_hint("`hotframe show FILE` lists the functions."))
+        }
+        _ => {
+            let labels: Vec<String> =
+                all.iter().take(8).map(|&key| function_label(document, &keys, key)).collect();
+            let message = format!("{} functions are called {}", all.len(), visible(name));
+            Err(ProtocolError::new(ErrorCode::BadRequest, message)
+                .with_hint(format!("Write one of: {}.", visible(&labels.join("; ")))))
         }
     }
+}
 
-    pub(super) fn function_label(&self, keys: &FrameKeys, key: FrameKey) -> String {
-        keys.label(&self.profile, key).into_owned()
-    }
+pub(super) fn function_label(
+    document: &ProfileDocument,
+    keys: &FrameKeys,
+    key: FrameKey,
+) -> String {
+    keys.label(&document.profile, key).into_owned()
 }

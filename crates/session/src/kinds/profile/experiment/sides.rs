@@ -7,8 +7,8 @@ use analysis::experiment::{Pairs, Runs, Usable};
 use profile::Profile;
 use protocol::ProtocolError;
 
-use crate::kinds::profile::failed_runs::{SIDES, all_failed, failed_note, failure};
-use crate::kinds::profile::shared_machine::host_notes;
+use crate::kinds::profile::reading::failed_runs::{SIDES, all_failed, failed_note, failure};
+use crate::kinds::profile::reading::shared_machine::host_notes;
 
 /// Names that are told of a package or a build at most.
 const MOST_NAMES: usize = 5;

@@ -8,7 +8,10 @@ use protocol::{
 };
 
 use super::super::{ProfileDocument, ViewOptions, convert};
+use super::kept::made;
 use super::places::{matcher, origin_of, place_of};
+use crate::kinds::profile::document::track_titles::{of_recording, track_title};
+use crate::kinds::profile::trees::views::{filtered_by, view_options};
 use crate::table::{Columns, ListOptions};
 
 /// Most cells of a chart.
@@ -32,9 +35,7 @@ pub(super) fn concurrency(
     type Row<'a> = (&'a Concurrency, Title);
     let profile = document.profile();
     let origin = origin_of(document)?;
-    let all = document.charts().concurrency.of(view, || {
-        Ok(analysis::concurrency(&*document.filtered_by(view).map_err(convert::filter_error)?))
-    })?;
+    let all = made(document, view, |filtered| Ok(analysis::concurrency(filtered)))?;
     let matches = matcher(options.filter)?;
     let rows: Vec<Row<'_>> = (all.iter())
         .map(|one| (one, title_of(document, one.of)))
@@ -98,13 +99,11 @@ pub(crate) fn concurrency_chart(
         return Err(bad(message));
     }
     let origin = origin_of(document)?;
-    let view = document.options(&params.view)?;
-    let all = document.charts().concurrency.of(&view, || {
-        Ok(analysis::concurrency(&*document.filtered_by(&view).map_err(convert::filter_error)?))
-    })?;
+    let view = view_options(document, &params.view)?;
+    let all = made(document, &view, |filtered| Ok(analysis::concurrency(filtered)))?;
     let row = all.iter().find(|one| id_of(one.of) == params.row);
     let of = row.ok_or_else(|| bad(format!("the filters leave no row {}", params.row)))?.of;
-    let filtered = document.filtered_by(&view).map_err(convert::filter_error)?;
+    let filtered = filtered_by(document, &view).map_err(convert::filter_error)?;
     let extent = [params.from, params.to].map(|at| origin.saturating_add(at.round() as i64));
     let chart = analysis::concurrency_chart(&filtered, of, extent, params.cells as usize);
     let most: Vec<f64> = chart.most.iter().map(|&count| count as f64).collect();
@@ -125,15 +124,15 @@ fn title_of(document: &ProfileDocument, of: ConcurrencyOf) -> Title {
                 Some(process) => profile.process_name(process),
                 None => "all threads".to_owned(),
             };
-            let name = document.of_recording(name, member);
+            let name = of_recording(document, name, member);
             Title { of: "threads", name, file: String::new() }
         }
         ConcurrencyOf::Lane(lane) => {
-            Title { of: "operations", name: document.track_title(lane), file: String::new() }
+            Title { of: "operations", name: track_title(document, lane), file: String::new() }
         }
         ConcurrencyOf::Name(name, file, is_asynchronous, member) => Title {
             of: if is_asynchronous { "asynchronous spans" } else { "spans" },
-            name: document.of_recording(profile.text(name).to_owned(), member),
+            name: of_recording(document, profile.text(name).to_owned(), member),
             file: profile.text(file).to_owned(),
         },
     }

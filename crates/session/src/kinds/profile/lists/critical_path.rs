@@ -11,7 +11,10 @@ use protocol::{
 use work::steps;
 
 use super::super::{ProfileDocument, ViewOptions, convert};
+use super::kept::made;
 use super::places::{after, colours_of, matcher, origin_of, place_of, place_of_span};
+use crate::kinds::profile::document::track_titles::{span_name, track_of_span, track_title};
+use crate::kinds::profile::trees::views::view_options;
 use crate::table::{Columns, ListOptions};
 
 /// Most pieces that are drawn.
@@ -43,10 +46,10 @@ pub fn critical_path_head(
     Ok((*path).as_ref().map(|path| {
         let timeline = &document.profile().timeline;
         let span = timeline.spans.get(path.span);
-        let track = document.track_of_span(path.span);
+        let track = track_of_span(document, path.span);
         PathHead {
-            span: document.span_name(path.span),
-            track: track.map_or(String::new(), |track| document.track_title(track)),
+            span: span_name(document, path.span),
+            track: track.map_or(String::new(), |track| track_title(document, track)),
             extent: [span.begin, span.end()].map(|time| match track {
                 Some(track) => timeline.track_on_axis(track, time),
                 None => time,
@@ -70,11 +73,11 @@ pub(super) fn pieces(
     let whole = (*path).as_ref().map_or(0, |path| profile.timeline.spans.get(path.span).length);
     let matches = matcher(options.filter)?;
     let name = |piece: &PathPiece| match piece.part {
-        PathPart::Span(row) => document.span_name(row),
+        PathPart::Span(row) => span_name(document, row),
         PathPart::Waiting => String::new(),
         PathPart::Flow(name) => profile.text(name).to_owned(),
     };
-    let track = |piece: &PathPiece| document.track_title(piece.track);
+    let track = |piece: &PathPiece| track_title(document, piece.track);
     let rows: Vec<Row<'_>> = steps("listing the path", all)
         .enumerate()
         .filter(|(_, piece)| {
@@ -143,7 +146,7 @@ pub(crate) fn critical_path(
 ) -> Result<Reply<CriticalPathResult, CriticalPathColumns>, ProtocolError> {
     let profile = document.profile();
     let origin = origin_of(document)?;
-    let path = path_of(document, &document.options(&params.view)?)?;
+    let path = path_of(document, &view_options(document, &params.view)?)?;
     let mut columns = CriticalPathColumns::default();
     let Some(path) = &*path else {
         return Ok(Reply { result: CriticalPathResult { span: None, stretches: 0 }, columns });
@@ -160,9 +163,9 @@ pub(crate) fn critical_path(
         columns.begin.push(after(origin, on_axis(piece.begin)));
         columns.end.push(after(origin, on_axis(piece.end)));
     }
-    let span = document.track_of_span(path.span).map(|track| PathSpan {
-        name: document.span_name(path.span),
-        track: document.track_title(track),
+    let span = track_of_span(document, path.span).map(|track| PathSpan {
+        name: span_name(document, path.span),
+        track: track_title(document, track),
         place: place_of_span(document, origin, (path.span, track)),
     });
     let stretches = path.pieces.len() as u32;
@@ -173,9 +176,8 @@ fn path_of(
     document: &ProfileDocument,
     view: &ViewOptions,
 ) -> Result<Arc<Option<CriticalPath>>, ProtocolError> {
-    document.charts().path.of(view, || {
-        let filtered = document.filtered_by(view).map_err(convert::filter_error)?;
-        analysis::critical_path(&filtered, &view.filters).map_err(convert::filter_error)
+    made(document, view, |filtered| {
+        analysis::critical_path(filtered, &view.filters).map_err(convert::filter_error)
     })
 }
 

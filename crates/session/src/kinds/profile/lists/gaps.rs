@@ -3,9 +3,11 @@
 use analysis::{SpanGaps, span_gaps};
 use protocol::{ProtocolError, Table};
 
-use super::super::{ProfileDocument, ViewOptions, convert};
+use super::super::{ProfileDocument, ViewOptions};
+use super::kept::made;
 use super::places::{colours_of, matcher, origin_of, place_of};
 use super::span_name;
+use crate::kinds::profile::document::track_titles::track_title;
 use crate::table::{Columns, ListOptions};
 
 pub(super) fn gaps(
@@ -15,10 +17,7 @@ pub(super) fn gaps(
 ) -> Result<Table, ProtocolError> {
     let profile = document.profile();
     let origin = origin_of(document)?;
-    let all = document
-        .charts()
-        .gaps
-        .of(view, || Ok(span_gaps(&*document.filtered_by(view).map_err(convert::filter_error)?)))?;
+    let all = made(document, view, |filtered| Ok(span_gaps(filtered)))?;
     let matches = matcher(options.filter)?;
     let rows: Vec<&SpanGaps> = all.iter().filter(|one| matches(profile.text(one.name))).collect();
     let colours = colours_of(document);
@@ -50,7 +49,7 @@ pub(super) fn gaps(
         })
         .unsorted()
         .help("When the longest begins.");
-    let track = |row: &&SpanGaps| document.track_title(row.longest.1);
+    let track = |row: &&SpanGaps| track_title(document, row.longest.1);
     columns.text("longest_track", track);
     columns.words("on", "on", track).unsorted().help("The track of the longest.");
     columns

@@ -8,6 +8,7 @@ use protocol::{ProtocolError, RowFinds, RowName, Table};
 
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::places::{matcher, origin_of};
+use crate::kinds::profile::trees::views::filtered_by;
 use crate::table::{Columns, ListOptions};
 
 /// Marks of one kind.
@@ -28,7 +29,7 @@ pub(super) fn marks(
     options: &ListOptions<'_>,
 ) -> Result<Table, ProtocolError> {
     origin_of(document)?;
-    let filtered = document.filtered_by(view).map_err(convert::filter_error)?;
+    let filtered = filtered_by(document, view).map_err(convert::filter_error)?;
     let matches = matcher(options.filter)?;
     let mut rows = marks_by_kind(&filtered);
     rows.retain(|one| matches(&one.kind));

@@ -2,7 +2,9 @@
 
 mod concurrency;
 mod critical_path;
+pub(super) mod functions;
 mod gaps;
+mod kept;
 mod marks;
 mod places;
 mod span_changes;

@@ -8,6 +8,9 @@ use protocol::{ProtocolError, TimePlace};
 
 use super::super::{ProfileDocument, answers};
 use crate::kinds::pattern_error;
+use crate::kinds::profile::pictures::appearance::appearance;
+use crate::kinds::profile::pictures::charts::{chart_of_track, extent};
+use crate::kinds::profile::trees::views::frame_keys;
 
 /// Whether a text matches `filter`. An empty filter matches all.
 pub(super) fn matcher(filter: &str) -> Result<impl Fn(&str) -> bool, ProtocolError> {
@@ -23,7 +26,7 @@ pub(super) fn matcher(filter: &str) -> Result<impl Fn(&str) -> bool, ProtocolErr
 /// # Errors
 /// If nothing has a time.
 pub(super) fn origin_of(document: &ProfileDocument) -> Result<i64, ProtocolError> {
-    let extent = document.charts().extent(document.profile());
+    let extent = extent(document);
     Ok(extent.ok_or_else(|| answers::untimed(document))?[0])
 }
 
@@ -41,9 +44,8 @@ pub(super) fn place_of(
 ) -> TimePlace {
     let profile = document.profile();
     let [begin, end] = times.map(|time| profile.timeline.on_axis(member, time));
-    let row = track
-        .zip(span)
-        .and_then(|(track, span)| document.charts().of_track(profile, track).row_of(span));
+    let row =
+        track.zip(span).and_then(|(track, span)| chart_of_track(document, track).row_of(span));
     TimePlace {
         track: track.map(|track| track.0),
         row: row.map(|row| row as u32),
@@ -69,11 +71,11 @@ pub(super) fn place_of_span(
 /// What the colours of spans are decided from.
 pub(super) fn colours_of(document: &ProfileDocument) -> impl Fn(usize) -> u32 {
     // Only where somebody sees them.
-    let keys = LazyCell::new(|| document.keys(Granularity::Function));
+    let keys = LazyCell::new(|| frame_keys(document, Granularity::Function));
     move |span: usize| {
         let profile = document.profile();
         let context = profile.points.context[profile.timeline.spans.point(span).index()];
         let frame = profile.frames_of(context).next_back().map(FrameId);
-        frame.map_or(0, |frame| document.appearance().of_key(profile, &keys, keys.key(frame)).0)
+        frame.map_or(0, |frame| appearance(document).of_key(profile, &keys, keys.key(frame)).0)
     }
 }

@@ -9,6 +9,7 @@ use protocol::{ErrorCode, ProtocolError, Table};
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::places::{colours_of, matcher, origin_of, place_of_span};
 use super::span_name;
+use crate::kinds::profile::trees::views::filtered_by;
 use crate::table::{Columns, ListOptions};
 
 /// Name and file of spans, and whether they are asynchronous.
@@ -102,7 +103,7 @@ pub(super) fn span_changes(
     }
     let origin = origin_of(document)?;
     let (noise, runs) = (comparison.noise, comparison.groups.runs);
-    let filtered = document.filtered_by(view).map_err(convert::filter_error)?;
+    let filtered = filtered_by(document, view).map_err(convert::filter_error)?;
     let matches = matcher(options.filter)?;
     let text = |id| profile.text(id).to_owned();
     let mut rows = changed_spans(document, &filtered, runs);

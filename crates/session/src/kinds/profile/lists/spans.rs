@@ -3,9 +3,11 @@
 use analysis::{SpanStatistics, span_statistics};
 use protocol::{ProtocolError, Table};
 
-use super::super::{ProfileDocument, ViewOptions, convert};
+use super::super::{ProfileDocument, ViewOptions};
+use super::kept::made;
 use super::places::{colours_of, matcher, origin_of, place_of_span};
 use super::span_name;
+use crate::kinds::profile::document::track_titles::track_title;
 use crate::table::{Columns, ListOptions};
 
 pub(super) fn spans(
@@ -15,9 +17,7 @@ pub(super) fn spans(
 ) -> Result<Table, ProtocolError> {
     let profile = document.profile();
     let origin = origin_of(document)?;
-    let all = document.charts().statistics.of(view, || {
-        Ok(span_statistics(&*document.filtered_by(view).map_err(convert::filter_error)?))
-    })?;
+    let all = made(document, view, |filtered| Ok(span_statistics(filtered)))?;
     let matches = matcher(options.filter)?;
     let rows: Vec<&SpanStatistics> =
         all.iter().filter(|one| matches(profile.text(one.name))).collect();
@@ -52,7 +52,7 @@ pub(super) fn spans(
         })
         .unsorted()
         .help("When the longest begins.");
-    columns.text("longest_track", |row| document.track_title(row.longest.1));
+    columns.text("longest_track", |row| track_title(document, row.longest.1));
     columns
         .place("longest", |row| place_of_span(document, origin, row.longest))
         .help("To the longest of them");

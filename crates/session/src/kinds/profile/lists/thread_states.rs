@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use analysis::{ThreadState, ThreadStateTime};
+use analysis::{Filtered, ThreadState, ThreadStateTime};
 use profile::{MemberId, ThreadId, TrackId, TrackKind};
 use protocol::{
     ProtocolError, RowName, StateKind, StatePart, Table, ThreadBar, ThreadBarsParams,
@@ -10,7 +10,10 @@ use protocol::{
 };
 
 use super::super::{ProfileDocument, ViewOptions, convert};
+use super::kept::made;
 use super::places::{matcher, origin_of, place_of};
+use crate::kinds::profile::document::track_titles::of_recording;
+use crate::kinds::profile::trees::views::{filtered_by, view_options};
 use crate::table::{Columns, ListOptions};
 
 /// Most threads with a bar.
@@ -64,7 +67,7 @@ pub(super) fn thread_states(
 ) -> Result<Table, ProtocolError> {
     let profile = document.profile();
     let origin = origin_of(document)?;
-    let all = document.charts().states.of(view, || measured(document, view))?;
+    let all = made(document, view, |filtered| measured(document, view, filtered))?;
     let rows = matching(document, &all, options.filter)?;
     let counted = counted_by_thread(&all);
     let tracks = tracks_of_threads(document);
@@ -118,8 +121,8 @@ pub(crate) fn thread_bars(
     params: &ThreadBarsParams,
 ) -> Result<ThreadBarsResult, ProtocolError> {
     origin_of(document)?;
-    let view = document.options(&params.view)?;
-    let all = document.charts().states.of(&view, || measured(document, &view))?;
+    let view = view_options(document, &params.view)?;
+    let all = made(document, &view, |filtered| measured(document, &view, filtered))?;
     let mut threads: Vec<(Thread, String)> = matching(document, &all, &params.filter)?
         .into_iter()
         .map(|row| (row.thread_id(), row.thread))
@@ -152,11 +155,11 @@ pub(crate) fn thread_bars(
 fn measured(
     document: &ProfileDocument,
     view: &ViewOptions,
+    chosen: &Filtered,
 ) -> Result<Vec<ThreadStateTime>, ProtocolError> {
-    let chosen = document.filtered_by(view).map_err(convert::filter_error)?;
     let mut timeless = view.clone();
     timeless.filters.retain(|filter| !filter.kind.is_of_time());
-    let filtered = document.filtered_by(&timeless).map_err(convert::filter_error)?;
+    let filtered = filtered_by(document, &timeless).map_err(convert::filter_error)?;
     Ok(analysis::thread_states(&filtered, chosen.window()))
 }
 
@@ -177,7 +180,7 @@ fn matching<'a>(
             ThreadState::OffProcessor => ("off processor", "", ""),
             ThreadState::NotMeasured => ("not measured", "", ""),
         };
-        let thread = document.of_recording(profile.thread_name(of.thread), of.member);
+        let thread = of_recording(document, profile.thread_name(of.thread), of.member);
         Row { of, thread, state, event, by }
     };
     let rows = all.iter().map(row);

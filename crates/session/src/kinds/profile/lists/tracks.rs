@@ -6,6 +6,8 @@ use protocol::{ProtocolError, RowName, Table};
 
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::places::{matcher, origin_of};
+use crate::kinds::profile::document::track_titles::track_title;
+use crate::kinds::profile::trees::views::filtered_by;
 use crate::table::{Columns, ListOptions};
 
 struct Track {
@@ -24,14 +26,14 @@ pub(super) fn tracks(
 ) -> Result<Table, ProtocolError> {
     origin_of(document)?;
     let profile = document.profile();
-    let filtered = document.filtered_by(view).map_err(convert::filter_error)?;
+    let filtered = filtered_by(document, view).map_err(convert::filter_error)?;
     let summaries = track_summaries(&filtered);
     let matches = matcher(options.filter)?;
     let rows: Vec<Track> = shown_tracks(profile)
         .iter()
         .map(|&(id, depth)| Track {
             id,
-            name: document.track_title(id),
+            name: track_title(document, id),
             kind: profile.timeline.tracks[id.index()].kind.name(),
             depth,
             summary: summaries[id.index()],

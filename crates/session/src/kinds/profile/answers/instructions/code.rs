@@ -8,7 +8,7 @@ use profile::{FrameId, LocationId, ModuleId, Profile, StringId};
 use symbols::{Binary, Names};
 
 use super::blocks;
-use crate::kinds::profile::symbolise::bytes_of;
+use crate::kinds::profile::reading::symbolise::bytes_of;
 use crate::{Binaries, NoInstructions};
 
 /// Bytes of one function that are disassembled; more is no function that people wrote.

@@ -24,8 +24,10 @@ use protocol::{
 
 use super::{metric_of, node_of};
 use crate::kinds::profile::convert;
-use crate::kinds::profile::source_index::size;
-use crate::kinds::profile::source_places::{distinct, numbers};
+use crate::kinds::profile::source::frames_of::frames_of_function;
+use crate::kinds::profile::source::index::size;
+use crate::kinds::profile::source::places::{distinct, numbers};
+use crate::kinds::profile::trees::views::{filtered_profile, view_of};
 use crate::{Binaries, ProfileDocument, lock};
 use code::{Modules, Place, Section};
 
@@ -44,7 +46,7 @@ pub(crate) fn instructions(
         return Err(ProtocolError::new(ErrorCode::BadRequest, message)
             .with_hint("Open one side by itself, and ask for its instructions."));
     }
-    let view = document.view(&params.view)?;
+    let view = view_of(document, &params.view)?;
     let tree = lock(&view.tree);
     let node = node_of(&view, &tree, params.instance, params.node)?;
     let filtered = tree.filtered().clone();
@@ -111,18 +113,16 @@ fn of_frames(
     Reply { result: told, columns }
 }
 
-impl ProfileDocument {
-    /// The instructions of the function with this number among all functions, as pages list them: those of
-    /// its binaries where they are at hand, else those that were measured.
-    pub fn function_instructions(
-        &self,
-        metric: MetricId,
-        key: u32,
-        binaries: Option<&Binaries>,
-    ) -> Result<Reply<InstructionsResult, InstructionsColumns>, ProtocolError> {
-        let filtered = self.filtered(&[], true).map_err(convert::filter_error)?;
-        Ok(of_frames(self, &filtered, metric, &self.frames_of_function(key), binaries))
-    }
+/// The instructions of the function with this number among all functions, as pages list them: those of
+/// its binaries where they are at hand, else those that were measured.
+pub fn function_instructions(
+    document: &ProfileDocument,
+    metric: MetricId,
+    key: u32,
+    binaries: Option<&Binaries>,
+) -> Result<Reply<InstructionsResult, InstructionsColumns>, ProtocolError> {
+    let filtered = filtered_profile(document, &[], true).map_err(convert::filter_error)?;
+    Ok(of_frames(document, &filtered, metric, &frames_of_function(document, key), binaries))
 }
 
 /// Where a frame was measured, if that is known.

@@ -1,0 +1,7 @@
+//! How things look, and pictures as SVG.
+
+pub(super) mod appearance;
+pub(super) mod charts;
+pub(super) mod colours;
+pub(super) mod flame_svg;
+pub(super) mod timeline_svg;
