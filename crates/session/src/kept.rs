@@ -19,7 +19,7 @@ pub(crate) trait Question: Eq + Hash + Send + Sync + 'static {
 }
 
 /// The answers to questions of any type. Types are told apart at run time: code for each of them would make
-/// an engine inside a page a tenth larger.
+/// an engine inside a page some 30 kB larger, compressed.
 #[derive(Default)]
 pub(crate) struct Kept(Mutex<HashMap<TypeId, Vec<Entry>>>);
 
