@@ -77,14 +77,14 @@ fn ended(result: anyhow::Result<ExitCode>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Nobody can be told that telling failed.
-            let _ = writeln!(std::io::stderr(), "hotframe: {}", told(&error));
+            let _ = writeln!(std::io::stderr(), "hotframe: {}", error_text(&error));
             ExitCode::FAILURE
         }
     }
 }
 
 /// What went wrong and what to do, for people.
-pub(crate) fn told(error: &anyhow::Error) -> String {
+pub(crate) fn error_text(error: &anyhow::Error) -> String {
     let hint = error.downcast_ref::<protocol::ProtocolError>().map_or("", |error| &*error.hint);
     let lines = [format!("{error:#}"), hint.to_owned()];
     let lines = lines.iter().filter(|line| !line.is_empty());

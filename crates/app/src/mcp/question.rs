@@ -64,10 +64,10 @@ pub(super) async fn ask(
 fn answer(words: Vec<OsString>) -> Result<Vec<u8>, String> {
     let words = std::iter::once(OsString::from("hotframe")).chain(words);
     let arguments = Arguments::try_parse_from(words).map_err(|error| error.to_string())?;
-    let (result, written) = text::taken(|| run::command(arguments.command));
+    let (result, written) = text::captured(|| run::command(arguments.command));
     match result {
         Ok(_) => Ok(written.out),
-        Err(error) => Err(run::told(&error)),
+        Err(error) => Err(run::error_text(&error)),
     }
 }
 

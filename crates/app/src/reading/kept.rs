@@ -61,7 +61,7 @@ pub(super) fn read(
     }
     let document = read()?;
     // Names of what perf records come from other files, which may be there later.
-    if document.profile().origin.format.contains("perf.data") {
+    if document.profile().origin.format.split(", ").any(|format| format == "perf-data") {
         return Ok(document);
     }
     // Who wrote meanwhile may have written what was not read.
@@ -203,11 +203,18 @@ mod tests {
         assert_eq!(count, before + 1);
         assert_ne!(changed.profile().points.len(), document.profile().points.len());
 
-        // What is too large is read each time.
+        // What has names from other files is read each time.
+        let recorded = [samples::testdata("perf-data/events.perf.data")];
+        for read in 1..=2 {
+            reads(&recorded, "", &mut count);
+            assert_eq!(count, before + 1 + read);
+        }
+
+        // So is what is too large.
         keep(1);
         for _ in 0..2 {
             reads(&one, "", &mut count);
         }
-        assert_eq!(count, before + 3);
+        assert_eq!(count, before + 5);
     }
 }
