@@ -12,11 +12,13 @@ use session::{
 
 use crate::arguments::{Info, InfoFormat};
 use crate::reading;
+use crate::report::JSON_VERSION;
 use crate::text::{Harmless, Unit, count, json_number};
 
 /// The stable JSON shape.
 #[derive(Serialize)]
 struct InfoJson<'a> {
+    version: u32,
     format: &'a str,
     producer: &'a str,
     duration_ns: i64,
@@ -72,6 +74,7 @@ fn json(document: &ProfileDocument) -> Result<()> {
     let profile = document.profile();
     let metrics = document.metrics();
     let info = InfoJson {
+        version: JSON_VERSION,
         format: &profile.origin.format,
         producer: &profile.origin.producer,
         duration_ns: profile.origin.duration_ns,

@@ -10,10 +10,12 @@ use serde::Serialize;
 
 use crate::arguments::{InfoFormat, Machine};
 use crate::machine::{self, Limits, ROUNDS, caches};
+use crate::report::JSON_VERSION;
 
 /// The stable JSON shape of `machine`.
 #[derive(Serialize)]
 struct MachineJson {
+    version: u32,
     #[serde(flatten)]
     limits: Limits,
     /// What needs fewer operations for each byte waits for memory.
@@ -39,6 +41,7 @@ pub(crate) fn machine(arguments: &Machine) -> Result<()> {
         )?;
     }
     let json = MachineJson {
+        version: JSON_VERSION,
         limits,
         ridge_operations_per_byte: limits.operations_per_second / limits.bandwidth_bytes_per_second,
         caches: caches::caches(Path::new(caches::FOLDER)),

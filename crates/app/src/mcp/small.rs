@@ -13,6 +13,8 @@ const LONGEST_TEXT: usize = 400;
 /// is left out is told in `left_out`; of what the command itself leaves out only that there is more.
 pub(super) fn small(report: Value, rows: usize, characters: usize) -> Value {
     let Value::Object(mut report) = report else { return report };
+    // Tools say what they answer themselves.
+    report.remove("version");
     let mut told = vec![];
     let mut lists = lists(&report);
     for name in &lists {

@@ -1,4 +1,4 @@
-//! Reports as JSON: the members of the head, the rows one by one, what comes after them.
+//! Reports as JSON: the version, the members of the head, the rows one by one, what comes after them.
 
 use std::io::{self, Write};
 
@@ -8,15 +8,24 @@ use serde::Serialize;
 use super::{After, Cell, Column, Members, Record, Report, Row, Rows};
 use crate::text::json_number;
 
+/// The version of all JSON that commands print. It grows when a key gets another name or meaning, or goes. New keys
+/// do not change it.
+pub(crate) const VERSION: u32 = 1;
+
 pub(super) fn write(report: Report<'_>, out: &mut dyn Write) -> Result<()> {
-    write!(out, "{{")?;
-    let mut is_first = true;
+    let mut is_first = begin(out)?;
     write_members(&report.head.members, &mut is_first, out)?;
     separate(out, &mut is_first)?;
     write!(out, "\"rows\":")?;
     let after = write_rows(&report.columns, report.rows, out)?;
     write_members(&after.members, &mut is_first, out)?;
     Ok(writeln!(out, "}}")?)
+}
+
+/// Begins the object of an answer. Returns whether the next member is the first one.
+pub(super) fn begin(out: &mut dyn Write) -> io::Result<bool> {
+    write!(out, "{{\"version\":{VERSION}")?;
+    Ok(false)
 }
 
 /// Members of an object that is begun.
@@ -194,7 +203,7 @@ mod tests {
             row(nothing(), Cell::Count(1), nothing()),
         ];
         let expected = concat!(
-            r#"{"rows":[{"function":"a\"\n|","column":4,"total":{"base":null,"#,
+            r#"{"version":1,"rows":[{"function":"a\"\n|","column":4,"total":{"base":null,"#,
             r#""new":9223372036854775807},"self":null,"test":{"p":0.5},"calls":[{"value":null}]},"#,
             r#"{"function":"a\"\n|","total":{"base":1,"new":9223372036854775807},"self":null,"#,
             r#""calls":[{"value":null}]}]}"#,
@@ -208,6 +217,6 @@ mod tests {
         let mut report = of_rows(columns(), vec![]);
         let members = Members::default().with("title", &"x\"").unwrap();
         report.head = Head { members, ..Head::default() };
-        assert_eq!(written(report), "{\"title\":\"x\\\"\",\"rows\":[]}\n");
+        assert_eq!(written(report), "{\"version\":1,\"title\":\"x\\\"\",\"rows\":[]}\n");
     }
 }

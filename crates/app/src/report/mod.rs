@@ -26,6 +26,7 @@ pub(crate) use cell::{Cell, Measure, Name, Record, Row, Style};
 pub(crate) use column::{Column, Kind};
 pub(crate) use fields::Fields;
 pub(crate) use head::{Head, Members, Span};
+pub(crate) use json::VERSION as JSON_VERSION;
 pub(crate) use sections::{Section, Sections};
 pub(crate) use table::{of_table, reader};
 

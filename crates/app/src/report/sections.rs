@@ -70,8 +70,7 @@ impl Sections<'_> {
                 Ok(())
             }
             ReportFormat::Json => {
-                write!(out, "{{")?;
-                let mut is_first = true;
+                let mut is_first = json::begin(out)?;
                 json::write_members(&self.members, &mut is_first, out)?;
                 for Section { name, report } in self.tables {
                     json::separate(out, &mut is_first)?;
@@ -130,8 +129,7 @@ mod tests {
 
     #[test]
     fn json_has_a_member_for_each_table() {
-        let expected =
-            "{\"of\":1,\"edges\":[{\"name\":\"=a\"}],\"nodes\":[],\"notes\":[\"one\"]}\n";
+        let expected = "{\"version\":1,\"of\":1,\"edges\":[{\"name\":\"=a\"}],\"nodes\":[],\"notes\":[\"one\"]}\n";
         assert_eq!(written(ReportFormat::Json, None).unwrap(), expected);
     }
 

@@ -9,7 +9,10 @@ mod deep_stacks;
 mod exports;
 mod formats;
 mod info;
+mod json_reference;
 mod licenses;
+#[path = "../experiment/made.rs"]
+mod made;
 mod merges;
 mod parse;
 mod parts;

@@ -147,8 +147,8 @@ fn members_are_told_apart() {
         &"--format",
         &"json",
     ]);
-    let of_spans: Vec<_> = rows(&told).iter().filter(|row| row["of"] == "spans").collect();
-    assert!(of_spans.len() > 4 && of_spans.iter().all(|row| row["most"] == 1), "{told}");
+    let of_spans: Vec<_> = rows(&told).iter().filter(|row| row["kind"] == "spans").collect();
+    assert!(of_spans.len() > 4 && of_spans.iter().all(|row| row["peak"] == 1), "{told}");
 }
 
 #[test]

@@ -143,21 +143,21 @@ fn gaps_concurrency_and_rates_are_told() {
     let half = of("concurrency", &["--time", "..100us"]);
     let row = |of: &str, name: &str, mean: f64| {
         json!({
-            "of": of, "name": name, "file": "", "most": 2, "most_at_ns": 50_000,
-            "most_for_ns": 50_000, "mean": mean, "busy_ns": 100_000,
+            "kind": of, "name": name, "file": "", "peak": 2, "peak_at_ns": 50_000,
+            "time_at_peak_ns": 50_000, "mean": mean, "busy_ns": 100_000,
         })
     };
     assert_eq!(half["rows"], json!([row("threads", "1", 1.5), row("spans", "work", 1.5)]));
     let whole = of("concurrency", &[]);
     let first = &whole["rows"][0];
-    let values = ["most", "most_at_ns", "most_for_ns", "busy_ns"].map(|key| &first[key]);
+    let values = ["peak", "peak_at_ns", "time_at_peak_ns", "busy_ns"].map(|key| &first[key]);
     assert_eq!(json!(values), json!([2, 50_000, 150_000, 260_000]));
     assert!((first["mean"].as_f64().unwrap() - 410.0 / 260.0).abs() < 1e-12);
     let marks = of("marks", &["--time", "..130us"]);
     assert_eq!(marks["rows"][0]["count"], 2);
     assert!((marks["rows"][0]["per_second"].as_f64().unwrap() - 2.0 / 130e-6).abs() < 1e-6);
     for (view, words) in
-        [("gaps", "between spans of"), ("concurrency", "at once"), ("marks", "per second")]
+        [("gaps", "between spans of"), ("concurrency", "time at peak"), ("marks", "per second")]
     {
         for format in ["text", "markdown"] {
             let told = stdout(&[&"show", &path, &"--view", &view, &"--format", &format]);
@@ -327,11 +327,11 @@ fn rows_of_several_recordings_name_theirs() {
         read_json(&json)
     };
     let told = of("concurrency");
-    let of_lanes = rows(&told).iter().filter(|row| row["of"] == "operations");
+    let of_lanes = rows(&told).iter().filter(|row| row["kind"] == "operations");
     let names: Vec<&str> = of_lanes.map(|row| row["name"].as_str().unwrap()).collect();
     assert_eq!(names.len(), 2);
     assert!(names[0].ends_with(" of one.json") && names[1].ends_with(" of two.json"), "{names:?}");
-    let of_threads = rows(&told).iter().filter(|row| row["of"] == "threads");
+    let of_threads = rows(&told).iter().filter(|row| row["kind"] == "threads");
     assert!(of_threads.clone().count() == 2, "{told}");
     assert_eq!(of("gaps")["rows"][0]["longest_track"], "1 of one.json");
     assert_eq!(of("critical-path")["rows"][0]["track"], "1 of one.json");

@@ -307,7 +307,7 @@ fn gaps_by_name_lead_to_the_longest_and_the_span_that_ends_it() {
 fn concurrency_has_a_chart_of_every_row() {
     let (session, document) = open();
     let found = table(&session, document, json!([]), Wanted("concurrency", None, false, ""), 9);
-    let texts: Vec<_> = (0..3).map(|row| cells(&found, row, ["of", "name", "most"])).collect();
+    let texts: Vec<_> = (0..3).map(|row| cells(&found, row, ["kind", "name", "peak"])).collect();
     let expected = [
         [json!("threads"), json!("hive (1)"), json!(2)],
         [json!("spans"), json!("a"), json!(2)],

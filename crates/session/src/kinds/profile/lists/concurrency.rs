@@ -43,29 +43,29 @@ pub(super) fn concurrency(
         .collect();
 
     let mut columns = Columns::<Row<'_>>::new();
-    columns.text("of", |(_, title)| title.of.to_owned());
+    columns.text("kind", |(_, title)| title.of.to_owned());
     columns.text("name", |(_, title)| title.name.clone());
     columns.text("file", |(_, title)| title.file.clone());
     columns
-        .words("of", "of", |(_, title)| title.of.to_owned())
+        .words("kind", "kind", |(_, title)| title.of.to_owned())
         .help("Threads of a process, operations of a lane, or spans of a name.");
-    columns.count("most", "most", |(one, _)| one.most).help("The most at once.");
+    columns.count("peak", "peak", |(one, _)| one.most).help("The most that were open at once.");
     columns
-        .instant("most_at_ns", "at", |(one, _)| {
+        .instant("peak_at_ns", "peak at", |(one, _)| {
             Some(profile.timeline.on_axis(one.of.member(profile), one.most_at))
         })
-        .help("When there were so many for the first time.");
+        .help("When the peak was reached for the first time.");
     columns
-        .time("most_for_ns", "for", |(one, _)| Some(one.most_for))
-        .help("For how long there were so many, in all.");
+        .time("time_at_peak_ns", "time at peak", |(one, _)| Some(one.most_for))
+        .help("How long the count was at its peak, in all.");
     columns
         .number("mean", "mean", |(one, _)| Some(one.mean))
-        .help("The mean over the time that counts.");
+        .help("The mean over the counted time.");
     columns
-        .time("busy_ns", "any", |(one, _)| Some(one.busy))
-        .help("For how long there was at least one.");
+        .time("busy_ns", "busy", |(one, _)| Some(one.busy))
+        .help("How long at least one was open.");
     columns
-        .place("most", |(one, _)| {
+        .place("peak", |(one, _)| {
             let track = match one.of {
                 ConcurrencyOf::Lane(lane) => Some(lane),
                 _ => None,
@@ -73,8 +73,8 @@ pub(super) fn concurrency(
             let of = (one.of.member(profile), track, None);
             place_of(document, origin, of, [one.most_at; 2])
         })
-        .help("To when there were most at once");
-    columns.name("at once", |(one, title)| RowName {
+        .help("To the peak");
+    columns.name("name", |(one, title)| RowName {
         text: if title.name.is_empty() { "[no frame]".to_owned() } else { title.name.clone() },
         file: title.file.clone(),
         detail: title.of.to_owned(),
