@@ -1,7 +1,7 @@
 # Sorts the members of a profile (runs, snapshots, threads) into two clusters by what they spend where: k-means
 # over the shares of functions, begun with the two members that are furthest apart.
 #
-#     hotframe merge RUN... -o runs.hotframe; hotframe run cluster_members.py runs.hotframe
+#     hotframe convert RUN... -o runs.hotframe; hotframe run cluster_members.py runs.hotframe
 
 metric = profile.metric().name
 functions = profile.tree("flat", members_of=metric).functions_only()

@@ -43,6 +43,22 @@ impl FilterKind {
         !matches!(self, FilterKind::Hide | FilterKind::Show | FilterKind::ShowFrom)
     }
 
+    /// Its option on command lines, without dashes.
+    pub fn option(self) -> &'static str {
+        match self {
+            FilterKind::Focus => "focus",
+            FilterKind::Ignore => "ignore",
+            FilterKind::Hide => "hide",
+            FilterKind::Show => "show",
+            FilterKind::ShowFrom => "show-from",
+            FilterKind::LabelFocus => "label-focus",
+            FilterKind::LabelIgnore => "label-ignore",
+            FilterKind::Time => "time",
+            FilterKind::During => "during",
+            FilterKind::Around => "around",
+        }
+    }
+
     /// Whether it chooses time.
     pub fn is_of_time(self) -> bool {
         matches!(self, FilterKind::Time | FilterKind::During | FilterKind::Around)

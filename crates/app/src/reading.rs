@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use session::{
-    Collector, MetricId, ProfileDocument, ReadOptions, Watch, merged_title, metric_named,
-    short_names, visible,
+    Collector, MetricId, NO_MEMBERS, ProfileDocument, ReadOptions, Watch, merged_title,
+    metric_named, short_names, visible,
 };
 
 use crate::arguments::{Limits, ViewArguments};
@@ -79,7 +79,12 @@ fn collected(
     );
     bar.bar.finish_and_clear();
     result?;
-    Ok(collector.finish(title))
+    let document = collector.finish(title);
+    let warnings = &document.profile().origin.warnings;
+    if let Some(unsplit) = warnings.iter().find(|one| one.kind == NO_MEMBERS) {
+        anyhow::bail!("{}", visible(&unsplit.message));
+    }
+    Ok(document)
 }
 
 /// The options of a view, with the metric looked up.

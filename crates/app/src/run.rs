@@ -11,6 +11,9 @@ use crate::arguments::{self, Arguments, Color, Command};
 use crate::embedded::{self, Embedded};
 use crate::{access, commands, lsp, mcp, text};
 
+/// The exit code for arguments that cannot be understood, as clap has it.
+const WRONG_USAGE: u8 = 2;
+
 /// Runs the command that the command line names.
 pub fn run(embedded: Embedded) -> ExitCode {
     embedded::set(embedded);
@@ -24,9 +27,20 @@ pub fn run(embedded: Embedded) -> ExitCode {
             writeln!(std::io::stderr(), "hotframe: {}", text::visible_lines(&format!("{error:#}")));
         return ExitCode::FAILURE;
     }
+    if std::env::args_os().len() == 1 {
+        let _ = std::io::stderr().write_all(arguments::FIRST_WORDS.as_bytes());
+        return ExitCode::from(WRONG_USAGE);
+    }
     let exists = |name: &OsStr| name == "-" || Path::new(name).exists();
     let words = arguments::with_default_command(std::env::args_os(), exists);
-    let arguments = Arguments::parse_from(words.unwrap_or_else(|error| error.exit()));
+    let words = words.unwrap_or_else(|error| error.exit());
+    if let Some(hint) = words.hint {
+        let _ = writeln!(
+            std::io::stderr(),
+            "hotframe: {hint}; the old name goes with the next version"
+        );
+    }
+    let arguments = Arguments::parse_from(words.words);
     if arguments.color != Color::Auto {
         console::set_colors_enabled(arguments.color == Color::Always);
         console::set_colors_enabled_stderr(arguments.color == Color::Always);
@@ -47,7 +61,6 @@ pub(crate) fn command(command: Command) -> anyhow::Result<ExitCode> {
         Command::Advice(arguments) => done(commands::advice(&arguments)),
         Command::Diff(arguments) => commands::diff(&arguments),
         Command::Convert(arguments) => done(commands::convert(&arguments)),
-        Command::Merge(arguments) => done(commands::merge(&arguments)),
         Command::Export(arguments) => done(commands::export(&arguments)),
         Command::Run(arguments) => commands::run(&arguments),
         Command::Engine(arguments) => done(commands::engine(&arguments)),
@@ -59,10 +72,7 @@ pub(crate) fn command(command: Command) -> anyhow::Result<ExitCode> {
         Command::Record(arguments) => commands::record(*arguments),
         #[cfg(target_os = "linux")]
         Command::Experiment(arguments) => commands::experiment(&arguments),
-        #[cfg(target_os = "linux")]
-        Command::Worker(arguments) => commands::worker(&arguments),
-        Command::Perf(arguments) => commands::perf(&arguments),
-        Command::Machine(arguments) => done(commands::machine(&arguments)),
+        Command::Events(arguments) => commands::events(&arguments),
         Command::Licenses => done(commands::licenses()),
         Command::Completions(arguments) => done(commands::completions(&arguments)),
         Command::Man(arguments) => done(commands::man(&arguments)),

@@ -1,4 +1,4 @@
-//! `hotframe machine`, run as a person or a script runs it.
+//! `hotframe sdfg machine`, run as a person or a script runs it.
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 
@@ -7,7 +7,8 @@ use std::process::Command;
 #[test]
 fn both_numbers_and_their_quotient() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
-    let output = command.args(["machine", "--threads", "1", "--format", "json"]).output().unwrap();
+    let output =
+        command.args(["sdfg", "machine", "--threads", "1", "--format", "json"]).output().unwrap();
     assert!(output.status.success());
     let told: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let number = |name: &str| told[name].as_f64().unwrap();
@@ -21,6 +22,6 @@ fn both_numbers_and_their_quotient() {
 #[test]
 fn no_threads_are_refused() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
-    let output = command.args(["machine", "--threads", "0"]).output().unwrap();
+    let output = command.args(["sdfg", "machine", "--threads", "0"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }

@@ -108,7 +108,7 @@ fn no_text_carries_control_characters_of_names() {
     for view in ["flat", "top-down", "bottom-up"] {
         check(&["diff", base, new, "--view", view, "--fail-if", "self > 1%"]);
     }
-    check(&["merge", base, new, "-o", folder.path().join("both.hotframe").to_str().unwrap()]);
+    check(&["convert", base, new, "-o", folder.path().join("both.hotframe").to_str().unwrap()]);
     let strange = folder.path().join(HOSTILE.replace('/', "_"));
     std::fs::copy(base, &strange).unwrap();
     check(&["show", strange.to_str().unwrap()]);

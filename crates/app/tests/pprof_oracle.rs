@@ -395,7 +395,7 @@ fn merges_agree_with_those_of_pprof() {
         run_quiet(command.args(["-symbolize=none", "-proto", "-output"]).arg(&theirs).args(set));
         for output in [&ours, &ours_as_pprof] {
             let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
-            run_quiet(command.arg("merge").args(set).arg("-o").arg(output));
+            run_quiet(command.arg("convert").args(set).arg("-o").arg(output));
         }
         for (metric, unit) in metrics(&theirs) {
             let what = format!("set {index} {metric}");

@@ -36,15 +36,15 @@ const COMMANDS: [&str; 14] = [
     "show",
     "diff",
     "convert",
-    "merge",
+    "advice",
     "export",
     "lsp",
     "formats",
     "sdfg",
     "record",
-    "machine",
-    "completions",
-    "man",
+    "events",
+    "experiment",
+    "run",
 ];
 
 #[test]

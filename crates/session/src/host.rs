@@ -65,7 +65,7 @@ pub trait Host: Send + Sync {
     ) -> Result<MachineResult, ProtocolError> {
         let message = "this engine cannot measure the machine";
         Err(ProtocolError::new(ErrorCode::BadRequest, message)
-            .with_hint("`hotframe machine` measures it."))
+            .with_hint("`hotframe sdfg machine` measures it."))
     }
     /// The parts of Python for scripts of a report.
     fn python_parts(&self) -> Result<Vec<PythonPart>, ProtocolError> {

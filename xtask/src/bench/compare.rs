@@ -46,8 +46,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let merge = program(&hotframe, &["merge"], &merged);
     let merge_pprof = program(&hotframe, &["merge"], &merged);
     let mut merging = vec![
-        ("`hotframe merge -o X.hotframe`", to(merge, output("merged.hotframe"))),
-        ("`hotframe merge -o X.pb.gz`", to(merge_pprof, output("merged.pb.gz"))),
+        ("`hotframe convert -o X.hotframe`", to(merge, output("merged.hotframe"))),
+        ("`hotframe convert -o X.pb.gz`", to(merge_pprof, output("merged.pb.gz"))),
         ("`hotframe show` of all", program(&hotframe, &["show"], &merged)),
     ];
     let mut comparing = vec![("`hotframe diff`", program(&hotframe, &["diff"], &compared))];

@@ -2,6 +2,7 @@
 
 mod circles;
 mod dependencies;
+mod links;
 mod names;
 mod sources;
 mod web;
@@ -41,10 +42,14 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let mut findings = names::check(&files);
     let mut test_modules = HashSet::new();
     let mut sources = Vec::new();
+    let mut texts = Vec::new();
     for file in &files {
         let read = || fs::read_to_string(root.join(file));
         if web::is_source(file) {
             findings.extend(web::check(file, &read()?));
+        }
+        if file.extension().is_some_and(|end| end == "md") {
+            texts.push((file.clone(), read()?));
         }
         let Some(crate_folder) = crate_of(file) else { continue };
         if file.ends_with("Cargo.toml") {
@@ -60,6 +65,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
             findings.extend(sources::check(crate_folder, file, source));
         }
     }
+    findings.extend(links::check(&texts, |path| root.join(path).exists()));
     let production = sources.iter().filter(|(_, file, _)| !test_modules.contains(*file));
     let production: Vec<_> =
         production.map(|(name, file, source)| (*name, *file, source.as_str())).collect();

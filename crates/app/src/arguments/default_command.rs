@@ -1,4 +1,4 @@
-//! `hotframe FILE` is short for `hotframe open FILE`.
+//! `hotframe FILE` is short for `hotframe open FILE`; commands that were renamed go by their old names, too.
 
 use std::ffi::{OsStr, OsString};
 
@@ -7,12 +7,28 @@ use strsim::osa_distance;
 
 use super::Arguments;
 
+/// Commands that were renamed in this version: the old name, and the new one. Remove them with the next version.
+const RENAMED: [(&str, &[&str]); 4] = [
+    ("machine", &["sdfg", "machine"]),
+    ("merge", &["convert", "--one"]),
+    ("perf", &["events"]),
+    ("worker", &["experiment", "worker"]),
+];
+
+/// The words of a command line, and what to tell of them.
+#[derive(Debug)]
+pub(crate) struct Words {
+    pub(crate) words: Vec<OsString>,
+    /// That a name is old.
+    pub(crate) hint: Option<String>,
+}
+
 /// Puts `open` before arguments that name no command, so that `hotframe FILE` opens it. What is
 /// neither a file nor a command, but reads like one, is refused with the command that it may mean.
 pub(crate) fn with_default_command(
     arguments: impl Iterator<Item = OsString>,
     exists: impl Fn(&OsStr) -> bool,
-) -> Result<Vec<OsString>, clap::Error> {
+) -> Result<Words, clap::Error> {
     const OWN: [&str; 4] = ["-h", "--help", "-V", "--version"];
     let mut arguments: Vec<OsString> = arguments.collect();
     // Options of all commands may stand before the command.
@@ -22,14 +38,21 @@ pub(crate) fn with_default_command(
     {
         place += if option.as_encoded_bytes() == b"--color" { 2 } else { 1 };
     }
-    let Some(first) = arguments.get(place) else { return Ok(arguments) };
+    let Some(first) = arguments.get(place) else {
+        return Ok(Words { words: arguments, hint: None });
+    };
     let word = first.to_string_lossy().into_owned();
     let mut hotframe = Arguments::command();
     hotframe.build();
     let names = hotframe.get_subcommands().map(|command| command.get_name().to_owned());
     let names: Vec<String> = names.collect();
     if OWN.contains(&&*word) || names.contains(&word) {
-        return Ok(arguments);
+        return Ok(Words { words: arguments, hint: None });
+    }
+    if let Some((old, new)) = RENAMED.iter().find(|(old, _)| *old == word) {
+        arguments.splice(place..=place, new.iter().map(OsString::from));
+        let hint = format!("`hotframe {old}` is now `hotframe {}`", new.join(" "));
+        return Ok(Words { words: arguments, hint: Some(hint) });
     }
     if !word.starts_with('-') && !exists(first) {
         let start: String = word.chars().take(32).collect();
@@ -43,7 +66,7 @@ pub(crate) fn with_default_command(
         }
     }
     arguments.insert(place, "open".into());
-    Ok(arguments)
+    Ok(Words { words: arguments, hint: None })
 }
 
 #[cfg(test)]
@@ -54,7 +77,7 @@ mod tests {
         let files = |name: &OsStr| name == "a" || name == "sho";
         let words = line.split(' ').map(OsString::from);
         let words = with_default_command(words, files).map_err(|error| error.to_string())?;
-        Ok(words.join(OsStr::new(" ")).into_string().unwrap())
+        Ok(words.words.join(OsStr::new(" ")).into_string().unwrap())
     }
 
     #[track_caller]
@@ -72,6 +95,15 @@ mod tests {
         check("hotframe --color never show a", "hotframe --color never show a");
         check("hotframe --color=never a", "hotframe --color=never open a");
         check("hotframe sho", "hotframe open sho");
+    }
+
+    #[test]
+    fn old_names_run_the_new_commands() {
+        check("hotframe merge a -o b", "hotframe convert --one a -o b");
+        check("hotframe --color never worker", "hotframe --color never experiment worker");
+        let words = ["hotframe", "perf", "summary"].map(OsString::from);
+        let found = with_default_command(words.into_iter(), |_| false).unwrap();
+        assert_eq!(found.hint.unwrap(), "`hotframe perf` is now `hotframe events`");
     }
 
     #[test]

@@ -15,11 +15,13 @@ pub(super) const COMPARED_METRIC: &str = "Metric: name or number [default: the b
 
 #[derive(Debug, Args)]
 pub(crate) struct Diff {
-    /// Profile before; a folder or archive of profiles are runs, whose mean is compared
+    /// Profile before, or a folder or archive of runs
     #[arg(required_unless_present = "base_runs")]
     pub(crate) base: Option<PathBuf>,
-    /// Profile after, or runs; without it two parts of one profile are compared, as --base-time and
-    /// --time, or --base-thread and --thread choose them
+    /// Profile after, or runs
+    ///
+    /// Without it, two parts of one profile are compared: --base-time and --time, or --base-thread and --thread,
+    /// choose them.
     #[arg(required_unless_present_any = [
         "base_runs", "base_time", "base_during", "base_around", "base_thread", "base_cpu", "time",
         "during", "around", "thread", "cpu",
@@ -31,24 +33,29 @@ pub(crate) struct Diff {
     /// Runs after
     #[arg(long = "new", value_name = "FILE", num_args = 1.., requires = "base_runs")]
     pub(crate) new_runs: Vec<PathBuf>,
-    /// Shape of the report [default: flat; of a picture top-down]
+    /// What to print [default: flat; of a picture top-down]
     #[arg(long, value_enum)]
     view: Option<DiffView>,
-    /// Most rows to print; 0 is all [default: 40 as text and Markdown, all as JSON and CSV]
+    /// Print at most this many rows; 0 prints all
+    ///
+    /// The default is 40 as text and Markdown, and all as JSON and CSV.
     #[arg(short = 'n', long)]
     pub(crate) limit: Option<usize>,
-    /// What functions of a list or siblings in a tree are ordered by: the change of self values in
-    /// lists and of totals in trees, or what they are in the new profile
+    /// Sort by
+    ///
+    /// The default is the change of self values in lists, and of totals in trees. self and total are those of the new
+    /// profile.
     #[arg(long, value_enum, value_name = "BY")]
     pub(crate) sort: Option<ChangeSort>,
-    /// What both sides are brought to: nothing, the same total, or the same total of the functions
-    /// that match, as frame=REGEX
+    /// Scale both sides to: absolute, total, or frame=REGEX
+    ///
+    /// 'total' scales both sides to the same total. 'frame=REGEX' does so for the functions that match.
     #[arg(long, value_name = "BY", value_parser = parse_normalise, default_value = "absolute")]
     pub(crate) normalise: Normalise,
-    /// Save a picture (.svg) of the tree instead of printing it: widths of both sides, colours of the change
+    /// Save a flame graph (.svg) in the colours of the change
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["limit", "sort", "fail_if", "format", "open"])]
     pub(crate) output: Option<PathBuf>,
-    /// Show the comparison in the browser instead of printing it; what to look at is chosen there
+    /// Open the comparison in the browser
     #[arg(long, conflicts_with_all = [
         "view", "limit", "sort", "fail_if", "format", "metric", "granularity", "collapse_recursion",
         "no_drop_frames", "focus", "ignore", "hide", "show", "show_from", "label_focus",
@@ -56,28 +63,34 @@ pub(crate) struct Diff {
         "base_time", "base_during", "base_around", "base_thread", "base_cpu",
     ])]
     pub(crate) open: bool,
-    /// With --open: port to serve on; 0 takes a free one
+    /// With --open: port to serve on; 0 picks a free one
     #[arg(long, default_value_t = 0, requires = "open")]
     pub(crate) port: u16,
-    /// With --open: print the address and do not start a browser
+    /// With --open: print the address, start no browser
     #[arg(long, requires = "open")]
     pub(crate) no_browser: bool,
-    /// Changes up to so much of a value are noise: with one run a side they are shown as none; with
-    /// several, a change whose whole interval is that small is the same (at least 1 %)
+    /// Changes up to this share of a value are noise
+    ///
+    /// With one run per side they count as no change. With several runs, a change is 'same' if its whole interval is
+    /// that small (at least 1 %).
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "0%")]
     pub(crate) noise: Percent,
-    /// Exit with code 3 if a function's self or total value grew by more than so much: a share of the base's
-    /// total, such as 'self > 5%', or a value, such as 'total > 5ms'. Of several runs a side the whole interval
-    /// has to be above it
+    /// Exit with code 3 if a function grew by more, such as 'self > 5%'
+    ///
+    /// A percentage is of the base's total. A value is such as 'total > 5ms'. With several runs per side, the whole
+    /// interval must be above the limit.
     #[arg(long, value_name = "GROWTH", value_parser = parse_growth)]
     pub(crate) fail_if: Option<Growth>,
     #[command(flatten)]
     pub(crate) unknown: UnknownChanges,
-    /// Compare runs that failed, too, as their manifest or result tells; they are left out otherwise
+    /// Include runs that failed
+    ///
+    /// Their manifest or result says so. They are left out otherwise.
     #[arg(long)]
     pub(crate) with_failed: bool,
-    /// Rules that tell which function of the base is which of the new profile, with commas between
-    /// them; each is asked for what none before it matched
+    /// Rules that match functions of both sides, separated by commas
+    ///
+    /// Each rule is tried for the functions that no earlier rule matched.
     #[arg(
         long = "match",
         value_name = "RULES",

@@ -31,6 +31,8 @@ pub(crate) enum ExperimentCommand {
     Compare(ExperimentCompare),
     /// Tell a metric by revision, with where it changes
     History(ExperimentHistory),
+    /// Run what waits in a queue of experiments
+    Worker(Box<Worker>),
 }
 
 /// What is asked of each run.

@@ -10,32 +10,42 @@ use session::{AlignBy, Demangle, MembersBy, ReadOptions, ReadingAs};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct Limits {
-    /// Largest file, unpacked
+    /// Refuse files that are larger when unpacked
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4G")]
     max_size: u64,
-    /// Most memory for the tables of a profile
+    /// Refuse profiles that need more memory
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "4G")]
     max_memory: u64,
-    /// Make members of 'process' (or 'rank'), 'thread', 'cpu' or the key of a label, so that
-    /// 'max_of(time)' is the largest of them
+    /// Split into members by 'process' (or 'rank'), 'thread', 'cpu' or a label's key
+    ///
+    /// The metric 'max_of(time)' is then the largest of the members.
     #[arg(long, value_name = "WHAT", help_heading = "Reading")]
     members_by: Option<MembersBy>,
-    /// Put several recordings on one axis of time by 'start', by 'clock' (when they were measured;
-    /// 'clock:HOST=1.5s' shows what a host measured later, as its clock was behind), 'at:NAME' (the first span or mark that matches), by 'progress' (spans of one name on each other,
-    /// stretched; 'progress:NAME' those that match), or by hand: 'a.json=1.5s,#2=-20ms'
+    /// Align several recordings in time: start, clock, at:NAME, progress, or by hand
+    ///
+    /// 'start' aligns their starts. 'clock' goes by their clocks; 'clock:HOST=1.5s' moves a host. 'at:NAME' aligns the
+    /// first span or mark that matches. 'progress' stretches them so that spans of one name cover each other;
+    /// 'progress:NAME' takes those that match. By hand it is 'a.json=1.5s,#2=-20ms'.
     #[arg(long, value_name = "HOW", help_heading = "Reading")]
     align: Option<AlignBy>,
-    /// Show C++ and Rust names without mangling: 'short' (no parameters, no hashes) or 'full'
-    #[arg(long, value_name = "HOW", default_value = "none", help_heading = "Reading")]
+    /// Demangle C++ and Rust names: 'short' (no parameters, no hashes) or 'full'
+    #[arg(
+        long,
+        value_name = "HOW",
+        default_value = "none",
+        help_heading = "Reading",
+        hide_short_help = true
+    )]
     demangle: Demangle,
-    /// A folder with binaries of the program or their debug information, asked before those that
-    /// the recording names; addresses of every format get names then; can be given several times
+    /// Folder with binaries or debug information, searched first
+    ///
+    /// Can be given several times. Addresses of every format get names.
     #[arg(long, value_name = "FOLDER", help_heading = "Reading")]
     binaries: Vec<PathBuf>,
-    /// Look into no binaries: addresses without names stay as they are
+    /// Read no binaries: addresses keep having no names
     #[arg(long, help_heading = "Reading", conflicts_with = "binaries")]
     no_binaries: bool,
-    /// The format that the files are in, where it is not recognised; see `hotframe formats`
+    /// Format of the files, if it is not recognised (see `hotframe formats`)
     #[arg(long, value_name = "FORMAT", value_parser = parse_format, help_heading = "Reading")]
     from: Option<&'static session::Format>,
 }

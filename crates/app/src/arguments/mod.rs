@@ -2,20 +2,23 @@
 
 mod default_command;
 mod diff;
+mod events;
 #[cfg(target_os = "linux")]
 mod experiment;
 mod gate;
 mod limits;
 mod output;
-mod perf;
 mod print;
 mod program;
 #[cfg(target_os = "linux")]
 mod record;
 #[cfg(target_os = "linux")]
 mod record_python;
+#[cfg(test)]
+mod reference;
 mod sdfg;
 mod serve;
+mod short_help;
 mod threshold;
 mod tool;
 mod view;
@@ -27,6 +30,10 @@ use diff::COMPARED_METRIC;
 
 pub(crate) use default_command::with_default_command;
 pub(crate) use diff::{ChangeSort, Diff, DiffView, Growth};
+pub(crate) use events::{
+    EventLimit, EventView, Events, EventsCommand, EventsCompare, EventsMigrations, EventsSummary,
+    EventsTimeline,
+};
 #[cfg(target_os = "linux")]
 pub(crate) use experiment::{
     Asked, Experiment, ExperimentCommand, ExperimentCompare, ExperimentHistory, ExperimentInit,
@@ -35,10 +42,6 @@ pub(crate) use experiment::{
 pub(crate) use gate::Amount;
 pub(crate) use limits::Limits;
 pub(crate) use output::{InfoFormat, ReportFormat, ReportView};
-pub(crate) use perf::{
-    EventLimit, EventView, Perf, PerfCommand, PerfCompare, PerfMigrations, PerfSummary,
-    PerfTimeline,
-};
 pub(crate) use print::{Advice, Anonymized, Colour, Export, Info, PageArguments, Show, Sort};
 pub(crate) use program::{EngineOfPrograms, Run};
 #[cfg(target_os = "linux")]
@@ -57,18 +60,33 @@ pub(crate) use serve::{Lsp, Mcp, Open};
 pub(crate) use threshold::{Quantity, Threshold};
 pub(crate) use tool::{Completions, Formats, FormatsFormat, Machine, Man, Shell};
 pub(crate) use view::ViewArguments;
-pub(crate) use write::{Convert, Merge, Writing};
+pub(crate) use write::{Convert, Writing};
 
-/// Performance data in the terminal and in the browser.
+/// See where a program spends its time and memory: in the browser, the terminal and the editor.
 #[derive(Debug, Parser)]
-#[command(name = "hotframe", version, max_term_width = 100)]
+#[command(name = "hotframe", version, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(mut_subcommands(short_help::on_one_screen))]
 pub(crate) struct Arguments {
-    /// Colours and bold text
+    /// When to use colours
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    #[arg(hide_short_help = true)]
     pub(crate) color: Color,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
+
+/// Below the list of commands.
+const AFTER_HELP: &str =
+    "`hotframe FILE...` opens files in the browser. `hotframe help COMMAND` explains a command.";
+
+/// What `hotframe` prints without arguments.
+pub(crate) const FIRST_WORDS: &str = "\
+hotframe FILE...          open profiles and traces in the browser
+hotframe show FILE        print the hottest functions
+hotframe diff BASE NEW    print what changed
+hotframe record PROGRAM   measure a program and open the result
+hotframe --help           list all commands
+";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
@@ -80,59 +98,50 @@ pub(crate) enum Color {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve profiles to the browser on this machine and open it (`hotframe FILE...` is short for it)
+    /// Open profiles in the browser (short: `hotframe FILE...`)
     Open(Open),
-    /// Tell what a profile holds
-    Info(Info),
-    /// Print a profile as a list or a tree
+    /// Print the functions or the call tree of a profile
     Show(Box<Show>),
-    /// Compare two profiles
+    /// Compare two profiles, or two sets of runs
     #[command(mut_arg("metric", |metric| metric.help(COMPARED_METRIC)))]
     #[command(mut_arg("define", |define| define.hide(true)))]
     Diff(Box<Diff>),
-    /// Tell what is worth looking at: what rules of this program, a team's and a user's say of functions
+    /// Print what a profile holds: metrics, threads, time
+    Info(Info),
+    /// Print what is worth a look, and what to do about it
     Advice(Box<Advice>),
-    /// Write profiles in another format
+    /// Run a program, measure it and open the result
+    #[cfg(target_os = "linux")]
+    Record(Box<Record>),
+    /// Count events by run, and compare runs (cycles, cache misses, IPC)
+    Events(Events),
+    /// Run a command many times under different conditions, and compare them
+    #[cfg(target_os = "linux")]
+    Experiment(Box<Experiment>),
+    /// Analyse data movement in DaCe dataflow graphs and loops
+    Sdfg(Sdfg),
+    /// Write profiles in another format, or several as one
     Convert(Convert),
-    /// Make one profile of many, which stay its members
-    Merge(Merge),
-    /// Save a view as a page to share (.html), a comment (.md), a picture (.svg) or a table (.csv)
+    /// Save a view: a page (.html), tables (.md), a picture (.svg) or rows (.csv)
     Export(Box<Export>),
-    /// Tell an editor what its code costs, over the Language Server Protocol on standard input and
-    /// output
-    Lsp(Lsp),
-    /// Answer questions of agents about profiles, over the Model Context Protocol on standard input and
-    /// output
-    Mcp(Mcp),
-    /// Run a Python script over a profile: the script has it as `profile`, and shows what it made of it
+    /// Run a Python script over a profile
     Run(Run),
+    /// Serve an editor (Language Server Protocol)
+    Lsp(Lsp),
+    /// Serve an agent (Model Context Protocol)
+    Mcp(Mcp),
+    /// List the formats that are read and written
+    Formats(Formats),
+    /// Print the licences of the parts of this program
+    Licenses,
     /// Answer frames of the protocol on standard input and output, for programs that start an engine
     #[command(hide = true)]
     Engine(EngineOfPrograms),
-    /// List the formats that are read and written
-    Formats(Formats),
-    /// Tell what DaCe's dataflow graphs (.sdfg, .sdfgz) hold and cost, without running them
-    Sdfg(Sdfg),
-    /// Run a command, measure it, and open what was measured (`hotframe record PROGRAM`)
-    #[cfg(target_os = "linux")]
-    Record(Box<Record>),
-    /// Run a command in many conditions (interpreters, packages, parameters, commits, machines), each
-    /// several times, and compare them
-    #[cfg(target_os = "linux")]
-    Experiment(Box<Experiment>),
-    /// Run what waits in a queue of experiments
-    #[cfg(target_os = "linux")]
-    Worker(Box<Worker>),
-    /// Count events of recordings by run, and compare sets of runs
-    Perf(Perf),
-    /// Measure memory bandwidth and peak operations of this machine, for a roofline: takes a few
-    /// seconds and up to a gigabyte of memory, more with many processors
-    Machine(Machine),
-    /// Print the licences of what others wrote in this program
-    Licenses,
-    /// Print completions for a shell, to be kept where it looks for them
+    /// Print completions for a shell
+    #[command(hide = true)]
     Completions(Completions),
-    /// Print the manual page of hotframe or of one of its commands, for `man -l -`
+    /// Print a manual page, for `man -l -`
+    #[command(hide = true)]
     Man(Man),
 }
 

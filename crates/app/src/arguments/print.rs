@@ -11,7 +11,7 @@ use super::view::ViewArguments;
 
 #[derive(Debug, Args)]
 pub(crate) struct Info {
-    /// Profile; - is standard input. Several become one, whose members they are
+    /// Profile; - is standard input. Several are merged
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Output format
@@ -23,30 +23,38 @@ pub(crate) struct Info {
 
 #[derive(Debug, Args)]
 pub(crate) struct Show {
-    /// Profile; - is standard input. Several become one, whose members they are
+    /// Profile; - is standard input. Several are merged
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// Shape of the report
+    /// What to print
     #[arg(long, value_enum, default_value_t = ReportView::Flat)]
     pub(crate) view: ReportView,
-    /// Functions whose callers and callees to print (regular expression); implies --view call-graph
+    /// Print callers and callees of matching functions
     #[arg(long, value_name = "REGEX")]
     pub(crate) peek: Option<String>,
-    /// Role whose contexts to show, where points join several, such as allocation, use and reuse;
-    /// two of them for pairs [default for pairs: the last two]
+    /// Role whose contexts to show, where samples have several (allocation, use, reuse)
+    ///
+    /// --view pairs takes two. The default is the last two.
     #[arg(long, value_name = "ROLE")]
     pub(crate) role: Vec<String>,
-    /// Most rows to print; 0 is all [default: 40 as text and Markdown, all as JSON and CSV]
+    /// Print at most this many rows; 0 prints all
+    ///
+    /// The default is 40 as text and Markdown, and all as JSON and CSV.
     #[arg(short = 'n', long)]
     pub(crate) limit: Option<usize>,
-    /// In trees: cut off calls with less than so much of the program, such as 1%; what went is counted
+    /// In trees: cut off calls below a share of the total, such as 1%
+    ///
+    /// What is cut off is counted.
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent)]
     pub(crate) prune: Option<Percent>,
-    /// In trees: cut off what is deeper; what went is counted
+    /// In trees: cut off deeper calls
+    ///
+    /// What is cut off is counted.
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) depth: Option<u32>,
-    /// What functions of a list or siblings in a tree are ordered by [default: self in lists, total
-    /// in trees]
+    /// Sort by
+    ///
+    /// The default is self in lists, and total in trees.
     #[arg(long, value_enum, value_name = "BY")]
     pub(crate) sort: Option<Sort>,
     /// Output format
@@ -60,14 +68,17 @@ pub(crate) struct Show {
 
 #[derive(Debug, Args)]
 pub(crate) struct Advice {
-    /// Profile; - is standard input. Several become one
+    /// Profile; - is standard input. Several are merged
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// Files of rules, in the place of hotframe-rules.toml here and of the user's own rules; those that
-    /// come along are asked, too
+    /// Files with rules, instead of hotframe-rules.toml
+    ///
+    /// They replace the rules of this folder and of the user. Built-in rules still apply.
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: Vec<PathBuf>,
-    /// Most rows to print; 0 is all [default: 40 as text and Markdown, all as JSON and CSV]
+    /// Print at most this many rows; 0 prints all
+    ///
+    /// The default is 40 as text and Markdown, and all as JSON and CSV.
     #[arg(short = 'n', long)]
     pub(crate) limit: Option<usize>,
     /// Output format
@@ -89,22 +100,23 @@ pub(crate) enum Sort {
 
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// Profile; - is standard input. Several become one, whose members they are
+    /// Profile; - is standard input. Several are merged
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// File to write: .html, a page that opens everywhere and has the profiles inside, or one
-    /// dataflow graph; .md, tables for a comment on a change; .svg or .csv
+    /// File to write: .html, .md, .svg or .csv
+    ///
+    /// .html is a page with the profiles inside that opens everywhere. .md has tables for a comment on a change.
     #[arg(short, long)]
     pub(crate) output: PathBuf,
-    /// In a page, a comment or a picture: what the profiles are compared with; several are runs
+    /// Compare with these profiles; several are runs
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) base: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) page: PageArguments,
-    /// Shape of the view
+    /// What to save
     #[arg(long, value_enum, default_value_t = ReportView::TopDown)]
     pub(crate) view: ReportView,
-    /// Role whose contexts to show, where points join several, such as allocation, use and reuse
+    /// Role whose contexts to show, where samples have several (allocation, use, reuse)
     #[arg(long, value_name = "ROLE")]
     pub(crate) role: Option<String>,
     /// Width of the picture in pixels
@@ -113,7 +125,7 @@ pub(crate) struct Export {
     /// Dark colours
     #[arg(long)]
     pub(crate) dark: bool,
-    /// What decides the colour [default: the module, in comparisons the change]
+    /// Colour by [default: module, in comparisons change]
     #[arg(long, value_enum)]
     pub(crate) colour: Option<Colour>,
     /// Frames to highlight (regular expression)
@@ -128,24 +140,26 @@ pub(crate) struct Export {
 /// What only pages have.
 #[derive(Debug, Args)]
 pub(crate) struct PageArguments {
-    /// In a page: the view to begin with, as the address of a page that shows these files, or what
-    /// is behind its #
+    /// In a page: the view to start with, as a page's address
+    ///
+    /// What stands after the # is enough.
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) address: Option<String>,
-    /// In a page: replace what tells whose the profiles are, by numbers
+    /// In a page: replace paths, hosts and commands by numbers
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, default_missing_value = "paths")]
     pub(crate) anonymize: Option<Anonymized>,
-    /// In a page: Python, for scripts over the profiles; 9 MB more
+    /// In a page: include Python, for scripts (9 MB)
     #[arg(long)]
     pub(crate) with_python: bool,
-    /// In a page: scripts that the pane of Python offers
+    /// In a page: scripts for its Python pane
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Vec<PathBuf>,
-    /// In a page: what is to be read first, as plain text
+    /// In a page: a note above the profile
     #[arg(long, value_name = "TEXT", default_value = "")]
     pub(crate) note: String,
-    /// In a page: lay what was measured over its dataflow graph, a report of DaCe or any profile; several
-    /// are several runs
+    /// In a page: measurements to lay over its dataflow graph
+    ///
+    /// A report of DaCe, or any profile. Several are runs.
     #[arg(long, value_name = "FILE")]
     pub(crate) measured: Vec<PathBuf>,
 }

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use super::limits::parse_size;
 use super::output::ReportFormat;
 use super::threshold::{Threshold, parse_growth, parse_threshold};
+use super::tool::Machine;
 
 #[derive(Debug, Args)]
 pub(crate) struct Sdfg {
@@ -31,6 +32,9 @@ pub(crate) enum SdfgCommand {
     Simulate(Box<SdfgSimulate>),
     /// Draw a graph with its costs on it, as SVG
     Draw(Box<SdfgDraw>),
+    /// Measure memory bandwidth and peak operations of this machine, for a roofline: takes a few
+    /// seconds and up to a gigabyte of memory, more with many processors
+    Machine(Machine),
 }
 
 #[derive(Debug, Args)]

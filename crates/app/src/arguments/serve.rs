@@ -9,35 +9,43 @@ use super::limits::Limits;
 
 #[derive(Debug, Args)]
 pub(crate) struct Open {
-    /// Profiles, dataflow graphs, loops, accesses that valgrind's lackey recorded; a C file, whose loops clang and Polly export, or a Python file
-    /// with DaCe programs; - is standard input
+    /// Profiles, traces, dataflow graphs, loops; - is standard input
+    ///
+    /// Also accesses that valgrind's lackey recorded, a C file (clang and Polly export its loops), or a Python file with
+    /// DaCe programs.
     #[arg(required_unless_present = "allow_run")]
     pub(crate) files: Vec<PathBuf>,
-    /// Let the page run programs that it is given, always isolated from this machine, to measure
-    /// them; without files it begins with that
+    /// Let the page run programs, isolated from this machine, to measure them
+    ///
+    /// Without files, the page starts there.
     #[arg(long)]
     pub(crate) allow_run: bool,
-    /// Run Python files without asking, to get the graphs of their DaCe programs
+    /// Run Python files without asking, for the graphs of their DaCe programs
     #[arg(long)]
     pub(crate) run_python: bool,
-    /// Show all of them as one profile, whose members they are; --align does so, too
+    /// Show all files as one profile
+    ///
+    /// The files are its members. --align implies it.
     #[arg(long)]
     pub(crate) merge: bool,
     #[command(flatten)]
     pub(crate) trace: SdfgTrace,
-    /// Lay what was measured over the dataflow graph that is opened: a report of DaCe, or any
-    /// profile; several are several runs
+    /// Measurements to lay over a dataflow graph
+    ///
+    /// A report of DaCe, or any profile. Several are runs.
     #[arg(long, value_name = "FILE")]
     pub(crate) measured: Vec<PathBuf>,
-    /// A folder whose files the page may show where a profile or graph names them: the longest end of
-    /// a path that is there counts; can be given several times [default: the current folder]
+    /// Folder with source files that the page may show [default: the current folder]
+    ///
+    /// Can be given several times. The file with the longest matching end of its path is shown.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) source: Vec<PathBuf>,
-    /// Port to serve on; 0 takes a free one. A page that is open on a port goes on when Hotframe is
-    /// started there again
+    /// Port to serve on; 0 picks a free one
+    ///
+    /// A page that is open on a port goes on when Hotframe is started there again.
     #[arg(long, default_value_t = 0)]
     pub(crate) port: u16,
-    /// Print the address and do not start a browser
+    /// Print the address, start no browser
     #[arg(long)]
     pub(crate) no_browser: bool,
     #[command(flatten)]

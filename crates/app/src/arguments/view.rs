@@ -5,31 +5,35 @@ use session::{Collapse, Filter, FilterKind, Granularity, NamedFormula};
 
 /// What to look at.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "View")]
 pub(crate) struct ViewArguments {
-    /// Metric: name, number, or a formula such as 'misses / instructions' or 'max_of(bytes)'; of
-    /// several the first orders the rows, and the others are told beside it [default: the profile's
-    /// own default]
+    /// Metric, by name, number or formula; several add columns
+    ///
+    /// A formula is such as 'misses / instructions' or 'max_of(bytes)'. Rows are sorted by the first metric. The
+    /// default is that of the profile.
     #[arg(long, value_name = "METRIC")]
     pub(crate) metric: Vec<String>,
-    /// A metric by formula, such as 'CPI = cycles / instructions'
+    /// Define a metric by a formula, such as 'CPI = cycles / instructions'
     #[arg(long, value_name = "NAME = FORMULA", value_parser = parse_definition)]
     pub(crate) define: Vec<NamedFormula>,
-    /// What makes two frames the same
+    /// Group frames by
     #[arg(long, value_enum, default_value_t = GranularityArgument::Function)]
     granularity: GranularityArgument,
-    /// In trees: show a function that calls itself as one; with 'all' also where it comes back from what it
-    /// calls: a > b > a > c is a > c, from where the tree begins (callers: from the function up)
+    /// In trees: merge recursive calls
+    ///
+    /// 'direct' merges calls of a function by itself. 'all' also merges calls that come back through other functions:
+    /// a > b > a > c becomes a > c.
     #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "direct")]
     collapse_recursion: Option<CollapseArgument>,
-    /// Keep the frames that the profile itself asks to fold away
+    /// Show the frames that the profile asks to hide
     #[arg(long)]
     pub(crate) no_drop_frames: bool,
     #[command(flatten)]
     filters: Filters,
 }
 
-/// Filters; a regular expression matches function, file or module.
+/// Filters. A regular expression matches the function, the file or the module.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Filters")]
 struct Filters {
@@ -45,33 +49,41 @@ struct Filters {
     /// Remove frames that do not match
     #[arg(long, value_name = "REGEX")]
     show: Vec<String>,
-    /// Cut stacks above their outermost matching frame
+    /// Cut stacks above the outermost matching frame
     #[arg(long, value_name = "REGEX")]
     show_from: Vec<String>,
-    /// Keep samples and spans with a matching label: key=regex, regex, or a range such as
-    /// bytes=1kb:2mb. Arguments of spans are labels of them and of the spans inside
+    /// Keep samples and spans with a matching label: key=regex
+    ///
+    /// Also a regex alone, which matches any key, or a range such as bytes=1kb:2mb. Arguments of a span are labels of
+    /// the span and of the spans inside.
     #[arg(long, value_name = "LABEL", visible_alias = "tagfocus")]
     label_focus: Vec<String>,
     /// Drop samples and spans with a matching label
     #[arg(long, value_name = "LABEL", visible_alias = "tagignore")]
     label_ignore: Vec<String>,
-    /// Keep what was in a range of time, its begin included and its end not: 1.2s..3.4s, 500ms.., ..2m; of
-    /// several what was in any
+    /// Keep a range of time: 1.2s..3.4s, 500ms.., ..2m
+    ///
+    /// The start is included, the end is not. Several ranges add up.
     #[arg(long, value_name = "FROM..TO", allow_hyphen_values = true)]
     time: Vec<String>,
-    /// Keep what was while a span of a matching frame ran, on its thread, the instant of its end not
-    /// included; of several, while all did
+    /// Keep the time in which a matching span ran, on its thread
+    ///
+    /// The end of the span is not included. With several, all of them must run.
     #[arg(long, value_name = "REGEX")]
     during: Vec<String>,
-    /// Keep what was near marks of a matching kind, on their thread: GC=5ms is from 5 ms before each
-    /// to 5 ms after it
+    /// Keep the time around matching marks, on their thread: GC=5ms
+    ///
+    /// GC=5ms is from 5 ms before each mark to 5 ms after it.
     #[arg(long, value_name = "REGEX=TIME")]
     around: Vec<String>,
-    /// Keep the threads whose name matches, number included as in 'main (20998)'; of several, also with
-    /// commas between them, any
+    /// Keep threads by name or number, as in 'main (20998)'
+    ///
+    /// Several, also separated by commas, add up.
     #[arg(long, value_name = "REGEX")]
     thread: Vec<String>,
-    /// Keep a processor, by its number; of several any
+    /// Keep a processor, by number
+    ///
+    /// Several add up.
     #[arg(long, value_name = "NUMBER")]
     cpu: Vec<u32>,
 }

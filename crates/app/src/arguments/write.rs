@@ -10,27 +10,16 @@ use super::view::parse_definition;
 
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
-    /// Profiles; - is standard input
+    /// Profiles, and folders or archives of profiles; - is standard input
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// File to write; - is standard output. Several profiles become one in a file; into an existing
     /// folder each is written by itself
     #[arg(short, long)]
     pub(crate) output: PathBuf,
-    #[command(flatten)]
-    pub(crate) writing: Writing,
-    #[command(flatten)]
-    pub(crate) limits: Limits,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Merge {
-    /// Profiles, and folders or archives of profiles; - is standard input
-    #[arg(required = true)]
-    pub(crate) files: Vec<PathBuf>,
-    /// File to write; - is standard output
-    #[arg(short, long)]
-    pub(crate) output: PathBuf,
+    /// Write one profile, and refuse a folder
+    #[arg(long)]
+    pub(crate) one: bool,
     #[command(flatten)]
     pub(crate) writing: Writing,
     #[command(flatten)]

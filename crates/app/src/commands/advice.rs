@@ -15,7 +15,7 @@ pub(crate) fn advice(arguments: &Advice) -> Result<()> {
     let document = reading::read(&arguments.files, &arguments.limits)?;
     super::tell_warnings(&document)?;
     let options = reading::view_options(&document, &arguments.view_options)?;
-    super::tell_filter_notes(&document, &options)?;
+    super::check_filters(&document, &options)?;
     let AllAdvised { found, left_out } = session::advice(&document, &options, &rules)?;
     let format = arguments.format;
     if !matches!(format, ReportFormat::Json) {

@@ -18,7 +18,10 @@ use crate::text::count;
 
 /// Writes profiles in another format: as one, or each by itself into a folder.
 pub(crate) fn convert(arguments: &Convert) -> Result<()> {
-    let Convert { files, output, writing, limits } = arguments;
+    let Convert { files, output, one, writing, limits } = arguments;
+    if *one && output.is_dir() {
+        bail!("{} is a folder; name a file to write", output.display());
+    }
     let format = target(output, writing)?;
     if !output.is_dir() {
         return write(files, output, format, writing, limits);
@@ -57,7 +60,7 @@ fn file_name(input: &Path, format: &Format) -> String {
 }
 
 /// Writes the profile that `files` are together.
-pub(super) fn write(
+fn write(
     files: &[PathBuf],
     output: &Path,
     format: &Format,
@@ -162,7 +165,7 @@ fn part_path(output: &Path, part: &str, format: &Format) -> Result<PathBuf> {
 }
 
 /// The format to write.
-pub(super) fn target(output: &Path, writing: &Writing) -> Result<&'static Format> {
+fn target(output: &Path, writing: &Writing) -> Result<&'static Format> {
     let writable = || {
         let names = FORMATS.iter().filter(|f| f.writes()).map(|f| f.name);
         names.collect::<Vec<_>>().join(", ")

@@ -43,6 +43,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     let of_base = arguments.base_filters.filters();
     let mut compared = if new.is_empty() {
         let whole = reading::read(&base, limits)?;
+        super::check_names(&whole, &of_base, false)?;
         let of_new = arguments.view_options.part_filters();
         Compared::of_parts((&whole, &of_base), (&whole, &of_new), &how)?
     } else {
@@ -51,6 +52,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
         if of_base.is_empty() {
             Compared::new(&base, &new, &how)?
         } else {
+            super::check_names(&base, &of_base, false)?;
             let of_new = arguments.view_options.part_filters();
             Compared::of_parts((&base, &of_base), (&new, &of_new), &how)?
         }
@@ -63,7 +65,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     if arguments.view() == DiffView::Spans && !arguments.view_options.metric.is_empty() {
         anyhow::bail!("spans are compared by how long they last: --metric is for the other views");
     }
-    super::tell_filter_notes(&compared.document, &options)?;
+    super::check_filters(&compared.document, &options)?;
     let view = View {
         options,
         compared,
@@ -151,7 +153,7 @@ pub(super) fn between(
     let mut compared = Compared::new(&base, &new, &how)?;
     super::tell_warnings(&compared.document)?;
     let options = options(&mut compared, view)?;
-    super::tell_filter_notes(&compared.document, &options)?;
+    super::check_filters(&compared.document, &options)?;
     let limit = ReportFormat::Markdown.limit(None);
     Ok(View { compared, options, shape, noise: how.noise, limit, order: ChangeOrder::Change })
 }

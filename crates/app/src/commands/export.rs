@@ -64,7 +64,7 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
     let mut options = reading::view_options(&document, &arguments.view_options)?;
     let roles: Vec<String> = arguments.role.iter().cloned().collect();
     options.role = show::one_role(&document, &roles)?;
-    super::tell_filter_notes(&document, &options)?;
+    super::check_filters(&document, &options)?;
     let shape = shape(arguments.view, is_svg)?;
     if !is_svg {
         return write_output(&arguments.output, |out| {

@@ -1,4 +1,4 @@
-//! `hotframe machine`.
+//! `hotframe sdfg machine`.
 
 use std::io::Write;
 use std::num::NonZero;

@@ -4,6 +4,7 @@ mod advice;
 mod convert;
 mod diff;
 mod engine;
+mod events;
 #[cfg(target_os = "linux")]
 mod experiment;
 mod export;
@@ -11,10 +12,8 @@ mod formats;
 mod info;
 mod licenses;
 mod machine;
-mod merge;
 mod open;
 mod output;
-mod perf;
 #[cfg(target_os = "linux")]
 mod record;
 mod run;
@@ -26,16 +25,14 @@ pub(crate) use advice::advice;
 pub(crate) use convert::convert;
 pub(crate) use diff::diff;
 pub(crate) use engine::engine;
+pub(crate) use events::events;
 #[cfg(target_os = "linux")]
-pub(crate) use experiment::{begun_by_itself, experiment, launcher, worker};
+pub(crate) use experiment::{begun_by_itself, experiment, launcher};
 pub(crate) use export::export;
 pub(crate) use formats::formats;
 pub(crate) use info::info;
 pub(crate) use licenses::licenses;
-pub(crate) use machine::machine;
-pub(crate) use merge::merge;
 pub(crate) use open::open;
-pub(crate) use perf::perf;
 #[cfg(target_os = "linux")]
 pub(crate) use record::record;
 pub(crate) use run::run;
@@ -67,12 +64,38 @@ fn tell_warnings(document: &session::ProfileDocument) -> Result<()> {
     Ok(())
 }
 
-/// Tells on standard error what filters of time could not do as they were asked.
-fn tell_filter_notes(
+/// Checks that every filter matches something, and tells on standard error what there is to know of filters.
+///
+/// # Errors
+/// If a filter matches nothing: a name with a typing error would give a wrong answer.
+fn check_filters(
     document: &session::ProfileDocument,
     options: &session::ViewOptions,
 ) -> Result<()> {
-    tell_notes(&filter_notes(document, options)?)
+    tell_notes(&filter_notes(document, options)?)?;
+    check_names(document, &options.filters, options.role.is_some())
+}
+
+/// Checks that filters match something. With `is_linked`, all contexts of a point count.
+fn check_names(
+    document: &session::ProfileDocument,
+    filters: &[session::Filter],
+    is_linked: bool,
+) -> Result<()> {
+    let unmatched = session::unmatched_filters(document, filters, is_linked)?;
+    if unmatched.is_empty() {
+        return Ok(());
+    }
+    let name = |filter: &&session::Filter| {
+        format!("--{} {}", filter.kind.option(), session::visible(&filter.pattern))
+    };
+    let names: Vec<String> = unmatched.iter().map(name).collect();
+    let verb = if names.len() == 1 { "matches" } else { "match" };
+    anyhow::bail!(
+        "{} {verb} nothing in {}",
+        names.join(" and "),
+        session::visible(document.title())
+    )
 }
 
 /// Tells on standard error what is to be known of a report.

@@ -39,7 +39,7 @@ pub(crate) fn show(arguments: &Show) -> Result<()> {
     if !is_pairs {
         options.role = pairs::one_role(&document, &arguments.role)?;
     }
-    super::tell_filter_notes(&document, &options)?;
+    super::check_filters(&document, &options)?;
     let format = arguments.format;
     let limit = format.limit(arguments.limit);
     let pruning = pruning(arguments)?;

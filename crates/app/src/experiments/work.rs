@@ -201,7 +201,8 @@ impl Experiments {
         let mut result = ResultFile::open(&path, runner.batch(), &text, &self.folders)?;
         let own = std::env::current_exe()
             .map_err(|error| refused(format!("cannot find this program: {error}")))?;
-        let worker = [own.to_string_lossy().into_owned(), "worker".to_owned()];
+        let own = own.to_string_lossy().into_owned();
+        let worker = [own, "experiment".to_owned(), "worker".to_owned()];
         runner.run(&mut result, &worker, run)?;
         Ok(())
     }

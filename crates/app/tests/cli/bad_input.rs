@@ -97,9 +97,30 @@ fn what_is_no_expression_is_looked_for_as_it_stands() {
     let shown = |pattern: &str| succeed(&[&"show", &path, &"--focus", &pattern]);
     // A method of Go; case counts, for there is a capital letter.
     assert_eq!(shown("(*decoderState)"), shown(r"\(\*decoderState\)"));
-    assert_ne!(shown("(*decoderState)"), shown("(*DECODERSTATE)"));
     assert_eq!(shown("(*decoderstate)"), shown(r"(?i)\(\*decoderstate\)"));
-    assert_ne!(shown("(*decoderstate)"), shown(r"(?-i)\(\*decoderstate\)"));
+    for pattern in ["(*DECODERSTATE)", r"(?-i)\(\*decoderstate\)"] {
+        let err = fail(1, &[&"show", &path, &"--focus", &pattern]);
+        assert!(err.contains(&format!("--focus {pattern} matches nothing in cpu.pb.gz")), "{err}");
+    }
+}
+
+#[test]
+fn filters_and_members_that_match_nothing_are_errors() {
+    let path = sample("pprof/labels.pb.gz");
+    for option in
+        ["focus", "ignore", "hide", "show", "show-from", "label-focus", "label-ignore", "thread"]
+    {
+        let err = fail(1, &[&"show", &path, &format!("--{option}"), &"nosuch=name"]);
+        assert!(err.contains("matches nothing"), "{option}: {err}");
+    }
+    let err = fail(1, &[&"show", &path, &"--focus", &"nosuch", &"--hide", &"norsuch"]);
+    assert!(err.contains("--focus nosuch and --hide norsuch match nothing"), "{err}");
+    let err = fail(1, &[&"show", &path, &"--members-by", &"nosuch"]);
+    assert!(err.contains("no sample has a label nosuch"), "{err}");
+    let err = fail(1, &[&"show", &path, &"--peek", &"nosuch"]);
+    assert!(err.contains("no function matches nosuch"), "{err}");
+    // It is there, but not together with the other one.
+    succeed(&[&"show", &path, &"--focus", &"mapaccess2", &"--ignore", &"mapaccess2"]);
 }
 
 #[test]

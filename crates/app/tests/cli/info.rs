@@ -22,6 +22,7 @@ fn info_tells_what_the_golden_files_hold() {
             "stacks",
             "samples",
             "threads",
+            "version",
             "warnings",
         ];
         assert_eq!(keys(&info), BTreeSet::from(wanted), "{name}");

@@ -6,6 +6,7 @@ mod bad_input;
 mod comparisons;
 mod conversions;
 mod deep_stacks;
+mod events;
 mod exports;
 mod formats;
 mod info;
@@ -16,7 +17,7 @@ mod made;
 mod merges;
 mod parse;
 mod parts;
-mod perf;
+
 mod pruning;
 mod scripts;
 mod show;

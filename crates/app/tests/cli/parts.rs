@@ -28,7 +28,7 @@ fn both_sides_are_what_their_filters_leave() {
     for (base, new) in [
         (vec!["--base-time", "0s..100ms"], vec!["--time", "100ms..250ms"]),
         (vec!["--base-thread", "bee two"], vec!["--thread", "MainThread"]),
-        (vec!["--base-during", "fetch|walk"], vec!["--during", "main"]),
+        (vec!["--base-during", "dancing|run"], vec!["--during", "main"]),
         (vec![], vec!["--time", "50ms.."]),
         (vec!["--base-time", "..50ms", "--base-thread", "MainThread"], vec![]),
     ] {

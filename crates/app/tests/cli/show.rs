@@ -19,7 +19,8 @@ fn show_as_json_adds_up() {
         for view in VIEWS {
             let what = format!("{view} of {}", path.display());
             let report = json(&[&"show", &path, &"--view", &view, &"--format", &"json"]);
-            let wanted = ["profile", "metric", "total", "metrics", "warnings", "view", "rows"];
+            let wanted =
+                ["version", "profile", "metric", "total", "metrics", "warnings", "view", "rows"];
             assert_eq!(keys(&report), BTreeSet::from(wanted), "{what}");
             assert_eq!(report["metrics"][0]["total"], report["total"], "{what}");
             assert_eq!(report["warnings"], info["warnings"], "{what}");

@@ -7,7 +7,10 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::{assert_close, fail, json as read_json, number, rows, sample, stdout, succeed, write};
+use crate::{
+    assert_close, command, fail, json as read_json, number, rows, sample, stdout, succeed, texts,
+    write,
+};
 
 fn show(file: &str, more: &[&str]) -> Value {
     let path = sample(file);
@@ -157,7 +160,7 @@ fn gaps_concurrency_and_rates_are_told() {
     assert_eq!(marks["rows"][0]["count"], 2);
     assert!((marks["rows"][0]["per_second"].as_f64().unwrap() - 2.0 / 130e-6).abs() < 1e-6);
     for (view, words) in
-        [("gaps", "between spans of"), ("concurrency", "time at peak"), ("marks", "per second")]
+        [("gaps", "between spans of"), ("concurrency", "peak at"), ("marks", "per second")]
     {
         for format in ["text", "markdown"] {
             let told = stdout(&[&"show", &path, &"--view", &view, &"--format", &format]);
@@ -276,7 +279,7 @@ fn the_way_through_a_span_is_told() {
     ]);
     assert_eq!((&told["span"], rows(&told).len()), (&json!("idle"), 1));
     let said = fail(1, &[&"show", &path, &"--view", &"critical-path", &"--during", &"nothing"]);
-    assert!(said.contains("no span to choose"), "{said}");
+    assert!(said.contains("--during nothing matches nothing"), "{said}");
     let text = stdout(&[&"show", &path, &"--view", &"critical-path"]);
     assert!(text.contains("request on 1: 100") && text.contains("ask  flow to 2"), "{text}");
 }
@@ -351,7 +354,7 @@ fn what_filters_of_time_leave_out_is_told() {
         ("--around", "rest=1s", "no mark is of a kind that rest=1s matches"),
     ] {
         for view in ["flat", "spans"] {
-            let (out, err) = succeed(&[
+            let output = command(&[
                 &"show",
                 &path,
                 &"--view",
@@ -360,10 +363,19 @@ fn what_filters_of_time_leave_out_is_told() {
                 &pattern,
                 &"--format",
                 &"json",
-            ]);
-            let told: Value = serde_json::from_str(&out).unwrap();
-            assert_eq!(told["warnings"], json!([note]), "{err}");
-            assert_eq!(err, format!("hotframe: {note}\n"));
+            ])
+            .output()
+            .unwrap();
+            let (out, err) = texts(&output);
+            if filter == "--time" {
+                let told: Value = serde_json::from_str(&out).unwrap();
+                assert_eq!(told["warnings"], json!([note]), "{err}");
+                assert_eq!(err, format!("hotframe: {note}\n"));
+            } else {
+                let why = format!("hotframe: {filter} {pattern} matches nothing in working.json\n");
+                assert_eq!(err, format!("hotframe: {note}\n{why}"));
+                assert_eq!((output.status.code(), out), (Some(1), String::new()));
+            }
         }
     }
     let pprof = sample("pprof/cpu.pb.gz");

@@ -1,4 +1,4 @@
-//! `hotframe experiment` and `hotframe worker`: every run of a plan ends once in the result, whatever
+//! `hotframe experiment` and `hotframe experiment worker`: every run of a plan ends once in the result, whatever
 //! happens meanwhile.
 
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]

@@ -45,7 +45,8 @@ fn two_workers_make_the_document_that_one_makes() {
     crate::until("the server", until_there);
     let workers = [1, 2].map(|number| {
         let store = trial.folder.join(format!("store-{number}"));
-        let mut worker = trial.command(&["worker", "--queue", &address, "--idle", "20"]);
+        let mut worker =
+            trial.command(&["experiment", "worker", "--queue", &address, "--idle", "20"]);
         Server(worker.env("HOTFRAME_STORE", store).spawn().unwrap())
     });
     let output = trial.run(&["experiment", "run", "plan.toml", "--queue", &address]);

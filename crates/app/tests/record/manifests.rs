@@ -201,16 +201,16 @@ fn a_manifest_is_shown_in_every_format() {
     }
     let json: Value = serde_json::from_str(&shown(&["--format", "json"])).unwrap();
     let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
-    assert_eq!(keys, ["costs", "counts", "events", "findings", "runs"]);
+    assert_eq!(keys, ["costs", "counts", "events", "findings", "runs", "version"]);
     assert_eq!(json["runs"][0]["samples"], 50);
     assert!(shown(&["--format", "csv", "--table", "events"]).starts_with("experiment,event,"));
     assert!(fake.fail(1, &["show", "x.json", "--format", "csv"]).contains("--table"));
 }
 
-/// `hotframe perf summary` of a manifest: its table as JSON.
+/// `hotframe events summary` of a manifest: its table as JSON.
 fn summary(fake: &Fake, more: &[&str]) -> Value {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hotframe"));
-    command.args(["perf", "summary", "x.json", "--format", "json"]).args(more);
+    command.args(["events", "summary", "x.json", "--format", "json"]).args(more);
     let output = command.current_dir(fake.work()).output().unwrap();
     let (out, err) = crate::texts(&output);
     assert!(output.status.success(), "{err}");
@@ -360,8 +360,8 @@ fn recordings_that_are_compared_tell_who_else_had_the_machine_and_leave_out_what
         &["diff", "a.json", "b.json"],
         &[&["diff"][..], &FILES].concat(),
         &["diff", "a", "b"],
-        &["perf", "compare", "--base", "a.json", "--new", "b.json"],
-        &[&["perf", "compare"][..], &FILES].concat(),
+        &["events", "compare", "--base", "a.json", "--new", "b.json"],
+        &[&["events", "compare"][..], &FILES].concat(),
     ];
     for way in ways {
         let (code, out, err) = hotframe(&fake, &[way, &["--format", "json"]].concat());
@@ -386,7 +386,7 @@ fn recordings_that_are_compared_tell_who_else_had_the_machine_and_leave_out_what
 fn a_side_of_which_all_runs_failed_is_an_error() {
     let fake = two_sides([0.1, 0.1], [3, 3, 3]);
     let told = "all 3 runs of new failed: it ended with code 3 (3)";
-    for way in [&["diff"][..], &["perf", "compare"]] {
+    for way in [&["diff"][..], &["events", "compare"]] {
         let (code, _, err) = hotframe(&fake, &[way, &FILES].concat());
         assert!(code == Some(1) && err.contains(told), "{way:?}: {err}");
         let (code, _, err) = hotframe(&fake, &[way, &FILES, &["--with-failed"]].concat());

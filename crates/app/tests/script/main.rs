@@ -136,7 +136,9 @@ fn examples_give_what_the_engine_gives() {
         .collect();
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
     let runs = runs.to_str().unwrap();
-    assert!(hotframe(&[&["merge", "-o", runs], &all[..]].concat(), folder.path()).status.success());
+    assert!(
+        hotframe(&[&["convert", "-o", runs], &all[..]].concat(), folder.path()).status.success()
+    );
     let (out, _) = run(&example("cluster_members.py"), &[runs], &[]);
     let first =
         "cluster 1: after-1.pb.gz, after-2.pb.gz, after-3.pb.gz, after-4.pb.gz, after-5.pb.gz\n";

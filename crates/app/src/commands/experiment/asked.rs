@@ -9,7 +9,7 @@ use session::{
 };
 
 use crate::arguments::{self, ReportFormat};
-use crate::commands::{tell_filter_notes, tell_warnings};
+use crate::commands::{check_filters, tell_warnings};
 use crate::reading;
 use crate::report::{Cell, Column, Fields, Kind, Members, Sections};
 
@@ -48,7 +48,7 @@ impl Asked {
             (None, None) => Quantity::Measure(named.cloned().unwrap_or_default()),
         };
         if has_metrics {
-            tell_filter_notes(&document, &options)?;
+            check_filters(&document, &options)?;
         }
         Ok(Asked { document, options, quantity, which })
     }

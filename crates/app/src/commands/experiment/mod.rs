@@ -19,7 +19,6 @@ use experiment::{Experiment, PlanFile, TEMPLATE};
 use crate::arguments::{self, ExperimentCommand, ExperimentInit};
 
 pub(crate) use living::launcher;
-pub(crate) use worker::worker;
 
 pub(crate) fn experiment(arguments: &arguments::Experiment) -> Result<ExitCode> {
     match &arguments.command {
@@ -30,6 +29,7 @@ pub(crate) fn experiment(arguments: &arguments::Experiment) -> Result<ExitCode> 
         ExperimentCommand::Summary(arguments) => summary::summary(arguments)?,
         ExperimentCommand::Compare(arguments) => return compare::compare(arguments),
         ExperimentCommand::History(arguments) => history::history(arguments)?,
+        ExperimentCommand::Worker(arguments) => return worker::worker(arguments),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -38,7 +38,8 @@ pub(super) fn run(arguments: &ExperimentRun) -> Result<ExitCode> {
         let own = std::env::current_exe().context("cannot find this program")?;
         let lease = arguments.lease.to_string();
         let own = own.to_string_lossy().into_owned();
-        let worker = [own, "worker".to_owned(), "--lease".to_owned(), lease];
+        let words = ["experiment", "worker", "--lease"].map(str::to_owned);
+        let worker: Vec<String> = [own].into_iter().chain(words).chain([lease]).collect();
         let ended = runner.run(&mut result, &worker, &told);
         told.clear();
         let mut out = crate::text::stderr();

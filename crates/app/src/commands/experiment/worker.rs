@@ -1,4 +1,4 @@
-//! `hotframe worker`: runs what waits in a queue.
+//! `hotframe experiment worker`: runs what waits in a queue.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use super::living::{Here, Stop};
 use super::queue;
 use crate::arguments;
 
-pub(crate) fn worker(arguments: &arguments::Worker) -> Result<ExitCode> {
+pub(super) fn worker(arguments: &arguments::Worker) -> Result<ExitCode> {
     let seconds = |name: &str, number: f64| {
         Duration::try_from_secs_f64(number)
             .map_err(|_| anyhow::anyhow!("--{name} is a number of seconds, not {number}"))

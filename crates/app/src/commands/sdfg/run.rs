@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use super::{compare, cost, draw, fusions, info, memory, simulate};
 use crate::arguments::{Sdfg, SdfgCommand};
+use crate::commands::machine::machine;
 
 /// Tells what graphs hold or cost.
 pub(crate) fn sdfg(arguments: &Sdfg) -> Result<ExitCode> {
@@ -18,5 +19,6 @@ pub(crate) fn sdfg(arguments: &Sdfg) -> Result<ExitCode> {
         SdfgCommand::Memory(arguments) => done(memory::memory(arguments)),
         SdfgCommand::Simulate(arguments) => done(simulate::simulate(arguments)),
         SdfgCommand::Draw(arguments) => done(draw::draw(arguments)),
+        SdfgCommand::Machine(arguments) => done(machine(arguments)),
     }
 }

@@ -25,8 +25,8 @@ pub(super) fn report<'a>(asked: &'a Asked<'a>, pattern: Option<&str>) -> Result<
     let base = asked.document.base_metric(asked.options.metric);
     let metric = asked.document.metrics().swap_remove(base.index());
     let is_derived = asked.document.is_derived(asked.options.metric);
-    if calls.is_empty() {
-        head.notes.push("no function matches".to_owned());
+    if let Some(pattern) = pattern.filter(|_| calls.is_empty()) {
+        anyhow::bail!("no function matches {}", session::visible(pattern));
     }
     if is_derived {
         head.notes.push(format!("calls are told in {}", metric.name));

@@ -149,7 +149,7 @@ function MachineOrigin({ machine }: { readonly machine: Signal<Machine> }) {
       )}
       {!canMeasure && origin === 'example' && (
         <>
-          Type its numbers: <code>hotframe machine</code> measures them.
+          Type its numbers: <code>hotframe sdfg machine</code> measures them.
         </>
       )}
       {failed}

@@ -1,6 +1,6 @@
 //! What a search finds, and what filters keep.
 
-use analysis::{Filtered, FrameKey, Pattern, Search, matching_frames, matching_keys};
+use analysis::{FrameKey, Pattern, Search, matching_frames, matching_keys};
 use protocol::{
     FilterEffect, FiltersResult, FindColumns, FindParams, FindResult, NamedKey, ProtocolError,
     Reply, SearchColumns, SearchParams, SearchResult, ViewParams,
@@ -9,7 +9,7 @@ use protocol::{
 use super::{metric_of, node_of};
 use crate::kinds::pattern_error;
 use crate::kinds::profile::convert;
-use crate::kinds::profile::document::track_titles::filter_notes;
+use crate::kinds::profile::document::filter_effects::{effects, filter_notes};
 use crate::kinds::profile::trees::views::{
     filtered_by, flat_by, frame_keys, view_of, view_options,
 };
@@ -84,15 +84,7 @@ pub(crate) fn filters(
     params: &ViewParams,
 ) -> Result<Reply<FiltersResult>, ProtocolError> {
     let options = view_options(document, &params.view)?;
-    let effects = Filtered::effects(
-        document.profile(),
-        &options.filters,
-        options.drop_frames,
-        document.base_metric(options.metric),
-        options.role.is_some(),
-    )
-    .map_err(convert::filter_error)?;
-    let filters = effects
+    let filters = effects(document, &options)?
         .into_iter()
         .map(|effect| FilterEffect { kept: effect.kept, matched: effect.matched })
         .collect();

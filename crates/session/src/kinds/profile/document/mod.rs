@@ -3,6 +3,7 @@
 
 pub(super) mod comparing;
 pub(super) mod facts;
+pub(super) mod filter_effects;
 pub(super) mod metrics;
 pub(super) mod profile_document;
 pub(super) mod sided;

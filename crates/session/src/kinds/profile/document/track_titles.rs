@@ -1,36 +1,8 @@
-//! How tracks and recordings are called, and what filters of time leave out.
+//! How tracks and recordings are called.
 
-use analysis::{Filter, FilterKind, time_notes};
 use profile::{FrameId, MemberId, TrackId, TrackKind};
-use protocol::ProtocolError;
 
-use crate::kinds::profile::trees::views::filtered_by;
-use crate::kinds::profile::{ProfileDocument, ViewOptions, convert};
-
-/// What is to be told of filters: samples that have no time, ranges outside of the recording, labels that
-/// nothing has.
-pub fn filter_notes(
-    document: &ProfileDocument,
-    options: &ViewOptions,
-) -> Result<Vec<String>, ProtocolError> {
-    let may_tell =
-        |filter: &Filter| filter.kind.is_of_time() || filter.kind == FilterKind::LabelFocus;
-    if !options.filters.iter().any(may_tell) {
-        return Ok(vec![]);
-    }
-    let filtered = filtered_by(document, options).map_err(convert::filter_error)?;
-    let notes = time_notes(&filtered, &options.filters).map_err(convert::filter_error)?;
-    Ok(notes.iter().map(ToString::to_string).collect())
-}
-
-/// How many nanoseconds of the recording filters leave.
-pub fn counted_time(
-    document: &ProfileDocument,
-    options: &ViewOptions,
-) -> Result<i64, ProtocolError> {
-    let filtered = filtered_by(document, options).map_err(convert::filter_error)?;
-    Ok(analysis::counted_time(&filtered))
-}
+use crate::kinds::profile::ProfileDocument;
 
 /// How a track is called, and of which recording it is where there are several.
 pub(crate) fn track_title(document: &ProfileDocument, track: TrackId) -> String {

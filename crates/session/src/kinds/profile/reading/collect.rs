@@ -18,6 +18,9 @@ use crate::kinds::profile::reading::settings::ReadingAs;
 use crate::kinds::profile::reading::symbolise::symbolise;
 use crate::{Binaries, Input, ProfileDocument, Watch};
 
+/// The kind of the warning that nothing has what members were to be made of.
+pub const NO_MEMBERS: &str = "members";
+
 /// Reads inputs into one document. One profile stays as it is; several are merged, and an input
 /// that was read is not kept.
 #[derive(Debug)]
@@ -137,8 +140,8 @@ impl<'a> Collector<'a> {
                     }
                 }
                 None => {
-                    let text = || format!("no sample has a {by}: members stay as they are");
-                    self.warnings.add("members", text);
+                    let text = || format!("no sample has a {by} to make members of");
+                    self.warnings.add(NO_MEMBERS, text);
                 }
             }
         }

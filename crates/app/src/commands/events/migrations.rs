@@ -1,4 +1,4 @@
-//! `hotframe perf migrations`.
+//! `hotframe events migrations`.
 
 use std::io::{BufWriter, Write};
 
@@ -6,13 +6,13 @@ use anyhow::Result;
 use session::{Migration, MigrationsOfSet, Profile, SetsBy, ToldBy, time_text};
 
 use super::{Runs, read_by};
-use crate::arguments::{PerfMigrations, ReportFormat};
+use crate::arguments::{EventsMigrations, ReportFormat};
 use crate::report::{After, Cell, Column, Fields, Head, Kind, Members, Name, Report};
 
 /// Most that are told as text; the others are in the sums above.
 const MOST: usize = 40;
 
-pub(super) fn migrations(arguments: &PerfMigrations) -> Result<()> {
+pub(super) fn migrations(arguments: &EventsMigrations) -> Result<()> {
     let Runs { document, options, mut warnings } =
         read_by(&arguments.files, &arguments.limits, &arguments.view_options, None)?;
     let (sides, notes) = session::migrations(&document, &options, SetsBy::Sides)?;

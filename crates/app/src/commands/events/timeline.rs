@@ -1,4 +1,4 @@
-//! `hotframe perf timeline`.
+//! `hotframe events timeline`.
 
 use std::io::{BufWriter, Write};
 
@@ -9,7 +9,7 @@ use session::{
 };
 
 use super::{Runs, digits, percent, read};
-use crate::arguments::{PerfTimeline, ReportFormat};
+use crate::arguments::{EventsTimeline, ReportFormat};
 use crate::report::{After, Cell, Column, Fields, Head, Kind, Measure, Members, Name, Report};
 
 /// How many bins a table has where nobody says.
@@ -21,7 +21,7 @@ const GROUPS: usize = 1024;
 /// The same of functions where nobody says.
 const FRAMES: usize = 20;
 
-pub(super) fn timeline(arguments: &PerfTimeline) -> Result<()> {
+pub(super) fn timeline(arguments: &EventsTimeline) -> Result<()> {
     let view = &arguments.view;
     let frames = view.frames()?;
     let Runs { document, options, mut warnings } = read(&arguments.files, view)?;

@@ -1,4 +1,4 @@
-//! `hotframe perf summary`.
+//! `hotframe events summary`.
 
 use std::io::{BufWriter, Write};
 
@@ -8,10 +8,10 @@ use session::{EventReport, EventRow, EventsBy, Unit, events, events_of_frames};
 use super::{
     Runs, after, exact, is_told, named, of_some_runs, percent, read, shown, tell_notes_of,
 };
-use crate::arguments::{PerfSummary, ReportFormat};
+use crate::arguments::{EventsSummary, ReportFormat};
 use crate::report::{Cell, Column, Fields, Head, Kind, Measure, Members, Name, Report};
 
-pub(super) fn summary(arguments: &PerfSummary) -> Result<()> {
+pub(super) fn summary(arguments: &EventsSummary) -> Result<()> {
     let view = &arguments.view;
     let frames = view.frames()?;
     let Runs { document, options, mut warnings } = read(&arguments.files, view)?;

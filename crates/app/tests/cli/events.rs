@@ -7,10 +7,10 @@ use super::{assert_close, fail, json, number, rows, sample, stdout};
 #[test]
 fn bins_add_up_to_what_is_told_of_the_whole() {
     let path = sample("perf-data/switches.perf.data");
-    let whole = json(&[&"perf", &"summary", &path, &"--by", &"thread", &"--format", &"json"]);
+    let whole = json(&[&"events", &"summary", &path, &"--by", &"thread", &"--format", &"json"]);
     for width in ["1ms", "7ms", "1s"] {
         let arguments = ["--event", "run time", "--by", "thread", "--width", width];
-        let mut all: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"perf", &"timeline", &path];
+        let mut all: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"events", &"timeline", &path];
         all.extend(arguments.iter().map(|one| one as &dyn AsRef<std::ffi::OsStr>));
         all.extend([&"--format" as &dyn AsRef<std::ffi::OsStr>, &"json"]);
         let told = json(&all);
@@ -39,14 +39,14 @@ fn bins_add_up_to_what_is_told_of_the_whole() {
 #[test]
 fn migrations_are_as_many_as_the_metric_says() {
     let path = sample("perf-data/switches.perf.data");
-    let summary = json(&[&"perf", &"summary", &path, &"--format", &"json"]);
+    let summary = json(&[&"events", &"summary", &path, &"--format", &"json"]);
     let counted = rows(&summary).iter().find(|row| row["event"] == "migrations").unwrap();
-    let told = json(&[&"perf", &"migrations", &path, &"--format", &"json"]);
+    let told = json(&[&"events", &"migrations", &path, &"--format", &"json"]);
     assert_eq!(told["exact"], true);
     assert_close(number(&told["count"]), number(&counted["median"]), "migrations");
     assert_eq!(rows(&told).len() as f64, number(&told["count"]));
     assert!(rows(&told).iter().all(|row| row["from"] != row["to"]));
-    let text = stdout(&[&"perf", &"migrations", &path]);
+    let text = stdout(&[&"events", &"migrations", &path]);
     assert!(!text.contains("at least"), "{text}");
 }
 
@@ -61,7 +61,7 @@ fn what_cannot_be_told_over_time_is_refused() {
         (2, ["--width", "long"], "is no time"),
         (1, ["--progress", "0"], "parts"),
     ] {
-        let mut all: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"perf", &"timeline", &path];
+        let mut all: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"events", &"timeline", &path];
         all.extend(arguments.iter().map(|one| one as &dyn AsRef<std::ffi::OsStr>));
         let message = fail(code, &all);
         assert!(message.contains(expected), "{arguments:?}: {message}");
@@ -71,7 +71,7 @@ fn what_cannot_be_told_over_time_is_refused() {
 #[test]
 fn recordings_without_processors_have_no_migrations_to_tell() {
     let path = sample("pprof/cpu.pb.gz");
-    let message = fail(1, &[&"perf", &"migrations", &path]);
+    let message = fail(1, &[&"events", &"migrations", &path]);
     assert!(message.contains("--sample-cpu"), "{message}");
 }
 
@@ -86,11 +86,11 @@ fn filters_leave_the_same_migrations_wherever_they_are_told() {
         &["--time", "0ms..40ms"],
         &["--time", "40ms..200ms"],
         &["--thread", "tree"],
-        &["--focus", "no such function"],
+        &["--time", "10s..20s"],
         &[],
     ] {
         let told = |command: &[&str]| {
-            let mut all: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"perf", &command[0], &path];
+            let mut all: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"events", &command[0], &path];
             let more = command[1..].iter().chain(filter).chain(&["--format", "json"]);
             all.extend(more.map(|one| one as &dyn AsRef<std::ffi::OsStr>));
             json(&all)
@@ -113,7 +113,7 @@ fn filters_leave_the_same_migrations_wherever_they_are_told() {
 
 #[test]
 fn what_is_seen_between_samples_is_called_so() {
-    let text = stdout(&[&"perf", &"migrations", &sample("perf-data/events.perf.data")]);
+    let text = stdout(&[&"events", &"migrations", &sample("perf-data/events.perf.data")]);
     assert!(text.starts_with("at least 1 change of processor, seen between samples"), "{text}");
 }
 
@@ -121,7 +121,7 @@ fn what_is_seen_between_samples_is_called_so() {
 fn functions_over_time_add_up_to_the_whole() {
     let path = sample("perf-data/switches.perf.data");
     let told = |more: &[&str]| {
-        let mut all: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"perf", &"timeline", &path];
+        let mut all: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&"events", &"timeline", &path];
         let arguments = ["--event", "cpu-clock", "--width", "20ms", "--format", "json"];
         let more = more.iter().chain(&arguments);
         all.extend(more.map(|one| one as &dyn AsRef<std::ffi::OsStr>));
@@ -140,7 +140,7 @@ fn functions_over_time_add_up_to_the_whole() {
     assert_close(names.iter().map(|name| sum(&all, name)).sum(), whole, "self");
     // Of stacks, each has what the summary tells of it, and there is no rest.
     let summary = json(&[
-        &"perf",
+        &"events",
         &"summary",
         &path,
         &"--by",
@@ -167,7 +167,7 @@ fn functions_over_time_add_up_to_the_whole() {
 #[test]
 fn time_by_function_is_that_of_samples() {
     let path = sample("perf-data/switches.perf.data");
-    let told = json(&[&"perf", &"summary", &path, &"--by", &"module", &"--format", &"json"]);
+    let told = json(&[&"events", &"summary", &path, &"--by", &"module", &"--format", &"json"]);
     let of = |group: &str, event: &str| {
         let mut rows = rows(&told).iter();
         rows.find(|row| row["group"] == group && row["event"] == event)
@@ -193,14 +193,14 @@ fn one_recording_twice_is_one_run_everywhere() {
     let copy = folder.path().join("copy.perf.data");
     let path = sample("perf-data/switches.perf.data");
     std::fs::copy(&path, &copy).unwrap();
-    let once = json(&[&"perf", &"migrations", &path, &"--format", &"json"]);
-    let twice = json(&[&"perf", &"migrations", &path, &copy, &"--format", &"json"]);
+    let once = json(&[&"events", &"migrations", &path, &"--format", &"json"]);
+    let twice = json(&[&"events", &"migrations", &path, &copy, &"--format", &"json"]);
     assert_eq!(twice["count"], once["count"]);
     assert_eq!(twice["runs"], 1);
     let warnings = twice["warnings"].to_string();
     assert!(warnings.contains("copy.perf.data is the same recording"), "{warnings}");
     let told =
-        json(&[&"perf", &"timeline", &path, &copy, &"--sets", &"runs", &"--format", &"json"]);
+        json(&[&"events", &"timeline", &path, &copy, &"--sets", &"runs", &"--format", &"json"]);
     assert_eq!(told["runs"].as_array().unwrap().len(), 1);
 }
 
@@ -214,9 +214,10 @@ fn runs_of_one_file_name_are_told_apart() {
         file
     });
     let [one, other] = &files;
-    let told = json(&[&"perf", &"timeline", one, other, &"--sets", &"runs", &"--format", &"json"]);
+    let told =
+        json(&[&"events", &"timeline", one, other, &"--sets", &"runs", &"--format", &"json"]);
     assert_eq!(told["sets"], serde_json::json!(["a/x.data", "b/x.data"]));
-    let told = json(&[&"perf", &"migrations", one, other, &"--format", &"json"]);
+    let told = json(&[&"events", &"migrations", one, other, &"--format", &"json"]);
     let runs: std::collections::BTreeSet<&str> =
         rows(&told).iter().map(|row| row["run"].as_str().unwrap()).collect();
     assert_eq!(runs.into_iter().collect::<Vec<_>>(), ["a/x.data", "b/x.data"]);
@@ -231,11 +232,12 @@ fn runs_of_one_file_name_are_told_apart() {
 fn counts_of_intervals_are_spread_over_them() {
     let path = sample("perf-data/stat.perf.data");
     for width in [&[][..], &["--width", "10ms"], &["--width", "1ms"]] {
-        let arguments: Vec<&dyn AsRef<OsStr>> = [&"perf" as &dyn AsRef<OsStr>, &"timeline", &path]
-            .into_iter()
-            .chain(width.iter().map(|word| word as &dyn AsRef<OsStr>))
-            .chain([&"--format" as &dyn AsRef<OsStr>, &"json"])
-            .collect();
+        let arguments: Vec<&dyn AsRef<OsStr>> =
+            [&"events" as &dyn AsRef<OsStr>, &"timeline", &path]
+                .into_iter()
+                .chain(width.iter().map(|word| word as &dyn AsRef<OsStr>))
+                .chain([&"--format" as &dyn AsRef<OsStr>, &"json"])
+                .collect();
         let told = json(&arguments);
         let rates: Vec<f64> = rows(&told).iter().filter_map(|row| row["value"].as_f64()).collect();
         assert!(rates.len() > 4, "{rates:?}");

@@ -13,26 +13,26 @@ use super::output::ReportFormat;
 use super::view::ViewArguments;
 
 #[derive(Debug, Args)]
-pub(crate) struct Perf {
+pub(crate) struct Events {
     #[command(subcommand)]
-    pub(crate) command: PerfCommand,
+    pub(crate) command: EventsCommand,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum PerfCommand {
+pub(crate) enum EventsCommand {
     /// Tell how many events there were, and the metrics that are made of them, over runs
     #[command(mut_arg("metric", |metric| metric.hide(true)))]
-    Summary(Box<PerfSummary>),
+    Summary(Box<EventsSummary>),
     /// Compare two sets of runs, event by event
     #[command(mut_arg("metric", |metric| metric.hide(true)))]
-    Compare(Box<PerfCompare>),
+    Compare(Box<EventsCompare>),
     /// Tell an event or metric over time, a row a bin, by where it was
     #[command(mut_arg("metric", |metric| metric.hide(true)))]
     #[command(mut_arg("limit", |limit| limit.help(TIMELINE_LIMIT)))]
-    Timeline(Box<PerfTimeline>),
+    Timeline(Box<EventsTimeline>),
     /// Tell which threads went on on another processor, and what both share
     #[command(mut_arg("metric", |metric| metric.hide(true)))]
-    Migrations(Box<PerfMigrations>),
+    Migrations(Box<EventsMigrations>),
 }
 
 /// What `--limit` is over time.
@@ -40,11 +40,11 @@ const TIMELINE_LIMIT: &str = "By function, line, file or module: most that are t
                               all [default: 20]";
 
 #[derive(Debug, Args)]
-pub(crate) struct PerfTimeline {
+pub(crate) struct EventsTimeline {
     /// Recordings, each of them a run
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// The event or metric, as `perf summary` calls it [default: the first of the file]
+    /// The event or metric, as `events summary` calls it [default: the first of the file]
     #[arg(long)]
     pub(crate) event: Option<String>,
     /// How wide bins are, such as 10ms [default: a round time that leaves most with ten samples]
@@ -62,7 +62,7 @@ pub(crate) struct PerfTimeline {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct PerfMigrations {
+pub(crate) struct EventsMigrations {
     /// Recordings, each of them a run
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
@@ -76,7 +76,7 @@ pub(crate) struct PerfMigrations {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct PerfSummary {
+pub(crate) struct EventsSummary {
     /// Recordings, each of them a run; a folder or archive of recordings are runs, too
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
@@ -85,7 +85,7 @@ pub(crate) struct PerfSummary {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct PerfCompare {
+pub(crate) struct EventsCompare {
     /// Recordings before, each of them a run
     #[arg(long = "base", value_name = "FILE", num_args = 1.., required = true)]
     pub(crate) base: Vec<PathBuf>,

@@ -1,4 +1,4 @@
-//! `hotframe perf compare`.
+//! `hotframe events compare`.
 
 use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
@@ -11,11 +11,11 @@ use session::{
 };
 
 use super::{after, exact, is_told, named, of_some_runs, read_by, shown, tell_notes_of};
-use crate::arguments::{EventLimit, PerfCompare, ReportFormat};
+use crate::arguments::{EventLimit, EventsCompare, ReportFormat};
 use crate::commands::diff::FAILED;
 use crate::report::{Cell, Column, Fields, Head, Kind, Members, Name, Report};
 
-pub(super) fn compare(arguments: &PerfCompare) -> Result<ExitCode> {
+pub(super) fn compare(arguments: &EventsCompare) -> Result<ExitCode> {
     let view = &arguments.view;
     let frames = view.frames()?;
     let read_side = |files, side| read_by(files, &view.limits, &view.view_options, side);

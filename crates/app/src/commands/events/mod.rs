@@ -1,4 +1,4 @@
-//! `hotframe perf`: events of recordings, by run.
+//! `hotframe events`: events of recordings, by run.
 
 mod compare;
 mod migrations;
@@ -13,23 +13,23 @@ use session::{
     EventReport, EventRow, EventsBy, Granularity, ProfileDocument, ViewOptions, without_failed,
 };
 
-use crate::arguments::{EventView, Limits, Perf, PerfCommand, ViewArguments};
+use crate::arguments::{EventView, Events, EventsCommand, Limits, ViewArguments};
 use crate::report::{After, Cell, Column, Fields, Kind, Measure};
 use crate::{reading, settings};
 
 /// Tells what events there were.
-pub(crate) fn perf(arguments: &Perf) -> Result<ExitCode> {
+pub(crate) fn events(arguments: &Events) -> Result<ExitCode> {
     match &arguments.command {
-        PerfCommand::Summary(arguments) => {
+        EventsCommand::Summary(arguments) => {
             summary::summary(arguments)?;
             Ok(ExitCode::SUCCESS)
         }
-        PerfCommand::Compare(arguments) => compare::compare(arguments),
-        PerfCommand::Timeline(arguments) => {
+        EventsCommand::Compare(arguments) => compare::compare(arguments),
+        EventsCommand::Timeline(arguments) => {
             timeline::timeline(arguments)?;
             Ok(ExitCode::SUCCESS)
         }
-        PerfCommand::Migrations(arguments) => {
+        EventsCommand::Migrations(arguments) => {
             migrations::migrations(arguments)?;
             Ok(ExitCode::SUCCESS)
         }
@@ -67,7 +67,7 @@ fn read_by(
     super::tell_notes(&notes)?;
     let mut options = reading::view_options(&document, view)?;
     options.role = None;
-    super::tell_filter_notes(&document, &options)?;
+    super::check_filters(&document, &options)?;
     let warnings = [super::view_warnings(&document, &options)?, notes].concat();
     Ok(Runs { document, options, warnings })
 }

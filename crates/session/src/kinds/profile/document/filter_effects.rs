@@ -1,0 +1,67 @@
+//! What filters do: what each keeps, which match nothing, and what there is to know of them.
+
+use analysis::{Effect, Filter, FilterKind, Filtered, time_notes};
+use protocol::ProtocolError;
+
+use crate::kinds::profile::trees::views::filtered_by;
+use crate::kinds::profile::{ProfileDocument, ViewOptions, convert};
+
+/// What each filter does, one after the other, measured in the metric of the view.
+pub(in crate::kinds::profile) fn effects(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+) -> Result<Vec<Effect>, ProtocolError> {
+    let metric = document.base_metric(options.metric);
+    let (filters, is_linked) = (&options.filters, options.role.is_some());
+    Filtered::effects(document.profile(), filters, options.drop_frames, metric, is_linked)
+        .map_err(convert::filter_error)
+}
+
+/// The filters by name that match nothing in the whole profile. Ranges of time have no names: what is in them may be
+/// nothing. With `is_linked`, all contexts of a point count.
+pub fn unmatched_filters<'a>(
+    document: &ProfileDocument,
+    filters: &'a [Filter],
+    is_linked: bool,
+) -> Result<Vec<&'a Filter>, ProtocolError> {
+    let profile = document.profile();
+    let mut unmatched = vec![];
+    if profile.metrics.is_empty() {
+        return Ok(unmatched);
+    }
+    for filter in filters.iter().filter(|filter| filter.kind != FilterKind::Time) {
+        let alone = std::slice::from_ref(filter);
+        let effects =
+            Filtered::effects(profile, alone, false, profile.origin.default_metric, is_linked)
+                .map_err(convert::filter_error)?;
+        if effects.iter().any(|effect| !effect.matched) {
+            unmatched.push(filter);
+        }
+    }
+    Ok(unmatched)
+}
+
+/// What is to be told of filters: samples that have no time, ranges outside of the recording, labels that
+/// nothing has.
+pub fn filter_notes(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+) -> Result<Vec<String>, ProtocolError> {
+    let may_tell =
+        |filter: &Filter| filter.kind.is_of_time() || filter.kind == FilterKind::LabelFocus;
+    if !options.filters.iter().any(may_tell) {
+        return Ok(vec![]);
+    }
+    let filtered = filtered_by(document, options).map_err(convert::filter_error)?;
+    let notes = time_notes(&filtered, &options.filters).map_err(convert::filter_error)?;
+    Ok(notes.iter().map(ToString::to_string).collect())
+}
+
+/// How many nanoseconds of the recording filters leave.
+pub fn counted_time(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+) -> Result<i64, ProtocolError> {
+    let filtered = filtered_by(document, options).map_err(convert::filter_error)?;
+    Ok(analysis::counted_time(&filtered))
+}
