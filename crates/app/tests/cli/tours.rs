@@ -41,3 +41,29 @@ fn commands_of_the_tour_of_time_print_what_it_says() {
         }
     }
 }
+
+/// Commands of the README whose output stands behind them, as a shell runs them in the repository.
+#[test]
+fn commands_of_the_readme_print_what_it_says() {
+    let folder = samples::testdata("").parent().unwrap().to_owned();
+    let readme = fs::read_to_string(folder.join("README.md")).unwrap();
+    let commands: Vec<_> =
+        told(&readme).into_iter().filter(|(_, output)| !output.is_empty()).collect();
+    assert!(commands.len() >= 3, "{commands:?}");
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_hotframe")).parent().unwrap();
+    let path = std::env::join_paths(
+        std::iter::once(program.to_owned())
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+    );
+    let path = path.unwrap();
+    for (command, output) in commands {
+        let ran = std::process::Command::new("sh")
+            .args(["-c", &command])
+            .current_dir(&folder)
+            .env("PATH", &path)
+            .output()
+            .unwrap();
+        let printed = String::from_utf8(ran.stdout).unwrap();
+        assert!(ran.status.success() && printed.starts_with(&output), "{command}: {printed}");
+    }
+}
