@@ -20,17 +20,17 @@ pub(crate) struct Events {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum EventsCommand {
-    /// Tell how many events there were, and the metrics that are made of them, over runs
+    /// Print counts and metrics by run
     #[command(mut_arg("metric", |metric| metric.hide(true)))]
     Summary(Box<EventsSummary>),
-    /// Compare two sets of runs, event by event
+    /// Compare two sets of runs
     #[command(mut_arg("metric", |metric| metric.hide(true)))]
     Compare(Box<EventsCompare>),
-    /// Tell an event or metric over time, a row a bin, by where it was
+    /// Print an event or metric over time
     #[command(mut_arg("metric", |metric| metric.hide(true)))]
     #[command(mut_arg("limit", |limit| limit.help(TIMELINE_LIMIT)))]
     Timeline(Box<EventsTimeline>),
-    /// Tell which threads went on on another processor, and what both share
+    /// List threads that moved to another processor
     #[command(mut_arg("metric", |metric| metric.hide(true)))]
     Migrations(Box<EventsMigrations>),
 }
@@ -41,20 +41,19 @@ const TIMELINE_LIMIT: &str = "By function, line, file or module: most that are t
 
 #[derive(Debug, Args)]
 pub(crate) struct EventsTimeline {
-    /// Recordings, each of them a run
+    /// Recordings; each is a run
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// The event or metric, as `events summary` calls it [default: the first of the file]
+    /// Event or metric [default: the first of the file]
     #[arg(long)]
     pub(crate) event: Option<String>,
-    /// How wide bins are, such as 10ms [default: a round time that leaves most with ten samples]
+    /// Width of a bin, such as 10ms [default: so that most bins have ten samples]
     #[arg(long, value_name = "TIME", value_parser = parse_width, conflicts_with = "progress")]
     pub(crate) width: Option<i64>,
-    /// Divide each run into so many equal parts, however long it took
+    /// Divide each run into this many equal parts
     #[arg(long, value_name = "PARTS")]
     pub(crate) progress: Option<usize>,
-    /// Tell apart runs, or sets of runs whose names differ in their number alone (free-1.perf.data,
-    /// free-2.perf.data)
+    /// Split by runs, or by sets of runs whose names differ in a number
     #[arg(long, value_name = "WHAT", value_parser = sets())]
     pub(crate) sets: Option<SetsBy>,
     #[command(flatten)]
@@ -63,7 +62,7 @@ pub(crate) struct EventsTimeline {
 
 #[derive(Debug, Args)]
 pub(crate) struct EventsMigrations {
-    /// Recordings, each of them a run
+    /// Recordings; each is a run
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Output format
@@ -77,7 +76,7 @@ pub(crate) struct EventsMigrations {
 
 #[derive(Debug, Args)]
 pub(crate) struct EventsSummary {
-    /// Recordings, each of them a run; a folder or archive of recordings are runs, too
+    /// Recordings, or folders and archives of recordings; each is a run
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     #[command(flatten)]
@@ -86,19 +85,22 @@ pub(crate) struct EventsSummary {
 
 #[derive(Debug, Args)]
 pub(crate) struct EventsCompare {
-    /// Recordings before, each of them a run
+    /// Recordings before; each is a run
     #[arg(long = "base", value_name = "FILE", num_args = 1.., required = true)]
     pub(crate) base: Vec<PathBuf>,
     /// Recordings after
     #[arg(long = "new", value_name = "FILE", num_args = 1.., required = true)]
     pub(crate) new: Vec<PathBuf>,
-    /// Exit with code 3 if an event or metric is more by so much, such as 'instructions > 5%', or less, as in
-    /// 'IPC < -5%'. Of several runs a side the whole interval has to be beyond it
+    /// Exit with code 3 if an event or metric grew by more, such as 'instructions > 5%'
+    ///
+    /// Or fell, as in 'IPC < -5%'. With several runs per side, the whole interval must be beyond the limit.
     #[arg(long, value_name = "LIMIT", value_parser = parse_limit)]
     pub(crate) fail_if: Vec<EventLimit>,
     #[command(flatten)]
     pub(crate) unknown: UnknownChanges,
-    /// Compare runs that failed, too, as their manifest tells; they are left out otherwise
+    /// Include runs that failed
+    ///
+    /// Their manifest says so. They are left out otherwise.
     #[arg(long)]
     pub(crate) with_failed: bool,
     #[command(flatten)]
@@ -108,15 +110,15 @@ pub(crate) struct EventsCompare {
 /// What of events is told, and how.
 #[derive(Debug, Args)]
 pub(crate) struct EventView {
-    /// What events are added up by
+    /// Group by
     #[arg(long, value_name = "WHAT", value_parser = by(), default_value = "total")]
     pub(crate) by: EventsBy,
-    /// By function, line, file or module: count a sample in each that is anywhere on its stack, once, and
-    /// not in the innermost alone
+    /// With --by function, line, file or module: count a sample in every frame of its stack
     #[arg(long)]
     pub(crate) total: bool,
-    /// By function, line, file or module: most that are told; 0 is all [default: 40 as text and Markdown,
-    /// all as JSON and CSV]
+    /// With --by function, line, file or module: print at most this many; 0 prints all
+    ///
+    /// The default is 40 as text and Markdown, and all as JSON and CSV.
     #[arg(short = 'n', long)]
     pub(crate) limit: Option<usize>,
     /// Output format

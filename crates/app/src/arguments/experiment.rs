@@ -17,21 +17,21 @@ pub(crate) struct Experiment {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ExperimentCommand {
-    /// Write a plan with comments to begin with
+    /// Write a plan with comments
     Init(ExperimentInit),
-    /// Tell which cells a plan has, what each needs, and how long all of it will take
+    /// Print the cells of a plan, and how long it will take
     Plan(ExperimentPlan),
-    /// Run what has not run yet, and put all runs into one profile, NAME.hotframe
+    /// Run a plan, into NAME.hotframe
     Run(ExperimentRun),
-    /// Tell how many runs of a plan wait, run and have ended, and what failed
+    /// Print how far a plan is, and what failed
     Status(ExperimentStatus),
-    /// Tell what was measured in each cell, what factors do, and what failed
+    /// Print each cell, the effects of factors, and failures
     Summary(ExperimentSummary),
-    /// Compare two groups of cells: in all, and which functions make the difference
+    /// Compare two groups of cells: which functions make the difference
     Compare(ExperimentCompare),
-    /// Tell a metric by revision, with where it changes
+    /// Print a metric by revision, and where it jumps
     History(ExperimentHistory),
-    /// Run what waits in a queue of experiments
+    /// Run jobs of a queue
     Worker(Box<Worker>),
 }
 
@@ -41,16 +41,16 @@ pub(crate) struct Asked {
     /// Result of an experiment
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// A function instead of whole runs, as lists call it
+    /// Measure a function instead of the whole run
     #[arg(long, value_name = "NAME")]
     pub(crate) function: Option<String>,
-    /// Total values of functions, not those of themselves
+    /// Use total instead of self values of functions
     #[arg(long)]
     pub(crate) total: bool,
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
-    /// Which of the tables CSV has [default: the first]
+    /// Table to print as CSV [default: the first]
     #[arg(long, value_name = "NAME")]
     pub(crate) table: Option<String>,
     #[command(flatten)]
@@ -69,8 +69,10 @@ pub(crate) struct ExperimentSummary {
 pub(crate) struct ExperimentCompare {
     #[command(flatten)]
     pub(crate) asked: Asked,
-    /// Cells of the base, as interpreter=3.11; several levels as interpreter=3.10|3.11, several factors
-    /// one after the other; a | of a level and a = of a factor's name have a backslash before them
+    /// Cells of the base, such as interpreter=3.11
+    ///
+    /// Several levels are interpreter=3.10|3.11, several factors follow each other. Put a backslash before | in a
+    /// level and before = in a factor's name.
     #[arg(
         value_name = "FACTOR=LEVEL",
         conflicts_with = "base",
@@ -81,17 +83,20 @@ pub(crate) struct ExperimentCompare {
     /// Cells of the new side, after --
     #[arg(last = true, value_name = "FACTOR=LEVEL", conflicts_with = "new", num_args = 1..)]
     pub(crate) new_cells: Vec<String>,
-    /// The same as BASE before --; can be given several times
+    /// The same as BASE
     #[arg(long, value_name = "FACTOR=LEVEL", requires = "new")]
     pub(crate) base: Vec<String>,
-    /// The same as NEW after --
+    /// The same as NEW
     #[arg(long, value_name = "FACTOR=LEVEL", requires = "base")]
     pub(crate) new: Vec<String>,
-    /// Most functions to print; 0 is all [default: 40 as text and Markdown, all as JSON and CSV]
+    /// Print at most this many functions; 0 prints all
+    ///
+    /// The default is 40 as text and Markdown, and all as JSON and CSV.
     #[arg(short = 'n', long)]
     pub(crate) limit: Option<usize>,
-    /// Exit with code 3 if the metric, or with --function that function, grew by more than a share of the
-    /// base, such as 'total > 5%'. Of several runs a side the whole interval has to be above it
+    /// Exit with code 3 if the metric (or --function) grew by more, such as 'total > 5%'
+    ///
+    /// A percentage is of the base. With several runs per side, the whole interval must be above the limit.
     #[arg(long, value_name = "GROWTH", value_parser = parse_total)]
     pub(crate) fail_if: Option<f64>,
     #[command(flatten)]
@@ -102,10 +107,10 @@ pub(crate) struct ExperimentCompare {
 pub(crate) struct ExperimentHistory {
     #[command(flatten)]
     pub(crate) asked: Asked,
-    /// By what [default: revision, or the only factor]
+    /// Factor [default: revision, or the only one]
     #[arg(long, value_name = "NAME")]
     pub(crate) factor: Option<String>,
-    /// Repository that is asked which commits lie between two [default: the current folder's]
+    /// Repository with the commits [default: the current folder's]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) repository: Option<PathBuf>,
 }
@@ -125,7 +130,7 @@ pub(crate) struct ExperimentPlan {
     /// Only this experiment of the plan
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
 }
@@ -141,13 +146,13 @@ pub(crate) struct ExperimentRun {
     /// Only this experiment of the plan
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// Run everything anew, beside what was run before
+    /// Run everything again, and keep the old runs
     #[arg(long)]
     pub(crate) again: bool,
-    /// Replace a result that is of something else
+    /// Replace the result of another experiment
     #[arg(long)]
     pub(crate) replace: bool,
-    /// How many seconds a worker may be silent before its job is given to the next one
+    /// Seconds without a sign of a worker before its job goes to the next one
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
     pub(crate) lease: f64,
     #[command(flatten)]
@@ -168,7 +173,7 @@ pub(crate) struct ExperimentStatus {
     pub(crate) queue: Queue,
     #[command(flatten)]
     pub(crate) folders: Store,
-    /// How it is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
 }
@@ -176,7 +181,7 @@ pub(crate) struct ExperimentStatus {
 /// Where things are kept between experiments.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Store {
-    /// Folder for environments, sources and what has run [default: $HOTFRAME_STORE, else the user's]
+    /// Folder for environments, sources and runs [default: $HOTFRAME_STORE, else the user's]
     #[arg(long, value_name = "DIR")]
     pub(crate) store: Option<PathBuf>,
 }
@@ -185,7 +190,7 @@ pub(crate) struct Store {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Queue")]
 pub(crate) struct Queue {
-    /// nats://HOST:PORT or tls://HOST:PORT for workers of several machines [default: this machine]
+    /// Queue for several machines: nats://HOST:PORT or tls://HOST:PORT
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) queue: Option<String>,
     /// Name of the queue, if the server has several
@@ -203,16 +208,16 @@ pub(crate) struct Queue {
     /// File with a token
     #[arg(long, value_name = "FILE")]
     pub(crate) token_file: Option<PathBuf>,
-    /// Certificates (PEM) that the server's is checked with [default: those of the system]
+    /// CA certificates (PEM) [default: those of the system]
     #[arg(long, value_name = "FILE")]
     pub(crate) ca: Option<PathBuf>,
-    /// Our certificate (PEM), if the server wants one
+    /// Client certificate (PEM)
     #[arg(long, value_name = "FILE", requires = "key")]
     pub(crate) cert: Option<PathBuf>,
-    /// The key of our certificate (PEM)
+    /// Key of the client certificate (PEM)
     #[arg(long, value_name = "FILE", requires = "cert")]
     pub(crate) key: Option<PathBuf>,
-    /// Go beyond this machine without TLS
+    /// Connect to other machines without TLS
     #[arg(long)]
     pub(crate) insecure: bool,
 }
@@ -223,16 +228,16 @@ pub(crate) struct Worker {
     pub(crate) queue: Queue,
     #[command(flatten)]
     pub(crate) folders: Store,
-    /// End after so many seconds without anything to do [default: never]
+    /// End after this many seconds without a job [default: never]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) idle: Option<f64>,
-    /// How many seconds this worker may be silent before another takes its job
+    /// Seconds without a sign of this worker before another takes its job
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
     pub(crate) lease: f64,
-    /// The only experiment that it works for
+    /// Work for this experiment only
     #[arg(long, hide = true)]
     pub(crate) experiment: Option<String>,
-    /// It ends with the process of this number
+    /// End with this process
     #[arg(long, hide = true)]
     pub(crate) parent: Option<u32>,
 }

@@ -6,8 +6,7 @@ use session::{Metric, Unknown, quantity_of};
 /// What is done with changes of which runs show nothing.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct UnknownChanges {
-    /// What --fail-if does with changes that runs neither show to be beyond the limit nor within it [default:
-    /// fail if the measured change is beyond it]
+    /// What --fail-if does if the runs do not decide [default: go by the measured change]
     #[arg(long, value_enum, value_name = "WHAT", requires = "fail_if")]
     unknown: Option<PassOrFail>,
 }

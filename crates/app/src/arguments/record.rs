@@ -23,11 +23,11 @@ pub(crate) struct Record {
 pub(crate) enum RecordCommand {
     /// Record with Linux perf: several runs, chosen events, counts, overhead
     Perf(Box<RecordPerf>),
-    /// Record a Python program: samples from outside, every call, or memory; one that is started, or that runs
+    /// Record a Python program: samples, every call, or memory
     Python(RecordPython),
-    /// Tell what a manifest says: runs, events, what measuring cost, what was found
+    /// Print a manifest: runs, events, overhead, findings
     Show(ShowRecording),
-    /// Make one manifest of several
+    /// Combine manifests
     Merge(MergeRecordings),
 }
 
@@ -37,18 +37,18 @@ pub(crate) struct QuickRecording {
     /// Recording to write [default: COMMAND.perf.data, or the next free name]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Samples a second
+    /// Samples per second
     #[arg(short = 'F', long, value_name = "HZ", default_value_t = 997)]
     pub(crate) frequency: u32,
-    /// How call stacks are found
+    /// How to get call stacks
     #[arg(long, value_enum, value_name = "HOW", default_value_t = CallGraphs::Auto)]
     pub(crate) call_graph: CallGraphs,
-    /// Leave the kernel out
+    /// Leave out the kernel
     #[arg(long)]
     pub(crate) user_only: bool,
     #[command(flatten)]
     pub(crate) process: RunningProcess,
-    /// Do not open the recording; it is opened on a terminal only
+    /// Do not open the recording (only terminals open it)
     #[arg(long)]
     pub(crate) no_open: bool,
     /// Program to run, with its arguments
@@ -59,10 +59,10 @@ pub(crate) struct QuickRecording {
 /// A process in place of a program.
 #[derive(Debug, Args)]
 pub(crate) struct RunningProcess {
-    /// Record a process that runs already, until it ends or Ctrl+C is pressed
+    /// Record a running process, until it ends or you press Ctrl+C
     #[arg(short, long, value_name = "PID", conflicts_with = "command")]
     pub(crate) pid: Option<u32>,
-    /// With --pid: end after so long, such as 10s; the process goes on
+    /// With --pid: stop after this time, such as 10s
     #[arg(short, long, value_name = "TIME", value_parser = parse_duration, requires = "pid")]
     pub(crate) duration: Option<Duration>,
 }
@@ -72,10 +72,10 @@ pub(crate) struct Plans {
     /// Record the experiments of a plan (TOML)
     #[arg(long, value_name = "PLAN.toml", conflicts_with_all = ["output", "command"])]
     pub(crate) plan: Option<PathBuf>,
-    /// With --plan: go on with what was recorded before
+    /// With --plan: continue
     #[arg(long, requires = "plan")]
     pub(crate) resume: bool,
-    /// With --plan: replace what was recorded before
+    /// With --plan: start again, and replace old recordings
     #[arg(long, requires = "plan", conflicts_with = "resume")]
     pub(crate) replace: bool,
 }
@@ -94,16 +94,16 @@ pub(crate) struct RecordPerf {
     pub(crate) overhead: OverheadRuns,
     #[command(flatten)]
     pub(crate) process: RunningProcess,
-    /// Tell what would run, and run nothing
+    /// Print what would run, and run nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Tell which events open here, and run nothing
+    /// List the events of this machine, and run nothing
     #[arg(long)]
     pub(crate) list: bool,
-    /// How --list and --dry-run are written
+    /// Output format of --list and --dry-run
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
-    /// Options of perf, passed on: --perf '--switch-events --mmap-pages 512'
+    /// Pass options to perf: --perf '--switch-events --mmap-pages 512'
     #[arg(long, allow_hyphen_values = true, value_name = "OPTIONS")]
     pub(crate) perf: Vec<String>,
     /// Program to run, with its arguments
@@ -114,25 +114,25 @@ pub(crate) struct RecordPerf {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Runs")]
 pub(crate) struct SeriesOptions {
-    /// What the recording is called; files are named after it [default: that of the program]
+    /// Name of the recording and its files [default: that of the program]
     #[arg(long)]
     pub(crate) name: Option<String>,
-    /// How often the command runs for each set of events
+    /// Runs for each set of events
     #[arg(long, default_value_t = 1)]
     pub(crate) runs: u32,
     /// Folder for recordings and their manifest, NAME.json
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     pub(crate) output: PathBuf,
-    /// The first milliseconds are warm-up: recorded, and marked in the manifest
+    /// Mark the first milliseconds as warm-up
     #[arg(long, value_name = "MS", default_value_t = 0)]
     pub(crate) warm_up: u64,
-    /// Recording that was made before, to join as a run
+    /// Add an existing recording as a run
     #[arg(long, value_name = "FILE")]
     pub(crate) add: Vec<PathBuf>,
-    /// Go on with what was recorded before: complete runs are not run again
+    /// Continue: complete runs are kept
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Replace what was recorded before
+    /// Start again, and replace old recordings
     #[arg(long, conflicts_with = "resume")]
     pub(crate) replace: bool,
 }
@@ -140,28 +140,32 @@ pub(crate) struct SeriesOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Events")]
 pub(crate) struct EventOptions {
-    /// Events, or a file of them (one a line): as perf writes them, groups in braces, periods as
-    /// 'page-faults/period=8/' [default: 16 of cores, caches, memory and branches]
+    /// Events as perf writes them, or a file with one per line
+    ///
+    /// Groups are in braces, periods are 'page-faults/period=8/'. The default is 16 events of cores, caches,
+    /// memory and branches.
     #[arg(short, long, value_name = "FILE|LIST")]
     pub(crate) events: Vec<String>,
-    /// Samples a second, for each event and processor; events in bursts, such as page faults, have
-    /// a period instead
+    /// Samples per second, for each event and processor
+    ///
+    /// Events that come in bursts, such as page faults, have a period instead.
     #[arg(short = 'F', long, value_name = "HZ", default_value_t = 997)]
     pub(crate) frequency: u32,
-    /// A sample after every N events instead, for all events
+    /// Take a sample every N events, for all events
     #[arg(long, value_name = "N")]
     pub(crate) period: Option<u64>,
-    /// How call stacks are found
+    /// How to get call stacks
     #[arg(long, value_enum, value_name = "HOW", default_value_t = CallGraphs::Auto)]
     pub(crate) call_graph: CallGraphs,
-    /// Counters of the processor: events beyond them are measured in runs of their own [default:
-    /// found out]
+    /// Counters of the processor [default: measured]
+    ///
+    /// Events beyond them are measured in runs of their own.
     #[arg(long, value_name = "N")]
     pub(crate) counters: Option<u32>,
-    /// All events in each run, even where they then share counters and figures are estimates
+    /// Measure all events in each run, even if they share counters
     #[arg(long)]
     pub(crate) multiplex: bool,
-    /// Leave the kernel out
+    /// Leave out the kernel
     #[arg(long)]
     pub(crate) user_only: bool,
 }
@@ -169,13 +173,13 @@ pub(crate) struct EventOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Counting")]
 pub(crate) struct CountingOptions {
-    /// Count, and take no samples: totals of the command by interval
+    /// Count, without samples: totals by interval
     #[arg(long, conflicts_with_all = ["period", "overhead_frequencies"])]
     pub(crate) count: bool,
     /// Length of an interval
     #[arg(long, value_name = "MS", default_value_t = 100, requires = "count")]
     pub(crate) count_interval: u64,
-    /// Each processor by itself, with everything that runs there meanwhile
+    /// Count each processor, with everything that runs on it
     #[arg(long, requires = "count")]
     pub(crate) by_cpu: bool,
 }
@@ -183,11 +187,12 @@ pub(crate) struct CountingOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Threads")]
 pub(crate) struct ThreadOptions {
-    /// The command names its threads on standard output, in lines 'TID: name,tid'. Its output then
-    /// goes through a pipe
+    /// Read names of threads from the command's output: lines 'TID: name,tid'
+    ///
+    /// The output then is a pipe.
     #[arg(long, value_enum, value_name = "FROM")]
     pub(crate) thread_names: Option<ThreadLog>,
-    /// Threads whose own name matches are called so
+    /// Rename threads
     #[arg(long, value_name = "REGEX=NAME")]
     pub(crate) thread_name: Vec<String>,
 }
@@ -195,10 +200,10 @@ pub(crate) struct ThreadOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Overhead")]
 pub(crate) struct OverheadRuns {
-    /// Run the command K times without measuring it, in between, to know what measuring costs
+    /// Also run the command K times without measuring, for the overhead
     #[arg(long, value_name = "K", default_value_t = 0)]
     pub(crate) overhead: u32,
-    /// Measure it K times at these frequencies, too
+    /// Also measure it K times at these frequencies
     #[arg(long, value_name = "HZ,...", value_delimiter = ',', requires = "overhead")]
     pub(crate) overhead_frequencies: Vec<u32>,
 }
@@ -207,7 +212,7 @@ pub(crate) struct OverheadRuns {
 pub(crate) struct ShowRecording {
     /// Manifest (.json) of recordings
     pub(crate) manifest: PathBuf,
-    /// How to write it
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) format: ReportFormat,
     /// Table to write as CSV: runs, events, counts, costs or findings
@@ -227,16 +232,15 @@ pub(crate) struct MergeRecordings {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CallGraphs {
-    /// By copies of the stack; by frame pointers for programs that make code as they run (Node, Java), for Go, and
-    /// where copies would be too large
+    /// dwarf; fp for Go, for programs that generate code (Node, Java), and where copies would be too large
     Auto,
     /// No stacks
     None,
-    /// By frame pointers: small; wrong where code is compiled without
+    /// Frame pointers: small; wrong for code without them
     Fp,
-    /// By copies of the stack: right with debug information; large
+    /// Copies of the stack: right with debug information; large
     Dwarf,
-    /// By the last branches of an Intel processor: some frames
+    /// Last branches of Intel processors: some frames
     Lbr,
 }
 

@@ -12,41 +12,41 @@ use session::time_range;
 #[command(group = clap::ArgGroup::new("calls").args(["trace", "check"]).multiple(true))]
 #[command(group = clap::ArgGroup::new("exactly").args(["trace", "memory", "check"]).multiple(true))]
 pub(crate) struct RecordPython {
-    /// Process that runs already; its children are sampled, too. With --trace it is CPython 3.14 or later, and
-    /// it alone is traced
+    /// Record a running process
+    ///
+    /// Its children are sampled, too. --trace needs CPython 3.14 or later and traces the process alone.
     #[arg(short, long, value_name = "PID")]
     pub(crate) pid: Option<u32>,
     /// Recording to write [default: PROGRAM.hotframe, or the next free name]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Samples a second of each thread [default: 199]
+    /// Samples per second of each thread [default: 199]
     #[arg(short = 'F', long, value_name = "HZ")]
     pub(crate) frequency: Option<u32>,
-    /// End after so long, such as 10s; a command that was started is ended then (SIGTERM). With --trace
-    /// for a process that runs already (--pid)
+    /// Stop after this time, such as 10s
+    ///
+    /// A started command is ended by SIGTERM. --trace takes it with --pid only.
     #[arg(short, long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) duration: Option<Duration>,
-    /// Stop the program while its stacks are read
+    /// Stop the program while reading its stacks
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Pauses::Auto)]
     pub(crate) pause: Pauses,
-    /// The process alone, without those that it starts
+    /// Leave out child processes
     #[arg(long)]
     pub(crate) no_children: bool,
-    /// Trace every call, from inside of the interpreter, in place of taking samples
+    /// Trace every call, from inside the interpreter
     #[arg(long, conflicts_with_all = ["frequency", "pause", "no_children"])]
     pub(crate) trace: bool,
-    /// Count every call, from inside of the interpreter: calls and times by caller and callee, as a profile
-    /// for pstats (PROGRAM.prof)
+    /// Count every call: calls and times by caller and callee, for pstats (PROGRAM.prof)
     #[arg(long, conflicts_with_all = ["pid", "frequency", "duration", "pause", "no_children"])]
     pub(crate) counts: bool,
-    /// Record what is allocated and held, from inside of the interpreter: bytes by stack, at the peak, at the end
-    /// and over time (PROGRAM.memory)
+    /// Record memory: allocated, at the peak, leaked, by stack and over time (PROGRAM.memory)
     #[arg(
         long,
         conflicts_with_all = ["pid", "frequency", "duration", "pause", "no_children", "no_c_functions"]
     )]
     pub(crate) memory: bool,
-    /// Bytes from one sample of an allocation to the next, on average
+    /// Bytes per sample of allocations, on average
     #[arg(
         long,
         value_name = "BYTES",
@@ -56,14 +56,16 @@ pub(crate) struct RecordPython {
         value_parser = clap::value_parser!(u64).range(1..)
     )]
     pub(crate) sample: u64,
-    /// Run the command bare, sampled and traced, three times each, and tell what that costs and which
-    /// functions the recorders disagree about; recordings go into a folder (PROGRAM.check)
+    /// Compare the recorders: run the command bare, sampled and traced, three times each
+    ///
+    /// Prints the overhead, and functions that the recorders disagree about. Recordings go into a folder
+    /// (PROGRAM.check).
     #[arg(long, conflicts_with_all = ["pid", "duration", "no_open"])]
     pub(crate) check: bool,
-    /// Trace a function to its end, however often it is called: --limit 0; of memory, every allocation
+    /// Trace every call of every function (--limit 0); record every allocation
     #[arg(long, requires = "exactly")]
     pub(crate) exact: bool,
-    /// No longer trace a function after so many calls; 0 for never
+    /// Stop tracing a function after this many calls; 0 traces all
     #[arg(
         long,
         value_name = "CALLS",
@@ -72,11 +74,12 @@ pub(crate) struct RecordPython {
         default_value_t = 10_000
     )]
     pub(crate) limit: u64,
-    /// Leave functions out that are written in C
+    /// Leave out functions in C
     #[arg(long, requires = "inside")]
     pub(crate) no_c_functions: bool,
-    /// Tell arguments and results of a function as marks of the trace, and variables when it ends: NAME or
-    /// NAME:VARIABLE,VARIABLE; NAME is a qualified name or its end
+    /// Record arguments and results of a function, as marks: NAME or NAME:VARIABLE,VARIABLE
+    ///
+    /// NAME is a qualified name or its end. Variables are recorded when the function ends.
     #[arg(
         long,
         value_name = "NAME",
@@ -84,7 +87,7 @@ pub(crate) struct RecordPython {
         conflicts_with_all = ["counts", "memory", "check"]
     )]
     pub(crate) log: Vec<String>,
-    /// Do not open the recording; it is opened on a terminal only
+    /// Do not open the recording (only terminals open it)
     #[arg(long)]
     pub(crate) no_open: bool,
     /// Program to run, with its arguments
@@ -94,9 +97,9 @@ pub(crate) struct RecordPython {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Pauses {
-    /// Where stacks cannot be read on the program's own processor, where it does not run meanwhile
+    /// Only if stacks cannot be read while the program stands still by itself
     Auto,
-    /// Each time, all of its threads
+    /// All threads, for each sample
     Always,
     /// Never
     Never,

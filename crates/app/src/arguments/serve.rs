@@ -55,15 +55,17 @@ pub(crate) struct Open {
 /// Options of the Model Context Protocol's server.
 #[derive(Debug, Args)]
 pub(crate) struct Mcp {
-    /// A folder below which files may be read; can be given several times. Relative names are told from
-    /// the first [default: the current folder]
+    /// Folder whose files may be read [default: the current folder]
+    ///
+    /// Can be given several times. Relative names start at the first.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) root: Vec<PathBuf>,
-    /// Let the tool `record` run commands without asking, as whoever starts this server could; otherwise
-    /// the client asks its user about each
+    /// Let the tool `record` run commands without asking the user
     #[arg(long)]
     pub(crate) allow_record: bool,
-    /// Most characters of an answer; the last rows of long lists give way, and are counted
+    /// Longest answer, in characters
+    ///
+    /// The last rows of long lists are left out and counted.
     #[arg(long, value_name = "CHARACTERS", default_value_t = 12_000)]
     pub(crate) max_answer: usize,
 }
@@ -71,7 +73,7 @@ pub(crate) struct Mcp {
 /// Options of the language server.
 #[derive(Debug, Args)]
 pub(crate) struct Lsp {
-    /// Profile to load; the editor may name others
+    /// Profile to load
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) profile: Vec<PathBuf>,
     #[command(flatten)]

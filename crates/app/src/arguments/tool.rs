@@ -8,7 +8,7 @@ use super::output::InfoFormat;
 
 #[derive(Debug, Args)]
 pub(crate) struct Formats {
-    /// How to write it
+    /// Output format
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: FormatsFormat,
 }
@@ -25,7 +25,7 @@ pub(crate) struct Machine {
     /// Output format
     #[arg(long, value_enum, default_value_t = InfoFormat::Text)]
     pub(crate) format: InfoFormat,
-    /// Threads to measure with; all that this machine runs at once, if it is not said
+    /// Threads to measure with [default: all]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZero<usize>>,
 }
