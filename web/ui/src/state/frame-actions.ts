@@ -59,7 +59,7 @@ export function frameHandlers(app: App, frame: ActedFrame | undefined): Handlers
     ignore_frame: filter('ignore'),
     hide_frame: filter('hide'),
     show_from_frame: filter('show_from'),
-    ...(key === undefined ? {} : { open_sandwich: () => app.profile.openSandwich(key) }),
+    ...(key === undefined ? {} : { open_sandwich: () => app.profile.openFunction(key) }),
     ...(spreads(app.profile.summary.value) && {
       show_spread: () => showSpread(app),
     }),

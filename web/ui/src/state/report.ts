@@ -21,7 +21,7 @@ export function canReport(app: App): boolean {
 
 /** The documents that are seen. */
 function seen(app: App): readonly number[] {
-  const { document, charts, graph } = app.view.peek();
+  const { document, graph } = app.view.peek();
   // What is shown with other members is the document that has them, and the view names the members.
   const shown = document ?? app.documents.list.peek()?.[0]?.document;
   if (shown === undefined) return [];
@@ -33,7 +33,7 @@ function seen(app: App): readonly number[] {
   return [
     ...new Set([
       shown,
-      ...(charts.beside ? others : []),
+      ...(app.profile.views.some((view) => view.showsAllProfiles(app)) ? others : []),
       ...(graph.against === undefined ? [] : [graph.against]),
     ]),
   ];
@@ -61,7 +61,7 @@ export async function saveReport(app: App, choices: ReportChoices): Promise<void
   const view = app.view.peek();
   const params: ReportParams = {
     documents: [...documents],
-    view: encodeHash({ ...view, document: view.document ?? documents[0] }),
+    view: encodeHash({ ...view, document: view.document ?? documents[0] }, app.profile.views),
     anonymize: choices.anonymize ?? null,
     note: choices.note.trim(),
     scripts: choices.scripts.map(({ name, text }) => ({ name, text })),

@@ -9,16 +9,13 @@ import type {
 } from '@hotframe/engine';
 import { WHOLE } from '../canvas/viewport.ts';
 import { decodeAccesses, encodeAccesses } from './accesses-url.ts';
-import { decodeCharts, encodeCharts } from './charts-view.ts';
-import { decodeExperiment, encodeExperiment } from './experiment-view.ts';
+import { type SetField, stateOf } from './address-part.ts';
 import { decodeGraph, encodeGraph } from './graph-url.ts';
-import { decodeHeat, encodeHeat } from './heat-view.ts';
 import { decodePaneMetrics, encodePaneMetrics } from './pane-metrics.ts';
-import { decodeProcessors, encodeProcessors } from './processors-view.ts';
 import { decodeRuns, encodeRuns } from './runs/place.ts';
-import { decodeTimeline, encodeTimeline } from './timeline-view.ts';
 import { decodeBranches, encodeBranches } from './url-branches.ts';
 import { choice, optionalChoice, percent, wholeNumber } from './url-fields.ts';
+import type { View } from './view.ts';
 import {
   COLLAPSES,
   COLOURS,
@@ -31,7 +28,6 @@ import {
   ROWS,
   BOTTOM_UP_BY,
   SHAPES,
-  VIEWS,
   type Chosen,
   type SourcePlace,
   type ViewState,
@@ -43,13 +39,16 @@ const LONGEST_PATH = 4000;
 /** No profile has more roles with a pane of their own. */
 const MOST_PANES = 16;
 
+/** What an address knows of a view. */
+type AddressedView = Pick<View, 'id' | 'state'>;
+
 /**
  * The page's hash for a state: `d=0&m=1&shape=bottom_up&…`, without what is at its default, so
  * that the plain address stays plain.
  */
-export function encodeHash(state: ViewState): string {
+export function encodeHash(state: ViewState, views: readonly AddressedView[]): string {
   const out = new URLSearchParams();
-  const set = (key: string, value: string | number | undefined, standard?: string) => {
+  const set: SetField = (key, value, standard) => {
     if (value !== undefined && value !== standard) out.append(key, String(value));
   };
   set('d', state.document);
@@ -93,17 +92,13 @@ export function encodeHash(state: ViewState): string {
   set('src', state.source && `${state.source.line}:${state.source.file}`);
   encodeGraph(state.graph, set);
   encodeAccesses(state.accesses, set);
-  encodeTimeline(state.timeline, set);
-  encodeProcessors(state.processors, set);
-  encodeHeat(state.heat, set);
-  encodeCharts(state.charts, set);
-  encodeExperiment(state.experiment, set);
+  for (const { state: part } of views) part?.encode(stateOf(state, part), set);
   // Characters that are safe in a fragment stay readable.
   return out.toString().replaceAll('%3A', ':').replaceAll('%2F', '/').replaceAll('%2C', ',');
 }
 
 /** The state of a hash; what does not parse is at its default, so that any address opens. */
-export function decodeHash(hash: string): ViewState {
+export function decodeHash(hash: string, views: readonly AddressedView[]): ViewState {
   const params = new URLSearchParams(hash.replace(/^#/, ''));
   const text = (key: string) => params.get(key) ?? undefined;
   return {
@@ -114,7 +109,7 @@ export function decodeHash(hash: string): ViewState {
     metric: wholeNumber(text('m')),
     formula: text('fx') || undefined,
     shape: choice([...SHAPES, ...BOTTOM_UP_BY], text('shape'), DEFAULT_VIEW.shape),
-    view: optionalChoice(VIEWS, text('view')),
+    view: views.find(({ id }) => id === text('view'))?.id,
     granularity: choice<Granularity>(GRANULARITIES, text('by'), DEFAULT_VIEW.granularity),
     filters: params.getAll('f').flatMap((entry) => decodeFilter(entry) ?? []),
     order: choice<Order>(ORDERS, text('order'), DEFAULT_VIEW.order),
@@ -148,11 +143,9 @@ export function decodeHash(hash: string): ViewState {
     source: decodeSource(text('src')),
     graph: decodeGraph(text),
     accesses: decodeAccesses(text),
-    timeline: decodeTimeline(text),
-    processors: decodeProcessors(text),
-    heat: decodeHeat(text),
-    charts: decodeCharts(text),
-    experiment: decodeExperiment(text),
+    parts: Object.fromEntries(
+      views.flatMap(({ state: part }) => (part ? [[part.key, part.decode(text)]] : [])),
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 import { AccessesBar } from '../../views/accesses/AccessesBar.tsx';
 import { AccessesStatus } from '../../views/accesses/AccessesStatus.tsx';
+import { ACCESSES_KEYS } from '../../views/accesses/keys.ts';
 import { AccessesView } from '../../views/accesses/AccessesView.tsx';
 import type { DocumentPage } from '../kind.ts';
 import { commands } from './commands.ts';
@@ -17,7 +18,7 @@ export const accessesPage: DocumentPage = {
     ['What it tells', 'point at it'],
     ['Choose a size of the cache', 'click on the curve of misses'],
   ],
-  scopes: ['accesses'],
+  keys: [ACCESSES_KEYS],
   commands,
   exports: exportMenu,
   together: () => [],

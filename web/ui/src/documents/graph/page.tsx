@@ -1,3 +1,4 @@
+import { GRAPH_KEYS } from '../../views/graph/keys.ts';
 import { GraphBar } from '../../views/graph/GraphBar.tsx';
 import { GraphSearch } from '../../views/graph/GraphSearch.tsx';
 import { GraphStatus } from '../../views/graph/GraphStatus.tsx';
@@ -22,7 +23,7 @@ export const graphPage: DocumentPage = {
     ['Zoom', 'Ctrl + wheel, pinch'],
     ['Menu', 'right click'],
   ],
-  scopes: ['graph'],
+  keys: [GRAPH_KEYS],
   commands,
   exports: exportMenu,
   together,

@@ -1,3 +1,4 @@
+import { EVERYWHERE, type KeyScope } from '../../state/key-bindings.ts';
 import { useApp } from '../../state/services.ts';
 import { lazy } from '../../widgets/lazy.tsx';
 import type { DocumentPage } from '../kind.ts';
@@ -8,6 +9,17 @@ import { exportMenu } from './export.ts';
 import { Main } from './Main.tsx';
 import { Status } from './Status.tsx';
 import { together } from './together.ts';
+import { VIEWS } from './views.ts';
+
+const VIEW_KEYS: KeyScope = {
+  scope: EVERYWHERE,
+  title: 'Views',
+  keys: VIEWS.map(({ id, key, keyTitle, label }) => ({
+    command: `view_${id}`,
+    keys: [key],
+    title: keyTitle ?? label,
+  })),
+};
 
 const FormulaDialog = lazy(async () => (await import('./FormulaDialog.tsx')).FormulaDialog);
 
@@ -30,7 +42,7 @@ export const profilePage: DocumentPage = {
     ['Choose cells together', 'drag on a matrix'],
     ['Move the timeline', 'Shift + drag, Shift + wheel'],
   ],
-  scopes: ['timeline', 'happenings', 'heat', 'charts', 'experiment', 'flame', 'table'],
+  keys: [VIEW_KEYS, ...new Set(VIEWS.flatMap(({ keys }) => keys))],
   commands,
   exports: exportMenu,
   together,

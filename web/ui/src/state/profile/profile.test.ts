@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
 import type { Documents } from '../documents.ts';
-import { fakeEngine, fakeHistory, turn } from '../engine.fixture.ts';
+import { fakeEngine, fakeHistory, FRAMES, turn } from '../engine.fixture.ts';
 import { createNotices } from '../notices.ts';
 import { createProfile } from './profile.ts';
 
@@ -39,7 +39,7 @@ async function shown(hash = '', refused = '', path?: readonly object[]) {
   } as unknown as Documents;
   const history = fakeHistory(hash);
   const notices = createNotices();
-  const profile = createProfile(engine, documents, history, notices, []);
+  const profile = createProfile(engine, documents, history, notices, [], [FRAMES]);
   const loaded = await profile.load(3, {});
   loaded.show();
   return { profile, history, asked, opened, notices };

@@ -7,22 +7,20 @@ import type {
   FunctionRef,
   FunctionsParams,
   Granularity,
-  LanesWanted,
   Normalise,
   RowsParams,
-  TextResult,
   TimePlace,
   TracksResult,
 } from '@hotframe/engine';
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Scene } from '../../canvas/scene.ts';
 import { exactPattern } from '../../text/patterns.ts';
 import type { Documents, KindState } from '../documents.ts';
+import type { Exports } from '../exports.ts';
 import type { ViewHistory } from '../history.ts';
 import type { Notices } from '../notices.ts';
 import type { Loaded } from '../resource.ts';
-import { DEFAULT_EXPERIMENT_VIEW } from '../experiment-view.ts';
-import { DEFAULT_TIMELINE_VIEW } from '../timeline-view.ts';
+import { fittingViews, frameView, shownViewOf, type View } from '../view.ts';
 import { NO_ZOOM, pathInShape, type ShapeKind } from '../view-state.ts';
 import { type AdviceState, createAdvice } from './advice.ts';
 import { createEstimates, type Estimates } from './estimates.ts';
@@ -66,33 +64,6 @@ export interface MainFlame {
   zoomToPath(path: readonly number[]): void;
 }
 
-/** What is shown of processors, as what saves it knows it. */
-export interface MainProcessors {
-  /** All pictures as one SVG. */
-  picture(): string;
-  /** Events and metrics in all, by set of runs. */
-  eventsCsv(): string;
-  /** What is over time. */
-  binsCsv(): string;
-}
-
-/** A table beside a chart, as what saves it knows it. */
-export interface ChartTable {
-  readonly label: string;
-  csv(): Promise<TextResult>;
-}
-
-/** A chart, as what saves it knows it. */
-export interface MainChart {
-  readonly label: string;
-  /** What it draws as an SVG. */
-  picture(): string;
-  /** All of its figures. */
-  csv(): Promise<TextResult>;
-  /** Tables that stand beside it. */
-  readonly tables?: readonly ChartTable[];
-}
-
 /** The timeline, as what stands around it knows it. */
 export interface MainTimeline {
   /** How much of its width names take. */
@@ -106,16 +77,6 @@ export interface MainTimeline {
   jump(back: boolean, pattern: string): Promise<void>;
   /** To the next instant of a kind. */
   jumpToMark(kind: string, back: boolean): Promise<void>;
-  /** What a picture of it shows; undefined where it is not known yet. */
-  shown(): ShownTimeline | undefined;
-}
-
-/** The tracks and the time that are in sight. */
-export interface ShownTimeline {
-  readonly from: number;
-  readonly to: number;
-  readonly tracks: readonly LanesWanted[];
-  readonly upwards: boolean;
 }
 
 /** The pieces of a critical path, as they are drawn. */
@@ -125,6 +86,16 @@ export type PathPieces = Answer<'critical_path'>['columns'];
 export interface Revealed {
   readonly name: string;
   readonly of: FunctionRef | undefined;
+}
+
+/** The views of a profile. */
+export interface Shown {
+  /** All that there are. */
+  readonly views: readonly View[];
+  /** Those that show something of the profile. */
+  readonly fittingViews: ReadonlySignal<readonly View[]>;
+  /** The one that is on screen. */
+  readonly shownView: ReadonlySignal<View>;
 }
 
 /** What pictures of a profile share. */
@@ -139,10 +110,8 @@ export interface Look {
   readonly flame: Signal<MainFlame | undefined>;
   /** The same of the timeline. */
   readonly timeline: Signal<MainTimeline | undefined>;
-  /** The same of processors. */
-  readonly processors: Signal<MainProcessors | undefined>;
-  /** The chart that is on screen. */
-  readonly chart: Signal<MainChart | undefined>;
+  /** What can be saved of the view on screen. */
+  readonly exports: Signal<Exports | undefined>;
   /** The critical path, while its list is open. */
   readonly path: Signal<PathPieces | undefined>;
   /** The stretch of time that a row of an open list led to. */
@@ -168,7 +137,8 @@ export interface ProfileActions {
   removeFilter(index: number): void;
   /** Makes members of something else; as they came where undefined. */
   setMembers(by: string | undefined): void;
-  openSandwich(key: number): void;
+  /** Shows what calls a function, and what that calls. */
+  openFunction(key: number): void;
   /** Shows the frames of a function in the flame graph. */
   reveal(name: string, of?: FunctionRef): void;
 }
@@ -194,6 +164,7 @@ export interface ProfileState
   extends
     KindState,
     MetricState,
+    Shown,
     TreeState,
     Look,
     ProfileActions,
@@ -210,9 +181,12 @@ export function createProfile(
   history: ViewHistory,
   notices: Notices,
   rules: readonly AdviceRuleInfo[],
+  views: readonly View[],
 ): ProfileState {
   const { load, clear, ...metrics } = createMetrics(engine, documents.shown, history, notices);
-  const tree = createTree(engine, documents.shown, history, metrics, notices);
+  const shown = createShown(views, history, metrics);
+  const tree = createTree(engine, documents.shown, history, metrics, shown.shownView, notices);
+  const blanked = new Set(views.flatMap(({ state }) => (state?.ofDocument ? [state.key] : [])));
   const pins = createPins();
   const look = {
     tableRequest: signal<Look['tableRequest']['value']>(undefined),
@@ -221,8 +195,7 @@ export function createProfile(
     matches: signal<MatchStatus | undefined>(undefined),
     flame: signal<MainFlame | undefined>(undefined),
     timeline: signal<MainTimeline | undefined>(undefined),
-    processors: signal<MainProcessors | undefined>(undefined),
-    chart: signal<MainChart | undefined>(undefined),
+    exports: signal<Exports | undefined>(undefined),
     path: signal<PathPieces | undefined>(undefined),
     place: signal<TimePlace | undefined>(undefined),
     revealing: signal<Revealed | undefined>(undefined),
@@ -231,12 +204,13 @@ export function createProfile(
   };
   return {
     ...metrics,
+    ...shown,
     ...tree,
     ...createEstimates(engine, metrics, tree.spec),
     ...createAdvice(engine, metrics, tree.spec, rules),
     ...look,
-    ...createActions(engine, tree.spec, history, look.revealing),
-    ...createTogether(engine, documents, history),
+    ...createActions(engine, tree.spec, history, look.revealing, shown),
+    ...createTogether(engine, documents, history, views),
     ...pins,
     ...createPruned(documents.shown, history, metrics),
     load,
@@ -244,7 +218,7 @@ export function createProfile(
       pins.clearPins();
       clear();
     },
-    blank() {
+    blank({ parts }) {
       tree.selection.pick(undefined);
       return {
         metric: undefined,
@@ -264,10 +238,22 @@ export function createProfile(
         search: '',
         tableFilter: '',
         direction: undefined,
-        timeline: DEFAULT_TIMELINE_VIEW,
-        experiment: DEFAULT_EXPERIMENT_VIEW,
+        parts: Object.fromEntries(Object.entries(parts).filter(([key]) => !blanked.has(key))),
       };
     },
+  };
+}
+
+function createShown(
+  views: readonly View[],
+  { view }: ViewHistory,
+  { summary }: Pick<MetricState, 'summary'>,
+): Shown {
+  const chosen = computed(() => view.value.view);
+  return {
+    views,
+    fittingViews: computed(() => fittingViews(views, summary.value)),
+    shownView: computed(() => shownViewOf(views, chosen.value, summary.value)),
   };
 }
 
@@ -279,6 +265,7 @@ function createActions(
   spec: TreeState['spec'],
   { view, update }: ViewHistory,
   revealing: Look['revealing'],
+  { views, shownView }: Shown,
 ): ProfileActions {
   const actions: ProfileActions = {
     setShape(shape) {
@@ -319,15 +306,16 @@ function createActions(
       // Which functions are the same may depend on the members.
       update({ members: by, ...NO_KEYS }, 'push');
     },
-    openSandwich(key) {
-      update({ view: 'sandwich', fn: key }, 'push');
+    openFunction(key) {
+      const ofFunction = views.find((one) => one.ofFunction);
+      if (ofFunction !== undefined) update({ view: ofFunction.id, fn: key }, 'push');
     },
     reveal(name, of) {
-      const { view: kind } = view.peek();
       revealing.value = { name, of };
       // Names do not always tell which function it is.
       const search = of === undefined ? exactPattern(name) : '';
-      update({ search, view: kind === 'both' ? kind : 'flame', zoom: NO_ZOOM }, 'push');
+      const { id } = frameView(views, shownView.peek());
+      update({ search, view: id, zoom: NO_ZOOM }, 'push');
     },
   };
   return actions;
@@ -337,6 +325,7 @@ function createTogether(
   engine: Engine,
   documents: Pick<Documents, 'shown' | 'refresh' | 'open'>,
   { update }: ViewHistory,
+  views: readonly View[],
 ): Together {
   const { shown, refresh, open } = documents;
   return {
@@ -378,7 +367,7 @@ function createTogether(
       await refresh();
       open(result.document);
       // Both sides stand at their own times: what is to be seen is what differs.
-      update({ view: 'flame' }, 'replace');
+      update({ view: frameView(views).id }, 'replace');
       return result.document;
     },
     async swap() {

@@ -2,13 +2,15 @@ import type { FunctionsParams, ViewSpec } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import { followSize } from '../../canvas/surface.ts';
 import type { App } from '../../state/app.ts';
-import { type BarsBy, BARS_BY } from '../../state/charts-view.ts';
+import { CHARTS_PART, type BarsBy, BARS_BY } from '../charts/state.ts';
 import { useCommands } from '../../state/commands.ts';
 import { comparedMetric } from '../../state/comparison.ts';
 import { distinct } from '../../state/distinct.ts';
+import { useChartExports } from '../../state/exports.ts';
 import { type ActedFrame, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
 import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
@@ -29,7 +31,7 @@ const MOST_ROWS = 300;
 
 /** What bars are sorted by. */
 function shownBy(app: App): BarsBy {
-  const { by } = app.view.value.charts;
+  const { by } = stateOf(app.view.value, CHARTS_PART);
   const compares = app.profile.summary.value?.comparison != null;
   if (by !== undefined && (by !== 'change' || compares)) return by;
   return compares ? 'change' : 'self';
@@ -96,8 +98,8 @@ export function BarsView(props: {
   );
   const drawnAxis = useComputed(() => <Shapes shapes={axis.value} />);
   const drawnBody = useComputed(() => <Shapes shapes={body.value} />);
-  useEffect(() => {
-    app.profile.chart.value = {
+  useChartExports(
+    () => ({
       label: 'Bars',
       picture() {
         const shown = scene.peek();
@@ -110,11 +112,9 @@ export function BarsView(props: {
         const params = asked(app, spec.peek());
         return (await app.engine.call('export_functions_csv', params)).result;
       },
-    };
-    return () => {
-      app.profile.chart.value = undefined;
-    };
-  }, []);
+    }),
+    [],
+  );
 
   const rows = scene.value?.rows ?? [];
   const cursor = rows.findIndex(({ info }) => info.key === app.view.value.fn);
@@ -172,7 +172,7 @@ export function BarsView(props: {
           label="Sort"
           choices={BARS_BY.filter(({ value }) => compares || value !== 'change')}
           value={shownBy(app)}
-          onChange={(by) => app.update({ charts: { ...app.view.peek().charts, by } }, 'push')}
+          onChange={(by) => changeState(app, CHARTS_PART, { by })}
         />
         <span class="bars-key">
           <i aria-hidden="true" class="total" /> total
@@ -211,7 +211,7 @@ export function BarsView(props: {
         }}
         onDblClick={(event) => {
           const at = rows[rowAt(event)];
-          if (at !== undefined) app.profile.openSandwich(at.info.key);
+          if (at !== undefined) app.profile.openFunction(at.info.key);
         }}
         onContextMenu={(event) => {
           const at = rowAt(event);

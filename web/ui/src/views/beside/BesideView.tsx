@@ -2,6 +2,7 @@ import type { ViewSpec } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
@@ -14,6 +15,7 @@ import { type BesideInput, type BesidePane, isPane, loadPanes, onlyIn } from './
 import { OnlyIn } from './OnlyIn.tsx';
 import { Pane } from './Pane.tsx';
 import { openProfiles } from './profiles.ts';
+import { CHARTS_PART } from '../charts/state.ts';
 
 /** Most profiles that stand side by side: more have no room. */
 const MOST_PANES = 6;
@@ -34,7 +36,7 @@ export function BesideView(props: {
   const panes = useMemo(() => {
     const input = distinct((): BesideInput => {
       const { name, unit } = app.profile.metricInfo.value;
-      const { by, of } = app.view.value.charts;
+      const { by, of } = stateOf(app.view.value, CHARTS_PART);
       const first = spec.value.document;
       const all = openProfiles(app).map(({ document, title }) => ({ document, title }));
       // The shown one stands first.
@@ -85,7 +87,7 @@ export function BesideView(props: {
     row_first: () => pick(own?.functions[0]?.name),
     open_sandwich() {
       const { fn } = app.view.peek();
-      if (fn !== undefined) app.profile.openSandwich(fn);
+      if (fn !== undefined) app.profile.openFunction(fn);
     },
     escape() {
       elsewhere.value = undefined;

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { stateOf, withState } from '../../state/address-part.ts';
 import type { Palette } from '../../canvas/palette.ts';
 import type { App } from '../../state/app.ts';
-import { LEAST, TINTS } from '../../state/charts-view.ts';
+import { CHARTS_PART, LEAST, TINTS } from '../charts/state.ts';
 import { hasShares } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { type Choice, COLOURS } from '../../state/view-state.ts';
@@ -15,7 +16,7 @@ type Colouring = CallLook['colouring'];
 
 /** What colours of functions tell: of a comparison its change, else the share. */
 export function colouringOf(app: App): Colouring {
-  const { tint } = app.view.value.charts;
+  const { tint } = stateOf(app.view.value, CHARTS_PART);
   const compares = app.profile.summary.value?.comparison != null;
   const shares = hasShares(app.profile.summary.value, app.profile.metric.value);
   const isOwn = tint === undefined ? !compares : tint !== 'groups';
@@ -31,10 +32,10 @@ export function CallsBar(props: {
 }) {
   const app = useApp();
   const { scene, palette } = props;
-  const { leastNode, leastEdge } = app.view.value.charts;
+  const { leastNode, leastEdge } = stateOf(app.view.value, CHARTS_PART);
   const colouring = colouringOf(app);
   const change = (charts: object, more = {}) =>
-    app.update({ ...more, charts: { ...app.view.peek().charts, ...charts } }, 'push');
+    app.update({ ...more, ...withState(app.view.peek(), CHARTS_PART, charts) }, 'push');
   const shares = hasShares(app.profile.summary.value, app.profile.metric.value);
   const colours: Choice<Colouring>[] = [
     ...TINTS.flatMap((tint) =>
@@ -92,7 +93,7 @@ export function CallsBar(props: {
 /** What is not drawn. */
 function Left({ scene }: { readonly scene: CallScene }) {
   const app = useApp();
-  const { leastNode, leastEdge } = app.view.value.charts;
+  const { leastNode, leastEdge } = stateOf(app.view.value, CHARTS_PART);
   const { below, beyond, calls_below: fewer, calls_apart: apart } = scene.cut;
   const unit = app.profile.metricInfo.value;
   const shares = hasShares(app.profile.summary.value, app.profile.metric.value);

@@ -9,6 +9,7 @@ import type { Point } from '../../canvas/rect.ts';
 import { followSize } from '../../canvas/surface.ts';
 import { useCommands } from '../../state/commands.ts';
 import { hasShares } from '../../state/comparison.ts';
+import { useChartExports } from '../../state/exports.ts';
 import { type ActedFrame, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
 import { Menu } from '../../widgets/Menu.tsx';
@@ -72,7 +73,7 @@ export function CallsView(props: {
       },
       doubleClick(at) {
         const node = under(at);
-        if (node !== undefined) app.profile.openSandwich(node.info.key);
+        if (node !== undefined) app.profile.openFunction(node.info.key);
       },
       openMenu(at, inWindow) {
         const node = under(at);
@@ -107,8 +108,8 @@ export function CallsView(props: {
     const { x, y } = toScreen(calls.camera.value, size.value, { x: 0, y: 0 });
     return `translate(${x.toFixed(2)} ${y.toFixed(2)}) scale(${calls.camera.value.zoom})`;
   });
-  useEffect(() => {
-    app.profile.chart.value = {
+  useChartExports(
+    () => ({
       label: 'Call graph',
       picture() {
         const { width, height } = calls.scene.peek()?.size ?? { width: 1, height: 1 };
@@ -119,11 +120,9 @@ export function CallsView(props: {
         const text = scene === undefined ? '' : callsCsv(scene);
         return Promise.resolve({ text, file_name: 'call-graph.csv' });
       },
-    };
-    return () => {
-      app.profile.chart.value = undefined;
-    };
-  }, []);
+    }),
+    [],
+  );
 
   const scene = calls.scene.value;
   const node = calls.cursor.value;

@@ -1,5 +1,6 @@
 import type { CallGraphParams, ViewSpec } from '@hotframe/engine';
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { stateOf } from '../../state/address-part.ts';
 import type { Point, Size } from '../../canvas/rect.ts';
 import type { App } from '../../state/app.ts';
 import { distinct } from '../../state/distinct.ts';
@@ -9,6 +10,7 @@ import { pickFunction } from '../charts/chosen.ts';
 import type { Place } from '../charts/shapes.ts';
 import { fit, keepInSight, panBy, toWorld, zoomAt } from '../graph/camera.ts';
 import { besideOf, calleesOf, callersOf, type CallNode, sceneOf } from './scene.ts';
+import { CHARTS_PART } from '../charts/state.ts';
 
 /** Most functions that are drawn, as pprof has it. */
 const MOST_NODES = 80;
@@ -21,7 +23,7 @@ const READABLE = 0.8;
 export function createCalls(app: App, spec: ReadonlySignal<ViewSpec>, size: ReadonlySignal<Size>) {
   const input = distinct((): CallGraphParams => {
     const { shape: _, ...view } = spec.value;
-    const { leastNode, leastEdge } = app.view.value.charts;
+    const { leastNode, leastEdge } = stateOf(app.view.value, CHARTS_PART);
     return {
       view: { ...view, shape: { kind: 'top_down' } },
       least_node: leastNode / 1000,

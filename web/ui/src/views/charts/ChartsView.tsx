@@ -1,4 +1,5 @@
 import type { ViewSpec } from '@hotframe/engine';
+import { stateOf } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
 import { BarsView } from '../bars/BarsView.tsx';
 import { BesideButton } from '../beside/BesideButton.tsx';
@@ -9,12 +10,13 @@ import { ScatterView } from '../scatter/ScatterView.tsx';
 import { SunburstView } from '../sunburst/SunburstView.tsx';
 import { TreemapView } from '../treemap/TreemapView.tsx';
 import { ChartPicker, shownChart } from './ChartPicker.tsx';
+import { CHARTS_PART } from './state.ts';
 
 /** Charts of all functions. */
 export function ChartsView({ spec }: { readonly spec: ViewSpec }) {
   const app = useApp();
   const chart = shownChart(app);
-  const isBeside = app.view.value.charts.beside && openProfiles(app).length > 1;
+  const isBeside = stateOf(app.view.value, CHARTS_PART).beside && openProfiles(app).length > 1;
   const picker = <ChartPicker />;
   const pickers = (
     <>

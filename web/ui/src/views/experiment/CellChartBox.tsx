@@ -1,7 +1,7 @@
 import type { ExperimentCell } from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { CELL_CHARTS } from '../../state/experiment-view.ts';
+import { CELL_CHARTS } from './state.ts';
 import { formatFigure, formatShare, formatThings } from '../../text/units.ts';
 import { shortenName } from '../../text/names.ts';
 import { Shapes } from '../charts/Shapes.tsx';

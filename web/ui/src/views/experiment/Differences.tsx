@@ -1,5 +1,6 @@
 import type { ExperimentDifferencesResult, ExperimentOnly } from '@hotframe/engine';
-import { OWN_OR_TOTAL } from '../../state/experiment-view.ts';
+import { stateOf } from '../../state/address-part.ts';
+import { EXPERIMENT_PART, OWN_OR_TOTAL } from './state.ts';
 import type { Loaded } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
@@ -53,7 +54,7 @@ export function Differences(props: {
         <Segments
           label="Functions by"
           choices={OWN_OR_TOTAL}
-          value={app.view.value.experiment.functions}
+          value={stateOf(app.view.value, EXPERIMENT_PART).functions}
           onChange={(functions) => updateExperiment(app, { functions })}
         />
         <button type="button" class="plain" onClick={props.onSwap}>

@@ -1,11 +1,12 @@
 import type { ExperimentQuantity, ViewSpec } from '@hotframe/engine';
 import { computed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { stateOf } from '../../state/address-part.ts';
 import { distinct } from '../../state/distinct.ts';
+import { type ExportedTable, useChartExports } from '../../state/exports.ts';
 import { resource } from '../../state/resource.ts';
-import type { ChartTable } from '../../state/profile/profile.ts';
 import { useApp } from '../../state/services.ts';
-import { EXPERIMENT_PARTS, type ExperimentPart, quantityOf } from '../../state/experiment-view.ts';
+import { EXPERIMENT_PART, EXPERIMENT_PARTS, type ExperimentPart, quantityOf } from './state.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 import { useFollowed } from '../../widgets/followed.ts';
@@ -40,8 +41,8 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
     );
     const quantity = computed((): ExperimentQuantity | undefined => {
       const measures = experiment.state.value.value?.measures;
-      const { experiment: shown, fn } = app.view.value;
-      return measures && quantityOf(shown.of, measures, fn);
+      const { of } = stateOf(app.view.value, EXPERIMENT_PART);
+      return measures && quantityOf(of, measures, app.view.value.fn);
     });
     const asked = distinct(() =>
       quantity.value === undefined
@@ -52,13 +53,13 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
       app.engine.call('experiment_matrix', params, { signal }).then(({ result }) => result),
     );
     const sides = computed((): Sides => {
-      const { base, now } = app.view.value.experiment;
+      const { base, now } = stateOf(app.view.value, EXPERIMENT_PART);
       return known({ base, now }, experiment.state.value.value?.cells.length ?? 0);
     });
     const compared = distinct(() => {
       const { base, now } = sides.value;
       if (quantity.value === undefined || base.length === 0 || now.length === 0) return undefined;
-      const total = app.view.value.experiment.functions === 'total';
+      const total = stateOf(app.view.value, EXPERIMENT_PART).functions === 'total';
       return {
         view: whole(spec.value),
         quantity: quantity.value,
@@ -79,7 +80,7 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
     },
     [],
   );
-  const shown = app.view.value.experiment;
+  const shown = stateOf(app.view.value, EXPERIMENT_PART);
   const experiment = loads.experiment.state.value.value;
   const matrix = loads.matrix.state.value.value;
   const measured: Measured | undefined =
@@ -124,9 +125,10 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
 
   const tables = experiment === undefined ? [] : tablesOf();
 
-  function tablesOf(): readonly ChartTable[] {
+  function tablesOf(): readonly ExportedTable[] {
     const table = (label: string, csv: () => Promise<string> | string) => ({
       label,
+      title: 'All of its figures; exact',
       csv: async () => ({ text: await csv(), file_name: `${label.toLowerCase()}.csv` }),
     });
     const { engine } = app;
@@ -150,9 +152,9 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
   }
 
   const isMatrixSaved = shown.part !== 'charts' && shown.part !== 'history';
-  useEffect(() => {
+  useChartExports(() => {
     if (measured === undefined || !isMatrixSaved) return undefined;
-    app.profile.chart.value = {
+    return {
       label: 'Matrix',
       picture() {
         const inks = inksOf(document.documentElement);
@@ -161,9 +163,6 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
       },
       csv: () => Promise.resolve({ text: matrixCsv(measured), file_name: 'matrix.csv' }),
       tables,
-    };
-    return () => {
-      app.profile.chart.value = undefined;
     };
   });
 

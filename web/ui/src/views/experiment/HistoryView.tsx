@@ -2,7 +2,7 @@ import type { ExperimentLine, ExperimentQuantityParams } from '@hotframe/engine'
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { distinct } from '../../state/distinct.ts';
-import type { ChartTable } from '../../state/profile/profile.ts';
+import { type ExportedTable, useChartExports } from '../../state/exports.ts';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
@@ -23,7 +23,7 @@ export function HistoryView(props: {
   readonly factor: string;
   readonly sides: Sides;
   /** Tables that are saved, too. */
-  readonly tables: readonly ChartTable[];
+  readonly tables: readonly ExportedTable[];
   onChoose(sides: Sides): void;
 }) {
   const app = useApp();
@@ -40,9 +40,9 @@ export function HistoryView(props: {
   }, []);
   useEffect(() => history.dispose, []);
   const { value: told, error, pending } = history.state.value;
-  useEffect(() => {
+  useChartExports(() => {
     if (told === undefined) return undefined;
-    app.profile.chart.value = {
+    return {
       label: 'History',
       picture() {
         const inks = inksOf(document.documentElement);
@@ -51,9 +51,6 @@ export function HistoryView(props: {
       },
       csv: () => Promise.resolve({ text: historyCsv(told), file_name: 'history.csv' }),
       tables: props.tables,
-    };
-    return () => {
-      app.profile.chart.value = undefined;
     };
   });
   if (props.factor === '') return <p class="message">Nothing was varied: there is no history.</p>;

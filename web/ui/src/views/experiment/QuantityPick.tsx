@@ -1,5 +1,6 @@
 import type { ExperimentQuantity } from '@hotframe/engine';
-import { type ExperimentOf, ofText, readOf } from '../../state/experiment-view.ts';
+import { EXPERIMENT_PART, type ExperimentOf, ofText, readOf } from './state.ts';
+import { stateOf } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { shortenName } from '../../text/names.ts';
@@ -13,7 +14,8 @@ export function QuantityPick(props: {
   const app = useApp();
   const { measures, quantity } = props;
   const summary = app.profile.summary.value;
-  const { fn, experiment } = app.view.value;
+  const { fn } = app.view.value;
+  const experiment = stateOf(app.view.value, EXPERIMENT_PART);
   const metrics = summary?.metrics ?? [];
   const current = app.profile.metric.value;
   const { value: selected } = app.profile.selection.selected.value;

@@ -1,7 +1,7 @@
 import type { Engine, Filter, LabelBy, ViewSpec } from '@hotframe/engine';
 import type { Size } from '../../canvas/rect.ts';
 import type { Scene } from '../../canvas/scene.ts';
-import type { CellChartKind } from '../../state/experiment-view.ts';
+import type { CellChartKind } from './state.ts';
 import { NO_VALUE } from '../../text/units.ts';
 import type { BarsScene } from '../bars/rows.ts';
 import { onSharedAxes, perRun } from '../beside/axes.ts';

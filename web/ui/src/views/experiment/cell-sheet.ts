@@ -1,5 +1,5 @@
 import type { ExperimentCell } from '@hotframe/engine';
-import type { CellChartKind } from '../../state/experiment-view.ts';
+import type { CellChartKind } from './state.ts';
 import type { Block, Grid } from './grid.ts';
 
 /** Most cells that are drawn at once: more have no room, and each is a tree to be made. */

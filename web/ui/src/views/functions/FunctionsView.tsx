@@ -86,7 +86,7 @@ export function FunctionsView() {
     label: picked.label ?? picked.name,
     key: picked.key,
   };
-  const open = (key: number) => app.profile.openSandwich(key);
+  const open = (key: number) => app.profile.openFunction(key);
   const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, acted);
   useCommands(commands, () => scroller.current, {
     row_up: () => list.moveTo(list.cursor.peek() - 1),

@@ -1,5 +1,6 @@
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
-import type { Below } from '../../state/timeline-view.ts';
+import { TIMELINE_PART, type Below } from '../timeline/state.ts';
 import type { Choice } from '../../state/view-state.ts';
 import { Segments } from '../../widgets/Segments.tsx';
 
@@ -42,10 +43,8 @@ export function BelowTabs() {
     <Segments
       label="Below the timeline"
       choices={choices}
-      value={app.view.value.timeline.below}
-      onChange={(below) =>
-        app.update({ timeline: { ...app.view.peek().timeline, below, sort: undefined } }, 'push')
-      }
+      value={stateOf(app.view.value, TIMELINE_PART).below}
+      onChange={(below) => changeState(app, TIMELINE_PART, { below, sort: undefined })}
     />
   );
 }

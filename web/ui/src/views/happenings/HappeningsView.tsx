@@ -1,6 +1,7 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { swatchClass } from '../../canvas/colour.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import type { Point } from '../../canvas/rect.ts';
@@ -15,6 +16,7 @@ import type { Column, Row, Rows, Sorted } from './list.ts';
 import { type Listed, LISTS } from './lists.ts';
 import { ListPicture } from './ListPicture.tsx';
 import { useRows } from './rows.ts';
+import { TIMELINE_PART } from '../timeline/state.ts';
 
 /** A list of what happened when, as filters and ranges leave it. */
 export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Listed }) {
@@ -77,11 +79,10 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
   // The largest first, the other way round, then the list's own order again.
   const sortBy = (listed: Sorted, by: string) => {
     // Clicks may follow each other faster than answers.
-    const sort = app.view.peek().timeline.sort ?? listed;
+    const sort = stateOf(app.view.peek(), TIMELINE_PART).sort ?? listed;
     const wanted =
       sort.by !== by ? { by, reverse: false } : sort.reverse ? undefined : { by, reverse: true };
-    const timeline = { ...app.view.peek().timeline, sort: wanted };
-    app.update({ timeline }, 'replace');
+    changeState(app, TIMELINE_PART, { sort: wanted }, 'replace');
   };
   const colourOf = ({ name: { colours } }: Row) =>
     colours === null

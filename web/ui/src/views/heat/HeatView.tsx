@@ -1,6 +1,7 @@
 import type { Filter, FilterKind, ViewSpec } from '@hotframe/engine';
 import { computed, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { followSize } from '../../canvas/surface.ts';
 import { useCommands } from '../../state/commands.ts';
 import { distinct } from '../../state/distinct.ts';
@@ -22,6 +23,7 @@ import {
   stretchesOf,
 } from './grid.ts';
 import { cellAt, paintHeat } from './painting.ts';
+import { HEAT_PART } from './state.ts';
 
 /** Filters of which each side of a comparison may have its own. */
 const SIDE_KINDS: ReadonlySet<FilterKind> = new Set<FilterKind>([
@@ -58,7 +60,7 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
       const known = tracks.state.value.value;
       if (known === undefined) return undefined;
       const length = Math.max(1, known.length);
-      const { column } = app.view.value.heat;
+      const { column } = stateOf(app.view.value, HEAT_PART);
       return gridOf(known.origin, length, column ?? standardColumn(length));
     });
     const input = distinct(() => {
@@ -230,7 +232,7 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
               title: `${formatThings(Math.ceil(length / column), 'column')}`,
             }))}
             value={String(grid.column)}
-            onChange={(column) => app.update({ heat: { column: Number(column) } }, 'push')}
+            onChange={(column) => changeState(app, HEAT_PART, { column: Number(column) })}
           />
         )}
         <span class="mute">

@@ -1,9 +1,10 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { choose } from '../../state/linked.ts';
+import type { Sized } from '../../state/layout.ts';
 import { useApp } from '../../state/services.ts';
 import { shortenName } from '../../text/names.ts';
 import { formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
-import { type Sized, shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
+import { shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
 import { FlameView } from '../flame/FlameView.tsx';
 import { unitOf } from '../flame/unit.ts';
 import { nextPaneMetric, PaneMetricPicker } from './PaneMetricPicker.tsx';

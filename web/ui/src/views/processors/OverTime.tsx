@@ -1,11 +1,12 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { computed, type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
-import { ALONG, BY, type By, type ProcessorsViewState, SETS } from '../../state/processors-view.ts';
+import { PROCESSORS_PART, ALONG, BY, type By, type ProcessorsViewState, SETS } from './state.ts';
 import { formatThings } from '../../text/units.ts';
 import { type RunSets, setTitle } from './sets.ts';
 import { Pick } from '../../widgets/Pick.tsx';
@@ -55,7 +56,7 @@ export function OverTime(props: {
   const element = useRef<HTMLDivElement>(null);
   const spec = useFollowed(props.spec);
   const event = useFollowed(props.event);
-  const { by, along, sets: setsBy } = app.view.value.processors;
+  const { by, along, sets: setsBy } = stateOf(app.view.value, PROCESSORS_PART);
   const bin = useSignal<number | undefined>(undefined);
   const row = useSignal<number | undefined>(undefined);
   const dragged = useSignal<readonly [number, number] | undefined>(undefined);
@@ -70,9 +71,9 @@ export function OverTime(props: {
       const filters = spec.value.filters.filter(({ kind }) => kind !== 'time');
       return { ...spec.value, filters };
     });
-    const rows = computed(() => app.view.value.processors.by);
-    const along = computed(() => app.view.value.processors.along);
-    const sets = computed(() => app.view.value.processors.sets);
+    const rows = computed(() => stateOf(app.view.value, PROCESSORS_PART).by);
+    const along = computed(() => stateOf(app.view.value, PROCESSORS_PART).along);
+    const sets = computed(() => stateOf(app.view.value, PROCESSORS_PART).sets);
     const asked = distinct(() => {
       if (event.value === undefined) return undefined;
       const isProgress = along.value === 'progress';
@@ -121,7 +122,9 @@ export function OverTime(props: {
     const at = bin.value;
     const isWhole = shown !== undefined && at !== undefined && at < shown.result.bins;
     props.instant.value =
-      isWhole && app.view.value.processors.by === 'cpu' && shown.result.places.length > 0
+      isWhole &&
+      stateOf(app.view.value, PROCESSORS_PART).by === 'cpu' &&
+      shown.result.places.length > 0
         ? { bins: shown, bin: at, label: binLabel(shown, origin, at, shown.result.width < 1) }
         : undefined;
   });
@@ -129,7 +132,7 @@ export function OverTime(props: {
   const choosing = (change: Partial<ProcessorsViewState>) => {
     bin.value = undefined;
     dragged.value = undefined;
-    app.update({ processors: { ...app.view.peek().processors, ...change } }, 'push');
+    changeState(app, PROCESSORS_PART, { ...change });
   };
   const choose = (range: readonly [number, number] | undefined) => {
     const others = app.view.peek().filters.filter(({ kind }) => kind !== 'time');

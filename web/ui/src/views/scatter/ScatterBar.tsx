@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { stateOf, withState } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
 import type { Palette } from '../../canvas/palette.ts';
-import { type ChartsViewState, SCATTER_OF } from '../../state/charts-view.ts';
+import { CHARTS_PART, type ChartsViewState, SCATTER_OF } from '../charts/state.ts';
 import { type Choice, COLOURS } from '../../state/view-state.ts';
 import { formatShare, formatThings, shareOf } from '../../text/units.ts';
 import { Pick } from '../../widgets/Pick.tsx';
@@ -19,7 +20,8 @@ const RECURSION: Choice<Colouring> = {
 
 /** What colours of marks tell. */
 export function colouringOf(app: ReturnType<typeof useApp>, scene: ScatterScene): Colouring {
-  if (app.view.value.charts.recursion && scene.primitiveUnknown === undefined) return 'recursion';
+  if (stateOf(app.view.value, CHARTS_PART).recursion && scene.primitiveUnknown === undefined)
+    return 'recursion';
   const colour = app.profile.colour.value;
   // Self has an axis.
   return colour === 'self_share' ? 'module' : colour;
@@ -36,7 +38,7 @@ export function ScatterBar(props: {
   const { scene, palette } = props;
   const colouring = colouringOf(app, scene);
   const change = (charts: Partial<ChartsViewState>, more = {}) =>
-    app.update({ ...more, charts: { ...app.view.peek().charts, ...charts } }, 'push');
+    app.update({ ...more, ...withState(app.view.peek(), CHARTS_PART, charts) }, 'push');
   const isKnown = scene.primitiveUnknown === undefined;
   const colours: Choice<Colouring>[] = COLOURS.flatMap((one) =>
     one.value === 'self_share' || (one.value === 'change' && !app.profile.tellsChanges.value)

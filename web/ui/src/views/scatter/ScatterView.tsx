@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { paletteOf } from '../../canvas/palette.ts';
 import { followSize } from '../../canvas/surface.ts';
 import { useCommands } from '../../state/commands.ts';
+import { useChartExports } from '../../state/exports.ts';
 import { type ActedFrame, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
 import { useServices } from '../../state/services.ts';
 import { Menu } from '../../widgets/Menu.tsx';
@@ -68,19 +69,17 @@ export function ScatterView(props: {
     });
   });
   const drawing = useComputed(() => <Shapes shapes={shapes.value} />);
-  useEffect(() => {
-    app.profile.chart.value = {
+  useChartExports(
+    () => ({
       label: 'Scatter',
       picture: () => svgOf(shapes.peek(), size.peek(), inks.peek().paper),
       async csv() {
         const { result } = await app.engine.call('export_calls_csv', { view: spec.peek() });
         return result;
       },
-    };
-    return () => {
-      app.profile.chart.value = undefined;
-    };
-  }, []);
+    }),
+    [],
+  );
 
   const scene = scatter.scene.value;
   const cursor = scatter.cursor.value;
@@ -196,7 +195,7 @@ export function ScatterView(props: {
         }}
         onDblClick={(event) => {
           const mark = markOf(event);
-          if (mark !== undefined) app.profile.openSandwich(mark.info.key);
+          if (mark !== undefined) app.profile.openFunction(mark.info.key);
         }}
         onContextMenu={(event) => {
           const mark = markOf(event);

@@ -1,10 +1,12 @@
 import type { Engine, ScatterParams, ViewSpec } from '@hotframe/engine';
 import { computed, type ReadonlySignal } from '@preact/signals';
+import { stateOf } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
 import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { chooseFunctions, pickFunction } from '../charts/chosen.ts';
 import { type Mark, type ScatterScene, sceneOf } from './marks.ts';
+import { CHARTS_PART } from '../charts/state.ts';
 
 /** Most functions that are drawn: more than that are a cloud, and slow. */
 const MOST_MARKS = 2000;
@@ -31,7 +33,7 @@ function load(engine: Engine, input: ReadonlySignal<ScatterParams>) {
 export function createScatter(app: App, spec: ReadonlySignal<ViewSpec>): Scatter {
   const input = distinct((): ScatterParams => {
     const { shape: _, ...view } = spec.value;
-    const { of } = app.view.value.charts;
+    const { of } = stateOf(app.view.value, CHARTS_PART);
     return { view: { ...view, shape: { kind: 'top_down' } }, of, most: MOST_MARKS };
   });
   const { state, dispose } = load(app.engine, input);

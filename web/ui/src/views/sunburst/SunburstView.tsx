@@ -2,6 +2,7 @@ import type { ViewSpec } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import {
   childrenOf,
@@ -14,8 +15,9 @@ import {
   widest,
 } from '../../canvas/scene.ts';
 import { followSize } from '../../canvas/surface.ts';
-import { CUTS, RINGS } from '../../state/charts-view.ts';
+import { CHARTS_PART, CUTS, RINGS } from '../charts/state.ts';
 import { useCommands } from '../../state/commands.ts';
+import { useChartExports } from '../../state/exports.ts';
 import {
   type ActedFrame,
   frameHandlers,
@@ -54,7 +56,7 @@ export function SunburstView(props: {
     const scene = sunburst.scene.value;
     if (scene === undefined || size.value.width === 0) return undefined;
     const rows = Math.min(MOST_RINGS + 1, scene.result.total_rows);
-    return ringsOf(size.value, rows, app.view.value.charts.area);
+    return ringsOf(size.value, rows, stateOf(app.view.value, CHARTS_PART).area);
   });
   const palette = useComputed(() => paletteOf(app.theme.shown.value, document.documentElement));
   const shapes = useComputed(() => {
@@ -71,8 +73,8 @@ export function SunburstView(props: {
     });
   });
   const drawing = useComputed(() => <Shapes shapes={shapes.value} />);
-  useEffect(() => {
-    app.profile.chart.value = {
+  useChartExports(
+    () => ({
       label: 'Sunburst',
       picture: () => svgOf(shapes.peek(), size.peek(), palette.peek().background),
       csv() {
@@ -80,10 +82,12 @@ export function SunburstView(props: {
         const text = scene === undefined ? '' : arcsCsv(scene);
         return Promise.resolve({ text, file_name: 'sunburst.csv' });
       },
-    };
+    }),
+    [],
+  );
+  useEffect(() => {
     app.profile.flame.value = { scene: sunburst.scene, zoomToPath: sunburst.zoomToPath };
     return () => {
-      app.profile.chart.value = undefined;
       app.profile.flame.value = undefined;
     };
   }, []);
@@ -141,9 +145,8 @@ export function SunburstView(props: {
   const around = hovered.value ?? selected;
   const others = scene === undefined ? [] : othersOf(scene, rings.value?.ends.length ?? 0);
   const further = (scene?.result.total_rows ?? 0) - (rings.value?.ends.length ?? 0);
-  const { cut, area } = app.view.value.charts;
-  const change = (charts: object) =>
-    app.update({ charts: { ...app.view.peek().charts, ...charts } }, 'push');
+  const { cut, area } = stateOf(app.view.value, CHARTS_PART);
+  const change = (charts: object) => changeState(app, CHARTS_PART, { ...charts });
   const drawnCut = sunburst.state.value.value?.cut ?? cut / 1000;
   return (
     <div class="scatter sunburst">

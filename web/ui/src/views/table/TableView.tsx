@@ -14,6 +14,7 @@ import {
 } from '../../state/frame-actions.ts';
 import { kept } from '../../state/kept.ts';
 import { useServices } from '../../state/services.ts';
+import { frameView } from '../../state/view.ts';
 import { MOST_BRANCHES, writtenBranches } from '../../state/url-branches.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
@@ -106,9 +107,9 @@ export function TableView() {
     row === undefined || row.rest !== undefined ? undefined : actedRow(row, callable(row));
   const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, acted);
   const zoomTo = () => {
-    const { selection: path, view } = app.view.peek();
-    const shown = view === 'table' ? 'flame' : view;
-    app.update({ zoom: { path, stops: [0], range: WHOLE }, view: shown }, 'push');
+    const { views, shownView } = app.profile;
+    const zoom = { path: app.view.peek().selection, stops: [0], range: WHOLE };
+    app.update({ zoom, view: frameView(views, shownView.peek()).id }, 'push');
   };
   useCommands(commands, () => scroller.current, {
     row_up: () => table.moveTo(table.cursor.peek() - 1, false),

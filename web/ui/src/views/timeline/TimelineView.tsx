@@ -1,15 +1,18 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { computed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import type { Point } from '../../canvas/rect.ts';
 import { followSize } from '../../canvas/surface.ts';
 import { type MenuItem, useCommands } from '../../state/commands.ts';
+import { useExports } from '../../state/exports.ts';
 import { useServices } from '../../state/services.ts';
 import { exactPattern } from '../../text/patterns.ts';
 import { formatThings } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { useFollowed } from '../../widgets/followed.ts';
 import { createTimelineController, type TimelineController } from './controller.ts';
+import { timelineExports } from './exports.ts';
 import { followTimeline } from './gestures.ts';
 import { lasting } from './items.ts';
 import { Overview } from './Overview.tsx';
@@ -20,6 +23,7 @@ import { rangePattern, rangesOf, stepOf, timeLabel } from './times.ts';
 import { TimelineTip } from './TimelineTip.tsx';
 import { CURRENT, TimelineTree } from './TimelineTree.tsx';
 import { trackMenu } from './track-menu.ts';
+import { TIMELINE_PART } from './state.ts';
 
 /** A menu, and what it is of. */
 interface OpenMenu extends Point {
@@ -44,10 +48,9 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
         input: computed(() => ({
           spec: spec.value,
           search: app.view.value.search,
-          view: app.view.value.timeline,
+          view: stateOf(app.view.value, TIMELINE_PART),
         })),
-        update: (view, step) =>
-          app.update({ timeline: { ...app.view.peek().timeline, ...view } }, step),
+        update: (view, step) => changeState(app, TIMELINE_PART, { ...view }, step),
         choose(window, unit) {
           const origin = controller.tracks.peek().value?.origin ?? 0;
           chooseRange(app, rangePattern(origin, window, unit));
@@ -70,6 +73,8 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
       controller.dispose();
     };
   }, []);
+
+  useExports(() => timelineExports(app, controller), []);
 
   const openItemMenu = (at: Point) => {
     const bar = controller.selectedBar();
@@ -176,7 +181,7 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
       }
     },
     escape() {
-      const { span, frame } = app.view.peek().timeline;
+      const { span, frame } = stateOf(app.view.peek(), TIMELINE_PART);
       if (span !== undefined || frame !== undefined) controller.select(undefined);
       else if (ranges.length > 0) chooseRange(app, undefined);
       else controller.whole();

@@ -3,8 +3,7 @@ import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/si
 import type { Size } from '../../canvas/rect.ts';
 import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
-import type { ShownTimeline } from '../../state/profile/profile.ts';
-import type { TimelineViewState } from '../../state/timeline-view.ts';
+import type { TimelineViewState } from './state.ts';
 import { ancestorsOf, arrangeTracks, withUnder } from './arrange.ts';
 import { neighbour } from './bars.ts';
 import { createChoosing, keyAt } from './choosing.ts';
@@ -343,20 +342,6 @@ export function createTimelineController(options: {
     walk,
     jump: finding.jump,
     jumpToMark: finding.jumpToMark,
-    /** What a picture of it shows. */
-    shown(): ShownTimeline | undefined {
-      if (tracks.peek().value === undefined) return undefined;
-      return {
-        ...times.peek(),
-        tracks: places.peek().map(({ track, isOpen, rows, sum }) => ({
-          track: track.track,
-          first_row: 0,
-          rows: isOpen ? Math.max(1, rows) : 0,
-          group: sum !== undefined,
-        })),
-        upwards: input.peek().view.upwards,
-      };
-    },
     /** Brings a stretch of time into sight, and selects the span that stands for it. */
     showPlace({ track, row, span, begin, length: lasts }: Omit<TimePlace, 'lasts'>) {
       select(span > 0 ? { span: span - 1 } : undefined);

@@ -1,6 +1,6 @@
 import type { Engine, FindMarkResult, ViewSpec } from '@hotframe/engine';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { TimelineViewState } from '../../state/timeline-view.ts';
+import type { TimelineViewState } from './state.ts';
 import type { ItemKey } from './items.ts';
 import type { Window } from './times.ts';
 

@@ -1,5 +1,5 @@
 import type { MenuItem } from '../../state/commands.ts';
-import type { TrackOrder } from '../../state/timeline-view.ts';
+import type { TrackOrder } from './state.ts';
 import { formatThings } from '../../text/units.ts';
 import { hasChart } from './arrange.ts';
 import type { TimelineController } from './controller.ts';

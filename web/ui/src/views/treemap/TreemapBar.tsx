@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
+import { stateOf, withState } from '../../state/address-part.ts';
 import type { Palette } from '../../canvas/palette.ts';
 import type { Scene } from '../../canvas/scene.ts';
 import type { App } from '../../state/app.ts';
-import { CUTS, TINTS } from '../../state/charts-view.ts';
+import { CHARTS_PART, CUTS, TINTS } from '../charts/state.ts';
 import { hasShares } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { type Choice, COLOURS } from '../../state/view-state.ts';
@@ -13,7 +14,7 @@ import { type Colouring, depthClasses } from './picture.ts';
 
 /** What colours of boxes tell: of a comparison its change, else the depth. */
 export function colouringOf(app: App): Colouring {
-  const { tint } = app.view.value.charts;
+  const { tint } = stateOf(app.view.value, CHARTS_PART);
   const compares = app.profile.summary.value?.comparison != null;
   const chosen = tint ?? (compares ? 'groups' : 'depth');
   if (chosen === 'groups') return app.profile.colour.value;
@@ -30,10 +31,10 @@ export function TreemapBar(props: {
 }) {
   const app = useApp();
   const { scene, palette } = props;
-  const { cut } = app.view.value.charts;
+  const { cut } = stateOf(app.view.value, CHARTS_PART);
   const colouring = colouringOf(app);
   const change = (charts: object, more = {}) =>
-    app.update({ ...more, charts: { ...app.view.peek().charts, ...charts } }, 'push');
+    app.update({ ...more, ...withState(app.view.peek(), CHARTS_PART, charts) }, 'push');
   const shares = hasShares(app.profile.summary.value, app.profile.metric.value);
   const colours: Choice<Colouring>[] = [
     ...TINTS.filter(({ value }) => shares || value !== 'share'),

@@ -15,6 +15,7 @@ import {
 import { followSize } from '../../canvas/surface.ts';
 import { useCommands } from '../../state/commands.ts';
 import { hasShares } from '../../state/comparison.ts';
+import { useChartExports } from '../../state/exports.ts';
 import {
   type ActedFrame,
   frameHandlers,
@@ -71,8 +72,8 @@ export function TreemapView(props: {
     });
   });
   const drawing = useComputed(() => <Shapes shapes={shapes.value} />);
-  useEffect(() => {
-    app.profile.chart.value = {
+  useChartExports(
+    () => ({
       label: LABEL,
       picture: () => svgOf(shapes.peek(), size.peek(), palette.peek().background),
       csv() {
@@ -80,10 +81,12 @@ export function TreemapView(props: {
         const text = scene === undefined ? '' : boxesCsv(scene);
         return Promise.resolve({ text, file_name: 'treemap.csv' });
       },
-    };
+    }),
+    [],
+  );
+  useEffect(() => {
     app.profile.flame.value = { scene: treemap.scene, zoomToPath: treemap.zoomToPath };
     return () => {
-      app.profile.chart.value = undefined;
       app.profile.flame.value = undefined;
     };
   }, []);

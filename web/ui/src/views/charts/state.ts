@@ -1,6 +1,7 @@
+import type { AddressPart } from '../../state/address-part.ts';
 import type { ScatterOf } from '@hotframe/engine';
-import { optionalChoice } from './url-fields.ts';
-import type { Choice } from './view-state.ts';
+import { optionalChoice } from '../../state/url-fields.ts';
+import type { Choice } from '../../state/view-state.ts';
 
 /** A chart of functions. */
 export type ChartKind = 'scatter' | 'bars' | 'sunburst' | 'treemap' | 'calls';
@@ -44,7 +45,7 @@ export interface ChartsViewState {
   readonly beside: boolean;
 }
 
-export const DEFAULT_CHARTS_VIEW: ChartsViewState = {
+const STANDARD: ChartsViewState = {
   chart: undefined,
   by: undefined,
   cut: 5,
@@ -116,38 +117,36 @@ export const TINTS: readonly Choice<Exclude<Tint, 'groups'>>[] = [
   { value: 'share', label: 'Share', title: 'Stronger where more of the whole is in it' },
 ];
 
-/** Writes the fields of a hash. */
-export function encodeCharts(
-  { chart, cut, area, by, of, recursion, tint, leastNode, leastEdge, beside }: ChartsViewState,
-  set: (key: string, value: string | number | undefined, standard?: string) => void,
-): void {
-  set('chart', chart);
-  set('cut', String(cut), String(DEFAULT_CHARTS_VIEW.cut));
-  set('rings', area ? 'area' : undefined);
-  set('bars', by);
-  set('per', of, DEFAULT_CHARTS_VIEW.of);
-  set('rec', recursion ? '1' : undefined);
-  set('tint', tint);
-  set('nodes', String(leastNode), String(DEFAULT_CHARTS_VIEW.leastNode));
-  set('beside', beside ? '1' : undefined);
-  set('edges', String(leastEdge), String(DEFAULT_CHARTS_VIEW.leastEdge));
-}
-
-/** Reads them back; what does not parse is at its default. */
-export function decodeCharts(text: (key: string) => string | undefined): ChartsViewState {
-  return {
-    chart: optionalChoice(CHARTS, text('chart')),
-    cut: Number(optionalChoice(CUTS, text('cut')) ?? DEFAULT_CHARTS_VIEW.cut),
-    area: text('rings') === 'area',
-    by: optionalChoice(BARS_BY, text('bars')),
-    of: optionalChoice(SCATTER_OF, text('per')) ?? DEFAULT_CHARTS_VIEW.of,
-    recursion: text('rec') === '1',
-    tint: (['depth', 'share', 'groups'] as const).find((tint) => tint === text('tint')),
-    leastNode: leastOf(text('nodes')) ?? DEFAULT_CHARTS_VIEW.leastNode,
-    beside: text('beside') === '1',
-    leastEdge: leastOf(text('edges')) ?? DEFAULT_CHARTS_VIEW.leastEdge,
-  };
-}
+export const CHARTS_PART: AddressPart<ChartsViewState> = {
+  key: 'charts',
+  standard: STANDARD,
+  encode({ chart, cut, area, by, of, recursion, tint, leastNode, leastEdge, beside }, set) {
+    set('chart', chart);
+    set('cut', String(cut), String(STANDARD.cut));
+    set('rings', area ? 'area' : undefined);
+    set('bars', by);
+    set('per', of, STANDARD.of);
+    set('rec', recursion ? '1' : undefined);
+    set('tint', tint);
+    set('nodes', String(leastNode), String(STANDARD.leastNode));
+    set('beside', beside ? '1' : undefined);
+    set('edges', String(leastEdge), String(STANDARD.leastEdge));
+  },
+  decode(text) {
+    return {
+      chart: optionalChoice(CHARTS, text('chart')),
+      cut: Number(optionalChoice(CUTS, text('cut')) ?? STANDARD.cut),
+      area: text('rings') === 'area',
+      by: optionalChoice(BARS_BY, text('bars')),
+      of: optionalChoice(SCATTER_OF, text('per')) ?? STANDARD.of,
+      recursion: text('rec') === '1',
+      tint: (['depth', 'share', 'groups'] as const).find((tint) => tint === text('tint')),
+      leastNode: leastOf(text('nodes')) ?? STANDARD.leastNode,
+      beside: text('beside') === '1',
+      leastEdge: leastOf(text('edges')) ?? STANDARD.leastEdge,
+    };
+  },
+};
 
 function leastOf(text: string | undefined): number | undefined {
   const known = optionalChoice(LEAST, text);

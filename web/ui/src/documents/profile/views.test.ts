@@ -1,0 +1,165 @@
+import type { SummaryResult } from '@hotframe/engine';
+import { signal } from '@preact/signals';
+import { describe, expect, it } from 'vitest';
+import type { App } from '../../state/app.ts';
+import { withState } from '../../state/address-part.ts';
+import { PAGE_KEYS } from '../../state/key-bindings.ts';
+import { decodeHash, encodeHash } from '../../state/url.ts';
+import { fittingViews, shownViewOf, type View } from '../../state/view.ts';
+import { DEFAULT_VIEW, type ViewState } from '../../state/view-state.ts';
+import { TIMELINE_PART } from '../../views/timeline/state.ts';
+import { accessesPage } from '../accesses/page.tsx';
+import { graphPage } from '../graph/page.tsx';
+import { commands } from './commands.ts';
+import { profilePage } from './page.tsx';
+import { VIEWS } from './views.ts';
+
+/** A profile of samples alone. */
+const SAMPLES = {
+  points: 3,
+  spans: 0,
+  tracks: 0,
+  roles: [],
+  has_processors: false,
+  is_experiment: false,
+  comparison: null,
+} as unknown as SummaryResult;
+
+const EXPERIMENT: SummaryResult = { ...SAMPLES, is_experiment: true };
+const TRACE: SummaryResult = { ...SAMPLES, tracks: 2, spans: 9 };
+
+/** A state of each part of the address that is at its standard nowhere. */
+const PARTS: ViewState['parts'] = {
+  timeline: {
+    ...TIMELINE_PART.standard,
+    window: { from: 1200, to: 3400 },
+    toggled: [3, 7],
+    span: 41,
+  },
+  processors: { event: 'L1-dcache-load-misses', by: 'socket', along: 'progress', sets: 'names' },
+  heat: { column: 20_000_000 },
+  experiment: {
+    part: 'history',
+    of: { kind: 'measure', name: 'wall time, in all: 1' },
+    rows: 'numpy & co',
+    columns: 'interpreter',
+    base: [0, 2],
+    now: [11],
+    factor: 'revision',
+    functions: 'total',
+    chart: 'treemap',
+    firstRow: 3,
+  },
+  charts: {
+    chart: 'bars',
+    cut: 10,
+    area: true,
+    by: 'change',
+    of: 'total_value',
+    recursion: true,
+    tint: 'share',
+    leastNode: 20,
+    leastEdge: 0,
+    beside: true,
+  },
+};
+
+const parts = VIEWS.flatMap(({ state }) => state ?? []);
+const view = (id: string) => VIEWS.find((one) => one.id === id)!;
+const shown = (id: string | undefined, summary: SummaryResult | undefined) =>
+  shownViewOf(VIEWS, id, summary).id;
+
+/** As much of the page as a view asks. */
+function pageOf(summary: SummaryResult, state: ViewState = DEFAULT_VIEW) {
+  const changes: Partial<ViewState>[] = [];
+  const notice = signal<string | undefined>(undefined);
+  const app = {
+    view: signal(state),
+    update: (change: Partial<ViewState>) => changes.push(change),
+    notices: { notice },
+    profile: { views: VIEWS, summary: signal(summary) },
+  } as unknown as App;
+  return { app, changes, notice };
+}
+
+describe('the views of a profile', () => {
+  it('have names of their own', () => {
+    const ids = VIEWS.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const keys = parts.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it.each([
+    ['a profile', profilePage],
+    ['a graph', graphPage],
+    ['accesses', accessesPage],
+  ])('have keys that do one thing each: the page of %s', (_, page) => {
+    const all = [PAGE_KEYS, ...page.keys];
+    for (const { scope } of all) {
+      const scopes = all.filter((one) => one.scope === scope);
+      const chords = scopes.flatMap(({ keys }) => keys.flatMap((binding) => binding.keys));
+      expect(new Set(chords).size, scope).toBe(chords.length);
+    }
+  });
+
+  it('have all of their state in the address', () => {
+    expect(Object.keys(PARTS).sort()).toEqual(parts.map(({ key }) => key).sort());
+    for (const { id } of VIEWS) {
+      const state = { ...DEFAULT_VIEW, view: id, parts: PARTS };
+      expect(decodeHash(`#${encodeHash(state, VIEWS)}`, VIEWS)).toEqual(state);
+    }
+  });
+
+  it('have nothing in the address that is at its standard', () => {
+    const standard = Object.fromEntries(parts.map((part) => [part.key, part.standard]));
+    expect(decodeHash('', VIEWS)).toEqual({ ...DEFAULT_VIEW, parts: standard });
+    expect(encodeHash({ ...DEFAULT_VIEW, parts: standard }, VIEWS)).toBe('');
+    expect(decodeHash('#view=round', VIEWS).view).toBeUndefined();
+  });
+
+  it('are chosen, or suit the profile', () => {
+    expect(shown(undefined, undefined)).toBe('flame');
+    expect(shown(undefined, SAMPLES)).toBe('flame');
+    expect(shown(undefined, TRACE)).toBe('timeline');
+    expect(shown(undefined, { ...TRACE, is_experiment: true })).toBe('experiment');
+    expect(shown('heat', TRACE)).toBe('heat');
+    expect(shown('table', EXPERIMENT)).toBe('table');
+  });
+
+  it('show nothing of a profile without samples, but for experiments', () => {
+    const empty = { ...EXPERIMENT, points: 0 };
+    expect(fittingViews(VIEWS, empty).map(({ id }) => id)).toEqual(['experiment']);
+    expect(shown('table', empty)).toBe('experiment');
+    expect(fittingViews(VIEWS, { ...SAMPLES, points: 0 })).toEqual([]);
+    expect(shown('table', { ...SAMPLES, points: 0 })).toBe('table');
+  });
+
+  it.each(VIEWS.filter(({ needs }) => needs !== undefined).map((one) => [one.id, one] as const))(
+    'give way to another where a profile lacks what they show, and their keys say so: %s',
+    (id, lacking: View) => {
+      expect(fittingViews(VIEWS, SAMPLES)).not.toContain(lacking);
+      expect(shown(id, SAMPLES)).toBe('flame');
+      const { app, changes, notice } = pageOf(SAMPLES);
+      commands(app)[`view_${id}`]?.();
+      expect(notice.value).toBe(lacking.needs?.missing);
+      expect(changes).toEqual([]);
+      commands(app).view_table?.();
+      expect(changes).toEqual([{ view: 'table' }]);
+    },
+  );
+
+  it('leave out frames only where a tree is drawn or listed', () => {
+    const { app } = pageOf(SAMPLES);
+    expect(view('table').prunes(app)).toBe(false);
+    expect(view('table').prunes(pageOf(SAMPLES, { ...DEFAULT_VIEW, rows: 'tree' }).app)).toBe(true);
+    expect(view('flame').prunes(app)).toBe(true);
+    expect(view('sandwich').prunes(app)).toBe(false);
+    expect(view('timeline').prunes(app)).toBe(true);
+    const spans = {
+      ...DEFAULT_VIEW,
+      ...withState(DEFAULT_VIEW, TIMELINE_PART, { below: 'spans' }),
+    };
+    expect(view('timeline').prunes(pageOf(SAMPLES, spans).app)).toBe(false);
+  });
+});

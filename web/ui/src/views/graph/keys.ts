@@ -1,0 +1,30 @@
+import type { KeyScope } from '../../state/key-bindings.ts';
+
+export const GRAPH_KEYS: KeyScope = {
+  scope: 'graph',
+  title: 'In a dataflow graph',
+  keys: [
+    { command: 'successor', keys: ['ArrowDown'], title: 'Along an edge' },
+    { command: 'predecessor', keys: ['ArrowUp'], title: 'Back along an edge' },
+    { command: 'left', keys: ['ArrowLeft'], title: 'Box to the left' },
+    { command: 'right', keys: ['ArrowRight'], title: 'Box to the right' },
+    { command: 'inside', keys: ['Shift+ArrowDown', 'i'], title: 'Into a container' },
+    { command: 'outside', keys: ['Shift+ArrowUp', 'u'], title: 'Out of it' },
+    { command: 'toggle_fold', keys: ['Enter', ' '], title: 'Fold or unfold, or zoom to it' },
+    { command: 'toggle_sum', keys: ['a'], title: 'Add to a sum, or take out of it' },
+    { command: 'zoom_to', keys: ['z'], title: 'Zoom to what is selected' },
+    { command: 'zoom_in', keys: ['+', '='], title: 'Zoom in' },
+    { command: 'zoom_out', keys: ['-'], title: 'Zoom out' },
+    { command: 'page_up', keys: ['PageUp'], title: 'Scroll up' },
+    { command: 'page_down', keys: ['PageDown'], title: 'Scroll down' },
+    { command: 'whole', keys: ['0', 'f', 'Home'], title: 'All of the drawing' },
+    { command: 'fold_level', keys: ['['], title: 'Fold one level' },
+    { command: 'unfold_level', keys: [']'], title: 'Unfold one level' },
+    { command: 'fold_all', keys: ['{'], title: 'Fold all' },
+    { command: 'unfold_all', keys: ['}'], title: 'Unfold all' },
+    { command: 'toggle_outline', keys: ['o'], title: 'Outline' },
+    { command: 'open_source', keys: ['e'], title: 'Open its source' },
+    { command: 'open_accesses', keys: ['l'], title: 'Look at its accesses' },
+    { command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },
+  ],
+};

@@ -1,0 +1,37 @@
+import type { KeyScope } from '../../state/key-bindings.ts';
+
+export const TIMELINE_KEYS: KeyScope = {
+  scope: 'timeline',
+  title: 'In the timeline',
+  keys: [
+    { command: 'zoom_in', keys: ['w', '+', '='], title: 'Zoom in' },
+    { command: 'zoom_out', keys: ['s', '-'], title: 'Zoom out' },
+    { command: 'pan_left', keys: ['a', 'Shift+ArrowLeft'], title: 'Earlier' },
+    { command: 'pan_right', keys: ['d', 'Shift+ArrowRight'], title: 'Later' },
+    { command: 'left', keys: ['ArrowLeft'], title: 'Span before' },
+    { command: 'right', keys: ['ArrowRight'], title: 'Span behind' },
+    { command: 'parent', keys: ['ArrowUp'], title: 'Span around' },
+    { command: 'child', keys: ['ArrowDown'], title: 'Longest span inside' },
+    { command: 'zoom_to', keys: ['Enter', 'f'], title: 'Zoom to the span' },
+    {
+      command: 'choose_range',
+      keys: ['m'],
+      title: 'Keep the time of the span, or what is in sight',
+    },
+    { command: 'previous_span', keys: ['['], title: 'Match before' },
+    { command: 'next_span', keys: [']'], title: 'Match behind' },
+    { command: 'whole', keys: ['0', 'Home'], title: 'The whole recording' },
+    { command: 'page_up', keys: ['PageUp'], title: 'Scroll up' },
+    { command: 'page_down', keys: ['PageDown'], title: 'Scroll down' },
+    { command: 'track_down', keys: ['j'], title: 'Track below' },
+    { command: 'track_up', keys: ['k'], title: 'Track above' },
+    { command: 'toggle_fold', keys: ['o', ' '], title: 'Fold or unfold the track' },
+    { command: 'pin_track', keys: ['i'], title: 'Pin the track to the top' },
+    { command: 'hide_track', keys: ['x'], title: 'Hide the track' },
+    { command: 'show_tracks', keys: ['X'], title: 'Show all hidden tracks' },
+    { command: 'filter_tracks', keys: ['T'], title: 'Tracks by name' },
+    { command: 'toggle_idle', keys: ['g'], title: 'Leave out idle time' },
+    { command: 'open_source', keys: ['e'], title: 'Open its source' },
+    { command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },
+  ],
+};
