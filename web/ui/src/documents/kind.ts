@@ -2,8 +2,8 @@ import type { DocumentInfo, WarningInfo } from '@hotframe/engine';
 import type { FunctionComponent } from 'preact';
 import type { App } from '../state/app.ts';
 import type { Handlers } from '../state/commands.ts';
-import type { KeyScope } from '../state/key-bindings.ts';
 import type { MenuItem } from '../state/commands.ts';
+import type { KeyScope } from '../state/key-bindings.ts';
 
 /** The page of one kind of documents; what it shows is loaded by the kind's state. */
 export interface DocumentPage {

@@ -1,6 +1,6 @@
 import type { AdviceRuleInfo, First, Given, ReportScript, Request } from '@hotframe/engine';
-import type { ReportAbout } from '../state/host.ts';
 import { VIEWS } from '../documents/profile/views.ts';
+import type { ReportAbout } from '../state/host.ts';
 import { decodeHash, encodeHash } from '../state/url.ts';
 import { fromBase64, unpacked } from './parts.ts';
 

@@ -48,7 +48,7 @@ export interface ChartExports {
   /** What it draws, as an SVG. */
   picture(): string;
   /** All of its figures. */
-  csv(): Promise<TextResult>;
+  csv(): TextResult | Promise<TextResult>;
   /** Tables that stand beside it. */
   readonly tables?: readonly ExportedTable[];
 }
@@ -66,7 +66,7 @@ export function useChartExports(
     const title = 'All figures of all functions; exact';
     return {
       pictures: [drawnPicture(app, label, picture)],
-      tables: [...tables, { label, title, csv }],
+      tables: [...tables, { label, title, csv: async () => csv() }],
     };
   }, inputs);
 }

@@ -70,10 +70,10 @@ export interface View {
   readonly lower: Lower | undefined;
 }
 
-type Required = 'id' | 'label' | 'title' | 'key' | 'draw';
+type Essential = 'id' | 'label' | 'title' | 'key' | 'draw';
 
 /** A view with what it says of itself; the rest is as of a chart with colours of the whole profile. */
-export function defineView(own: Pick<View, Required> & Partial<Omit<View, Required>>): View {
+export function defineView(own: Pick<View, Essential> & Partial<Omit<View, Essential>>): View {
   return {
     keyTitle: undefined,
     needs: undefined,
@@ -118,7 +118,7 @@ export function shownViewOf(
   const known = fitting.length > 0 ? fitting : views.filter((view) => hasNeeds(view, summary));
   const chosen = known.find((view) => view.id === id);
   const suiting = known.find((view) => summary !== undefined && view.suits(summary));
-  return (chosen ?? suiting ?? frameView(views))!;
+  return chosen ?? suiting ?? frameView(views);
 }
 
 /** The view that frames are looked for in: the shown one if it can be, else the first that can. */

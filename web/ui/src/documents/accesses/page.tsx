@@ -1,7 +1,7 @@
 import { AccessesBar } from '../../views/accesses/AccessesBar.tsx';
 import { AccessesStatus } from '../../views/accesses/AccessesStatus.tsx';
-import { ACCESSES_KEYS } from '../../views/accesses/keys.ts';
 import { AccessesView } from '../../views/accesses/AccessesView.tsx';
+import { ACCESSES_KEYS } from '../../views/accesses/keys.ts';
 import type { DocumentPage } from '../kind.ts';
 import { commands } from './commands.ts';
 import { exportMenu } from './export.ts';

@@ -1,8 +1,8 @@
-import { GRAPH_KEYS } from '../../views/graph/keys.ts';
 import { GraphBar } from '../../views/graph/GraphBar.tsx';
 import { GraphSearch } from '../../views/graph/GraphSearch.tsx';
 import { GraphStatus } from '../../views/graph/GraphStatus.tsx';
 import { GraphView } from '../../views/graph/GraphView.tsx';
+import { GRAPH_KEYS } from '../../views/graph/keys.ts';
 import type { DocumentPage } from '../kind.ts';
 import { commands } from './commands.ts';
 import { exportMenu } from './export.ts';

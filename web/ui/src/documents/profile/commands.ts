@@ -1,8 +1,8 @@
 import type { App } from '../../state/app.ts';
 import type { Handlers } from '../../state/commands.ts';
 import { HIDE_BELOW, LEVELS, nextChoice } from '../../state/pruning.ts';
-import { hasNeeds, type View } from '../../state/view.ts';
 import { nextCollapse } from '../../state/view-state.ts';
+import { hasNeeds, type View } from '../../state/view.ts';
 
 /** Keys of the page while it shows a profile. */
 export function commands(app: App): Handlers {

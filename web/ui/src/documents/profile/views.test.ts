@@ -1,12 +1,14 @@
 import type { SummaryResult } from '@hotframe/engine';
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
+import { stateOf, withState } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
-import { withState } from '../../state/address-part.ts';
 import { PAGE_KEYS } from '../../state/key-bindings.ts';
 import { decodeHash, encodeHash } from '../../state/url.ts';
-import { fittingViews, shownViewOf, type View } from '../../state/view.ts';
 import { DEFAULT_VIEW, type ViewState } from '../../state/view-state.ts';
+import { fittingViews, shownViewOf, type View } from '../../state/view.ts';
+import { CHARTS } from '../../views/charts/charts.ts';
+import { CHARTS_PART } from '../../views/charts/state.ts';
 import { TIMELINE_PART } from '../../views/timeline/state.ts';
 import { accessesPage } from '../accesses/page.tsx';
 import { graphPage } from '../graph/page.tsx';
@@ -88,6 +90,17 @@ describe('the views of a profile', () => {
     expect(new Set(ids).size).toBe(ids.length);
     const keys = parts.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('have charts with names of their own, any of which an address can choose', () => {
+    const ids = CHARTS.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const chart of ids) {
+      const state = { ...DEFAULT_VIEW, ...withState(DEFAULT_VIEW, CHARTS_PART, { chart }) };
+      const read = decodeHash(encodeHash(state, VIEWS), VIEWS);
+      expect(stateOf(read, CHARTS_PART).chart).toBe(chart);
+    }
+    expect(stateOf(decodeHash('#chart=pie', VIEWS), CHARTS_PART).chart).toBeUndefined();
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { changeState, stateOf } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
-import { openProfiles } from './profiles.ts';
 import { CHARTS_PART } from '../charts/state.ts';
+import { openProfiles } from './profiles.ts';
 
 /** Shows all open profiles side by side, or one. */
 export function BesideButton() {

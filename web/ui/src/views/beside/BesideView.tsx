@@ -10,12 +10,12 @@ import { useServices } from '../../state/services.ts';
 import { formatShare, formatThings, formatValue, shareOf } from '../../text/units.ts';
 import { useFollowed } from '../../widgets/followed.ts';
 import { letGo, pickFunction } from '../charts/chosen.ts';
+import { CHARTS_PART } from '../charts/state.ts';
 import { onSharedAxes } from './axes.ts';
 import { type BesideInput, type BesidePane, isPane, loadPanes, onlyIn } from './loading.ts';
 import { OnlyIn } from './OnlyIn.tsx';
 import { Pane } from './Pane.tsx';
 import { openProfiles } from './profiles.ts';
-import { CHARTS_PART } from '../charts/state.ts';
 
 /** Most profiles that stand side by side: more have no room. */
 const MOST_PANES = 6;

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
-import { stateOf, withState } from '../../state/address-part.ts';
 import type { Palette } from '../../canvas/palette.ts';
+import { stateOf, withState } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
-import { CHARTS_PART, LEAST, TINTS } from '../charts/state.ts';
 import { hasShares } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { type Choice, COLOURS } from '../../state/view-state.ts';
 import { formatShare, formatThings, formatValue, shareOf } from '../../text/units.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Ramp } from '../charts/Ramp.tsx';
+import { CHARTS_PART, LEAST, TINTS } from '../charts/state.ts';
 import type { CallLook } from './picture.ts';
 import type { CallScene } from './scene.ts';
 

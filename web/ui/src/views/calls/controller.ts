@@ -1,16 +1,16 @@
 import type { CallGraphParams, ViewSpec } from '@hotframe/engine';
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import { stateOf } from '../../state/address-part.ts';
 import type { Point, Size } from '../../canvas/rect.ts';
+import { stateOf } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
 import { distinct } from '../../state/distinct.ts';
 import type { Camera } from '../../state/graph-view.ts';
 import { resource } from '../../state/resource.ts';
 import { pickFunction } from '../charts/chosen.ts';
 import type { Place } from '../charts/shapes.ts';
+import { CHARTS_PART } from '../charts/state.ts';
 import { fit, keepInSight, panBy, toWorld, zoomAt } from '../graph/camera.ts';
 import { besideOf, calleesOf, callersOf, type CallNode, sceneOf } from './scene.ts';
-import { CHARTS_PART } from '../charts/state.ts';
 
 /** Most functions that are drawn, as pprof has it. */
 const MOST_NODES = 80;

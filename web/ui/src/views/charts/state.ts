@@ -1,23 +1,11 @@
-import type { AddressPart } from '../../state/address-part.ts';
 import type { ScatterOf } from '@hotframe/engine';
+import type { AddressPart } from '../../state/address-part.ts';
 import { optionalChoice } from '../../state/url-fields.ts';
 import type { Choice } from '../../state/view-state.ts';
-
-/** A chart of functions. */
-export type ChartKind = 'scatter' | 'bars' | 'sunburst' | 'treemap' | 'calls';
+import { CHARTS } from './charts.ts';
 
 /** What colours of a treemap tell: its own, or what those of the other pictures tell. */
 export type Tint = 'depth' | 'share' | 'groups';
-
-/** Whether a chart is of a tree, which has a shape and is zoomed. */
-export function isOfTree(chart: ChartKind): boolean {
-  return chart === 'sunburst' || chart === 'treemap';
-}
-
-/** Whether a chart offers colours beside those of the other pictures, and so asks for them itself. */
-export function hasOwnColours(chart: ChartKind): boolean {
-  return chart === 'scatter' || chart === 'treemap' || chart === 'calls';
-}
 
 /** What bars are sorted by; changes where the profile is a comparison. */
 export type BarsBy = 'self' | 'total' | 'change';
@@ -25,7 +13,7 @@ export type BarsBy = 'self' | 'total' | 'change';
 /** What of the charts is on screen; it lives in the page's address. */
 export interface ChartsViewState {
   /** What suits the profile where undefined. */
-  readonly chart: ChartKind | undefined;
+  readonly chart: string | undefined;
   /** Shares that an arc of a sunburst or a box of a treemap of its own has at least, in thousandths. */
   readonly cut: number;
   /** Whether rings of a sunburst have equal areas, not equal widths. */
@@ -57,18 +45,6 @@ const STANDARD: ChartsViewState = {
   leastEdge: 1,
   beside: false,
 };
-
-export const CHARTS: readonly Choice<ChartKind>[] = [
-  { value: 'scatter', label: 'Scatter', title: 'Calls against what a call costs' },
-  { value: 'bars', label: 'Bars', title: 'Self and total, the largest first' },
-  { value: 'sunburst', label: 'Sunburst', title: 'The tree in rings, a ring a call' },
-  {
-    value: 'treemap',
-    label: 'Treemap',
-    title: 'The tree as boxes in boxes, whose areas are values',
-  },
-  { value: 'calls', label: 'Call graph', title: 'Functions, with their calls between them' },
-];
 
 /** Least shares, in thousandths, as they are chosen. */
 export const CUTS: readonly Choice<string>[] = [1, 2, 5, 10, 20].map((cut) => ({
@@ -134,7 +110,7 @@ export const CHARTS_PART: AddressPart<ChartsViewState> = {
   },
   decode(text) {
     return {
-      chart: optionalChoice(CHARTS, text('chart')),
+      chart: CHARTS.find(({ id }) => id === text('chart'))?.id,
       cut: Number(optionalChoice(CUTS, text('cut')) ?? STANDARD.cut),
       area: text('rings') === 'area',
       by: optionalChoice(BARS_BY, text('bars')),

@@ -1,11 +1,8 @@
 import { stateOf } from '../../state/address-part.ts';
 import { defineView } from '../../state/view.ts';
-import { lazy } from '../../widgets/lazy.tsx';
-import { shownChart } from './ChartPicker.tsx';
+import { ChartsView, shownChart } from './ChartsView.tsx';
 import { CHARTS_KEYS } from './keys.ts';
-import { CHARTS_PART, hasOwnColours, isOfTree } from './state.ts';
-
-const ChartsView = lazy(async () => (await import('./ChartsView.tsx')).ChartsView);
+import { CHARTS_PART } from './state.ts';
 
 export const chartsView = defineView({
   id: 'charts',
@@ -14,8 +11,8 @@ export const chartsView = defineView({
   key: 'C',
   state: CHARTS_PART,
   keys: [CHARTS_KEYS],
-  isTree: (app) => isOfTree(shownChart(app)),
-  hasColours: (app) => !hasOwnColours(shownChart(app)),
+  isTree: (app) => shownChart(app).isTree === true,
+  hasColours: (app) => shownChart(app).hasOwnColours !== true,
   showsAllProfiles: (app) => stateOf(app.view.value, CHARTS_PART).beside,
   draw: (spec) => <ChartsView spec={spec} />,
 });

@@ -1,19 +1,19 @@
 import type { ExperimentResult, ViewSpec } from '@hotframe/engine';
 import { computed, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { stateOf } from '../../state/address-part.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import { followSize } from '../../canvas/surface.ts';
+import { stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
-import { EXPERIMENT_PART, CELL_CHARTS, type CellChartKind } from './state.ts';
 import { type ExportedTable, useChartExports } from '../../state/exports.ts';
 import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
-import { frameView } from '../../state/view.ts';
 import { NO_ZOOM } from '../../state/view-state.ts';
+import { frameView } from '../../state/view.ts';
 import { formatFigure, formatShare, formatThings } from '../../text/units.ts';
 import { pickFunction } from '../charts/chosen.ts';
 import { inksOf } from '../charts/inks.ts';
+import { CHARTS_PART } from '../charts/state.ts';
 import { CellChartBox } from './CellChartBox.tsx';
 import { type CellsInput, filterOf, inCell, loadCells, MOST_ROWS } from './cell-loading.ts';
 import { sheetCsv, sheetPicture } from './cell-picture.ts';
@@ -21,7 +21,7 @@ import { roomOfCells, sheetOf } from './cell-sheet.ts';
 import { updateExperiment } from './experiment.ts';
 import { type Grid, moved, type Place, type Sides } from './grid.ts';
 import { GridHead } from './GridHead.tsx';
-import { CHARTS_PART } from '../charts/state.ts';
+import { EXPERIMENT_PART, CELL_CHARTS, type CellChartKind } from './state.ts';
 
 /** Names of rows beside the charts, and what stands around a chart, in CSS pixels. */
 const [NAMES, AROUND] = [110, 13];
@@ -133,8 +133,7 @@ export function CellCharts(props: {
       label: 'Charts by cell',
       picture: () =>
         sheetPicture({ experiment, grid, charts: loaded, room, caption }, look.peek(), lit.peek()),
-      csv: () =>
-        Promise.resolve({ text: sheetCsv(experiment, loaded, unit), file_name: 'cells.csv' }),
+      csv: () => ({ text: sheetCsv(experiment, loaded, unit), file_name: 'cells.csv' }),
       tables: props.tables,
     };
   });

@@ -1,6 +1,5 @@
 import type { ExperimentDifferencesResult, ExperimentOnly } from '@hotframe/engine';
 import { stateOf } from '../../state/address-part.ts';
-import { EXPERIMENT_PART, OWN_OR_TOTAL } from './state.ts';
 import type { Loaded } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
@@ -9,6 +8,7 @@ import { pickFunction, standingOut } from '../charts/chosen.ts';
 import { updateExperiment } from './experiment.ts';
 import { endsOf, Forest, ForestHead, Sign } from './Forest.tsx';
 import { chanceText, ratioAxis } from './ratios.ts';
+import { EXPERIMENT_PART, OWN_OR_TOTAL } from './state.ts';
 
 /** Which functions make the difference between two groups of cells. */
 export function Differences(props: {

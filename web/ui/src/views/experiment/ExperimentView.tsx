@@ -6,7 +6,6 @@ import { distinct } from '../../state/distinct.ts';
 import { type ExportedTable, useChartExports } from '../../state/exports.ts';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
-import { EXPERIMENT_PART, EXPERIMENT_PARTS, type ExperimentPart, quantityOf } from './state.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 import { useFollowed } from '../../widgets/followed.ts';
@@ -24,6 +23,7 @@ import { matrixPicture } from './picture.ts';
 import { QuantityPick } from './QuantityPick.tsx';
 import { RunList } from './RunList.tsx';
 import { differencesCsv, effectsCsv, matrixCsv, runsCsv } from './sheets.ts';
+import { EXPERIMENT_PART, EXPERIMENT_PARTS, type ExperimentPart, quantityOf } from './state.ts';
 
 /** Most functions that are told apart. */
 const MOST_FUNCTIONS = 200;
@@ -161,7 +161,7 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
         const { shapes, size } = matrixPicture(measured, grid, inks, app.theme.shown.peek());
         return svgOf(shapes, size, inks.paper);
       },
-      csv: () => Promise.resolve({ text: matrixCsv(measured), file_name: 'matrix.csv' }),
+      csv: () => ({ text: matrixCsv(measured), file_name: 'matrix.csv' }),
       tables,
     };
   });

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { stateOf } from '../../state/address-part.ts';
 import { paletteOf } from '../../canvas/palette.ts';
+import { stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { useServices } from '../../state/services.ts';
 import { Ramp } from '../charts/Ramp.tsx';

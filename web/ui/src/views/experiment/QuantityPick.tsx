@@ -1,10 +1,10 @@
 import type { ExperimentQuantity } from '@hotframe/engine';
-import { EXPERIMENT_PART, type ExperimentOf, ofText, readOf } from './state.ts';
 import { stateOf } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { shortenName } from '../../text/names.ts';
 import { updateExperiment } from './experiment.ts';
+import { EXPERIMENT_PART, type ExperimentOf, ofText, readOf } from './state.ts';
 
 /** What is told of each run: its measures, the metrics of what was recorded, the chosen function. */
 export function QuantityPick(props: {

@@ -1,5 +1,5 @@
-import type { AddressPart } from '../../state/address-part.ts';
 import type { ExperimentQuantity } from '@hotframe/engine';
+import type { AddressPart } from '../../state/address-part.ts';
 import { choice, optionalChoice } from '../../state/url-fields.ts';
 import type { Choice } from '../../state/view-state.ts';
 

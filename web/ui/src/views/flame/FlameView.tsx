@@ -26,6 +26,7 @@ import type { Zoom } from '../../state/view-state.ts';
 import { exactPattern } from '../../text/patterns.ts';
 import { lazy } from '../../widgets/lazy.tsx';
 import { Menu } from '../../widgets/Menu.tsx';
+import { PictureStates } from '../../widgets/PictureStates.tsx';
 import { createFlameController, type FlameController } from './controller.ts';
 import { FrameTree, selectedId, Spoken } from './FrameTree.tsx';
 import { followFlamePointer } from './gestures.ts';
@@ -241,25 +242,11 @@ export function FlameView(props: FlameProps) {
         {scene !== undefined && <FrameTree scene={scene} selected={selected} label={props.label} />}
       </div>
       <Spoken scene={scene} selected={selected} />
-      {empty && (
-        <div class="message over">
-          <h2>Nothing to draw</h2>
-          <p>
-            {props.spec.filters.length > 0
-              ? 'No sample passes the filters. Remove one above.'
-              : (props.spec.role?.chosen.length ?? 0) > 0
-                ? 'No sample joins what is chosen in the other panes.'
-                : 'This profile has no values in the chosen metric.'}
-          </p>
-        </div>
-      )}
-      {error !== undefined && error.code !== 'bad_pattern' && error.code !== 'disconnected' && (
-        <div class="message over">
-          <h2>{error.message}</h2>
-          <p>{error.hint}</p>
-        </div>
-      )}
-      {controller.busy.value && <div class="busy" />}
+      <PictureStates
+        error={error}
+        pending={controller.busy.value}
+        empty={empty ? ['Nothing to draw', emptyText(props.spec)] : undefined}
+      />
       {props.minimap === true && scene !== undefined && (
         <Minimap controller={controller} colour={props.colour} />
       )}
@@ -295,6 +282,14 @@ export function FlameView(props: FlameProps) {
       )}
     </div>
   );
+}
+
+/** Why nothing of a tree is drawn. */
+function emptyText({ filters, role }: ViewSpec): string {
+  if (filters.length > 0) return 'No sample passes the filters. Remove one above.';
+  return (role?.chosen.length ?? 0) > 0
+    ? 'No sample joins what is chosen in the other panes.'
+    : 'This profile has no values in the chosen metric.';
 }
 
 /** The frame of a box; undefined for merged ones and for the whole program, which is none. */

@@ -5,12 +5,12 @@ import { swatchClass } from '../../canvas/colour.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import type { Point } from '../../canvas/rect.ts';
 import { useCommands } from '../../state/commands.ts';
-import { type ActedFrame, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
+import { actedFunction, listedHandlers } from '../../state/frame-actions.ts';
 import { kept } from '../../state/kept.ts';
 import { useServices } from '../../state/services.ts';
 import { DIRECTIONS } from '../../state/view-state.ts';
 import { formatThings } from '../../text/units.ts';
-import { Menu } from '../../widgets/Menu.tsx';
+import { FrameMenu } from '../../widgets/FrameMenu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 import { pickFunction } from '../charts/chosen.ts';
@@ -81,13 +81,8 @@ export function FunctionsView() {
     return palette.value.fills[swatchClass(info.colours, colour)] ?? '';
   };
   const picked = part?.rows.find(({ key }) => key === fn);
-  const acted: ActedFrame | undefined = picked && {
-    name: picked.name,
-    label: picked.label ?? picked.name,
-    key: picked.key,
-  };
+  const acted = actedFunction(picked);
   const open = (key: number) => app.profile.openFunction(key);
-  const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, acted);
   useCommands(commands, () => scroller.current, {
     row_up: () => list.moveTo(list.cursor.peek() - 1),
     row_down: () => list.moveTo(list.cursor.peek() + 1),
@@ -107,7 +102,7 @@ export function FunctionsView() {
       app.update({ fns: [] }, 'replace');
       pickFunction(app, undefined);
     },
-    ...actions,
+    ...listedHandlers(app, acted),
   });
 
   return (
@@ -193,19 +188,12 @@ export function FunctionsView() {
           </div>
         )}
       </div>
-      {menu.value !== undefined && acted !== undefined && (
-        <Menu
-          label="Function"
-          heading={acted.label}
-          x={menu.value.x}
-          y={menu.value.y}
-          items={frameMenu(app, acted)}
-          onClose={() => {
-            menu.value = undefined;
-            scroller.current?.focus();
-          }}
-        />
-      )}
+      <FrameMenu
+        at={menu}
+        label="Function"
+        acted={acted}
+        onClose={() => scroller.current?.focus()}
+      />
     </div>
   );
 }

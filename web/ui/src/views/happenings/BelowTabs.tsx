@@ -1,8 +1,8 @@
 import { changeState, stateOf } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
-import { TIMELINE_PART, type Below } from '../timeline/state.ts';
 import type { Choice } from '../../state/view-state.ts';
 import { Segments } from '../../widgets/Segments.tsx';
+import { TIMELINE_PART, type Below } from '../timeline/state.ts';
 
 const CHOICES: readonly Choice<Below>[] = [
   { value: 'flame', label: 'Flame graph', title: 'The flame graph of what is kept' },

@@ -6,10 +6,10 @@ import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatInteger } from '../../text/units.ts';
+import { TIMELINE_PART } from '../timeline/state.ts';
 import { timeLabel } from '../timeline/times.ts';
 import { areaOf, stepsOf } from './chart.ts';
 import { fine } from './list.ts';
-import { TIMELINE_PART } from '../timeline/state.ts';
 
 const CELLS = 600;
 const HEIGHT = 60;

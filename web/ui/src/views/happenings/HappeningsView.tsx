@@ -1,22 +1,22 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { changeState, stateOf } from '../../state/address-part.ts';
 import { swatchClass } from '../../canvas/colour.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import type { Point } from '../../canvas/rect.ts';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { useServices } from '../../state/services.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
+import { TIMELINE_PART } from '../timeline/state.ts';
 import { BelowTabs } from './BelowTabs.tsx';
 import { HappeningsRow, menuOf } from './HappeningsRow.tsx';
 import type { Column, Row, Rows, Sorted } from './list.ts';
 import { type Listed, LISTS } from './lists.ts';
 import { ListPicture } from './ListPicture.tsx';
 import { useRows } from './rows.ts';
-import { TIMELINE_PART } from '../timeline/state.ts';
 
 /** A list of what happened when, as filters and ranges leave it. */
 export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Listed }) {

@@ -5,10 +5,10 @@ import { stateOf } from '../../state/address-part.ts';
 import { distinct } from '../../state/distinct.ts';
 import { asEngineError, type Loaded, resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
+import { TIMELINE_PART } from '../timeline/state.ts';
 import type { Rows, Sorted } from './list.ts';
 import { type Listed, LISTS } from './lists.ts';
 import { rowsOf } from './table.ts';
-import { TIMELINE_PART } from '../timeline/state.ts';
 
 /** More are narrowed by name. */
 const MOST_ROWS = 500;

@@ -1,8 +1,8 @@
 import type { Filter, FilterKind, ViewSpec } from '@hotframe/engine';
 import { computed, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { changeState, stateOf } from '../../state/address-part.ts';
 import { followSize } from '../../canvas/surface.ts';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
@@ -10,6 +10,7 @@ import { useServices } from '../../state/services.ts';
 import { formatFigure, formatShare, formatThings, type Unit } from '../../text/units.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { useFollowed } from '../../widgets/followed.ts';
+import { PictureStates } from '../../widgets/PictureStates.tsx';
 import { rangesOf, timeLabel } from '../timeline/times.ts';
 import {
   chosenCells,
@@ -273,13 +274,7 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
         }}
       >
         <canvas ref={canvas} aria-hidden="true" />
-        {error !== undefined && error.code !== 'bad_pattern' && error.code !== 'disconnected' && (
-          <div class="message over">
-            <h2>{error.message}</h2>
-            <p>{error.hint}</p>
-          </div>
-        )}
-        {(pending || loads.tracks.state.value.pending) && <div class="busy" />}
+        <PictureStates error={error} pending={pending || loads.tracks.state.value.pending} />
       </div>
       <output class="heat-at" aria-live="polite">
         {at !== undefined && grid !== undefined && values !== undefined ? (

@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { choose } from '../../state/linked.ts';
 import type { Sized } from '../../state/layout.ts';
+import { choose } from '../../state/linked.ts';
 import { useApp } from '../../state/services.ts';
 import { shortenName } from '../../text/names.ts';
 import { formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';

@@ -6,7 +6,6 @@ import { useCommands } from '../../state/commands.ts';
 import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
-import { PROCESSORS_PART, ALONG, BY, type By, type ProcessorsViewState, SETS } from './state.ts';
 import { formatThings } from '../../text/units.ts';
 import { type RunSets, setTitle } from './sets.ts';
 import { Pick } from '../../widgets/Pick.tsx';
@@ -15,6 +14,7 @@ import { rangePattern, rangesOf } from '../timeline/times.ts';
 import { type Bins, between, binLabel } from './bins.ts';
 import { MigrationFigures } from './MigrationFigures.tsx';
 import type { Link } from './paint-bins.ts';
+import { PROCESSORS_PART, ALONG, BY, type By, type ProcessorsViewState, SETS } from './state.ts';
 import { Strip } from './Strip.tsx';
 import { Legend, rateWords, Told } from './told.tsx';
 

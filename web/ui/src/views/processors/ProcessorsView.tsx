@@ -6,7 +6,6 @@ import { distinct } from '../../state/distinct.ts';
 import { drawnPicture, type ExportedTable, fileName, useExports } from '../../state/exports.ts';
 import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
-import { PROCESSORS_PART, type Sets } from './state.ts';
 import { useFollowed } from '../../widgets/followed.ts';
 import { Coordinates, type Line } from './Coordinates.tsx';
 import { CpuMap } from './CpuMap.tsx';
@@ -17,6 +16,7 @@ import { chosenCpus, cpuPattern } from './places.ts';
 import { pictureOf } from './picture.ts';
 import { type RunSets, setTitle } from './sets.ts';
 import { binsCsv, eventsCsv } from './sheets.ts';
+import { PROCESSORS_PART, type Sets } from './state.ts';
 
 /** More pictures are none that anybody compares. */
 const MOST_SETS = 12;

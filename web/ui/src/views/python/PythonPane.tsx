@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
+import type { Sized } from '../../state/layout.ts';
 import type { PythonHost } from '../../state/python/host.ts';
 import { type PythonPane as Pane, paneOf } from '../../state/python/pane.ts';
-import type { Sized } from '../../state/layout.ts';
 import { useApp } from '../../state/services.ts';
 import { Splitter, useSize } from '../../widgets/Splitter.tsx';
 import { EditorBox } from './EditorBox.tsx';

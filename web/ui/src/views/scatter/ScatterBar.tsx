@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { stateOf, withState } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
 import type { Palette } from '../../canvas/palette.ts';
-import { CHARTS_PART, type ChartsViewState, SCATTER_OF } from '../charts/state.ts';
 import { type Choice, COLOURS } from '../../state/view-state.ts';
 import { formatShare, formatThings, shareOf } from '../../text/units.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 import { Ramp } from '../charts/Ramp.tsx';
+import { CHARTS_PART, type ChartsViewState, SCATTER_OF } from '../charts/state.ts';
 import type { ScatterScene } from './marks.ts';
 
 type Colouring = 'module' | 'file' | 'function' | 'change' | 'recursion';

@@ -5,8 +5,8 @@ import type { App } from '../../state/app.ts';
 import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { chooseFunctions, pickFunction } from '../charts/chosen.ts';
-import { type Mark, type ScatterScene, sceneOf } from './marks.ts';
 import { CHARTS_PART } from '../charts/state.ts';
+import { type Mark, type ScatterScene, sceneOf } from './marks.ts';
 
 /** Most functions that are drawn: more than that are a cloud, and slow. */
 const MOST_MARKS = 2000;

@@ -6,17 +6,12 @@ import { paletteOf } from '../../canvas/palette.ts';
 import type { Point } from '../../canvas/rect.ts';
 import { WHOLE } from '../../canvas/viewport.ts';
 import { useCommands } from '../../state/commands.ts';
-import {
-  type ActedFrame,
-  frameHandlers,
-  frameMenu,
-  isCallable,
-} from '../../state/frame-actions.ts';
+import { type ActedFrame, isCallable, listedHandlers } from '../../state/frame-actions.ts';
 import { kept } from '../../state/kept.ts';
 import { useServices } from '../../state/services.ts';
-import { frameView } from '../../state/view.ts';
 import { MOST_BRANCHES, writtenBranches } from '../../state/url-branches.ts';
-import { Menu } from '../../widgets/Menu.tsx';
+import { frameView } from '../../state/view.ts';
+import { FrameMenu } from '../../widgets/FrameMenu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { columnSizes, ColumnsMenu } from './column-sizes.tsx';
 import { columnsOf, sortOf } from './columns.ts';
@@ -105,7 +100,6 @@ export function TableView() {
   const row = table.row(cursor);
   const acted =
     row === undefined || row.rest !== undefined ? undefined : actedRow(row, callable(row));
-  const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, acted);
   const zoomTo = () => {
     const { views, shownView } = app.profile;
     const zoom = { path: app.view.peek().selection, stops: [0], range: WHOLE };
@@ -144,7 +138,7 @@ export function TableView() {
       app.profile.selection.pick(undefined);
       app.update({ selection: [], fn: undefined }, 'replace');
     },
-    ...actions,
+    ...listedHandlers(app, acted),
   });
 
   return (
@@ -234,22 +228,13 @@ export function TableView() {
           </div>
         )}
       </div>
-      {menu.value !== undefined && acted !== undefined && (
-        <Menu
-          label="Frame"
-          heading={acted.label}
-          x={menu.value.x}
-          y={menu.value.y}
-          items={[
-            { label: 'Zoom the flame graph to it', key: 'z', run: zoomTo },
-            ...frameMenu(app, acted),
-          ]}
-          onClose={() => {
-            menu.value = undefined;
-            scroller.current?.focus();
-          }}
-        />
-      )}
+      <FrameMenu
+        at={menu}
+        label="Frame"
+        acted={acted}
+        first={{ label: 'Zoom the flame graph to it', key: 'z', run: zoomTo }}
+        onClose={() => scroller.current?.focus()}
+      />
     </div>
   );
 }

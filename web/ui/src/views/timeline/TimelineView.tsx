@@ -1,9 +1,10 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { computed, useSignal, useSignalEffect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { changeState, stateOf } from '../../state/address-part.ts';
 import type { Point } from '../../canvas/rect.ts';
 import { followSize } from '../../canvas/surface.ts';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { type MenuItem, useCommands } from '../../state/commands.ts';
 import { useExports } from '../../state/exports.ts';
 import { useServices } from '../../state/services.ts';
@@ -11,6 +12,7 @@ import { exactPattern } from '../../text/patterns.ts';
 import { formatThings } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { useFollowed } from '../../widgets/followed.ts';
+import { PictureStates } from '../../widgets/PictureStates.tsx';
 import { createTimelineController, type TimelineController } from './controller.ts';
 import { timelineExports } from './exports.ts';
 import { followTimeline } from './gestures.ts';
@@ -19,11 +21,11 @@ import { Overview } from './Overview.tsx';
 import { useTimelinePainting } from './painting.ts';
 import { heightOf, RULER } from './places.ts';
 import { SpanPanel } from './SpanPanel.tsx';
+import { TIMELINE_PART } from './state.ts';
 import { rangePattern, rangesOf, stepOf, timeLabel } from './times.ts';
 import { TimelineTip } from './TimelineTip.tsx';
 import { CURRENT, TimelineTree } from './TimelineTree.tsx';
 import { trackMenu } from './track-menu.ts';
-import { TIMELINE_PART } from './state.ts';
 
 /** A menu, and what it is of. */
 interface OpenMenu extends Point {
@@ -194,6 +196,12 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
   const error = tracks.error ?? controller.error.value;
   const window = controller.times.value;
   const opened = menu.value;
+  const empty: readonly [string, ComponentChildren] | undefined =
+    tracks.value === undefined || places.length > 0
+      ? undefined
+      : tracks.value.tracks.length === 0
+        ? ['No tracks', 'This profile does not tell when anything was.']
+        : ['No track is shown', <NoTrack key="none" controller={controller} />];
   return (
     <div class="timeline">
       <Overview controller={controller} inputRef={names} />
@@ -219,34 +227,7 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
         </div>
         <TrackButton controller={controller} open={openTrackMenu} />
         <ScrollBar controller={controller} content={heightOf(places)} room={height - RULER} />
-        {tracks.value !== undefined && tracks.value.tracks.length === 0 && (
-          <div class="message over">
-            <h2>No tracks</h2>
-            <p>This profile does not tell when anything was.</p>
-          </div>
-        )}
-        {places.length === 0 && (tracks.value?.tracks.length ?? 0) > 0 && (
-          <div class="message over">
-            <h2>No track is shown</h2>
-            <p>
-              None has these words in its name, or all are hidden.{' '}
-              <button
-                type="button"
-                class="plain"
-                onClick={() => controller.arrange({ names: '', hidden: [] })}
-              >
-                Show all tracks
-              </button>
-            </p>
-          </div>
-        )}
-        {error !== undefined && error.code !== 'bad_pattern' && error.code !== 'disconnected' && (
-          <div class="message over">
-            <h2>{error.message}</h2>
-            <p>{error.hint}</p>
-          </div>
-        )}
-        {tracks.pending && <div class="busy" />}
+        <PictureStates error={error} pending={tracks.pending} empty={empty} />
         {width > 0 && opened === undefined && (
           <TimelineTip controller={controller} pointer={pointer} />
         )}
@@ -374,4 +355,20 @@ function ScrollBar(props: {
   const tall = Math.max(24, (room / content) * room);
   const along = (controller.scroll.value / (content - room)) * (room - tall);
   return <div class="timeline-scroll" style={{ top: `${RULER + along}px`, height: `${tall}px` }} />;
+}
+
+/** What to do where all tracks are left out. */
+function NoTrack({ controller }: { readonly controller: TimelineController }) {
+  return (
+    <>
+      None has these words in its name, or all are hidden.{' '}
+      <button
+        type="button"
+        class="plain"
+        onClick={() => controller.arrange({ names: '', hidden: [] })}
+      >
+        Show all tracks
+      </button>
+    </>
+  );
 }

@@ -3,7 +3,6 @@ import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/si
 import type { Size } from '../../canvas/rect.ts';
 import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
-import type { TimelineViewState } from './state.ts';
 import { ancestorsOf, arrangeTracks, withUnder } from './arrange.ts';
 import { neighbour } from './bars.ts';
 import { createChoosing, keyAt } from './choosing.ts';
@@ -21,6 +20,7 @@ import {
   tracksBetween,
 } from './places.ts';
 import { createSight } from './sight.ts';
+import type { TimelineViewState } from './state.ts';
 import type { Window } from './times.ts';
 
 export type { Pointed, TimelineScene };

@@ -1,15 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import { stateOf, withState } from '../../state/address-part.ts';
 import type { Palette } from '../../canvas/palette.ts';
 import type { Scene } from '../../canvas/scene.ts';
+import { stateOf, withState } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
-import { CHARTS_PART, CUTS, TINTS } from '../charts/state.ts';
 import { hasShares } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { type Choice, COLOURS } from '../../state/view-state.ts';
 import { formatShare, formatThings } from '../../text/units.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Ramp } from '../charts/Ramp.tsx';
+import { CHARTS_PART, CUTS, TINTS } from '../charts/state.ts';
 import { type Colouring, depthClasses } from './picture.ts';
 
 /** What colours of boxes tell: of a comparison its change, else the depth. */
