@@ -12,11 +12,17 @@ export interface AddressPart<S> {
   /** What `ViewState.parts` has it by. */
   readonly key: string;
   readonly standard: S;
-  /** Whether it means nothing in another document. */
-  readonly ofDocument?: boolean;
   encode(state: S, set: SetField): void;
-  /** Reads it back; what does not parse is at its standard. */
-  decode(text: ReadField): S;
+  /** Reads it back; what does not parse is at its standard. `all` reads fields that are written often. */
+  decode(text: ReadField, all: (key: string) => readonly string[]): S;
+  /** What stays of it in another document; all of it where undefined. */
+  elsewhere?(state: S): S;
+  /** The same where frames have other keys: in another granularity, or of other members. */
+  withoutKeys?(state: S): S;
+  /** The same in another shape, which moves paths. */
+  inShape?(state: S, moved: (path: readonly number[]) => readonly number[]): S;
+  /** Whether it finds something by its name. */
+  findsByName?(state: S): boolean;
 }
 
 /** The state of a part. */
@@ -41,4 +47,17 @@ export function changeState<S>(
   step: Step = 'push',
 ): void {
   update(withState(view.peek(), part, change), step);
+}
+
+/** All parts after a change of the page; those for which it gives nothing stay as they are. */
+export function changedParts(
+  { parts }: Pick<ViewState, 'parts'>,
+  all: readonly AddressPart<unknown>[],
+  change: (part: AddressPart<unknown>, state: unknown) => unknown,
+): Pick<ViewState, 'parts'> {
+  const changed = all.map((part) => {
+    const state = stateOf({ parts }, part);
+    return [part.key, change(part, state) ?? state] as const;
+  });
+  return { parts: { ...parts, ...Object.fromEntries(changed) } };
 }

@@ -1,7 +1,9 @@
 import { partsOf, type ReportAnonymize, type ReportParams } from '@hotframe/engine';
+import { stateOf } from './address-part.ts';
 import type { App } from './app.ts';
 import type { SavedScript } from './python/saved.ts';
 import { encodeHash } from './url.ts';
+import type { View } from './view.ts';
 
 /** Characters of a note that are shown without asking for it. */
 const MOST_SHOWN = 300;
@@ -50,8 +52,9 @@ export function hasProfilesAlone(app: App): boolean {
 
 /** Whether the view finds something by names, which would be replaced. */
 export function namesSomething(app: App): boolean {
-  const { filters, search, tableFilter } = app.view.value;
-  return filters.length > 0 || search !== '' || tableFilter !== '';
+  const view = app.view.value;
+  const isFound = ({ state: part }: View) => part?.findsByName?.(stateOf(view, part)) === true;
+  return view.filters.length > 0 || view.search !== '' || app.profile.views.some(isFound);
 }
 
 /** Makes a report of what is shown and hands it to the person. */

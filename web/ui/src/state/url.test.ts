@@ -50,16 +50,7 @@ const EVERYTHING: ViewState = {
   selection: [1, 2, 3],
   fn: 17,
   fns: [17, 40, 4294967295],
-  linked: [[1, 40], [], [4294967295]],
-  paneMetrics: [1, undefined, 'a / `b & c`'],
-  ranked: [0, 2],
-  sort: { by: 'self_value', metric: 2, reverse: true },
-  rows: 'tree',
-  direction: 'growth',
   source: { file: 'C:\\a b\\c&d:7.go', line: 42 },
-  tableFilter: 'x y',
-  firstRow: 120,
-  unfolded: [[1], [1, 40], [2]],
   parts: { frames: { first: 8 } },
   graph: {
     depth: 3,
@@ -131,14 +122,11 @@ describe('the address', () => {
 
   it.each([
     '#d=-1&m=x&shape=round&view=&by=0&order=&colour=red',
-    '#z=..&zs=%&x=1~0&sel=!&sort=self_value&fn=1e9',
+    '#z=..&zs=%&x=1~0&sel=!&fn=1e9',
     '#x=NaN~2&f=nothing&f=:&f',
-    '#lk=_.__!_&rank=1.1',
-    '#lk=__&rank=2',
     '#below=0&levels=0',
     '#below=101&levels=-1',
     '#below=1e1&levels=2.5',
-    '#pm=0&pm=-1:2&pm=99:1&pm=1:=&pm=1:x',
     '#%E0%A4%A',
     '#as=-1&al=0&an=x&ak=32Q&af=&ax=sing&ao=&ae=1,x:,x:y,1.x:y&ap=-3&ag=9~3&aw=;%20;',
   ])('survives nonsense: %s', (hash) => {

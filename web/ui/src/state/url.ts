@@ -1,43 +1,31 @@
-import type {
-  Collapse,
-  Filter,
-  FilterKind,
-  Granularity,
-  LabelBy,
-  Order,
-  Sort,
-} from '@hotframe/engine';
+import type { Collapse, Filter, FilterKind, Granularity, LabelBy, Order } from '@hotframe/engine';
 import { WHOLE } from '../canvas/viewport.ts';
 import { decodeAccesses, encodeAccesses } from './accesses-url.ts';
 import { type SetField, stateOf } from './address-part.ts';
 import { decodeGraph, encodeGraph } from './graph-url.ts';
-import { decodePaneMetrics, encodePaneMetrics } from './pane-metrics.ts';
 import { decodeRuns, encodeRuns } from './runs/place.ts';
-import { decodeBranches, encodeBranches } from './url-branches.ts';
-import { choice, optionalChoice, percent, wholeNumber } from './url-fields.ts';
+import {
+  choice,
+  decodePath,
+  encodePath,
+  optionalChoice,
+  percent,
+  wholeNumber,
+} from './url-fields.ts';
 import type { View } from './view.ts';
 import {
   COLLAPSES,
   COLOURS,
   DEFAULT_VIEW,
-  DIRECTIONS,
   FILTER_KINDS,
   GRANULARITIES,
   LABELS,
   ORDERS,
-  ROWS,
   BOTTOM_UP_BY,
   SHAPES,
-  type Chosen,
   type SourcePlace,
   type ViewState,
 } from './view-state.ts';
-
-/** Longer paths are left out of the address: browsers and chat programs cut very long ones. */
-const LONGEST_PATH = 4000;
-
-/** No profile has more roles with a pane of their own. */
-const MOST_PANES = 16;
 
 /** What an address knows of a view. */
 type AddressedView = Pick<View, 'id' | 'state'>;
@@ -78,17 +66,6 @@ export function encodeHash(state: ViewState, views: readonly AddressedView[]): s
   set('sel', encodePath(state.selection), '');
   set('fn', state.fn);
   set('fns', encodePath(state.fns), '');
-  set('lk', encodeChosen(state.linked), '');
-  for (const entry of encodePaneMetrics(state.paneMetrics)) set('pm', entry);
-  set('rank', state.ranked?.join('.'));
-  if (state.sort !== undefined) {
-    set('sort', `${state.sort.by}.${state.sort.metric}${state.sort.reverse ? '.r' : ''}`);
-  }
-  set('rows', state.tableFilter, '');
-  set('row', state.firstRow === 0 ? undefined : state.firstRow);
-  set('open', encodeBranches(state.unfolded), '');
-  set('list', state.rows, DEFAULT_VIEW.rows);
-  set('went', state.direction);
   set('src', state.source && `${state.source.line}:${state.source.file}`);
   encodeGraph(state.graph, set);
   encodeAccesses(state.accesses, set);
@@ -131,20 +108,13 @@ export function decodeHash(hash: string, views: readonly AddressedView[]): ViewS
     selection: decodePath(text('sel')),
     fn: wholeNumber(text('fn')),
     fns: decodePath(text('fns')),
-    linked: decodeChosen(text('lk')),
-    paneMetrics: decodePaneMetrics(params.getAll('pm')),
-    ranked: decodeRanked(text('rank')),
-    sort: decodeSort(text('sort')),
-    tableFilter: text('rows') ?? '',
-    firstRow: wholeNumber(text('row')) ?? 0,
-    unfolded: decodeBranches(text('open')),
-    rows: choice(ROWS, text('list'), DEFAULT_VIEW.rows),
-    direction: optionalChoice(DIRECTIONS, text('went')),
     source: decodeSource(text('src')),
     graph: decodeGraph(text),
     accesses: decodeAccesses(text),
     parts: Object.fromEntries(
-      views.flatMap(({ state: part }) => (part ? [[part.key, part.decode(text)]] : [])),
+      views.flatMap(({ state: part }) =>
+        part ? [[part.key, part.decode(text, (key) => params.getAll(key))]] : [],
+      ),
     ),
   };
 }
@@ -161,32 +131,6 @@ function decodeFilter(entry: string): Filter | undefined {
   return kind && { kind, pattern: entry.slice(colon + 1) };
 }
 
-function encodePath(path: readonly number[]): string {
-  return path.length > LONGEST_PATH ? '' : path.map((key) => key.toString(36)).join('.');
-}
-
-function decodePath(text: string | undefined): readonly number[] {
-  if (text === undefined || text === '') return [];
-  const keys = text.split('.').map((part) => Number.parseInt(part, 36));
-  return keys.every((key) => Number.isSafeInteger(key) && key >= 0) ? keys : [];
-}
-
-/** Paths of the panes, joined by `_`; nothing chosen after the last is not written. */
-function encodeChosen(chosen: Chosen): string {
-  return chosen.map(encodePath).join('_').replace(/_+$/, '');
-}
-
-function decodeChosen(text: string | undefined): Chosen {
-  const paths = text?.split('_', MOST_PANES).map(decodePath) ?? [];
-  return paths.slice(0, paths.findLastIndex((path) => path.length > 0) + 1);
-}
-
-function decodeRanked(text: string | undefined): readonly [number, number] | undefined {
-  const [first, second] = text?.split('.').map(wholeNumber) ?? [];
-  if (first === undefined || second === undefined || first === second) return undefined;
-  return [first, second];
-}
-
 function decodeRange(text: string | undefined) {
   const [from = Number.NaN, to = Number.NaN] = text?.split('~').map(Number) ?? [];
   return from >= 0 && to <= 1 && from < to ? { from, to } : WHOLE;
@@ -195,20 +139,4 @@ function decodeRange(text: string | undefined) {
 function decodeSource(text: string | undefined): SourcePlace | undefined {
   const [, digits, file] = /^(\d{1,9}):(.+)$/s.exec(text ?? '') ?? [];
   return file === undefined ? undefined : { file, line: Number(digits) };
-}
-
-function decodeSort(text: string | undefined): Sort | undefined {
-  const [by, metricText, reverse] = text?.split('.') ?? [];
-  const metric = wholeNumber(metricText);
-  if (metric === undefined) return undefined;
-  switch (by) {
-    case 'name':
-    case 'self_value':
-    case 'total_value':
-    case 'interval':
-    case 'verdict':
-      return { by, metric, reverse: reverse === 'r' };
-    default:
-      return undefined;
-  }
 }

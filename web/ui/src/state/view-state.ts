@@ -1,5 +1,4 @@
 import type {
-  ChangeDirection,
   Collapse,
   ColourBy,
   Filter,
@@ -8,13 +7,11 @@ import type {
   LabelBy,
   Order,
   Shape,
-  Sort,
   ViewSpec,
 } from '@hotframe/engine';
 import { type Range, WHOLE } from '../canvas/viewport.ts';
 import { type AccessesViewState, DEFAULT_ACCESSES_VIEW } from './accesses-view.ts';
 import { DEFAULT_GRAPH_VIEW, type GraphViewState } from './graph-view.ts';
-import type { PaneMetrics } from './pane-metrics.ts';
 import type { RunsPlace } from './runs/place.ts';
 
 export type ShapeKind = 'top_down' | 'bottom_up' | 'all_callers' | 'flat';
@@ -36,9 +33,6 @@ export interface Zoom {
   /** How far it is scrolled down, in CSS pixels; not at all where undefined. */
   readonly top?: number | undefined;
 }
-
-/** By role, the path of what is chosen in its pane; empty for nothing. */
-export type Chosen = readonly (readonly number[])[];
 
 /** Everything that decides what is on screen; it lives in the page's address. */
 export interface ViewState {
@@ -77,23 +71,6 @@ export interface ViewState {
   readonly fn: number | undefined;
   /** Functions that were chosen together in a chart, lit wherever they are drawn. */
   readonly fns: readonly number[];
-  /** By role, keys from below the whole program down to the frame chosen in its pane. */
-  readonly linked: Chosen;
-  /** Metrics of panes that are not in that of the page. */
-  readonly paneMetrics: PaneMetrics;
-  /** The roles whose pairs are ranked; the last two where undefined. */
-  readonly ranked: readonly [number, number] | undefined;
-  readonly sort: Sort | undefined;
-  /** What the table is narrowed to. */
-  readonly tableFilter: string;
-  /** The first row of the table that is in sight. */
-  readonly firstRow: number;
-  /** Keys from below the whole program down to each unfolded node of the tree table. */
-  readonly unfolded: readonly (readonly number[])[];
-  /** What the table lists. */
-  readonly rows: RowsKind;
-  /** Of a comparison: which functions are listed; all where undefined. */
-  readonly direction: ChangeDirection | undefined;
   /** The source whose text is shown over the page. */
   readonly source: SourcePlace | undefined;
   /** What is shown of a document that is a dataflow graph. */
@@ -128,15 +105,6 @@ export const DEFAULT_VIEW: ViewState = {
   selection: [],
   fn: undefined,
   fns: [],
-  linked: [],
-  paneMetrics: [],
-  ranked: undefined,
-  sort: undefined,
-  tableFilter: '',
-  firstRow: 0,
-  unfolded: [],
-  rows: 'functions',
-  direction: undefined,
   source: undefined,
   graph: DEFAULT_GRAPH_VIEW,
   accesses: DEFAULT_ACCESSES_VIEW,
@@ -149,20 +117,6 @@ export interface Choice<T extends string> {
   /** One sentence for the tooltip. */
   readonly title: string;
 }
-
-/** What the rows of a table are. */
-export type RowsKind = 'functions' | 'tree';
-
-export const ROWS: readonly Choice<RowsKind>[] = [
-  { value: 'functions', label: 'Functions', title: 'Every function with its self and total' },
-  { value: 'tree', label: 'Tree', title: 'The tree, unfolded as far as one looks' },
-];
-
-/** Which functions of a comparison are listed. */
-export const DIRECTIONS: readonly Choice<ChangeDirection>[] = [
-  { value: 'growth', label: 'Grew', title: 'Functions whose total is larger in the new profile' },
-  { value: 'fall', label: 'Fell', title: 'Functions whose total is smaller in the new profile' },
-];
 
 export const SHAPES: readonly Choice<ShapeKind>[] = [
   { value: 'top_down', label: 'Top-down', title: 'Callers above what they call' },

@@ -52,10 +52,12 @@ export interface View {
   readonly ofFunction: boolean;
   /** Whether it has selections of its own. */
   readonly selectsApart: boolean;
-  /** Whether it has a picture for each role of contexts, with a metric and a share of its own. */
+  /** Whether it has a picture for each role of contexts, with a share of its own. */
   readonly byRole: boolean;
   /** Whether it is text alone, with no order of siblings and no colours. */
   readonly isText: boolean;
+  /** The metrics of its pictures. */
+  metrics(app: App): readonly number[];
   /** Whether it shows a tree now, which has a shape and recursion. */
   isTree(app: App): boolean;
   /** Whether the page's colours are its colours now. */
@@ -88,6 +90,7 @@ export function defineView(own: Pick<View, Essential> & Partial<Omit<View, Essen
     selectsApart: false,
     byRole: false,
     isText: false,
+    metrics: (app) => [app.profile.metric.value],
     isTree: () => true,
     hasColours: () => own.isText !== true,
     prunes: () => own.hasFlame === true,

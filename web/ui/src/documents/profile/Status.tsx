@@ -1,5 +1,4 @@
 import type { SummaryResult } from '@hotframe/engine';
-import { picturedMetrics } from '../../state/linked.ts';
 import { colourIn } from '../../state/profile/metric.ts';
 import type { HiddenFrames } from '../../state/profile/profile.ts';
 import { useApp } from '../../state/services.ts';
@@ -14,7 +13,7 @@ export function Status() {
   if (summary === undefined) return <footer class="status" />;
   const view = app.profile.shownView.value;
   const flame = view.hasFlame ? app.profile.flameStatus.value : undefined;
-  const metrics = picturedMetrics(app);
+  const metrics = view.metrics(app);
   const pictured = metrics.flatMap((metric) => summary.metrics[metric] ?? []);
   const { colour } = app.view.value;
   const ofChanges = metrics.find((metric) => colourIn(summary, metric, colour) === 'change');

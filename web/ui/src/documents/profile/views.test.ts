@@ -9,6 +9,7 @@ import { DEFAULT_VIEW, type ViewState } from '../../state/view-state.ts';
 import { fittingViews, shownViewOf, type View } from '../../state/view.ts';
 import { CHARTS } from '../../views/charts/charts.ts';
 import { CHARTS_PART } from '../../views/charts/state.ts';
+import { TABLE_PART } from '../../views/table/state.ts';
 import { TIMELINE_PART } from '../../views/timeline/state.ts';
 import { accessesPage } from '../accesses/page.tsx';
 import { graphPage } from '../graph/page.tsx';
@@ -32,6 +33,19 @@ const TRACE: SummaryResult = { ...SAMPLES, tracks: 2, spans: 9 };
 
 /** A state of each part of the address that is at its standard nowhere. */
 const PARTS: ViewState['parts'] = {
+  table: {
+    rows: 'tree',
+    sort: { by: 'self_value', metric: 2, reverse: true },
+    filter: 'x y',
+    firstRow: 120,
+    unfolded: [[1], [1, 40], [2]],
+    direction: 'growth',
+  },
+  linked: {
+    chosen: [[1, 40], [], [4294967295]],
+    metrics: [1, undefined, 'a / `b & c`'],
+    ranked: [0, 2],
+  },
   timeline: {
     ...TIMELINE_PART.standard,
     window: { from: 1200, to: 3400 },
@@ -131,6 +145,18 @@ describe('the views of a profile', () => {
     expect(decodeHash('#view=round', VIEWS).view).toBeUndefined();
   });
 
+  it.each([
+    '#sort=self_value&list=cells&row=-1&open=a..b&went=up',
+    '#lk=_.__!_&rank=1.1',
+    '#lk=__&rank=2',
+    '#pm=0&pm=-1:2&pm=99:1&pm=1:=&pm=1:x',
+    '#t=2~1&tt=x&tsort=A&ts=-1&tb=none',
+    '#hc=1&chart=pie&cut=3&tint=red&nodes=7',
+    '#xp=none&xof=x&xbase=-1&xrow=x&rowsby=none',
+  ])('survive nonsense in the address: %s', (hash) => {
+    expect(decodeHash(hash, VIEWS)).toEqual(decodeHash('', VIEWS));
+  });
+
   it('are chosen, or suit the profile', () => {
     expect(shown(undefined, undefined)).toBe('flame');
     expect(shown(undefined, SAMPLES)).toBe('flame');
@@ -165,7 +191,8 @@ describe('the views of a profile', () => {
   it('leave out frames only where a tree is drawn or listed', () => {
     const { app } = pageOf(SAMPLES);
     expect(view('table').prunes(app)).toBe(false);
-    expect(view('table').prunes(pageOf(SAMPLES, { ...DEFAULT_VIEW, rows: 'tree' }).app)).toBe(true);
+    const tree = { ...DEFAULT_VIEW, ...withState(DEFAULT_VIEW, TABLE_PART, { rows: 'tree' }) };
+    expect(view('table').prunes(pageOf(SAMPLES, tree).app)).toBe(true);
     expect(view('flame').prunes(app)).toBe(true);
     expect(view('sandwich').prunes(app)).toBe(false);
     expect(view('timeline').prunes(app)).toBe(true);

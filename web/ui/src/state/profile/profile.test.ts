@@ -63,18 +63,6 @@ describe('a profile', () => {
     expect(profile.metric.value).toBe(2);
   });
 
-  it('asks for the formulas of panes, and leaves out those that cannot be', async () => {
-    const { profile, history, notices, asked } = await shown('', 'cpu /');
-    history.update({ paneMetrics: ['wall / cpu', 'cpu /', 1] }, 'replace');
-    await turn();
-    await turn();
-    expect(history.view.value.paneMetrics).toEqual(['wall / cpu', undefined, 1]);
-    expect(profile.summary.value?.metrics.map(({ name }) => name)).toContain('wall / cpu');
-    expect(notices.notice.value).toContain('no such metric');
-    expect(asked.filter(({ method }) => method === 'define_metric')).toHaveLength(2);
-    expect(profile.metricInfo.value.name).toBe('cpu');
-  });
-
   it('leaves out of the address a formula that cannot be, and says so', async () => {
     const { profile, history, notices } = await shown('', 'cpu /');
     history.update({ formula: 'cpu /' }, 'replace');
@@ -118,7 +106,7 @@ describe('a profile', () => {
     };
     frame();
     // Scrolling does not let go of it.
-    history.update({ firstRow: 8 }, 'replace');
+    history.update({ parts: { table: { firstRow: 8 } } }, 'replace');
     expect(profile.selection.target.value?.place?.node).toBe(9);
     history.update({ fn: 4, selection: [] }, 'replace');
     expect(profile.selection.target.value?.spec.shape).toEqual({ kind: 'callees', key: 4 });

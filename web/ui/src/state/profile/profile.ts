@@ -15,6 +15,7 @@ import type {
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Scene } from '../../canvas/scene.ts';
 import { exactPattern } from '../../text/patterns.ts';
+import { changedParts } from '../address-part.ts';
 import type { Documents, KindState } from '../documents.ts';
 import type { Exports } from '../exports.ts';
 import type { ViewHistory } from '../history.ts';
@@ -186,7 +187,7 @@ export function createProfile(
   const { load, clear, ...metrics } = createMetrics(engine, documents.shown, history, notices);
   const shown = createShown(views, history, metrics);
   const tree = createTree(engine, documents.shown, history, metrics, shown.shownView, notices);
-  const blanked = new Set(views.flatMap(({ state }) => (state?.ofDocument ? [state.key] : [])));
+  const parts = views.flatMap(({ state }) => state ?? []);
   const pins = createPins();
   const look = {
     tableRequest: signal<Look['tableRequest']['value']>(undefined),
@@ -218,7 +219,7 @@ export function createProfile(
       pins.clearPins();
       clear();
     },
-    blank({ parts }) {
+    blank(view) {
       tree.selection.pick(undefined);
       return {
         metric: undefined,
@@ -229,16 +230,8 @@ export function createProfile(
         selection: [],
         fn: undefined,
         fns: [],
-        linked: [],
-        paneMetrics: [],
-        firstRow: 0,
-        unfolded: [],
-        ranked: undefined,
-        sort: undefined,
         search: '',
-        tableFilter: '',
-        direction: undefined,
-        parts: Object.fromEntries(Object.entries(parts).filter(([key]) => !blanked.has(key))),
+        ...changedParts(view, parts, (part, state) => part.elsewhere?.(state)),
       };
     },
   };
@@ -258,7 +251,7 @@ function createShown(
 }
 
 /** Keys are numbers of one granularity and of one set of members, and mean nothing in another. */
-const NO_KEYS = { zoom: NO_ZOOM, selection: [], fn: undefined, fns: [], linked: [], unfolded: [] };
+const NO_KEYS = { zoom: NO_ZOOM, selection: [], fn: undefined, fns: [] };
 
 function createActions(
   engine: Engine,
@@ -267,18 +260,21 @@ function createActions(
   revealing: Look['revealing'],
   { views, shownView }: Shown,
 ): ProfileActions {
+  const parts = views.flatMap(({ state }) => state ?? []);
+  const noKeys = () => ({
+    ...NO_KEYS,
+    ...changedParts(view.peek(), parts, (part, own) => part.withoutKeys?.(own)),
+  });
   const actions: ProfileActions = {
     setShape(shape) {
-      const { selection, linked, shape: from } = view.value;
+      const { selection, shape: from } = view.value;
       if (shape === from) return;
       const moved = (path: readonly number[]) => pathInShape(path, from, shape);
-      update(
-        { shape, zoom: NO_ZOOM, selection: moved(selection), linked: linked.map(moved) },
-        'push',
-      );
+      const inShape = changedParts(view.value, parts, (part, own) => part.inShape?.(own, moved));
+      update({ shape, zoom: NO_ZOOM, selection: moved(selection), ...inShape }, 'push');
     },
     setGranularity(granularity) {
-      update({ granularity, ...NO_KEYS }, 'push');
+      update({ granularity, ...noKeys() }, 'push');
     },
     addFilter(kind, pattern) {
       if (pattern === '') return;
@@ -304,7 +300,7 @@ function createActions(
     },
     setMembers(by) {
       // Which functions are the same may depend on the members.
-      update({ members: by, ...NO_KEYS }, 'push');
+      update({ members: by, ...noKeys() }, 'push');
     },
     openFunction(key) {
       const ofFunction = views.find((one) => one.ofFunction);

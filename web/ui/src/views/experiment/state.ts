@@ -112,7 +112,6 @@ export function readOf(text: string | undefined): ExperimentOf | undefined {
 export const EXPERIMENT_PART: AddressPart<ExperimentViewState> = {
   key: 'experiment',
   standard: STANDARD,
-  ofDocument: true,
   encode(state, set) {
     const { part, of, rows, columns, base, now, factor, functions } = state;
     set('xp', part, STANDARD.part);
@@ -140,6 +139,7 @@ export const EXPERIMENT_PART: AddressPart<ExperimentViewState> = {
       firstRow: /^\d{1,6}$/.test(text('xrow') ?? '') ? Number(text('xrow')) : 0,
     };
   },
+  elsewhere: () => STANDARD,
 };
 
 function cellsOf(text: string | undefined): readonly number[] {

@@ -4,11 +4,11 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { swatchClass } from '../../canvas/colour.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import type { Point } from '../../canvas/rect.ts';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { actedFunction, listedHandlers } from '../../state/frame-actions.ts';
 import { kept } from '../../state/kept.ts';
 import { useServices } from '../../state/services.ts';
-import { DIRECTIONS } from '../../state/view-state.ts';
 import { formatThings } from '../../text/units.ts';
 import { FrameMenu } from '../../widgets/FrameMenu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
@@ -16,6 +16,7 @@ import { Segments } from '../../widgets/Segments.tsx';
 import { pickFunction } from '../charts/chosen.ts';
 import { pageOf } from '../table/rows.ts';
 import { columnSizes, ColumnsMenu } from '../table/column-sizes.tsx';
+import { DIRECTIONS, TABLE_PART } from '../table/state.ts';
 import { TableTabs } from '../table/TableTabs.tsx';
 import { useTableScroll } from '../table/scroll.ts';
 import { columnsOf, nameWidth, standardSort } from './columns.ts';
@@ -36,7 +37,7 @@ export function FunctionsView() {
       const spec = app.profile.spec.value;
       if (summary === undefined || spec === undefined) return undefined;
       const metric = app.profile.metric.value;
-      const { sort, tableFilter: filter, direction } = app.view.value;
+      const { sort, filter, direction } = stateOf(app.view.value, TABLE_PART);
       return {
         spec,
         metrics: columnsOf(summary, metric, columnSizes(app.layout)).metrics,
@@ -59,8 +60,8 @@ export function FunctionsView() {
     };
   }, []);
   const { virtual, width, total } = useTableScroll(scroller, list, {
-    first: app.view.peek().firstRow,
-    moved: (firstRow) => app.update({ firstRow }, 'replace'),
+    first: stateOf(app.view.peek(), TABLE_PART).firstRow,
+    moved: (firstRow) => changeState(app, TABLE_PART, { firstRow }, 'replace'),
   });
   const palette = useComputed(() => {
     return paletteOf(app.theme.shown.value, document.documentElement);
@@ -69,7 +70,8 @@ export function FunctionsView() {
   const sizes = columnSizes(app.layout);
   const summary = app.profile.summary.value;
   if (summary === undefined) return null;
-  const { sort: chosenSort, tableFilter, direction, fn, fns } = app.view.value;
+  const { fn, fns } = app.view.value;
+  const { sort: chosenSort, filter, direction } = stateOf(app.view.value, TABLE_PART);
   const columns = columnsOf(summary, app.profile.metric.value, sizes, width.value);
   const sort = chosenSort ?? standardSort(summary, app.profile.metric.value);
   const part = list.part.value;
@@ -112,9 +114,9 @@ export function FunctionsView() {
         <SearchBox
           label="Filter functions"
           placeholder="Filter functions"
-          value={tableFilter}
+          value={filter}
           problem={error?.code === 'bad_pattern' ? error.message : undefined}
-          onChange={(value) => app.update({ tableFilter: value }, 'replace')}
+          onChange={(value) => changeState(app, TABLE_PART, { filter: value }, 'replace')}
         />
         {summary.comparison !== null && (
           <Segments
@@ -125,7 +127,12 @@ export function FunctionsView() {
             ]}
             value={direction ?? 'all'}
             onChange={(next) =>
-              app.update({ direction: next === 'all' ? undefined : next }, 'replace')
+              changeState(
+                app,
+                TABLE_PART,
+                { direction: next === 'all' ? undefined : next },
+                'replace',
+              )
             }
           />
         )}
@@ -184,7 +191,7 @@ export function FunctionsView() {
         {part?.totalRows === 0 && (
           <div class="message">
             <h2>No functions</h2>
-            <p>{emptyText(tableFilter, app.view.value.filters.length)}</p>
+            <p>{emptyText(filter, app.view.value.filters.length)}</p>
           </div>
         )}
       </div>

@@ -1,8 +1,7 @@
 import type { Answer, ColourBy, ViewSpec } from '@hotframe/engine';
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
-import { choose, paneSpec, rankedRoles, roleSpec } from '../../state/linked.ts';
-import { paneMetric } from '../../state/pane-metrics.ts';
 import { colourIn } from '../../state/profile/metric.ts';
 import { locate, type Place, PROGRAM, samePath, specKey } from '../../state/nodes.ts';
 import { type Loaded, type Resource, resource } from '../../state/resource.ts';
@@ -10,6 +9,10 @@ import type { Target } from '../../state/selection.ts';
 import { isInnermostFirst, NO_ZOOM, type Zoom } from '../../state/view-state.ts';
 import type { FlameController } from '../flame/controller.ts';
 import type { FlamePicks } from '../flame/FlameView.tsx';
+import { choose, paneSpec, rankedRoles, roleSpec } from './choosing.ts';
+import { followFormulas } from './formulas.ts';
+import { paneMetric } from './pane-metrics.ts';
+import { LINKED_PART } from './state.ts';
 
 /** Most pairs that the ranking shows. */
 const MOST_PAIRS = 200;
@@ -52,16 +55,15 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
   /** The pane that was used last: the details panel shows its frame. */
   const active = signal<number | undefined>(undefined);
 
+  const state = computed(() => stateOf(app.view.value, LINKED_PART));
   const panes = roles.map((name, role): Pane => {
-    const metric = computed(() =>
-      paneMetric(app.profile.summary.value, app.view.value.paneMetrics, role),
-    );
+    const metric = computed(() => paneMetric(app.profile.summary.value, state.value.metrics, role));
     const spec = followed(
       () =>
         app.profile.spec.value &&
-        paneSpec(app.profile.spec.value, role, app.view.value.linked, metric.value),
+        paneSpec(app.profile.spec.value, role, state.value.chosen, metric.value),
     );
-    const path = computed(() => app.view.value.linked[role] ?? []);
+    const path = computed(() => state.value.chosen[role] ?? []);
     const pathText = computed(() => path.value.join('.'));
     const wanted = computed(() => {
       pathText.value;
@@ -80,7 +82,8 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
     const pickPath = (next: readonly number[]) => {
       batch(() => {
         active.value = role;
-        app.update({ linked: choose(app.view.peek().linked, role, next) }, 'replace');
+        const chosen = choose(state.peek().chosen, role, next);
+        changeState(app, LINKED_PART, { chosen }, 'replace');
       });
     };
     const searched = computed(() => {
@@ -149,12 +152,12 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
     };
   });
 
-  const ranked = computed(() => rankedRoles(roles.length, app.view.value.ranked));
+  const ranked = computed(() => rankedRoles(roles.length, state.value.ranked));
   const pairsSpec = followed(() => {
     const pair = ranked.value;
     if (app.profile.spec.value === undefined || pair === undefined) return undefined;
     const others = (role: number) => !pair.includes(role);
-    return roleSpec(app.profile.spec.value, pair[0], app.view.value.linked, others);
+    return roleSpec(app.profile.spec.value, pair[0], state.value.chosen, others);
   });
   const pairsInput = computed(() => {
     const pair = ranked.value;
@@ -172,6 +175,7 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
     return `${granularity} ${shape} ${document} ${members}`;
   });
   disposers.push(
+    followFormulas(app),
     effect(() => {
       treeKind.value;
       for (const pane of panes) pane.zoom.value = NO_ZOOM;

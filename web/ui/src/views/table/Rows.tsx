@@ -1,5 +1,7 @@
+import { stateOf } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
 import { lazy } from '../../widgets/lazy.tsx';
+import { TABLE_PART } from './state.ts';
 
 const FunctionsView = lazy(
   async () => (await import('../functions/FunctionsView.tsx')).FunctionsView,
@@ -8,5 +10,6 @@ const TableView = lazy(async () => (await import('./TableView.tsx')).TableView);
 
 /** The functions of a profile, or its tree, as rows. */
 export function Rows() {
-  return useApp().view.value.rows === 'functions' ? <FunctionsView /> : <TableView />;
+  const { rows } = stateOf(useApp().view.value, TABLE_PART);
+  return rows === 'functions' ? <FunctionsView /> : <TableView />;
 }

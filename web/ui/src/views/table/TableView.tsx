@@ -5,14 +5,15 @@ import { swatchClass } from '../../canvas/colour.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import type { Point } from '../../canvas/rect.ts';
 import { WHOLE } from '../../canvas/viewport.ts';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { type ActedFrame, isCallable, listedHandlers } from '../../state/frame-actions.ts';
 import { kept } from '../../state/kept.ts';
 import { useServices } from '../../state/services.ts';
-import { MOST_BRANCHES, writtenBranches } from '../../state/url-branches.ts';
 import { frameView } from '../../state/view.ts';
 import { FrameMenu } from '../../widgets/FrameMenu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
+import { MOST_BRANCHES, writtenBranches } from './branches.ts';
 import { columnSizes, ColumnsMenu } from './column-sizes.tsx';
 import { columnsOf, sortOf } from './columns.ts';
 import { createTableController } from './controller.ts';
@@ -21,6 +22,7 @@ import { RestRow } from './RestRow.tsx';
 import { RowCount } from './RowCount.tsx';
 import { pageOf, rowsBetween } from './rows.ts';
 import { useTableScroll } from './scroll.ts';
+import { TABLE_PART } from './state.ts';
 import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
 import { TableTabs } from './TableTabs.tsx';
@@ -36,24 +38,24 @@ export function TableView() {
     const input = kept(() => {
       const spec = app.profile.spec.value;
       if (spec === undefined) return undefined;
-      const { sort, tableFilter } = app.view.value;
-      return { spec, sort: sortOf(sort, app.profile.metric.value), filter: tableFilter };
+      const { sort, filter } = stateOf(app.view.value, TABLE_PART);
+      return { spec, sort: sortOf(sort, app.profile.metric.value), filter };
     });
     return createTableController({
       engine: app.engine,
       selection: app.profile.selection,
       input,
       pruned: app.profile.pruned,
-      open: app.view.peek().unfolded,
+      open: stateOf(app.view.peek(), TABLE_PART).unfolded,
       onPick: (path) => app.update({ selection: path }, 'replace'),
       onReveal: app.profile.revealBelow,
       onUnfold(paths) {
         const unfolded = writtenBranches(paths);
-        const { length: before } = app.view.peek().unfolded;
+        const { length: before } = stateOf(app.view.peek(), TABLE_PART).unfolded;
         if (unfolded.length === MOST_BRANCHES && before < MOST_BRANCHES) {
           app.notices.notice.value = `The address keeps ${MOST_BRANCHES} unfolded branches: after a reload further ones are folded.`;
         }
-        app.update({ unfolded }, 'replace');
+        changeState(app, TABLE_PART, { unfolded }, 'replace');
       },
     });
   }, []);
@@ -65,11 +67,11 @@ export function TableView() {
     };
   }, []);
   const { virtual, width, total } = useTableScroll(scroller, table, {
-    first: app.view.peek().firstRow,
-    moved: (firstRow) => app.update({ firstRow }, 'replace'),
+    first: stateOf(app.view.peek(), TABLE_PART).firstRow,
+    moved: (firstRow) => changeState(app, TABLE_PART, { firstRow }, 'replace'),
   });
 
-  const { sort: chosen, tableFilter } = app.view.value;
+  const { sort: chosen, filter } = stateOf(app.view.value, TABLE_PART);
   const colour = app.profile.colour.value;
   const sort = sortOf(chosen, app.profile.metric.value);
   const columns = columnsOf(
@@ -148,9 +150,9 @@ export function TableView() {
         <SearchBox
           label="Filter rows"
           placeholder="Filter rows"
-          value={tableFilter}
+          value={filter}
           problem={error?.code === 'bad_pattern' ? error.message : undefined}
-          onChange={(value) => app.update({ tableFilter: value }, 'replace')}
+          onChange={(value) => changeState(app, TABLE_PART, { filter: value }, 'replace')}
         />
         <button
           type="button"
@@ -222,9 +224,7 @@ export function TableView() {
         {part !== undefined && part.totalRows === 0 && (
           <div class="message">
             <h2>No rows</h2>
-            <p>
-              {tableFilter === '' ? 'Nothing passes the filters.' : 'No name matches the filter.'}
-            </p>
+            <p>{filter === '' ? 'Nothing passes the filters.' : 'No name matches the filter.'}</p>
           </div>
         )}
       </div>

@@ -105,11 +105,12 @@ test('all of it lives in the address', () => {
     span: 7,
     frame: { point: 3, depth: 0 },
   } as const;
+  const none = () => [];
   const fields = new Map<string, string>();
   encode(view, (key, value, usual) => {
     if (value !== undefined && value !== usual) fields.set(key, String(value));
   });
-  expect(decode((key) => fields.get(key))).toEqual(view);
-  expect(decode(() => undefined)).toEqual(standard);
-  expect(decode(() => '<x>.-1')).toEqual({ ...standard, names: '<x>.-1' });
+  expect(decode((key) => fields.get(key), none)).toEqual(view);
+  expect(decode(() => undefined, none)).toEqual(standard);
+  expect(decode(() => '<x>.-1', none)).toEqual({ ...standard, names: '<x>.-1' });
 });

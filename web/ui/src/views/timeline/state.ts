@@ -69,7 +69,6 @@ const STANDARD: TimelineViewState = {
 export const TIMELINE_PART: AddressPart<TimelineViewState> = {
   key: 'timeline',
   standard: STANDARD,
-  ofDocument: true,
   encode(view, set) {
     const { window, span, frame, sort } = view;
     set('t', window && `${Math.round(window.from)}~${Math.round(window.to)}`);
@@ -111,6 +110,7 @@ export const TIMELINE_PART: AddressPart<TimelineViewState> = {
       frame: point === undefined || depth === undefined ? undefined : { point, depth },
     };
   },
+  elsewhere: () => STANDARD,
 };
 
 function isCount(number: number): boolean {

@@ -1,7 +1,6 @@
 import type { ChosenNode, ViewSpec } from '@hotframe/engine';
-import type { App } from './app.ts';
-import { paneMetric } from './pane-metrics.ts';
-import { type Chosen, pathInShape, type ShapeKind } from './view-state.ts';
+import { pathInShape, type ShapeKind } from '../../state/view-state.ts';
+import type { Chosen } from './state.ts';
 
 /** Chooses a node in a role's pane; what was chosen in the panes after it goes with what it was. */
 export function choose(chosen: Chosen, role: number, path: readonly number[]): Chosen {
@@ -33,16 +32,6 @@ export function paneSpec(
   metric = spec.metric,
 ): ViewSpec {
   return roleSpec({ ...spec, metric }, role, chosen, (other) => other < role);
-}
-
-/** The metrics of the pictures on screen: that of the page, of linked contexts that of each pane. */
-export function picturedMetrics(app: App): readonly number[] {
-  const summary = app.profile.summary.value;
-  const metric = app.profile.metric.value;
-  if (!app.profile.shownView.value.byRole) return [metric];
-  const { paneMetrics } = app.view.value;
-  const panes = (summary?.roles ?? []).map((_, role) => paneMetric(summary, paneMetrics, role));
-  return [...new Set(panes.map((own) => own ?? metric))];
 }
 
 /** The tree of a role, narrowed by what is chosen in those of the others that count. */
