@@ -7,6 +7,11 @@ export interface Binding {
   readonly title: string;
 }
 
+/** A row of a table of keys. */
+export function key(title: string, command: Command, ...keys: readonly string[]): Binding {
+  return { title, command, keys };
+}
+
 /** The keys of a place: this table dispatches, and the sheet behind `?` prints it. */
 export interface KeyScope {
   /** The `data-scope` of elements that have them; everywhere else, `everywhere`. */
@@ -24,32 +29,28 @@ export const PAGE_KEYS: KeyScope = {
   scope: EVERYWHERE,
   title: 'Everywhere',
   keys: [
-    { command: 'search', keys: ['/', 'Ctrl+f'], title: 'Search' },
-    { command: 'next_match', keys: ['F3', 'n'], title: 'Next match' },
-    { command: 'previous_match', keys: ['Shift+F3', 'N'], title: 'Previous match' },
-    { command: 'shape_top_down', keys: ['1'], title: 'Top-down' },
-    { command: 'shape_bottom_up', keys: ['2'], title: 'Bottom-up' },
-    { command: 'shape_flat', keys: ['3'], title: 'Flat' },
-    { command: 'shape_all_callers', keys: ['B'], title: 'Bottom-up, every function by its total' },
-    { command: 'next_metric', keys: ['m'], title: 'Next metric' },
-    { command: 'define_metric', keys: ['M'], title: 'Metric by formula' },
-    { command: 'add_filter', keys: ['F'], title: 'Add a filter' },
-    {
-      command: 'toggle_recursion',
-      keys: ['r'],
-      title: 'Recursion: shown, direct collapsed, all collapsed',
-    },
-    { command: 'next_hide_below', keys: ['b'], title: 'Hide below a share: next' },
-    { command: 'next_levels', keys: ['l'], title: 'Levels: next' },
-    { command: 'toggle_details', keys: ['p'], title: 'Details panel' },
-    { command: 'toggle_python', keys: ['P'], title: 'Python pane' },
-    { command: 'next_theme', keys: ['t'], title: 'Next theme' },
-    { command: 'open_file', keys: ['Ctrl+o'], title: 'Open a file' },
-    { command: 'open_as', keys: ['O'], title: 'Open as another format' },
-    { command: 'open_run', keys: ['R'], title: 'Run a program' },
-    { command: 'open_kept', keys: ['K'], title: 'What was run' },
-    { command: 'open_queue', keys: ['Q'], title: 'The queue of runs' },
-    { command: 'show_keys', keys: ['?'], title: 'This sheet' },
-    { command: 'escape', keys: ['Escape'], title: 'Close, zoom out, unselect' },
+    key('Search', 'search', '/', 'Ctrl+f'),
+    key('Next match', 'next_match', 'F3', 'n'),
+    key('Previous match', 'previous_match', 'Shift+F3', 'N'),
+    key('Top-down', 'shape_top_down', '1'),
+    key('Bottom-up', 'shape_bottom_up', '2'),
+    key('Flat', 'shape_flat', '3'),
+    key('Bottom-up, every function by its total', 'shape_all_callers', 'B'),
+    key('Next metric', 'next_metric', 'm'),
+    key('Metric by formula', 'define_metric', 'M'),
+    key('Add a filter', 'add_filter', 'F'),
+    key('Recursion: shown, direct collapsed, all collapsed', 'toggle_recursion', 'r'),
+    key('Hide below a share: next', 'next_hide_below', 'b'),
+    key('Levels: next', 'next_levels', 'l'),
+    key('Details panel', 'toggle_details', 'p'),
+    key('Python pane', 'toggle_python', 'P'),
+    key('Next theme', 'next_theme', 't'),
+    key('Open a file', 'open_file', 'Ctrl+o'),
+    key('Open as another format', 'open_as', 'O'),
+    key('Run a program', 'open_run', 'R'),
+    key('What was run', 'open_kept', 'K'),
+    key('The queue of runs', 'open_queue', 'Q'),
+    key('This sheet', 'show_keys', '?'),
+    key('Close, zoom out, unselect', 'escape', 'Escape'),
   ],
 };

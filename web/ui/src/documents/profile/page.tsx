@@ -1,4 +1,4 @@
-import { EVERYWHERE, type KeyScope } from '../../state/key-bindings.ts';
+import { EVERYWHERE, key, type KeyScope } from '../../state/key-bindings.ts';
 import { useApp } from '../../state/services.ts';
 import { lazy } from '../../widgets/lazy.tsx';
 import type { DocumentPage } from '../kind.ts';
@@ -14,11 +14,7 @@ import { VIEWS } from './views.ts';
 const VIEW_KEYS: KeyScope = {
   scope: EVERYWHERE,
   title: 'Views',
-  keys: VIEWS.map(({ id, key, keyTitle, label }) => ({
-    command: `view_${id}`,
-    keys: [key],
-    title: keyTitle ?? label,
-  })),
+  keys: VIEWS.map((view) => key(view.keyTitle ?? view.label, `view_${view.id}`, view.key)),
 };
 
 const FormulaDialog = lazy(async () => (await import('./FormulaDialog.tsx')).FormulaDialog);

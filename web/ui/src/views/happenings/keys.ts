@@ -1,22 +1,18 @@
-import type { KeyScope } from '../../state/key-bindings.ts';
+import { key, type KeyScope } from '../../state/key-bindings.ts';
 
 export const HAPPENINGS_KEYS: KeyScope = {
   scope: 'happenings',
   title: 'In a list below the timeline',
   keys: [
-    { command: 'row_up', keys: ['ArrowUp'], title: 'Row above' },
-    { command: 'row_down', keys: ['ArrowDown'], title: 'Row below' },
-    { command: 'row_first', keys: ['Home'], title: 'First row' },
-    { command: 'row_last', keys: ['End'], title: 'Last row' },
-    {
-      command: 'show_longest',
-      keys: ['Enter'],
-      title: 'To the longest, the next mark, the thread',
-    },
-    { command: 'next_span', keys: [']'], title: 'The next one of the name' },
-    { command: 'previous_span', keys: ['['], title: 'The one of the name before' },
-    { command: 'keep_during', keys: ['f'], title: 'Only during these' },
-    { command: 'highlight_name', keys: ['h'], title: 'Highlight these' },
-    { command: 'frame_menu', keys: ['ContextMenu', 'Shift+F10'], title: 'Menu' },
+    key('Row above', 'row_up', 'ArrowUp'),
+    key('Row below', 'row_down', 'ArrowDown'),
+    key('First row', 'row_first', 'Home'),
+    key('Last row', 'row_last', 'End'),
+    key('To the longest, the next mark, the thread', 'show_longest', 'Enter'),
+    key('The next one of the name', 'next_span', ']'),
+    key('The one of the name before', 'previous_span', '['),
+    key('Only during these', 'keep_during', 'f'),
+    key('Highlight these', 'highlight_name', 'h'),
+    key('Menu', 'frame_menu', 'ContextMenu', 'Shift+F10'),
   ],
 };
