@@ -1,8 +1,9 @@
 import type { Answer, Engine, ViewSpec } from '@hotframe/engine';
 import { computed, effect, type ReadonlySignal } from '@preact/signals';
+import { distinct } from '../distinct.ts';
 import type { ViewHistory } from '../history.ts';
 import { calleesOf, PROGRAM, samePath, specKey } from '../nodes.ts';
-import { type Loaded, resource } from '../resource.ts';
+import { answers, type Loaded, resource } from '../resource.ts';
 import { createSelection, type Selection } from '../selection.ts';
 import type { View } from '../view.ts';
 import { viewSpec } from '../view-state.ts';
@@ -27,23 +28,18 @@ export function createTree(
   shownView: ReadonlySignal<View>,
   notices: Pick<Notices, 'notice'>,
 ): TreeState {
-  // The text changes only when the tree does, not at every change of the view.
-  const specText = computed(() => {
+  // Changes only when the tree does, not at every change of the view.
+  const spec = distinct(() => {
     const shown = document.value;
     if (shown === undefined || summary.value === undefined) return undefined;
-    return specKey(viewSpec(view.value, shown, metric.value));
+    return viewSpec(view.value, shown, metric.value);
   });
-  const spec = computed(() =>
-    specText.value === undefined ? undefined : (JSON.parse(specText.value) as ViewSpec),
-  );
   const selection = createSelection(engine, spec);
   const searchInput = computed(() => {
     const pattern = view.value.search;
     return spec.value === undefined || pattern === '' ? undefined : { view: spec.value, pattern };
   });
-  const { state: search } = resource(searchInput, (params, signal) =>
-    engine.call('search', params, { signal }),
-  );
+  const { state: search } = answers(engine, 'search', searchInput);
   const filterInput = computed(() =>
     spec.value === undefined || spec.value.filters.length === 0
       ? undefined

@@ -1,15 +1,15 @@
 import type { FunctionsParams, ViewSpec } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
 import { changeState, stateOf } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
 import { comparedMetric } from '../../state/comparison.ts';
 import { distinct } from '../../state/distinct.ts';
 import { useChartExports } from '../../state/exports.ts';
 import { actedFunction } from '../../state/frame-actions.ts';
-import { resource } from '../../state/resource.ts';
+import { answers } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatShare, formatThings, shareOf } from '../../text/units.ts';
+import { useMade } from '../../widgets/made.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import type { ChartProps } from '../charts/chart.ts';
 import { ChartFrame, useFrame } from '../charts/ChartFrame.tsx';
@@ -58,11 +58,13 @@ export function BarsView(props: ChartProps) {
   const frame = useFrame(props.spec);
   const { size } = frame;
   const hovered = useSignal<BarRow | undefined>(undefined);
-  const bars = useMemo(() => {
-    const input = distinct(() => asked(app, frame.spec.value));
-    return resource(input, (params, abort) => app.engine.call('bars', params, { signal: abort }));
-  }, []);
-  useEffect(() => bars.dispose, []);
+  const bars = useMade(() => {
+    return answers(
+      app.engine,
+      'bars',
+      distinct(() => asked(app, frame.spec.value)),
+    );
+  });
   const scene = useComputed(() => {
     const answer = bars.state.value.value;
     return answer && sceneOf(answer);

@@ -1,7 +1,7 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { distinct } from '../../state/distinct.ts';
@@ -9,6 +9,7 @@ import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import { formatShare, formatThings, formatValue, shareOf } from '../../text/units.ts';
 import { useFollowed } from '../../widgets/followed.ts';
+import { useMade } from '../../widgets/made.ts';
 import { letGo, pickFunction } from '../charts/chosen.ts';
 import { CHARTS_PART } from '../charts/state.ts';
 import { onSharedAxes } from './axes.ts';
@@ -33,7 +34,7 @@ export function BesideView(props: {
   const hovered = useSignal<string | undefined>(undefined);
   /** What was chosen that the shown profile does not have. */
   const elsewhere = useSignal<string | undefined>(undefined);
-  const panes = useMemo(() => {
+  const panes = useMade(() => {
     const input = distinct((): BesideInput => {
       const { name, unit } = app.profile.metricInfo.value;
       const { by, of } = stateOf(app.view.value, CHARTS_PART);
@@ -54,8 +55,7 @@ export function BesideView(props: {
       };
     });
     return resource(input, (asked, abort) => loadPanes(app.engine, asked, abort));
-  }, []);
-  useEffect(() => panes.dispose, []);
+  });
   const loaded = panes.state.value.value ?? [];
   const panesOf = loaded.filter(isPane);
   const shared = onSharedAxes(panesOf.flatMap(({ scatter }) => scatter ?? []));

@@ -1,5 +1,5 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { followPointer } from '../../canvas/pointer.ts';
 import { middleOf, spread } from '../../canvas/presses.ts';
 import type { Point } from '../../canvas/rect.ts';
@@ -7,6 +7,7 @@ import { hasShares } from '../../state/comparison.ts';
 import { useChartExports } from '../../state/exports.ts';
 import { actedFunction } from '../../state/frame-actions.ts';
 import { useApp } from '../../state/services.ts';
+import { useMade } from '../../widgets/made.ts';
 import type { ChartProps } from '../charts/chart.ts';
 import { ChartFrame, useFrame } from '../charts/ChartFrame.tsx';
 import { letGo, standingOut, toggleFunction } from '../charts/chosen.ts';
@@ -30,8 +31,7 @@ export function CallsView(props: ChartProps) {
   const { size, menu, palette, inks } = frame;
   const hovered = useSignal<CallNode | undefined>(undefined);
   const pointer = useSignal<Point>({ x: 0, y: 0 });
-  const calls = useMemo(() => createCalls(app, frame.spec, size), []);
-  useEffect(() => calls.dispose, []);
+  const calls = useMade(() => createCalls(app, frame.spec, size));
   useEffect(() => {
     const host = frame.element.current;
     if (host === null) return undefined;

@@ -1,16 +1,19 @@
 import type { ExperimentResult, ViewSpec } from '@hotframe/engine';
-import { computed, useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { paletteOf } from '../../canvas/palette.ts';
 import { followSize } from '../../canvas/surface.ts';
 import { stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
+import { distinct } from '../../state/distinct.ts';
 import { type ExportedTable, useChartExports } from '../../state/exports.ts';
 import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import { NO_ZOOM } from '../../state/view-state.ts';
 import { frameView } from '../../state/view.ts';
 import { formatFigure, formatShare, formatThings } from '../../text/units.ts';
+import { useFollowed } from '../../widgets/followed.ts';
+import { useMade } from '../../widgets/made.ts';
 import { pickFunction } from '../charts/chosen.ts';
 import { inksOf } from '../charts/inks.ts';
 import { CHARTS_PART } from '../charts/state.ts';
@@ -49,8 +52,8 @@ export function CellCharts(props: {
   const hovered = useSignal<{ readonly key: number; readonly cell: number } | undefined>(undefined);
   useEffect(() => (element.current === null ? undefined : followSize(element.current, size)), []);
 
-  const { firstRow, chart: wanted } = stateOf(app.view.value, EXPERIMENT_PART);
-  const kind = chartOf(app.profile.summary.value?.metrics ?? [], wanted);
+  const { firstRow, chart } = stateOf(app.view.value, EXPERIMENT_PART);
+  const kind = chartOf(app.profile.summary.value?.metrics ?? [], chart);
   const sheet = sheetOf(props.grid, experiment.cells, firstRow);
   const { grid } = sheet;
   const unit = app.profile.metricInfo.value;
@@ -79,18 +82,13 @@ export function CellCharts(props: {
               return [{ cell: cell!, title, pattern }];
             }),
         };
-  const text = input && JSON.stringify(input);
-  const asked = useSignal(text);
-  if (asked.peek() !== text) asked.value = text;
-  const charts = useMemo(
-    () =>
-      resource(
-        computed(() => asked.value),
-        (told, signal) => loadCells(app.engine, JSON.parse(told) as CellsInput, signal),
-      ),
-    [],
+  const wanted = useFollowed(input);
+  const charts = useMade(() =>
+    resource(
+      distinct(() => wanted.value),
+      (asked, signal) => loadCells(app.engine, asked, signal),
+    ),
   );
-  useEffect(() => charts.dispose, []);
   const lit = useComputed(() => hovered.value?.key ?? app.view.value.fn);
   const look = useComputed(() => ({
     palette: paletteOf(app.theme.shown.value, document.documentElement),

@@ -1,11 +1,11 @@
 import type { ExperimentQuantity, ViewSpec } from '@hotframe/engine';
 import { computed } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
 import { stateOf } from '../../state/address-part.ts';
 import { distinct } from '../../state/distinct.ts';
 import { type ExportedTable, useChartExports } from '../../state/exports.ts';
-import { resource } from '../../state/resource.ts';
+import { results } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
+import { useMade } from '../../widgets/made.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 import { useFollowed } from '../../widgets/followed.ts';
@@ -32,13 +32,9 @@ const MOST_FUNCTIONS = 200;
 export function ExperimentView(props: { readonly spec: ViewSpec }) {
   const app = useApp();
   const spec = useFollowed(props.spec);
-  const loads = useMemo(() => {
-    const document = computed(() => spec.value.document);
-    const experiment = resource(document, (shown, signal) =>
-      app.engine
-        .call('experiment', { document: shown, first: 0, count: 0 }, { signal })
-        .then(({ result }) => result),
-    );
+  const loads = useMade(() => {
+    const noRuns = distinct(() => ({ document: spec.value.document, first: 0, count: 0 }));
+    const experiment = results(app.engine, 'experiment', noRuns);
     const quantity = computed((): ExperimentQuantity | undefined => {
       const measures = experiment.state.value.value?.measures;
       const { of } = stateOf(app.view.value, EXPERIMENT_PART);
@@ -49,9 +45,7 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
         ? undefined
         : { view: whole(spec.value), quantity: quantity.value },
     );
-    const matrix = resource(asked, (params, signal) =>
-      app.engine.call('experiment_matrix', params, { signal }).then(({ result }) => result),
-    );
+    const matrix = results(app.engine, 'experiment_matrix', asked);
     const sides = computed((): Sides => {
       const { base, now } = stateOf(app.view.value, EXPERIMENT_PART);
       return known({ base, now }, experiment.state.value.value?.cells.length ?? 0);
@@ -69,17 +63,9 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
         count: MOST_FUNCTIONS,
       };
     });
-    const differences = resource(compared, (params, signal) =>
-      app.engine.call('experiment_differences', params, { signal }).then(({ result }) => result),
-    );
+    const differences = results(app.engine, 'experiment_differences', compared);
     return { experiment, quantity, asked, matrix, sides, compared, differences };
-  }, []);
-  useEffect(
-    () => () => {
-      for (const one of [loads.experiment, loads.matrix, loads.differences]) one.dispose();
-    },
-    [],
-  );
+  });
   const shown = stateOf(app.view.value, EXPERIMENT_PART);
   const experiment = loads.experiment.state.value.value;
   const matrix = loads.matrix.state.value.value;

@@ -1,12 +1,12 @@
 import type { ExperimentLine, ExperimentQuantityParams } from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
 import { distinct } from '../../state/distinct.ts';
 import { type ExportedTable, useChartExports } from '../../state/exports.ts';
-import { resource } from '../../state/resource.ts';
+import { results } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
 import { useFollowed } from '../../widgets/followed.ts';
+import { useMade } from '../../widgets/made.ts';
 import { inksOf } from '../charts/inks.ts';
 import { svgOf } from '../charts/shapes.ts';
 import { choose, type Sides } from './grid.ts';
@@ -28,17 +28,14 @@ export function HistoryView(props: {
 }) {
   const app = useApp();
   const factor = useFollowed(props.factor);
-  const history = useMemo(() => {
+  const history = useMade(() => {
     const asked = distinct(() =>
       props.asked.value === undefined || factor.value === ''
         ? undefined
         : { ...props.asked.value, factor: factor.value },
     );
-    return resource(asked, (params, signal) =>
-      app.engine.call('experiment_history', params, { signal }).then(({ result }) => result),
-    );
-  }, []);
-  useEffect(() => history.dispose, []);
+    return results(app.engine, 'experiment_history', asked);
+  });
   const { value: told, error, pending } = history.state.value;
   useChartExports(() => {
     if (told === undefined) return undefined;

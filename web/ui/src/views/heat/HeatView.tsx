@@ -1,13 +1,14 @@
 import type { Filter, FilterKind, ViewSpec } from '@hotframe/engine';
 import { computed, useComputed, useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { followSize } from '../../canvas/surface.ts';
 import { changeState, stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { distinct } from '../../state/distinct.ts';
-import { resource } from '../../state/resource.ts';
+import { answers, results } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import { formatFigure, formatShare, formatThings, type Unit } from '../../text/units.ts';
+import { useMade } from '../../widgets/made.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { useFollowed } from '../../widgets/followed.ts';
 import { PictureStates } from '../../widgets/PictureStates.tsx';
@@ -52,11 +53,9 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
   const isRange = useComputed(() => app.view.value.filters.some(({ kind }) => kind === 'time'));
   const spec = useFollowed(props.spec);
 
-  const loads = useMemo(() => {
-    const document = computed(() => spec.value.document);
-    const tracks = resource(document, (of, abort) =>
-      app.engine.call('tracks', { document: of }, { signal: abort }).then(({ result }) => result),
-    );
+  const loads = useMade(() => {
+    const document = distinct(() => ({ document: spec.value.document }));
+    const tracks = results(app.engine, 'tracks', document);
     const grid = computed(() => {
       const known = tracks.state.value.value;
       if (known === undefined) return undefined;
@@ -74,18 +73,8 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
       const view = { ...spec.value, filters: [...filters, ...found] };
       return { view, from: known.begin, cell: known.cell, cells: known.columns * ROWS };
     });
-    const heat = resource(input, (params, abort) =>
-      app.engine.call('heat', params, { signal: abort }),
-    );
-    return { tracks, grid, heat };
-  }, []);
-  useEffect(
-    () => () => {
-      loads.tracks.dispose();
-      loads.heat.dispose();
-    },
-    [],
-  );
+    return { tracks, grid, heat: answers(app.engine, 'heat', input) };
+  });
   useEffect(() => (element.current === null ? undefined : followSize(element.current, size)), []);
 
   const grid = loads.grid.value;

@@ -2,9 +2,10 @@ import type { Answer, ColourBy, ViewSpec } from '@hotframe/engine';
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { changeState, stateOf } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
+import { distinct } from '../../state/distinct.ts';
 import { colourIn } from '../../state/profile/metric.ts';
 import { locate, type Place, PROGRAM, samePath, specKey } from '../../state/nodes.ts';
-import { type Loaded, type Resource, resource } from '../../state/resource.ts';
+import { answers, type Loaded, type Resource, resource } from '../../state/resource.ts';
 import type { Target } from '../../state/selection.ts';
 import { isInnermostFirst, NO_ZOOM, type Zoom } from '../../state/view-state.ts';
 import type { FlameController } from '../flame/controller.ts';
@@ -58,7 +59,7 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
   const state = computed(() => stateOf(app.view.value, LINKED_PART));
   const panes = roles.map((name, role): Pane => {
     const metric = computed(() => paneMetric(app.profile.summary.value, state.value.metrics, role));
-    const spec = followed(
+    const spec = distinct(
       () =>
         app.profile.spec.value &&
         paneSpec(app.profile.spec.value, role, state.value.chosen, metric.value),
@@ -146,14 +147,12 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
       },
       zoom,
       controller,
-      search: keep(
-        resource(searched, (params, abort) => app.engine.call('search', params, { signal: abort })),
-      ),
+      search: keep(answers(app.engine, 'search', searched)),
     };
   });
 
   const ranked = computed(() => rankedRoles(roles.length, state.value.ranked));
-  const pairsSpec = followed(() => {
+  const pairsSpec = distinct(() => {
     const pair = ranked.value;
     if (app.profile.spec.value === undefined || pair === undefined) return undefined;
     const others = (role: number) => !pair.includes(role);
@@ -165,9 +164,7 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
     if (view === undefined || pair === undefined) return undefined;
     return { view, first: pair[0], second: pair[1], count: MOST_PAIRS };
   });
-  const pairs = keep(
-    resource(pairsInput, (params, abort) => app.engine.call('pairs', params, { signal: abort })),
-  );
+  const pairs = keep(answers(app.engine, 'pairs', pairsInput));
 
   // Keys mean nothing at another granularity, and paths differ by shape.
   const treeKind = computed(() => {
@@ -208,15 +205,4 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
 function labelOf({ nodes }: Place, spec: ViewSpec): string | undefined {
   const [first, last] = [nodes[0]?.name, nodes.at(-1)?.name];
   return isInnermostFirst(spec.shape.kind) && nodes.length > 1 ? `${first} ← ${last}` : last;
-}
-
-/** A tree that changes only when what it is made of does. */
-function followed(make: () => ViewSpec | undefined): ReadonlySignal<ViewSpec | undefined> {
-  const text = computed(() => {
-    const spec = make();
-    return spec === undefined ? undefined : specKey(spec);
-  });
-  return computed(() =>
-    text.value === undefined ? undefined : (JSON.parse(text.value) as ViewSpec),
-  );
 }

@@ -4,10 +4,11 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { changeState, stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { distinct } from '../../state/distinct.ts';
-import { resource } from '../../state/resource.ts';
+import { answers, results } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
 import { type RunSets, setTitle } from './sets.ts';
+import { useMade } from '../../widgets/made.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { useFollowed } from '../../widgets/followed.ts';
 import { rangePattern, rangesOf } from '../timeline/times.ts';
@@ -61,11 +62,9 @@ export function OverTime(props: {
   const row = useSignal<number | undefined>(undefined);
   const dragged = useSignal<readonly [number, number] | undefined>(undefined);
 
-  const loads = useMemo(() => {
-    const document = computed(() => spec.value.document);
-    const tracks = resource(document, (of, abort) =>
-      app.engine.call('tracks', { document: of }, { signal: abort }).then(({ result }) => result),
-    );
+  const loads = useMade(() => {
+    const document = distinct(() => ({ document: spec.value.document }));
+    const tracks = results(app.engine, 'tracks', document);
     // The range that is chosen here does not take away what it is chosen from.
     const view = distinct(() => {
       const filters = spec.value.filters.filter(({ kind }) => kind !== 'time');
@@ -87,29 +86,14 @@ export function OverTime(props: {
         groups: MOST_ROWS[rows.value] ?? 1024,
       };
     });
-    const bins = resource(asked, (params, signal) =>
-      app.engine.call('event_bins', params, { signal }),
-    );
+    const bins = answers(app.engine, 'event_bins', asked);
     const asking = distinct(() => ({ view: view.value, most: MOST_LINKS, sets: sets.value }));
-    const moved = resource(asking, (params, signal) =>
-      app.engine.call('migrations', params, { signal }),
-    );
+    const moved = answers(app.engine, 'migrations', asking);
     // Figures are of the range that is chosen, as those of events are.
     const counting = distinct(() => ({ view: spec.value, most: 0, sets: sets.value }));
-    const counted = resource(counting, (params, signal) =>
-      app.engine.call('migrations', params, { signal }),
-    );
+    const counted = answers(app.engine, 'migrations', counting);
     return { tracks, bins, moved, counted };
-  }, []);
-  useEffect(
-    () => () => {
-      loads.tracks.dispose();
-      loads.bins.dispose();
-      loads.moved.dispose();
-      loads.counted.dispose();
-    },
-    [],
-  );
+  });
 
   const { value: bins, error, pending } = loads.bins.state.value;
   const { origin, length } = loads.tracks.state.value.value ?? { origin: 0, length: 1 };

@@ -1,12 +1,13 @@
-import type { EventEntry, EventsParams, EventsResult, ViewSpec } from '@hotframe/engine';
+import type { EventEntry, EventsParams, ViewSpec } from '@hotframe/engine';
 import { computed, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { changeState, stateOf } from '../../state/address-part.ts';
 import { distinct } from '../../state/distinct.ts';
 import { drawnPicture, type ExportedTable, fileName, useExports } from '../../state/exports.ts';
-import { resource } from '../../state/resource.ts';
+import { results } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import { useFollowed } from '../../widgets/followed.ts';
+import { useMade } from '../../widgets/made.ts';
 import { Coordinates, type Line } from './Coordinates.tsx';
 import { CpuMap } from './CpuMap.tsx';
 import { entriesAt } from './bins.ts';
@@ -50,7 +51,7 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
   const drawn = useSignal<Drawn | undefined>(undefined);
   const pane = useRef<HTMLDivElement>(null);
 
-  const loads = useMemo(() => {
+  const loads = useMade(() => {
     const sets = computed(() => stateOf(app.view.value, PROCESSORS_PART).sets);
     const all = distinct((): Asked => ({
       view: spec.value,
@@ -58,7 +59,7 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
       event: null,
       sets: sets.value,
     }));
-    const totals = resource(all, events);
+    const totals = results(app.engine, 'events', all);
     const event = computed(() => {
       const rows = totals.state.value.value?.rows ?? [];
       const asked =
@@ -79,7 +80,7 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
       const [view, event] = input.value ?? [];
       return view && event ? { view, by: 'cpu', event, sets: sets.value } : undefined;
     });
-    const cpus = resource(ofCpus, events);
+    const cpus = results(app.engine, 'events', ofCpus);
     // What the lines of the coordinates are, if not processors.
     const ofLines = distinct((): Asked | undefined => {
       const [view, event] = input.value ?? [];
@@ -87,21 +88,8 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
       const isOther = by !== 'cpu' && by !== 'total';
       return view && event && isOther ? { view, by, event, sets: sets.value } : undefined;
     });
-    const lines = resource(ofLines, events);
-    return { totals, event, cpus, lines };
-  }, []);
-  useEffect(
-    () => () => {
-      loads.totals.dispose();
-      loads.cpus.dispose();
-      loads.lines.dispose();
-    },
-    [],
-  );
-  function events(params: Asked, signal: AbortSignal): Promise<EventsResult> {
-    return app.engine.call('events', params, { signal }).then(({ result }) => result);
-  }
-
+    return { totals, event, cpus, lines: results(app.engine, 'events', ofLines) };
+  });
   useExports(() => {
     const table = (label: string, title: string, csv: () => string): ExportedTable => ({
       label,

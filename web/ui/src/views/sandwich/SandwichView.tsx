@@ -8,6 +8,7 @@ import { useApp } from '../../state/services.ts';
 import { NO_ZOOM, type Zoom } from '../../state/view-state.ts';
 import { visible } from '../../text/names.ts';
 import { formatShare, formatValue, shareOf } from '../../text/units.ts';
+import { useMade } from '../../widgets/made.ts';
 import { shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
 import { FlameView } from '../flame/FlameView.tsx';
 import { FunctionList } from './FunctionList.tsx';
@@ -21,8 +22,7 @@ const CALLERS: Sized = { name: 'callers', standard: 0.42, least: 0.1, most: 0.85
 export function SandwichView() {
   const app = useApp();
   const list = useSize(LIST);
-  const functions = useMemo(() => createFunctions(app), []);
-  useEffect(() => functions.dispose, []);
+  const functions = useMade(() => createFunctions(app));
   const spec = app.profile.spec.value;
   const chosen = functions.chosen.value;
   const { error, value } = functions.list.value;
@@ -104,8 +104,7 @@ function Pane(props: {
   readonly inverted?: boolean;
 }) {
   const zoom = useSignal<Zoom>(NO_ZOOM);
-  const text = specKey(props.spec);
-  const spec = useMemo(() => JSON.parse(text) as ViewSpec, [text]);
+  const spec = useMemo(() => props.spec, [specKey(props.spec)]);
   return (
     <FlameView
       {...props}

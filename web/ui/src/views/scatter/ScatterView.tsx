@@ -1,8 +1,8 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
 import { useChartExports } from '../../state/exports.ts';
 import { actedFunction } from '../../state/frame-actions.ts';
 import { useApp } from '../../state/services.ts';
+import { useMade } from '../../widgets/made.ts';
 import type { ChartProps } from '../charts/chart.ts';
 import { ChartFrame, useFrame } from '../charts/ChartFrame.tsx';
 import { letGo, standingOut, toggleFunction } from '../charts/chosen.ts';
@@ -29,8 +29,7 @@ export function ScatterView(props: ChartProps) {
   const drag = useSignal<{ readonly from: Place; readonly to: Place } | undefined>(undefined);
   /** Whether the keyboard walks: its mark tells its figures, too. */
   const walks = useSignal(false);
-  const scatter = useMemo(() => createScatter(app, frame.spec), []);
-  useEffect(() => scatter.dispose, []);
+  const scatter = useMade(() => createScatter(app, frame.spec));
   const room = useComputed(() => {
     const scene = scatter.scene.value;
     return scene && size.value.width > 0 ? roomOf(size.value, scene) : undefined;

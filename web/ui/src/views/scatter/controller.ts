@@ -3,7 +3,7 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import { stateOf } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
 import { distinct } from '../../state/distinct.ts';
-import { resource } from '../../state/resource.ts';
+import { answers } from '../../state/resource.ts';
 import { chooseFunctions, pickFunction } from '../charts/chosen.ts';
 import { CHARTS_PART } from '../charts/state.ts';
 import { type Mark, type ScatterScene, sceneOf } from './marks.ts';
@@ -27,7 +27,7 @@ export interface Scatter {
 }
 
 function load(engine: Engine, input: ReadonlySignal<ScatterParams>) {
-  return resource(input, (params, abort) => engine.call('scatter', params, { signal: abort }));
+  return answers(engine, 'scatter', input);
 }
 
 export function createScatter(app: App, spec: ReadonlySignal<ViewSpec>): Scatter {

@@ -1,5 +1,4 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
 import {
   childrenOf,
   isMerged,
@@ -12,6 +11,7 @@ import { changeState, stateOf } from '../../state/address-part.ts';
 import { useChartExports } from '../../state/exports.ts';
 import { useApp } from '../../state/services.ts';
 import { formatShare, formatThings } from '../../text/units.ts';
+import { useMade } from '../../widgets/made.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import type { ChartProps } from '../charts/chart.ts';
 import { ChartFrame, useFrame } from '../charts/ChartFrame.tsx';
@@ -30,8 +30,7 @@ export function SunburstView(props: ChartProps) {
   const frame = useFrame(props.spec);
   const { size, palette } = frame;
   const hovered = useSignal<number | undefined>(undefined);
-  const sunburst = useMemo(() => createSunburst(app, frame.spec), []);
-  useEffect(() => sunburst.dispose, []);
+  const sunburst = useMade(() => createSunburst(app, frame.spec));
 
   const rings = useComputed(() => {
     const scene = sunburst.scene.value;

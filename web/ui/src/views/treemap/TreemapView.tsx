@@ -1,9 +1,9 @@
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
 import { childrenOf, isMerged, parentOf, type Scene, siblingsOf } from '../../canvas/scene.ts';
 import { hasShares } from '../../state/comparison.ts';
 import { useChartExports } from '../../state/exports.ts';
 import { useApp } from '../../state/services.ts';
+import { useMade } from '../../widgets/made.ts';
 import type { ChartProps } from '../charts/chart.ts';
 import { ChartFrame, useFrame } from '../charts/ChartFrame.tsx';
 import { Shapes } from '../charts/Shapes.tsx';
@@ -27,8 +27,7 @@ export function TreemapView(props: ChartProps) {
   const { size, palette, menu } = frame;
   const hovered = useSignal<number | undefined>(undefined);
   const pointer = useSignal({ x: 0, y: 0 });
-  const treemap = useMemo(() => createTreemap(app, frame.spec, size), []);
-  useEffect(() => treemap.dispose, []);
+  const treemap = useMade(() => createTreemap(app, frame.spec, size));
   const shapes = useComputed(() => {
     const scene = treemap.scene.value;
     if (scene === undefined) return [];
