@@ -1,8 +1,8 @@
 import type { TextResult, ViewSpec } from '@hotframe/engine';
-import { useEffect } from 'preact/hooks';
 import type { App } from './app.ts';
 import { locate, withPlace } from './nodes.ts';
 import { useApp } from './services.ts';
+import { useShared } from './shared.ts';
 
 /** Width of exported pictures in CSS pixels. */
 export const PICTURE_WIDTH = 1400;
@@ -31,15 +31,7 @@ export interface Exports {
 
 /** Offers what can be saved while a view is on screen; nothing where undefined. */
 export function useExports(make: () => Exports | undefined, inputs?: readonly unknown[]): void {
-  const { exports } = useApp().profile;
-  useEffect(() => {
-    const made = make();
-    if (made === undefined) return undefined;
-    exports.value = made;
-    return () => {
-      exports.value = undefined;
-    };
-  }, inputs);
+  useShared(useApp().profile.exports, make, inputs);
 }
 
 /** What a chart has to save. */

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { useCommands } from '../../state/commands.ts';
 import { comparedMetric } from '../../state/comparison.ts';
 import { metricItems } from '../../state/metric-items.ts';
-import type { MatchStatus } from '../../state/profile/profile.ts';
+import type { MatchStatus } from '../../state/profile/look.ts';
 import { useServices } from '../../state/services.ts';
 import { SHAPES } from '../../state/view-state.ts';
 import { formatExact, formatInteger, formatShare, formatValue } from '../../text/units.ts';

@@ -1,6 +1,6 @@
 import type { SummaryResult } from '@hotframe/engine';
 import { colourIn } from '../../state/profile/metric.ts';
-import type { HiddenFrames } from '../../state/profile/profile.ts';
+import type { HiddenFrames } from '../../state/profile/look.ts';
 import { useApp } from '../../state/services.ts';
 import { visible } from '../../text/names.ts';
 import { formatExact, formatSeconds, formatThings, formatValue } from '../../text/units.ts';

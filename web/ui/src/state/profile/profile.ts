@@ -1,93 +1,28 @@
 import type {
   AdviceRuleInfo,
-  Answer,
   Filter,
   Engine,
   FilterKind,
   FunctionRef,
-  FunctionsParams,
   Granularity,
   Normalise,
-  RowsParams,
-  TimePlace,
-  TracksResult,
 } from '@hotframe/engine';
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Scene } from '../../canvas/scene.ts';
+import { computed, type ReadonlySignal } from '@preact/signals';
 import { exactPattern } from '../../text/patterns.ts';
 import { changedParts } from '../address-part.ts';
 import type { Documents, KindState } from '../documents.ts';
-import type { Exports } from '../exports.ts';
 import type { ViewHistory } from '../history.ts';
 import type { Notices } from '../notices.ts';
-import type { Loaded } from '../resource.ts';
 import { fittingViews, frameView, shownViewOf, type View } from '../view.ts';
 import { NO_ZOOM, pathInShape, type ShapeKind } from '../view-state.ts';
 import { type AdviceState, createAdvice } from './advice.ts';
 import { createEstimates, type Estimates } from './estimates.ts';
 import { problemOf } from './filters.ts';
+import { createLook, type Look } from './look.ts';
 import { createMetrics, type MetricState } from './metric.ts';
 import { createPins, type Pins } from './pins.ts';
 import { createPruned, type PrunedState } from './pruned.ts';
 import { createTree, type TreeState } from './tree.ts';
-
-/** Frames that are not drawn, each with all that it calls. */
-export interface HiddenFrames {
-  readonly count: number;
-  /** In the metric; undefined where totals do not add up. */
-  readonly total: bigint | undefined;
-  readonly metric: number;
-  /** Whether it is all of them, not only those in the part that is loaded. */
-  readonly isAll: boolean;
-  /** Whether there may be more below narrow frames that are drawn as one. */
-  readonly isLeast: boolean;
-}
-
-/** What the main flame graph says in the status line. */
-export interface FlameStatus {
-  readonly merged: number;
-  readonly narrowest: number;
-  /** What is left out as was asked for; undefined where nothing is to be. */
-  readonly hidden: HiddenFrames | undefined;
-}
-
-/** What the search finds in the main flame graph, and which of it is selected. */
-export interface MatchStatus {
-  readonly at: number | undefined;
-  readonly count: number;
-  /** Whether there are further ones. */
-  readonly more: boolean;
-}
-
-/** The main flame graph, as what stands around it knows it. */
-export interface MainFlame {
-  readonly scene: ReadonlySignal<Scene | undefined>;
-  zoomToPath(path: readonly number[]): void;
-}
-
-/** The timeline, as what stands around it knows it. */
-export interface MainTimeline {
-  /** How much of its width names take. */
-  readonly gutter: ReadonlySignal<number>;
-  readonly tracks: ReadonlySignal<Loaded<TracksResult>>;
-  /** Brings a stretch of time into sight, and selects the span that stands for it. */
-  showPlace(place: Omit<TimePlace, 'lasts'>): void;
-  /** Makes a track the one that keys are for, and brings it into sight. */
-  showTrack(track: number): void;
-  /** To the next span whose name matches. */
-  jump(back: boolean, pattern: string): Promise<void>;
-  /** To the next instant of a kind. */
-  jumpToMark(kind: string, back: boolean): Promise<void>;
-}
-
-/** The pieces of a critical path, as they are drawn. */
-export type PathPieces = Answer<'critical_path'>['columns'];
-
-/** A function that is to be selected in the flame graph: of this name, or exactly the one that is told. */
-export interface Revealed {
-  readonly name: string;
-  readonly of: FunctionRef | undefined;
-}
 
 /** The views of a profile. */
 export interface Shown {
@@ -97,35 +32,6 @@ export interface Shown {
   readonly fittingViews: ReadonlySignal<readonly View[]>;
   /** The one that is on screen. */
   readonly shownView: ReadonlySignal<View>;
-}
-
-/** What pictures of a profile share. */
-export interface Look {
-  /** The request for all rows of the table as it is folded; undefined where none is shown. */
-  readonly tableRequest: Signal<(() => RowsParams | undefined) | undefined>;
-  /** The request for the list of functions; undefined where none is shown. */
-  readonly functionsRequest: Signal<(() => FunctionsParams) | undefined>;
-  readonly flameStatus: Signal<FlameStatus | undefined>;
-  readonly matches: Signal<MatchStatus | undefined>;
-  /** Undefined where none is on screen. */
-  readonly flame: Signal<MainFlame | undefined>;
-  /** The same of the timeline. */
-  readonly timeline: Signal<MainTimeline | undefined>;
-  /** What can be saved of the view on screen. */
-  readonly exports: Signal<Exports | undefined>;
-  /** The critical path, while its list is open. */
-  readonly path: Signal<PathPieces | undefined>;
-  /** The stretch of time that a row of an open list led to. */
-  readonly place: Signal<TimePlace | undefined>;
-  /** The function whose frames are to be found and its largest selected. */
-  readonly revealing: Signal<Revealed | undefined>;
-  /**
-   * By document, what runs told of functions by their labels, in a sentence: comparisons of parts of an
-   * experiment have it from the differences that they were opened from, until the page is left.
-   */
-  readonly overRuns: Signal<ReadonlyMap<number, ReadonlyMap<string, string>>>;
-  /** The formula that is being typed. */
-  readonly typedFormula: Signal<string | undefined>;
 }
 
 /** What changes the view of a profile. */
@@ -189,20 +95,7 @@ export function createProfile(
   const tree = createTree(engine, documents.shown, history, metrics, shown.shownView, notices);
   const parts = views.flatMap(({ state }) => state ?? []);
   const pins = createPins();
-  const look = {
-    tableRequest: signal<Look['tableRequest']['value']>(undefined),
-    functionsRequest: signal<Look['functionsRequest']['value']>(undefined),
-    flameStatus: signal<FlameStatus | undefined>(undefined),
-    matches: signal<MatchStatus | undefined>(undefined),
-    flame: signal<MainFlame | undefined>(undefined),
-    timeline: signal<MainTimeline | undefined>(undefined),
-    exports: signal<Exports | undefined>(undefined),
-    path: signal<PathPieces | undefined>(undefined),
-    place: signal<TimePlace | undefined>(undefined),
-    revealing: signal<Revealed | undefined>(undefined),
-    overRuns: signal<Look['overRuns']['value']>(new Map()),
-    typedFormula: signal<string | undefined>(undefined),
-  };
+  const look = createLook();
   return {
     ...metrics,
     ...shown,

@@ -131,11 +131,11 @@ export function BarsView(props: ChartProps) {
   return (
     <ChartFrame
       frame={frame}
+      picker={props.picker}
       class="bars"
       noun="Function"
       tools={
-        <div class="tools">
-          {props.picker}
+        <>
           <Pick
             label="Sort"
             choices={BARS_BY.filter(({ value }) => compares || value !== 'change')}
@@ -163,7 +163,7 @@ export function BarsView(props: ChartProps) {
             </span>
           )}
           <span class="mute number">{formatThings(scene.value?.totalRows ?? 0, 'function')}</span>
-        </div>
+        </>
       }
       picture={{
         class: 'picture scroll',

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { Palette } from '../../canvas/palette.ts';
 import { stateOf, withState } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
@@ -27,8 +26,6 @@ export function colouringOf(app: App): Colouring {
 export function CallsBar(props: {
   readonly scene: CallScene | undefined;
   readonly palette: Palette;
-  readonly picker: ComponentChildren;
-  onHelp(): void;
 }) {
   const app = useApp();
   const { scene, palette } = props;
@@ -44,8 +41,7 @@ export function CallsBar(props: {
     ...COLOURS.filter(({ value }) => app.profile.tellsChanges.value || value !== 'change'),
   ];
   return (
-    <div class="tools">
-      {props.picker}
+    <>
       <Pick
         label="Functions from"
         choices={LEAST}
@@ -83,10 +79,7 @@ export function CallsBar(props: {
       )}
       <span class="grow" />
       {scene !== undefined && <Left scene={scene} />}
-      <button type="button" class="plain" title="What the figures mean" onClick={props.onHelp}>
-        What is this?
-      </button>
-    </div>
+    </>
   );
 }
 

@@ -108,16 +108,10 @@ export function CallsView(props: ChartProps) {
   return (
     <ChartFrame
       frame={frame}
+      picker={props.picker}
       class="calls"
       noun="Function"
-      tools={
-        <CallsBar
-          scene={scene}
-          palette={palette.value}
-          picker={props.picker}
-          onHelp={frame.showHelp}
-        />
-      }
+      tools={<CallsBar scene={scene} palette={palette.value} />}
       picture={{
         role: 'tree',
         'aria-label': 'Call graph',

@@ -34,9 +34,6 @@ export function useFrame(spec: ViewSpec) {
     palette,
     inks,
     spec: useFollowed(spec),
-    showHelp() {
-      isHelp.value = true;
-    },
     /** Where in the picture something happens. */
     at(event: MouseEvent): Place {
       const box = element.current?.getBoundingClientRect();
@@ -51,7 +48,10 @@ export function ChartFrame(props: {
   readonly class: string;
   /** What its menu is of. */
   readonly noun: 'Frame' | 'Function';
-  readonly tools: ComponentChild;
+  /** Leads to the other charts. */
+  readonly picker: ComponentChildren;
+  /** What stands in the row of tools besides. */
+  readonly tools: ComponentChildren;
   /** How the picture is described, and what the pointer does in it. */
   readonly picture: HTMLAttributes<HTMLDivElement>;
   readonly state: Pick<Loaded<unknown>, 'error' | 'pending'>;
@@ -64,7 +64,7 @@ export function ChartFrame(props: {
   menuAt(): Place | undefined;
   /** Chooses what is at an event of the picture; whether anything is. */
   pickAt?(event: MouseEvent): boolean;
-  readonly help?: (close: () => void) => ComponentChild;
+  readonly help?: ((close: () => void) => ComponentChild) | undefined;
   /** What it tells. */
   readonly below: ComponentChildren;
   /** What is drawn. */
@@ -83,7 +83,22 @@ export function ChartFrame(props: {
   });
   return (
     <div class={`scatter ${props.class}`}>
-      {props.tools}
+      <div class="tools">
+        {props.picker}
+        {props.tools}
+        {props.help !== undefined && (
+          <button
+            type="button"
+            class="plain"
+            title="What the figures mean"
+            onClick={() => {
+              isHelp.value = true;
+            }}
+          >
+            What is this?
+          </button>
+        )}
+      </div>
       <div
         ref={element}
         class="picture"

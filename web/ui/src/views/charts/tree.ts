@@ -1,9 +1,9 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { isMerged, labelOf, nameOf, type Scene } from '../../canvas/scene.ts';
 import type { App } from '../../state/app.ts';
 import { type ActedFrame, isCallable } from '../../state/frame-actions.ts';
-import type { MainFlame } from '../../state/profile/profile.ts';
+import type { MainFlame } from '../../state/profile/look.ts';
+import { useShared } from '../../state/shared.ts';
 import { NO_ZOOM } from '../../state/view-state.ts';
 import { rootKeys } from '../flame/source.ts';
 
@@ -91,12 +91,7 @@ export function treeChart(app: App, scene: ReadonlySignal<Scene | undefined>): T
 
 /** Makes a chart of a tree what the page takes for its flame graph, while it is on screen. */
 export function useAsFlame(app: App, { zoomToPath }: TreeChart, scene: MainFlame['scene']): void {
-  useEffect(() => {
-    app.profile.flame.value = { scene, zoomToPath };
-    return () => {
-      app.profile.flame.value = undefined;
-    };
-  }, []);
+  useShared(app.profile.flame, () => ({ scene, zoomToPath }), []);
 }
 
 /** The chosen functions that a tree lights up. */

@@ -1,6 +1,6 @@
 import type { FunctionInfo } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { swatchClass } from '../../canvas/colour.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import type { Point } from '../../canvas/rect.ts';
@@ -9,8 +9,10 @@ import { useCommands } from '../../state/commands.ts';
 import { actedFunction, listedHandlers } from '../../state/frame-actions.ts';
 import { kept } from '../../state/kept.ts';
 import { useServices } from '../../state/services.ts';
+import { useShared } from '../../state/shared.ts';
 import { formatThings } from '../../text/units.ts';
 import { FrameMenu } from '../../widgets/FrameMenu.tsx';
+import { useMade } from '../../widgets/made.ts';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 import { pickFunction } from '../charts/chosen.ts';
@@ -30,7 +32,7 @@ export function FunctionsView() {
   const scroller = useRef<HTMLDivElement>(null);
   const menu = useSignal<Point | undefined>(undefined);
 
-  const list = useMemo(() => {
+  const list = useMade(() => {
     // Only what the list depends on: choosing one does not ask for it again.
     const input = kept(() => {
       const summary = app.profile.summary.value;
@@ -51,14 +53,8 @@ export function FunctionsView() {
       input,
       onPick: (key) => pickFunction(app, key),
     });
-  }, []);
-  useEffect(() => {
-    app.profile.functionsRequest.value = list.request;
-    return () => {
-      app.profile.functionsRequest.value = undefined;
-      list.dispose();
-    };
-  }, []);
+  });
+  useShared(app.profile.functionsRequest, () => list.request, []);
   const { virtual, width, total } = useTableScroll(scroller, list, {
     first: stateOf(app.view.peek(), TABLE_PART).firstRow,
     moved: (firstRow) => changeState(app, TABLE_PART, { firstRow }, 'replace'),

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { stateOf, withState } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
 import type { Palette } from '../../canvas/palette.ts';
@@ -28,12 +27,7 @@ export function colouringOf(app: ReturnType<typeof useApp>, scene: ScatterScene)
 }
 
 /** What is divided by calls, what colours tell, and what is left out. */
-export function ScatterBar(props: {
-  readonly scene: ScatterScene;
-  readonly palette: Palette;
-  readonly picker: ComponentChildren;
-  onHelp(): void;
-}) {
+export function ScatterBar(props: { readonly scene: ScatterScene; readonly palette: Palette }) {
   const app = useApp();
   const { scene, palette } = props;
   const colouring = colouringOf(app, scene);
@@ -47,8 +41,7 @@ export function ScatterBar(props: {
   );
   const left = scene.totalRows - scene.marks.length;
   return (
-    <div class="tools">
-      {props.picker}
+    <>
       <Segments
         label="Upwards"
         choices={SCATTER_OF}
@@ -90,9 +83,6 @@ export function ScatterBar(props: {
         </span>
       )}
       <span class="mute number">{formatThings(scene.totalRows, 'function')}</span>
-      <button type="button" class="plain" title="What the figures mean" onClick={props.onHelp}>
-        What is this?
-      </button>
-    </div>
+    </>
   );
 }

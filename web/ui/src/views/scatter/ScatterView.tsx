@@ -110,20 +110,10 @@ export function ScatterView(props: ChartProps) {
   return (
     <ChartFrame
       frame={frame}
+      picker={props.picker}
       class=""
       noun="Function"
-      tools={
-        scene === undefined ? (
-          <div class="tools">{props.picker}</div>
-        ) : (
-          <ScatterBar
-            picker={props.picker}
-            scene={scene}
-            palette={palette.value}
-            onHelp={frame.showHelp}
-          />
-        )
-      }
+      tools={scene !== undefined && <ScatterBar scene={scene} palette={palette.value} />}
       picture={{
         role: 'application',
         'aria-roledescription': 'scatter plot',
@@ -166,7 +156,9 @@ export function ScatterView(props: ChartProps) {
         if (mark !== undefined) scatter.pick(mark);
         return mark !== undefined;
       }}
-      help={(close) => <Help primitiveUnknown={scene?.primitiveUnknown} onClose={close} />}
+      help={
+        scene && ((close) => <Help primitiveUnknown={scene.primitiveUnknown} onClose={close} />)
+      }
       below={
         scene !== undefined && (
           <>

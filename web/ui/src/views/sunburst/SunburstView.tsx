@@ -74,11 +74,11 @@ export function SunburstView(props: ChartProps) {
   return (
     <ChartFrame
       frame={frame}
+      picker={props.picker}
       class="sunburst"
       noun="Frame"
       tools={
-        <div class="tools">
-          {props.picker}
+        <>
           <Pick
             label="Arcs from"
             choices={CUTS}
@@ -119,7 +119,7 @@ export function SunburstView(props: ChartProps) {
               </table>
             </details>
           )}
-        </div>
+        </>
       }
       picture={{
         role: 'application',

@@ -1,6 +1,6 @@
 import type { RowInfo } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { swatchClass } from '../../canvas/colour.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import type { Point } from '../../canvas/rect.ts';
@@ -10,8 +10,10 @@ import { useCommands } from '../../state/commands.ts';
 import { type ActedFrame, isCallable, listedHandlers } from '../../state/frame-actions.ts';
 import { kept } from '../../state/kept.ts';
 import { useServices } from '../../state/services.ts';
+import { useShared } from '../../state/shared.ts';
 import { frameView } from '../../state/view.ts';
 import { FrameMenu } from '../../widgets/FrameMenu.tsx';
+import { useMade } from '../../widgets/made.ts';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { MOST_BRANCHES, writtenBranches } from './branches.ts';
 import { columnSizes, ColumnsMenu } from './column-sizes.tsx';
@@ -33,7 +35,7 @@ export function TableView() {
   const scroller = useRef<HTMLDivElement>(null);
   const menu = useSignal<Point | undefined>(undefined);
 
-  const table = useMemo(() => {
+  const table = useMade(() => {
     // Only what rows depend on: zooming a flame graph does not ask for them again.
     const input = kept(() => {
       const spec = app.profile.spec.value;
@@ -58,14 +60,9 @@ export function TableView() {
         changeState(app, TABLE_PART, { unfolded }, 'replace');
       },
     });
-  }, []);
-  useEffect(() => {
-    app.profile.tableRequest.value = () => table.request(0, table.part.peek()?.totalRows ?? 0);
-    return () => {
-      app.profile.tableRequest.value = undefined;
-      table.dispose();
-    };
-  }, []);
+  });
+  const request = () => table.request(0, table.part.peek()?.totalRows ?? 0);
+  useShared(app.profile.tableRequest, () => request, []);
   const { virtual, width, total } = useTableScroll(scroller, table, {
     first: stateOf(app.view.peek(), TABLE_PART).firstRow,
     moved: (firstRow) => changeState(app, TABLE_PART, { firstRow }, 'replace'),

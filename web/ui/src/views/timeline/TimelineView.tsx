@@ -1,15 +1,17 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { computed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Point } from '../../canvas/rect.ts';
 import { followSize } from '../../canvas/surface.ts';
 import { changeState, stateOf } from '../../state/address-part.ts';
 import { type MenuItem, useCommands } from '../../state/commands.ts';
 import { useExports } from '../../state/exports.ts';
 import { useServices } from '../../state/services.ts';
+import { useShared } from '../../state/shared.ts';
 import { exactPattern } from '../../text/patterns.ts';
 import { formatThings } from '../../text/units.ts';
+import { useMade } from '../../widgets/made.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { useFollowed } from '../../widgets/followed.ts';
 import { PictureStates } from '../../widgets/PictureStates.tsx';
@@ -43,39 +45,30 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
   const names = useRef<HTMLInputElement>(null);
   const menu = useSignal<OpenMenu | undefined>(undefined);
   const spec = useFollowed(props.spec);
-  const controller = useMemo(
-    () =>
-      createTimelineController({
-        engine: app.engine,
-        input: computed(() => ({
-          spec: spec.value,
-          search: app.view.value.search,
-          view: stateOf(app.view.value, TIMELINE_PART),
-        })),
-        update: (view, step) => changeState(app, TIMELINE_PART, { ...view }, step),
-        choose(window, unit) {
-          const origin = controller.tracks.peek().value?.origin ?? 0;
-          chooseRange(app, rangePattern(origin, window, unit));
-        },
-        select(path, isPointed) {
-          if (path.length === 0) return;
-          app.profile.selection.pick({ spec: spec.peek(), place: undefined, path });
-          app.update({ selection: path }, 'replace');
-          // Only then its details are known to be under way.
-          if (isPointed) queueMicrotask(() => app.source.pointed());
-        },
-        fail: app.notices.fail,
-      }),
-    [],
+  const controller = useMade(() =>
+    createTimelineController({
+      engine: app.engine,
+      input: computed(() => ({
+        spec: spec.value,
+        search: app.view.value.search,
+        view: stateOf(app.view.value, TIMELINE_PART),
+      })),
+      update: (view, step) => changeState(app, TIMELINE_PART, { ...view }, step),
+      choose(window, unit) {
+        const origin = controller.tracks.peek().value?.origin ?? 0;
+        chooseRange(app, rangePattern(origin, window, unit));
+      },
+      select(path, isPointed) {
+        if (path.length === 0) return;
+        app.profile.selection.pick({ spec: spec.peek(), place: undefined, path });
+        app.update({ selection: path }, 'replace');
+        // Only then its details are known to be under way.
+        if (isPointed) queueMicrotask(() => app.source.pointed());
+      },
+      fail: app.notices.fail,
+    }),
   );
-  useEffect(() => {
-    app.profile.timeline.value = controller;
-    return () => {
-      app.profile.timeline.value = undefined;
-      controller.dispose();
-    };
-  }, []);
-
+  useShared(app.profile.timeline, () => controller, []);
   useExports(() => timelineExports(app, controller), []);
 
   const openItemMenu = (at: Point) => {

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import type { Palette } from '../../canvas/palette.ts';
 import type { Scene } from '../../canvas/scene.ts';
 import { stateOf, withState } from '../../state/address-part.ts';
@@ -26,8 +25,6 @@ export function colouringOf(app: App): Colouring {
 export function TreemapBar(props: {
   readonly scene: Scene | undefined;
   readonly palette: Palette;
-  readonly picker: ComponentChildren;
-  onHelp(): void;
 }) {
   const app = useApp();
   const { scene, palette } = props;
@@ -43,8 +40,7 @@ export function TreemapBar(props: {
   const least = scene?.result.narrowest ?? 0;
   const merged = scene?.result.merged_frames ?? 0;
   return (
-    <div class="tools">
-      {props.picker}
+    <>
       <Pick
         label="Boxes from"
         choices={CUTS}
@@ -82,9 +78,6 @@ export function TreemapBar(props: {
           {formatThings(merged, 'frame')} too small, drawn together
         </span>
       )}
-      <button type="button" class="plain" title="What the figures mean" onClick={props.onHelp}>
-        What is this?
-      </button>
-    </div>
+    </>
   );
 }

@@ -62,16 +62,10 @@ export function TreemapView(props: ChartProps) {
   return (
     <ChartFrame
       frame={frame}
+      picker={props.picker}
       class="treemap"
       noun="Frame"
-      tools={
-        <TreemapBar
-          scene={scene}
-          palette={palette.value}
-          picker={props.picker}
-          onHelp={frame.showHelp}
-        />
-      }
+      tools={<TreemapBar scene={scene} palette={palette.value} />}
       picture={{
         role: 'tree',
         'aria-label': LABEL,
