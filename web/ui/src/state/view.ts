@@ -43,6 +43,8 @@ export interface View {
   readonly state: AddressPart<unknown> | undefined;
   /** Keys of the places in it. */
   readonly keys: readonly KeyScope[];
+  /** What the mouse does in it besides, and how. */
+  readonly mouse: readonly (readonly [string, string])[];
 
   /** Whether it has the page's flame graph, whose matches, merged and hidden frames are counted. */
   readonly hasFlame: boolean;
@@ -84,6 +86,7 @@ export function defineView(own: Pick<View, Essential> & Partial<Omit<View, Essen
     wideOnly: false,
     state: undefined,
     keys: [],
+    mouse: [],
     hasFlame: false,
     findsFrames: false,
     ofFunction: false,

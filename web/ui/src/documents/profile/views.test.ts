@@ -1,7 +1,7 @@
 import type { SummaryResult } from '@hotframe/engine';
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
-import { stateOf, withState } from '../../state/address-part.ts';
+import { changedParts, stateOf, withState } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
 import { PAGE_KEYS } from '../../state/key-bindings.ts';
 import { decodeHash, encodeHash } from '../../state/url.ts';
@@ -9,6 +9,7 @@ import { DEFAULT_VIEW, type ViewState } from '../../state/view-state.ts';
 import { fittingViews, shownViewOf, type View } from '../../state/view.ts';
 import { CHARTS } from '../../views/charts/charts.ts';
 import { CHARTS_PART } from '../../views/charts/state.ts';
+import { LINKED_PART } from '../../views/linked/state.ts';
 import { TABLE_PART } from '../../views/table/state.ts';
 import { TIMELINE_PART } from '../../views/timeline/state.ts';
 import { accessesPage } from '../accesses/page.tsx';
@@ -104,6 +105,26 @@ describe('the views of a profile', () => {
     expect(new Set(ids).size).toBe(ids.length);
     const keys = parts.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('keep in another document, with other keys and in another shape what means something there', () => {
+    const state = { ...DEFAULT_VIEW, parts: PARTS };
+    const after = (change: Parameters<typeof changedParts>[2]) => {
+      const now = { ...state, ...changedParts(state, parts, change) };
+      const gone = parts.filter((part) => stateOf(now, part) === part.standard);
+      return { now, gone: gone.map(({ key }) => key).sort() };
+    };
+    const elsewhere = after((part, own) => part.elsewhere?.(own));
+    expect(elsewhere.gone).toEqual(['experiment', 'linked', 'timeline']);
+    const { standard } = TABLE_PART;
+    expect(stateOf(elsewhere.now, TABLE_PART)).toEqual({ ...standard, rows: 'tree' });
+    const { now, gone } = after((part, own) => part.withoutKeys?.(own));
+    expect(gone).toEqual([]);
+    expect(stateOf(now, TABLE_PART)).toMatchObject({ unfolded: [], filter: 'x y' });
+    expect(stateOf(now, LINKED_PART)).toMatchObject({ chosen: [], ranked: [0, 2] });
+    const turned = after((part, own) => part.inShape?.(own, (path) => path.toReversed()));
+    expect(stateOf(turned.now, LINKED_PART).chosen).toEqual([[40, 1], [], [4294967295]]);
+    expect(stateOf(turned.now, TABLE_PART).unfolded).toEqual([[1], [1, 40], [2]]);
   });
 
   it('have charts with names of their own, any of which an address can choose', () => {

@@ -12,7 +12,7 @@ import { formatShare, formatThings, shareOf } from '../../text/units.ts';
 import { useMade } from '../../widgets/made.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import type { ChartProps } from '../charts/chart.ts';
-import { ChartFrame, useFrame } from '../charts/ChartFrame.tsx';
+import { ChartFrame, useChart } from '../charts/ChartFrame.tsx';
 import { letGo, pickFunction, standingOut, toggleFunction } from '../charts/chosen.ts';
 import { Shapes } from '../charts/Shapes.tsx';
 import { svgOf } from '../charts/shapes.ts';
@@ -55,14 +55,14 @@ function asked(app: App, { shape: _, ...spec }: ViewSpec): FunctionsParams {
 /** Functions with a bar of self and one of total each. */
 export function BarsView(props: ChartProps) {
   const app = useApp();
-  const frame = useFrame(props.spec);
-  const { size } = frame;
+  const chart = useChart(props.spec);
+  const { size } = chart;
   const hovered = useSignal<BarRow | undefined>(undefined);
   const bars = useMade(() => {
     return answers(
       app.engine,
       'bars',
-      distinct(() => asked(app, frame.spec.value)),
+      distinct(() => asked(app, chart.spec.value)),
     );
   });
   const scene = useComputed(() => {
@@ -72,8 +72,8 @@ export function BarsView(props: ChartProps) {
   const look = useComputed((): BarsLook => {
     const colour = app.profile.colour.value;
     return {
-      inks: frame.inks.value,
-      fills: frame.palette.value.fills,
+      inks: chart.inks.value,
+      fills: chart.palette.value.fills,
       // Self has a bar.
       colour: colour === 'self_share' ? 'module' : colour,
       unit: app.profile.metricInfo.value,
@@ -99,7 +99,7 @@ export function BarsView(props: ChartProps) {
         return svgOf([...axis.peek(), ...below], { width, height }, look.peek().inks.paper);
       },
       async csv() {
-        const params = asked(app, frame.spec.peek());
+        const params = asked(app, chart.spec.peek());
         return (await app.engine.call('export_functions_csv', params)).result;
       },
     }),
@@ -116,21 +116,21 @@ export function BarsView(props: ChartProps) {
     show(rows.indexOf(next));
   };
   const show = (index: number) => {
-    const scroller = frame.element.current;
+    const scroller = chart.element.current;
     if (scroller === null) return;
     const [top, bottom] = [index * ROW, (index + 1) * ROW];
     const room = scroller.clientHeight - AXIS;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
     else if (bottom > scroller.scrollTop + room) scroller.scrollTop = bottom - room;
   };
-  const scrolled = () => frame.element.current?.scrollTop ?? 0;
-  const rowAt = (event: MouseEvent) => Math.floor((frame.at(event)[1] + scrolled() - AXIS) / ROW);
+  const scrolled = () => chart.element.current?.scrollTop ?? 0;
+  const rowAt = (event: MouseEvent) => Math.floor((chart.at(event)[1] + scrolled() - AXIS) / ROW);
 
   const compares = app.profile.summary.value?.comparison != null;
   const left = (scene.value?.totalRows ?? 0) - rows.length;
   return (
     <ChartFrame
-      frame={frame}
+      chart={chart}
       picker={props.picker}
       class="bars"
       noun="Function"

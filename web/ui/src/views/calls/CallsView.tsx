@@ -9,7 +9,7 @@ import { actedFunction } from '../../state/frame-actions.ts';
 import { useApp } from '../../state/services.ts';
 import { useMade } from '../../widgets/made.ts';
 import type { ChartProps } from '../charts/chart.ts';
-import { ChartFrame, useFrame } from '../charts/ChartFrame.tsx';
+import { ChartFrame, useChart } from '../charts/ChartFrame.tsx';
 import { letGo, standingOut, toggleFunction } from '../charts/chosen.ts';
 import { Shapes } from '../charts/Shapes.tsx';
 import { svgOf } from '../charts/shapes.ts';
@@ -27,13 +27,13 @@ import { Told } from './Told.tsx';
 /** Functions, with their calls between them. */
 export function CallsView(props: ChartProps) {
   const app = useApp();
-  const frame = useFrame(props.spec);
-  const { size, menu, palette, inks } = frame;
+  const chart = useChart(props.spec);
+  const { size, menu, palette, inks } = chart;
   const hovered = useSignal<CallNode | undefined>(undefined);
   const pointer = useSignal<Point>({ x: 0, y: 0 });
-  const calls = useMade(() => createCalls(app, frame.spec, size));
+  const calls = useMade(() => createCalls(app, chart.spec, size));
   useEffect(() => {
-    const host = frame.element.current;
+    const host = chart.element.current;
     if (host === null) return undefined;
     const under = (at: Point) => {
       const scene = calls.scene.peek();
@@ -107,7 +107,7 @@ export function CallsView(props: ChartProps) {
   const node = calls.cursor.value;
   return (
     <ChartFrame
-      frame={frame}
+      chart={chart}
       picker={props.picker}
       class="calls"
       noun="Function"

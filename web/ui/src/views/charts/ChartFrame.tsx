@@ -17,7 +17,7 @@ import { CHARTS_KEYS } from './keys.ts';
 import type { Place } from './shapes.ts';
 
 /** What a chart is drawn in and with, and what is open over it. */
-export function useFrame(spec: ViewSpec) {
+export function useChart(spec: ViewSpec) {
   const { app } = useServices();
   const element = useRef<HTMLDivElement>(null);
   const size = useSignal<Size>({ width: 0, height: 0 });
@@ -44,7 +44,7 @@ export function useFrame(spec: ViewSpec) {
 
 /** A chart: a row of tools, the picture with its keys and its menu, and what it tells below. */
 export function ChartFrame(props: {
-  readonly frame: ReturnType<typeof useFrame>;
+  readonly chart: ReturnType<typeof useChart>;
   readonly class: string;
   /** What its menu is of. */
   readonly noun: 'Frame' | 'Function';
@@ -71,7 +71,7 @@ export function ChartFrame(props: {
   readonly children: ComponentChildren;
 }) {
   const { app, commands } = useServices();
-  const { element, menu, isHelp } = props.frame;
+  const { element, menu, isHelp } = props.chart;
   useCommands(commands, () => element.current, {
     ...listedHandlers(app, props.acted),
     frame_menu() {

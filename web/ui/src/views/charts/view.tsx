@@ -11,6 +11,7 @@ export const chartsView = defineView({
   key: 'C',
   state: CHARTS_PART,
   keys: [CHARTS_KEYS],
+  mouse: [['Choose functions together', 'drag on a chart']],
   isTree: (app) => shownChart(app).isTree === true,
   hasColours: (app) => shownChart(app).hasOwnColours !== true,
   showsAllProfiles: (app) => stateOf(app.view.value, CHARTS_PART).beside,

@@ -21,6 +21,7 @@ export const experimentView = defineView({
   suits: () => true,
   state: EXPERIMENT_PART,
   keys: [EXPERIMENT_KEYS],
+  mouse: [['Choose cells together', 'drag on a matrix']],
   isTree: (app) => drawsTrees(stateOf(app.view.value, EXPERIMENT_PART)),
   hasColours: (app) => stateOf(app.view.value, EXPERIMENT_PART).part === 'charts',
   draw: (spec) => <ExperimentView spec={spec} />,

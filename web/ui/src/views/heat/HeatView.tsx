@@ -1,7 +1,6 @@
 import type { Filter, FilterKind, ViewSpec } from '@hotframe/engine';
 import { computed, useComputed, useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
-import { followSize } from '../../canvas/surface.ts';
+import { useRef } from 'preact/hooks';
 import { changeState, stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { distinct } from '../../state/distinct.ts';
@@ -10,8 +9,8 @@ import { useServices } from '../../state/services.ts';
 import { formatFigure, formatShare, formatThings, type Unit } from '../../text/units.ts';
 import { useMade } from '../../widgets/made.ts';
 import { Pick } from '../../widgets/Pick.tsx';
-import { useFollowed } from '../../widgets/followed.ts';
 import { PictureStates } from '../../widgets/PictureStates.tsx';
+import { useChart } from '../charts/ChartFrame.tsx';
 import { rangesOf, timeLabel } from '../timeline/times.ts';
 import {
   chosenCells,
@@ -41,9 +40,8 @@ type Cell = readonly [column: number, row: number];
 /** When how much was: columns are seconds, rows are fractions of one. */
 export function HeatView(props: { readonly spec: ViewSpec }) {
   const { app, commands } = useServices();
-  const element = useRef<HTMLDivElement>(null);
+  const { element, size, spec, at: placeOf } = useChart(props.spec);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const size = useSignal({ width: 0, height: 0 });
   const hovered = useSignal<Cell | undefined>(undefined);
   const pressed = useSignal<{ readonly from: Cell; readonly to: Cell } | undefined>(undefined);
   /** The cell of the keyboard, and where its rectangle began. */
@@ -51,7 +49,6 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
   /** What is to be compared with the range that is kept. */
   const second = useSignal<{ readonly from: Cell; readonly to: Cell } | undefined>(undefined);
   const isRange = useComputed(() => app.view.value.filters.some(({ kind }) => kind === 'time'));
-  const spec = useFollowed(props.spec);
 
   const loads = useMade(() => {
     const document = distinct(() => ({ document: spec.value.document }));
@@ -75,7 +72,6 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
     });
     return { tracks, grid, heat: answers(app.engine, 'heat', input) };
   });
-  useEffect(() => (element.current === null ? undefined : followSize(element.current, size)), []);
 
   const grid = loads.grid.value;
   const { origin, length } = loads.tracks.state.value.value ?? { origin: 0, length: 1 };
@@ -181,9 +177,7 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
   });
 
   const cellOf = (event: PointerEvent): Cell | undefined => {
-    const box = element.current?.getBoundingClientRect();
-    if (box === undefined || grid === undefined) return undefined;
-    return cellAt(size.peek(), grid, event.clientX - box.left, event.clientY - box.top);
+    return grid && cellAt(size.peek(), grid, ...placeOf(event));
   };
   const press = (event: PointerEvent) => {
     const from = cellOf(event);

@@ -4,7 +4,7 @@ import { actedFunction } from '../../state/frame-actions.ts';
 import { useApp } from '../../state/services.ts';
 import { useMade } from '../../widgets/made.ts';
 import type { ChartProps } from '../charts/chart.ts';
-import { ChartFrame, useFrame } from '../charts/ChartFrame.tsx';
+import { ChartFrame, useChart } from '../charts/ChartFrame.tsx';
 import { letGo, standingOut, toggleFunction } from '../charts/chosen.ts';
 import { Shapes } from '../charts/Shapes.tsx';
 import { type Place, svgOf } from '../charts/shapes.ts';
@@ -23,13 +23,13 @@ const LEAST_DRAG = 4;
 /** Functions by how often they were called and what a call costs. */
 export function ScatterView(props: ChartProps) {
   const app = useApp();
-  const frame = useFrame(props.spec);
-  const { size, palette, inks } = frame;
+  const chart = useChart(props.spec);
+  const { size, palette, inks } = chart;
   const hovered = useSignal<Mark | undefined>(undefined);
   const drag = useSignal<{ readonly from: Place; readonly to: Place } | undefined>(undefined);
   /** Whether the keyboard walks: its mark tells its figures, too. */
   const walks = useSignal(false);
-  const scatter = useMade(() => createScatter(app, frame.spec));
+  const scatter = useMade(() => createScatter(app, chart.spec));
   const room = useComputed(() => {
     const scene = scatter.scene.value;
     return scene && size.value.width > 0 ? roomOf(size.value, scene) : undefined;
@@ -53,7 +53,7 @@ export function ScatterView(props: ChartProps) {
       label: 'Scatter',
       picture: () => svgOf(shapes.peek(), size.peek(), inks.peek().paper),
       async csv() {
-        const { result } = await app.engine.call('export_calls_csv', { view: frame.spec.peek() });
+        const { result } = await app.engine.call('export_calls_csv', { view: chart.spec.peek() });
         return result;
       },
     }),
@@ -75,17 +75,17 @@ export function ScatterView(props: ChartProps) {
     hovered.value = undefined;
     letGo(app);
   };
-  const markOf = (event: MouseEvent) => room.value && markAt(room.value, marks(), frame.at(event));
+  const markOf = (event: MouseEvent) => room.value && markAt(room.value, marks(), chart.at(event));
   const press = (event: PointerEvent) => {
     if (event.button !== 0) return;
-    frame.element.current?.setPointerCapture(event.pointerId);
-    frame.element.current?.focus({ preventScroll: true });
+    chart.element.current?.setPointerCapture(event.pointerId);
+    chart.element.current?.focus({ preventScroll: true });
     walks.value = false;
-    drag.value = { from: frame.at(event), to: frame.at(event) };
+    drag.value = { from: chart.at(event), to: chart.at(event) };
   };
   const move = (event: PointerEvent) => {
     const held = drag.peek();
-    if (held !== undefined) drag.value = { from: held.from, to: frame.at(event) };
+    if (held !== undefined) drag.value = { from: held.from, to: chart.at(event) };
     hovered.value = held === undefined ? markOf(event) : undefined;
   };
   const release = (event: PointerEvent) => {
@@ -106,10 +106,10 @@ export function ScatterView(props: ChartProps) {
   const told = hovered.value ?? (walks.value ? cursor : undefined);
   const ring = cursor && room.value && placed(room.value, cursor);
   const held = drag.value;
-  const box = frame.element.current?.getBoundingClientRect();
+  const box = chart.element.current?.getBoundingClientRect();
   return (
     <ChartFrame
-      frame={frame}
+      chart={chart}
       picker={props.picker}
       class=""
       noun="Function"

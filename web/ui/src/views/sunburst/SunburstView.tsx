@@ -14,7 +14,7 @@ import { formatShare, formatThings } from '../../text/units.ts';
 import { useMade } from '../../widgets/made.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import type { ChartProps } from '../charts/chart.ts';
-import { ChartFrame, useFrame } from '../charts/ChartFrame.tsx';
+import { ChartFrame, useChart } from '../charts/ChartFrame.tsx';
 import { Shapes } from '../charts/Shapes.tsx';
 import { svgOf } from '../charts/shapes.ts';
 import { CHARTS_PART, type ChartsViewState, CUTS, RINGS } from '../charts/state.ts';
@@ -27,10 +27,10 @@ import { Told } from './Told.tsx';
 /** The tree in rings: callees around their callers. */
 export function SunburstView(props: ChartProps) {
   const app = useApp();
-  const frame = useFrame(props.spec);
-  const { size, palette } = frame;
+  const chart = useChart(props.spec);
+  const { size, palette } = chart;
   const hovered = useSignal<number | undefined>(undefined);
-  const sunburst = useMade(() => createSunburst(app, frame.spec));
+  const sunburst = useMade(() => createSunburst(app, chart.spec));
 
   const rings = useComputed(() => {
     const scene = sunburst.scene.value;
@@ -64,7 +64,7 @@ export function SunburstView(props: ChartProps) {
   const scene = sunburst.scene.value;
   const selected = sunburst.selected.value;
   const boxOf = (event: MouseEvent) =>
-    scene && rings.value && boxUnder(scene, rings.value, frame.at(event));
+    scene && rings.value && boxUnder(scene, rings.value, chart.at(event));
   const around = hovered.value ?? selected;
   const others = scene === undefined ? [] : othersOf(scene, rings.value?.ends.length ?? 0);
   const further = (scene?.result.total_rows ?? 0) - (rings.value?.ends.length ?? 0);
@@ -73,7 +73,7 @@ export function SunburstView(props: ChartProps) {
   const drawnCut = sunburst.state.value.value?.cut ?? cut / 1000;
   return (
     <ChartFrame
-      frame={frame}
+      chart={chart}
       picker={props.picker}
       class="sunburst"
       noun="Frame"

@@ -19,6 +19,10 @@ export const timelineView = defineView({
   suits: ({ spans }) => spans > 0,
   state: TIMELINE_PART,
   keys: [TIMELINE_KEYS, HAPPENINGS_KEYS, FLAME_KEYS],
+  mouse: [
+    ['Choose a range of time', 'drag on the timeline'],
+    ['Move the timeline', 'Shift + drag, Shift + wheel'],
+  ],
   hasFlame: true,
   prunes: (app) => stateOf(app.view.value, TIMELINE_PART).below === 'flame',
   draw: (spec) => <TimelineView spec={spec} />,

@@ -5,7 +5,7 @@ import { useChartExports } from '../../state/exports.ts';
 import { useApp } from '../../state/services.ts';
 import { useMade } from '../../widgets/made.ts';
 import type { ChartProps } from '../charts/chart.ts';
-import { ChartFrame, useFrame } from '../charts/ChartFrame.tsx';
+import { ChartFrame, useChart } from '../charts/ChartFrame.tsx';
 import { Shapes } from '../charts/Shapes.tsx';
 import { svgOf } from '../charts/shapes.ts';
 import { litIn, useAsFlame } from '../charts/tree.ts';
@@ -23,11 +23,11 @@ const LABEL = 'Treemap';
 /** The tree as boxes in boxes. */
 export function TreemapView(props: ChartProps) {
   const app = useApp();
-  const frame = useFrame(props.spec);
-  const { size, palette, menu } = frame;
+  const chart = useChart(props.spec);
+  const { size, palette, menu } = chart;
   const hovered = useSignal<number | undefined>(undefined);
   const pointer = useSignal({ x: 0, y: 0 });
-  const treemap = useMade(() => createTreemap(app, frame.spec, size));
+  const treemap = useMade(() => createTreemap(app, chart.spec, size));
   const shapes = useComputed(() => {
     const scene = treemap.scene.value;
     if (scene === undefined) return [];
@@ -55,13 +55,13 @@ export function TreemapView(props: ChartProps) {
 
   const scene = treemap.scene.value;
   const selected = treemap.selected.value;
-  const boxOf = (event: MouseEvent) => scene && boxUnder(scene, frame.at(event));
+  const boxOf = (event: MouseEvent) => scene && boxUnder(scene, chart.at(event));
   const around =
     selected === undefined || scene === undefined ? undefined : rectOf(scene, selected);
   const isEmpty = scene?.count === 1 && scene.boxes.scale[1] === 0n;
   return (
     <ChartFrame
-      frame={frame}
+      chart={chart}
       picker={props.picker}
       class="treemap"
       noun="Frame"
