@@ -11,6 +11,7 @@ import { formatShare, formatThings, formatValue, shareOf } from '../../text/unit
 import { useFollowed } from '../../widgets/followed.ts';
 import { useMade } from '../../widgets/made.ts';
 import { letGo, pickFunction } from '../charts/chosen.ts';
+import { CHARTS_KEYS } from '../charts/keys.ts';
 import { CHARTS_PART } from '../charts/state.ts';
 import { onSharedAxes } from './axes.ts';
 import { type BesideInput, type BesidePane, isPane, loadPanes, onlyIn } from './loading.ts';
@@ -117,7 +118,7 @@ export function BesideView(props: {
       <div
         ref={element}
         class="beside-panes"
-        data-scope="charts"
+        data-scope={CHARTS_KEYS.scope}
         role="application"
         aria-roledescription="charts side by side"
         aria-label="Functions of all open profiles"

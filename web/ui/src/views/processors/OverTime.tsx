@@ -7,6 +7,7 @@ import { distinct } from '../../state/distinct.ts';
 import { answers, results } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
+import { HEAT_KEYS } from '../heat/keys.ts';
 import { type RunSets, setTitle } from './sets.ts';
 import { useMade } from '../../widgets/made.ts';
 import { Pick } from '../../widgets/Pick.tsx';
@@ -223,7 +224,7 @@ export function OverTime(props: {
       <div
         ref={element}
         class={`bins ${pending ? 'pending' : ''}`}
-        data-scope="heat"
+        data-scope={HEAT_KEYS.scope}
         role="application"
         aria-label="Events over time"
         aria-roledescription="heat map"
