@@ -18,6 +18,12 @@ const ASKED_BY_HOST: [&str; 5] = [
     "history.replaceState",
 ];
 
+/// How a view of a profile is named by its id, which only its own folder does.
+const NAMES_A_VIEW: [&str; 3] = ["view: '", "view === '", "view !== '"];
+
+/// The rooms that know views by their values alone.
+const KNOW_NO_VIEW: [&str; 3] = ["state", "documents", "shell"];
+
 /// Where the page's sources are.
 const SOURCES: &str = "web/ui/src";
 
@@ -49,8 +55,23 @@ pub(super) fn check(file: &Path, source: &str) -> Vec<Finding> {
             let message = format!("`{word}` is for `host` alone: ask the page's `Host`");
             findings.push(finding(line, message));
         }
+        let names = NAMES_A_VIEW.iter().find(|word| text.contains(**word));
+        let knows = KNOW_NO_VIEW.contains(&room.as_str()) && !is_test(file);
+        if let Some(word) = names.filter(|_| knows) {
+            let message = format!(
+                "`{word}` names a view: ask the shown view, or add what is asked to `View` in \
+                 `state/view.ts`"
+            );
+            findings.push(finding(line, message));
+        }
     }
     findings
+}
+
+/// Whether a source is a test, or what tests stand on.
+fn is_test(file: &Path) -> bool {
+    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or("");
+    name.contains(".test.") || name.contains(".fixture.")
 }
 
 /// Where a room stands; one that the table does not know stands below all, and above all for others.
@@ -112,6 +133,16 @@ mod tests {
         let deep = "export { a } from '../../shell/Shell.tsx';";
         assert_eq!(messages("web/ui/src/documents/graph/page.tsx", deep).len(), 1);
         assert!(messages("web/ui/src/main.browser.ts", "import './host/start.tsx';").is_empty());
+    }
+
+    #[test]
+    fn views_are_named_in_their_folders() {
+        let names = "app.update({ view: 'table' }, 'push');";
+        assert_eq!(messages("web/ui/src/documents/profile/commands.ts", names).len(), 1);
+        assert_eq!(messages("web/ui/src/state/tree.ts", "if (view === 'linked') {").len(), 1);
+        assert!(messages("web/ui/src/views/table/view.tsx", names).is_empty());
+        assert!(messages("web/ui/src/state/url.test.ts", names).is_empty());
+        assert!(messages("web/ui/src/state/a.ts", "app.update({ view: id }, 'push');").is_empty());
     }
 
     #[test]

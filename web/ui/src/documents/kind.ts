@@ -2,8 +2,8 @@ import type { DocumentInfo, WarningInfo } from '@hotframe/engine';
 import type { FunctionComponent } from 'preact';
 import type { App } from '../state/app.ts';
 import type { Handlers } from '../state/commands.ts';
-import type { Scope } from '../state/key-bindings.ts';
 import type { MenuItem } from '../state/commands.ts';
+import type { KeyScope } from '../state/key-bindings.ts';
 
 /** The page of one kind of documents; what it shows is loaded by the kind's state. */
 export interface DocumentPage {
@@ -17,8 +17,8 @@ export interface DocumentPage {
   readonly Dialogs: FunctionComponent;
   /** What can be done with the mouse, and how. */
   readonly mouse: readonly (readonly [string, string])[];
-  /** Where keys of its own are pressed, besides everywhere. */
-  readonly scopes: readonly Scope[];
+  /** Keys besides those of all pages, by where they are pressed. */
+  readonly keys: readonly KeyScope[];
   /** What keys and menus do. */
   commands(app: App): Handlers;
   exports(app: App): readonly MenuItem[];

@@ -1,4 +1,5 @@
 import type { App } from '../state/app.ts';
+import { type KeyScope, PAGE_KEYS } from '../state/key-bindings.ts';
 import { type Part, part } from '../widgets/lazy.tsx';
 import type { DocumentPage } from './kind.ts';
 import { profilePage } from './profile/page.tsx';
@@ -21,6 +22,11 @@ export function shownPage(app: App): DocumentPage | undefined {
   if (app.accesses.part.value !== undefined) return loaded(app, accesses);
   if (status.kind !== 'ready') return undefined;
   return status.shows === 'profile' ? profilePage : loaded(app, PAGES[status.shows]);
+}
+
+/** The keys of what is shown, those of all pages first. */
+export function shownKeys(app: App): readonly KeyScope[] {
+  return [PAGE_KEYS, ...(shownPage(app)?.keys ?? [])];
 }
 
 function loaded(app: App, page: Part<DocumentPage> | undefined): DocumentPage | undefined {

@@ -1,4 +1,5 @@
 import type { AdviceRuleInfo, First, Given, ReportScript, Request } from '@hotframe/engine';
+import { VIEWS } from '../documents/profile/views.ts';
 import type { ReportAbout } from '../state/host.ts';
 import { decodeHash, encodeHash } from '../state/url.ts';
 import { fromBase64, unpacked } from './parts.ts';
@@ -54,15 +55,13 @@ export function reportOf(document: Document): Report | undefined {
 
 /** The address of the view that a report begins with, in its own numbers. */
 export function viewOf({ view, numbers }: Report): string {
-  const state = decodeHash(view);
+  const state = decodeHash(view, VIEWS);
   const its = (number: number | undefined) =>
     numbers.find(([there]) => there === number)?.[1] ?? number;
   const { graph } = state;
-  return encodeHash({
-    ...state,
-    document: its(state.document ?? numbers[0]?.[0]),
-    graph: { ...graph, against: its(graph.against) },
-  });
+  const document = its(state.document ?? numbers[0]?.[0]);
+  const own = { ...state, document, graph: { ...graph, against: its(graph.against) } };
+  return encodeHash(own, VIEWS);
 }
 
 /** What a report tells of itself. */

@@ -27,6 +27,8 @@ import '../theme/dialogs.css';
 import '../theme/graph.css';
 import '../theme/accesses.css';
 import '../theme/runs.css';
+import { shownKeys } from '../documents/pages.ts';
+import { VIEWS } from '../documents/profile/views.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { createApp } from '../state/app.ts';
 import { createDispatcher } from '../state/commands.ts';
@@ -39,8 +41,10 @@ export function start(host: Host): void {
   const root = host.window.document.getElementById('app');
   if (root === null) return;
   showHarmlessly();
+  const app = createApp(host, VIEWS);
+  const commands = createDispatcher(host.window, () => shownKeys(app));
   render(
-    <ServicesProvider value={{ app: createApp(host), commands: createDispatcher(host.window) }}>
+    <ServicesProvider value={{ app, commands }}>
       <Shell />
     </ServicesProvider>,
     root,

@@ -1,6 +1,6 @@
-import { shownPage } from '../documents/pages.ts';
-import { type Binding, BINDINGS, SCOPE_TITLES } from '../state/key-bindings.ts';
-import { GENERAL_COMMANDS, RUN_COMMANDS } from '../state/key-commands.ts';
+import { shownKeys, shownPage } from '../documents/pages.ts';
+import { EVERYWHERE } from '../state/key-bindings.ts';
+import { type Command, GENERAL_COMMANDS, RUN_COMMANDS } from '../state/key-commands.ts';
 import { chordLabel } from '../state/keys.ts';
 import { useApp } from '../state/services.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
@@ -12,8 +12,7 @@ export function KeySheet(props: { onClose(): void }) {
   const page = shownPage(app);
   const own = page?.commands(app) ?? {};
   const mayRun = app.runs.isAllowed.value === true;
-  const isShown = ({ command, scope }: Binding) =>
-    scope !== 'everywhere' ||
+  const isShown = (command: Command) =>
     GENERAL_COMMANDS.has(command) ||
     (command === 'toggle_python' && hasPython(app)) ||
     (mayRun && RUN_COMMANDS.has(command)) ||
@@ -21,12 +20,13 @@ export function KeySheet(props: { onClose(): void }) {
   return (
     <Dialog title="Keys" onClose={props.onClose}>
       <div class="keys">
-        {(['everywhere', ...(page?.scopes ?? [])] as const).map((scope) => (
-          <section key={scope}>
-            <h3>{SCOPE_TITLES[scope]}</h3>
+        {shownKeys(app).map(({ scope, title, keys }) => (
+          <section key={title}>
+            <h3>{title}</h3>
             <dl>
-              {BINDINGS.filter((binding) => binding.scope === scope && isShown(binding)).map(
-                (binding) => (
+              {keys
+                .filter(({ command }) => scope !== EVERYWHERE || isShown(command))
+                .map((binding) => (
                   <div key={binding.command}>
                     <dt>{binding.title}</dt>
                     <dd>
@@ -37,8 +37,7 @@ export function KeySheet(props: { onClose(): void }) {
                       ))}
                     </dd>
                   </div>
-                ),
-              )}
+                ))}
             </dl>
           </section>
         ))}

@@ -1,3 +1,4 @@
+import type { ReadField, SetField } from './address-part.ts';
 import {
   type AccessesViewState,
   type AccessRule,
@@ -23,10 +24,7 @@ const MOST_CHANGES = 40;
 const MOST_RANGES = 50;
 
 /** The part of the address that is about accesses: keys of two letters that begin with `a`. */
-export function encodeAccesses(
-  state: AccessesViewState,
-  set: (key: string, value: string | number | undefined, standard?: string) => void,
-): void {
+export function encodeAccesses(state: AccessesViewState, set: SetField): void {
   const number = (key: string, value: number, standard: number) =>
     set(key, value === standard ? undefined : value);
   set('as', state.scope);
@@ -61,7 +59,7 @@ export function encodeAccesses(
 }
 
 /** The state of an address; what does not parse is at its default. */
-export function decodeAccesses(text: (key: string) => string | undefined): AccessesViewState {
+export function decodeAccesses(text: ReadField): AccessesViewState {
   const rules = text('ax')?.split('.') ?? [];
   const caches = (key: string, standard: string) => {
     const written = text(key);

@@ -21,6 +21,7 @@ import { firstOf } from './report.ts';
 import { tellUnread } from './unread.ts';
 import { createUpload, type Upload } from './upload.ts';
 import { AS_OPENED } from './variants.ts';
+import type { View } from './view.ts';
 
 /** Selects the function that an address names: by its number in the document, where it tells that. */
 function revealNamed(address: URLSearchParams, profile: ProfileState): void {
@@ -83,15 +84,17 @@ export interface App extends ViewHistory {
   readonly toolsOpen: Signal<boolean>;
 }
 
-export function createApp(host: Host): App {
+/** The state of a page in its host, with the views that profiles have. */
+export function createApp(host: Host, views: readonly View[]): App {
   const page = host.window;
   const { engine, connection, refused, epoch, work } = createConnection(host);
-  const history = createHistory(host.address);
+  const history = createHistory(host.address, views);
   const notices = createNotices();
   tellUnread(host.address, notices);
   notices.standing.value ??= host.report && firstOf(host.report.note);
   const documents = createDocuments(engine, epoch, history, notices, host.tab);
-  const profile = createProfile(engine, documents, history, notices, host.report?.rules ?? []);
+  const rules = host.report?.rules ?? [];
+  const profile = createProfile(engine, documents, history, notices, rules, views);
   const graph = createGraph({
     engine,
     documents,

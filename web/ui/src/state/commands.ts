@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { Scope } from './key-bindings.ts';
+import { EVERYWHERE, type KeyScope } from './key-bindings.ts';
 import type { Command } from './key-commands.ts';
 import { commandFor } from './keys.ts';
 
@@ -26,10 +26,10 @@ export interface Dispatcher {
 }
 
 /**
- * Looks for what a pressed key means: first in the view that has the focus (an element with
+ * Looks in the keys of what is shown for what a pressed key means: first in the view that has the focus (an element with
  * `data-scope`), then in the page's main view, then in the page.
  */
-export function createDispatcher(page: Window): Dispatcher {
+export function createDispatcher(page: Window, keys: () => readonly KeyScope[]): Dispatcher {
   const ofElement = new Map<Element, () => Handlers>();
   const ofPage = new Set<() => Handlers>();
 
@@ -57,8 +57,8 @@ export function createDispatcher(page: Window): Dispatcher {
     // Space and Enter press the button that has the focus.
     if (element instanceof HTMLButtonElement && (event.key === ' ' || event.key === 'Enter'))
       return;
-    const scope = (homeOf(element)?.getAttribute('data-scope') ?? 'everywhere') as Scope;
-    const binding = commandFor(event, scope);
+    const scope = homeOf(element)?.getAttribute('data-scope') ?? EVERYWHERE;
+    const binding = commandFor(event, scope, keys());
     if (binding === undefined) return;
     if (binding.command.startsWith('copy') && !page.getSelection()?.isCollapsed) return;
     if (run(binding.command, element)) event.preventDefault();

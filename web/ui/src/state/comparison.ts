@@ -68,8 +68,3 @@ export function comparedMetric(
   }
   return undefined;
 }
-
-/** Whether runs tell changes in a metric from chance: those of formulas are not tested. */
-export function isTested(summary: SummaryResult | undefined, metric: number): boolean {
-  return summary?.comparison?.tested === true && comparedMetric(summary, metric) !== undefined;
-}

@@ -2,6 +2,7 @@ import { type Engine, EngineError } from '@hotframe/engine';
 import { signal } from '@preact/signals';
 import type { ViewHistory } from './history.ts';
 import { decodeHash } from './url.ts';
+import { defineView } from './view.ts';
 import type { ViewState } from './view-state.ts';
 
 type Answers = Readonly<Record<string, (params: never) => unknown>>;
@@ -21,9 +22,19 @@ export function fakeEngine(answers: Answers) {
   return { engine: { call } as unknown as Engine, asked };
 }
 
+/** The view that a profile has where no test is about others. */
+export const FRAMES = defineView({
+  id: 'frames',
+  label: 'Frames',
+  title: 'All frames',
+  key: '4',
+  findsFrames: true,
+  draw: () => null,
+});
+
 /** A view that keeps what it was changed to, and how. */
 export function fakeHistory(hash = ''): ViewHistory & { readonly steps: string[] } {
-  const view = signal<ViewState>(decodeHash(hash));
+  const view = signal<ViewState>(decodeHash(hash, []));
   const steps: string[] = [];
   return {
     view,

@@ -1,4 +1,4 @@
-import type { FilterKind, ViewSpec } from '@hotframe/engine';
+import type { FilterKind, FunctionInfo, ViewSpec } from '@hotframe/engine';
 import { shortenName } from '../text/names.ts';
 import { several } from '../text/units.ts';
 import { memberWord, spreads } from './members.ts';
@@ -59,13 +59,26 @@ export function frameHandlers(app: App, frame: ActedFrame | undefined): Handlers
     ignore_frame: filter('ignore'),
     hide_frame: filter('hide'),
     show_from_frame: filter('show_from'),
-    ...(key === undefined ? {} : { open_sandwich: () => app.profile.openSandwich(key) }),
+    ...(key === undefined ? {} : { open_sandwich: () => app.profile.openFunction(key) }),
     ...(spreads(app.profile.summary.value) && {
       show_spread: () => showSpread(app),
     }),
     open_source: () => app.source.openSelected(true),
     copy_name: () => copyText(app, frame.name, 'Name copied'),
   };
+}
+
+/** The same where names are not copied and no stack begins, as in lists and charts. */
+export function listedHandlers(app: App, frame: ActedFrame | undefined): Handlers {
+  const { copy_name: _, show_from_frame: __, ...handlers } = frameHandlers(app, frame);
+  return handlers;
+}
+
+/** A function as a frame of which something can be done. */
+export function actedFunction(
+  info: Pick<FunctionInfo, 'name' | 'label' | 'key'> | undefined,
+): ActedFrame | undefined {
+  return info && { name: info.name, label: info.label ?? info.name, key: info.key };
 }
 
 /** Shows how the values of what is selected spread over members: at the frame, or pinned. */

@@ -1,4 +1,5 @@
 import { GRAPH_KINDS } from '@hotframe/engine';
+import type { ReadField, SetField } from './address-part.ts';
 import {
   BASES,
   type Camera,
@@ -14,10 +15,7 @@ import { choice, decodeSymbols, encodeSymbols, wholeNumber } from './url-fields.
 const LONGEST_LIST = 400;
 
 /** The part of the address that is about a dataflow graph: keys that begin with `g`. */
-export function encodeGraph(
-  state: GraphViewState,
-  set: (key: string, value: string | number | undefined, standard?: string) => void,
-): void {
+export function encodeGraph(state: GraphViewState, set: SetField): void {
   set('gd', state.depth);
   set('go', encodeList(state.opened), '');
   set('gc', encodeList(state.closed), '');
@@ -37,7 +35,7 @@ export function encodeGraph(
 }
 
 /** The state of an address; what does not parse is at its default. */
-export function decodeGraph(text: (key: string) => string | undefined): GraphViewState {
+export function decodeGraph(text: ReadField): GraphViewState {
   const hidden = text('gh')?.split('.') ?? [];
   return {
     depth: wholeNumber(text('gd')),

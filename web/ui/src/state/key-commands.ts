@@ -1,5 +1,6 @@
 /** What a key can do; each command has one handler, in the scope that its binding names. */
 export type Command =
+  | `view_${string}`
   | 'search'
   | 'next_match'
   | 'previous_match'
@@ -8,16 +9,6 @@ export type Command =
   | 'shape_bottom_up'
   | 'shape_all_callers'
   | 'shape_flat'
-  | 'view_timeline'
-  | 'view_heat'
-  | 'view_processors'
-  | 'view_flame'
-  | 'view_table'
-  | 'view_both'
-  | 'view_charts'
-  | 'view_sandwich'
-  | 'view_linked'
-  | 'view_experiment'
   | 'next_metric'
   | 'next_pane_metric'
   | 'define_metric'

@@ -1,4 +1,4 @@
-import { BINDINGS, type Binding, type Scope } from './key-bindings.ts';
+import { type Binding, EVERYWHERE, type KeyScope } from './key-bindings.ts';
 
 interface KeyPress {
   readonly key: string;
@@ -19,11 +19,18 @@ export function chordOf(press: KeyPress): string {
 }
 
 /** What a key press means where the keyboard is; a view's keys win over those of the page. */
-export function commandFor(press: KeyPress, scope: Scope): Binding | undefined {
+export function commandFor(
+  press: KeyPress,
+  scope: string,
+  all: readonly KeyScope[],
+): Binding | undefined {
   const chord = chordOf(press);
-  const find = (wanted: Scope) =>
-    BINDINGS.find((binding) => binding.scope === wanted && binding.keys.includes(chord));
-  return find(scope) ?? find('everywhere');
+  const find = (wanted: string) =>
+    all
+      .filter((one) => one.scope === wanted)
+      .flatMap(({ keys }) => keys)
+      .find(({ keys }) => keys.includes(chord));
+  return find(scope) ?? find(EVERYWHERE);
 }
 
 /** A chord as people read it. */

@@ -8,6 +8,16 @@ export interface Layout {
   setSize(name: string, size: number | undefined): void;
 }
 
+/** How a part of the page is sized. */
+export interface Sized {
+  /** What the layout knows it by. */
+  readonly name: string;
+  /** In CSS pixels, or as a share of what it is in. */
+  readonly standard: number;
+  readonly least: number;
+  readonly most: number;
+}
+
 const STORAGE_KEY = 'hotframe.layout';
 /** No part is larger; what says otherwise was not written by the page. */
 const MOST = 10_000;

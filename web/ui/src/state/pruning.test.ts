@@ -1,7 +1,6 @@
 import type { MetricInfo } from '@hotframe/engine';
 import { describe, expect, it } from 'vitest';
 import {
-  canPrune,
   cutOf,
   HIDE_BELOW,
   LEVELS,
@@ -10,7 +9,6 @@ import {
   restText,
   totalsAddUp,
 } from './pruning.ts';
-import { DEFAULT_VIEW } from './view-state.ts';
 
 const metrics = [{ adds_up: true }, { adds_up: false }] as MetricInfo[];
 
@@ -53,12 +51,5 @@ describe('what is left out of a tree', () => {
     expect(nextChoice(LEVELS, '')).toBe('2');
     // One that an address has is none of them.
     expect(nextChoice(HIDE_BELOW, '7')).toBe('0');
-  });
-
-  it('is asked for only where a tree is drawn or listed', () => {
-    expect(canPrune('table', DEFAULT_VIEW)).toBe(false);
-    expect(canPrune('table', { ...DEFAULT_VIEW, rows: 'tree' })).toBe(true);
-    expect(canPrune('flame', DEFAULT_VIEW)).toBe(true);
-    expect(canPrune('sandwich', DEFAULT_VIEW)).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import type { MetricInfo, Shape } from '@hotframe/engine';
 import { formatInteger } from '../text/units.ts';
-import type { Choice, ViewKind, ViewState } from './view-state.ts';
+import type { Choice } from './view-state.ts';
 
 /** What of a tree is neither drawn nor listed, with all below it, as `--prune` and `--depth` cut it. */
 export interface Pruning {
@@ -101,24 +101,4 @@ export function totalsAddUp(
 export function nextChoice(choices: readonly Choice<string>[], value: string): string {
   const at = choices.findIndex((choice) => choice.value === value);
   return choices[(at + 1) % choices.length]!.value;
-}
-
-/** Whether something is left out of what a view shows, if that is asked for. */
-export function canPrune(view: ViewKind, { rows, timeline }: ViewState): boolean {
-  switch (view) {
-    case 'flame':
-    case 'both':
-    case 'heat':
-      return true;
-    case 'timeline':
-      return timeline.below === 'flame';
-    case 'table':
-      return rows === 'tree';
-    case 'charts':
-    case 'sandwich':
-    case 'linked':
-    case 'processors':
-    case 'experiment':
-      return false;
-  }
 }

@@ -1,7 +1,9 @@
 import { partsOf, type ReportAnonymize, type ReportParams } from '@hotframe/engine';
+import { stateOf } from './address-part.ts';
 import type { App } from './app.ts';
 import type { SavedScript } from './python/saved.ts';
 import { encodeHash } from './url.ts';
+import type { View } from './view.ts';
 
 /** Characters of a note that are shown without asking for it. */
 const MOST_SHOWN = 300;
@@ -21,7 +23,7 @@ export function canReport(app: App): boolean {
 
 /** The documents that are seen. */
 function seen(app: App): readonly number[] {
-  const { document, charts, graph } = app.view.peek();
+  const { document, graph } = app.view.peek();
   // What is shown with other members is the document that has them, and the view names the members.
   const shown = document ?? app.documents.list.peek()?.[0]?.document;
   if (shown === undefined) return [];
@@ -33,7 +35,7 @@ function seen(app: App): readonly number[] {
   return [
     ...new Set([
       shown,
-      ...(charts.beside ? others : []),
+      ...(app.profile.views.some((view) => view.showsAllProfiles(app)) ? others : []),
       ...(graph.against === undefined ? [] : [graph.against]),
     ]),
   ];
@@ -50,8 +52,9 @@ export function hasProfilesAlone(app: App): boolean {
 
 /** Whether the view finds something by names, which would be replaced. */
 export function namesSomething(app: App): boolean {
-  const { filters, search, tableFilter } = app.view.value;
-  return filters.length > 0 || search !== '' || tableFilter !== '';
+  const view = app.view.value;
+  const isFound = ({ state: part }: View) => part?.findsByName?.(stateOf(view, part)) === true;
+  return view.filters.length > 0 || view.search !== '' || app.profile.views.some(isFound);
 }
 
 /** Makes a report of what is shown and hands it to the person. */
@@ -61,7 +64,7 @@ export async function saveReport(app: App, choices: ReportChoices): Promise<void
   const view = app.view.peek();
   const params: ReportParams = {
     documents: [...documents],
-    view: encodeHash({ ...view, document: view.document ?? documents[0] }),
+    view: encodeHash({ ...view, document: view.document ?? documents[0] }, app.profile.views),
     anonymize: choices.anonymize ?? null,
     note: choices.note.trim(),
     scripts: choices.scripts.map(({ name, text }) => ({ name, text })),

@@ -1,4 +1,11 @@
-import { EngineError, isCancelled } from '@hotframe/engine';
+import {
+  type Answer,
+  type Engine,
+  EngineError,
+  isCancelled,
+  type Method,
+  type Params,
+} from '@hotframe/engine';
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import { keepStopped } from './stopped.ts';
 
@@ -54,6 +61,26 @@ export function resource<I, T>(
       stop();
     },
   };
+}
+
+/** What a method answers for the current parameters. */
+export function answers<M extends Method>(
+  engine: Engine,
+  method: M,
+  params: ReadonlySignal<Params<M> | undefined>,
+): Resource<Answer<M>> {
+  return resource(params, (current, signal) => engine.call(method, current, { signal }));
+}
+
+/** The same where it answers no columns. */
+export function results<M extends Method>(
+  engine: Engine,
+  method: M,
+  params: ReadonlySignal<Params<M> | undefined>,
+): Resource<Answer<M>['result']> {
+  return resource(params, (current, signal) =>
+    engine.call(method, current, { signal }).then(({ result }) => result),
+  );
 }
 
 /** Whether somebody did not want to wait for an answer. */

@@ -1,6 +1,9 @@
 import type { SymbolSetting } from '@hotframe/engine';
 import type { Choice } from './view-state.ts';
 
+/** Longer paths are left out of the address: browsers and chat programs cut very long ones. */
+const LONGEST_PATH = 4000;
+
 /** A number of a thing: whole, and not negative. */
 export function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
@@ -41,4 +44,16 @@ export function decodeSymbols(text: string | undefined): readonly SymbolSetting[
     const value = Number(entry.slice(colon + 1));
     return colon > 0 && Number.isSafeInteger(value) ? [{ name: entry.slice(0, colon), value }] : [];
   });
+}
+
+/** Keys from below the whole program down to a node, or of functions; nothing of too many. */
+export function encodePath(path: readonly number[]): string {
+  return path.length > LONGEST_PATH ? '' : path.map((key) => key.toString(36)).join('.');
+}
+
+/** The same read; none of a text that is no such path. */
+export function decodePath(text: string | undefined): readonly number[] {
+  if (text === undefined || text === '') return [];
+  const keys = text.split('.').map((part) => Number.parseInt(part, 36));
+  return keys.every((key) => Number.isSafeInteger(key) && key >= 0) ? keys : [];
 }

@@ -1,7 +1,23 @@
-import { DEFAULT_TIMELINE_VIEW } from './timeline-view.ts';
 import { describe, expect, it } from 'vitest';
+import type { AddressPart } from './address-part.ts';
 import { decodeHash, encodeHash, unreadFilters } from './url.ts';
 import { DEFAULT_VIEW, pathInShape, type ViewState } from './view-state.ts';
+
+interface Part {
+  readonly first: number;
+}
+
+const PART: AddressPart<Part> = {
+  key: 'frames',
+  standard: { first: 0 },
+  encode: ({ first }, set) => set('first', String(first), '0'),
+  decode: (text) => ({ first: Number(text('first') ?? 0) }),
+};
+
+const VIEWS = [{ id: 'frames', state: PART }];
+
+/** The state of an address that says nothing. */
+const PLAIN: ViewState = { ...DEFAULT_VIEW, parts: { frames: PART.standard } };
 
 const EVERYTHING: ViewState = {
   runs: { page: 'run', run: '0123456789abcdef-0123456789ab' },
@@ -11,7 +27,7 @@ const EVERYTHING: ViewState = {
   metric: 1,
   formula: undefined,
   shape: 'bottom_up',
-  view: 'both',
+  view: 'frames',
   granularity: 'line',
   filters: [
     { kind: 'focus', pattern: 'a&b=c:d|e%20 #?' },
@@ -34,48 +50,8 @@ const EVERYTHING: ViewState = {
   selection: [1, 2, 3],
   fn: 17,
   fns: [17, 40, 4294967295],
-  linked: [[1, 40], [], [4294967295]],
-  paneMetrics: [1, undefined, 'a / `b & c`'],
-  ranked: [0, 2],
-  sort: { by: 'self_value', metric: 2, reverse: true },
-  rows: 'tree',
-  direction: 'growth',
   source: { file: 'C:\\a b\\c&d:7.go', line: 42 },
-  tableFilter: 'x y',
-  firstRow: 120,
-  unfolded: [[1], [1, 40], [2]],
-  timeline: {
-    ...DEFAULT_TIMELINE_VIEW,
-    window: { from: 1200, to: 3400 },
-    toggled: [3, 7],
-    span: 41,
-  },
-  processors: { event: 'L1-dcache-load-misses', by: 'socket', along: 'progress', sets: 'names' },
-  heat: { column: 20_000_000 },
-  experiment: {
-    part: 'history',
-    of: { kind: 'measure', name: 'wall time, in all: 1' },
-    rows: 'numpy & co',
-    columns: 'interpreter',
-    base: [0, 2],
-    now: [11],
-    factor: 'revision',
-    functions: 'total',
-    chart: 'treemap',
-    firstRow: 3,
-  },
-  charts: {
-    chart: 'bars',
-    cut: 10,
-    area: true,
-    by: 'change',
-    of: 'total_value',
-    recursion: true,
-    tint: 'share',
-    leastNode: 20,
-    leastEdge: 0,
-    beside: true,
-  },
+  parts: { frames: { first: 8 } },
   graph: {
     depth: 3,
     opened: [4, 4294967295],
@@ -130,45 +106,43 @@ const EVERYTHING: ViewState = {
 
 describe('the address', () => {
   it('holds every part of the state', () => {
-    expect(decodeHash(`#${encodeHash(EVERYTHING)}`)).toEqual(EVERYTHING);
+    expect(decodeHash(`#${encodeHash(EVERYTHING, VIEWS)}`, VIEWS)).toEqual(EVERYTHING);
   });
 
   it('names a formula instead of a metric, whose number may be another one elsewhere', () => {
-    const state = { ...DEFAULT_VIEW, metric: undefined, formula: 'max_of(`a b`) / 2 > 1 %' };
-    expect(decodeHash(`#${encodeHash({ ...state, metric: 7 })}`)).toEqual(state);
+    const state = { ...PLAIN, metric: undefined, formula: 'max_of(`a b`) / 2 > 1 %' };
+    expect(decodeHash(`#${encodeHash({ ...state, metric: 7 }, VIEWS)}`, VIEWS)).toEqual(state);
   });
 
   it('is empty for the default state', () => {
-    expect(encodeHash(DEFAULT_VIEW)).toBe('');
-    expect(decodeHash('')).toEqual(DEFAULT_VIEW);
+    expect(encodeHash(DEFAULT_VIEW, VIEWS)).toBe('');
+    expect(decodeHash('', VIEWS)).toEqual(PLAIN);
+    expect(decodeHash('', [])).toEqual(DEFAULT_VIEW);
   });
 
   it.each([
     '#d=-1&m=x&shape=round&view=&by=0&order=&colour=red',
-    '#z=..&zs=%&x=1~0&sel=!&sort=self_value&fn=1e9',
+    '#z=..&zs=%&x=1~0&sel=!&fn=1e9',
     '#x=NaN~2&f=nothing&f=:&f',
-    '#lk=_.__!_&rank=1.1',
-    '#lk=__&rank=2',
     '#below=0&levels=0',
     '#below=101&levels=-1',
     '#below=1e1&levels=2.5',
-    '#pm=0&pm=-1:2&pm=99:1&pm=1:=&pm=1:x',
     '#%E0%A4%A',
     '#as=-1&al=0&an=x&ak=32Q&af=&ax=sing&ao=&ae=1,x:,x:y,1.x:y&ap=-3&ag=9~3&aw=;%20;',
   ])('survives nonsense: %s', (hash) => {
-    expect(decodeHash(hash)).toEqual(DEFAULT_VIEW);
+    expect(decodeHash(hash, VIEWS)).toEqual(PLAIN);
   });
 
   it('knows the filters that it cannot read', () => {
     const hash = '#f=time:1s..2s&f=nothing&f=bogus:x%26y&f=';
     expect(unreadFilters(hash)).toEqual(['nothing', 'bogus:x&y', '']);
-    expect(decodeHash(hash).filters).toEqual([{ kind: 'time', pattern: '1s..2s' }]);
+    expect(decodeHash(hash, VIEWS).filters).toEqual([{ kind: 'time', pattern: '1s..2s' }]);
     expect(unreadFilters('#d=1&f=focus:a:b')).toEqual([]);
   });
 
   it('leaves out a path too long to pass on', () => {
     const path = new Array<number>(5000).fill(35);
-    expect(encodeHash({ ...DEFAULT_VIEW, selection: path })).toBe('');
+    expect(encodeHash({ ...DEFAULT_VIEW, selection: path }, VIEWS)).toBe('');
   });
 });
 

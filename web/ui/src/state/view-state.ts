@@ -1,5 +1,4 @@
 import type {
-  ChangeDirection,
   Collapse,
   ColourBy,
   Filter,
@@ -8,32 +7,14 @@ import type {
   LabelBy,
   Order,
   Shape,
-  Sort,
   ViewSpec,
 } from '@hotframe/engine';
 import { type Range, WHOLE } from '../canvas/viewport.ts';
-import { DEFAULT_TIMELINE_VIEW, type TimelineViewState } from './timeline-view.ts';
-import { DEFAULT_HEAT_VIEW, type HeatViewState } from './heat-view.ts';
-import { type ChartsViewState, DEFAULT_CHARTS_VIEW } from './charts-view.ts';
-import { DEFAULT_EXPERIMENT_VIEW, type ExperimentViewState } from './experiment-view.ts';
-import { DEFAULT_PROCESSORS_VIEW, type ProcessorsViewState } from './processors-view.ts';
 import { type AccessesViewState, DEFAULT_ACCESSES_VIEW } from './accesses-view.ts';
 import { DEFAULT_GRAPH_VIEW, type GraphViewState } from './graph-view.ts';
-import type { PaneMetrics } from './pane-metrics.ts';
 import type { RunsPlace } from './runs/place.ts';
 
 export type ShapeKind = 'top_down' | 'bottom_up' | 'all_callers' | 'flat';
-export type ViewKind =
-  | 'timeline'
-  | 'heat'
-  | 'flame'
-  | 'table'
-  | 'both'
-  | 'charts'
-  | 'sandwich'
-  | 'linked'
-  | 'processors'
-  | 'experiment';
 
 /** A line of a source file; 0 where only the file is known. */
 export interface SourcePlace {
@@ -53,9 +34,6 @@ export interface Zoom {
   readonly top?: number | undefined;
 }
 
-/** By role, the path of what is chosen in its pane; empty for nothing. */
-export type Chosen = readonly (readonly number[])[];
-
 /** Everything that decides what is on screen; it lives in the page's address. */
 export interface ViewState {
   readonly document: number | undefined;
@@ -71,7 +49,7 @@ export interface ViewState {
   readonly formula: string | undefined;
   readonly shape: ShapeKind;
   /** What suits the document where undefined. */
-  readonly view: ViewKind | undefined;
+  readonly view: string | undefined;
   readonly granularity: Granularity;
   readonly filters: readonly Filter[];
   readonly order: Order;
@@ -93,39 +71,14 @@ export interface ViewState {
   readonly fn: number | undefined;
   /** Functions that were chosen together in a chart, lit wherever they are drawn. */
   readonly fns: readonly number[];
-  /** By role, keys from below the whole program down to the frame chosen in its pane. */
-  readonly linked: Chosen;
-  /** Metrics of panes that are not in that of the page. */
-  readonly paneMetrics: PaneMetrics;
-  /** The roles whose pairs are ranked; the last two where undefined. */
-  readonly ranked: readonly [number, number] | undefined;
-  readonly sort: Sort | undefined;
-  /** What the table is narrowed to. */
-  readonly tableFilter: string;
-  /** The first row of the table that is in sight. */
-  readonly firstRow: number;
-  /** Keys from below the whole program down to each unfolded node of the tree table. */
-  readonly unfolded: readonly (readonly number[])[];
-  /** What the table lists. */
-  readonly rows: RowsKind;
-  /** Of a comparison: which functions are listed; all where undefined. */
-  readonly direction: ChangeDirection | undefined;
   /** The source whose text is shown over the page. */
   readonly source: SourcePlace | undefined;
   /** What is shown of a document that is a dataflow graph. */
   readonly graph: GraphViewState;
   /** What of accesses is on screen: of a part of a graph, or of loops. */
   readonly accesses: AccessesViewState;
-  /** What of a timeline is on screen. */
-  readonly timeline: TimelineViewState;
-  /** What of processors is on screen. */
-  readonly processors: ProcessorsViewState;
-  /** What of a heat map is on screen. */
-  readonly heat: HeatViewState;
-  /** What of the charts is on screen. */
-  readonly charts: ChartsViewState;
-  /** What of an experiment is on screen. */
-  readonly experiment: ExperimentViewState;
+  /** What views have of the address for themselves, by their keys. */
+  readonly parts: Readonly<Record<string, unknown>>;
 }
 
 export const NO_ZOOM: Zoom = { path: [], stops: [], range: WHOLE };
@@ -152,23 +105,10 @@ export const DEFAULT_VIEW: ViewState = {
   selection: [],
   fn: undefined,
   fns: [],
-  linked: [],
-  paneMetrics: [],
-  ranked: undefined,
-  sort: undefined,
-  tableFilter: '',
-  firstRow: 0,
-  unfolded: [],
-  rows: 'functions',
-  direction: undefined,
   source: undefined,
   graph: DEFAULT_GRAPH_VIEW,
   accesses: DEFAULT_ACCESSES_VIEW,
-  timeline: DEFAULT_TIMELINE_VIEW,
-  processors: DEFAULT_PROCESSORS_VIEW,
-  heat: DEFAULT_HEAT_VIEW,
-  charts: DEFAULT_CHARTS_VIEW,
-  experiment: DEFAULT_EXPERIMENT_VIEW,
+  parts: {},
 };
 
 export interface Choice<T extends string> {
@@ -177,20 +117,6 @@ export interface Choice<T extends string> {
   /** One sentence for the tooltip. */
   readonly title: string;
 }
-
-/** What the rows of a table are. */
-export type RowsKind = 'functions' | 'tree';
-
-export const ROWS: readonly Choice<RowsKind>[] = [
-  { value: 'functions', label: 'Functions', title: 'Every function with its self and total' },
-  { value: 'tree', label: 'Tree', title: 'The tree, unfolded as far as one looks' },
-];
-
-/** Which functions of a comparison are listed. */
-export const DIRECTIONS: readonly Choice<ChangeDirection>[] = [
-  { value: 'growth', label: 'Grew', title: 'Functions whose total is larger in the new profile' },
-  { value: 'fall', label: 'Fell', title: 'Functions whose total is smaller in the new profile' },
-];
 
 export const SHAPES: readonly Choice<ShapeKind>[] = [
   { value: 'top_down', label: 'Top-down', title: 'Callers above what they call' },
@@ -207,23 +133,6 @@ export const BOTTOM_UP_BY: readonly Choice<ShapeKind>[] = [
     title:
       'Every function with its total. Those that call one another overlap: widths are shares of the sum of all totals',
   },
-];
-
-export const VIEWS: readonly Choice<ViewKind>[] = [
-  { value: 'experiment', label: 'Experiment', title: 'Cells, what differs between them, and why' },
-  { value: 'timeline', label: 'Timeline', title: 'What happened when, on every track' },
-  { value: 'heat', label: 'Heat map', title: 'When how much was: columns are seconds' },
-  { value: 'flame', label: 'Flame graph', title: 'Widths are values, rows are calls' },
-  { value: 'table', label: 'Table', title: 'A tree with every metric as a column' },
-  { value: 'both', label: 'Both', title: 'The flame graph above the table' },
-  { value: 'charts', label: 'Charts', title: 'Functions by their calls and what a call costs' },
-  { value: 'sandwich', label: 'Sandwich', title: 'Callers and callees of one function' },
-  {
-    value: 'processors',
-    label: 'Processors',
-    title: 'How many events there were, in all and on each processor',
-  },
-  { value: 'linked', label: 'Linked', title: 'Contexts that samples join, side by side' },
 ];
 
 export const GRANULARITIES: readonly Choice<Granularity>[] = [

@@ -1,4 +1,5 @@
-import { type Sized, Splitter } from './Splitter.tsx';
+import type { Sized } from '../state/layout.ts';
+import { Splitter } from './Splitter.tsx';
 
 /** Width of the panel beside a view. */
 export const DETAILS: Sized = { name: 'details', standard: 340, least: 220, most: 900 };

@@ -1,24 +1,18 @@
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
 import { useRef } from 'preact/hooks';
+import type { Layout, Sized } from '../state/layout.ts';
 import { useApp } from '../state/services.ts';
 
 /** How far a press of an arrow key goes, as a part of all that it can go. */
 const STEP = 1 / 24;
 
-/** How a part of the page is sized. */
-export interface Sized {
-  /** What the layout knows it by. */
-  readonly name: string;
-  /** In CSS pixels, or as a share of what it is in. */
-  readonly standard: number;
-  readonly least: number;
-  readonly most: number;
+/** The size that a part has: the one that was chosen, else the standard one. */
+export function useSize(part: Sized): number {
+  return sizeIn(useApp().layout, part);
 }
 
-/** The size that a part has: the one that was chosen, else the standard one. */
-export function useSize({ name, standard, least, most }: Sized): number {
-  const size = useApp().layout.sizeOf(name) ?? standard;
-  return Math.min(most, Math.max(least, size));
+export function sizeIn(layout: Layout, { name, standard, least, most }: Sized): number {
+  return Math.min(most, Math.max(least, layout.sizeOf(name) ?? standard));
 }
 
 /** A share of a grid's room and the rest of it, as variables of the style sheet. */

@@ -1,6 +1,7 @@
 import { AccessesBar } from '../../views/accesses/AccessesBar.tsx';
 import { AccessesStatus } from '../../views/accesses/AccessesStatus.tsx';
 import { AccessesView } from '../../views/accesses/AccessesView.tsx';
+import { ACCESSES_KEYS } from '../../views/accesses/keys.ts';
 import type { DocumentPage } from '../kind.ts';
 import { commands } from './commands.ts';
 import { exportMenu } from './export.ts';
@@ -17,7 +18,7 @@ export const accessesPage: DocumentPage = {
     ['What it tells', 'point at it'],
     ['Choose a size of the cache', 'click on the curve of misses'],
   ],
-  scopes: ['accesses'],
+  keys: [ACCESSES_KEYS],
   commands,
   exports: exportMenu,
   together: () => [],

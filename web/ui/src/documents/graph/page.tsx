@@ -2,6 +2,7 @@ import { GraphBar } from '../../views/graph/GraphBar.tsx';
 import { GraphSearch } from '../../views/graph/GraphSearch.tsx';
 import { GraphStatus } from '../../views/graph/GraphStatus.tsx';
 import { GraphView } from '../../views/graph/GraphView.tsx';
+import { GRAPH_KEYS } from '../../views/graph/keys.ts';
 import type { DocumentPage } from '../kind.ts';
 import { commands } from './commands.ts';
 import { exportMenu } from './export.ts';
@@ -22,7 +23,7 @@ export const graphPage: DocumentPage = {
     ['Zoom', 'Ctrl + wheel, pinch'],
     ['Menu', 'right click'],
   ],
-  scopes: ['graph'],
+  keys: [GRAPH_KEYS],
   commands,
   exports: exportMenu,
   together,

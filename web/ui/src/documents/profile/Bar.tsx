@@ -1,10 +1,6 @@
 import type { Normalise } from '@hotframe/engine';
-import { hasOwnColours, isOfTree } from '../../state/charts-view.ts';
 import { comparedMetric, WIDTHS } from '../../state/comparison.ts';
-import { drawsTrees } from '../../state/experiment-view.ts';
-import { shownView } from '../../state/linked.ts';
 import { memberSplits } from '../../state/members.ts';
-import { canPrune } from '../../state/pruning.ts';
 import { useApp } from '../../state/services.ts';
 import {
   BOTTOM_UP_BY,
@@ -18,7 +14,6 @@ import {
 import { shortenName } from '../../text/names.ts';
 import { exactPattern, patternLabel } from '../../text/patterns.ts';
 import { formatSeconds } from '../../text/units.ts';
-import { shownChart } from '../../views/charts/ChartPicker.tsx';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { PanelButton } from '../../widgets/PanelButton.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
@@ -30,16 +25,12 @@ import { PruningPicks } from './PruningPicks.tsx';
 export function Bar() {
   const app = useApp();
   const flame = app.profile.flame.value;
-  const { granularity, order, labels, collapse, view, shape } = app.view.value;
+  const { granularity, order, labels, collapse, shape } = app.view.value;
   const compared = comparedMetric(app.profile.summary.value, app.profile.metric.value);
-  // Other charts are of functions, which have no order of siblings and no recursion.
-  const chart = view === 'charts' ? shownChart(app) : undefined;
-  const cells = shownView(app) === 'experiment' ? app.view.value.experiment : undefined;
-  const isTree = cells === undefined ? chart === undefined || isOfTree(chart) : drawsTrees(cells);
+  const view = app.profile.shownView.value;
+  const isTree = view.isTree(app);
   // Runs that were only timed have none.
   const hasFrames = app.profile.summary.value?.metrics.length !== 0;
-  const hasColours =
-    cells === undefined ? chart === undefined || !hasOwnColours(chart) : cells.part === 'charts';
   return (
     <section class="bar" aria-label="What is drawn">
       <div class="place-bar">
@@ -74,7 +65,7 @@ export function Bar() {
           onChange={(value) => app.profile.setShape(value)}
         />
       )}
-      {isTree && view !== 'table' && (
+      {isTree && !view.isText && (
         <>
           <Pick
             label="Order"
@@ -90,7 +81,7 @@ export function Bar() {
           />
         </>
       )}
-      {view !== 'table' && hasColours && (
+      {view.hasColours(app) && (
         <Pick
           label="Colour"
           choices={COLOURS.filter(
@@ -108,7 +99,7 @@ export function Bar() {
           onChange={(value) => app.update({ collapse: value }, 'push')}
         />
       )}
-      {canPrune(shownView(app), app.view.value) && <PruningPicks />}
+      {view.prunes(app) && <PruningPicks />}
       {hasFrames && (
         <PanelButton label="Details" title="Details panel (p)" open={app.detailsOpen} />
       )}

@@ -1,20 +1,16 @@
 import { useRef } from 'preact/hooks';
-import { isOfTree } from '../../state/charts-view.ts';
 import { useCommands } from '../../state/commands.ts';
 import { comparedMetric } from '../../state/comparison.ts';
-import { drawsTrees } from '../../state/experiment-view.ts';
-import { hasCells, shownView } from '../../state/linked.ts';
 import { metricItems } from '../../state/metric-items.ts';
-import type { MatchStatus } from '../../state/profile/profile.ts';
+import type { MatchStatus } from '../../state/profile/look.ts';
 import { useServices } from '../../state/services.ts';
-import { SHAPES, type ViewKind, VIEWS } from '../../state/view-state.ts';
+import { SHAPES } from '../../state/view-state.ts';
 import { formatExact, formatInteger, formatShare, formatValue } from '../../text/units.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 import { ABOUT } from '../../views/estimates/Estimate.tsx';
-import { shownChart } from '../../views/charts/ChartPicker.tsx';
 import { figureItems } from './figures.ts';
 
 /** What of a profile is shown: metric, shape, view, search. */
@@ -23,23 +19,15 @@ export function Controls() {
   const { shape } = app.view.value;
   // The bar says by what a bottom-up tree takes its functions.
   const shownShape = shape === 'all_callers' ? 'bottom_up' : shape;
-  const summary = app.profile.summary.value;
-  const { roles, tracks } = summary ?? { roles: [], tracks: 0 };
-  const noShape =
-    (shownView(app) === 'experiment' && !drawsTrees(app.view.value.experiment)) ||
-    (shownView(app) === 'charts' && !isOfTree(shownChart(app))) ||
-    (shownView(app) === 'table' && app.view.value.rows === 'functions');
+  const shown = app.profile.shownView.value;
+  const noShape = !shown.isTree(app);
+  const fitting = app.profile.fittingViews.value;
   const views = {
-    choices: VIEWS.filter(
-      ({ value }) =>
-        (value === 'experiment' ? hasCells(summary) : summary?.points !== 0) &&
-        (value !== 'linked' || roles.length > 0) &&
-        (value !== 'processors' || (summary?.has_processors ?? false)) &&
-        ((value !== 'timeline' && value !== 'heat') || tracks > 0),
-    ),
-    value: shownView(app),
-    onChange: (view: ViewKind) => app.update({ view }, 'push'),
+    choices: fitting.map(({ id, label, title }) => ({ value: id, label, title })),
+    value: shown.id,
+    onChange: (view: string) => app.update({ view }, 'push'),
   };
+  const wideOnly = fitting.flatMap((view) => (view.wideOnly ? [view.id] : []));
   return (
     <>
       <MetricPicker />
@@ -62,7 +50,7 @@ export function Controls() {
           onChange={(value) => app.profile.setShape(value)}
         />
       )}
-      <Segments class="roomy" label="View" {...views} wideOnly={['both']} />
+      <Segments class="roomy" label="View" {...views} wideOnly={wideOnly} />
       <Pick class="tight" label="View" {...views} />
       <div class="find">
         <Search />
@@ -126,12 +114,10 @@ function Search() {
     app.profile.summary.value?.metrics[found?.result.list_metric ?? 0] ??
     app.profile.metricInfo.value;
   const about = found?.result.estimated === true ? ABOUT : '';
-  // In the linked view each pane has a share of its own.
-  const part = shownView(app) === 'linked' ? undefined : found?.result.share;
+  const shown = app.profile.shownView.value;
+  const part = shown.byRole ? undefined : found?.result.share;
   const share = part === undefined || part === null ? '' : about + formatShare(part);
-  const matches = ['flame', 'both', 'timeline', 'heat'].includes(shownView(app))
-    ? app.profile.matches.value
-    : undefined;
+  const matches = shown.hasFlame ? app.profile.matches.value : undefined;
   const count = matches === undefined ? '' : countOf(matches);
   const title =
     found === undefined

@@ -1,5 +1,5 @@
 import { Fragment } from 'preact';
-import type { MainFlame } from '../../state/profile/profile.ts';
+import type { MainFlame } from '../../state/profile/look.ts';
 import { shortenName } from '../../text/names.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 

@@ -1,7 +1,6 @@
 import type { SummaryResult } from '@hotframe/engine';
-import { picturedMetrics, shownView } from '../../state/linked.ts';
 import { colourIn } from '../../state/profile/metric.ts';
-import type { HiddenFrames } from '../../state/profile/profile.ts';
+import type { HiddenFrames } from '../../state/profile/look.ts';
 import { useApp } from '../../state/services.ts';
 import { visible } from '../../text/names.ts';
 import { formatExact, formatSeconds, formatThings, formatValue } from '../../text/units.ts';
@@ -12,9 +11,9 @@ export function Status() {
   const app = useApp();
   const summary = app.profile.summary.value;
   if (summary === undefined) return <footer class="status" />;
-  const flame = app.profile.flameStatus.value;
-  const view = shownView(app);
-  const metrics = picturedMetrics(app);
+  const view = app.profile.shownView.value;
+  const flame = view.hasFlame ? app.profile.flameStatus.value : undefined;
+  const metrics = view.metrics(app);
   const pictured = metrics.flatMap((metric) => summary.metrics[metric] ?? []);
   const { colour } = app.view.value;
   const ofChanges = metrics.find((metric) => colourIn(summary, metric, colour) === 'change');
@@ -25,17 +24,13 @@ export function Status() {
         {formatThings(summary.points, 'stack')}
       </span>
       <span class="wide-only">{formatThings(summary.contexts, 'context')}</span>
-      {['flame', 'both', 'timeline', 'heat'].includes(view) &&
-        flame !== undefined &&
-        flame.merged > 0 && (
-          <span title="Zoom in to see them one by one">
-            {formatThings(flame.merged, 'frame')} narrower than{' '}
-            {flame.narrowest > 1 ? formatThings(flame.narrowest, 'pixel') : 'a pixel'} drawn merged
-          </span>
-        )}
-      {['flame', 'both', 'timeline', 'heat'].includes(view) && flame?.hidden !== undefined && (
-        <Hidden {...flame.hidden} />
+      {flame !== undefined && flame.merged > 0 && (
+        <span title="Zoom in to see them one by one">
+          {formatThings(flame.merged, 'frame')} narrower than{' '}
+          {flame.narrowest > 1 ? formatThings(flame.narrowest, 'pixel') : 'a pixel'} drawn merged
+        </span>
       )}
+      {flame?.hidden !== undefined && <Hidden {...flame.hidden} />}
       {summary.estimated_paths && (
         <span title="The format tells who calls whom, not along which paths: totals of trees are estimates, those of functions as the profiler stored them">
           totals estimated
@@ -56,7 +51,7 @@ export function Status() {
             </span>
           ),
       )}
-      {view !== 'table' && ofChanges !== undefined && (
+      {!view.isText && ofChanges !== undefined && (
         <ChangeLegend
           signed={summary.metrics[ofChanges]?.signed ?? false}
           tested={summary.comparison?.tested ?? false}

@@ -1,3 +1,4 @@
+import { EVERYWHERE, key, type KeyScope } from '../../state/key-bindings.ts';
 import { useApp } from '../../state/services.ts';
 import { lazy } from '../../widgets/lazy.tsx';
 import type { DocumentPage } from '../kind.ts';
@@ -8,6 +9,13 @@ import { exportMenu } from './export.ts';
 import { Main } from './Main.tsx';
 import { Status } from './Status.tsx';
 import { together } from './together.ts';
+import { VIEWS } from './views.ts';
+
+const VIEW_KEYS: KeyScope = {
+  scope: EVERYWHERE,
+  title: 'Views',
+  keys: VIEWS.map((view) => key(view.keyTitle ?? view.label, `view_${view.id}`, view.key)),
+};
 
 const FormulaDialog = lazy(async () => (await import('./FormulaDialog.tsx')).FormulaDialog);
 
@@ -25,12 +33,9 @@ export const profilePage: DocumentPage = {
     ['Zoom', 'Ctrl + wheel, pinch'],
     ['Pan', 'drag, Shift + wheel'],
     ['Menu of a frame, a span or a track', 'right click'],
-    ['Choose a range of time', 'drag on the timeline'],
-    ['Choose functions together', 'drag on a chart'],
-    ['Choose cells together', 'drag on a matrix'],
-    ['Move the timeline', 'Shift + drag, Shift + wheel'],
+    ...VIEWS.flatMap(({ mouse }) => mouse),
   ],
-  scopes: ['timeline', 'happenings', 'heat', 'charts', 'experiment', 'flame', 'table'],
+  keys: [VIEW_KEYS, ...new Set(VIEWS.flatMap(({ keys }) => keys))],
   commands,
   exports: exportMenu,
   together,

@@ -16,7 +16,7 @@ export const runsPage: DocumentPage = {
   Status: RunsStatus,
   Dialogs: RunsDialogs,
   mouse: [['Send a program', 'drop it on the page']],
-  scopes: [],
+  keys: [],
   commands: () => ({}),
   exports: () => [],
   together: () => [],

@@ -12,6 +12,8 @@ import {
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { vi } from 'vitest';
+import { shownKeys } from '../../documents/pages.ts';
+import { VIEWS } from '../../documents/profile/views.ts';
 import { type App, createApp } from '../../state/app.ts';
 import { createDispatcher } from '../../state/commands.ts';
 import type { Address, Host, Store } from '../../state/host.ts';
@@ -174,24 +176,27 @@ export async function openPage(answers: Answers, options: FakePageOptions = {}):
       close() {},
     };
   };
-  const app = createApp({
-    window,
-    connect,
-    admitted: () => Promise.resolve(true),
-    address,
-    store,
-    tab: memoryStore(),
-    theme: undefined,
-    editor: undefined,
-    sources: undefined,
-    python: undefined,
-    makesReports: false,
-    viewer: undefined,
-    report: undefined,
-    save: (blob, name) => void saved.push({ name, text: blob.text() }),
-    ...host,
-  });
-  const commands = createDispatcher(window);
+  const app = createApp(
+    {
+      window,
+      connect,
+      admitted: () => Promise.resolve(true),
+      address,
+      store,
+      tab: memoryStore(),
+      theme: undefined,
+      editor: undefined,
+      sources: undefined,
+      python: undefined,
+      makesReports: false,
+      viewer: undefined,
+      report: undefined,
+      save: (blob, name) => void saved.push({ name, text: blob.text() }),
+      ...host,
+    },
+    VIEWS,
+  );
+  const commands = createDispatcher(window, () => shownKeys(app));
 
   async function settle(): Promise<void> {
     // What an answer leads to may ask for more.

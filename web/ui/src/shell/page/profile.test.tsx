@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest';
-import { BINDINGS } from '../../state/key-bindings.ts';
+import { FLAME_KEYS } from '../../views/flame/keys.ts';
+import { TABLE_KEYS } from '../../views/table/keys.ts';
 import { closePages, type FakePage, openPage } from './page.fixture.tsx';
 import { badPattern, COUNTED, stacksEngine, TIMED } from './profile.fixture.ts';
 
@@ -149,8 +150,8 @@ describe('keys of the page', () => {
     await page.press('?');
     const sheet = page.find('dialog', 'Keys');
     const listed = [...sheet.querySelectorAll('dt')].map((one) => one.textContent);
-    for (const { scope, title } of BINDINGS) {
-      if (scope === 'flame' || scope === 'table') expect(listed).toContain(title);
+    for (const { title } of [...FLAME_KEYS.keys, ...TABLE_KEYS.keys]) {
+      expect(listed).toContain(title);
     }
     expect(listed).toContain('Next metric');
     expect(sheet.querySelectorAll('.key').length).toBeGreaterThan(40);

@@ -10,7 +10,6 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { comparedMetric } from '../comparison.ts';
 import type { ViewHistory } from '../history.ts';
 import type { Notices } from '../notices.ts';
-import { renamed, unknownFormulas } from '../pane-metrics.ts';
 import { asEngineError } from '../resource.ts';
 
 /** What a profile is in all, and which of its metrics is shown. */
@@ -27,6 +26,8 @@ export interface MetricState {
   readonly colour: ReadonlySignal<ColourBy>;
   /** Shows a metric that the document has. */
   setMetric(metric: number): void;
+  /** Defines a metric by a formula in a document; its index. */
+  define(document: number, formula: string): Promise<number>;
   /** Shows the metric of a formula; the error where it cannot be one. */
   setFormula(formula: string): Promise<EngineError | undefined>;
 }
@@ -75,7 +76,7 @@ export function createMetrics(
     };
   }
 
-  /** Defines a metric and reads the summary again, which then has it; gives its index. */
+  /** Reads the summary again, which then has the metric. */
   async function define(wanted: number, formula: string): Promise<number> {
     const defined = await engine.call('define_metric', { document: wanted, name: '', formula });
     const again = await load(wanted);
@@ -110,33 +111,6 @@ export function createMetrics(
     }, fail);
   });
 
-  // So may panes of linked contexts.
-  const asked = new Set<string>();
-  effect(() => {
-    const { paneMetrics } = view.value;
-    const info = summary.value;
-    const shown = document.value;
-    if (info === undefined || shown === undefined) return;
-    for (const formula of unknownFormulas(info, paneMetrics)) {
-      const question = `${shown} ${formula}`;
-      if (asked.has(question)) continue;
-      asked.add(question);
-      const named = (name: string | undefined) => {
-        if (document.peek() !== shown) return;
-        update({ paneMetrics: renamed(view.peek().paneMetrics, formula, name) }, 'replace');
-      };
-      define(shown, formula)
-        .then(
-          (index) => named(summary.peek()?.metrics[index]?.formula ?? undefined),
-          (error: unknown) => {
-            named(undefined);
-            fail(error);
-          },
-        )
-        .finally(() => asked.delete(question));
-    }
-  });
-
   const metricInfo = computed(() => summary.value?.metrics[metric.value] ?? NO_METRIC);
   const tellsChanges = computed(() => doesTellChanges(summary.value, metric.value));
 
@@ -154,6 +128,7 @@ export function createMetrics(
       update(own ? { metric: undefined, formula } : { metric: wanted, formula: undefined }, 'push');
     },
     setFormula,
+    define,
     load,
     clear() {
       loaded.value = undefined;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
 import type { Documents } from '../documents.ts';
-import { fakeEngine, fakeHistory, turn } from '../engine.fixture.ts';
+import { fakeEngine, fakeHistory, FRAMES, turn } from '../engine.fixture.ts';
 import { createNotices } from '../notices.ts';
 import { createProfile } from './profile.ts';
 
@@ -39,7 +39,7 @@ async function shown(hash = '', refused = '', path?: readonly object[]) {
   } as unknown as Documents;
   const history = fakeHistory(hash);
   const notices = createNotices();
-  const profile = createProfile(engine, documents, history, notices, []);
+  const profile = createProfile(engine, documents, history, notices, [], [FRAMES]);
   const loaded = await profile.load(3, {});
   loaded.show();
   return { profile, history, asked, opened, notices };
@@ -61,18 +61,6 @@ describe('a profile', () => {
     await turn();
     expect(profile.metricInfo.value.formula).toBe('cpu / wall');
     expect(profile.metric.value).toBe(2);
-  });
-
-  it('asks for the formulas of panes, and leaves out those that cannot be', async () => {
-    const { profile, history, notices, asked } = await shown('', 'cpu /');
-    history.update({ paneMetrics: ['wall / cpu', 'cpu /', 1] }, 'replace');
-    await turn();
-    await turn();
-    expect(history.view.value.paneMetrics).toEqual(['wall / cpu', undefined, 1]);
-    expect(profile.summary.value?.metrics.map(({ name }) => name)).toContain('wall / cpu');
-    expect(notices.notice.value).toContain('no such metric');
-    expect(asked.filter(({ method }) => method === 'define_metric')).toHaveLength(2);
-    expect(profile.metricInfo.value.name).toBe('cpu');
   });
 
   it('leaves out of the address a formula that cannot be, and says so', async () => {
@@ -118,7 +106,7 @@ describe('a profile', () => {
     };
     frame();
     // Scrolling does not let go of it.
-    history.update({ firstRow: 8 }, 'replace');
+    history.update({ parts: { table: { firstRow: 8 } } }, 'replace');
     expect(profile.selection.target.value?.place?.node).toBe(9);
     history.update({ fn: 4, selection: [] }, 'replace');
     expect(profile.selection.target.value?.spec.shape).toEqual({ kind: 'callees', key: 4 });

@@ -1,161 +1,37 @@
 import type {
   AdviceRuleInfo,
-  Answer,
   Filter,
   Engine,
   FilterKind,
   FunctionRef,
-  FunctionsParams,
   Granularity,
-  LanesWanted,
   Normalise,
-  RowsParams,
-  TextResult,
-  TimePlace,
-  TracksResult,
 } from '@hotframe/engine';
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { Scene } from '../../canvas/scene.ts';
+import { computed, type ReadonlySignal } from '@preact/signals';
 import { exactPattern } from '../../text/patterns.ts';
+import { changedParts } from '../address-part.ts';
 import type { Documents, KindState } from '../documents.ts';
 import type { ViewHistory } from '../history.ts';
 import type { Notices } from '../notices.ts';
-import type { Loaded } from '../resource.ts';
-import { DEFAULT_EXPERIMENT_VIEW } from '../experiment-view.ts';
-import { DEFAULT_TIMELINE_VIEW } from '../timeline-view.ts';
+import { fittingViews, frameView, shownViewOf, type View } from '../view.ts';
 import { NO_ZOOM, pathInShape, type ShapeKind } from '../view-state.ts';
 import { type AdviceState, createAdvice } from './advice.ts';
 import { createEstimates, type Estimates } from './estimates.ts';
 import { problemOf } from './filters.ts';
+import { createLook, type Look } from './look.ts';
 import { createMetrics, type MetricState } from './metric.ts';
 import { createPins, type Pins } from './pins.ts';
 import { createPruned, type PrunedState } from './pruned.ts';
 import { createTree, type TreeState } from './tree.ts';
 
-/** Frames that are not drawn, each with all that it calls. */
-export interface HiddenFrames {
-  readonly count: number;
-  /** In the metric; undefined where totals do not add up. */
-  readonly total: bigint | undefined;
-  readonly metric: number;
-  /** Whether it is all of them, not only those in the part that is loaded. */
-  readonly isAll: boolean;
-  /** Whether there may be more below narrow frames that are drawn as one. */
-  readonly isLeast: boolean;
-}
-
-/** What the main flame graph says in the status line. */
-export interface FlameStatus {
-  readonly merged: number;
-  readonly narrowest: number;
-  /** What is left out as was asked for; undefined where nothing is to be. */
-  readonly hidden: HiddenFrames | undefined;
-}
-
-/** What the search finds in the main flame graph, and which of it is selected. */
-export interface MatchStatus {
-  readonly at: number | undefined;
-  readonly count: number;
-  /** Whether there are further ones. */
-  readonly more: boolean;
-}
-
-/** The main flame graph, as what stands around it knows it. */
-export interface MainFlame {
-  readonly scene: ReadonlySignal<Scene | undefined>;
-  zoomToPath(path: readonly number[]): void;
-}
-
-/** What is shown of processors, as what saves it knows it. */
-export interface MainProcessors {
-  /** All pictures as one SVG. */
-  picture(): string;
-  /** Events and metrics in all, by set of runs. */
-  eventsCsv(): string;
-  /** What is over time. */
-  binsCsv(): string;
-}
-
-/** A table beside a chart, as what saves it knows it. */
-export interface ChartTable {
-  readonly label: string;
-  csv(): Promise<TextResult>;
-}
-
-/** A chart, as what saves it knows it. */
-export interface MainChart {
-  readonly label: string;
-  /** What it draws as an SVG. */
-  picture(): string;
-  /** All of its figures. */
-  csv(): Promise<TextResult>;
-  /** Tables that stand beside it. */
-  readonly tables?: readonly ChartTable[];
-}
-
-/** The timeline, as what stands around it knows it. */
-export interface MainTimeline {
-  /** How much of its width names take. */
-  readonly gutter: ReadonlySignal<number>;
-  readonly tracks: ReadonlySignal<Loaded<TracksResult>>;
-  /** Brings a stretch of time into sight, and selects the span that stands for it. */
-  showPlace(place: Omit<TimePlace, 'lasts'>): void;
-  /** Makes a track the one that keys are for, and brings it into sight. */
-  showTrack(track: number): void;
-  /** To the next span whose name matches. */
-  jump(back: boolean, pattern: string): Promise<void>;
-  /** To the next instant of a kind. */
-  jumpToMark(kind: string, back: boolean): Promise<void>;
-  /** What a picture of it shows; undefined where it is not known yet. */
-  shown(): ShownTimeline | undefined;
-}
-
-/** The tracks and the time that are in sight. */
-export interface ShownTimeline {
-  readonly from: number;
-  readonly to: number;
-  readonly tracks: readonly LanesWanted[];
-  readonly upwards: boolean;
-}
-
-/** The pieces of a critical path, as they are drawn. */
-export type PathPieces = Answer<'critical_path'>['columns'];
-
-/** A function that is to be selected in the flame graph: of this name, or exactly the one that is told. */
-export interface Revealed {
-  readonly name: string;
-  readonly of: FunctionRef | undefined;
-}
-
-/** What pictures of a profile share. */
-export interface Look {
-  /** The request for all rows of the table as it is folded; undefined where none is shown. */
-  readonly tableRequest: Signal<(() => RowsParams | undefined) | undefined>;
-  /** The request for the list of functions; undefined where none is shown. */
-  readonly functionsRequest: Signal<(() => FunctionsParams) | undefined>;
-  readonly flameStatus: Signal<FlameStatus | undefined>;
-  readonly matches: Signal<MatchStatus | undefined>;
-  /** Undefined where none is on screen. */
-  readonly flame: Signal<MainFlame | undefined>;
-  /** The same of the timeline. */
-  readonly timeline: Signal<MainTimeline | undefined>;
-  /** The same of processors. */
-  readonly processors: Signal<MainProcessors | undefined>;
-  /** The chart that is on screen. */
-  readonly chart: Signal<MainChart | undefined>;
-  /** The critical path, while its list is open. */
-  readonly path: Signal<PathPieces | undefined>;
-  /** The stretch of time that a row of an open list led to. */
-  readonly place: Signal<TimePlace | undefined>;
-  /** The function whose frames are to be found and its largest selected. */
-  readonly revealing: Signal<Revealed | undefined>;
-  /**
-   * By document, what runs told of functions by their labels, in a sentence: comparisons of parts of an
-   * experiment have it from the differences that they were opened from, until the page is left.
-   */
-  readonly overRuns: Signal<ReadonlyMap<number, ReadonlyMap<string, string>>>;
-  /** The formula that is being typed. */
-  readonly typedFormula: Signal<string | undefined>;
+/** The views of a profile. */
+export interface Shown {
+  /** All that there are. */
+  readonly views: readonly View[];
+  /** Those that show something of the profile. */
+  readonly fittingViews: ReadonlySignal<readonly View[]>;
+  /** The one that is on screen. */
+  readonly shownView: ReadonlySignal<View>;
 }
 
 /** What changes the view of a profile. */
@@ -168,7 +44,8 @@ export interface ProfileActions {
   removeFilter(index: number): void;
   /** Makes members of something else; as they came where undefined. */
   setMembers(by: string | undefined): void;
-  openSandwich(key: number): void;
+  /** Shows what calls a function, and what that calls. */
+  openFunction(key: number): void;
   /** Shows the frames of a function in the flame graph. */
   reveal(name: string, of?: FunctionRef): void;
 }
@@ -194,6 +71,7 @@ export interface ProfileState
   extends
     KindState,
     MetricState,
+    Shown,
     TreeState,
     Look,
     ProfileActions,
@@ -210,33 +88,23 @@ export function createProfile(
   history: ViewHistory,
   notices: Notices,
   rules: readonly AdviceRuleInfo[],
+  views: readonly View[],
 ): ProfileState {
   const { load, clear, ...metrics } = createMetrics(engine, documents.shown, history, notices);
-  const tree = createTree(engine, documents.shown, history, metrics, notices);
+  const shown = createShown(views, history, metrics);
+  const tree = createTree(engine, documents.shown, history, metrics, shown.shownView, notices);
+  const parts = views.flatMap(({ state }) => state ?? []);
   const pins = createPins();
-  const look = {
-    tableRequest: signal<Look['tableRequest']['value']>(undefined),
-    functionsRequest: signal<Look['functionsRequest']['value']>(undefined),
-    flameStatus: signal<FlameStatus | undefined>(undefined),
-    matches: signal<MatchStatus | undefined>(undefined),
-    flame: signal<MainFlame | undefined>(undefined),
-    timeline: signal<MainTimeline | undefined>(undefined),
-    processors: signal<MainProcessors | undefined>(undefined),
-    chart: signal<MainChart | undefined>(undefined),
-    path: signal<PathPieces | undefined>(undefined),
-    place: signal<TimePlace | undefined>(undefined),
-    revealing: signal<Revealed | undefined>(undefined),
-    overRuns: signal<Look['overRuns']['value']>(new Map()),
-    typedFormula: signal<string | undefined>(undefined),
-  };
+  const look = createLook();
   return {
     ...metrics,
+    ...shown,
     ...tree,
     ...createEstimates(engine, metrics, tree.spec),
     ...createAdvice(engine, metrics, tree.spec, rules),
     ...look,
-    ...createActions(engine, tree.spec, history, look.revealing),
-    ...createTogether(engine, documents, history),
+    ...createActions(engine, tree.spec, history, look.revealing, shown),
+    ...createTogether(engine, documents, history, views),
     ...pins,
     ...createPruned(documents.shown, history, metrics),
     load,
@@ -244,7 +112,7 @@ export function createProfile(
       pins.clearPins();
       clear();
     },
-    blank() {
+    blank(view) {
       tree.selection.pick(undefined);
       return {
         metric: undefined,
@@ -255,43 +123,51 @@ export function createProfile(
         selection: [],
         fn: undefined,
         fns: [],
-        linked: [],
-        paneMetrics: [],
-        firstRow: 0,
-        unfolded: [],
-        ranked: undefined,
-        sort: undefined,
         search: '',
-        tableFilter: '',
-        direction: undefined,
-        timeline: DEFAULT_TIMELINE_VIEW,
-        experiment: DEFAULT_EXPERIMENT_VIEW,
+        ...changedParts(view, parts, (part, state) => part.elsewhere?.(state)),
       };
     },
   };
 }
 
+function createShown(
+  views: readonly View[],
+  { view }: ViewHistory,
+  { summary }: Pick<MetricState, 'summary'>,
+): Shown {
+  const chosen = computed(() => view.value.view);
+  return {
+    views,
+    fittingViews: computed(() => fittingViews(views, summary.value)),
+    shownView: computed(() => shownViewOf(views, chosen.value, summary.value)),
+  };
+}
+
 /** Keys are numbers of one granularity and of one set of members, and mean nothing in another. */
-const NO_KEYS = { zoom: NO_ZOOM, selection: [], fn: undefined, fns: [], linked: [], unfolded: [] };
+const NO_KEYS = { zoom: NO_ZOOM, selection: [], fn: undefined, fns: [] };
 
 function createActions(
   engine: Engine,
   spec: TreeState['spec'],
   { view, update }: ViewHistory,
   revealing: Look['revealing'],
+  { views, shownView }: Shown,
 ): ProfileActions {
+  const parts = views.flatMap(({ state }) => state ?? []);
+  const noKeys = () => ({
+    ...NO_KEYS,
+    ...changedParts(view.peek(), parts, (part, own) => part.withoutKeys?.(own)),
+  });
   const actions: ProfileActions = {
     setShape(shape) {
-      const { selection, linked, shape: from } = view.value;
+      const { selection, shape: from } = view.value;
       if (shape === from) return;
       const moved = (path: readonly number[]) => pathInShape(path, from, shape);
-      update(
-        { shape, zoom: NO_ZOOM, selection: moved(selection), linked: linked.map(moved) },
-        'push',
-      );
+      const inShape = changedParts(view.value, parts, (part, own) => part.inShape?.(own, moved));
+      update({ shape, zoom: NO_ZOOM, selection: moved(selection), ...inShape }, 'push');
     },
     setGranularity(granularity) {
-      update({ granularity, ...NO_KEYS }, 'push');
+      update({ granularity, ...noKeys() }, 'push');
     },
     addFilter(kind, pattern) {
       if (pattern === '') return;
@@ -317,17 +193,18 @@ function createActions(
     },
     setMembers(by) {
       // Which functions are the same may depend on the members.
-      update({ members: by, ...NO_KEYS }, 'push');
+      update({ members: by, ...noKeys() }, 'push');
     },
-    openSandwich(key) {
-      update({ view: 'sandwich', fn: key }, 'push');
+    openFunction(key) {
+      const ofFunction = views.find((one) => one.ofFunction);
+      if (ofFunction !== undefined) update({ view: ofFunction.id, fn: key }, 'push');
     },
     reveal(name, of) {
-      const { view: kind } = view.peek();
       revealing.value = { name, of };
       // Names do not always tell which function it is.
       const search = of === undefined ? exactPattern(name) : '';
-      update({ search, view: kind === 'both' ? kind : 'flame', zoom: NO_ZOOM }, 'push');
+      const { id } = frameView(views, shownView.peek());
+      update({ search, view: id, zoom: NO_ZOOM }, 'push');
     },
   };
   return actions;
@@ -337,6 +214,7 @@ function createTogether(
   engine: Engine,
   documents: Pick<Documents, 'shown' | 'refresh' | 'open'>,
   { update }: ViewHistory,
+  views: readonly View[],
 ): Together {
   const { shown, refresh, open } = documents;
   return {
@@ -378,7 +256,7 @@ function createTogether(
       await refresh();
       open(result.document);
       // Both sides stand at their own times: what is to be seen is what differs.
-      update({ view: 'flame' }, 'replace');
+      update({ view: frameView(views).id }, 'replace');
       return result.document;
     },
     async swap() {

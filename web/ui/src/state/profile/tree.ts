@@ -1,9 +1,11 @@
 import type { Answer, Engine, ViewSpec } from '@hotframe/engine';
 import { computed, effect, type ReadonlySignal } from '@preact/signals';
+import { distinct } from '../distinct.ts';
 import type { ViewHistory } from '../history.ts';
 import { calleesOf, PROGRAM, samePath, specKey } from '../nodes.ts';
-import { type Loaded, resource } from '../resource.ts';
+import { answers, type Loaded, resource } from '../resource.ts';
 import { createSelection, type Selection } from '../selection.ts';
+import type { View } from '../view.ts';
 import { viewSpec } from '../view-state.ts';
 import type { Notices } from '../notices.ts';
 import { usable } from './filters.ts';
@@ -23,32 +25,25 @@ export function createTree(
   document: ReadonlySignal<number | undefined>,
   { view, update }: ViewHistory,
   { summary, metric }: MetricState,
+  shownView: ReadonlySignal<View>,
   notices: Pick<Notices, 'notice'>,
 ): TreeState {
-  const isLinked = computed(
-    () => view.value.view === 'linked' && (summary.value?.roles.length ?? 0) > 0,
-  );
-  // The text changes only when the tree does, not at every change of the view.
-  const specText = computed(() => {
+  // Changes only when the tree does, not at every change of the view.
+  const spec = distinct(() => {
     const shown = document.value;
     if (shown === undefined || summary.value === undefined) return undefined;
-    return specKey(viewSpec(view.value, shown, metric.value));
+    return viewSpec(view.value, shown, metric.value);
   });
-  const spec = computed(() =>
-    specText.value === undefined ? undefined : (JSON.parse(specText.value) as ViewSpec),
-  );
   const selection = createSelection(engine, spec);
   const searchInput = computed(() => {
     const pattern = view.value.search;
     return spec.value === undefined || pattern === '' ? undefined : { view: spec.value, pattern };
   });
-  const { state: search } = resource(searchInput, (params, signal) =>
-    engine.call('search', params, { signal }),
-  );
+  const { state: search } = answers(engine, 'search', searchInput);
   const filterInput = computed(() =>
     spec.value === undefined || spec.value.filters.length === 0
       ? undefined
-      : isLinked.value
+      : shownView.value.byRole
         ? { ...spec.value, role: { role: 0, chosen: [] } }
         : spec.value,
   );
@@ -61,14 +56,12 @@ export function createTree(
   // of the address, with what it calls.
   const addressPath = computed(() => view.value.selection);
   const addressFunction = computed(() => view.value.fn);
-  // These have selections of their own.
-  const isApart = computed(() => isLinked.value || view.value.view === 'sandwich');
   let lastKey: number | undefined;
   effect(() => {
     const tree = spec.value;
     const path = addressPath.value;
     const key = addressFunction.value;
-    if (tree === undefined || isApart.value) return;
+    if (tree === undefined || shownView.value.selectsApart) return;
     const isChosen = key !== lastKey;
     lastKey = key;
     const target = selection.target.peek();

@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { type AccessesRun, type AccessesState, plainLines } from '../../state/accesses.ts';
+import { distinct } from '../../state/distinct.ts';
 import { useApp } from '../../state/services.ts';
 import { rampSteps, stepOf } from '../graph/ramp.ts';
 import { touched, type Values, valuesOf } from './elements.ts';
@@ -50,10 +51,10 @@ interface Side {
 
 function toldOf(accesses: AccessesState): ReadonlySignal<BothTold | undefined> {
   // Only what decides values; a position that moves changes none.
-  const deciding = computed(() => {
+  const deciding = distinct(() => {
     const { overlay, misses, distance, range, chosen } = accesses.view.value;
     const lines = plainLines(accesses.view.value);
-    return JSON.stringify({ overlay, misses, distance, range, chosen, lines });
+    return { overlay, misses, distance, range, chosen, lines };
   });
   const sideOf = (run: ReadonlySignal<AccessesRun | undefined>) => {
     const ever = computed(() => (run.value?.result.has_each === true ? touched(run.value) : []));

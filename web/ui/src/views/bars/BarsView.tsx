@@ -1,25 +1,22 @@
 import type { FunctionsParams, ViewSpec } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { paletteOf } from '../../canvas/palette.ts';
-import { followSize } from '../../canvas/surface.ts';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
-import { type BarsBy, BARS_BY } from '../../state/charts-view.ts';
-import { useCommands } from '../../state/commands.ts';
 import { comparedMetric } from '../../state/comparison.ts';
 import { distinct } from '../../state/distinct.ts';
-import { type ActedFrame, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
-import { resource } from '../../state/resource.ts';
-import { useServices } from '../../state/services.ts';
+import { useChartExports } from '../../state/exports.ts';
+import { actedFunction } from '../../state/frame-actions.ts';
+import { answers } from '../../state/resource.ts';
+import { useApp } from '../../state/services.ts';
 import { formatShare, formatThings, shareOf } from '../../text/units.ts';
-import { Menu } from '../../widgets/Menu.tsx';
+import { useMade } from '../../widgets/made.ts';
 import { Pick } from '../../widgets/Pick.tsx';
-import { useFollowed } from '../../widgets/followed.ts';
+import type { ChartProps } from '../charts/chart.ts';
+import { ChartFrame, useChart } from '../charts/ChartFrame.tsx';
 import { letGo, pickFunction, standingOut, toggleFunction } from '../charts/chosen.ts';
-import { inksOf } from '../charts/inks.ts';
 import { Shapes } from '../charts/Shapes.tsx';
 import { svgOf } from '../charts/shapes.ts';
+import { BARS_BY, type BarsBy, CHARTS_PART } from '../charts/state.ts';
 import { AXIS, axisShapes, type BarsLook, barShapes, ROW } from './picture.ts';
 import { type BarRow, sceneOf } from './rows.ts';
 import { Told } from './Told.tsx';
@@ -29,7 +26,7 @@ const MOST_ROWS = 300;
 
 /** What bars are sorted by. */
 function shownBy(app: App): BarsBy {
-  const { by } = app.view.value.charts;
+  const { by } = stateOf(app.view.value, CHARTS_PART);
   const compares = app.profile.summary.value?.comparison != null;
   if (by !== undefined && (by !== 'change' || compares)) return by;
   return compares ? 'change' : 'self';
@@ -56,23 +53,18 @@ function asked(app: App, { shape: _, ...spec }: ViewSpec): FunctionsParams {
 }
 
 /** Functions with a bar of self and one of total each. */
-export function BarsView(props: {
-  readonly spec: ViewSpec;
-  /** Leads to the other charts. */
-  readonly picker: ComponentChildren;
-}) {
-  const { app, commands } = useServices();
-  const element = useRef<HTMLDivElement>(null);
-  const size = useSignal({ width: 0, height: 0 });
-  const menu = useSignal<{ readonly x: number; readonly y: number } | undefined>(undefined);
+export function BarsView(props: ChartProps) {
+  const app = useApp();
+  const chart = useChart(props.spec);
+  const { size } = chart;
   const hovered = useSignal<BarRow | undefined>(undefined);
-  const spec = useFollowed(props.spec);
-  const bars = useMemo(() => {
-    const input = distinct(() => asked(app, spec.value));
-    return resource(input, (params, abort) => app.engine.call('bars', params, { signal: abort }));
-  }, []);
-  useEffect(() => bars.dispose, []);
-  useEffect(() => (element.current === null ? undefined : followSize(element.current, size)), []);
+  const bars = useMade(() => {
+    return answers(
+      app.engine,
+      'bars',
+      distinct(() => asked(app, chart.spec.value)),
+    );
+  });
   const scene = useComputed(() => {
     const answer = bars.state.value.value;
     return answer && sceneOf(answer);
@@ -80,8 +72,8 @@ export function BarsView(props: {
   const look = useComputed((): BarsLook => {
     const colour = app.profile.colour.value;
     return {
-      inks: (app.theme.shown.value, inksOf(document.documentElement)),
-      fills: paletteOf(app.theme.shown.value, document.documentElement).fills,
+      inks: chart.inks.value,
+      fills: chart.palette.value.fills,
       // Self has a bar.
       colour: colour === 'self_share' ? 'module' : colour,
       unit: app.profile.metricInfo.value,
@@ -96,8 +88,8 @@ export function BarsView(props: {
   );
   const drawnAxis = useComputed(() => <Shapes shapes={axis.value} />);
   const drawnBody = useComputed(() => <Shapes shapes={body.value} />);
-  useEffect(() => {
-    app.profile.chart.value = {
+  useChartExports(
+    () => ({
       label: 'Bars',
       picture() {
         const shown = scene.peek();
@@ -107,14 +99,12 @@ export function BarsView(props: {
         return svgOf([...axis.peek(), ...below], { width, height }, look.peek().inks.paper);
       },
       async csv() {
-        const params = asked(app, spec.peek());
+        const params = asked(app, chart.spec.peek());
         return (await app.engine.call('export_functions_csv', params)).result;
       },
-    };
-    return () => {
-      app.profile.chart.value = undefined;
-    };
-  }, []);
+    }),
+    [],
+  );
 
   const rows = scene.value?.rows ?? [];
   const cursor = rows.findIndex(({ info }) => info.key === app.view.value.fn);
@@ -126,151 +116,117 @@ export function BarsView(props: {
     show(rows.indexOf(next));
   };
   const show = (index: number) => {
-    const scroller = element.current;
+    const scroller = chart.element.current;
     if (scroller === null) return;
     const [top, bottom] = [index * ROW, (index + 1) * ROW];
     const room = scroller.clientHeight - AXIS;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
     else if (bottom > scroller.scrollTop + room) scroller.scrollTop = bottom - room;
   };
-  const acted: ActedFrame | undefined = row && {
-    name: row.info.name,
-    label: row.info.label ?? row.info.name,
-    key: row.info.key,
-  };
-  const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, acted);
-  useCommands(commands, () => element.current, {
-    ...actions,
-    parent: () => pick(cursor - 1),
-    child: () => pick(cursor + 1),
-    row_first: () => pick(0),
-    choose_beside() {
-      if (row !== undefined) toggleFunction(app, row.info.key);
-    },
-    frame_menu() {
-      const box = element.current?.getBoundingClientRect();
-      if (row === undefined || box === undefined) return;
-      const y = AXIS + (cursor + 1) * ROW - (element.current?.scrollTop ?? 0);
-      menu.value = { x: box.left + 80, y: box.top + y };
-    },
-    escape: () => letGo(app),
-  });
-  const rowAt = (event: MouseEvent): number => {
-    const scroller = element.current;
-    const top = scroller?.getBoundingClientRect().top ?? 0;
-    return Math.floor((event.clientY - top + (scroller?.scrollTop ?? 0) - AXIS) / ROW);
-  };
+  const scrolled = () => chart.element.current?.scrollTop ?? 0;
+  const rowAt = (event: MouseEvent) => Math.floor((chart.at(event)[1] + scrolled() - AXIS) / ROW);
 
-  const { error, pending } = bars.state.value;
   const compares = app.profile.summary.value?.comparison != null;
   const left = (scene.value?.totalRows ?? 0) - rows.length;
   return (
-    <div class="scatter bars">
-      <div class="tools">
-        {props.picker}
-        <Pick
-          label="Sort"
-          choices={BARS_BY.filter(({ value }) => compares || value !== 'change')}
-          value={shownBy(app)}
-          onChange={(by) => app.update({ charts: { ...app.view.peek().charts, by } }, 'push')}
-        />
-        <span class="bars-key">
-          <i aria-hidden="true" class="total" /> total
-          {scene.value?.estimated === true && ', estimated'} <i aria-hidden="true" /> self
-        </span>
-        {scene.value?.members !== undefined && (
-          <span
-            class="mute"
-            title="The lines go from the member with the least to the one with the most"
-          >
-            means of {formatThings(scene.value.members, compares ? 'run' : 'member')}, least to most
+    <ChartFrame
+      chart={chart}
+      picker={props.picker}
+      class="bars"
+      noun="Function"
+      tools={
+        <>
+          <Pick
+            label="Sort"
+            choices={BARS_BY.filter(({ value }) => compares || value !== 'change')}
+            value={shownBy(app)}
+            onChange={(by) => changeState(app, CHARTS_PART, { by })}
+          />
+          <span class="bars-key">
+            <i aria-hidden="true" class="total" /> total
+            {scene.value?.estimated === true && ', estimated'} <i aria-hidden="true" /> self
           </span>
-        )}
-        <span class="grow" />
-        {scene.value !== undefined && left > 0 && (
-          <span class="mute">
-            {formatThings(left, 'function')} further down, self{' '}
-            {formatShare(shareOf(scene.value.rest, scene.value.whole))}
-          </span>
-        )}
-        <span class="mute number">{formatThings(scene.value?.totalRows ?? 0, 'function')}</span>
-      </div>
-      <div
-        ref={element}
-        class="picture scroll"
-        data-scope="charts"
-        role="application"
-        aria-roledescription="bar chart"
-        aria-label="Functions by self and total"
-        tabIndex={0}
-        onClick={(event) => {
+          {scene.value?.members !== undefined && (
+            <span
+              class="mute"
+              title="The lines go from the member with the least to the one with the most"
+            >
+              means of {formatThings(scene.value.members, compares ? 'run' : 'member')}, least to
+              most
+            </span>
+          )}
+          <span class="grow" />
+          {scene.value !== undefined && left > 0 && (
+            <span class="mute">
+              {formatThings(left, 'function')} further down, self{' '}
+              {formatShare(shareOf(scene.value.rest, scene.value.whole))}
+            </span>
+          )}
+          <span class="mute number">{formatThings(scene.value?.totalRows ?? 0, 'function')}</span>
+        </>
+      }
+      picture={{
+        class: 'picture scroll',
+        role: 'application',
+        'aria-roledescription': 'bar chart',
+        'aria-label': 'Functions by self and total',
+        onClick(event) {
           const at = rowAt(event);
           if (rows[at] === undefined) letGo(app);
           else if (event.shiftKey) toggleFunction(app, rows[at].info.key);
           else pick(at);
-        }}
-        onDblClick={(event) => {
+        },
+        onDblClick(event) {
           const at = rows[rowAt(event)];
-          if (at !== undefined) app.profile.openSandwich(at.info.key);
-        }}
-        onContextMenu={(event) => {
-          const at = rowAt(event);
-          if (rows[at] === undefined) return;
-          event.preventDefault();
-          pick(at);
-          menu.value = { x: event.clientX, y: event.clientY };
-        }}
-        onPointerMove={(event) => {
+          if (at !== undefined) app.profile.openFunction(at.info.key);
+        },
+        onPointerMove(event) {
           hovered.value = rows[rowAt(event)];
-        }}
-        onPointerLeave={() => {
+        },
+        onPointerLeave() {
           hovered.value = undefined;
-        }}
-      >
-        <svg class="bars-axis" aria-hidden="true" width={size.value.width} height={AXIS}>
-          {drawnAxis.value}
-        </svg>
-        <svg aria-hidden="true" width={size.value.width} height={rows.length * ROW}>
-          {cursor >= 0 && (
-            <rect class="bars-cursor" y={cursor * ROW} width={size.value.width} height={ROW} />
-          )}
-          {drawnBody.value}
-        </svg>
-        {error !== undefined && error.code !== 'bad_pattern' && error.code !== 'disconnected' && (
-          <div class="message over">
-            <h2>{error.message}</h2>
-            <p>{error.hint}</p>
-          </div>
+        },
+      }}
+      state={bars.state.value}
+      empty={
+        scene.value?.totalRows === 0 ? ['No functions', 'Nothing passes the filters.'] : undefined
+      }
+      acted={actedFunction(row?.info)}
+      keys={{
+        parent: () => pick(cursor - 1),
+        child: () => pick(cursor + 1),
+        row_first: () => pick(0),
+        choose_beside() {
+          if (row !== undefined) toggleFunction(app, row.info.key);
+        },
+        escape: () => letGo(app),
+      }}
+      menuAt={() => [80, AXIS + (cursor + 1) * ROW - scrolled()]}
+      pickAt={(event) => {
+        const at = rowAt(event);
+        if (rows[at] !== undefined) pick(at);
+        return rows[at] !== undefined;
+      }}
+      below={
+        scene.value !== undefined && (
+          <Told
+            scene={scene.value}
+            row={hovered.value ?? row}
+            chosen={new Set(app.view.value.fns)}
+            onLetGo={() => letGo(app)}
+          />
+        )
+      }
+    >
+      <svg class="bars-axis" aria-hidden="true" width={size.value.width} height={AXIS}>
+        {drawnAxis.value}
+      </svg>
+      <svg aria-hidden="true" width={size.value.width} height={rows.length * ROW}>
+        {cursor >= 0 && (
+          <rect class="bars-cursor" y={cursor * ROW} width={size.value.width} height={ROW} />
         )}
-        {scene.value?.totalRows === 0 && (
-          <div class="message over">
-            <h2>No functions</h2>
-            <p>Nothing passes the filters.</p>
-          </div>
-        )}
-        {pending && <div class="busy" />}
-      </div>
-      {scene.value !== undefined && (
-        <Told
-          scene={scene.value}
-          row={hovered.value ?? row}
-          chosen={new Set(app.view.value.fns)}
-          onLetGo={() => letGo(app)}
-        />
-      )}
-      {menu.value !== undefined && acted !== undefined && (
-        <Menu
-          label="Function"
-          heading={acted.label}
-          x={menu.value.x}
-          y={menu.value.y}
-          items={frameMenu(app, acted)}
-          onClose={() => {
-            menu.value = undefined;
-            element.current?.focus();
-          }}
-        />
-      )}
-    </div>
+        {drawnBody.value}
+      </svg>
+    </ChartFrame>
   );
 }

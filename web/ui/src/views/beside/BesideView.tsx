@@ -1,14 +1,18 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import { formatShare, formatThings, formatValue, shareOf } from '../../text/units.ts';
 import { useFollowed } from '../../widgets/followed.ts';
+import { useMade } from '../../widgets/made.ts';
 import { letGo, pickFunction } from '../charts/chosen.ts';
+import { CHARTS_KEYS } from '../charts/keys.ts';
+import { CHARTS_PART } from '../charts/state.ts';
 import { onSharedAxes } from './axes.ts';
 import { type BesideInput, type BesidePane, isPane, loadPanes, onlyIn } from './loading.ts';
 import { OnlyIn } from './OnlyIn.tsx';
@@ -31,10 +35,10 @@ export function BesideView(props: {
   const hovered = useSignal<string | undefined>(undefined);
   /** What was chosen that the shown profile does not have. */
   const elsewhere = useSignal<string | undefined>(undefined);
-  const panes = useMemo(() => {
+  const panes = useMade(() => {
     const input = distinct((): BesideInput => {
       const { name, unit } = app.profile.metricInfo.value;
-      const { by, of } = app.view.value.charts;
+      const { by, of } = stateOf(app.view.value, CHARTS_PART);
       const first = spec.value.document;
       const all = openProfiles(app).map(({ document, title }) => ({ document, title }));
       // The shown one stands first.
@@ -52,8 +56,7 @@ export function BesideView(props: {
       };
     });
     return resource(input, (asked, abort) => loadPanes(app.engine, asked, abort));
-  }, []);
-  useEffect(() => panes.dispose, []);
+  });
   const loaded = panes.state.value.value ?? [];
   const panesOf = loaded.filter(isPane);
   const shared = onSharedAxes(panesOf.flatMap(({ scatter }) => scatter ?? []));
@@ -85,7 +88,7 @@ export function BesideView(props: {
     row_first: () => pick(own?.functions[0]?.name),
     open_sandwich() {
       const { fn } = app.view.peek();
-      if (fn !== undefined) app.profile.openSandwich(fn);
+      if (fn !== undefined) app.profile.openFunction(fn);
     },
     escape() {
       elsewhere.value = undefined;
@@ -115,7 +118,7 @@ export function BesideView(props: {
       <div
         ref={element}
         class="beside-panes"
-        data-scope="charts"
+        data-scope={CHARTS_KEYS.scope}
         role="application"
         aria-roledescription="charts side by side"
         aria-label="Functions of all open profiles"

@@ -1,13 +1,13 @@
-import type { ComponentChildren } from 'preact';
 import type { Palette } from '../../canvas/palette.ts';
+import { stateOf, withState } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
-import { LEAST, TINTS } from '../../state/charts-view.ts';
 import { hasShares } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { type Choice, COLOURS } from '../../state/view-state.ts';
 import { formatShare, formatThings, formatValue, shareOf } from '../../text/units.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Ramp } from '../charts/Ramp.tsx';
+import { CHARTS_PART, LEAST, TINTS } from '../charts/state.ts';
 import type { CallLook } from './picture.ts';
 import type { CallScene } from './scene.ts';
 
@@ -15,7 +15,7 @@ type Colouring = CallLook['colouring'];
 
 /** What colours of functions tell: of a comparison its change, else the share. */
 export function colouringOf(app: App): Colouring {
-  const { tint } = app.view.value.charts;
+  const { tint } = stateOf(app.view.value, CHARTS_PART);
   const compares = app.profile.summary.value?.comparison != null;
   const shares = hasShares(app.profile.summary.value, app.profile.metric.value);
   const isOwn = tint === undefined ? !compares : tint !== 'groups';
@@ -26,15 +26,13 @@ export function colouringOf(app: App): Colouring {
 export function CallsBar(props: {
   readonly scene: CallScene | undefined;
   readonly palette: Palette;
-  readonly picker: ComponentChildren;
-  onHelp(): void;
 }) {
   const app = useApp();
   const { scene, palette } = props;
-  const { leastNode, leastEdge } = app.view.value.charts;
+  const { leastNode, leastEdge } = stateOf(app.view.value, CHARTS_PART);
   const colouring = colouringOf(app);
   const change = (charts: object, more = {}) =>
-    app.update({ ...more, charts: { ...app.view.peek().charts, ...charts } }, 'push');
+    app.update({ ...more, ...withState(app.view.peek(), CHARTS_PART, charts) }, 'push');
   const shares = hasShares(app.profile.summary.value, app.profile.metric.value);
   const colours: Choice<Colouring>[] = [
     ...TINTS.flatMap((tint) =>
@@ -43,8 +41,7 @@ export function CallsBar(props: {
     ...COLOURS.filter(({ value }) => app.profile.tellsChanges.value || value !== 'change'),
   ];
   return (
-    <div class="tools">
-      {props.picker}
+    <>
       <Pick
         label="Functions from"
         choices={LEAST}
@@ -82,17 +79,14 @@ export function CallsBar(props: {
       )}
       <span class="grow" />
       {scene !== undefined && <Left scene={scene} />}
-      <button type="button" class="plain" title="What the figures mean" onClick={props.onHelp}>
-        What is this?
-      </button>
-    </div>
+    </>
   );
 }
 
 /** What is not drawn. */
 function Left({ scene }: { readonly scene: CallScene }) {
   const app = useApp();
-  const { leastNode, leastEdge } = app.view.value.charts;
+  const { leastNode, leastEdge } = stateOf(app.view.value, CHARTS_PART);
   const { below, beyond, calls_below: fewer, calls_apart: apart } = scene.cut;
   const unit = app.profile.metricInfo.value;
   const shares = hasShares(app.profile.summary.value, app.profile.metric.value);

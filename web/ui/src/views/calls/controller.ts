@@ -1,12 +1,14 @@
 import type { CallGraphParams, ViewSpec } from '@hotframe/engine';
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Point, Size } from '../../canvas/rect.ts';
+import { stateOf } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
 import { distinct } from '../../state/distinct.ts';
 import type { Camera } from '../../state/graph-view.ts';
 import { resource } from '../../state/resource.ts';
 import { pickFunction } from '../charts/chosen.ts';
 import type { Place } from '../charts/shapes.ts';
+import { CHARTS_PART } from '../charts/state.ts';
 import { fit, keepInSight, panBy, toWorld, zoomAt } from '../graph/camera.ts';
 import { besideOf, calleesOf, callersOf, type CallNode, sceneOf } from './scene.ts';
 
@@ -21,7 +23,7 @@ const READABLE = 0.8;
 export function createCalls(app: App, spec: ReadonlySignal<ViewSpec>, size: ReadonlySignal<Size>) {
   const input = distinct((): CallGraphParams => {
     const { shape: _, ...view } = spec.value;
-    const { leastNode, leastEdge } = app.view.value.charts;
+    const { leastNode, leastEdge } = stateOf(app.view.value, CHARTS_PART);
     return {
       view: { ...view, shape: { kind: 'top_down' } },
       least_node: leastNode / 1000,

@@ -1,28 +1,22 @@
-import type { App } from '../../state/app.ts';
-import { type ChartKind, CHARTS } from '../../state/charts-view.ts';
+import { changeState } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
 import { Segments } from '../../widgets/Segments.tsx';
+import { BesideButton } from '../beside/BesideButton.tsx';
+import { CHARTS } from './charts.ts';
+import { CHARTS_PART } from './state.ts';
 
-/** The chosen chart, else the scatter where calls are counted and bars of anything else. */
-export function shownChart(app: App): ChartKind {
-  const { chart } = app.view.value.charts;
-  if (chart !== undefined) return chart;
-  const summary = app.profile.summary.value;
-  const measured = summary?.comparison?.metrics ?? summary?.metrics ?? [];
-  return measured.some(({ name }) => name === 'calls') ? 'scatter' : 'bars';
-}
-
-export function ChartPicker() {
+/** Leads to the other charts, and to all open profiles side by side. */
+export function ChartPicker(props: { readonly chart: string; readonly canStandBeside: boolean }) {
   const app = useApp();
   return (
-    <Segments
-      label="Chart"
-      choices={CHARTS}
-      value={shownChart(app)}
-      onChange={(chart) => {
-        const charts = { ...app.view.peek().charts, chart };
-        app.update({ charts }, 'push');
-      }}
-    />
+    <>
+      <Segments
+        label="Chart"
+        choices={CHARTS.map(({ id, label, title }) => ({ value: id, label, title }))}
+        value={props.chart}
+        onChange={(chart) => changeState(app, CHARTS_PART, { chart })}
+      />
+      {props.canStandBeside && <BesideButton />}
+    </>
   );
 }

@@ -1,39 +1,37 @@
 import type { ViewSpec } from '@hotframe/engine';
+import { stateOf } from '../../state/address-part.ts';
+import type { App } from '../../state/app.ts';
 import { useApp } from '../../state/services.ts';
-import { BarsView } from '../bars/BarsView.tsx';
-import { BesideButton } from '../beside/BesideButton.tsx';
-import { BesideView } from '../beside/BesideView.tsx';
+import { lazy } from '../../widgets/lazy.tsx';
 import { openProfiles } from '../beside/profiles.ts';
-import { CallsView } from '../calls/CallsView.tsx';
-import { ScatterView } from '../scatter/ScatterView.tsx';
-import { SunburstView } from '../sunburst/SunburstView.tsx';
-import { TreemapView } from '../treemap/TreemapView.tsx';
-import { ChartPicker, shownChart } from './ChartPicker.tsx';
+import type { Chart } from './chart.ts';
+import { ChartPicker } from './ChartPicker.tsx';
+import { CHARTS } from './charts.ts';
+import { CHARTS_PART } from './state.ts';
 
-/** Charts of all functions. */
+const BesideView = lazy(async () => (await import('../beside/BesideView.tsx')).BesideView);
+
+/** The chosen chart, else the first that suits. */
+export function shownChart(app: App): Chart {
+  const { chart } = stateOf(app.view.value, CHARTS_PART);
+  const summary = app.profile.summary.value;
+  const chosen = CHARTS.find(({ id }) => id === chart);
+  const suiting = CHARTS.find(({ suits }) => summary !== undefined && suits?.(summary) === true);
+  return (chosen ?? suiting ?? CHARTS[0])!;
+}
+
+/** A chart of all functions or of the tree; of several profiles side by side where that is asked for. */
 export function ChartsView({ spec }: { readonly spec: ViewSpec }) {
   const app = useApp();
-  const chart = shownChart(app);
-  const isBeside = app.view.value.charts.beside && openProfiles(app).length > 1;
-  const picker = <ChartPicker />;
-  const pickers = (
-    <>
-      {picker}
-      <BesideButton />
-    </>
-  );
+  const { Picture, id, sideBySide } = shownChart(app);
+  const isBeside = stateOf(app.view.value, CHARTS_PART).beside && openProfiles(app).length > 1;
+  const picker = <ChartPicker chart={id} canStandBeside={sideBySide !== undefined} />;
   return (
     <div class="charts">
-      {isBeside && (chart === 'scatter' || chart === 'bars') ? (
-        <BesideView key={chart} spec={spec} chart={chart} picker={pickers} />
+      {isBeside && sideBySide !== undefined ? (
+        <BesideView key={id} spec={spec} chart={sideBySide} picker={picker} />
       ) : (
-        <>
-          {chart === 'scatter' && <ScatterView spec={spec} picker={pickers} />}
-          {chart === 'sunburst' && <SunburstView spec={spec} picker={picker} />}
-          {chart === 'treemap' && <TreemapView spec={spec} picker={picker} />}
-          {chart === 'calls' && <CallsView spec={spec} picker={picker} />}
-          {chart === 'bars' && <BarsView spec={spec} picker={pickers} />}
-        </>
+        <Picture spec={spec} picker={picker} />
       )}
     </div>
   );

@@ -256,7 +256,7 @@ function Relatives(props: {
           name,
           value: values[index] ?? 0n,
           title: `${visible(name)}\nOpen in the sandwich`,
-          run: () => app.profile.openSandwich(key),
+          run: () => app.profile.openFunction(key),
         }))}
       />
     </>

@@ -1,9 +1,9 @@
 import { useComputed } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
 import { memberWord, spreads } from '../../state/members.ts';
-import { resource } from '../../state/resource.ts';
+import { answers } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings, several } from '../../text/units.ts';
+import { useMade } from '../../widgets/made.ts';
 import { Spread } from '../spread/Spread.tsx';
 
 /** How the selected frame's values spread over the profiles that came as one. */
@@ -15,11 +15,7 @@ export function Distribution() {
     const { spec, place } = selected;
     return { view: spec, instance: place.instance ?? null, node: place.node };
   });
-  const spread = useMemo(
-    () => resource(wanted, (node, signal) => app.engine.call('distribution', node, { signal })),
-    [],
-  );
-  useEffect(() => spread.dispose, []);
+  const spread = useMade(() => answers(app.engine, 'distribution', wanted));
   const { value } = spread.state.value;
   if (value === undefined || wanted.value === undefined) return null;
   const unit =

@@ -1,7 +1,6 @@
 import type { ExperimentCell } from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { CELL_CHARTS } from '../../state/experiment-view.ts';
 import { formatFigure, formatShare, formatThings } from '../../text/units.ts';
 import { shortenName } from '../../text/names.ts';
 import { Shapes } from '../charts/Shapes.tsx';
@@ -9,6 +8,7 @@ import type { Place as At } from '../charts/shapes.ts';
 import { type CellChart, inCell } from './cell-loading.ts';
 import { type CellLook, cellShapes, heightOf, keyAt, litShapes } from './cell-shapes.ts';
 import { type Place, reason } from './grid.ts';
+import { CELL_CHARTS } from './state.ts';
 
 const KINDS = new Map(CELL_CHARTS.map(({ value, label }) => [value, label]));
 /** Letters of a function's name above its chart. */

@@ -1,17 +1,22 @@
 import type { ExperimentResult, ViewSpec } from '@hotframe/engine';
-import { computed, useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { paletteOf } from '../../canvas/palette.ts';
 import { followSize } from '../../canvas/surface.ts';
+import { stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
-import { CELL_CHARTS, type CellChartKind } from '../../state/experiment-view.ts';
-import type { ChartTable } from '../../state/profile/profile.ts';
+import { distinct } from '../../state/distinct.ts';
+import { type ExportedTable, useChartExports } from '../../state/exports.ts';
 import { resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import { NO_ZOOM } from '../../state/view-state.ts';
+import { frameView } from '../../state/view.ts';
 import { formatFigure, formatShare, formatThings } from '../../text/units.ts';
+import { useFollowed } from '../../widgets/followed.ts';
+import { useMade } from '../../widgets/made.ts';
 import { pickFunction } from '../charts/chosen.ts';
 import { inksOf } from '../charts/inks.ts';
+import { CHARTS_PART } from '../charts/state.ts';
 import { CellChartBox } from './CellChartBox.tsx';
 import { type CellsInput, filterOf, inCell, loadCells, MOST_ROWS } from './cell-loading.ts';
 import { sheetCsv, sheetPicture } from './cell-picture.ts';
@@ -19,6 +24,7 @@ import { roomOfCells, sheetOf } from './cell-sheet.ts';
 import { updateExperiment } from './experiment.ts';
 import { type Grid, moved, type Place, type Sides } from './grid.ts';
 import { GridHead } from './GridHead.tsx';
+import { EXPERIMENT_PART, CELL_CHARTS, type CellChartKind } from './state.ts';
 
 /** Names of rows beside the charts, and what stands around a chart, in CSS pixels. */
 const [NAMES, AROUND] = [110, 13];
@@ -33,7 +39,7 @@ export function CellCharts(props: {
   readonly grid: Grid;
   readonly sides: Sides;
   /** Tables that are saved, too. */
-  readonly tables: readonly ChartTable[];
+  readonly tables: readonly ExportedTable[];
   onProfiles(): void;
 }) {
   const { app, commands } = useServices();
@@ -46,8 +52,8 @@ export function CellCharts(props: {
   const hovered = useSignal<{ readonly key: number; readonly cell: number } | undefined>(undefined);
   useEffect(() => (element.current === null ? undefined : followSize(element.current, size)), []);
 
-  const { firstRow, chart: wanted } = app.view.value.experiment;
-  const kind = chartOf(app.profile.summary.value?.metrics ?? [], wanted);
+  const { firstRow, chart } = stateOf(app.view.value, EXPERIMENT_PART);
+  const kind = chartOf(app.profile.summary.value?.metrics ?? [], chart);
   const sheet = sheetOf(props.grid, experiment.cells, firstRow);
   const { grid } = sheet;
   const unit = app.profile.metricInfo.value;
@@ -63,10 +69,10 @@ export function CellCharts(props: {
           chart: kind,
           addsUp: unit.adds_up,
           room,
-          of: app.view.value.charts.of,
+          of: stateOf(app.view.value, CHARTS_PART).of,
           search: app.view.value.search,
           labels: app.view.value.labels,
-          least: app.view.value.charts.cut / 1000,
+          least: stateOf(app.view.value, CHARTS_PART).cut / 1000,
           cells: grid.rows
             .flatMap(({ cells }) => cells)
             .flatMap((cell) => {
@@ -76,18 +82,13 @@ export function CellCharts(props: {
               return [{ cell: cell!, title, pattern }];
             }),
         };
-  const text = input && JSON.stringify(input);
-  const asked = useSignal(text);
-  if (asked.peek() !== text) asked.value = text;
-  const charts = useMemo(
-    () =>
-      resource(
-        computed(() => asked.value),
-        (told, signal) => loadCells(app.engine, JSON.parse(told) as CellsInput, signal),
-      ),
-    [],
+  const wanted = useFollowed(input);
+  const charts = useMade(() =>
+    resource(
+      distinct(() => wanted.value),
+      (asked, signal) => loadCells(app.engine, asked, signal),
+    ),
   );
-  useEffect(() => charts.dispose, []);
   const lit = useComputed(() => hovered.value?.key ?? app.view.value.fn);
   const look = useComputed(() => ({
     palette: paletteOf(app.theme.shown.value, document.documentElement),
@@ -119,20 +120,19 @@ export function CellCharts(props: {
   const open = (cell: number) => {
     const { filters } = app.view.peek();
     const own = filterOf(experiment.cells[cell]!);
-    app.update({ view: 'flame', filters: [...filters, own], zoom: NO_ZOOM }, 'push');
+    app.update(
+      { view: frameView(app.profile.views).id, filters: [...filters, own], zoom: NO_ZOOM },
+      'push',
+    );
   };
-  useEffect(() => {
+  useChartExports(() => {
     if (loaded.length === 0) return undefined;
-    app.profile.chart.value = {
+    return {
       label: 'Charts by cell',
       picture: () =>
         sheetPicture({ experiment, grid, charts: loaded, room, caption }, look.peek(), lit.peek()),
-      csv: () =>
-        Promise.resolve({ text: sheetCsv(experiment, loaded, unit), file_name: 'cells.csv' }),
+      csv: () => ({ text: sheetCsv(experiment, loaded, unit), file_name: 'cells.csv' }),
       tables: props.tables,
-    };
-    return () => {
-      app.profile.chart.value = undefined;
     };
   });
 

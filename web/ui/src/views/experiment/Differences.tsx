@@ -1,5 +1,5 @@
 import type { ExperimentDifferencesResult, ExperimentOnly } from '@hotframe/engine';
-import { OWN_OR_TOTAL } from '../../state/experiment-view.ts';
+import { stateOf } from '../../state/address-part.ts';
 import type { Loaded } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
@@ -8,6 +8,7 @@ import { pickFunction, standingOut } from '../charts/chosen.ts';
 import { updateExperiment } from './experiment.ts';
 import { endsOf, Forest, ForestHead, Sign } from './Forest.tsx';
 import { chanceText, ratioAxis } from './ratios.ts';
+import { EXPERIMENT_PART, OWN_OR_TOTAL } from './state.ts';
 
 /** Which functions make the difference between two groups of cells. */
 export function Differences(props: {
@@ -53,7 +54,7 @@ export function Differences(props: {
         <Segments
           label="Functions by"
           choices={OWN_OR_TOTAL}
-          value={app.view.value.experiment.functions}
+          value={stateOf(app.view.value, EXPERIMENT_PART).functions}
           onChange={(functions) => updateExperiment(app, { functions })}
         />
         <button type="button" class="plain" onClick={props.onSwap}>

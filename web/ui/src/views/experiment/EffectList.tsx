@@ -4,10 +4,10 @@ import type {
   ExperimentResult,
 } from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
-import { resource } from '../../state/resource.ts';
+import { results } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
+import { useMade } from '../../widgets/made.ts';
 import { endsOf, Forest, ForestHead } from './Forest.tsx';
 import type { Sides } from './grid.ts';
 import { chanceText, type RatioAxis, ratioAxis } from './ratios.ts';
@@ -23,14 +23,7 @@ export function EffectList(props: {
 }) {
   const app = useApp();
   const { experiment } = props;
-  const effects = useMemo(
-    () =>
-      resource(props.asked, (params, signal) =>
-        app.engine.call('experiment_effects', params, { signal }).then(({ result }) => result),
-      ),
-    [],
-  );
-  useEffect(() => effects.dispose, []);
+  const effects = useMade(() => results(app.engine, 'experiment_effects', props.asked));
   const { value: told, error, pending } = effects.state.value;
   const together = told?.together.slice(0, MOST_TOGETHER) ?? [];
   const single = told?.single ?? [];

@@ -1,11 +1,11 @@
 import type { ExperimentQuantity, ViewSpec } from '@hotframe/engine';
 import { computed } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { stateOf } from '../../state/address-part.ts';
 import { distinct } from '../../state/distinct.ts';
-import { resource } from '../../state/resource.ts';
-import type { ChartTable } from '../../state/profile/profile.ts';
+import { type ExportedTable, useChartExports } from '../../state/exports.ts';
+import { results } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
-import { EXPERIMENT_PARTS, type ExperimentPart, quantityOf } from '../../state/experiment-view.ts';
+import { useMade } from '../../widgets/made.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 import { useFollowed } from '../../widgets/followed.ts';
@@ -23,6 +23,7 @@ import { matrixPicture } from './picture.ts';
 import { QuantityPick } from './QuantityPick.tsx';
 import { RunList } from './RunList.tsx';
 import { differencesCsv, effectsCsv, matrixCsv, runsCsv } from './sheets.ts';
+import { EXPERIMENT_PART, EXPERIMENT_PARTS, type ExperimentPart, quantityOf } from './state.ts';
 
 /** Most functions that are told apart. */
 const MOST_FUNCTIONS = 200;
@@ -31,34 +32,28 @@ const MOST_FUNCTIONS = 200;
 export function ExperimentView(props: { readonly spec: ViewSpec }) {
   const app = useApp();
   const spec = useFollowed(props.spec);
-  const loads = useMemo(() => {
-    const document = computed(() => spec.value.document);
-    const experiment = resource(document, (shown, signal) =>
-      app.engine
-        .call('experiment', { document: shown, first: 0, count: 0 }, { signal })
-        .then(({ result }) => result),
-    );
+  const loads = useMade(() => {
+    const noRuns = distinct(() => ({ document: spec.value.document, first: 0, count: 0 }));
+    const experiment = results(app.engine, 'experiment', noRuns);
     const quantity = computed((): ExperimentQuantity | undefined => {
       const measures = experiment.state.value.value?.measures;
-      const { experiment: shown, fn } = app.view.value;
-      return measures && quantityOf(shown.of, measures, fn);
+      const { of } = stateOf(app.view.value, EXPERIMENT_PART);
+      return measures && quantityOf(of, measures, app.view.value.fn);
     });
     const asked = distinct(() =>
       quantity.value === undefined
         ? undefined
         : { view: whole(spec.value), quantity: quantity.value },
     );
-    const matrix = resource(asked, (params, signal) =>
-      app.engine.call('experiment_matrix', params, { signal }).then(({ result }) => result),
-    );
+    const matrix = results(app.engine, 'experiment_matrix', asked);
     const sides = computed((): Sides => {
-      const { base, now } = app.view.value.experiment;
+      const { base, now } = stateOf(app.view.value, EXPERIMENT_PART);
       return known({ base, now }, experiment.state.value.value?.cells.length ?? 0);
     });
     const compared = distinct(() => {
       const { base, now } = sides.value;
       if (quantity.value === undefined || base.length === 0 || now.length === 0) return undefined;
-      const total = app.view.value.experiment.functions === 'total';
+      const total = stateOf(app.view.value, EXPERIMENT_PART).functions === 'total';
       return {
         view: whole(spec.value),
         quantity: quantity.value,
@@ -68,18 +63,10 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
         count: MOST_FUNCTIONS,
       };
     });
-    const differences = resource(compared, (params, signal) =>
-      app.engine.call('experiment_differences', params, { signal }).then(({ result }) => result),
-    );
+    const differences = results(app.engine, 'experiment_differences', compared);
     return { experiment, quantity, asked, matrix, sides, compared, differences };
-  }, []);
-  useEffect(
-    () => () => {
-      for (const one of [loads.experiment, loads.matrix, loads.differences]) one.dispose();
-    },
-    [],
-  );
-  const shown = app.view.value.experiment;
+  });
+  const shown = stateOf(app.view.value, EXPERIMENT_PART);
   const experiment = loads.experiment.state.value.value;
   const matrix = loads.matrix.state.value.value;
   const measured: Measured | undefined =
@@ -124,9 +111,10 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
 
   const tables = experiment === undefined ? [] : tablesOf();
 
-  function tablesOf(): readonly ChartTable[] {
+  function tablesOf(): readonly ExportedTable[] {
     const table = (label: string, csv: () => Promise<string> | string) => ({
       label,
+      title: 'All of its figures; exact',
       csv: async () => ({ text: await csv(), file_name: `${label.toLowerCase()}.csv` }),
     });
     const { engine } = app;
@@ -150,20 +138,17 @@ export function ExperimentView(props: { readonly spec: ViewSpec }) {
   }
 
   const isMatrixSaved = shown.part !== 'charts' && shown.part !== 'history';
-  useEffect(() => {
+  useChartExports(() => {
     if (measured === undefined || !isMatrixSaved) return undefined;
-    app.profile.chart.value = {
+    return {
       label: 'Matrix',
       picture() {
         const inks = inksOf(document.documentElement);
         const { shapes, size } = matrixPicture(measured, grid, inks, app.theme.shown.peek());
         return svgOf(shapes, size, inks.paper);
       },
-      csv: () => Promise.resolve({ text: matrixCsv(measured), file_name: 'matrix.csv' }),
+      csv: () => ({ text: matrixCsv(measured), file_name: 'matrix.csv' }),
       tables,
-    };
-    return () => {
-      app.profile.chart.value = undefined;
     };
   });
 

@@ -1,12 +1,12 @@
 import type { ExperimentLine, ExperimentQuantityParams } from '@hotframe/engine';
 import type { ReadonlySignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
 import { distinct } from '../../state/distinct.ts';
-import type { ChartTable } from '../../state/profile/profile.ts';
-import { resource } from '../../state/resource.ts';
+import { type ExportedTable, useChartExports } from '../../state/exports.ts';
+import { results } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
 import { useFollowed } from '../../widgets/followed.ts';
+import { useMade } from '../../widgets/made.ts';
 import { inksOf } from '../charts/inks.ts';
 import { svgOf } from '../charts/shapes.ts';
 import { choose, type Sides } from './grid.ts';
@@ -23,37 +23,31 @@ export function HistoryView(props: {
   readonly factor: string;
   readonly sides: Sides;
   /** Tables that are saved, too. */
-  readonly tables: readonly ChartTable[];
+  readonly tables: readonly ExportedTable[];
   onChoose(sides: Sides): void;
 }) {
   const app = useApp();
   const factor = useFollowed(props.factor);
-  const history = useMemo(() => {
+  const history = useMade(() => {
     const asked = distinct(() =>
       props.asked.value === undefined || factor.value === ''
         ? undefined
         : { ...props.asked.value, factor: factor.value },
     );
-    return resource(asked, (params, signal) =>
-      app.engine.call('experiment_history', params, { signal }).then(({ result }) => result),
-    );
-  }, []);
-  useEffect(() => history.dispose, []);
+    return results(app.engine, 'experiment_history', asked);
+  });
   const { value: told, error, pending } = history.state.value;
-  useEffect(() => {
+  useChartExports(() => {
     if (told === undefined) return undefined;
-    app.profile.chart.value = {
+    return {
       label: 'History',
       picture() {
         const inks = inksOf(document.documentElement);
         const { shapes, size } = historyPicture(told, told.lines.slice(0, MOST_LINES), inks);
         return svgOf(shapes, size, inks.paper);
       },
-      csv: () => Promise.resolve({ text: historyCsv(told), file_name: 'history.csv' }),
+      csv: () => ({ text: historyCsv(told), file_name: 'history.csv' }),
       tables: props.tables,
-    };
-    return () => {
-      app.profile.chart.value = undefined;
     };
   });
   if (props.factor === '') return <p class="message">Nothing was varied: there is no history.</p>;

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { paletteOf } from '../../canvas/palette.ts';
+import { stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { useServices } from '../../state/services.ts';
 import { Ramp } from '../charts/Ramp.tsx';
@@ -19,6 +20,7 @@ import {
 import { strongest } from './heat.ts';
 import { GridHead } from './GridHead.tsx';
 import { MatrixCell } from './MatrixCell.tsx';
+import { EXPERIMENT_PART } from './state.ts';
 
 const NOWHERE: Place = { row: 0, column: 0 };
 
@@ -41,7 +43,7 @@ export function Matrix(props: {
   const at = moved(grid, cursor.value, NOWHERE);
   const from = moved(grid, anchor.value, NOWHERE);
   // Keys may follow each other before the next drawing.
-  const chosen = () => known(app.view.peek().experiment, experiment.cells.length);
+  const chosen = () => known(stateOf(app.view.peek(), EXPERIMENT_PART), experiment.cells.length);
 
   const focus = ({ row, column }: Place) =>
     table.current?.querySelector<HTMLElement>(`[data-at="${row}.${column}"]`)?.focus();

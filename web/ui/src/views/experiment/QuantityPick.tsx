@@ -1,9 +1,10 @@
 import type { ExperimentQuantity } from '@hotframe/engine';
-import { type ExperimentOf, ofText, readOf } from '../../state/experiment-view.ts';
+import { stateOf } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { shortenName } from '../../text/names.ts';
 import { updateExperiment } from './experiment.ts';
+import { EXPERIMENT_PART, type ExperimentOf, ofText, readOf } from './state.ts';
 
 /** What is told of each run: its measures, the metrics of what was recorded, the chosen function. */
 export function QuantityPick(props: {
@@ -13,7 +14,8 @@ export function QuantityPick(props: {
   const app = useApp();
   const { measures, quantity } = props;
   const summary = app.profile.summary.value;
-  const { fn, experiment } = app.view.value;
+  const { fn } = app.view.value;
+  const experiment = stateOf(app.view.value, EXPERIMENT_PART);
   const metrics = summary?.metrics ?? [];
   const current = app.profile.metric.value;
   const { value: selected } = app.profile.selection.selected.value;

@@ -1,11 +1,11 @@
 import type { ExperimentResult, ExperimentRun } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
 import { distinct } from '../../state/distinct.ts';
-import { resource } from '../../state/resource.ts';
+import { results } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatThings } from '../../text/units.ts';
 import { useFollowed } from '../../widgets/followed.ts';
+import { useMade } from '../../widgets/made.ts';
 
 /** Runs that are asked for at once. */
 const PAGE = 200;
@@ -20,13 +20,10 @@ export function RunList(props: {
   const count = useSignal(PAGE);
   const open = useSignal<number | undefined>(undefined);
   const document = useFollowed(props.document);
-  const runs = useMemo(() => {
+  const runs = useMade(() => {
     const asked = distinct(() => ({ document: document.value, first: 0, count: count.value }));
-    return resource(asked, (params, signal) =>
-      app.engine.call('experiment', params, { signal }).then(({ result }) => result),
-    );
-  }, []);
-  useEffect(() => runs.dispose, []);
+    return results(app.engine, 'experiment', asked);
+  });
   const { value, error, pending } = runs.state.value;
   const told = value?.runs ?? [];
   const troubled = told.filter(({ trouble }) => trouble !== '').length;

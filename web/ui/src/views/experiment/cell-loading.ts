@@ -1,7 +1,6 @@
 import type { Engine, Filter, LabelBy, ViewSpec } from '@hotframe/engine';
 import type { Size } from '../../canvas/rect.ts';
 import type { Scene } from '../../canvas/scene.ts';
-import type { CellChartKind } from '../../state/experiment-view.ts';
 import { NO_VALUE } from '../../text/units.ts';
 import type { BarsScene } from '../bars/rows.ts';
 import { onSharedAxes, perRun } from '../beside/axes.ts';
@@ -9,6 +8,7 @@ import { type BesideAsked, type BesidePane, isPane, loadPane } from '../beside/l
 import { loadScene, loadTreemap } from '../flame/source.ts';
 import { MOST_RINGS } from '../sunburst/rings.ts';
 import { scaleOf, sharesOf } from './cell-sheet.ts';
+import type { CellChartKind } from './state.ts';
 
 /** Most functions of a cell that are listed, and that bars are drawn of. */
 const MOST = { listed: 1000, bars: 8 };

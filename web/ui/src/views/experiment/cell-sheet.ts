@@ -1,6 +1,6 @@
 import type { ExperimentCell } from '@hotframe/engine';
-import type { CellChartKind } from '../../state/experiment-view.ts';
 import type { Block, Grid } from './grid.ts';
+import type { CellChartKind } from './state.ts';
 
 /** Most cells that are drawn at once: more have no room, and each is a tree to be made. */
 export const MOST_CELLS = 24;

@@ -4,8 +4,9 @@ import type {
   ExperimentMatrixResult,
   ExperimentResult,
 } from '@hotframe/engine';
+import { changeState } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
-import type { ExperimentViewState } from '../../state/experiment-view.ts';
+import { EXPERIMENT_PART, type ExperimentViewState } from './state.ts';
 
 /** An experiment, and a quantity in its cells. */
 export interface Measured {
@@ -22,5 +23,5 @@ export function updateExperiment(
   change: Partial<ExperimentViewState>,
   step: 'push' | 'replace' = 'push',
 ): void {
-  app.update({ experiment: { ...app.view.peek().experiment, ...change } }, step);
+  changeState(app, EXPERIMENT_PART, { ...change }, step);
 }

@@ -18,7 +18,6 @@ import {
   frameMenu,
   isCallable,
 } from '../../state/frame-actions.ts';
-import { shownView } from '../../state/linked.ts';
 import type { Step } from '../../state/history.ts';
 import type { Pruned } from '../../state/pruning.ts';
 import type { Selection } from '../../state/selection.ts';
@@ -27,6 +26,7 @@ import type { Zoom } from '../../state/view-state.ts';
 import { exactPattern } from '../../text/patterns.ts';
 import { lazy } from '../../widgets/lazy.tsx';
 import { Menu } from '../../widgets/Menu.tsx';
+import { PictureStates } from '../../widgets/PictureStates.tsx';
 import { createFlameController, type FlameController } from './controller.ts';
 import { FrameTree, selectedId, Spoken } from './FrameTree.tsx';
 import { followFlamePointer } from './gestures.ts';
@@ -45,8 +45,11 @@ export interface FlameProps {
   readonly colour: ColourBy;
   /** Row 0 at the bottom. */
   readonly inverted?: boolean;
-  /** Whether it is the page's flame graph: its selection is in the address, it has a status. */
-  readonly main?: boolean;
+  /**
+   * Set for the page's flame graph: its selection is in the address, it has a status. What the search
+   * finds in it is counted, unless that is told of what stands above it.
+   */
+  readonly main?: 'counted' | 'uncounted';
   readonly minimap?: boolean;
   /** What is not drawn; all is where undefined. */
   readonly pruned?: Pruned | undefined;
@@ -83,7 +86,7 @@ export function FlameView(props: FlameProps) {
       return;
     }
     app.profile.selection.pick(undefined);
-    const isMain = input.peek().main === true;
+    const isMain = input.peek().main !== undefined;
     app.update({ selection: [], ...(isMain && { fn: undefined }) }, 'replace');
   };
   const shown = useMemo(
@@ -110,7 +113,7 @@ export function FlameView(props: FlameProps) {
             return;
           }
           app.profile.selection.pick({ spec, place: { instance, node, nodes: [] }, path });
-          if (input.peek().main === true && path !== undefined) {
+          if (input.peek().main !== undefined && path !== undefined) {
             app.update({ selection: path }, 'replace');
           }
         },
@@ -131,7 +134,7 @@ export function FlameView(props: FlameProps) {
     const stopSize = followSize(host, controller.size);
     const stopPointer = followFlamePointer(host, controller, pointer, {
       clicked() {
-        if (input.peek().main === true) app.source.pointed();
+        if (input.peek().main !== undefined) app.source.pointed();
       },
       openMenu(box, x, y) {
         menu.value = { box, x, y };
@@ -147,7 +150,7 @@ export function FlameView(props: FlameProps) {
 
   useSignalEffect(() => {
     const scene = controller.scene.value;
-    if (scene === undefined || input.value.main !== true) return;
+    if (scene === undefined || input.value.main === undefined) return;
     const { merged_frames: merged, narrowest } = scene.result;
     const hidden = controller.hidden.value;
     const { metric } = scene.subject.spec;
@@ -155,8 +158,7 @@ export function FlameView(props: FlameProps) {
   });
 
   useSignalEffect(() => {
-    // Above it, the timeline tells its own.
-    if (input.value.main !== true || shownView(app) === 'timeline') return;
+    if (input.value.main !== 'counted') return;
     const found = controller.matches.value;
     app.profile.matches.value = found && { at: found.at, count: found.count, more: found.more };
   });
@@ -164,7 +166,7 @@ export function FlameView(props: FlameProps) {
   // What the editor wants to be seen is selected once the picture has it.
   useSignalEffect(() => {
     const wanted = app.profile.revealing.value;
-    if (wanted === undefined || input.value.main !== true) return;
+    if (wanted === undefined || input.value.main === undefined) return;
     const { name, of } = wanted;
     const tell = (isThere: boolean) => {
       if (!isThere) app.notices.notice.value = `${name} has no frame here.`;
@@ -200,7 +202,7 @@ export function FlameView(props: FlameProps) {
     right: () => controller.walk('right'),
     zoom_to() {
       controller.zoomToSelected();
-      if (props.main === true) app.source.pointed();
+      if (props.main !== undefined) app.source.pointed();
     },
     zoom_in: () => controller.zoomBy(1 / 1.5, 0.5, true),
     zoom_out: () => controller.zoomBy(1.5, 0.5, true),
@@ -240,29 +242,15 @@ export function FlameView(props: FlameProps) {
         {scene !== undefined && <FrameTree scene={scene} selected={selected} label={props.label} />}
       </div>
       <Spoken scene={scene} selected={selected} />
-      {empty && (
-        <div class="message over">
-          <h2>Nothing to draw</h2>
-          <p>
-            {props.spec.filters.length > 0
-              ? 'No sample passes the filters. Remove one above.'
-              : (props.spec.role?.chosen.length ?? 0) > 0
-                ? 'No sample joins what is chosen in the other panes.'
-                : 'This profile has no values in the chosen metric.'}
-          </p>
-        </div>
-      )}
-      {error !== undefined && error.code !== 'bad_pattern' && error.code !== 'disconnected' && (
-        <div class="message over">
-          <h2>{error.message}</h2>
-          <p>{error.hint}</p>
-        </div>
-      )}
-      {controller.busy.value && <div class="busy" />}
+      <PictureStates
+        error={error}
+        pending={controller.busy.value}
+        empty={empty ? ['Nothing to draw', emptyText(props.spec)] : undefined}
+      />
       {props.minimap === true && scene !== undefined && (
         <Minimap controller={controller} colour={props.colour} />
       )}
-      {props.main === true && app.profile.atFrame.value && (
+      {props.main !== undefined && app.profile.atFrame.value && (
         <SpreadAtFrame controller={controller} inverted={props.inverted === true} />
       )}
       {opened === undefined && (
@@ -294,6 +282,14 @@ export function FlameView(props: FlameProps) {
       )}
     </div>
   );
+}
+
+/** Why nothing of a tree is drawn. */
+function emptyText({ filters, role }: ViewSpec): string {
+  if (filters.length > 0) return 'No sample passes the filters. Remove one above.';
+  return (role?.chosen.length ?? 0) > 0
+    ? 'No sample joins what is chosen in the other panes.'
+    : 'This profile has no values in the chosen metric.';
 }
 
 /** The frame of a box; undefined for merged ones and for the whole program, which is none. */

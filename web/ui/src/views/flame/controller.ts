@@ -1,19 +1,5 @@
-import type {
-  ColourBy,
-  Engine,
-  EngineError,
-  FunctionRef,
-  LabelBy,
-  ViewSpec,
-} from '@hotframe/engine';
-import {
-  computed,
-  effect,
-  type ReadonlySignal,
-  type Signal,
-  signal,
-  untracked,
-} from '@preact/signals';
+import type { ColourBy, Engine, EngineError, LabelBy, ViewSpec } from '@hotframe/engine';
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { afterRest, createMotion, STEP_MS } from '../../canvas/motion.ts';
 import type { Size } from '../../canvas/rect.ts';
 import { isMerged, isRest, parentOf, type Scene, type SceneSubject } from '../../canvas/scene.ts';
@@ -30,7 +16,7 @@ import { asEngineError } from '../../state/resource.ts';
 import type { Pruned } from '../../state/pruning.ts';
 import type { Selection } from '../../state/selection.ts';
 import type { Zoom } from '../../state/view-state.ts';
-import { createFinding, findFunction, matchBeside, type Matches, placeOf } from './finding.ts';
+import { createJumps, type Jumps } from './jumps.ts';
 import { createSceneLoading, ZOOM_MS } from './loading.ts';
 import { createPruning } from './pruning.ts';
 import type { Hidden } from './rest-boxes.ts';
@@ -73,7 +59,7 @@ export interface FlameOptions {
   onReveal?(path: readonly number[]): void;
 }
 
-export interface FlameController {
+export interface FlameController extends Jumps {
   readonly scene: ReadonlySignal<Scene | undefined>;
   /** What of it is not drawn; undefined where all is. */
   readonly hidden: ReadonlySignal<Hidden | undefined>;
@@ -101,13 +87,6 @@ export interface FlameController {
   zoomOut(): boolean;
   zoomToPath(path: readonly number[]): void;
   walk(way: FlameWalk): void;
-  /** What the search finds, and which of it is selected; undefined where that is not known yet. */
-  readonly matches: ReadonlySignal<(Matches & { readonly at: number | undefined }) | undefined>;
-  /** Selects the next match, from elsewhere the widest one; waits for what is being found. */
-  jumpToMatch(by: 1 | -1): void;
-  /** Selects the widest frame of a function; whether there is one. */
-  jumpToFunction(of: FunctionRef): Promise<boolean>;
-  dispose(): void;
 }
 
 export function createFlameController(options: FlameOptions): FlameController {
@@ -126,16 +105,6 @@ export function createFlameController(options: FlameOptions): FlameController {
     // `nodeIn` reads the selection's signals, which makes this follow it.
     const node = selection.nodeIn(current.subject.spec, current.result.instance);
     return node === undefined ? undefined : current.indexOfNode.get(node);
-  });
-
-  const finding = createFinding(engine, scene);
-  const matches = computed(() => {
-    const found = finding.matches.value;
-    const current = scene.value;
-    if (found === undefined || current === undefined) return undefined;
-    const node = selection.nodeIn(current.subject.spec, found.instance);
-    const at = node === undefined ? -1 : found.places.node.indexOf(node);
-    return { ...found, at: at < 0 ? undefined : at };
   });
 
   /** The range of the address, as it was last written or read. */
@@ -192,19 +161,7 @@ export function createFlameController(options: FlameOptions): FlameController {
     publish();
   }
 
-  /** A jump that was asked for before the matches were known. */
-  let awaited: 1 | -1 | undefined;
-
-  function selectMatch(current: Scene, found: Matches, by: 1 | -1): void {
-    const { spec } = current.subject;
-    const match = matchBeside(found, selection.nodeIn(spec, found.instance), by);
-    if (match === undefined) return;
-    const node = found.places.node[match]!;
-    const box = current.result.instance === found.instance && current.indexOfNode.get(node);
-    // Of a frame that is not drawn the engine tells the way.
-    options.onPick(spec, found.instance, node, box ? keysOf(current, box) : undefined);
-    bringIntoSight(placeOf(found, match));
-  }
+  const jumps = createJumps(options, scene, bringIntoSight);
 
   const controller: FlameController = {
     scene,
@@ -285,35 +242,16 @@ export function createFlameController(options: FlameOptions): FlameController {
       return zoom !== undefined;
     },
     zoomToPath,
-    matches,
+    matches: jumps.matches,
+    jumpToMatch: jumps.jumpToMatch,
+    jumpToFunction: jumps.jumpToFunction,
     walk(way) {
       selectInSight((current) => boxBeside(current, selected.peek(), way));
-    },
-    jumpToMatch(by) {
-      const current = scene.peek();
-      const found = finding.matches.peek();
-      const { search } = input.peek();
-      // What is found may be of the search before.
-      if (current !== undefined && found?.search === search) selectMatch(current, found, by);
-      else if (search !== '') awaited = by;
-    },
-    async jumpToFunction(of) {
-      const current = scene.peek();
-      if (current === undefined) return false;
-      const found = await findFunction(engine, current, of);
-      const node = found.places.node[0];
-      if (node === undefined) return false;
-      const box =
-        current.result.instance === found.instance ? current.indexOfNode.get(node) : undefined;
-      const path = box === undefined ? undefined : keysOf(current, box);
-      options.onPick(current.subject.spec, found.instance, node, path);
-      bringIntoSight(placeOf(found, 0));
-      return true;
     },
     dispose() {
       motion.stop();
       loading.dispose();
-      finding.dispose();
+      jumps.dispose();
       publishing.cancel();
       for (const stop of disposers) stop();
     },
@@ -337,15 +275,6 @@ export function createFlameController(options: FlameOptions): FlameController {
         published = zoom.range;
         void motion.moveTo(clamp({ ...zoom.range, top: viewport.peek().top }), ZOOM_MS);
       }
-    }),
-    effect(() => {
-      const found = finding.matches.value;
-      const current = scene.peek();
-      const by = awaited;
-      if (found === undefined || current === undefined || by === undefined) return;
-      if (found.search !== input.peek().search) return;
-      awaited = undefined;
-      untracked(() => selectMatch(current, found, by));
     }),
     effect(() => {
       viewport.value;

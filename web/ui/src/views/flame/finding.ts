@@ -1,7 +1,8 @@
 import type { Engine, FindColumns, FunctionRef } from '@hotframe/engine';
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Scene } from '../../canvas/scene.ts';
-import { locate, specKey, withPlace } from '../../state/nodes.ts';
+import { distinct } from '../../state/distinct.ts';
+import { locate, withPlace } from '../../state/nodes.ts';
 import { resource } from '../../state/resource.ts';
 import type { BoxPlace } from './moves.ts';
 import { rootPlace } from './source.ts';
@@ -27,37 +28,38 @@ export interface Finding {
 
 /** Finds what is searched for in the tree and below the root that a scene shows. */
 export function createFinding(engine: Engine, scene: ReadonlySignal<Scene | undefined>): Finding {
-  // A text, so that only another question is asked again.
-  const question = computed(() => {
-    const subject = scene.value?.subject;
-    if (subject === undefined || subject.search === '') return undefined;
-    return JSON.stringify([specKey(subject.spec), subject.path, subject.search]);
+  const question = distinct(() => {
+    const { spec, path, search = '' } = scene.value?.subject ?? {};
+    return spec === undefined || path === undefined || search === ''
+      ? undefined
+      : { spec, path, search };
   });
-  const { state, dispose } = resource(question, async (_, signal): Promise<Matches> => {
-    const current = scene.peek()!;
-    const { spec, path, search } = current.subject;
-    return withPlace(
-      () => locate(engine, spec, path, signal),
-      rootPlace(current),
-      async ({ instance, node }) => {
-        const { result, columns } = await engine.call(
-          'find',
-          {
-            view: spec,
-            instance: instance ?? null,
-            root: node,
-            pattern: search,
-            function: null,
-            limit: MOST_FOUND,
-          },
-          { signal },
-        );
-        const { more } = result;
-        const count = columns.node.length;
-        return { search, instance: result.instance, places: columns, count, more };
-      },
-    );
-  });
+  const { state, dispose } = resource(
+    question,
+    ({ spec, path, search }, signal): Promise<Matches> => {
+      return withPlace(
+        () => locate(engine, spec, path, signal),
+        rootPlace(scene.peek()!),
+        async ({ instance, node }) => {
+          const { result, columns } = await engine.call(
+            'find',
+            {
+              view: spec,
+              instance: instance ?? null,
+              root: node,
+              pattern: search,
+              function: null,
+              limit: MOST_FOUND,
+            },
+            { signal },
+          );
+          const { more } = result;
+          const count = columns.node.length;
+          return { search, instance: result.instance, places: columns, count, more };
+        },
+      );
+    },
+  );
   const matches = computed(() => {
     const { value, pending } = state.value;
     return pending || question.value === undefined ? undefined : value;

@@ -1,21 +1,24 @@
 import type { FunctionInfo } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { swatchClass } from '../../canvas/colour.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import type { Point } from '../../canvas/rect.ts';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
-import { type ActedFrame, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
+import { actedFunction, listedHandlers } from '../../state/frame-actions.ts';
 import { kept } from '../../state/kept.ts';
 import { useServices } from '../../state/services.ts';
-import { DIRECTIONS } from '../../state/view-state.ts';
+import { useShared } from '../../state/shared.ts';
 import { formatThings } from '../../text/units.ts';
-import { Menu } from '../../widgets/Menu.tsx';
+import { FrameMenu } from '../../widgets/FrameMenu.tsx';
+import { useMade } from '../../widgets/made.ts';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 import { pickFunction } from '../charts/chosen.ts';
 import { pageOf } from '../table/rows.ts';
 import { columnSizes, ColumnsMenu } from '../table/column-sizes.tsx';
+import { DIRECTIONS, TABLE_PART } from '../table/state.ts';
 import { TableTabs } from '../table/TableTabs.tsx';
 import { useTableScroll } from '../table/scroll.ts';
 import { columnsOf, nameWidth, standardSort } from './columns.ts';
@@ -29,14 +32,14 @@ export function FunctionsView() {
   const scroller = useRef<HTMLDivElement>(null);
   const menu = useSignal<Point | undefined>(undefined);
 
-  const list = useMemo(() => {
+  const list = useMade(() => {
     // Only what the list depends on: choosing one does not ask for it again.
     const input = kept(() => {
       const summary = app.profile.summary.value;
       const spec = app.profile.spec.value;
       if (summary === undefined || spec === undefined) return undefined;
       const metric = app.profile.metric.value;
-      const { sort, tableFilter: filter, direction } = app.view.value;
+      const { sort, filter, direction } = stateOf(app.view.value, TABLE_PART);
       return {
         spec,
         metrics: columnsOf(summary, metric, columnSizes(app.layout)).metrics,
@@ -50,17 +53,11 @@ export function FunctionsView() {
       input,
       onPick: (key) => pickFunction(app, key),
     });
-  }, []);
-  useEffect(() => {
-    app.profile.functionsRequest.value = list.request;
-    return () => {
-      app.profile.functionsRequest.value = undefined;
-      list.dispose();
-    };
-  }, []);
+  });
+  useShared(app.profile.functionsRequest, () => list.request, []);
   const { virtual, width, total } = useTableScroll(scroller, list, {
-    first: app.view.peek().firstRow,
-    moved: (firstRow) => app.update({ firstRow }, 'replace'),
+    first: stateOf(app.view.peek(), TABLE_PART).firstRow,
+    moved: (firstRow) => changeState(app, TABLE_PART, { firstRow }, 'replace'),
   });
   const palette = useComputed(() => {
     return paletteOf(app.theme.shown.value, document.documentElement);
@@ -69,7 +66,8 @@ export function FunctionsView() {
   const sizes = columnSizes(app.layout);
   const summary = app.profile.summary.value;
   if (summary === undefined) return null;
-  const { sort: chosenSort, tableFilter, direction, fn, fns } = app.view.value;
+  const { fn, fns } = app.view.value;
+  const { sort: chosenSort, filter, direction } = stateOf(app.view.value, TABLE_PART);
   const columns = columnsOf(summary, app.profile.metric.value, sizes, width.value);
   const sort = chosenSort ?? standardSort(summary, app.profile.metric.value);
   const part = list.part.value;
@@ -81,13 +79,8 @@ export function FunctionsView() {
     return palette.value.fills[swatchClass(info.colours, colour)] ?? '';
   };
   const picked = part?.rows.find(({ key }) => key === fn);
-  const acted: ActedFrame | undefined = picked && {
-    name: picked.name,
-    label: picked.label ?? picked.name,
-    key: picked.key,
-  };
-  const open = (key: number) => app.profile.openSandwich(key);
-  const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, acted);
+  const acted = actedFunction(picked);
+  const open = (key: number) => app.profile.openFunction(key);
   useCommands(commands, () => scroller.current, {
     row_up: () => list.moveTo(list.cursor.peek() - 1),
     row_down: () => list.moveTo(list.cursor.peek() + 1),
@@ -107,7 +100,7 @@ export function FunctionsView() {
       app.update({ fns: [] }, 'replace');
       pickFunction(app, undefined);
     },
-    ...actions,
+    ...listedHandlers(app, acted),
   });
 
   return (
@@ -117,9 +110,9 @@ export function FunctionsView() {
         <SearchBox
           label="Filter functions"
           placeholder="Filter functions"
-          value={tableFilter}
+          value={filter}
           problem={error?.code === 'bad_pattern' ? error.message : undefined}
-          onChange={(value) => app.update({ tableFilter: value }, 'replace')}
+          onChange={(value) => changeState(app, TABLE_PART, { filter: value }, 'replace')}
         />
         {summary.comparison !== null && (
           <Segments
@@ -130,7 +123,12 @@ export function FunctionsView() {
             ]}
             value={direction ?? 'all'}
             onChange={(next) =>
-              app.update({ direction: next === 'all' ? undefined : next }, 'replace')
+              changeState(
+                app,
+                TABLE_PART,
+                { direction: next === 'all' ? undefined : next },
+                'replace',
+              )
             }
           />
         )}
@@ -189,23 +187,16 @@ export function FunctionsView() {
         {part?.totalRows === 0 && (
           <div class="message">
             <h2>No functions</h2>
-            <p>{emptyText(tableFilter, app.view.value.filters.length)}</p>
+            <p>{emptyText(filter, app.view.value.filters.length)}</p>
           </div>
         )}
       </div>
-      {menu.value !== undefined && acted !== undefined && (
-        <Menu
-          label="Function"
-          heading={acted.label}
-          x={menu.value.x}
-          y={menu.value.y}
-          items={frameMenu(app, acted)}
-          onClose={() => {
-            menu.value = undefined;
-            scroller.current?.focus();
-          }}
-        />
-      )}
+      <FrameMenu
+        at={menu}
+        label="Function"
+        acted={acted}
+        onClose={() => scroller.current?.focus()}
+      />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import type {
   ViewSpec,
 } from '@hotframe/engine';
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { specKey } from '../../state/nodes.ts';
+import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { type RowWindow } from '../table/rows.ts';
 
@@ -111,17 +111,17 @@ export function createFunctionsController(options: {
   }
 
   // Another list begins at its top; a row that was gone to and was not there yet is picked.
-  let listed = '';
+  const list = distinct(() => {
+    const { spec, sort, filter, direction } = input.value;
+    return { spec, sort, filter, direction };
+  });
+  let listed = list.peek();
   const stops = [
     effect(() => {
-      const { spec, sort, filter, direction } = input.value;
-      const list = JSON.stringify([specKey(spec), sort, filter, direction]);
-      if (list === listed) return;
-      if (listed !== '') {
-        cursor.value = 0;
-        wanted.value = 0;
-      }
-      listed = list;
+      if (list.value === listed) return;
+      listed = list.value;
+      cursor.value = 0;
+      wanted.value = 0;
     }),
     effect(() => {
       const current = part.value;

@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import type { Sized } from '../../state/layout.ts';
 import { useApp } from '../../state/services.ts';
 import { ComparePanel } from './ComparePanel.tsx';
 import { createGraphController } from './controller.ts';
@@ -11,7 +12,7 @@ import { RooflinePanel } from './RooflinePanel.tsx';
 import { SymbolsPanel } from './SymbolsPanel.tsx';
 import { DETAILS, DetailsSplitters, SHEET } from '../../widgets/DetailsSplitters.tsx';
 import { TabbedPanel } from '../../widgets/TabbedPanel.tsx';
-import { type Sized, shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
+import { shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
 
 /** Where the outline has no column of its own; the style sheet has the same width. */
 const NARROW = '(max-width: 900px)';

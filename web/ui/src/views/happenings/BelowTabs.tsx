@@ -1,7 +1,8 @@
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
-import type { Below } from '../../state/timeline-view.ts';
 import type { Choice } from '../../state/view-state.ts';
 import { Segments } from '../../widgets/Segments.tsx';
+import { TIMELINE_PART, type Below } from '../timeline/state.ts';
 
 const CHOICES: readonly Choice<Below>[] = [
   { value: 'flame', label: 'Flame graph', title: 'The flame graph of what is kept' },
@@ -42,10 +43,8 @@ export function BelowTabs() {
     <Segments
       label="Below the timeline"
       choices={choices}
-      value={app.view.value.timeline.below}
-      onChange={(below) =>
-        app.update({ timeline: { ...app.view.peek().timeline, below, sort: undefined } }, 'push')
-      }
+      value={stateOf(app.view.value, TIMELINE_PART).below}
+      onChange={(below) => changeState(app, TIMELINE_PART, { below, sort: undefined })}
     />
   );
 }

@@ -1,10 +1,12 @@
 import type { ComparedMetric, ViewSpec } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { stateOf } from '../../state/address-part.ts';
 import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { formatFigure } from '../../text/units.ts';
+import { TIMELINE_PART } from '../timeline/state.ts';
 import { timeLabel } from '../timeline/times.ts';
 import { areaOf, stepsOf } from './chart.ts';
 import { fine } from './list.ts';
@@ -29,7 +31,10 @@ export function ChangesChart(props: { readonly view: ViewSpec; readonly metric: 
       const tracks = app.profile.timeline.value?.tracks.value.value;
       if (tracks === undefined) return undefined;
       const { view, metric } = shown.value;
-      const { from, to } = app.view.value.timeline.window ?? { from: 0, to: tracks.length };
+      const { from, to } = stateOf(app.view.value, TIMELINE_PART).window ?? {
+        from: 0,
+        to: tracks.length,
+      };
       const cell = Math.max(1, Math.ceil((to - from) / CELLS));
       const sides = [metric.base, metric.new] as const;
       return { view, sides, from, cell };

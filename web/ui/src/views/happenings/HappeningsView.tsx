@@ -4,11 +4,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import { swatchClass } from '../../canvas/colour.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import type { Point } from '../../canvas/rect.ts';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { useServices } from '../../state/services.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
+import { TIMELINE_PART } from '../timeline/state.ts';
 import { BelowTabs } from './BelowTabs.tsx';
 import { HappeningsRow, menuOf } from './HappeningsRow.tsx';
 import type { Column, Row, Rows, Sorted } from './list.ts';
@@ -77,11 +79,10 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
   // The largest first, the other way round, then the list's own order again.
   const sortBy = (listed: Sorted, by: string) => {
     // Clicks may follow each other faster than answers.
-    const sort = app.view.peek().timeline.sort ?? listed;
+    const sort = stateOf(app.view.peek(), TIMELINE_PART).sort ?? listed;
     const wanted =
       sort.by !== by ? { by, reverse: false } : sort.reverse ? undefined : { by, reverse: true };
-    const timeline = { ...app.view.peek().timeline, sort: wanted };
-    app.update({ timeline }, 'replace');
+    changeState(app, TIMELINE_PART, { sort: wanted }, 'replace');
   };
   const colourOf = ({ name: { colours } }: Row) =>
     colours === null

@@ -1,6 +1,6 @@
 import type { StateKind } from '@hotframe/engine';
 import { comparedMetric } from '../../state/comparison.ts';
-import type { Below } from '../../state/timeline-view.ts';
+import type { Below } from '../timeline/state.ts';
 import type { List } from './list.ts';
 
 /** What is listed below the timeline. */

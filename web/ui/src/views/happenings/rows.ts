@@ -1,9 +1,11 @@
 import type { ViewSpec } from '@hotframe/engine';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { stateOf } from '../../state/address-part.ts';
 import { distinct } from '../../state/distinct.ts';
 import { asEngineError, type Loaded, resource } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
+import { TIMELINE_PART } from '../timeline/state.ts';
 import type { Rows, Sorted } from './list.ts';
 import { type Listed, LISTS } from './lists.ts';
 import { rowsOf } from './table.ts';
@@ -19,7 +21,7 @@ export function useRows(
   const { app } = useServices();
   const rows = useMemo(() => {
     const input = distinct((): Wanted => {
-      const sort = app.view.value.timeline.sort ?? { by: undefined, reverse: false };
+      const sort = stateOf(app.view.value, TIMELINE_PART).sort ?? { by: undefined, reverse: false };
       return { ...shown.value, sort, filter: filter.value };
     });
     return resource(input, async ({ spec: view, of, sort, filter: pattern }, signal) => {

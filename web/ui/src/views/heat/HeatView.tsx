@@ -1,14 +1,16 @@
 import type { Filter, FilterKind, ViewSpec } from '@hotframe/engine';
 import { computed, useComputed, useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { followSize } from '../../canvas/surface.ts';
+import { useRef } from 'preact/hooks';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { distinct } from '../../state/distinct.ts';
-import { resource } from '../../state/resource.ts';
+import { answers, results } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
 import { formatFigure, formatShare, formatThings, type Unit } from '../../text/units.ts';
+import { useMade } from '../../widgets/made.ts';
 import { Pick } from '../../widgets/Pick.tsx';
-import { useFollowed } from '../../widgets/followed.ts';
+import { PictureStates } from '../../widgets/PictureStates.tsx';
+import { useChart } from '../charts/ChartFrame.tsx';
 import { rangesOf, timeLabel } from '../timeline/times.ts';
 import {
   chosenCells,
@@ -22,6 +24,7 @@ import {
   stretchesOf,
 } from './grid.ts';
 import { cellAt, paintHeat } from './painting.ts';
+import { HEAT_PART } from './state.ts';
 
 /** Filters of which each side of a comparison may have its own. */
 const SIDE_KINDS: ReadonlySet<FilterKind> = new Set<FilterKind>([
@@ -37,9 +40,8 @@ type Cell = readonly [column: number, row: number];
 /** When how much was: columns are seconds, rows are fractions of one. */
 export function HeatView(props: { readonly spec: ViewSpec }) {
   const { app, commands } = useServices();
-  const element = useRef<HTMLDivElement>(null);
+  const { element, size, spec, at: placeOf } = useChart(props.spec);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const size = useSignal({ width: 0, height: 0 });
   const hovered = useSignal<Cell | undefined>(undefined);
   const pressed = useSignal<{ readonly from: Cell; readonly to: Cell } | undefined>(undefined);
   /** The cell of the keyboard, and where its rectangle began. */
@@ -47,18 +49,15 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
   /** What is to be compared with the range that is kept. */
   const second = useSignal<{ readonly from: Cell; readonly to: Cell } | undefined>(undefined);
   const isRange = useComputed(() => app.view.value.filters.some(({ kind }) => kind === 'time'));
-  const spec = useFollowed(props.spec);
 
-  const loads = useMemo(() => {
-    const document = computed(() => spec.value.document);
-    const tracks = resource(document, (of, abort) =>
-      app.engine.call('tracks', { document: of }, { signal: abort }).then(({ result }) => result),
-    );
+  const loads = useMade(() => {
+    const document = distinct(() => ({ document: spec.value.document }));
+    const tracks = results(app.engine, 'tracks', document);
     const grid = computed(() => {
       const known = tracks.state.value.value;
       if (known === undefined) return undefined;
       const length = Math.max(1, known.length);
-      const { column } = app.view.value.heat;
+      const { column } = stateOf(app.view.value, HEAT_PART);
       return gridOf(known.origin, length, column ?? standardColumn(length));
     });
     const input = distinct(() => {
@@ -71,19 +70,8 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
       const view = { ...spec.value, filters: [...filters, ...found] };
       return { view, from: known.begin, cell: known.cell, cells: known.columns * ROWS };
     });
-    const heat = resource(input, (params, abort) =>
-      app.engine.call('heat', params, { signal: abort }),
-    );
-    return { tracks, grid, heat };
-  }, []);
-  useEffect(
-    () => () => {
-      loads.tracks.dispose();
-      loads.heat.dispose();
-    },
-    [],
-  );
-  useEffect(() => (element.current === null ? undefined : followSize(element.current, size)), []);
+    return { tracks, grid, heat: answers(app.engine, 'heat', input) };
+  });
 
   const grid = loads.grid.value;
   const { origin, length } = loads.tracks.state.value.value ?? { origin: 0, length: 1 };
@@ -189,9 +177,7 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
   });
 
   const cellOf = (event: PointerEvent): Cell | undefined => {
-    const box = element.current?.getBoundingClientRect();
-    if (box === undefined || grid === undefined) return undefined;
-    return cellAt(size.peek(), grid, event.clientX - box.left, event.clientY - box.top);
+    return grid && cellAt(size.peek(), grid, ...placeOf(event));
   };
   const press = (event: PointerEvent) => {
     const from = cellOf(event);
@@ -230,7 +216,7 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
               title: `${formatThings(Math.ceil(length / column), 'column')}`,
             }))}
             value={String(grid.column)}
-            onChange={(column) => app.update({ heat: { column: Number(column) } }, 'push')}
+            onChange={(column) => changeState(app, HEAT_PART, { column: Number(column) })}
           />
         )}
         <span class="mute">
@@ -271,13 +257,7 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
         }}
       >
         <canvas ref={canvas} aria-hidden="true" />
-        {error !== undefined && error.code !== 'bad_pattern' && error.code !== 'disconnected' && (
-          <div class="message over">
-            <h2>{error.message}</h2>
-            <p>{error.hint}</p>
-          </div>
-        )}
-        {(pending || loads.tracks.state.value.pending) && <div class="busy" />}
+        <PictureStates error={error} pending={pending || loads.tracks.state.value.pending} />
       </div>
       <output class="heat-at" aria-live="polite">
         {at !== undefined && grid !== undefined && values !== undefined ? (

@@ -1,14 +1,17 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import { choose } from '../../state/linked.ts';
+import { changeState, stateOf } from '../../state/address-part.ts';
+import type { Sized } from '../../state/layout.ts';
 import { useApp } from '../../state/services.ts';
 import { shortenName } from '../../text/names.ts';
 import { formatExact, formatShare, formatValue, shareOf } from '../../text/units.ts';
-import { type Sized, shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
+import { shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
 import { FlameView } from '../flame/FlameView.tsx';
 import { unitOf } from '../flame/unit.ts';
+import { choose } from './choosing.ts';
 import { nextPaneMetric, PaneMetricPicker } from './PaneMetricPicker.tsx';
 import { PairsTable } from './PairsTable.tsx';
 import { createLinked, type Linked, type Pane } from './panes.ts';
+import { LINKED_PART } from './state.ts';
 
 /** Share of the flame graphs above the pairs. */
 const PANES: Sized = { name: 'panes', standard: 0.6, least: 0.15, most: 0.85 };
@@ -117,9 +120,10 @@ function PaneTitle(props: { readonly pane: Pane; readonly linked: Linked }) {
           class="chip"
           title={`${pane.chosen.value ?? 'Not in this view'}\nClear what is chosen here (Esc)`}
           aria-label={`Clear what is chosen in ${pane.name}`}
-          onClick={() =>
-            app.update({ linked: choose(app.view.peek().linked, pane.role, []) }, 'push')
-          }
+          onClick={() => {
+            const { chosen } = stateOf(app.view.peek(), LINKED_PART);
+            changeState(app, LINKED_PART, { chosen: choose(chosen, pane.role, []) });
+          }}
         >
           <span class="pattern">{nameIn(pane)}</span> <span aria-hidden="true">×</span>
         </button>

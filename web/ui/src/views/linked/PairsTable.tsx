@@ -1,8 +1,8 @@
 import type { CommonAncestor, LinkedContext, PairInfo } from '@hotframe/engine';
-import { choosePair } from '../../state/linked.ts';
+import { changeState, stateOf, withState } from '../../state/address-part.ts';
 import { samePath } from '../../state/nodes.ts';
 import { useApp } from '../../state/services.ts';
-import { type Chosen, pathInShape, type ShapeKind } from '../../state/view-state.ts';
+import { pathInShape, type ShapeKind } from '../../state/view-state.ts';
 import { shortenName } from '../../text/names.ts';
 import {
   formatExact,
@@ -13,7 +13,9 @@ import {
   shareOf,
 } from '../../text/units.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
+import { choosePair } from './choosing.ts';
 import type { Linked } from './panes.ts';
+import { type Chosen, LINKED_PART } from './state.ts';
 
 /** Columns of a name in a cell; the rest is in its tooltip. */
 const NAME_COLUMNS = 36;
@@ -30,7 +32,8 @@ export function PairsTable(props: { readonly linked: Linked }) {
   // Values of formulas do not add up: the metric that stands for one ranks the pairs.
   const metric = answer?.result.metric ?? app.profile.metric.value;
   const unit = metrics[metric] ?? app.profile.metricInfo.value;
-  const { linked, shape } = app.view.value;
+  const { shape } = app.view.value;
+  const { chosen } = stateOf(app.view.value, LINKED_PART);
   const stride = answer?.result.metrics ?? 0;
   const whole = answer?.columns.program_total[metric] ?? 0n;
   const all = answer?.columns.pairs_total[metric] ?? 0n;
@@ -38,9 +41,10 @@ export function PairsTable(props: { readonly linked: Linked }) {
   const run = (pair: PairInfo) => {
     // Nodes of the flat shape are no contexts.
     const shown = shape === 'flat' ? 'top_down' : shape;
-    const before = shown === shape ? linked : [];
+    const before = shown === shape ? chosen : [];
     const paths = [pair.first.path, pair.second.path] as const;
-    app.update({ shape: shown, linked: choosePair(before, roles, paths, shown) }, 'push');
+    const now = { chosen: choosePair(before, roles, paths, shown) };
+    app.update({ shape: shown, ...withState(app.view.peek(), LINKED_PART, now) }, 'push');
   };
   return (
     <section class="pairs" aria-label="Pairs" aria-busy={pending}>
@@ -95,7 +99,7 @@ export function PairsTable(props: { readonly linked: Linked }) {
               return (
                 <tr
                   key={index}
-                  aria-selected={isChosen(pair, roles, linked, shape)}
+                  aria-selected={isChosen(pair, roles, chosen, shape)}
                   onClick={() => run(pair)}
                 >
                   <td class="number" title={values.join('\n')}>
@@ -148,7 +152,7 @@ function RolesPicker(props: { readonly linked: Linked }) {
         panes.slice(a + 1).map(({ role: b }) => ({
           label: label(a, b),
           checked: a === first && b === second,
-          run: () => app.update({ ranked: [a, b] }, 'push'),
+          run: () => changeState(app, LINKED_PART, { ranked: [a, b] }),
         })),
       )}
     >

@@ -1,10 +1,12 @@
+import { changeState, stateOf } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
 import { metricItems } from '../../state/metric-items.ts';
-import { metricName, withPaneMetric } from '../../state/pane-metrics.ts';
 import { useApp } from '../../state/services.ts';
 import { formatExact } from '../../text/units.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
+import { metricName, withPaneMetric } from './pane-metrics.ts';
 import type { Pane } from './panes.ts';
+import { LINKED_PART } from './state.ts';
 
 /** The metric of a pane: that of the page, or one of its own. Nothing to choose where there is one. */
 export function PaneMetricPicker(props: { readonly pane: Pane }) {
@@ -56,6 +58,6 @@ function setPaneMetric(app: App, pane: Pane, metric: number | undefined): void {
   const summary = app.profile.summary.peek();
   if (summary === undefined) return;
   const name = metric === undefined ? undefined : metricName(summary, metric);
-  const { paneMetrics } = app.view.peek();
-  app.update({ paneMetrics: withPaneMetric(paneMetrics, pane.role, name) }, 'push');
+  const { metrics } = stateOf(app.view.peek(), LINKED_PART);
+  changeState(app, LINKED_PART, { metrics: withPaneMetric(metrics, pane.role, name) });
 }

@@ -1,15 +1,19 @@
 import type { Answer, ColourBy, ViewSpec } from '@hotframe/engine';
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
-import { choose, paneSpec, rankedRoles, roleSpec } from '../../state/linked.ts';
-import { paneMetric } from '../../state/pane-metrics.ts';
+import { distinct } from '../../state/distinct.ts';
 import { colourIn } from '../../state/profile/metric.ts';
 import { locate, type Place, PROGRAM, samePath, specKey } from '../../state/nodes.ts';
-import { type Loaded, type Resource, resource } from '../../state/resource.ts';
+import { answers, type Loaded, type Resource, resource } from '../../state/resource.ts';
 import type { Target } from '../../state/selection.ts';
 import { isInnermostFirst, NO_ZOOM, type Zoom } from '../../state/view-state.ts';
 import type { FlameController } from '../flame/controller.ts';
 import type { FlamePicks } from '../flame/FlameView.tsx';
+import { choose, paneSpec, rankedRoles, roleSpec } from './choosing.ts';
+import { followFormulas } from './formulas.ts';
+import { paneMetric } from './pane-metrics.ts';
+import { LINKED_PART } from './state.ts';
 
 /** Most pairs that the ranking shows. */
 const MOST_PAIRS = 200;
@@ -52,16 +56,15 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
   /** The pane that was used last: the details panel shows its frame. */
   const active = signal<number | undefined>(undefined);
 
+  const state = computed(() => stateOf(app.view.value, LINKED_PART));
   const panes = roles.map((name, role): Pane => {
-    const metric = computed(() =>
-      paneMetric(app.profile.summary.value, app.view.value.paneMetrics, role),
-    );
-    const spec = followed(
+    const metric = computed(() => paneMetric(app.profile.summary.value, state.value.metrics, role));
+    const spec = distinct(
       () =>
         app.profile.spec.value &&
-        paneSpec(app.profile.spec.value, role, app.view.value.linked, metric.value),
+        paneSpec(app.profile.spec.value, role, state.value.chosen, metric.value),
     );
-    const path = computed(() => app.view.value.linked[role] ?? []);
+    const path = computed(() => state.value.chosen[role] ?? []);
     const pathText = computed(() => path.value.join('.'));
     const wanted = computed(() => {
       pathText.value;
@@ -80,7 +83,8 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
     const pickPath = (next: readonly number[]) => {
       batch(() => {
         active.value = role;
-        app.update({ linked: choose(app.view.peek().linked, role, next) }, 'replace');
+        const chosen = choose(state.peek().chosen, role, next);
+        changeState(app, LINKED_PART, { chosen }, 'replace');
       });
     };
     const searched = computed(() => {
@@ -143,18 +147,16 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
       },
       zoom,
       controller,
-      search: keep(
-        resource(searched, (params, abort) => app.engine.call('search', params, { signal: abort })),
-      ),
+      search: keep(answers(app.engine, 'search', searched)),
     };
   });
 
-  const ranked = computed(() => rankedRoles(roles.length, app.view.value.ranked));
-  const pairsSpec = followed(() => {
+  const ranked = computed(() => rankedRoles(roles.length, state.value.ranked));
+  const pairsSpec = distinct(() => {
     const pair = ranked.value;
     if (app.profile.spec.value === undefined || pair === undefined) return undefined;
     const others = (role: number) => !pair.includes(role);
-    return roleSpec(app.profile.spec.value, pair[0], app.view.value.linked, others);
+    return roleSpec(app.profile.spec.value, pair[0], state.value.chosen, others);
   });
   const pairsInput = computed(() => {
     const pair = ranked.value;
@@ -162,9 +164,7 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
     if (view === undefined || pair === undefined) return undefined;
     return { view, first: pair[0], second: pair[1], count: MOST_PAIRS };
   });
-  const pairs = keep(
-    resource(pairsInput, (params, abort) => app.engine.call('pairs', params, { signal: abort })),
-  );
+  const pairs = keep(answers(app.engine, 'pairs', pairsInput));
 
   // Keys mean nothing at another granularity, and paths differ by shape.
   const treeKind = computed(() => {
@@ -172,6 +172,7 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
     return `${granularity} ${shape} ${document} ${members}`;
   });
   disposers.push(
+    followFormulas(app),
     effect(() => {
       treeKind.value;
       for (const pane of panes) pane.zoom.value = NO_ZOOM;
@@ -204,15 +205,4 @@ export function createLinked(app: App, roles: readonly string[]): Linked {
 function labelOf({ nodes }: Place, spec: ViewSpec): string | undefined {
   const [first, last] = [nodes[0]?.name, nodes.at(-1)?.name];
   return isInnermostFirst(spec.shape.kind) && nodes.length > 1 ? `${first} ← ${last}` : last;
-}
-
-/** A tree that changes only when what it is made of does. */
-function followed(make: () => ViewSpec | undefined): ReadonlySignal<ViewSpec | undefined> {
-  const text = computed(() => {
-    const spec = make();
-    return spec === undefined ? undefined : specKey(spec);
-  });
-  return computed(() =>
-    text.value === undefined ? undefined : (JSON.parse(text.value) as ViewSpec),
-  );
 }

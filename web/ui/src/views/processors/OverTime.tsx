@@ -1,19 +1,22 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { computed, type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
 import { distinct } from '../../state/distinct.ts';
-import { resource } from '../../state/resource.ts';
+import { answers, results } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
-import { ALONG, BY, type By, type ProcessorsViewState, SETS } from '../../state/processors-view.ts';
 import { formatThings } from '../../text/units.ts';
+import { HEAT_KEYS } from '../heat/keys.ts';
 import { type RunSets, setTitle } from './sets.ts';
+import { useMade } from '../../widgets/made.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { useFollowed } from '../../widgets/followed.ts';
 import { rangePattern, rangesOf } from '../timeline/times.ts';
 import { type Bins, between, binLabel } from './bins.ts';
 import { MigrationFigures } from './MigrationFigures.tsx';
 import type { Link } from './paint-bins.ts';
+import { PROCESSORS_PART, ALONG, BY, type By, type ProcessorsViewState, SETS } from './state.ts';
 import { Strip } from './Strip.tsx';
 import { Legend, rateWords, Told } from './told.tsx';
 
@@ -55,24 +58,22 @@ export function OverTime(props: {
   const element = useRef<HTMLDivElement>(null);
   const spec = useFollowed(props.spec);
   const event = useFollowed(props.event);
-  const { by, along, sets: setsBy } = app.view.value.processors;
+  const { by, along, sets: setsBy } = stateOf(app.view.value, PROCESSORS_PART);
   const bin = useSignal<number | undefined>(undefined);
   const row = useSignal<number | undefined>(undefined);
   const dragged = useSignal<readonly [number, number] | undefined>(undefined);
 
-  const loads = useMemo(() => {
-    const document = computed(() => spec.value.document);
-    const tracks = resource(document, (of, abort) =>
-      app.engine.call('tracks', { document: of }, { signal: abort }).then(({ result }) => result),
-    );
+  const loads = useMade(() => {
+    const document = distinct(() => ({ document: spec.value.document }));
+    const tracks = results(app.engine, 'tracks', document);
     // The range that is chosen here does not take away what it is chosen from.
     const view = distinct(() => {
       const filters = spec.value.filters.filter(({ kind }) => kind !== 'time');
       return { ...spec.value, filters };
     });
-    const rows = computed(() => app.view.value.processors.by);
-    const along = computed(() => app.view.value.processors.along);
-    const sets = computed(() => app.view.value.processors.sets);
+    const rows = computed(() => stateOf(app.view.value, PROCESSORS_PART).by);
+    const along = computed(() => stateOf(app.view.value, PROCESSORS_PART).along);
+    const sets = computed(() => stateOf(app.view.value, PROCESSORS_PART).sets);
     const asked = distinct(() => {
       if (event.value === undefined) return undefined;
       const isProgress = along.value === 'progress';
@@ -86,29 +87,14 @@ export function OverTime(props: {
         groups: MOST_ROWS[rows.value] ?? 1024,
       };
     });
-    const bins = resource(asked, (params, signal) =>
-      app.engine.call('event_bins', params, { signal }),
-    );
+    const bins = answers(app.engine, 'event_bins', asked);
     const asking = distinct(() => ({ view: view.value, most: MOST_LINKS, sets: sets.value }));
-    const moved = resource(asking, (params, signal) =>
-      app.engine.call('migrations', params, { signal }),
-    );
+    const moved = answers(app.engine, 'migrations', asking);
     // Figures are of the range that is chosen, as those of events are.
     const counting = distinct(() => ({ view: spec.value, most: 0, sets: sets.value }));
-    const counted = resource(counting, (params, signal) =>
-      app.engine.call('migrations', params, { signal }),
-    );
+    const counted = answers(app.engine, 'migrations', counting);
     return { tracks, bins, moved, counted };
-  }, []);
-  useEffect(
-    () => () => {
-      loads.tracks.dispose();
-      loads.bins.dispose();
-      loads.moved.dispose();
-      loads.counted.dispose();
-    },
-    [],
-  );
+  });
 
   const { value: bins, error, pending } = loads.bins.state.value;
   const { origin, length } = loads.tracks.state.value.value ?? { origin: 0, length: 1 };
@@ -121,7 +107,9 @@ export function OverTime(props: {
     const at = bin.value;
     const isWhole = shown !== undefined && at !== undefined && at < shown.result.bins;
     props.instant.value =
-      isWhole && app.view.value.processors.by === 'cpu' && shown.result.places.length > 0
+      isWhole &&
+      stateOf(app.view.value, PROCESSORS_PART).by === 'cpu' &&
+      shown.result.places.length > 0
         ? { bins: shown, bin: at, label: binLabel(shown, origin, at, shown.result.width < 1) }
         : undefined;
   });
@@ -129,7 +117,7 @@ export function OverTime(props: {
   const choosing = (change: Partial<ProcessorsViewState>) => {
     bin.value = undefined;
     dragged.value = undefined;
-    app.update({ processors: { ...app.view.peek().processors, ...change } }, 'push');
+    changeState(app, PROCESSORS_PART, { ...change });
   };
   const choose = (range: readonly [number, number] | undefined) => {
     const others = app.view.peek().filters.filter(({ kind }) => kind !== 'time');
@@ -236,7 +224,7 @@ export function OverTime(props: {
       <div
         ref={element}
         class={`bins ${pending ? 'pending' : ''}`}
-        data-scope="heat"
+        data-scope={HEAT_KEYS.scope}
         role="application"
         aria-label="Events over time"
         aria-roledescription="heat map"

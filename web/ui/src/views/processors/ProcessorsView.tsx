@@ -1,11 +1,13 @@
-import type { EventEntry, EventsParams, EventsResult, ViewSpec } from '@hotframe/engine';
+import type { EventEntry, EventsParams, ViewSpec } from '@hotframe/engine';
 import { computed, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { distinct } from '../../state/distinct.ts';
-import { resource } from '../../state/resource.ts';
+import { drawnPicture, type ExportedTable, fileName, useExports } from '../../state/exports.ts';
+import { results } from '../../state/resource.ts';
 import { useServices } from '../../state/services.ts';
-import type { Sets } from '../../state/processors-view.ts';
 import { useFollowed } from '../../widgets/followed.ts';
+import { useMade } from '../../widgets/made.ts';
 import { Coordinates, type Line } from './Coordinates.tsx';
 import { CpuMap } from './CpuMap.tsx';
 import { entriesAt } from './bins.ts';
@@ -15,6 +17,7 @@ import { chosenCpus, cpuPattern } from './places.ts';
 import { pictureOf } from './picture.ts';
 import { type RunSets, setTitle } from './sets.ts';
 import { binsCsv, eventsCsv } from './sheets.ts';
+import { PROCESSORS_PART, type Sets } from './state.ts';
 
 /** More pictures are none that anybody compares. */
 const MOST_SETS = 12;
@@ -48,18 +51,19 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
   const drawn = useSignal<Drawn | undefined>(undefined);
   const pane = useRef<HTMLDivElement>(null);
 
-  const loads = useMemo(() => {
-    const sets = computed(() => app.view.value.processors.sets);
+  const loads = useMade(() => {
+    const sets = computed(() => stateOf(app.view.value, PROCESSORS_PART).sets);
     const all = distinct((): Asked => ({
       view: spec.value,
       by: 'total',
       event: null,
       sets: sets.value,
     }));
-    const totals = resource(all, events);
+    const totals = results(app.engine, 'events', all);
     const event = computed(() => {
       const rows = totals.state.value.value?.rows ?? [];
-      const asked = app.view.value.processors.event ?? app.profile.metricInfo.value?.name;
+      const asked =
+        stateOf(app.view.value, PROCESSORS_PART).event ?? app.profile.metricInfo.value?.name;
       // Metrics of comparisons have their side behind their name.
       const isAsked = ({ name }: EventEntry) =>
         name === asked || (asked?.startsWith(`${name} (`) ?? false);
@@ -76,37 +80,35 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
       const [view, event] = input.value ?? [];
       return view && event ? { view, by: 'cpu', event, sets: sets.value } : undefined;
     });
-    const cpus = resource(ofCpus, events);
+    const cpus = results(app.engine, 'events', ofCpus);
     // What the lines of the coordinates are, if not processors.
     const ofLines = distinct((): Asked | undefined => {
       const [view, event] = input.value ?? [];
-      const { by } = app.view.value.processors;
+      const { by } = stateOf(app.view.value, PROCESSORS_PART);
       const isOther = by !== 'cpu' && by !== 'total';
       return view && event && isOther ? { view, by, event, sets: sets.value } : undefined;
     });
-    const lines = resource(ofLines, events);
-    return { totals, event, cpus, lines };
-  }, []);
-  useEffect(
-    () => () => {
-      loads.totals.dispose();
-      loads.cpus.dispose();
-      loads.lines.dispose();
-    },
-    [],
-  );
-  function events(params: Asked, signal: AbortSignal): Promise<EventsResult> {
-    return app.engine.call('events', params, { signal }).then(({ result }) => result);
-  }
-
-  useEffect(() => {
-    app.profile.processors.value = {
-      picture: () => pictureOf(pane.current, drawn.peek()),
-      eventsCsv: () => eventsCsv(loads.totals.state.peek().value),
-      binsCsv: () => binsCsv(drawn.peek()?.bins),
-    };
-    return () => {
-      app.profile.processors.value = undefined;
+    return { totals, event, cpus, lines: results(app.engine, 'events', ofLines) };
+  });
+  useExports(() => {
+    const table = (label: string, title: string, csv: () => string): ExportedTable => ({
+      label,
+      title,
+      csv() {
+        const file = `${label.toLowerCase().replace(' ', '-')}.csv`;
+        return Promise.resolve({ text: csv(), file_name: fileName(app, file) });
+      },
+    });
+    return {
+      pictures: [drawnPicture(app, 'Processors', () => pictureOf(pane.current, drawn.peek()))],
+      tables: [
+        table('Events', 'Every event and metric, by set of runs', () =>
+          eventsCsv(loads.totals.state.peek().value),
+        ),
+        table('Over time', 'What is drawn over time, a row a bin', () =>
+          binsCsv(drawn.peek()?.bins),
+        ),
+      ],
     };
   }, []);
 
@@ -158,9 +160,7 @@ export function ProcessorsView(props: { readonly spec: ViewSpec }) {
         rows={totals.value?.rows ?? []}
         sets={sets}
         chosen={event}
-        onChoose={(name) =>
-          app.update({ processors: { ...app.view.peek().processors, event: name } }, 'push')
-        }
+        onChoose={(name) => changeState(app, PROCESSORS_PART, { event: name })}
       />
       <div ref={pane} class="processors-maps">
         {error !== undefined && error.code !== 'disconnected' && (

@@ -1,8 +1,9 @@
 import { useEffect } from 'preact/hooks';
+import type { Sized } from '../../state/layout.ts';
 import type { PythonHost } from '../../state/python/host.ts';
 import { type PythonPane as Pane, paneOf } from '../../state/python/pane.ts';
 import { useApp } from '../../state/services.ts';
-import { type Sized, Splitter, useSize } from '../../widgets/Splitter.tsx';
+import { Splitter, useSize } from '../../widgets/Splitter.tsx';
 import { EditorBox } from './EditorBox.tsx';
 import { Output } from './Output.tsx';
 import { PythonBar } from './PythonBar.tsx';

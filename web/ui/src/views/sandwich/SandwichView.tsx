@@ -1,12 +1,15 @@
 import type { Answer, ColourBy, ViewSpec } from '@hotframe/engine';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { flamePicture, useExports } from '../../state/exports.ts';
+import type { Sized } from '../../state/layout.ts';
 import { calleesOf, callersOf, PROGRAM, specKey } from '../../state/nodes.ts';
 import { useApp } from '../../state/services.ts';
 import { NO_ZOOM, type Zoom } from '../../state/view-state.ts';
 import { visible } from '../../text/names.ts';
 import { formatShare, formatValue, shareOf } from '../../text/units.ts';
-import { type Sized, shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
+import { useMade } from '../../widgets/made.ts';
+import { shares, Splitter, useSize } from '../../widgets/Splitter.tsx';
 import { FlameView } from '../flame/FlameView.tsx';
 import { FunctionList } from './FunctionList.tsx';
 import { createFunctions } from './functions.ts';
@@ -19,8 +22,7 @@ const CALLERS: Sized = { name: 'callers', standard: 0.42, least: 0.1, most: 0.85
 export function SandwichView() {
   const app = useApp();
   const list = useSize(LIST);
-  const functions = useMemo(() => createFunctions(app), []);
-  useEffect(() => functions.dispose, []);
+  const functions = useMade(() => createFunctions(app));
   const spec = app.profile.spec.value;
   const chosen = functions.chosen.value;
   const { error, value } = functions.list.value;
@@ -55,6 +57,17 @@ function Panes(props: {
   const { chosen, shown, spec } = props;
   const { search } = app.view.value;
   const colour = app.profile.colour.value;
+  useExports(
+    () => ({
+      pictures: [
+        flamePicture(app, 'Callees', calleesOf(spec, chosen)),
+        flamePicture(app, 'Callers', callersOf(spec, chosen)),
+      ],
+      tables: [],
+      hasNoFlame: true,
+    }),
+    [spec, chosen],
+  );
   const unit = app.profile.metricInfo.value;
   const whole = shown?.columns.program_total[spec.metric] ?? 0n;
   const [self, total] = shown?.columns.function ?? [];
@@ -91,8 +104,7 @@ function Pane(props: {
   readonly inverted?: boolean;
 }) {
   const zoom = useSignal<Zoom>(NO_ZOOM);
-  const text = specKey(props.spec);
-  const spec = useMemo(() => JSON.parse(text) as ViewSpec, [text]);
+  const spec = useMemo(() => props.spec, [specKey(props.spec)]);
   return (
     <FlameView
       {...props}

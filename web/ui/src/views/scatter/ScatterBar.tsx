@@ -1,12 +1,12 @@
-import type { ComponentChildren } from 'preact';
+import { stateOf, withState } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
 import type { Palette } from '../../canvas/palette.ts';
-import { type ChartsViewState, SCATTER_OF } from '../../state/charts-view.ts';
 import { type Choice, COLOURS } from '../../state/view-state.ts';
 import { formatShare, formatThings, shareOf } from '../../text/units.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 import { Ramp } from '../charts/Ramp.tsx';
+import { CHARTS_PART, type ChartsViewState, SCATTER_OF } from '../charts/state.ts';
 import type { ScatterScene } from './marks.ts';
 
 type Colouring = 'module' | 'file' | 'function' | 'change' | 'recursion';
@@ -19,24 +19,20 @@ const RECURSION: Choice<Colouring> = {
 
 /** What colours of marks tell. */
 export function colouringOf(app: ReturnType<typeof useApp>, scene: ScatterScene): Colouring {
-  if (app.view.value.charts.recursion && scene.primitiveUnknown === undefined) return 'recursion';
+  if (stateOf(app.view.value, CHARTS_PART).recursion && scene.primitiveUnknown === undefined)
+    return 'recursion';
   const colour = app.profile.colour.value;
   // Self has an axis.
   return colour === 'self_share' ? 'module' : colour;
 }
 
 /** What is divided by calls, what colours tell, and what is left out. */
-export function ScatterBar(props: {
-  readonly scene: ScatterScene;
-  readonly palette: Palette;
-  readonly picker: ComponentChildren;
-  onHelp(): void;
-}) {
+export function ScatterBar(props: { readonly scene: ScatterScene; readonly palette: Palette }) {
   const app = useApp();
   const { scene, palette } = props;
   const colouring = colouringOf(app, scene);
   const change = (charts: Partial<ChartsViewState>, more = {}) =>
-    app.update({ ...more, charts: { ...app.view.peek().charts, ...charts } }, 'push');
+    app.update({ ...more, ...withState(app.view.peek(), CHARTS_PART, charts) }, 'push');
   const isKnown = scene.primitiveUnknown === undefined;
   const colours: Choice<Colouring>[] = COLOURS.flatMap((one) =>
     one.value === 'self_share' || (one.value === 'change' && !app.profile.tellsChanges.value)
@@ -45,8 +41,7 @@ export function ScatterBar(props: {
   );
   const left = scene.totalRows - scene.marks.length;
   return (
-    <div class="tools">
-      {props.picker}
+    <>
       <Segments
         label="Upwards"
         choices={SCATTER_OF}
@@ -88,9 +83,6 @@ export function ScatterBar(props: {
         </span>
       )}
       <span class="mute number">{formatThings(scene.totalRows, 'function')}</span>
-      <button type="button" class="plain" title="What the figures mean" onClick={props.onHelp}>
-        What is this?
-      </button>
-    </div>
+    </>
   );
 }

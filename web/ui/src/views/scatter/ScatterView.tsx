@@ -1,16 +1,11 @@
-import type { ViewSpec } from '@hotframe/engine';
-import type { ComponentChildren } from 'preact';
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { paletteOf } from '../../canvas/palette.ts';
-import { followSize } from '../../canvas/surface.ts';
-import { useCommands } from '../../state/commands.ts';
-import { type ActedFrame, frameHandlers, frameMenu } from '../../state/frame-actions.ts';
-import { useServices } from '../../state/services.ts';
-import { Menu } from '../../widgets/Menu.tsx';
-import { useFollowed } from '../../widgets/followed.ts';
+import { useChartExports } from '../../state/exports.ts';
+import { actedFunction } from '../../state/frame-actions.ts';
+import { useApp } from '../../state/services.ts';
+import { useMade } from '../../widgets/made.ts';
+import type { ChartProps } from '../charts/chart.ts';
+import { ChartFrame, useChart } from '../charts/ChartFrame.tsx';
 import { letGo, standingOut, toggleFunction } from '../charts/chosen.ts';
-import { inksOf } from '../charts/inks.ts';
 import { Shapes } from '../charts/Shapes.tsx';
 import { type Place, svgOf } from '../charts/shapes.ts';
 import { createScatter } from './controller.ts';
@@ -26,30 +21,15 @@ import { Told } from './Told.tsx';
 const LEAST_DRAG = 4;
 
 /** Functions by how often they were called and what a call costs. */
-export function ScatterView(props: {
-  readonly spec: ViewSpec;
-  /** Leads to the other charts. */
-  readonly picker: ComponentChildren;
-}) {
-  const { app, commands } = useServices();
-  const element = useRef<HTMLDivElement>(null);
-  const size = useSignal({ width: 0, height: 0 });
+export function ScatterView(props: ChartProps) {
+  const app = useApp();
+  const chart = useChart(props.spec);
+  const { size, palette, inks } = chart;
   const hovered = useSignal<Mark | undefined>(undefined);
   const drag = useSignal<{ readonly from: Place; readonly to: Place } | undefined>(undefined);
-  const menu = useSignal<{ readonly x: number; readonly y: number } | undefined>(undefined);
-  const isHelp = useSignal(false);
   /** Whether the keyboard walks: its mark tells its figures, too. */
   const walks = useSignal(false);
-  const spec = useFollowed(props.spec);
-  const scatter = useMemo(() => createScatter(app, spec), []);
-  useEffect(() => scatter.dispose, []);
-  useEffect(() => (element.current === null ? undefined : followSize(element.current, size)), []);
-
-  const palette = useComputed(() => paletteOf(app.theme.shown.value, document.documentElement));
-  const inks = useComputed(() => {
-    app.theme.shown.value;
-    return inksOf(document.documentElement);
-  });
+  const scatter = useMade(() => createScatter(app, chart.spec));
   const room = useComputed(() => {
     const scene = scatter.scene.value;
     return scene && size.value.width > 0 ? roomOf(size.value, scene) : undefined;
@@ -68,23 +48,20 @@ export function ScatterView(props: {
     });
   });
   const drawing = useComputed(() => <Shapes shapes={shapes.value} />);
-  useEffect(() => {
-    app.profile.chart.value = {
+  useChartExports(
+    () => ({
       label: 'Scatter',
       picture: () => svgOf(shapes.peek(), size.peek(), inks.peek().paper),
       async csv() {
-        const { result } = await app.engine.call('export_calls_csv', { view: spec.peek() });
+        const { result } = await app.engine.call('export_calls_csv', { view: chart.spec.peek() });
         return result;
       },
-    };
-    return () => {
-      app.profile.chart.value = undefined;
-    };
-  }, []);
+    }),
+    [],
+  );
 
   const scene = scatter.scene.value;
   const cursor = scatter.cursor.value;
-  const { error, pending } = scatter.answer.value;
   const marks = () => scatter.scene.peek()?.marks ?? [];
   const walk = (towards: Direction) => () => {
     const [shown, from] = [room.peek(), scatter.cursor.peek()];
@@ -93,55 +70,22 @@ export function ScatterView(props: {
     const next = from === undefined ? marks()[0] : nextMark(shown, marks(), from, towards);
     if (next !== undefined) scatter.pick(next);
   };
-  const acted: ActedFrame | undefined = cursor && {
-    name: cursor.info.name,
-    label: cursor.info.label ?? cursor.info.name,
-    key: cursor.info.key,
-  };
   const toggle = ({ info }: Mark) => toggleFunction(app, info.key);
   const escape = () => {
     hovered.value = undefined;
     letGo(app);
   };
-  const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, acted);
-  useCommands(commands, () => element.current, {
-    ...actions,
-    left: walk('left'),
-    right: walk('right'),
-    parent: walk('up'),
-    child: walk('down'),
-    row_first() {
-      const [first] = marks();
-      walks.value = true;
-      if (first !== undefined) scatter.pick(first);
-    },
-    choose_beside() {
-      if (cursor !== undefined) toggle(cursor);
-    },
-    frame_menu() {
-      const [shown, box] = [room.peek(), element.current?.getBoundingClientRect()];
-      if (cursor === undefined || shown === undefined || box === undefined) return;
-      const [x, y] = placed(shown, cursor).at;
-      menu.value = { x: box.left + x, y: box.top + y };
-    },
-    escape,
-  });
-
-  const at = (event: MouseEvent): Place => {
-    const box = element.current?.getBoundingClientRect();
-    return [event.clientX - (box?.left ?? 0), event.clientY - (box?.top ?? 0)];
-  };
-  const markOf = (event: MouseEvent) => room.value && markAt(room.value, marks(), at(event));
+  const markOf = (event: MouseEvent) => room.value && markAt(room.value, marks(), chart.at(event));
   const press = (event: PointerEvent) => {
     if (event.button !== 0) return;
-    element.current?.setPointerCapture(event.pointerId);
-    element.current?.focus({ preventScroll: true });
+    chart.element.current?.setPointerCapture(event.pointerId);
+    chart.element.current?.focus({ preventScroll: true });
     walks.value = false;
-    drag.value = { from: at(event), to: at(event) };
+    drag.value = { from: chart.at(event), to: chart.at(event) };
   };
   const move = (event: PointerEvent) => {
     const held = drag.peek();
-    if (held !== undefined) drag.value = { from: held.from, to: at(event) };
+    if (held !== undefined) drag.value = { from: held.from, to: chart.at(event) };
     hovered.value = held === undefined ? markOf(event) : undefined;
   };
   const release = (event: PointerEvent) => {
@@ -162,107 +106,86 @@ export function ScatterView(props: {
   const told = hovered.value ?? (walks.value ? cursor : undefined);
   const ring = cursor && room.value && placed(room.value, cursor);
   const held = drag.value;
-  const box = element.current?.getBoundingClientRect();
+  const box = chart.element.current?.getBoundingClientRect();
   return (
-    <div class="scatter">
-      {scene === undefined ? (
-        <div class="tools">{props.picker}</div>
-      ) : (
-        <ScatterBar
-          picker={props.picker}
-          scene={scene}
-          palette={palette.value}
-          onHelp={() => {
-            isHelp.value = true;
-          }}
-        />
-      )}
-      <div
-        ref={element}
-        class="picture"
-        data-scope="charts"
-        role="application"
-        aria-roledescription="scatter plot"
-        aria-label="Functions by calls and by what a call costs"
-        tabIndex={0}
-        onPointerDown={press}
-        onPointerMove={move}
-        onPointerUp={release}
-        onPointerCancel={() => {
+    <ChartFrame
+      chart={chart}
+      picker={props.picker}
+      class=""
+      noun="Function"
+      tools={scene !== undefined && <ScatterBar scene={scene} palette={palette.value} />}
+      picture={{
+        role: 'application',
+        'aria-roledescription': 'scatter plot',
+        'aria-label': 'Functions by calls and by what a call costs',
+        onPointerDown: press,
+        onPointerMove: move,
+        onPointerUp: release,
+        onPointerCancel() {
           drag.value = undefined;
-        }}
-        onPointerLeave={() => {
+        },
+        onPointerLeave() {
           hovered.value = undefined;
-        }}
-        onDblClick={(event) => {
+        },
+        onDblClick(event) {
           const mark = markOf(event);
-          if (mark !== undefined) app.profile.openSandwich(mark.info.key);
-        }}
-        onContextMenu={(event) => {
-          const mark = markOf(event);
-          if (mark === undefined) return;
-          event.preventDefault();
-          scatter.pick(mark);
-          menu.value = { x: event.clientX, y: event.clientY };
-        }}
-      >
-        <svg aria-hidden="true" width={size.value.width} height={size.value.height}>
-          {drawing.value}
-          {ring !== undefined && (
-            <circle class="ring" cx={ring.at[0]} cy={ring.at[1]} r={ring.radius + 3} />
-          )}
-          {held !== undefined && (
-            <rect
-              class="brush"
-              x={Math.min(held.from[0], held.to[0])}
-              y={Math.min(held.from[1], held.to[1])}
-              width={Math.abs(held.to[0] - held.from[0])}
-              height={Math.abs(held.to[1] - held.from[1])}
-            />
-          )}
-        </svg>
-        {error !== undefined && error.code !== 'bad_pattern' && error.code !== 'disconnected' && (
-          <div class="message over">
-            <h2>{error.message}</h2>
-            <p>{error.hint}</p>
-          </div>
+          if (mark !== undefined) app.profile.openFunction(mark.info.key);
+        },
+      }}
+      state={scatter.answer.value}
+      empty={scene?.totalRows === 0 ? ['No functions', 'Nothing passes the filters.'] : undefined}
+      acted={actedFunction(cursor?.info)}
+      keys={{
+        left: walk('left'),
+        right: walk('right'),
+        parent: walk('up'),
+        child: walk('down'),
+        row_first() {
+          const [first] = marks();
+          walks.value = true;
+          if (first !== undefined) scatter.pick(first);
+        },
+        choose_beside() {
+          if (cursor !== undefined) toggle(cursor);
+        },
+        escape,
+      }}
+      menuAt={() => ring?.at}
+      pickAt={(event) => {
+        const mark = markOf(event);
+        if (mark !== undefined) scatter.pick(mark);
+        return mark !== undefined;
+      }}
+      help={
+        scene && ((close) => <Help primitiveUnknown={scene.primitiveUnknown} onClose={close} />)
+      }
+      below={
+        scene !== undefined && (
+          <>
+            <Told {...{ scene, cursor }} chosen={scatter.chosen.value} onLetGo={escape} />
+            {told !== undefined && room.value !== undefined && box && (
+              <PopoverAt {...{ scene, mark: told, box }} place={placed(room.value, told)} />
+            )}
+          </>
+        )
+      }
+    >
+      <svg aria-hidden="true" width={size.value.width} height={size.value.height}>
+        {drawing.value}
+        {ring !== undefined && (
+          <circle class="ring" cx={ring.at[0]} cy={ring.at[1]} r={ring.radius + 3} />
         )}
-        {scene?.totalRows === 0 && (
-          <div class="message over">
-            <h2>No functions</h2>
-            <p>Nothing passes the filters.</p>
-          </div>
+        {held !== undefined && (
+          <rect
+            class="brush"
+            x={Math.min(held.from[0], held.to[0])}
+            y={Math.min(held.from[1], held.to[1])}
+            width={Math.abs(held.to[0] - held.from[0])}
+            height={Math.abs(held.to[1] - held.from[1])}
+          />
         )}
-        {pending && <div class="busy" />}
-      </div>
-      {scene !== undefined && (
-        <Told {...{ scene, cursor }} chosen={scatter.chosen.value} onLetGo={escape} />
-      )}
-      {told !== undefined && scene !== undefined && room.value !== undefined && box && (
-        <PopoverAt {...{ scene, mark: told, box }} place={placed(room.value, told)} />
-      )}
-      {isHelp.value && (
-        <Help
-          primitiveUnknown={scene?.primitiveUnknown}
-          onClose={() => {
-            isHelp.value = false;
-          }}
-        />
-      )}
-      {menu.value !== undefined && acted !== undefined && (
-        <Menu
-          label="Function"
-          heading={acted.label}
-          x={menu.value.x}
-          y={menu.value.y}
-          items={frameMenu(app, acted)}
-          onClose={() => {
-            menu.value = undefined;
-            element.current?.focus();
-          }}
-        />
-      )}
-    </div>
+      </svg>
+    </ChartFrame>
   );
 }
 

@@ -1,9 +1,11 @@
 import type { Engine, ScatterParams, ViewSpec } from '@hotframe/engine';
 import { computed, type ReadonlySignal } from '@preact/signals';
+import { stateOf } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
 import { distinct } from '../../state/distinct.ts';
-import { resource } from '../../state/resource.ts';
+import { answers } from '../../state/resource.ts';
 import { chooseFunctions, pickFunction } from '../charts/chosen.ts';
+import { CHARTS_PART } from '../charts/state.ts';
 import { type Mark, type ScatterScene, sceneOf } from './marks.ts';
 
 /** Most functions that are drawn: more than that are a cloud, and slow. */
@@ -25,13 +27,13 @@ export interface Scatter {
 }
 
 function load(engine: Engine, input: ReadonlySignal<ScatterParams>) {
-  return resource(input, (params, abort) => engine.call('scatter', params, { signal: abort }));
+  return answers(engine, 'scatter', input);
 }
 
 export function createScatter(app: App, spec: ReadonlySignal<ViewSpec>): Scatter {
   const input = distinct((): ScatterParams => {
     const { shape: _, ...view } = spec.value;
-    const { of } = app.view.value.charts;
+    const { of } = stateOf(app.view.value, CHARTS_PART);
     return { view: { ...view, shape: { kind: 'top_down' } }, of, most: MOST_MARKS };
   });
   const { state, dispose } = load(app.engine, input);

@@ -1,6 +1,5 @@
 import type { Engine } from '@hotframe/engine';
-import { signal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { distinct } from '../../state/distinct.ts';
 import { memberWord } from '../../state/members.ts';
 import { locate, withPlace } from '../../state/nodes.ts';
 import type { Pin } from '../../state/profile/pins.ts';
@@ -8,6 +7,8 @@ import { resource } from '../../state/resource.ts';
 import { useApp } from '../../state/services.ts';
 import { shortenName, visible } from '../../text/names.ts';
 import { formatThings } from '../../text/units.ts';
+import { useFollowed } from '../../widgets/followed.ts';
+import { useMade } from '../../widgets/made.ts';
 import { Spread, type SpreadValues } from './Spread.tsx';
 
 const TITLE_COLUMNS = 36;
@@ -23,17 +24,14 @@ export function SpreadCard(props: { readonly pin: Pin; onClose(): void }) {
     summary?.metrics.flatMap(({ formula }, index) => (formula === null ? [index] : [])) ??
     [];
   const metrics = app.profile.allMetrics.value ? all : [pin.spec.metric];
-  const wanted = useMemo(() => signal({ pin, metrics }), []);
-  const next = { pin, metrics };
-  if (JSON.stringify(wanted.peek()) !== JSON.stringify(next)) wanted.value = next;
-  const loaded = useMemo(
-    () =>
-      resource(wanted, ({ pin: of, metrics: asked }, abort) =>
+  const wanted = useFollowed({ pin, metrics });
+  const loaded = useMade(() =>
+    resource(
+      distinct(() => wanted.value),
+      ({ pin: of, metrics: asked }, abort) =>
         Promise.all(asked.map((metric) => spreadOf(app.engine, of, metric, abort))),
-      ),
-    [],
+    ),
   );
-  useEffect(() => loaded.dispose, []);
   const { value, error } = loaded.state.value;
   const thing = memberWord(app.view.value.members);
   const members = value?.[0]?.result.members.length;

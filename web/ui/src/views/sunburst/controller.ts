@@ -1,9 +1,11 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Scene } from '../../canvas/scene.ts';
+import { stateOf } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
 import { distinct } from '../../state/distinct.ts';
 import { resource } from '../../state/resource.ts';
+import { CHARTS_PART } from '../charts/state.ts';
 import { treeChart } from '../charts/tree.ts';
 import { loadScene } from '../flame/source.ts';
 import { MOST_RINGS } from './rings.ts';
@@ -19,9 +21,10 @@ export interface Shown {
 
 export function createSunburst(app: App, spec: ReadonlySignal<ViewSpec>) {
   const input = distinct(() => {
-    const { zoom, search, labels, charts } = app.view.value;
+    const { zoom, search, labels } = app.view.value;
+    const { cut } = stateOf(app.view.value, CHARTS_PART);
     const subject = { spec: spec.value, path: zoom.path, search, labels };
-    return { subject, cut: charts.cut / 1000 };
+    return { subject, cut: cut / 1000 };
   });
   const { state, dispose } = resource(input, async (asked, abort): Promise<Shown> => {
     const { subject, cut: wanted } = asked;

@@ -1,7 +1,9 @@
+import { stateOf } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
 import { MOST_PRUNED } from './pages.ts';
 import type { RowsPart } from './rows.ts';
+import { TABLE_PART } from './state.ts';
 
 /** How many rows a table has, and how many are left out. */
 export function RowCount(props: {
@@ -23,7 +25,7 @@ export function RowCount(props: {
   const why = props.tooMany
     ? `nothing hidden: more than ${formatInteger(MOST_PRUNED)} rows`
     : 'nothing hidden while rows are filtered';
-  const isTold = isAsked && (props.tooMany || app.view.value.tableFilter !== '');
+  const isTold = isAsked && (props.tooMany || stateOf(app.view.value, TABLE_PART).filter !== '');
   return (
     <span class="number">
       {formatThings(part.totalRows, 'row')}

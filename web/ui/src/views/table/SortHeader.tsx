@@ -1,6 +1,8 @@
 import type { Sort, SortBy } from '@hotframe/engine';
 import type { ComponentChildren } from 'preact';
+import { changeState } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
+import { TABLE_PART } from './state.ts';
 
 /** The name of a column, which sorts by it; once more turns the order round. Cells say their unit. */
 export function SortHeader(props: {
@@ -24,9 +26,10 @@ export function SortHeader(props: {
         type="button"
         aria-pressed={on}
         title={title}
-        onClick={() =>
-          app.update({ sort: { by, metric, reverse: on && !sort.reverse } }, 'replace')
-        }
+        onClick={() => {
+          const reverse = on && !sort.reverse;
+          changeState(app, TABLE_PART, { sort: { by, metric, reverse } }, 'replace');
+        }}
       >
         {label}
         {on ? (down ? ' ▾' : ' ▴') : ''}

@@ -1,10 +1,12 @@
 import type { RowInfo } from '@hotframe/engine';
+import { stateOf } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
 import { useMenuGesture } from '../../widgets/hold.ts';
 import type { Columns } from './columns.ts';
 import type { TableController } from './controller.ts';
 import { NameCell } from './NameCell.tsx';
 import type { RowsPart, RowValues } from './rows.ts';
+import { TABLE_PART } from './state.ts';
 import { ValueCells } from './ValueCells.tsx';
 
 /** A row of the table. */
@@ -28,7 +30,7 @@ export function TableRow(props: {
     table.moveTo(index, false);
     props.onMenu(x, y);
   });
-  const isMatch = info.matched && app.view.value.tableFilter !== '';
+  const isMatch = info.matched && stateOf(app.view.value, TABLE_PART).filter !== '';
   return (
     <div
       id={`row-${index}`}

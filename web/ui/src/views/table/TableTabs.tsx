@@ -1,6 +1,7 @@
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { useApp } from '../../state/services.ts';
-import { ROWS } from '../../state/view-state.ts';
 import { Segments } from '../../widgets/Segments.tsx';
+import { ROWS, TABLE_PART } from './state.ts';
 
 /** Which of the tables is shown. */
 export function TableTabs() {
@@ -15,8 +16,8 @@ export function TableTabs() {
     <Segments
       label="Table of"
       choices={choices}
-      value={app.view.value.rows}
-      onChange={(rows) => app.update({ rows, sort: undefined, firstRow: 0 }, 'push')}
+      value={stateOf(app.view.value, TABLE_PART).rows}
+      onChange={(rows) => changeState(app, TABLE_PART, { rows, sort: undefined, firstRow: 0 })}
     />
   );
 }

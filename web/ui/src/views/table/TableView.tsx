@@ -1,22 +1,21 @@
 import type { RowInfo } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { swatchClass } from '../../canvas/colour.ts';
 import { paletteOf } from '../../canvas/palette.ts';
 import type { Point } from '../../canvas/rect.ts';
 import { WHOLE } from '../../canvas/viewport.ts';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { useCommands } from '../../state/commands.ts';
-import {
-  type ActedFrame,
-  frameHandlers,
-  frameMenu,
-  isCallable,
-} from '../../state/frame-actions.ts';
+import { type ActedFrame, isCallable, listedHandlers } from '../../state/frame-actions.ts';
 import { kept } from '../../state/kept.ts';
 import { useServices } from '../../state/services.ts';
-import { MOST_BRANCHES, writtenBranches } from '../../state/url-branches.ts';
-import { Menu } from '../../widgets/Menu.tsx';
+import { useShared } from '../../state/shared.ts';
+import { frameView } from '../../state/view.ts';
+import { FrameMenu } from '../../widgets/FrameMenu.tsx';
+import { useMade } from '../../widgets/made.ts';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
+import { MOST_BRANCHES, writtenBranches } from './branches.ts';
 import { columnSizes, ColumnsMenu } from './column-sizes.tsx';
 import { columnsOf, sortOf } from './columns.ts';
 import { createTableController } from './controller.ts';
@@ -25,6 +24,7 @@ import { RestRow } from './RestRow.tsx';
 import { RowCount } from './RowCount.tsx';
 import { pageOf, rowsBetween } from './rows.ts';
 import { useTableScroll } from './scroll.ts';
+import { TABLE_PART } from './state.ts';
 import { TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
 import { TableTabs } from './TableTabs.tsx';
@@ -35,45 +35,40 @@ export function TableView() {
   const scroller = useRef<HTMLDivElement>(null);
   const menu = useSignal<Point | undefined>(undefined);
 
-  const table = useMemo(() => {
+  const table = useMade(() => {
     // Only what rows depend on: zooming a flame graph does not ask for them again.
     const input = kept(() => {
       const spec = app.profile.spec.value;
       if (spec === undefined) return undefined;
-      const { sort, tableFilter } = app.view.value;
-      return { spec, sort: sortOf(sort, app.profile.metric.value), filter: tableFilter };
+      const { sort, filter } = stateOf(app.view.value, TABLE_PART);
+      return { spec, sort: sortOf(sort, app.profile.metric.value), filter };
     });
     return createTableController({
       engine: app.engine,
       selection: app.profile.selection,
       input,
       pruned: app.profile.pruned,
-      open: app.view.peek().unfolded,
+      open: stateOf(app.view.peek(), TABLE_PART).unfolded,
       onPick: (path) => app.update({ selection: path }, 'replace'),
       onReveal: app.profile.revealBelow,
       onUnfold(paths) {
         const unfolded = writtenBranches(paths);
-        const { length: before } = app.view.peek().unfolded;
+        const { length: before } = stateOf(app.view.peek(), TABLE_PART).unfolded;
         if (unfolded.length === MOST_BRANCHES && before < MOST_BRANCHES) {
           app.notices.notice.value = `The address keeps ${MOST_BRANCHES} unfolded branches: after a reload further ones are folded.`;
         }
-        app.update({ unfolded }, 'replace');
+        changeState(app, TABLE_PART, { unfolded }, 'replace');
       },
     });
-  }, []);
-  useEffect(() => {
-    app.profile.tableRequest.value = () => table.request(0, table.part.peek()?.totalRows ?? 0);
-    return () => {
-      app.profile.tableRequest.value = undefined;
-      table.dispose();
-    };
-  }, []);
+  });
+  const request = () => table.request(0, table.part.peek()?.totalRows ?? 0);
+  useShared(app.profile.tableRequest, () => request, []);
   const { virtual, width, total } = useTableScroll(scroller, table, {
-    first: app.view.peek().firstRow,
-    moved: (firstRow) => app.update({ firstRow }, 'replace'),
+    first: stateOf(app.view.peek(), TABLE_PART).firstRow,
+    moved: (firstRow) => changeState(app, TABLE_PART, { firstRow }, 'replace'),
   });
 
-  const { sort: chosen, tableFilter } = app.view.value;
+  const { sort: chosen, filter } = stateOf(app.view.value, TABLE_PART);
   const colour = app.profile.colour.value;
   const sort = sortOf(chosen, app.profile.metric.value);
   const columns = columnsOf(
@@ -104,11 +99,10 @@ export function TableView() {
   const row = table.row(cursor);
   const acted =
     row === undefined || row.rest !== undefined ? undefined : actedRow(row, callable(row));
-  const { copy_name: _, show_from_frame: __, ...actions } = frameHandlers(app, acted);
   const zoomTo = () => {
-    const { selection: path, view } = app.view.peek();
-    const shown = view === 'table' ? 'flame' : view;
-    app.update({ zoom: { path, stops: [0], range: WHOLE }, view: shown }, 'push');
+    const { views, shownView } = app.profile;
+    const zoom = { path: app.view.peek().selection, stops: [0], range: WHOLE };
+    app.update({ zoom, view: frameView(views, shownView.peek()).id }, 'push');
   };
   useCommands(commands, () => scroller.current, {
     row_up: () => table.moveTo(table.cursor.peek() - 1, false),
@@ -143,7 +137,7 @@ export function TableView() {
       app.profile.selection.pick(undefined);
       app.update({ selection: [], fn: undefined }, 'replace');
     },
-    ...actions,
+    ...listedHandlers(app, acted),
   });
 
   return (
@@ -153,9 +147,9 @@ export function TableView() {
         <SearchBox
           label="Filter rows"
           placeholder="Filter rows"
-          value={tableFilter}
+          value={filter}
           problem={error?.code === 'bad_pattern' ? error.message : undefined}
-          onChange={(value) => app.update({ tableFilter: value }, 'replace')}
+          onChange={(value) => changeState(app, TABLE_PART, { filter: value }, 'replace')}
         />
         <button
           type="button"
@@ -227,28 +221,17 @@ export function TableView() {
         {part !== undefined && part.totalRows === 0 && (
           <div class="message">
             <h2>No rows</h2>
-            <p>
-              {tableFilter === '' ? 'Nothing passes the filters.' : 'No name matches the filter.'}
-            </p>
+            <p>{filter === '' ? 'Nothing passes the filters.' : 'No name matches the filter.'}</p>
           </div>
         )}
       </div>
-      {menu.value !== undefined && acted !== undefined && (
-        <Menu
-          label="Frame"
-          heading={acted.label}
-          x={menu.value.x}
-          y={menu.value.y}
-          items={[
-            { label: 'Zoom the flame graph to it', key: 'z', run: zoomTo },
-            ...frameMenu(app, acted),
-          ]}
-          onClose={() => {
-            menu.value = undefined;
-            scroller.current?.focus();
-          }}
-        />
-      )}
+      <FrameMenu
+        at={menu}
+        label="Frame"
+        acted={acted}
+        first={{ label: 'Zoom the flame graph to it', key: 'z', run: zoomTo }}
+        onClose={() => scroller.current?.focus()}
+      />
     </div>
   );
 }

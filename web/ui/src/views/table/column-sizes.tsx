@@ -1,9 +1,10 @@
 import type { SummaryResult } from '@hotframe/engine';
 import type { Layout } from '../../state/layout.ts';
+import type { Sized } from '../../state/layout.ts';
 import { useApp } from '../../state/services.ts';
 import { shortenName } from '../../text/names.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
-import { type Sized, Splitter } from '../../widgets/Splitter.tsx';
+import { Splitter } from '../../widgets/Splitter.tsx';
 
 /** Widths that were chosen, in CSS pixels, undefined where none was; and what was put away. */
 export interface ColumnSizes {

@@ -1,21 +1,29 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { computed, useSignal, useSignalEffect } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Point } from '../../canvas/rect.ts';
 import { followSize } from '../../canvas/surface.ts';
+import { changeState, stateOf } from '../../state/address-part.ts';
 import { type MenuItem, useCommands } from '../../state/commands.ts';
+import { useExports } from '../../state/exports.ts';
 import { useServices } from '../../state/services.ts';
+import { useShared } from '../../state/shared.ts';
 import { exactPattern } from '../../text/patterns.ts';
 import { formatThings } from '../../text/units.ts';
+import { useMade } from '../../widgets/made.ts';
 import { Menu } from '../../widgets/Menu.tsx';
 import { useFollowed } from '../../widgets/followed.ts';
+import { PictureStates } from '../../widgets/PictureStates.tsx';
 import { createTimelineController, type TimelineController } from './controller.ts';
+import { timelineExports } from './exports.ts';
 import { followTimeline } from './gestures.ts';
 import { lasting } from './items.ts';
 import { Overview } from './Overview.tsx';
 import { useTimelinePainting } from './painting.ts';
 import { heightOf, RULER } from './places.ts';
 import { SpanPanel } from './SpanPanel.tsx';
+import { TIMELINE_PART } from './state.ts';
 import { rangePattern, rangesOf, stepOf, timeLabel } from './times.ts';
 import { TimelineTip } from './TimelineTip.tsx';
 import { CURRENT, TimelineTree } from './TimelineTree.tsx';
@@ -37,39 +45,31 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
   const names = useRef<HTMLInputElement>(null);
   const menu = useSignal<OpenMenu | undefined>(undefined);
   const spec = useFollowed(props.spec);
-  const controller = useMemo(
-    () =>
-      createTimelineController({
-        engine: app.engine,
-        input: computed(() => ({
-          spec: spec.value,
-          search: app.view.value.search,
-          view: app.view.value.timeline,
-        })),
-        update: (view, step) =>
-          app.update({ timeline: { ...app.view.peek().timeline, ...view } }, step),
-        choose(window, unit) {
-          const origin = controller.tracks.peek().value?.origin ?? 0;
-          chooseRange(app, rangePattern(origin, window, unit));
-        },
-        select(path, isPointed) {
-          if (path.length === 0) return;
-          app.profile.selection.pick({ spec: spec.peek(), place: undefined, path });
-          app.update({ selection: path }, 'replace');
-          // Only then its details are known to be under way.
-          if (isPointed) queueMicrotask(() => app.source.pointed());
-        },
-        fail: app.notices.fail,
-      }),
-    [],
+  const controller = useMade(() =>
+    createTimelineController({
+      engine: app.engine,
+      input: computed(() => ({
+        spec: spec.value,
+        search: app.view.value.search,
+        view: stateOf(app.view.value, TIMELINE_PART),
+      })),
+      update: (view, step) => changeState(app, TIMELINE_PART, { ...view }, step),
+      choose(window, unit) {
+        const origin = controller.tracks.peek().value?.origin ?? 0;
+        chooseRange(app, rangePattern(origin, window, unit));
+      },
+      select(path, isPointed) {
+        if (path.length === 0) return;
+        app.profile.selection.pick({ spec: spec.peek(), place: undefined, path });
+        app.update({ selection: path }, 'replace');
+        // Only then its details are known to be under way.
+        if (isPointed) queueMicrotask(() => app.source.pointed());
+      },
+      fail: app.notices.fail,
+    }),
   );
-  useEffect(() => {
-    app.profile.timeline.value = controller;
-    return () => {
-      app.profile.timeline.value = undefined;
-      controller.dispose();
-    };
-  }, []);
+  useShared(app.profile.timeline, () => controller, []);
+  useExports(() => timelineExports(app, controller), []);
 
   const openItemMenu = (at: Point) => {
     const bar = controller.selectedBar();
@@ -176,7 +176,7 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
       }
     },
     escape() {
-      const { span, frame } = app.view.peek().timeline;
+      const { span, frame } = stateOf(app.view.peek(), TIMELINE_PART);
       if (span !== undefined || frame !== undefined) controller.select(undefined);
       else if (ranges.length > 0) chooseRange(app, undefined);
       else controller.whole();
@@ -189,6 +189,12 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
   const error = tracks.error ?? controller.error.value;
   const window = controller.times.value;
   const opened = menu.value;
+  const empty: readonly [string, ComponentChildren] | undefined =
+    tracks.value === undefined || places.length > 0
+      ? undefined
+      : tracks.value.tracks.length === 0
+        ? ['No tracks', 'This profile does not tell when anything was.']
+        : ['No track is shown', <NoTrack key="none" controller={controller} />];
   return (
     <div class="timeline">
       <Overview controller={controller} inputRef={names} />
@@ -214,34 +220,7 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
         </div>
         <TrackButton controller={controller} open={openTrackMenu} />
         <ScrollBar controller={controller} content={heightOf(places)} room={height - RULER} />
-        {tracks.value !== undefined && tracks.value.tracks.length === 0 && (
-          <div class="message over">
-            <h2>No tracks</h2>
-            <p>This profile does not tell when anything was.</p>
-          </div>
-        )}
-        {places.length === 0 && (tracks.value?.tracks.length ?? 0) > 0 && (
-          <div class="message over">
-            <h2>No track is shown</h2>
-            <p>
-              None has these words in its name, or all are hidden.{' '}
-              <button
-                type="button"
-                class="plain"
-                onClick={() => controller.arrange({ names: '', hidden: [] })}
-              >
-                Show all tracks
-              </button>
-            </p>
-          </div>
-        )}
-        {error !== undefined && error.code !== 'bad_pattern' && error.code !== 'disconnected' && (
-          <div class="message over">
-            <h2>{error.message}</h2>
-            <p>{error.hint}</p>
-          </div>
-        )}
-        {tracks.pending && <div class="busy" />}
+        <PictureStates error={error} pending={tracks.pending} empty={empty} />
         {width > 0 && opened === undefined && (
           <TimelineTip controller={controller} pointer={pointer} />
         )}
@@ -369,4 +348,20 @@ function ScrollBar(props: {
   const tall = Math.max(24, (room / content) * room);
   const along = (controller.scroll.value / (content - room)) * (room - tall);
   return <div class="timeline-scroll" style={{ top: `${RULER + along}px`, height: `${tall}px` }} />;
+}
+
+/** What to do where all tracks are left out. */
+function NoTrack({ controller }: { readonly controller: TimelineController }) {
+  return (
+    <>
+      None has these words in its name, or all are hidden.{' '}
+      <button
+        type="button"
+        class="plain"
+        onClick={() => controller.arrange({ names: '', hidden: [] })}
+      >
+        Show all tracks
+      </button>
+    </>
+  );
 }

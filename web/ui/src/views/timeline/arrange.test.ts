@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import {
-  decodeTimeline,
-  DEFAULT_TIMELINE_VIEW,
-  encodeTimeline,
-} from '../../state/timeline-view.ts';
 import { type Arrangement, arrangeTracks, type Track } from './arrange.ts';
+import { TIMELINE_PART } from './state.ts';
+
+const { standard, encode, decode } = TIMELINE_PART;
 
 const track = (number: number, name: string, depth: number, busy = 0): Track => ({
   track: number,
@@ -29,7 +27,7 @@ const TRACKS = [
 ];
 
 const shown = (how: Partial<Arrangement>) =>
-  arrangeTracks(TRACKS, { ...DEFAULT_TIMELINE_VIEW, ...how }).map(
+  arrangeTracks(TRACKS, { ...standard, ...how }).map(
     ({ track: { name }, depth, sum, of }) =>
       `${'.'.repeat(depth)}${name}${sum === undefined ? '' : `=${sum}`}${of === undefined ? '' : ` of ${of}`}`,
   );
@@ -92,7 +90,7 @@ test('names are looked for with what is around and inside', () => {
 
 test('all of it lives in the address', () => {
   const view = {
-    ...DEFAULT_TIMELINE_VIEW,
+    ...standard,
     window: { from: 5, to: 10 },
     toggled: [1],
     grouped: [0, 3],
@@ -107,11 +105,12 @@ test('all of it lives in the address', () => {
     span: 7,
     frame: { point: 3, depth: 0 },
   } as const;
+  const none = () => [];
   const fields = new Map<string, string>();
-  encodeTimeline(view, (key, value, standard) => {
-    if (value !== undefined && value !== standard) fields.set(key, String(value));
+  encode(view, (key, value, usual) => {
+    if (value !== undefined && value !== usual) fields.set(key, String(value));
   });
-  expect(decodeTimeline((key) => fields.get(key))).toEqual(view);
-  expect(decodeTimeline(() => undefined)).toEqual(DEFAULT_TIMELINE_VIEW);
-  expect(decodeTimeline(() => '<x>.-1')).toEqual({ ...DEFAULT_TIMELINE_VIEW, names: '<x>.-1' });
+  expect(decode((key) => fields.get(key), none)).toEqual(view);
+  expect(decode(() => undefined, none)).toEqual(standard);
+  expect(decode(() => '<x>.-1', none)).toEqual({ ...standard, names: '<x>.-1' });
 });

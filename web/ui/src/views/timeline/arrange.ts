@@ -1,5 +1,5 @@
 import type { TracksResult } from '@hotframe/engine';
-import type { TimelineViewState } from '../../state/timeline-view.ts';
+import type { TimelineViewState } from './state.ts';
 
 export type Track = TracksResult['tracks'][number];
 

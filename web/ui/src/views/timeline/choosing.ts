@@ -2,10 +2,10 @@ import type { Engine, ViewSpec } from '@hotframe/engine';
 import { effect, type ReadonlySignal, type Signal, untracked } from '@preact/signals';
 import { distinct } from '../../state/distinct.ts';
 import { type Loaded, resource } from '../../state/resource.ts';
-import type { TimelineViewState } from '../../state/timeline-view.ts';
 import type { Pointed } from './hit.ts';
 import { type Item, type ItemKey, loadItem } from './items.ts';
 import type { TimelineScene } from './loading.ts';
+import type { TimelineViewState } from './state.ts';
 
 /** What is pointed at for so long is asked about. */
 const ASK_MS = 120;

@@ -2,9 +2,7 @@ import type { Engine, TimePlace, TracksResult, ViewSpec } from '@hotframe/engine
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Size } from '../../canvas/rect.ts';
 import { distinct } from '../../state/distinct.ts';
-import { resource } from '../../state/resource.ts';
-import type { ShownTimeline } from '../../state/profile/profile.ts';
-import type { TimelineViewState } from '../../state/timeline-view.ts';
+import { results } from '../../state/resource.ts';
 import { ancestorsOf, arrangeTracks, withUnder } from './arrange.ts';
 import { neighbour } from './bars.ts';
 import { createChoosing, keyAt } from './choosing.ts';
@@ -22,6 +20,7 @@ import {
   tracksBetween,
 } from './places.ts';
 import { createSight } from './sight.ts';
+import type { TimelineViewState } from './state.ts';
 import type { Window } from './times.ts';
 
 export type { Pointed, TimelineScene };
@@ -65,10 +64,8 @@ export function createTimelineController(options: {
   const cursor = signal<number | undefined>(undefined);
   const knownRows = signal<ReadonlyMap<number, number>>(new Map());
 
-  const document = computed(() => input.value.spec.document);
-  const { state: tracks, dispose: stopTracks } = resource(document, (of, abort) =>
-    engine.call('tracks', { document: of }, { signal: abort }).then(({ result }) => result),
-  );
+  const document = distinct(() => ({ document: input.value.spec.document }));
+  const { state: tracks, dispose: stopTracks } = results(engine, 'tracks', document);
   const length = computed(() => Math.max(tracks.value.value?.length ?? 1, 1));
   const gutter = computed(() => (size.value.width < NARROW ? 0 : GUTTER));
   const plotWidth = computed(() => Math.max(1, size.value.width - gutter.value));
@@ -122,18 +119,12 @@ export function createTimelineController(options: {
     const shown = places.value.flatMap(({ track, sum }) =>
       sum === undefined ? [track.track] : withUnder(known.tracks, track.track),
     );
-    return {
-      document: document.value,
-      tracks: shown.sort((a, b) => a - b),
-      limit: MOST_BREAKS,
-    };
+    return { ...document.value, tracks: shown.sort((a, b) => a - b), limit: MOST_BREAKS };
   });
-  const { state: idle, dispose: stopIdle } = resource(idleInput, (params, abort) =>
-    engine.call('idle', params, { signal: abort }).then(({ result }) => result.stretches),
-  );
+  const { state: idle, dispose: stopIdle } = results(engine, 'idle', idleInput);
   const sight = createSight({
     length,
-    idle: computed(() => idle.value.value ?? []),
+    idle: computed(() => idle.value.value?.stretches ?? []),
     width: plotWidth,
     gutter,
     wanted: computed(() => input.value.view.window),
@@ -343,20 +334,6 @@ export function createTimelineController(options: {
     walk,
     jump: finding.jump,
     jumpToMark: finding.jumpToMark,
-    /** What a picture of it shows. */
-    shown(): ShownTimeline | undefined {
-      if (tracks.peek().value === undefined) return undefined;
-      return {
-        ...times.peek(),
-        tracks: places.peek().map(({ track, isOpen, rows, sum }) => ({
-          track: track.track,
-          first_row: 0,
-          rows: isOpen ? Math.max(1, rows) : 0,
-          group: sum !== undefined,
-        })),
-        upwards: input.peek().view.upwards,
-      };
-    },
     /** Brings a stretch of time into sight, and selects the span that stands for it. */
     showPlace({ track, row, span, begin, length: lasts }: Omit<TimePlace, 'lasts'>) {
       select(span > 0 ? { span: span - 1 } : undefined);

@@ -1,7 +1,7 @@
 import type { Engine, FindMarkResult, ViewSpec } from '@hotframe/engine';
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import type { TimelineViewState } from '../../state/timeline-view.ts';
 import type { ItemKey } from './items.ts';
+import type { TimelineViewState } from './state.ts';
 import type { Window } from './times.ts';
 
 /** An instant that was jumped to. */

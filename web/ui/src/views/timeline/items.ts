@@ -1,5 +1,5 @@
 import type { Engine, FlowInfo, ViewSpec } from '@hotframe/engine';
-import type { SampledFrame } from '../../state/timeline-view.ts';
+import type { SampledFrame } from './state.ts';
 
 /** A span, or a frame of a sample. */
 export type ItemKey =

@@ -1,4 +1,4 @@
-import type { PathPieces } from '../../state/profile/profile.ts';
+import type { PathPieces } from '../../state/profile/look.ts';
 import type { Picture } from './picture.ts';
 import { FOLDED, type PlacedTrack, ROW, RULER } from './places.ts';
 

@@ -2,7 +2,7 @@ import type { ColourBy, TimePlace } from '@hotframe/engine';
 import { FRAME_FONT } from '../../canvas/paint.ts';
 import type { Palette } from '../../canvas/palette.ts';
 import { visible } from '../../text/names.ts';
-import type { PathPieces } from '../../state/profile/profile.ts';
+import type { PathPieces } from '../../state/profile/look.ts';
 import type { TimelineController, TimelineScene } from './controller.ts';
 import type { Window } from './times.ts';
 

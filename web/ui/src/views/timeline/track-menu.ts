@@ -1,8 +1,8 @@
 import type { MenuItem } from '../../state/commands.ts';
-import type { TrackOrder } from '../../state/timeline-view.ts';
 import { formatThings } from '../../text/units.ts';
 import { hasChart } from './arrange.ts';
 import type { TimelineController } from './controller.ts';
+import type { TrackOrder } from './state.ts';
 
 const ORDERS: readonly { readonly order: TrackOrder; readonly label: string }[] = [
   { order: 'recorded', label: 'Sort as recorded' },

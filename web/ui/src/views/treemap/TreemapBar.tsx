@@ -1,19 +1,19 @@
-import type { ComponentChildren } from 'preact';
 import type { Palette } from '../../canvas/palette.ts';
 import type { Scene } from '../../canvas/scene.ts';
+import { stateOf, withState } from '../../state/address-part.ts';
 import type { App } from '../../state/app.ts';
-import { CUTS, TINTS } from '../../state/charts-view.ts';
 import { hasShares } from '../../state/comparison.ts';
 import { useApp } from '../../state/services.ts';
 import { type Choice, COLOURS } from '../../state/view-state.ts';
 import { formatShare, formatThings } from '../../text/units.ts';
 import { Pick } from '../../widgets/Pick.tsx';
 import { Ramp } from '../charts/Ramp.tsx';
+import { CHARTS_PART, CUTS, TINTS } from '../charts/state.ts';
 import { type Colouring, depthClasses } from './picture.ts';
 
 /** What colours of boxes tell: of a comparison its change, else the depth. */
 export function colouringOf(app: App): Colouring {
-  const { tint } = app.view.value.charts;
+  const { tint } = stateOf(app.view.value, CHARTS_PART);
   const compares = app.profile.summary.value?.comparison != null;
   const chosen = tint ?? (compares ? 'groups' : 'depth');
   if (chosen === 'groups') return app.profile.colour.value;
@@ -25,15 +25,13 @@ export function colouringOf(app: App): Colouring {
 export function TreemapBar(props: {
   readonly scene: Scene | undefined;
   readonly palette: Palette;
-  readonly picker: ComponentChildren;
-  onHelp(): void;
 }) {
   const app = useApp();
   const { scene, palette } = props;
-  const { cut } = app.view.value.charts;
+  const { cut } = stateOf(app.view.value, CHARTS_PART);
   const colouring = colouringOf(app);
   const change = (charts: object, more = {}) =>
-    app.update({ ...more, charts: { ...app.view.peek().charts, ...charts } }, 'push');
+    app.update({ ...more, ...withState(app.view.peek(), CHARTS_PART, charts) }, 'push');
   const shares = hasShares(app.profile.summary.value, app.profile.metric.value);
   const colours: Choice<Colouring>[] = [
     ...TINTS.filter(({ value }) => shares || value !== 'share'),
@@ -42,8 +40,7 @@ export function TreemapBar(props: {
   const least = scene?.result.narrowest ?? 0;
   const merged = scene?.result.merged_frames ?? 0;
   return (
-    <div class="tools">
-      {props.picker}
+    <>
       <Pick
         label="Boxes from"
         choices={CUTS}
@@ -81,9 +78,6 @@ export function TreemapBar(props: {
           {formatThings(merged, 'frame')} too small, drawn together
         </span>
       )}
-      <button type="button" class="plain" title="What the figures mean" onClick={props.onHelp}>
-        What is this?
-      </button>
-    </div>
+    </>
   );
 }

@@ -1,30 +1,6 @@
-import type { ChosenNode, SummaryResult, ViewSpec } from '@hotframe/engine';
-import type { App } from './app.ts';
-import { paneMetric } from './pane-metrics.ts';
-import { type Chosen, pathInShape, type ShapeKind, type ViewKind } from './view-state.ts';
-
-/**
- * The view on screen: the chosen one, where the profile has it; else that of experiments, the
- * timeline of a trace, and the flame graph of anything else.
- */
-export function shownView(app: App): ViewKind {
-  const { view } = app.view.value;
-  const summary = app.profile.summary.value;
-  if (hasCells(summary) && summary?.points === 0) return 'experiment';
-  const lacks =
-    (view === 'experiment' && !hasCells(summary)) ||
-    (view === 'linked' && (summary?.roles.length ?? 0) === 0) ||
-    (view === 'processors' && !(summary?.has_processors ?? false)) ||
-    ((view === 'timeline' || view === 'heat') && (summary?.tracks ?? 0) === 0);
-  if (view !== undefined && !lacks) return view;
-  if (hasCells(summary)) return 'experiment';
-  return (summary?.spans ?? 0) > 0 ? 'timeline' : 'flame';
-}
-
-/** Whether a profile is the result of an experiment; a comparison of parts of it is none. */
-export function hasCells(summary: SummaryResult | undefined): boolean {
-  return summary !== undefined && summary.is_experiment && summary.comparison === null;
-}
+import type { ChosenNode, ViewSpec } from '@hotframe/engine';
+import { pathInShape, type ShapeKind } from '../../state/view-state.ts';
+import type { Chosen } from './state.ts';
 
 /** Chooses a node in a role's pane; what was chosen in the panes after it goes with what it was. */
 export function choose(chosen: Chosen, role: number, path: readonly number[]): Chosen {
@@ -56,16 +32,6 @@ export function paneSpec(
   metric = spec.metric,
 ): ViewSpec {
   return roleSpec({ ...spec, metric }, role, chosen, (other) => other < role);
-}
-
-/** The metrics of the pictures on screen: that of the page, of linked contexts that of each pane. */
-export function picturedMetrics(app: App): readonly number[] {
-  const summary = app.profile.summary.value;
-  const metric = app.profile.metric.value;
-  if (shownView(app) !== 'linked') return [metric];
-  const { paneMetrics } = app.view.value;
-  const panes = (summary?.roles ?? []).map((_, role) => paneMetric(summary, paneMetrics, role));
-  return [...new Set(panes.map((own) => own ?? metric))];
 }
 
 /** The tree of a role, narrowed by what is chosen in those of the others that count. */

@@ -1,22 +1,11 @@
 import type { ScatterOf } from '@hotframe/engine';
-import { optionalChoice } from './url-fields.ts';
-import type { Choice } from './view-state.ts';
-
-/** A chart of functions. */
-export type ChartKind = 'scatter' | 'bars' | 'sunburst' | 'treemap' | 'calls';
+import type { AddressPart } from '../../state/address-part.ts';
+import { optionalChoice } from '../../state/url-fields.ts';
+import type { Choice } from '../../state/view-state.ts';
+import { CHARTS } from './charts.ts';
 
 /** What colours of a treemap tell: its own, or what those of the other pictures tell. */
 export type Tint = 'depth' | 'share' | 'groups';
-
-/** Whether a chart is of a tree, which has a shape and is zoomed. */
-export function isOfTree(chart: ChartKind): boolean {
-  return chart === 'sunburst' || chart === 'treemap';
-}
-
-/** Whether a chart offers colours beside those of the other pictures, and so asks for them itself. */
-export function hasOwnColours(chart: ChartKind): boolean {
-  return chart === 'scatter' || chart === 'treemap' || chart === 'calls';
-}
 
 /** What bars are sorted by; changes where the profile is a comparison. */
 export type BarsBy = 'self' | 'total' | 'change';
@@ -24,7 +13,7 @@ export type BarsBy = 'self' | 'total' | 'change';
 /** What of the charts is on screen; it lives in the page's address. */
 export interface ChartsViewState {
   /** What suits the profile where undefined. */
-  readonly chart: ChartKind | undefined;
+  readonly chart: string | undefined;
   /** Shares that an arc of a sunburst or a box of a treemap of its own has at least, in thousandths. */
   readonly cut: number;
   /** Whether rings of a sunburst have equal areas, not equal widths. */
@@ -44,7 +33,7 @@ export interface ChartsViewState {
   readonly beside: boolean;
 }
 
-export const DEFAULT_CHARTS_VIEW: ChartsViewState = {
+const STANDARD: ChartsViewState = {
   chart: undefined,
   by: undefined,
   cut: 5,
@@ -56,18 +45,6 @@ export const DEFAULT_CHARTS_VIEW: ChartsViewState = {
   leastEdge: 1,
   beside: false,
 };
-
-export const CHARTS: readonly Choice<ChartKind>[] = [
-  { value: 'scatter', label: 'Scatter', title: 'Calls against what a call costs' },
-  { value: 'bars', label: 'Bars', title: 'Self and total, the largest first' },
-  { value: 'sunburst', label: 'Sunburst', title: 'The tree in rings, a ring a call' },
-  {
-    value: 'treemap',
-    label: 'Treemap',
-    title: 'The tree as boxes in boxes, whose areas are values',
-  },
-  { value: 'calls', label: 'Call graph', title: 'Functions, with their calls between them' },
-];
 
 /** Least shares, in thousandths, as they are chosen. */
 export const CUTS: readonly Choice<string>[] = [1, 2, 5, 10, 20].map((cut) => ({
@@ -116,38 +93,36 @@ export const TINTS: readonly Choice<Exclude<Tint, 'groups'>>[] = [
   { value: 'share', label: 'Share', title: 'Stronger where more of the whole is in it' },
 ];
 
-/** Writes the fields of a hash. */
-export function encodeCharts(
-  { chart, cut, area, by, of, recursion, tint, leastNode, leastEdge, beside }: ChartsViewState,
-  set: (key: string, value: string | number | undefined, standard?: string) => void,
-): void {
-  set('chart', chart);
-  set('cut', String(cut), String(DEFAULT_CHARTS_VIEW.cut));
-  set('rings', area ? 'area' : undefined);
-  set('bars', by);
-  set('per', of, DEFAULT_CHARTS_VIEW.of);
-  set('rec', recursion ? '1' : undefined);
-  set('tint', tint);
-  set('nodes', String(leastNode), String(DEFAULT_CHARTS_VIEW.leastNode));
-  set('beside', beside ? '1' : undefined);
-  set('edges', String(leastEdge), String(DEFAULT_CHARTS_VIEW.leastEdge));
-}
-
-/** Reads them back; what does not parse is at its default. */
-export function decodeCharts(text: (key: string) => string | undefined): ChartsViewState {
-  return {
-    chart: optionalChoice(CHARTS, text('chart')),
-    cut: Number(optionalChoice(CUTS, text('cut')) ?? DEFAULT_CHARTS_VIEW.cut),
-    area: text('rings') === 'area',
-    by: optionalChoice(BARS_BY, text('bars')),
-    of: optionalChoice(SCATTER_OF, text('per')) ?? DEFAULT_CHARTS_VIEW.of,
-    recursion: text('rec') === '1',
-    tint: (['depth', 'share', 'groups'] as const).find((tint) => tint === text('tint')),
-    leastNode: leastOf(text('nodes')) ?? DEFAULT_CHARTS_VIEW.leastNode,
-    beside: text('beside') === '1',
-    leastEdge: leastOf(text('edges')) ?? DEFAULT_CHARTS_VIEW.leastEdge,
-  };
-}
+export const CHARTS_PART: AddressPart<ChartsViewState> = {
+  key: 'charts',
+  standard: STANDARD,
+  encode({ chart, cut, area, by, of, recursion, tint, leastNode, leastEdge, beside }, set) {
+    set('chart', chart);
+    set('cut', String(cut), String(STANDARD.cut));
+    set('rings', area ? 'area' : undefined);
+    set('bars', by);
+    set('per', of, STANDARD.of);
+    set('rec', recursion ? '1' : undefined);
+    set('tint', tint);
+    set('nodes', String(leastNode), String(STANDARD.leastNode));
+    set('beside', beside ? '1' : undefined);
+    set('edges', String(leastEdge), String(STANDARD.leastEdge));
+  },
+  decode(text) {
+    return {
+      chart: CHARTS.find(({ id }) => id === text('chart'))?.id,
+      cut: Number(optionalChoice(CUTS, text('cut')) ?? STANDARD.cut),
+      area: text('rings') === 'area',
+      by: optionalChoice(BARS_BY, text('bars')),
+      of: optionalChoice(SCATTER_OF, text('per')) ?? STANDARD.of,
+      recursion: text('rec') === '1',
+      tint: (['depth', 'share', 'groups'] as const).find((tint) => tint === text('tint')),
+      leastNode: leastOf(text('nodes')) ?? STANDARD.leastNode,
+      beside: text('beside') === '1',
+      leastEdge: leastOf(text('edges')) ?? STANDARD.leastEdge,
+    };
+  },
+};
 
 function leastOf(text: string | undefined): number | undefined {
   const known = optionalChoice(LEAST, text);

@@ -1,5 +1,6 @@
-import type { Choice } from './view-state.ts';
-import { choice } from './url-fields.ts';
+import type { AddressPart } from '../../state/address-part.ts';
+import type { Choice } from '../../state/view-state.ts';
+import { choice } from '../../state/url-fields.ts';
 
 /** What rows of processors and threads are. */
 export type By =
@@ -55,30 +56,28 @@ export interface ProcessorsViewState {
   readonly sets: Sets;
 }
 
-export const DEFAULT_PROCESSORS_VIEW: ProcessorsViewState = {
+const STANDARD: ProcessorsViewState = {
   event: undefined,
   by: 'cpu',
   along: 'time',
   sets: 'sides',
 };
 
-/** Writes the fields of a hash. */
-export function encodeProcessors(
-  { event, by, along, sets }: ProcessorsViewState,
-  set: (key: string, value: string | number | undefined, standard?: string) => void,
-): void {
-  set('event', event);
-  set('rowsby', by, DEFAULT_PROCESSORS_VIEW.by);
-  set('along', along, DEFAULT_PROCESSORS_VIEW.along);
-  set('sets', sets, DEFAULT_PROCESSORS_VIEW.sets);
-}
-
-/** Reads them back; what does not parse is at its default. */
-export function decodeProcessors(text: (key: string) => string | undefined): ProcessorsViewState {
-  return {
-    event: text('event'),
-    by: choice(BY, text('rowsby'), DEFAULT_PROCESSORS_VIEW.by),
-    along: choice(ALONG, text('along'), DEFAULT_PROCESSORS_VIEW.along),
-    sets: choice(SETS, text('sets'), DEFAULT_PROCESSORS_VIEW.sets),
-  };
-}
+export const PROCESSORS_PART: AddressPart<ProcessorsViewState> = {
+  key: 'processors',
+  standard: STANDARD,
+  encode({ event, by, along, sets }, set) {
+    set('event', event);
+    set('rowsby', by, STANDARD.by);
+    set('along', along, STANDARD.along);
+    set('sets', sets, STANDARD.sets);
+  },
+  decode(text) {
+    return {
+      event: text('event'),
+      by: choice(BY, text('rowsby'), STANDARD.by),
+      along: choice(ALONG, text('along'), STANDARD.along),
+      sets: choice(SETS, text('sets'), STANDARD.sets),
+    };
+  },
+};

@@ -1,6 +1,7 @@
 import type { ExperimentQuantity } from '@hotframe/engine';
-import { choice, optionalChoice } from './url-fields.ts';
-import type { Choice } from './view-state.ts';
+import type { AddressPart } from '../../state/address-part.ts';
+import { choice, optionalChoice } from '../../state/url-fields.ts';
+import type { Choice } from '../../state/view-state.ts';
 
 /** What is looked at of an experiment. */
 export type ExperimentPart = 'matrix' | 'charts' | 'effects' | 'history' | 'runs';
@@ -61,7 +62,7 @@ export interface ExperimentViewState {
 export type ExperimentOf =
   { readonly kind: 'measure'; readonly name: string } | { readonly kind: 'metric' | OwnOrTotal };
 
-export const DEFAULT_EXPERIMENT_VIEW: ExperimentViewState = {
+const STANDARD: ExperimentViewState = {
   part: 'matrix',
   of: undefined,
   rows: undefined,
@@ -108,39 +109,38 @@ export function readOf(text: string | undefined): ExperimentOf | undefined {
   return text === 'metric' || text === 'own' || text === 'total' ? { kind: text } : undefined;
 }
 
-/** Writes the fields of a hash. */
-export function encodeExperiment(
-  state: ExperimentViewState,
-  set: (key: string, value: string | number | undefined, standard?: string) => void,
-): void {
-  const { part, of, rows, columns, base, now, factor, functions } = state;
-  set('xp', part, DEFAULT_EXPERIMENT_VIEW.part);
-  set('xof', of && ofText(of));
-  set('xrows', rows);
-  set('xcols', columns);
-  set('xbase', base.join('.'), '');
-  set('xnew', now.join('.'), '');
-  set('xby', factor);
-  set('xfn', functions, DEFAULT_EXPERIMENT_VIEW.functions);
-  set('xchart', state.chart);
-  set('xrow', state.firstRow === 0 ? undefined : state.firstRow);
-}
-
-/** Reads them back; what does not parse is at its default. */
-export function decodeExperiment(text: (key: string) => string | undefined): ExperimentViewState {
-  return {
-    part: choice(EXPERIMENT_PARTS, text('xp'), DEFAULT_EXPERIMENT_VIEW.part),
-    of: readOf(text('xof')),
-    rows: text('xrows'),
-    columns: text('xcols'),
-    base: cellsOf(text('xbase')),
-    now: cellsOf(text('xnew')),
-    factor: text('xby'),
-    functions: choice(OWN_OR_TOTAL, text('xfn'), DEFAULT_EXPERIMENT_VIEW.functions),
-    chart: optionalChoice(CELL_CHARTS, text('xchart')),
-    firstRow: /^\d{1,6}$/.test(text('xrow') ?? '') ? Number(text('xrow')) : 0,
-  };
-}
+export const EXPERIMENT_PART: AddressPart<ExperimentViewState> = {
+  key: 'experiment',
+  standard: STANDARD,
+  encode(state, set) {
+    const { part, of, rows, columns, base, now, factor, functions } = state;
+    set('xp', part, STANDARD.part);
+    set('xof', of && ofText(of));
+    set('xrows', rows);
+    set('xcols', columns);
+    set('xbase', base.join('.'), '');
+    set('xnew', now.join('.'), '');
+    set('xby', factor);
+    set('xfn', functions, STANDARD.functions);
+    set('xchart', state.chart);
+    set('xrow', state.firstRow === 0 ? undefined : state.firstRow);
+  },
+  decode(text) {
+    return {
+      part: choice(EXPERIMENT_PARTS, text('xp'), STANDARD.part),
+      of: readOf(text('xof')),
+      rows: text('xrows'),
+      columns: text('xcols'),
+      base: cellsOf(text('xbase')),
+      now: cellsOf(text('xnew')),
+      factor: text('xby'),
+      functions: choice(OWN_OR_TOTAL, text('xfn'), STANDARD.functions),
+      chart: optionalChoice(CELL_CHARTS, text('xchart')),
+      firstRow: /^\d{1,6}$/.test(text('xrow') ?? '') ? Number(text('xrow')) : 0,
+    };
+  },
+  elsewhere: () => STANDARD,
+};
 
 function cellsOf(text: string | undefined): readonly number[] {
   return text !== undefined && /^\d{1,6}(\.\d{1,6})*$/.test(text)

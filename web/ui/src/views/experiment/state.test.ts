@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quantityOf, readOf } from './experiment-view.ts';
+import { quantityOf, readOf } from './state.ts';
 
 const measures = ['wall time', 'memory'];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeBranches, encodeBranches, MOST_BRANCHES, writtenBranches } from './url-branches.ts';
+import { decodeBranches, encodeBranches, MOST_BRANCHES, writtenBranches } from './branches.ts';
 
 describe('unfolded branches', () => {
   it('are written each key once, and read again', () => {

@@ -1,5 +1,5 @@
 import type { SummaryResult } from '@hotframe/engine';
-import { wholeNumber } from './url-fields.ts';
+import { wholeNumber } from '../../state/url-fields.ts';
 
 /** A metric by its index; one that the page defines by its formula, as it has other indices elsewhere. */
 export type MetricName = number | string;
@@ -8,7 +8,7 @@ export type MetricName = number | string;
 export type PaneMetrics = readonly (MetricName | undefined)[];
 
 /** No profile has more roles with a pane of their own. */
-const MOST_PANES = 16;
+export const MOST_PANES = 16;
 
 /** What stands before a formula in an address, which an index does not begin with. */
 const FORMULA = '=';

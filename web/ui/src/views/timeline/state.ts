@@ -1,3 +1,4 @@
+import type { AddressPart } from '../../state/address-part.ts';
 /** How tracks are sorted among those that stand under the same one. */
 export type TrackOrder = 'recorded' | 'busy' | 'name';
 
@@ -49,7 +50,7 @@ export interface TimelineViewState {
   readonly frame: SampledFrame | undefined;
 }
 
-export const DEFAULT_TIMELINE_VIEW: TimelineViewState = {
+const STANDARD: TimelineViewState = {
   window: undefined,
   toggled: [],
   grouped: [],
@@ -65,53 +66,52 @@ export const DEFAULT_TIMELINE_VIEW: TimelineViewState = {
   frame: undefined,
 };
 
-/** Writes the fields of a hash. */
-export function encodeTimeline(
-  view: TimelineViewState,
-  set: (key: string, value: string | number | undefined, standard?: string) => void,
-): void {
-  const { window, span, frame, sort } = view;
-  set('t', window && `${Math.round(window.from)}~${Math.round(window.to)}`);
-  set('tt', view.toggled.join('.'), '');
-  set('tg', view.grouped.join('.'), '');
-  set('th', view.hidden.join('.'), '');
-  set('tp', view.pinned.join('.'), '');
-  set('to', view.order, DEFAULT_TIMELINE_VIEW.order);
-  set('tn', view.names, '');
-  set('tu', view.upwards ? 1 : undefined);
-  set('ti', view.noIdle ? 1 : undefined);
-  set('tb', view.below, DEFAULT_TIMELINE_VIEW.below);
-  set('tsort', sort && `${sort.by}${sort.reverse ? '.r' : ''}`);
-  set('ts', span);
-  set('tf', frame && `${frame.point}.${frame.depth}`);
-}
-
-/** Reads them back; what does not parse is at its default. */
-export function decodeTimeline(text: (key: string) => string | undefined): TimelineViewState {
-  const [from = Number.NaN, to = Number.NaN] = text('t')?.split('~').map(Number) ?? [];
-  const numbers = (key: string) => {
-    const all = text(key)?.split('.').map(Number) ?? [];
-    return all.every(isCount) ? all : [];
-  };
-  const [span] = numbers('ts');
-  const [point, depth] = numbers('tf');
-  const [by = '', reverse] = text('tsort')?.split('.') ?? [];
-  return {
-    window: from >= 0 && from < to && to < Infinity ? { from, to } : undefined,
-    toggled: numbers('tt'),
-    grouped: numbers('tg'),
-    hidden: numbers('th'),
-    pinned: numbers('tp'),
-    order: oneOf(['recorded', 'busy', 'name'], text('to')),
-    names: text('tn') ?? '',
-    upwards: text('tu') === '1',
-    noIdle: text('ti') === '1',
-    below: oneOf(BELOW, text('tb')),
-    sort: /^[a-z0-9_]+$/.test(by) ? { by, reverse: reverse === 'r' } : undefined,
-    span,
-    frame: point === undefined || depth === undefined ? undefined : { point, depth },
-  };
-}
+export const TIMELINE_PART: AddressPart<TimelineViewState> = {
+  key: 'timeline',
+  standard: STANDARD,
+  encode(view, set) {
+    const { window, span, frame, sort } = view;
+    set('t', window && `${Math.round(window.from)}~${Math.round(window.to)}`);
+    set('tt', view.toggled.join('.'), '');
+    set('tg', view.grouped.join('.'), '');
+    set('th', view.hidden.join('.'), '');
+    set('tp', view.pinned.join('.'), '');
+    set('to', view.order, STANDARD.order);
+    set('tn', view.names, '');
+    set('tu', view.upwards ? 1 : undefined);
+    set('ti', view.noIdle ? 1 : undefined);
+    set('tb', view.below, STANDARD.below);
+    set('tsort', sort && `${sort.by}${sort.reverse ? '.r' : ''}`);
+    set('ts', span);
+    set('tf', frame && `${frame.point}.${frame.depth}`);
+  },
+  decode(text) {
+    const [from = Number.NaN, to = Number.NaN] = text('t')?.split('~').map(Number) ?? [];
+    const numbers = (key: string) => {
+      const all = text(key)?.split('.').map(Number) ?? [];
+      return all.every(isCount) ? all : [];
+    };
+    const [span] = numbers('ts');
+    const [point, depth] = numbers('tf');
+    const [by = '', reverse] = text('tsort')?.split('.') ?? [];
+    return {
+      window: from >= 0 && from < to && to < Infinity ? { from, to } : undefined,
+      toggled: numbers('tt'),
+      grouped: numbers('tg'),
+      hidden: numbers('th'),
+      pinned: numbers('tp'),
+      order: oneOf(['recorded', 'busy', 'name'], text('to')),
+      names: text('tn') ?? '',
+      upwards: text('tu') === '1',
+      noIdle: text('ti') === '1',
+      below: oneOf(BELOW, text('tb')),
+      sort: /^[a-z0-9_]+$/.test(by) ? { by, reverse: reverse === 'r' } : undefined,
+      span,
+      frame: point === undefined || depth === undefined ? undefined : { point, depth },
+    };
+  },
+  elsewhere: () => STANDARD,
+};
 
 function isCount(number: number): boolean {
   return Number.isSafeInteger(number) && number >= 0;

@@ -1,7 +1,7 @@
 import type { ViewSpec } from '@hotframe/engine';
 import { describe, expect, it } from 'vitest';
-import { choose, choosePair, paneSpec, rankedRoles, roleSpec } from './linked.ts';
-import { DEFAULT_VIEW, viewSpec } from './view-state.ts';
+import { DEFAULT_VIEW, viewSpec } from '../../state/view-state.ts';
+import { choose, choosePair, paneSpec, rankedRoles, roleSpec } from './choosing.ts';
 
 const SPEC: ViewSpec = viewSpec(DEFAULT_VIEW, 0, 0);
 

@@ -1,0 +1,30 @@
+import { key, type KeyScope } from '../../state/key-bindings.ts';
+
+export const FLAME_KEYS: KeyScope = {
+  scope: 'flame',
+  title: 'In the flame graph',
+  keys: [
+    key('Caller', 'parent', 'ArrowUp'),
+    key('Largest callee', 'child', 'ArrowDown'),
+    key('Frame to the left', 'left', 'ArrowLeft'),
+    key('Frame to the right', 'right', 'ArrowRight'),
+    key('Zoom to the selected frame', 'zoom_to', 'Enter'),
+    key('Zoom in', 'zoom_in', '+', '=', 'w'),
+    key('Zoom out', 'zoom_out', '-', 's'),
+    key('Pan left', 'pan_left', 'Shift+ArrowLeft', 'a'),
+    key('Pan right', 'pan_right', 'Shift+ArrowRight', 'd'),
+    key('Scroll up', 'page_up', 'PageUp'),
+    key('Scroll down', 'page_down', 'PageDown'),
+    key('Whole program', 'whole', '0', 'Home'),
+    key('Keep only stacks with it', 'focus_frame', 'f'),
+    key('Drop stacks with it', 'ignore_frame', 'i'),
+    key('Hide it', 'hide_frame', 'x'),
+    key('Show from it on', 'show_from_frame', 'g'),
+    key('Open in the sandwich', 'open_sandwich', 'o'),
+    key('Open its source', 'open_source', 'e'),
+    key('Its values over members, at the frame', 'show_spread', 'v'),
+    key('Next metric of the pane, of linked contexts', 'next_pane_metric', 'u'),
+    key('Copy its name', 'copy_name', 'c', 'Ctrl+c'),
+    key('Menu', 'frame_menu', 'ContextMenu', 'Shift+F10'),
+  ],
+};

@@ -1,0 +1,30 @@
+import { key, type KeyScope } from '../../state/key-bindings.ts';
+
+export const GRAPH_KEYS: KeyScope = {
+  scope: 'graph',
+  title: 'In a dataflow graph',
+  keys: [
+    key('Along an edge', 'successor', 'ArrowDown'),
+    key('Back along an edge', 'predecessor', 'ArrowUp'),
+    key('Box to the left', 'left', 'ArrowLeft'),
+    key('Box to the right', 'right', 'ArrowRight'),
+    key('Into a container', 'inside', 'Shift+ArrowDown', 'i'),
+    key('Out of it', 'outside', 'Shift+ArrowUp', 'u'),
+    key('Fold or unfold, or zoom to it', 'toggle_fold', 'Enter', ' '),
+    key('Add to a sum, or take out of it', 'toggle_sum', 'a'),
+    key('Zoom to what is selected', 'zoom_to', 'z'),
+    key('Zoom in', 'zoom_in', '+', '='),
+    key('Zoom out', 'zoom_out', '-'),
+    key('Scroll up', 'page_up', 'PageUp'),
+    key('Scroll down', 'page_down', 'PageDown'),
+    key('All of the drawing', 'whole', '0', 'f', 'Home'),
+    key('Fold one level', 'fold_level', '['),
+    key('Unfold one level', 'unfold_level', ']'),
+    key('Fold all', 'fold_all', '{'),
+    key('Unfold all', 'unfold_all', '}'),
+    key('Outline', 'toggle_outline', 'o'),
+    key('Open its source', 'open_source', 'e'),
+    key('Look at its accesses', 'open_accesses', 'l'),
+    key('Menu', 'frame_menu', 'ContextMenu', 'Shift+F10'),
+  ],
+};

@@ -1,0 +1,21 @@
+import { defineView } from '../../state/view.ts';
+import { lazy } from '../../widgets/lazy.tsx';
+import { HEAT_KEYS } from '../heat/keys.ts';
+import { PROCESSORS_PART } from './state.ts';
+
+const ProcessorsView = lazy(async () => (await import('./ProcessorsView.tsx')).ProcessorsView);
+
+export const processorsView = defineView({
+  id: 'processors',
+  label: 'Processors',
+  title: 'How many events there were, in all and on each processor',
+  key: 'E',
+  keyTitle: 'Events by processor',
+  needs: {
+    isIn: (summary) => summary.has_processors,
+    missing: 'This profile does not tell on which processors samples were.',
+  },
+  state: PROCESSORS_PART,
+  keys: [HEAT_KEYS],
+  draw: (spec) => <ProcessorsView spec={spec} />,
+});

@@ -1,0 +1,34 @@
+import type { ViewSpec } from '@hotframe/engine';
+import { stateOf } from '../../state/address-part.ts';
+import { useApp } from '../../state/services.ts';
+import { lazy } from '../../widgets/lazy.tsx';
+import { MainFlame } from '../flame/MainFlame.tsx';
+import { BelowTabs, belowChoices } from '../happenings/BelowTabs.tsx';
+import { TIMELINE_PART } from './state.ts';
+
+const HappeningsView = lazy(
+  async () => (await import('../happenings/HappeningsView.tsx')).HappeningsView,
+);
+
+/** The flame graph of what the timeline shows, or a list of it. */
+export function Below({ spec }: { readonly spec: ViewSpec }) {
+  const app = useApp();
+  const { below } = stateOf(app.view.value, TIMELINE_PART);
+  if (below !== 'flame') {
+    return (
+      <div class="below">
+        <HappeningsView spec={spec} of={below} />
+      </div>
+    );
+  }
+  return (
+    <div class="below">
+      {belowChoices(app).length > 1 && (
+        <div class="tools">
+          <BelowTabs />
+        </div>
+      )}
+      <MainFlame spec={spec} countsNothing />
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { key, type KeyScope } from '../../state/key-bindings.ts';
+
+export const TIMELINE_KEYS: KeyScope = {
+  scope: 'timeline',
+  title: 'In the timeline',
+  keys: [
+    key('Zoom in', 'zoom_in', 'w', '+', '='),
+    key('Zoom out', 'zoom_out', 's', '-'),
+    key('Earlier', 'pan_left', 'a', 'Shift+ArrowLeft'),
+    key('Later', 'pan_right', 'd', 'Shift+ArrowRight'),
+    key('Span before', 'left', 'ArrowLeft'),
+    key('Span behind', 'right', 'ArrowRight'),
+    key('Span around', 'parent', 'ArrowUp'),
+    key('Longest span inside', 'child', 'ArrowDown'),
+    key('Zoom to the span', 'zoom_to', 'Enter', 'f'),
+    key('Keep the time of the span, or what is in sight', 'choose_range', 'm'),
+    key('Match before', 'previous_span', '['),
+    key('Match behind', 'next_span', ']'),
+    key('The whole recording', 'whole', '0', 'Home'),
+    key('Scroll up', 'page_up', 'PageUp'),
+    key('Scroll down', 'page_down', 'PageDown'),
+    key('Track below', 'track_down', 'j'),
+    key('Track above', 'track_up', 'k'),
+    key('Fold or unfold the track', 'toggle_fold', 'o', ' '),
+    key('Pin the track to the top', 'pin_track', 'i'),
+    key('Hide the track', 'hide_track', 'x'),
+    key('Show all hidden tracks', 'show_tracks', 'X'),
+    key('Tracks by name', 'filter_tracks', 'T'),
+    key('Leave out idle time', 'toggle_idle', 'g'),
+    key('Open its source', 'open_source', 'e'),
+    key('Menu', 'frame_menu', 'ContextMenu', 'Shift+F10'),
+  ],
+};
