@@ -57,7 +57,7 @@ fn collected(
     for path in again {
         let name = path.display().to_string();
         collector.warn("recording of a manifest", || {
-            format!("{} is read once: a manifest that is named, too, tells of it", visible(&name))
+            format!("{} is read once: a manifest names it, too", visible(&name))
         });
     }
     for (at, path) in paths.iter().enumerate() {

@@ -95,8 +95,8 @@ fn add_binary(arrays: &mut KnownArrays, path: &Path, load: Option<u64>) -> Resul
     arrays.all.sort_by_key(|one| one.base);
     for (count, why) in [
         (overlapping, "have bytes in common with a larger one or a range"),
-        (many, "are smaller than the largest that are told apart"),
-        (without_size as usize, "have a size that the debug information does not tell"),
+        (many, "are smaller than the largest that are shown one by one"),
+        (without_size as usize, "have no size in the debug information"),
     ] {
         if count > 0 {
             arrays.notes.push(format!("{count} variables of {shown} count elsewhere: they {why}"));

@@ -147,7 +147,7 @@ impl Interpreter {
                 let several: Vec<Interpreter> = several.iter().map(|&one| one.clone()).collect();
                 Err(Error::refused(
                     format!("Python {text} may be several: {}", list(&several)),
-                    "name the one that is meant by its whole version or by its path",
+                    "name one by its full version or by its path",
                 ))
             }
         }

@@ -225,7 +225,7 @@ fn nothing(left: &Path, run: &Run) -> Error {
     let what = if is_empty { "nothing in" } else { "no" };
     Error::refused(
         format!("the command {how} and left {what} {}", left.display()),
-        "`file` is told from the folder where the command runs",
+        "`file` is relative to the folder where the command runs",
     )
 }
 

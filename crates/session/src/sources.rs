@@ -51,7 +51,7 @@ fn text_of(found: SourceFile, made_s: Option<f64>) -> Result<SourceTextResult, P
         && written > made
     {
         notes.push(
-            "The file was written after this was recorded: lines may stand elsewhere now."
+            "The file changed after the recording: lines may be off."
                 .to_owned(),
         );
     }

@@ -228,7 +228,7 @@ test.describe('what is told of accesses is what was asked', () => {
     await page.getByText('too many to go through one by one').waitFor();
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: 'Accesses as CSV' }).click();
-    await page.getByText('Single accesses are told at smaller sizes.').waitFor();
+    await page.getByText('Single accesses are listed at smaller sizes.').waitFor();
   });
 
   test('rules in force are said, whichever they are', async () => {

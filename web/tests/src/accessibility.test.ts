@@ -126,7 +126,7 @@ const STATES: readonly State[] = [
   {
     name: 'scatter of what has no calls',
     hash: 'd=0&view=charts&chart=scatter',
-    arrive: (page) => page.getByText('Nothing in this profile counts calls.').waitFor(),
+    arrive: (page) => page.getByText('No call counts.').waitFor(),
   },
   {
     name: 'bars with a function chosen',

@@ -195,7 +195,7 @@ test('bars are self and total, sorted as one likes', async () => {
   await page.keyboard.press('Escape');
   await eventually('none chosen', async () => (await said(page)).trim() === second.trim());
   await page.getByRole('radio', { name: 'Scatter' }).click();
-  await page.getByText('Nothing in this profile counts calls.').waitFor();
+  await page.getByText('No call counts.').waitFor();
 });
 
 test('bars of a comparison begin with the largest change', async () => {

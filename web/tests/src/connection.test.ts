@@ -80,7 +80,7 @@ test('says that the server has gone, greys what is shown, and goes on with the n
   const selected = await spokenSelection(page);
   assert.equal(await isStale(page), 0);
   await first.end();
-  await page.getByText(/stopped or is out of reach/).waitFor();
+  await page.getByText(/stopped or cannot be reached/).waitFor();
   await page.getByRole('button', { name: 'Reconnect' }).waitFor();
   assert.equal(await isStale(page), 1);
   assert.ok((await page.locator('[role=treeitem]').count()) > 0);
@@ -132,7 +132,7 @@ test('a comparison is made again, and what is typed stays', async () => {
   const formula = page.getByRole('textbox', { name: 'Formula' });
   await formula.fill('samples * 2');
   await first.end();
-  await page.getByText(/stopped or is out of reach/).waitFor();
+  await page.getByText(/stopped or cannot be reached/).waitFor();
 
   const second = await serve(files.toReversed(), port);
   await eventually('the page goes on', async () => (await isStale(page)) === 0);

@@ -65,7 +65,7 @@ async function saved(page: Page, { note, replaced, picture }: Wanted): Promise<s
   const dialog = page.getByRole('dialog', { name: 'Report as one page' });
   if (note !== undefined) await dialog.getByLabel('Note').fill(note);
   if (replaced !== undefined) {
-    await dialog.getByLabel('Replaced by numbers, or left out').selectOption(replaced);
+    await dialog.getByLabel('Anonymise').selectOption(replaced);
   }
   if (picture !== undefined) await shoot(page, picture);
   const download = page.waitForEvent('download');

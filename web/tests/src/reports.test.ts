@@ -155,7 +155,7 @@ test('concurrency is drawn and listed', async () => {
   const listed = await texts(page);
   assert.deepEqual(
     listed.map(([name, of, most]) => [name, of, most]),
-    all.map(({ name, of, most }) => [name, of, String(most)]),
+    all.map(({ name, kind, peak }) => [name, kind, String(peak)]),
   );
   const chart = page.locator('.concurrency-chart svg');
   await chart.waitFor();
@@ -168,7 +168,7 @@ test('concurrency is drawn and listed', async () => {
     return label.startsWith(`${listed.at(-1)![1]} of ${listed.at(-1)![0]}: at most 1 `);
   });
   await shoot(page, 'timeline-concurrency');
-  await page.locator('.happenings thead').getByRole('button', { name: 'At once' }).click();
+  await page.locator('.happenings thead').getByRole('button', { name: 'Name' }).click();
   await eventually('not sorted', async () => (await texts(page))[0]![0] !== listed[0]![0]);
 });
 

@@ -53,7 +53,7 @@ test('shows what changed between five runs and five, and what is noise', async (
   await page.getByRole('button', { name: 'Swap base and new' }).click();
   await details.getByText('[-] smaller, less').waitFor();
   // What only the base has stays in its place.
-  await page.getByRole('button', { name: 'Widths: Both' }).click();
+  await page.getByRole('button', { name: 'Width: Both' }).click();
   await page.getByRole('menuitemradio', { name: 'Base' }).click();
   await eventually('the base is shown', () => hashOf(page).get('m') !== null);
   await named(/splitLine/).waitFor({ state: 'attached' });
@@ -70,7 +70,7 @@ test('parts that cancel each other are as wide as they are large', async () => {
   const stage = await startStage([now], ['diff', '--open', '--base', base, '--new']);
   const page = await stage.open();
   await flameOf(page);
-  await page.getByRole('button', { name: /^Widths/ }).click();
+  await page.getByRole('button', { name: /^Width/ }).click();
   await page.getByRole('menuitemradio', { name: 'Change' }).click();
   // Down to what calls both.
   await flameOf(page).then((flame) => flame.focus());

@@ -261,7 +261,7 @@ test('walk: what stays, of 245 snapshots', async () => {
     async go(hand) {
       // The figures are those of a reader of the file's bytes that was written for this alone.
       const { page } = hand;
-      await expectDetails(page, /Stand apart\nsnapshot 245\n98\.6 GiB/);
+      await expectDetails(page, /Outliers\nsnapshot 245\n98\.6 GiB/);
       await hand.key('F');
       await hand.choose(page.getByRole('combobox', { name: 'Kind of filter' }), 'Not label');
       await hand.click(page.getByLabel('Pattern'));

@@ -292,7 +292,7 @@ class Panel implements vscode.Disposable {
       await this.#engine.compare(ofBase, ofNow);
     } else {
       void vscode.window.showInformationMessage(
-        'Hotframe: lenses and hints do not tell of this comparison, for the panel made its sides. ' +
+        'Hotframe: lenses and hints do not show this comparison, for the panel made its sides. ' +
           "'Open Together with Hotframe' in the explorer makes profiles of several files for both.",
       );
     }

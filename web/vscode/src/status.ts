@@ -94,7 +94,7 @@ export async function choose(engine: Engine): Promise<void> {
     ...(others.length === 0 ? [] : [heading(`Compare ${active.title} with`)]),
     ...others.map((profile) => ({
       label: `${mark(profile.is_base)}${profile.title}`,
-      description: 'lenses tell the change against it',
+      description: 'lenses show the change against it',
       run: () => engine.compare(profile.path, active.path),
     })),
     ...(base === undefined

@@ -181,7 +181,7 @@ fn target(output: &Path, writing: &Writing) -> Result<&'static Format> {
     let format = format.with_context(|| match &writing.to {
         Some(name) => format!("no format is called {name}; these are written: {}", writable()),
         None => format!(
-            "the name {} tells no format; say --to with one of: {}",
+            "the name {} has no known extension; give --to with one of: {}",
             output.display(),
             writable()
         ),

@@ -60,7 +60,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     super::tell_warnings(&compared.document)?;
     let options = options(&mut compared, &arguments.view_options)?;
     if arguments.view() == DiffView::Timeline && arguments.sort.is_some() {
-        anyhow::bail!("stretches of time stand in their order: --sort is for the other views");
+        anyhow::bail!("--sort does not apply to stretches of time");
     }
     if arguments.view() == DiffView::Spans && !arguments.view_options.metric.is_empty() {
         anyhow::bail!("spans are compared by how long they last: --metric is for the other views");

@@ -92,7 +92,7 @@ fn shape(view: ReportView, is_svg: bool) -> Result<ReportShape> {
         ReportView::CallGraph => ReportShape::Flat,
         ReportView::Pairs => bail!("pairs are printed by `hotframe show --view pairs`"),
         _ => bail!(
-            "spans are saved as .csv, timelines as .svg; `hotframe show` prints them and what else tells of time"
+            "spans are saved as .csv, timelines as .svg; `hotframe show` prints all views of time"
         ),
     })
 }

@@ -76,7 +76,7 @@ fn text(out: &mut impl Write) -> Result<()> {
     }
     writeln!(
         out,
-        "\nFiles may be packed with gzip, zstd, xz, bzip2, zip or tar. What a file is, is told by its content."
+        "\nFiles may be packed with gzip, zstd, xz, bzip2, zip or tar. Formats are recognised by content."
     )?;
     Ok(())
 }

@@ -14,7 +14,7 @@ pub(super) fn text_of(form: &RunForm) -> Result<String, ProtocolError> {
     let Some(words) = shlex::split(&form.command) else {
         return Err(refused(
             "the command has a quotation mark that is not closed",
-            "Words with spaces stand in quotation marks.",
+            "Put words with spaces in quotation marks.",
         ));
     };
     let (recorder, words) = match form.recorder {

@@ -70,7 +70,7 @@ pub(crate) fn option_of(caches: &[Cache]) -> String {
 /// One line for people.
 pub(crate) fn told(caches: &[Cache]) -> String {
     match caches {
-        [] => "not told by this system".to_owned(),
+        [] => "unknown on this system".to_owned(),
         [first, ..] => {
             format!("{} in lines of {} bytes (for --cache)", option_of(caches), first.line_bytes)
         }
@@ -101,6 +101,6 @@ mod tests {
         let all = caches(folder.path());
         assert_eq!(option_of(&all), "48K:12,2M:16,36608K");
         assert_eq!(told(&all), "48K:12,2M:16,36608K in lines of 64 bytes (for --cache)");
-        assert_eq!(told(&caches(&folder.path().join("none"))), "not told by this system");
+        assert_eq!(told(&caches(&folder.path().join("none"))), "unknown on this system");
     }
 }

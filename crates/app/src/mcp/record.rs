@@ -102,7 +102,7 @@ fn own_file(folder: &Path, name: &str) -> Result<Reserved, String> {
     let made = parent.ancestors().take_while(is_new).map(Path::to_path_buf).collect();
     fs::create_dir_all(&parent).map_err(|error| format!("{name}: {error}"))?;
     let mut reserved = Reserved::new(folder, name).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => format!("{name} is there already: choose another name"),
+        io::ErrorKind::AlreadyExists => format!("{name} exists already: choose another name"),
         _ => format!("{name}: {error}"),
     })?;
     reserved.made = made;

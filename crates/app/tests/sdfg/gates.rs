@@ -52,7 +52,7 @@ fn quotients_of_bounds_decide_nothing() {
         let arguments = ["sdfg", "cost", "-", "--set", "N=100", "--fail-if", limit];
         let (code, _, err) = run(&arguments, &chooses);
         let said = format!(
-            "it is 100 (estimated: code may do less than what stands in it, or several things at once), and whether that is {side} the limit is not known"
+            "it is 100 (estimated: code may do less than it says, or several things at once), and whether that is {side} the limit is not known"
         );
         assert!(code == Some(1) && err.contains(&said), "{code:?}: {err}");
     }

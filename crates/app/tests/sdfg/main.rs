@@ -209,7 +209,7 @@ fn compares_two_graphs() {
 fn symbols_that_are_not_there_and_sizes_below_0_are_refused() {
     for (set, said) in [
         ("M=3", "the graph has no symbol M; it has N"),
-        ("N=-1", "N cannot be -1: costs are told for sizes of at least 0"),
+        ("N=-1", "N cannot be -1: sizes are at least 0"),
     ] {
         let (code, _, err) = run(&["sdfg", "cost", "-", "--set", set], &graph());
         assert_eq!(code, Some(1), "{err}");

@@ -139,7 +139,7 @@ fn common(
 fn build_of(one: &crate::Interpreter) -> String {
     // Some distributions optimise by profiles without a word of it in what the interpreter tells.
     let flags =
-        if one.flags.is_empty() { "no pgo or lto told".to_owned() } else { one.flags.join(", ") };
+        if one.flags.is_empty() { "no pgo or lto".to_owned() } else { one.flags.join(", ") };
     let configured = one.configured.trim();
     [one.compiler.as_str(), &flags, configured]
         .into_iter()

@@ -41,7 +41,7 @@ const RUNTIMES: [Runtime; 4] = [
         names: &["python"],
         asks: &["perf"],
         variables: &["PYTHONPERFSUPPORT", "PYTHON_PERF_JIT_SUPPORT"],
-        without: "functions of Python will not be told apart: perf sees those of the interpreter",
+        without: "perf sees functions of the interpreter, not of Python",
         advice: "`hotframe record python` samples Python; or run python3 -X perf (3.12 and later)",
     },
 ];

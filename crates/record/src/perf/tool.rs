@@ -47,7 +47,7 @@ impl Program {
         let Some(version) = text.lines().find_map(|line| line.strip_prefix("perf version ")) else {
             let line = first_line(&text);
             return Err(Unavailable {
-                reason: format!("perf does not tell its version, but: {line}"),
+                reason: format!("perf printed no version, but: {line}"),
                 advice: "Ubuntu's perf wants the package of the running kernel: `sudo apt install \
                          linux-tools-$(uname -r)`"
                     .to_owned(),

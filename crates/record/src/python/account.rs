@@ -122,7 +122,7 @@ impl Account {
                 "of {} threads it is not known whether they ran: their CPU time is too long",
                 self.unknown_threads
             );
-            findings.push(Finding::note(what, "a Python of 3.11 or later tells its threads"));
+            findings.push(Finding::note(what, "use Python 3.11 or later to sample its threads"));
         }
         if untimed > 0 {
             let what = format!("{untimed} samples have no time: there are too many to keep it");

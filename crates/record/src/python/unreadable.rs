@@ -28,7 +28,7 @@ pub(super) fn refusal(pid: u32, why: &str) -> Error {
     if fs::metadata(format!("/proc/{pid}")).is_err() {
         return Error::refused(
             format!("there is no process {pid}"),
-            "`pgrep -af python` tells those that run",
+            "`pgrep -af python` lists those that run",
         );
     }
     match Obstacle::of(pid) {
@@ -40,7 +40,7 @@ pub(super) fn refusal(pid: u32, why: &str) -> Error {
         ),
         Some(Obstacle::Other) => Error::refused(
             what("is no Python"),
-            "`pgrep -af python` tells those that run; what is no Python is recorded with \
+            "`pgrep -af python` lists those that run; what is no Python is recorded with \
              `hotframe record`",
         ),
         None if processes::program(pid).is_none() => {

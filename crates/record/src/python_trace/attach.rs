@@ -34,7 +34,7 @@ fn interpreter(pid: u32) -> Result<Interpreter, Error> {
     let number = i32::try_from(pid).unwrap_or(i32::MAX);
     if !is_alive(number) {
         let what = format!("there is no process {pid}");
-        return Err(Error::refused(what, "`pgrep -af python` tells those that run"));
+        return Err(Error::refused(what, "`pgrep -af python` lists those that run"));
     }
     Interpreter::of(number).map_err(|why| refusal(pid, &why))
 }
@@ -136,7 +136,7 @@ pub(super) fn trace(
     }
     Ok(vec![Finding::warning(
         format!(
-            "process {pid} did not come to end its trace in {} seconds: it goes on",
+            "process {pid} did not end its trace in {} seconds: it goes on",
             LAST.as_secs()
         ),
         "it waits in C; the trace has what it did up to here, and is given up when it comes to Python code",

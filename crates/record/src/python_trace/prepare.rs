@@ -74,7 +74,7 @@ fn check_logged(asked: &str) -> Result<(), Error> {
     let is_sound =
         variables.is_empty() || variables.split(',').all(|one| is_identifier(one.trim()));
     if name.is_empty() || !is_sound {
-        let what = format!("--log {asked}: a function is told as NAME or NAME:VARIABLE,VARIABLE");
+        let what = format!("--log {asked}: write a function as NAME or NAME:VARIABLE,VARIABLE");
         return Err(Error::Asked(what));
     }
     Ok(())

@@ -137,7 +137,7 @@ fn files_without_paths_tell_calls_but_no_recursion() {
 fn samples_are_no_calls() {
     let error = scatter(&sample("collapsed/perf.collapsed"), 0, "own_value").unwrap_err();
     assert_eq!(error.code, ErrorCode::BadRequest);
-    assert_eq!(error.message, "Nothing in this profile counts calls.");
+    assert_eq!(error.message, "No call counts.");
     // Calls a call are nothing to look at.
     let error = scatter(&sample("recursion/recurse.trace.json"), 1, "own_value").unwrap_err();
     assert_eq!(error.message, "calls cannot be divided by itself.");

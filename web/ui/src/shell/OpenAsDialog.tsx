@@ -32,7 +32,7 @@ export function OpenAsDialog(props: { onClose(): void }) {
         }}
       >
         <p class="mute">
-          What a file is, is told by its content. Where it is not recognised, say what it is.
+          Formats are recognised by content. Where it is not recognised, say what it is.
         </p>
         <select
           ref={list}

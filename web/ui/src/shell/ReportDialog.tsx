@@ -13,7 +13,7 @@ const REPLACED: readonly {
 }[] = [
   { value: '', label: 'Nothing: the files as they are' },
   { value: 'paths', label: 'Folders, machines, commands, comments, output' },
-  { value: 'names', label: 'These, and names of code, threads and files, and texts of labels' },
+  { value: 'names', label: 'Also names of code, threads and files, and texts of labels' },
 ];
 
 /** Asks what goes into a report of what is shown, and saves it. */
@@ -81,7 +81,7 @@ export function ReportDialog(props: { onClose(): void }) {
         </label>
         {hasProfilesAlone(app) && (
           <label>
-            Replaced by numbers, or left out
+            Anonymise
             <select
               class="control"
               value={anonymize.value}

@@ -351,9 +351,9 @@ function lostText(app: App): string {
   }
   const next =
     app.host.editor === undefined
-      ? 'this page goes on when it is started again with the same --port.'
-      : 'the editor starts it again.';
-  return `Hotframe has stopped or is out of reach. What you see is as it was; ${next}`;
+      ? 'Restart it with the same --port to resume.'
+      : 'The editor starts it again.';
+  return `Disconnected: Hotframe has stopped or cannot be reached. ${next}`;
 }
 
 /** What takes long, with how to stop it. */

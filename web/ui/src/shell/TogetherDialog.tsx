@@ -74,7 +74,7 @@ export function TogetherDialog(props: { onClose(): void }) {
           type="button"
           class="primary"
           disabled={base.length === 0 || now.length === 0}
-          title="Several runs on both sides tell changes from chance"
+          title="With several runs per side, changes are tested"
           onClick={settle(() => app.profile.compareSides(base, now))}
         >
           Compare {runs(now)} against {runs(base)}

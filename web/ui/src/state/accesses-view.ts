@@ -137,7 +137,7 @@ export const CHANGE_SIDES: readonly Choice<ChangeSide>[] = [
   {
     value: 'both',
     label: 'Both',
-    title: 'Before and after beside each other, in the same colours',
+    title: 'Before and after side by side, in the same colours',
   },
 ];
 
@@ -184,7 +184,7 @@ export const INCLUSIONS: readonly Choice<LevelInclusion>[] = [
 export const RULES: readonly Choice<AccessRule>[] = [
   {
     value: 'packed',
-    label: 'Containers right behind each other',
+    label: 'Containers packed',
     title: 'Instead of each on lines of its own',
   },
   {
@@ -201,7 +201,7 @@ export const RULES: readonly Choice<AccessRule>[] = [
   {
     value: 'prefetch',
     label: 'A miss brings the next line, too',
-    title: 'The line behind one that missed is brought',
+    title: 'The line after a miss is fetched, too',
   },
 ];
 

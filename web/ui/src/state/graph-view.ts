@@ -104,7 +104,7 @@ export const HIDEABLE: readonly GraphKind[] = [
 ];
 
 export const NODE_QUANTITIES: readonly Choice<NodeChoice>[] = [
-  { value: 'none', label: 'None', title: 'Boxes tell their kind' },
+  { value: 'none', label: 'None', title: 'Boxes have the colour of their kind' },
   { value: 'work', label: 'Operations', title: 'Arithmetic operations' },
   { value: 'depth', label: 'Depth', title: 'Operations on the longest chain' },
   { value: 'parallelism', label: 'Parallelism', title: 'Operations over depth' },

@@ -32,12 +32,12 @@ export interface Rest {
 }
 
 export const HIDE_BELOW: readonly Choice<string>[] = [
-  { value: '0', label: 'Off', title: 'However little it is' },
+  { value: '0', label: 'Off', title: 'Everything' },
   ...['0.1', '0.5', '1', '5'].map(percentChoice),
 ];
 
 export const LEVELS: readonly Choice<string>[] = [
-  { value: '', label: 'All', title: 'However deep it is' },
+  { value: '', label: 'All', title: 'Every depth' },
   ...['2', '3', '5', '8', '12', '20'].map(levelsChoice),
 ];
 

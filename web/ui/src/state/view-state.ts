@@ -164,15 +164,15 @@ export const ORDERS: readonly Choice<Order>[] = [
 ];
 
 export const COLLAPSES: readonly Choice<Collapse>[] = [
-  { value: 'none', label: 'Shown', title: 'Every call is a frame of its own' },
+  { value: 'none', label: 'Expanded', title: 'Every call is a frame' },
   {
     value: 'direct',
-    label: 'Direct collapsed',
+    label: 'Merge direct',
     title: 'A function that calls itself is one frame: a › a › b is a › b',
   },
   {
     value: 'all',
-    label: 'Collapsed',
+    label: 'Merge all',
     title: 'So is one that comes back from what it calls: a › b › a › c is a › c',
   },
 ];
@@ -204,7 +204,7 @@ export const FILTER_KINDS: readonly Choice<FilterKind>[] = [
   {
     value: 'around',
     label: 'Around',
-    title: 'Keep the time around matching marks: GC=5ms is 5 ms before and behind each',
+    title: 'Keep the time around matching marks: GC=5ms is 5 ms before and after each',
   },
 ];
 

@@ -24,11 +24,11 @@ function reason(recorder: Recorder, code: number | undefined, paranoid: number):
   }
   if (code === 0) {
     return recorder === 'go'
-      ? 'Was there a test to run? Its terminal tells.'
+      ? 'Was there a test to run? See its terminal.'
       : 'Did another program do the work? Record that one.';
   }
   if (code === undefined) {
     return 'Stop it by Ctrl+C in its terminal: what was measured is written then.';
   }
-  return 'Its terminal tells why.';
+  return 'See its terminal.';
 }

@@ -76,7 +76,7 @@ fn table<'a>(
             }
             let mut notes = vec![];
             if let Some(more) = side.moves.len().checked_sub(most).filter(|more| *more > 0) {
-                notes.push(format!("{more} more: --format csv tells all"));
+                notes.push(format!("{more} more: --format csv lists all"));
             }
             match side.told_by {
                 ToldBy::Switches => {}

@@ -102,7 +102,7 @@ fn table<'a>(
             if nothing > 0 {
                 let bins = if nothing == 1 { "row" } else { "rows" };
                 notes.push(format!(
-                    "{nothing} {bins} with nothing in the bin left out: --format csv tells all"
+                    "{nothing} {bins} with nothing in the bin left out: --format csv lists all"
                 ));
             }
             Ok(After { notes, ..After::default() })

@@ -71,7 +71,7 @@ fn sides(arguments: &ExperimentCompare) -> Result<[Selection; 2]> {
         bail!("say what is new, too: compare FILE interpreter=3.11 -- interpreter=3.12");
     }
     if let Some(option) = new.iter().find(|text| text.starts_with("--")) {
-        bail!("what stands after -- are levels: write {option} before FILE");
+        bail!("after -- come levels: write {option} before FILE");
     }
     let parse = |texts: &[String]| {
         Selection::parse(texts.iter().map(String::as_str)).map_err(anyhow::Error::msg)

@@ -80,7 +80,7 @@ impl Change<'_> {
                 format!("{} commits lie between; run next: {commit}", count_text(*between as u64))
             }
             Next::Unknown => {
-                "git does not know the commits here: --repository FOLDER tells where they are"
+                "git does not know the commits here: name their repository with --repository FOLDER"
                     .to_owned()
             }
         }

@@ -71,7 +71,7 @@ fn init(arguments: &ExperimentInit) -> Result<()> {
     let made = std::fs::OpenOptions::new().write(true).create_new(true).open(file);
     match made {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-            bail!("{} is there already: name another file, or remove it", file.display())
+            bail!("{} exists already: name another file, or remove it", file.display())
         }
         made => {
             let mut made = made.with_context(|| format!("cannot write {}", file.display()))?;

@@ -57,7 +57,7 @@ pub(super) fn run(arguments: &ExperimentRun) -> Result<ExitCode> {
         let path = visible(&output.to_string_lossy()).into_owned();
         let of = match ended.failed {
             0 => String::new(),
-            failed => format!(", of which {failed} failed: `hotframe experiment status` tells why"),
+            failed => format!(", of which {failed} failed: see `hotframe experiment status`"),
         };
         writeln!(
             out,

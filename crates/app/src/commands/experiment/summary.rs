@@ -230,7 +230,7 @@ fn failures(failed: Vec<&TroubledRun>, format: ReportFormat) -> Report<'_> {
             failed[..shown].iter().try_for_each(|row| sink(&fields.row(row, &[], 0)))?;
             let notes = match failed.len() - shown {
                 0 => vec![],
-                more => vec![format!("… {more} more runs (--format json tells all)")],
+                more => vec![format!("… {more} more runs (--format json lists all)")],
             };
             Ok(After { notes, ..After::default() })
         }),

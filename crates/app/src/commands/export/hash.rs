@@ -86,7 +86,7 @@ fn view(view: ReportView) -> Result<&'static [(&'static str, &'static str)]> {
         | ReportView::States
         | ReportView::CriticalPath
         | ReportView::Marks => {
-            bail!("a page shows this beside the timeline: choose it there, and give --address")
+            bail!("a page shows this with the timeline: choose it there, and give --address")
         }
     })
 }

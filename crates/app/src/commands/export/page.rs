@@ -43,7 +43,7 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
         _ => Some(session.ready::<ProfileDocument>(shown, &Silent)?),
     };
     if profile.is_some() && !measured.is_empty() {
-        bail!("--measured is laid over a dataflow graph: name that, and no profile beside it");
+        bail!("--measured needs one dataflow graph, and no profile");
     }
     for name in document_names(measured) {
         let joined = GraphMeasureParams { document: shown, measured: session.add(&name) };

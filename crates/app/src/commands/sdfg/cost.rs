@@ -107,7 +107,7 @@ pub(super) fn check_symbols(program: &Program, costs: &Costs, at: &Bindings) -> 
             bail!("the graph has no symbol {name}; it has {}", known.join(", "));
         }
         if *value < 0 {
-            bail!("{name} cannot be {value}: costs are told for sizes of at least 0");
+            bail!("{name} cannot be {value}: sizes are at least 0");
         }
     }
     Ok(())

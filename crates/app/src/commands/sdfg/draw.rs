@@ -82,12 +82,12 @@ fn measured(session: &Session, document: u32, arguments: &SdfgDraw) -> Result<Op
     };
     let Some(first) = metrics.first() else {
         if !needs.is_empty() {
-            bail!("--nodes {needs} tells what was measured: give reports with --measured");
+            bail!("--nodes {needs} shows measurements: give reports with --measured");
         }
         return Ok(None);
     };
     if arguments.metric.is_some() && arguments.nodes.is_some() && needs != "measured" {
-        bail!("--metric names what --nodes measured tells");
+        bail!("--metric goes with --nodes measured");
     }
     let Some(name) = &arguments.metric else { return Ok(Some(first.name.clone())) };
     if metrics.iter().all(|metric| metric.name != *name) {

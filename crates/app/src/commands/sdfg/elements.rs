@@ -38,7 +38,7 @@ pub(super) fn told(
     }
     let lines = lines_of(caches, space.line)?;
     if caches.private > 0 {
-        bail!("--elements is told of a cache that all threads share: leave --private out");
+        bail!("--elements needs a cache that all threads share: leave --private out");
     }
     let progress = Progress::of(own.program.nest.accesses(), "accesses");
     let goes_on = |done: u128| progress.see(done);
@@ -51,12 +51,12 @@ pub(super) fn told(
 pub(super) fn lines_of(caches: &Caches, line: u64) -> Result<u64> {
     let [Cache { size, ways: None, replacement: Replacement::Lru }, ..] = caches.levels[..] else {
         bail!(
-            "--elements counts misses of a cache whose lines may stand anywhere: --cache SIZE without ways"
+            "--elements needs a fully associative cache: --cache SIZE without ways"
         );
     };
     if caches.prefetches_next {
         bail!(
-            "--elements is told of a cache that fetches nothing ahead: leave --prefetch-next out"
+            "--elements needs a cache without prefetching: leave --prefetch-next out"
         );
     }
     caches.check(line)?;

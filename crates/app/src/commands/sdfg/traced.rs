@@ -24,7 +24,7 @@ pub(super) fn traced(
     let mut arrays = recorded_arrays::of(&arguments.trace)?;
     if arrays.all.is_empty() {
         arrays.notes.push(
-            "no array is known, so that all is elsewhere: --binary PROGRAM or --range tell of arrays"
+            "no array is known, so all accesses are elsewhere: name arrays with --binary PROGRAM or --range"
                 .to_owned(),
         );
     }
@@ -90,7 +90,7 @@ fn check(arguments: &SdfgSimulate) -> Result<()> {
             "--schedule",
             "has the order in which it was recorded",
         ),
-        (arguments.private > 0, "--private", "does not tell threads apart"),
+        (arguments.private > 0, "--private", "does not distinguish threads"),
         (arguments.packed, "--packed", "has the addresses that were recorded"),
     ];
     match needs.into_iter().find(|(is_given, ..)| *is_given) {

@@ -59,7 +59,7 @@ pub(super) fn tell(
         verdict(&mut crate::text::stderr(), &judged)?;
     }
     if !not_known.is_empty() {
-        bail!("cannot tell whether limits are kept: {}", not_known.join("; "));
+        bail!("cannot decide whether limits are kept: {}", not_known.join("; "));
     }
     Ok(if is_broken { ExitCode::from(FAILED) } else { ExitCode::SUCCESS })
 }

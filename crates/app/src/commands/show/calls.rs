@@ -29,7 +29,7 @@ pub(super) fn report<'a>(asked: &'a Asked<'a>, pattern: Option<&str>) -> Result<
         anyhow::bail!("no function matches {}", session::visible(pattern));
     }
     if is_derived {
-        head.notes.push(format!("calls are told in {}", metric.name));
+        head.notes.push(format!("calls are in {}", metric.name));
     }
     let left_out = all - calls.len();
     let calls = Calls { calls, left_out, metric, is_derived };

@@ -17,7 +17,7 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
     let Asked { document, options, format, limit, .. } = *asked;
     if document.profile().timeline.is_empty() {
         bail!(
-            "{} does not tell what happened when: this view is of traces",
+            "{} has no timestamps: this view needs a trace",
             visible(document.title())
         );
     }
@@ -34,7 +34,7 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
     let is_unexplained = || Ok::<bool, anyhow::Error>(filter_notes(document, options)?.is_empty());
     if kind == ListKind::ThreadStates && table.total == 0 && is_unexplained()? {
         bail!(
-            "{} does not tell when threads ran or what they waited for: their states were not \
+            "{} does not record when threads ran or waited: their states were not \
              measured",
             visible(document.title())
         );

@@ -164,7 +164,7 @@ fn line_now(workspace: &Workspace, wanted: &OpenSourceParams) -> Result<(Uri, u3
 
 fn unknown(wanted: &OpenSourceParams) -> ProtocolError {
     no_source(format!("{} is not among the files of the editor", wanted.file))
-        .with_hint("A rule in the setting `paths` tells where it is.")
+        .with_hint("Add a rule to the setting `paths`.")
 }
 
 fn no_source(message: String) -> ProtocolError {

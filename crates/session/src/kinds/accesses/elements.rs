@@ -32,7 +32,7 @@ pub(super) fn told(
     let cells: Vec<u64> = shape.iter().zip(&bins).map(|(size, bin)| size.div_ceil(*bin)).collect();
     let count = cells.iter().product::<u64>() as usize;
     if count > MOST_CELLS {
-        let message = format!("{count} cells: {MOST_CELLS} are told at most, choose larger bins");
+        let message = format!("{count} cells: {MOST_CELLS} is the limit; choose larger bins");
         return Err(ProtocolError::new(ErrorCode::Limit, message));
     }
     let mut sums = vec![AtElement::default(); count];

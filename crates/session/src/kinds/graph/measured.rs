@@ -146,7 +146,7 @@ fn by_line(
             count => format!("line {line} of {file}, which {count} elements share"),
         };
         if elements.len() > 1 && metric == MetricId(0) {
-            let why = "lines that several elements were written in: each tells all of it";
+            let why = "lines with several elements: each shows the whole value";
             *joined.warnings.entry(why.to_owned()).or_default() += 1;
         }
         for element in elements {

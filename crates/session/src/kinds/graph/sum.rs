@@ -55,7 +55,7 @@ pub(crate) fn sum(
 }
 
 fn too_long(_: TooLarge) -> ProtocolError {
-    ProtocolError::new(ErrorCode::Limit, "the sum of these elements is too long to be told")
+    ProtocolError::new(ErrorCode::Limit, "the sum of these elements is too long to show")
 }
 
 /// Whether an element has something in it or at it, rather than being an edge.

@@ -39,7 +39,7 @@ export function exportMenu(app: App): readonly MenuItem[] {
 /** A table, or why there is none. */
 type Written = string | { readonly problem: string };
 
-const NOT_EACH: Written = { problem: 'Single accesses are told at smaller sizes.' };
+const NOT_EACH: Written = { problem: 'Single accesses are listed at smaller sizes.' };
 
 function save(app: App, text: Written, ending: string): void {
   if (typeof text !== 'string') {

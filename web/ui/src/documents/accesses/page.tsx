@@ -15,7 +15,7 @@ export const accessesPage: DocumentPage = {
   Dialogs: () => null,
   mouse: [
     ['Choose an element', 'click'],
-    ['What it tells', 'point at it'],
+    ['Details', 'point at it'],
     ['Choose a size of the cache', 'click on the curve of misses'],
   ],
   keys: [ACCESSES_KEYS],

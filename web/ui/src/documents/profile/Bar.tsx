@@ -43,7 +43,7 @@ export function Bar() {
       <MembersPicker />
       {compared !== undefined && (
         <Pick
-          label="Widths"
+          label="Width"
           choices={WIDTHS}
           value={compared.side}
           onChange={(side) => app.profile.setMetric(compared.metric[side])}
@@ -51,7 +51,7 @@ export function Bar() {
       )}
       {hasFrames && (
         <Pick
-          label="By"
+          label="Group by"
           choices={GRANULARITIES}
           value={granularity}
           onChange={(value) => app.profile.setGranularity(value)}
@@ -74,7 +74,7 @@ export function Bar() {
             onChange={(value) => app.update({ order: value }, 'push')}
           />
           <Pick
-            label="Labels"
+            label="Box text"
             choices={LABELS}
             value={labels}
             onChange={(value) => app.update({ labels: value }, 'push')}

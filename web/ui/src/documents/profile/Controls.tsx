@@ -5,7 +5,7 @@ import { metricItems } from '../../state/metric-items.ts';
 import type { MatchStatus } from '../../state/profile/look.ts';
 import { useServices } from '../../state/services.ts';
 import { SHAPES } from '../../state/view-state.ts';
-import { formatExact, formatInteger, formatShare, formatValue } from '../../text/units.ts';
+import { formatExact, formatInteger, formatShare, formatThings, formatValue } from '../../text/units.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
@@ -122,7 +122,7 @@ function Search() {
   const title =
     found === undefined
       ? error?.message
-      : `${formatInteger(found.result.matches)} functions match; together they cover ` +
+      : `${formatThings(found.result.matches, 'matching function')}; together they cover ` +
         `${about}${formatValue(matched, unit)}, each stack counted once`;
   return (
     <SearchBox

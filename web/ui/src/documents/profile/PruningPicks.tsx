@@ -13,7 +13,7 @@ export function PruningPicks() {
   return (
     <>
       <Pick
-        label="Hide below"
+        label="Min. share"
         choices={withChoice(HIDE_BELOW, least, percentChoice)}
         value={least}
         onChange={(value) => app.update({ hideBelow: Number(value) }, 'push')}
@@ -24,7 +24,7 @@ export function PruningPicks() {
         </span>
       )}
       <Pick
-        label="Levels"
+        label="Max. depth"
         choices={withChoice(LEVELS, deepest, levelsChoice)}
         value={deepest}
         onChange={(value) =>

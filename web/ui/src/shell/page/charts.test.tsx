@@ -143,13 +143,13 @@ describe('a scatter', () => {
       scatter() {
         throw new EngineError({
           code: 'bad_request',
-          message: 'Nothing in this profile counts calls.',
+          message: 'No call counts.',
           hint: 'Recorders that follow every call count them.',
         });
       },
     });
     expect(page.texts('.message.over')).toEqual([
-      'Nothing in this profile counts calls.Recorders that follow every call count them.',
+      'No call counts.Recorders that follow every call count them.',
     ]);
   });
 });

@@ -377,10 +377,7 @@ describe('what is to be told', () => {
   });
 
   it.each([
-    [
-      false,
-      'Hotframe has stopped or is out of reach. What you see is as it was; this page goes on',
-    ],
+    [false, 'Disconnected: Hotframe has stopped or cannot be reached. Restart it'],
     [true, 'Another Hotframe serves here now: open the address that it printed.'],
   ])('is that nothing answers any more, or another Hotframe does: %s', async (isOther, told) => {
     let lose = () => {};

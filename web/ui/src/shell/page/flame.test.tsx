@@ -146,7 +146,7 @@ describe('the search', () => {
     expect(page.hash().get('q')).toBe('sort|hash');
     expect(found(page)).toBe('1 of 2 · 72.7 %');
     expect(page.all('.header output.share')[0]?.title).toBe(
-      '2 functions match; together they cover 8, each stack counted once',
+      '2 matching functions; together they cover 8, each stack counted once',
     );
   });
 

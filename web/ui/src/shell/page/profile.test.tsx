@@ -185,10 +185,10 @@ describe('keys of the page', () => {
   });
 
   it.each([
-    ['9', 'Timeline', 'This profile does not tell when anything was.'],
-    ['H', 'Heat map', 'This profile does not tell when anything was.'],
-    ['E', 'Processors', 'This profile does not tell on which processors samples were.'],
-    ['8', 'Linked', 'The samples of this profile join no contexts.'],
+    ['9', 'Timeline', 'This profile has no timestamps.'],
+    ['H', 'Heat map', 'This profile has no timestamps.'],
+    ['E', 'Processors', 'The samples of this profile have no processors.'],
+    ['8', 'Linked', 'The samples of this profile have no linked contexts.'],
     ['V', 'Experiment', 'This profile is not the result of an experiment.'],
   ])('say why there is no such view: %s, %s', async (key, view, told) => {
     const page = await openPage(ENGINE);
@@ -248,7 +248,7 @@ describe('shape, order and colour', () => {
 
   it('name frames by line where that is chosen', async () => {
     const page = await openPage(ENGINE);
-    await page.choose('Labels: Function', 'Line');
+    await page.choose('Box text: Function', 'Line');
     expect(page.hash().get('labels')).toBe('place');
     expect(page.last('flame')?.labels).toBe('place');
   });
@@ -266,9 +266,9 @@ describe('what is left out of pictures', () => {
     const page = await openPage(ENGINE, { hash: '#below=5' });
     await page.press('b');
     expect(page.hash().has('below')).toBe(false);
-    await page.choose('Levels: All', '3');
+    await page.choose('Max. depth: All', '3');
     expect(page.hash().get('levels')).toBe('3');
-    expect((await page.reload()).count('button', 'Levels: 3')).toBe(1);
+    expect((await page.reload()).count('button', 'Max. depth: 3')).toBe(1);
   });
 });
 

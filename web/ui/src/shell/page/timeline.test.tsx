@@ -127,7 +127,7 @@ describe('the pointer', () => {
     await page.choose(/^4 tracks: order/, 'Rows grow upwards');
     expect(page.hash().get('tu')).toBe('1');
     expect(await rows()).toEqual(['select', 'compute', 'run']);
-    await page.choose(/^4 tracks: order/, 'Rows grow downwards');
+    await page.choose(/^4 tracks: order/, 'Callees below');
     expect(page.hash().has('tu')).toBe(false);
     expect(await rows()).toEqual(['run', 'compute', 'select']);
   });
@@ -265,9 +265,9 @@ describe('tracks', () => {
       'Sort as recorded',
       'Sort by busy time',
       'Sort by name',
-      'Rows grow downwards',
+      'Callees below',
       'Rows grow upwards',
-      'Leave out idle timeG',
+      'Skip idle timeG',
       'Sum up all groups',
     ]);
     await page.click(page.find('menuitemradio', 'Rows grow upwards'));

@@ -59,7 +59,7 @@ async function openRuns(answers: Answers, options: FakePageOptions = {}): Promis
 describe('values over profiles', () => {
   it('stand in the details with their figures, a bar a profile', async () => {
     const page = await openRuns(runsEngine([2, 4, 9]));
-    expect(page.texts('.distribution h3')).toEqual(['Over 3 profiles', 'Stand apart']);
+    expect(page.texts('.distribution h3')).toEqual(['Over 3 profiles', 'Outliers']);
     expect(page.all('.series rect')).toHaveLength(3);
     expect(page.all('.series')[0]?.getAttribute('aria-label')).toBe(
       'Total by profile, in their order: first 2, last 9',
@@ -69,7 +69,7 @@ describe('values over profiles', () => {
       '2 profiles: 2 to 6',
       '1 profile: 6 to 10',
     ]);
-    expect(page.texts('.figures > div')).toContain('have it3 of 3');
+    expect(page.texts('.figures > div')).toContain('present in3 of 3');
     expect(page.texts('.distribution .share-list button')).toEqual(['run-39']);
   });
 
@@ -107,7 +107,7 @@ describe('values over profiles', () => {
     expect(page.all('.at-frame svg.series')).toHaveLength(1);
     await page.click(page.all('.at-frame [aria-pressed=false]').at(-1)!);
     expect(page.all('.at-frame svg.series')).toHaveLength(2);
-    const pin = () => page.all('.at-frame [title="Keep it in sight beside others"]')[0]!;
+    const pin = () => page.all('.at-frame [title="Pin"]')[0]!;
     await page.click(pin());
     page.find('tree', 'Flame graph').focus();
     await page.press('ArrowDown');
@@ -225,7 +225,7 @@ describe('a comparison of runs', () => {
       ['Change', 3],
       ['Both', 2],
     ] as const) {
-      await page.choose(/^Widths: /, side);
+      await page.choose(/^Width: /, side);
       expect(page.hash().get('m')).toBe(String(metric));
       expect(page.last('flame')?.view.metric).toBe(metric);
     }

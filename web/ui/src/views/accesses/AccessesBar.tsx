@@ -27,7 +27,7 @@ export function AccessesBar() {
         {accesses.sizes.value.value?.part ?? ''}
       </b>
       <Segments
-        label="Elements tell"
+        label="Colour by"
         choices={overlaysOf(accesses.isRecorded.value)}
         value={view.overlay}
         onChange={(overlay) => accesses.update({ overlay }, 'push')}

@@ -94,8 +94,8 @@ function Containers() {
           These are {formatThings(run.result.totals.accesses, 'access')}: too many to go through one
           by one here.{' '}
           {run.result.totals.accesses > MOST_BY_ELEMENT
-            ? `Elements tell sums of up to ${formatThings(MOST_BY_ELEMENT, 'access')}; those, ${what}, lines and evictions are told ${where}.`
-            : `Elements tell sums; ${what}, lines and evictions are told ${where}.`}
+            ? `Elements show sums of up to ${formatThings(MOST_BY_ELEMENT, 'access')}. Accesses, ${what}, lines and evictions are shown ${where}.`
+            : `Elements show sums. ${what}, lines and evictions are shown ${where}.`}
         </p>
       )}
       <AccessesLegend told={told} />

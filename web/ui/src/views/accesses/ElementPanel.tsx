@@ -107,7 +107,7 @@ function Chosen({ run }: { readonly run: AccessesRun }) {
             <button
               type="button"
               class="plain"
-              aria-label="Choose it no more"
+              aria-label="Deselect"
               onClick={() =>
                 accesses.update(
                   { chosen: chosen.filter((one) => !isSame(run, one, own)) },

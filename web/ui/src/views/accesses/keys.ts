@@ -8,7 +8,7 @@ export const ACCESSES_KEYS: KeyScope = {
     key('Next iteration', 'next_iteration', '.'),
     key('Previous iteration', 'previous_iteration', ','),
     key('First iteration', 'first_iteration', 'Home'),
-    key('What elements tell next', 'next_overlay', 'v'),
+    key('Next colours', 'next_overlay', 'v'),
     key('Back to the graph', 'leave_accesses', 'Backspace'),
   ],
 };

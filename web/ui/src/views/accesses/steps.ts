@@ -4,7 +4,7 @@ import {
   overlaysOf,
 } from '../../state/accesses-view.ts';
 
-/** What elements tell next. */
+/** Next colours. */
 export function nextOverlay({ overlay }: AccessesViewState, isRecorded: boolean): AccessOverlay {
   const overlays = overlaysOf(isRecorded);
   const at = overlays.findIndex(({ value }) => value === overlay);

@@ -57,7 +57,7 @@ export function runText(
   return [
     schedule === '' ? 'One thread' : `Threads: ${schedule}`,
     reads ? 'a write that combines reads first' : 'a write that combines counts once',
-    packed ? 'containers right behind each other' : 'each container on lines of its own',
+    packed ? 'containers packed' : 'each container on lines of its own',
   ]
     .join(', ')
     .concat('.');

@@ -168,7 +168,7 @@ export function BesideView(props: {
         <div class="chart-at">
           <output aria-live="polite">
             {lit.value === undefined ? (
-              <span class="mute">A function that is pointed at is lit in every profile</span>
+              <span class="mute">Hover over a function to highlight it everywhere</span>
             ) : (
               <>
                 <b>{lit.value}</b> {shown.map((pane) => told(pane, lit.value!)).join(' · ')}

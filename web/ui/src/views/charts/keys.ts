@@ -9,7 +9,7 @@ export const CHARTS_KEYS: KeyScope = {
     key('Mark above', 'parent', 'ArrowUp'),
     key('Mark below', 'child', 'ArrowDown'),
     key('The largest', 'row_first', 'Home'),
-    key('Choose it beside others, or let it go', 'choose_beside', ' '),
+    key('Toggle selection', 'choose_beside', ' '),
     key(
       'Zoom in, in the sunburst and the treemap; else open in the sandwich',
       'open_sandwich',

@@ -87,9 +87,7 @@ function Details(props: { readonly selected: Selected }) {
         />
       )}
       {isProgram ? <ProgramAdvice /> : <FunctionAdvice of={result.key} />}
-      {compared?.side === 'both' && (
-        <p class="mute">Values of what is listed below are those of base and new together.</p>
-      )}
+      {compared?.side === 'both' && <p class="mute">The lists below add base and new.</p>}
       {overRuns !== undefined && <p class="over-runs">{overRuns}</p>}
       {spreads(app.profile.summary.value) && <Distribution />}
       {!isProgram && (

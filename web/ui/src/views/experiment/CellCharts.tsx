@@ -232,8 +232,8 @@ export function CellCharts(props: {
       <output class="pointed" aria-live="polite">
         {pointed.value === undefined ? (
           <span class="mute">
-            A function that is pointed at is lit in every cell; a click keeps it. A click on a title
-            opens the runs of that cell alone.
+            Hover over a function to highlight it in every cell; click to keep it. A click on a
+            title opens the runs of that cell alone.
           </span>
         ) : (
           <>

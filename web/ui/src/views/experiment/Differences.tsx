@@ -77,7 +77,7 @@ export function Differences(props: {
       {told !== undefined && told.rows.length > 0 && (
         <div class="scrolled" tabIndex={0} role="group" aria-label="Functions of both sides">
           <table class="told">
-            <caption>{told.of_functions}: functions whose difference is believed first</caption>
+            <caption>{told.of_functions}: most significant first</caption>
             <thead>
               <tr>
                 <th scope="col">Function</th>

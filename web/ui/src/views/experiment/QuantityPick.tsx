@@ -6,7 +6,7 @@ import { shortenName } from '../../text/names.ts';
 import { updateExperiment } from './experiment.ts';
 import { EXPERIMENT_PART, type ExperimentOf, ofText, readOf } from './state.ts';
 
-/** What is told of each run: its measures, the metrics of what was recorded, the chosen function. */
+/** What is compared of each run: its measures, the metrics of what was recorded, the chosen function. */
 export function QuantityPick(props: {
   readonly measures: readonly string[];
   readonly quantity: ExperimentQuantity;
@@ -41,7 +41,7 @@ export function QuantityPick(props: {
   return (
     <MenuButton
       label={`Of: ${shown}`}
-      title="What is told of each run"
+      title="What is compared of each run"
       items={[
         ...measures.map((measure) => ({
           label: measure,

@@ -40,7 +40,7 @@ export const OWN_OR_TOTAL: readonly Choice<OwnOrTotal>[] = [
 /** What of an experiment is on screen; it lives in the page's address. */
 export interface ExperimentViewState {
   readonly part: ExperimentPart;
-  /** What is told of each run; what suits the experiment where undefined. */
+  /** What is compared of each run; what suits the experiment where undefined. */
   readonly of: ExperimentOf | undefined;
   /** Factors whose levels are the rows and the columns of the matrix; the first ones where undefined. */
   readonly rows: string | undefined;

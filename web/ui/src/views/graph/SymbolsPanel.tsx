@@ -27,7 +27,7 @@ export function SymbolsPanel() {
       {unknowns.length > 0 && (
         <>
           <h3>What data decides</h3>
-          <p class="mute">Assumed, as nothing but the data tells.</p>
+          <p class="mute">Assumed: only the data decides.</p>
           {unknowns.map((symbol) => (
             <SymbolRow key={symbol.name} symbol={symbol} />
           ))}

@@ -74,7 +74,7 @@ export function menuOf({ actions }: Row): readonly MenuItem[] {
     ...(next === undefined
       ? []
       : [
-          { label: 'To the next one of the name', key: ']', run: () => next(false) },
+          { label: 'Next with this name', key: ']', run: () => next(false) },
           { label: 'To the one before', key: '[', run: () => next(true) },
         ]),
     ...(during === undefined

@@ -138,7 +138,7 @@ export function HappeningsView(props: { readonly spec: ViewSpec; readonly of: Li
               {value !== undefined && head(value, value.name, true)}
               {value?.columns.map((column) => head(value, column))}
               <th scope="col" class="actions">
-                <span class="hidden-visually">What to do with them</span>
+                <span class="hidden-visually">Actions</span>
               </th>
             </tr>
           </thead>

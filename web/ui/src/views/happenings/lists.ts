@@ -54,7 +54,7 @@ export const LISTS: Readonly<Record<Listed, List>> = {
     filter: 'Filter by thread or state',
     menu: 'State of a thread',
     empty:
-      'Nothing tells what threads did: the recording has no runs on processors and no waits, or the filters keep none.',
+      'No thread states: the recording has no context switches and no waits, or the filters keep none.',
     swatches: 'state',
     async picture({ engine, signal, view }, filter) {
       const { result } = await engine.call('thread_bars', { view, filter }, { signal });

@@ -11,7 +11,7 @@ const HeatView = lazy(async () => (await import('./HeatView.tsx')).HeatView);
 export const heatView = defineView({
   id: 'heat',
   label: 'Heat map',
-  title: 'When how much was: columns are seconds',
+  title: 'Values over time, a column per second',
   key: 'H',
   needs: TIMES,
   state: HEAT_PART,

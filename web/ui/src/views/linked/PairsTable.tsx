@@ -83,7 +83,7 @@ export function PairsTable(props: { readonly linked: Linked }) {
               <th scope="col">{first}</th>
               <th scope="col">{second}</th>
               <th scope="col" title="The innermost function that both paths go through">
-                paths part in
+                paths diverge at
               </th>
             </tr>
           </thead>

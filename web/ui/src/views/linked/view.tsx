@@ -15,7 +15,7 @@ export const linkedView = defineView({
   keyTitle: 'Linked contexts',
   needs: {
     isIn: ({ roles }) => roles.length > 0,
-    missing: 'The samples of this profile join no contexts.',
+    missing: 'The samples of this profile have no linked contexts.',
   },
   state: LINKED_PART,
   keys: [FLAME_KEYS],

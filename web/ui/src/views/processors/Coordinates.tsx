@@ -203,7 +203,7 @@ export function Coordinates(
                   <button
                     type="button"
                     aria-pressed={isTurned}
-                    title={`${title}: turn over`}
+                    title={`${title}: reverse order`}
                     onClick={() => {
                       turned.value = toggle(turned.value, key);
                     }}

@@ -8,7 +8,7 @@ const LEVELS: Readonly<Record<string, string>> = {
   node: 'to another cache of a node of memory',
   socket: 'to another node of a socket',
   machine: 'to another socket',
-  unknown: 'between processors of which no file tells where they are',
+  unknown: 'between processors at unknown places',
 };
 
 /** How often threads went on on another processor, by what both share. */

@@ -13,7 +13,7 @@ export const processorsView = defineView({
   keyTitle: 'Events by processor',
   needs: {
     isIn: (summary) => summary.has_processors,
-    missing: 'This profile does not tell on which processors samples were.',
+    missing: 'The samples of this profile have no processors.',
   },
   state: PROCESSORS_PART,
   keys: [HEAT_KEYS],

@@ -191,7 +191,7 @@ function Head(props: { readonly status: RunStatusResult }) {
             <button
               type="button"
               class="control"
-              title="All runs once more, beside those that are there"
+              title="Run everything again, and keep the old runs"
               onClick={() => act(runs.goOn(status, true))}
             >
               Run again

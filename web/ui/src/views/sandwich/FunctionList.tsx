@@ -1,5 +1,5 @@
 import { useApp } from '../../state/services.ts';
-import { formatInteger } from '../../text/units.ts';
+import { formatThings } from '../../text/units.ts';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { Segments } from '../../widgets/Segments.tsx';
 import { ShareList } from '../details/ShareList.tsx';
@@ -51,7 +51,9 @@ export function FunctionList(props: { readonly functions: Functions }) {
         />
       )}
       {value?.rows.length === 0 && (
-        <p class="mute">{formatInteger(value.matches)} functions match</p>
+        <p class="mute">
+          {formatThings(value.matches, 'function')} {value.matches === 1 ? 'matches' : 'match'}
+        </p>
       )}
     </nav>
   );

@@ -58,7 +58,7 @@ async function fromFolder(files: readonly Dropped[], wanted: string): Promise<So
   const { found, common } = of;
   const notes =
     common > 1
-      ? ['Of the chosen folder: whether it is the text that was measured, nobody checked.']
+      ? ['Of the chosen folder: it may not be the text that was measured.']
       : [
           `Found by its name alone in the chosen folder: it may be another file than ${visible(wanted)}.`,
         ];

@@ -160,8 +160,8 @@ function FigureList({ spread, unit }: Part) {
     ['mean', formatFigure(figures.mean, unit)],
     ['95 %', formatFigure(figures.p95, unit)],
     ['largest', formatFigure(figures.max, unit)],
-    ['deviation', figures.deviation === null ? '–' : formatFigure(figures.deviation, unit)],
-    ['have it', `${figures.present} of ${members.length}`],
+    ['std. dev.', figures.deviation === null ? '–' : formatFigure(figures.deviation, unit)],
+    ['present in', `${figures.present} of ${members.length}`],
   ];
   return (
     <dl class="figures">
@@ -185,7 +185,7 @@ function Outliers({ spread, unit, thing }: Part) {
   return (
     <>
       <h3 title="Beyond Tukey's fences: one and a half times the middle half away from it">
-        Stand apart
+        Outliers
       </h3>
       <ul class="share-list">
         {named.map((member) => (
@@ -217,7 +217,7 @@ function Difference({ spread, unit }: Part) {
       class="mute"
       title="Bootstrap of the difference of means; few runs know little of their spread"
     >
-      A run has <b class="number">{formatFigureChange(estimate, unit)}</b>; 95 % interval{' '}
+      Mean change per run <b class="number">{formatFigureChange(estimate, unit)}</b>; 95 % interval{' '}
       <span class="number">
         {formatFigureChange(low, unit)} to {formatFigureChange(high, unit)}
       </span>

@@ -44,7 +44,7 @@ export function SpreadCard(props: { readonly pin: Pin; onClose(): void }) {
           type="button"
           class={isPinned ? 'plain on' : 'plain'}
           aria-pressed={isPinned}
-          title="Keep it in sight beside others"
+          title="Pin"
           onClick={() => app.profile.togglePin(pin)}
         >
           Pin

@@ -3,7 +3,7 @@ import { formatShare } from '../../text/units.ts';
 
 const DIRECTIONS = {
   rising: '↗ rising',
-  steady: '→ steady',
+  steady: '→ no trend',
   falling: '↘ falling',
 } as const;
 

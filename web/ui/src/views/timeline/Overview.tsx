@@ -149,7 +149,7 @@ export function Overview(props: {
           title="Keep what is in sight: everything else shows this range (M)"
           onClick={() => controller.choose(window)}
         >
-          Keep this range
+          Filter to visible range
         </button>
       </div>
       <div

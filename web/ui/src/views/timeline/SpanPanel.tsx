@@ -45,7 +45,7 @@ export function SpanPanel(props: {
               props.choose(rangePattern(tracks.origin, { from: item.begin, to: end }, 1));
             }}
           >
-            Keep its time
+            Filter to this span
           </button>
         )}
         {isSpan && (
@@ -55,7 +55,7 @@ export function SpanPanel(props: {
             title="Everything else shows what was while spans of this name ran, on their threads"
             onClick={() => app.profile.addFilter('during', exactPattern(item.name))}
           >
-            Inside all of this name
+            Filter to all spans with this name
           </button>
         )}
         <button

@@ -193,7 +193,7 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
     tracks.value === undefined || places.length > 0
       ? undefined
       : tracks.value.tracks.length === 0
-        ? ['No tracks', 'This profile does not tell when anything was.']
+        ? ['No tracks', 'This profile has no timestamps.']
         : ['No track is shown', <NoTrack key="none" controller={controller} />];
   return (
     <div class="timeline">
@@ -275,7 +275,7 @@ function itemMenu(
       ? []
       : [
           {
-            label: 'Keep its time',
+            label: 'Filter to this span',
             key: 'M',
             run: withShown((begin, lasts) => controller.choose({ from: begin, to: begin + lasts })),
           },

@@ -3,7 +3,7 @@ import type { Lower, Need } from '../../state/view.ts';
 /** What views by time need. */
 export const TIMES: Need = {
   isIn: ({ tracks }) => tracks > 0,
-  missing: 'This profile does not tell when anything was.',
+  missing: 'This profile has no timestamps.',
 };
 
 /** The line below what is by time. */

@@ -61,7 +61,7 @@ export function allTracksMenu(controller: TimelineController): readonly MenuItem
       run: () => controller.arrange({ order }),
     })),
     {
-      label: 'Rows grow downwards',
+      label: 'Callees below',
       apart: true,
       checked: !view.upwards,
       run: () => controller.arrange({ upwards: false }),
@@ -72,7 +72,7 @@ export function allTracksMenu(controller: TimelineController): readonly MenuItem
       run: () => controller.arrange({ upwards: true }),
     },
     {
-      label: view.noIdle ? 'Show idle time' : 'Leave out idle time',
+      label: view.noIdle ? 'Show idle time' : 'Skip idle time',
       title: 'Stretches in which no shown track has anything for more than 2 % of what stays',
       key: 'g',
       apart: true,

@@ -86,7 +86,7 @@ impl RecordedDocument {
         }
         recording.check().map_err(|error| refused(ErrorCode::Limit, error.to_string()))?;
         if recording.count() == 0 {
-            let why = "it tells no access to data: record with --tool=lackey --trace-mem=yes";
+            let why = "it has no data accesses: record with --tool=lackey --trace-mem=yes";
             return Err(refused(ErrorCode::Unreadable, why.to_owned()));
         }
         if let Some(entry) = known.entry.as_ref().filter(|_| !has_begun) {

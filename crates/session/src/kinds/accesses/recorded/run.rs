@@ -25,7 +25,7 @@ impl RecordedDocument {
         let line = u64::from(params.program.line);
         if caches.private > 0 {
             return Err(part::bad(
-                "a recorded trace does not tell threads apart: all share the caches",
+                "a recorded trace does not distinguish threads: all share the caches",
             ));
         }
         if !line.is_power_of_two() {
@@ -111,10 +111,10 @@ pub(super) fn not_simulated(error: Error) -> ProtocolError {
              one by one: record a shorter run"
         ),
         Error::Elements { container, count, most } => format!(
-            "{container} has {count} elements: each is told of up to {most}; give it a range with larger elements"
+            "{container} has {count} elements: at most this many are shown one by one: {most}; give it a range with larger elements"
         ),
         Error::References { count, most } => format!(
-            "{count} arrays and regions are accessed: {most} is the most that are told apart; name fewer"
+            "{count} arrays and regions are accessed: {most} is the limit; name fewer"
         ),
         _ => return part::not_simulated(error),
     };

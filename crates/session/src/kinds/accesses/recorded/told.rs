@@ -57,7 +57,7 @@ pub fn seen_notes(seen: &Seen, instructions: u64, has_ended: bool) -> Vec<String
     }
     if !has_ended {
         notes.push(
-            "at least: the recording does not tell how the program ended, and may be cut off"
+            "at least: the recording does not say how the program ended, and may be cut off"
                 .to_owned(),
         );
     }

@@ -28,9 +28,9 @@ const MOST_BARS: usize = 30_000;
 /// Most view units that anything is worked out for.
 const MOST_WIDTH: f64 = 20_000.0;
 
-/// The error of a document that does not tell when anything was.
+/// The error of a document that has no timestamps.
 pub(crate) fn untimed(document: &ProfileDocument) -> ProtocolError {
-    let message = format!("{} does not tell when anything was", document.title());
+    let message = format!("{} has no timestamps", document.title());
     ProtocolError::new(ErrorCode::BadRequest, message)
 }
 

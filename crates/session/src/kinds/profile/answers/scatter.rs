@@ -244,7 +244,7 @@ fn metrics(document: &ProfileDocument, shown: MetricId) -> Result<Metrics, Proto
     };
     let Some(calls) = calls else {
         return refused(
-            "Nothing in this profile counts calls.".to_owned(),
+            "No call counts.".to_owned(),
             "Samples tell how often a function was seen, not how often it was called. Recorders that \
              follow every call count them: Hotframe’s and VizTracer’s for Python, cProfile, \
              callgrind, gprof, TAU.",
@@ -253,7 +253,7 @@ fn metrics(document: &ProfileDocument, shown: MetricId) -> Result<Metrics, Proto
     let name = &document.metrics()[value.index()].name;
     if value == calls {
         let message = format!("{name} cannot be divided by itself.");
-        return refused(message, "Choose a metric that tells what calls cost, such as time.");
+        return refused(message, "Choose a metric of what calls cost, such as time.");
     }
     if document.is_derived(value) {
         let message = format!("Values of {name} do not add up over calls.");

@@ -42,7 +42,7 @@ impl Compared {
         let stretches = stretches.clamp(1, MOST_STRETCHES);
         let nothing = StretchChanges { rows: vec![], untimed: [0.0; 2] };
         let recorded = recorded_time(filtered.profile()).ok_or_else(|| {
-            let message = format!("{} does not tell when anything was", self.document.title());
+            let message = format!("{} has no timestamps", self.document.title());
             ProtocolError::new(ErrorCode::BadRequest, message)
         })?;
         let Some((grid, last)) = grid_of(&filtered, recorded, stretches) else {

@@ -39,7 +39,7 @@ impl Asked {
         let profile = document.profile();
         let comparing = document.comparison();
         if comparing.is_some_and(|comparing| !comparing.groups.are_members()) {
-            return Err(bad("this comparison does not tell its runs apart".to_owned()));
+            return Err(bad("this comparison does not distinguish its runs".to_owned()));
         }
         // A comparison has each metric three times; that of both sides has all values.
         let all = comparing.map_or(&profile.metrics, |comparing| &comparing.metrics);

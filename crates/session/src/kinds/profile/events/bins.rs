@@ -115,7 +115,7 @@ pub fn event_timeline(
     };
     let extent = extent(document);
     let [origin, end] = extent
-        .ok_or_else(|| bad(format!("{} does not tell when anything was", document.title())))?;
+        .ok_or_else(|| bad(format!("{} has no timestamps", document.title())))?;
     let ends = match filtered.window() {
         None => [origin, end],
         Some(window) => {
@@ -245,13 +245,13 @@ fn unknown(
 ) -> String {
     let name = asked.event.as_deref().unwrap_or_default();
     if knowledge::figure(name.split_once(':').map_or(name, |(name, _)| name)).is_some() {
-        return format!("how evenly time is shared ('{name}') is told of the whole, not over time");
+        return format!("how evenly time is shared ('{name}') has a value for the whole, not over time");
     }
     let known = events.iter().map(|event| &*event.name);
     let known: Vec<&str> = known.chain(formulas.0.iter().map(|(name, ..)| &**name)).collect();
     let notes: String = formulas.notes().iter().map(|note| format!("; {note}")).collect();
     format!(
-        "no event and no metric of {} that can be told over time is called '{}': there are {}{notes}",
+        "no event and no metric of {} over time is called '{}': there are {}{notes}",
         document.title(),
         name,
         known.join(", ")

@@ -108,7 +108,7 @@ impl Formulas {
         notes.extend(of_event.into_iter().map(|(event, metrics)| {
             let metrics: Vec<String> = metrics.into_iter().collect();
             format!(
-                "{} cannot be told: there are several events {event}, and nothing says which is meant",
+                "{} has no value: there are several events {event}, and it is unclear which one to take",
                 metrics.join(", ")
             )
         }));

@@ -110,9 +110,9 @@ pub fn measured(
         let known = runs.measures(&document.profile);
         let Some((_, unit)) = known.iter().find(|(known, _)| known == name) else {
             let names: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
-            let message = format!("no run tells its {}", visible(name));
+            let message = format!("no run has {}", visible(name));
             return Err(ProtocolError::new(ErrorCode::BadRequest, message)
-                .with_hint(format!("What runs tell: {}.", visible(&names.join(", ")))));
+                .with_hint(format!("Runs have: {}.", visible(&names.join(", ")))));
         };
         let (metric, values) = (Metric::new(name, unit), runs.measure(&document.profile, name));
         let measured = Measured::new(name.clone(), metric, false, values);

@@ -229,7 +229,7 @@ fn notes(document: &ProfileDocument, path: &CriticalPath, view: &ViewOptions) ->
     }
     if timeline.flows.is_empty() {
         notes.push(
-            "the recording tells of no flows between tracks: the path stays on one track".into(),
+            "the trace has no flow events: the path stays on one track".into(),
         );
     }
     if !timeline.clocks.is_empty() {

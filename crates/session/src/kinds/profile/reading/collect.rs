@@ -184,7 +184,7 @@ impl<'a> Collector<'a> {
 
 /// What is told where members are made of what happened.
 pub(in crate::kinds::profile) const TIME_LOST: &str =
-    "what happened when is left out: spans and marks are not told apart by these members";
+    "the timeline is left out: spans and marks do not belong to these members";
 
 /// Whether other members leave out what happened when.
 pub(in crate::kinds::profile) fn loses_time(before: &Profile, after: &Profile) -> bool {

@@ -26,7 +26,7 @@ pub(crate) fn split_members(
         let known: Vec<String> =
             MembersBy::choices(&document.profile).iter().map(MembersBy::argument).collect();
         let hint = if known.is_empty() {
-            "Its samples tell nothing that members could be made of.".to_owned()
+            "Its samples have nothing to make members of.".to_owned()
         } else {
             format!("Members can be made of: {}.", visible(&known.join(", ")))
         };

@@ -187,7 +187,7 @@ impl<'a> Modules<'a> {
         }
         // Values stand at the instruction that has their address: there must be one.
         if rows.first().is_none_or(|row| row.address != range.start) {
-            return Err(format!("the disassembler tells nothing of {}", code.symbol));
+            return Err(format!("the disassembler has no output for {}", code.symbol));
         }
         let mut frames = vec![];
         for row in &mut rows {
