@@ -1,7 +1,7 @@
 //! The form that Firefox itself writes: tables of rows with a schema, places in code as texts,
 //! processes inside their parent.
 
-use profile::{Profile, ProfileBuilder, StringId};
+use profile::{ProcessId, Profile, ProfileBuilder, StringId, ThreadId};
 
 use super::GECKO;
 use super::counters::Counter;
@@ -196,6 +196,22 @@ impl Thread {
         Ok(thread)
     }
 
+    /// Adds it and its process; both have numbers where the file gives them none.
+    fn tell(
+        &self,
+        (process, thread): (usize, usize),
+        builder: &mut ProfileBuilder,
+    ) -> (ProcessId, ThreadId) {
+        let or = |id: &str, row: usize| if id.is_empty() { row.to_string() } else { id.to_owned() };
+        let of = builder.process(&or(&self.pid, process));
+        let mut names = [&self.process, &self.process_type].into_iter();
+        let name = names.find(|name| !name.is_empty()).map_or("", String::as_str);
+        builder.processes[of.index()].name = builder.strings.intern(name);
+        let id = builder.thread(Some(of), &or(&self.tid, thread));
+        builder.threads[id.index()].name = builder.strings.intern(&self.name);
+        (of, id)
+    }
+
     fn heap_bytes(&self) -> usize {
         self.strings.capacity() * 4
             + self.stacks.heap_bytes()
@@ -237,15 +253,8 @@ fn finish(
         let schemas = if own_schemas { &process.meta.schemas } else { &main.schemas };
         let mut of_counters = None;
         for (index, thread) in process.threads.into_iter().enumerate() {
-            let pid = if thread.pid.is_empty() { row.to_string() } else { thread.pid.clone() };
-            let of = builder.process(&pid);
-            of_counters.get_or_insert(of);
-            let names = [&thread.process, &thread.process_type];
-            let name = names.into_iter().find(|name| !name.is_empty()).cloned().unwrap_or_default();
-            builder.processes[of.index()].name = builder.strings.intern(&name);
-            let tid = if thread.tid.is_empty() { index.to_string() } else { thread.tid.clone() };
-            let id = builder.thread(Some(of), &tid);
-            builder.threads[id.index()].name = builder.strings.intern(&thread.name);
+            let (process, id) = thread.tell((row, index), &mut builder);
+            of_counters.get_or_insert(process);
             let (frames, strings) = (&thread.frames, &thread.strings);
             let frames: Vec<Frame> = (0..frames.len())
                 .map(|frame| places::place(frames, frame, strings, &libs, &mut builder))
@@ -260,7 +269,6 @@ fn finish(
                 markers::resolve(&thread.markers, &around, &mut categories, &mut builder, warnings);
             let has_samples = last_sample.is_some();
             let cpu_use = CpuUse::of(&thread.samples, offset, &main.cpu_unit);
-            let process = of;
             lines.push(ThreadLine { thread: id, process, markers, has_samples, cpu_use });
             let samples = [
                 (Measure::Samples, thread.samples),

@@ -212,39 +212,14 @@ impl Reading {
         let mut events = Events { cursor };
         let mut count = 0u32;
         let mut values = vec![Value::None; usize::from(u8::MAX)];
-        while let Some((kind, mut body)) = events.next() {
+        while let Some((kind, body)) = events.next() {
             if kind < 2 {
                 continue;
             }
             let action = actions.entry(kind).or_insert_with(|| self.action(kind, &classes));
-            values.fill(Value::None);
-            let program = match action {
-                Action::Show(_, layout) | Action::Happen(layout) => Some(&layout.program),
-                Action::Setting(program) | Action::Machine(program) => Some(&*program),
-                Action::Count(_) => None,
-            };
-            if let Some(program) = program {
-                let sound = program.run(&mut body, |slot, value| {
-                    if let Some(place) = values.get_mut(usize::from(slot)) {
-                        *place = value;
-                    }
-                });
-                if sound.is_none() {
-                    warnings.add("event", || format!("events of the chunk at {place} are damaged"));
-                    continue;
-                }
-            }
-            match action {
-                Action::Show(kind, layout) => self.show(*kind, layout, &values, &mut chunk),
-                Action::Happen(layout) => {
-                    self.happen(layout, ContextId::ROOT, &values, &mut chunk);
-                }
-                Action::Setting(_) => self.setting(&values, &classes, &chunk),
-                Action::Machine(_) => self.machine(&values, &chunk),
-                Action::Count(name) => match self.others.get_mut(name) {
-                    Some(count) => *count += 1,
-                    None => drop(self.others.insert(name.clone(), 1)),
-                },
+            if self.event(action, body, &mut values, &classes, &mut chunk).is_none() {
+                warnings.add("event", || format!("events of the chunk at {place} are damaged"));
+                continue;
             }
             count += 1;
             if count.is_multiple_of(4096) {
@@ -252,5 +227,43 @@ impl Reading {
             }
         }
         Ok(used)
+    }
+
+    /// Does with an event what is done with its type; none if it is damaged.
+    #[inline]
+    fn event(
+        &mut self,
+        action: &mut Action,
+        mut body: Cursor<'_>,
+        values: &mut [Value],
+        classes: &Classes,
+        chunk: &mut Chunk<'_>,
+    ) -> Option<()> {
+        values.fill(Value::None);
+        let program = match action {
+            Action::Show(_, layout) | Action::Happen(layout) => Some(&layout.program),
+            Action::Setting(program) | Action::Machine(program) => Some(&*program),
+            Action::Count(_) => None,
+        };
+        if let Some(program) = program {
+            program.run(&mut body, |slot, value| {
+                if let Some(place) = values.get_mut(usize::from(slot)) {
+                    *place = value;
+                }
+            })?;
+        }
+        match action {
+            Action::Show(kind, layout) => self.show(*kind, layout, values, chunk),
+            Action::Happen(layout) => {
+                self.happen(layout, ContextId::ROOT, values, chunk);
+            }
+            Action::Setting(_) => self.setting(values, classes, chunk),
+            Action::Machine(_) => self.machine(values, chunk),
+            Action::Count(name) => match self.others.get_mut(name) {
+                Some(count) => *count += 1,
+                None => drop(self.others.insert(name.clone(), 1)),
+            },
+        }
+        Some(())
     }
 }

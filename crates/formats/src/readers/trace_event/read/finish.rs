@@ -12,6 +12,7 @@ use super::{Named, Trace};
 use crate::Warnings;
 use crate::readers::cpuprofile;
 use crate::readers::trace_event::{CHROME, FORMAT, samples};
+use crate::time::span_records::Records;
 use crate::time::span_tracks;
 use crate::time::span_tracks::Target;
 use crate::time::spans::SpanPoints;
@@ -97,15 +98,15 @@ impl Has {
 
 impl Trace {
     pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {
-        let is_chrome = !self.profiles.is_empty();
         for thread in self.profiles.threads().collect::<Vec<_>>() {
             self.thread_list[thread as usize].is_used = true;
         }
-        if is_chrome && !self.samples.is_empty() {
+        if !self.profiles.is_empty() && !self.samples.is_empty() {
             let count = std::mem::take(&mut self.samples).len() as u64;
             warnings.add_many("others", count, || "other samples are not shown".to_owned());
         }
         self.span_clock(warnings);
+        let has = self.has();
         let threads = self.make_threads();
         let tracks = self.make_tracks(&threads);
         let Trace {
@@ -120,20 +121,12 @@ impl Trace {
             begins,
             ..
         } = self;
-        let format = if is_chrome { CHROME } else { FORMAT };
+        let format = if has.profiles { CHROME } else { FORMAT };
         format.name.clone_into(&mut builder.origin.format);
         let clock = builder.origin.clock_ns;
-        let weights_of = weights_of.unwrap_or_default();
-        let has = Has {
-            spans: thread_list.iter().any(|thread| !thread.records.is_empty()),
-            asynchronous: !track_list.is_empty(),
-            samples: !samples.is_empty(),
-            weights: weights_of != "samples" && samples.iter().any(|sample| sample.weight != 1),
-            profiles: is_chrome,
-        };
         let Places { spans, asynchronous, samples: sampled } =
-            has.make_metrics(&weights_of, &mut builder);
-        if is_chrome {
+            has.make_metrics(weights_of.as_deref().unwrap_or_default(), &mut builder);
+        if has.profiles {
             profiles.push_points(&threads, clock, &mut builder, warnings);
         }
         let mut points = SpanPoints::default();
@@ -153,11 +146,7 @@ impl Trace {
             let records = thread.records.in_order(&begins);
             span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
         }
-        let mut ends: HashMap<u32, i64> = HashMap::new();
-        for (lane, records) in &track_list {
-            let end = records.end_of_all().unwrap_or(i64::MIN);
-            ends.entry(*lane).and_modify(|known| *known = end.max(*known)).or_insert(end);
-        }
+        let ends = ends_of_lanes(&track_list);
         for (lane, records) in track_list {
             let (thread, track) = (threads[lane as usize], tracks.of(Place::Thread(lane)));
             let end = ends.get(&lane).copied();
@@ -184,6 +173,18 @@ impl Trace {
             );
         }
         builder.finish()
+    }
+
+    fn has(&self) -> Has {
+        let samples = &self.samples;
+        let is_one = self.weights_of.as_deref() == Some("samples");
+        Has {
+            spans: self.thread_list.iter().any(|thread| !thread.records.is_empty()),
+            asynchronous: !self.track_list.is_empty(),
+            samples: !samples.is_empty(),
+            weights: !is_one && samples.iter().any(|sample| sample.weight != 1),
+            profiles: !self.profiles.is_empty(),
+        }
     }
 
     /// Finds where the time begins, and how long it lasts.
@@ -275,4 +276,14 @@ impl Trace {
         }
         made
     }
+}
+
+/// When the last of the spans of each lane ends.
+fn ends_of_lanes(tracks: &[(u32, Records)]) -> HashMap<u32, i64> {
+    let mut ends: HashMap<u32, i64> = HashMap::new();
+    for (lane, records) in tracks {
+        let end = records.end_of_all().unwrap_or(i64::MIN);
+        ends.entry(*lane).and_modify(|known| *known = end.max(*known)).or_insert(end);
+    }
+    ends
 }
