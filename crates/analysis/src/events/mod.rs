@@ -201,22 +201,8 @@ impl EventTable {
         for (run, member) in runs.iter().enumerate() {
             run_of[member.index()] = Some(run);
         }
-        let covered = source.covered();
-        let everywhere = Window::everywhere(Intervals::all());
-        let window = filtered.window().unwrap_or(&everywhere);
-        let length = |member: &MemberId| {
-            let ends = covered.get(member.index()).copied().flatten();
-            let inside =
-                |[first, last]: [i64; 2]| window.of(*member, None).length_between(first, last);
-            let counted = ends.map_or(0, inside);
-            // What is counted by intervals has times of their ends, so that the first one's length
-            // is not between any two.
-            let of_member = profile.members.get(member.index()).map(|member| member.duration_ns);
-            let whole = of_member.unwrap_or(profile.origin.duration_ns);
-            if filtered.window().is_none() { counted.max(whole) } else { counted }
-        };
         let mut table = EventTable {
-            lengths: runs.iter().map(length).collect(),
+            lengths: runs.iter().map(|&member| length_of(source, member)).collect(),
             is_measured: vec![false; runs.len() * metrics.len()],
             elsewhere: Elsewhere::default(),
             sums: vec![EventSum::default(); groups.len() * runs.len() * metrics.len()],
@@ -349,4 +335,20 @@ impl EventTable {
         let at = (group * self.runs.len() + run) * self.metrics + metric;
         is_measured.then(|| &self.sums[at])
     }
+}
+
+/// How many nanoseconds of a run count.
+fn length_of(source: &Source<'_>, member: MemberId) -> i64 {
+    let covered = source.covered();
+    let (filtered, profile) = (source.filtered, source.filtered.profile());
+    let everywhere = Window::everywhere(Intervals::all());
+    let window = filtered.window().unwrap_or(&everywhere);
+    let ends = covered.get(member.index()).copied().flatten();
+    let inside = |[first, last]: [i64; 2]| window.of(member, None).length_between(first, last);
+    let counted = ends.map_or(0, inside);
+    // What is counted by intervals has times of their ends, so that the first one's length
+    // is not between any two.
+    let of_member = profile.members.get(member.index()).map(|member| member.duration_ns);
+    let whole = of_member.unwrap_or(profile.origin.duration_ns);
+    if filtered.window().is_none() { counted.max(whole) } else { counted }
 }

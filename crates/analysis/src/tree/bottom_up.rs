@@ -147,68 +147,8 @@ impl Tree {
 
     pub(super) fn unfold_bottom_up(&mut self, node: NodeId, range: Range<usize>) -> Unfolded {
         let metrics = self.metric_count();
-        let own = self.nodes[node.index()].key;
-        let is_frame = self.nodes[node.index()].frame.is_some();
-        let skip_own = self.collapse == Collapse::Direct && is_frame;
-        let goes_out = self.collapse == Collapse::All && is_frame;
-
-        // Step up, then bring equal places together.
-        let mut above: Vec<(u32, Occurrence, usize)> = vec![];
-        let mut groups: Vec<FrameKey> = vec![];
-        for index in range {
-            let mut at = self.occurrences[index];
-            if goes_out {
-                at = self.outermost_of(at, own);
-            }
-            while let Some(up) = self.step_up(at) {
-                let key = self.keys.keys()[up.frame as usize];
-                if skip_own && key == own {
-                    at = up;
-                    continue;
-                }
-                let slot = &mut self.child_of_key[key.index()];
-                if *slot == u32::MAX {
-                    *slot = groups.len() as u32;
-                    groups.push(key);
-                }
-                above.push((*slot, up, index));
-                break;
-            }
-        }
-        for key in &groups {
-            self.child_of_key[key.index()] = u32::MAX;
-        }
-        above.sort_unstable();
-
-        let mut places: Vec<Range<usize>> = Vec::with_capacity(groups.len());
-        let mut last: Option<(u32, Occurrence)> = None;
-        let keeps_origins = self.keeps_origins();
-        for (group, place, index) in above {
-            let row = self.weights[index * metrics..][..metrics].to_vec();
-            if last == Some((group, place)) {
-                let start = self.weights.len() - metrics;
-                for (sum, value) in self.weights[start..].iter_mut().zip(row) {
-                    *sum = sum.saturating_add(value);
-                }
-                if keeps_origins {
-                    self.join_origins(index);
-                }
-                continue;
-            }
-            if places.len() <= group as usize {
-                let start = self.occurrences.len();
-                places.push(start..start);
-            }
-            self.occurrences.push(place);
-            self.weights.extend(row);
-            if keeps_origins {
-                self.origins_of.push(self.origins.len()..self.origins.len());
-                self.join_origins(index);
-            }
-            places[group as usize].end = self.occurrences.len();
-            last = Some((group, place));
-        }
-
+        let (above, groups) = self.steps_up(node, range);
+        let places = self.join_places(above, groups.len());
         let depth = self.nodes[node.index()].depth + 1;
         let sums_start = self.sums.len();
         let mut nodes: Vec<Node> = vec![];
@@ -247,6 +187,83 @@ impl Tree {
             self.sums.get(node.index() * metrics + self.base.index()).copied().unwrap_or_default();
         let self_value = self.bottom_up_self(node, total, self.base);
         Unfolded { self_value, ..unfolded }
+    }
+
+    /// Where a step up leads: number of the key there, place, and occurrence it is from, in the order of
+    /// places; and the keys.
+    fn steps_up(
+        &mut self,
+        node: NodeId,
+        range: Range<usize>,
+    ) -> (Vec<(u32, Occurrence, usize)>, Vec<FrameKey>) {
+        let own = self.nodes[node.index()].key;
+        let is_frame = self.nodes[node.index()].frame.is_some();
+        let skip_own = self.collapse == Collapse::Direct && is_frame;
+        let goes_out = self.collapse == Collapse::All && is_frame;
+        let mut above: Vec<(u32, Occurrence, usize)> = vec![];
+        let mut groups: Vec<FrameKey> = vec![];
+        for index in range {
+            let mut at = self.occurrences[index];
+            if goes_out {
+                at = self.outermost_of(at, own);
+            }
+            while let Some(up) = self.step_up(at) {
+                let key = self.keys.keys()[up.frame as usize];
+                if skip_own && key == own {
+                    at = up;
+                    continue;
+                }
+                let slot = &mut self.child_of_key[key.index()];
+                if *slot == u32::MAX {
+                    *slot = groups.len() as u32;
+                    groups.push(key);
+                }
+                above.push((*slot, up, index));
+                break;
+            }
+        }
+        for key in &groups {
+            self.child_of_key[key.index()] = u32::MAX;
+        }
+        above.sort_unstable();
+        (above, groups)
+    }
+
+    /// Brings equal places together; gives the occurrences of each key.
+    fn join_places(
+        &mut self,
+        above: Vec<(u32, Occurrence, usize)>,
+        groups: usize,
+    ) -> Vec<Range<usize>> {
+        let mut places: Vec<Range<usize>> = Vec::with_capacity(groups);
+        let mut last: Option<(u32, Occurrence)> = None;
+        let (metrics, keeps_origins) = (self.metric_count(), self.keeps_origins());
+        for (group, place, index) in above {
+            let row = self.weights[index * metrics..][..metrics].to_vec();
+            if last == Some((group, place)) {
+                let start = self.weights.len() - metrics;
+                for (sum, value) in self.weights[start..].iter_mut().zip(row) {
+                    *sum = sum.saturating_add(value);
+                }
+                if keeps_origins {
+                    self.join_origins(index);
+                }
+                continue;
+            }
+            if places.len() <= group as usize {
+                let start = self.occurrences.len();
+                places.push(start..start);
+            }
+            self.occurrences.push(place);
+            self.weights.extend(row);
+            if keeps_origins {
+                self.origins_of.push(self.origins.len()..self.origins.len());
+                self.join_origins(index);
+            }
+            places[group as usize].end = self.occurrences.len();
+            last = Some((group, place));
+        }
+        places
     }
 
     /// Whether occurrences know the contexts whose values they have: where someone will ask for the
