@@ -21,27 +21,7 @@ impl Analysis<'_> {
     /// of loops around, and on other such symbols.
     pub(super) fn find_definitions(&mut self) -> Vec<HashMap<Arc<str>, Expr>> {
         let program = self.program;
-        let mut assigned: Vec<HashMap<&str, Assigned<'_>>> =
-            vec![HashMap::new(); program.graphs.len()];
-        for region in &program.regions {
-            let of_graph = &mut assigned[region.graph.place()];
-            for edge in &region.edges {
-                for (name, value) in &edge.assignments {
-                    // What is changed on the same edge has another value where this one is used.
-                    let is_stale = edge
-                        .assignments
-                        .iter()
-                        .any(|(other, _)| value.symbols().contains(&**other));
-                    of_graph
-                        .entry(name)
-                        .and_modify(|known| {
-                            known.is_fixed &= *known.value == **value && !is_stale;
-                            known.is_stale |= is_stale;
-                        })
-                        .or_insert(Assigned { value, is_fixed: !is_stale, is_stale });
-                }
-            }
-        }
+        let assigned = Assigned::all(program);
         let looped = looped(program);
         let mut all = vec![];
         for (graph, assigned) in program.graphs.iter().zip(&assigned) {
@@ -89,25 +69,10 @@ impl Analysis<'_> {
                     candidates.insert(name, value);
                 }
             }
-            // What a symbol is defined by is either defined itself, or set by a loop, or from outside.
-            loop {
-                let is_known = |symbol: &str| {
-                    looped.contains(symbol)
-                        || candidates.contains_key(symbol)
-                        || !assigned.contains_key(symbol) && !graph.containers.contains_key(symbol)
-                };
-                let wrong: Vec<&str> = candidates
-                    .iter()
-                    .filter(|(_, value)| !value.symbols().into_iter().all(is_known))
-                    .map(|(name, _)| *name)
-                    .collect();
-                if wrong.is_empty() {
-                    break;
-                }
-                for name in wrong {
-                    candidates.remove(name);
-                }
-            }
+            retain_known(&mut candidates, |symbol: &str| {
+                looped.contains(symbol)
+                    || !assigned.contains_key(symbol) && !graph.containers.contains_key(symbol)
+            });
             for (name, value) in &candidates {
                 if let Some(value) = self.unfolded(name, value, &candidates) {
                     defined.insert(Arc::from(*name), value);
@@ -296,6 +261,52 @@ struct Assigned<'p> {
     is_fixed: bool,
     /// Something that it is made of changes as it gets it.
     is_stale: bool,
+}
+
+impl Assigned<'_> {
+    /// By graph and symbol.
+    fn all(program: &Program) -> Vec<HashMap<&str, Assigned<'_>>> {
+        let mut assigned: Vec<HashMap<&str, Assigned<'_>>> =
+            vec![HashMap::new(); program.graphs.len()];
+        for region in &program.regions {
+            let of_graph = &mut assigned[region.graph.place()];
+            for edge in &region.edges {
+                for (name, value) in &edge.assignments {
+                    // What is changed on the same edge has another value where this one is used.
+                    let is_stale = edge
+                        .assignments
+                        .iter()
+                        .any(|(other, _)| value.symbols().contains(&**other));
+                    of_graph
+                        .entry(name)
+                        .and_modify(|known| {
+                            known.is_fixed &= *known.value == **value && !is_stale;
+                            known.is_stale |= is_stale;
+                        })
+                        .or_insert(Assigned { value, is_fixed: !is_stale, is_stale });
+                }
+            }
+        }
+        assigned
+    }
+}
+
+/// What a symbol is defined by is either defined itself, or set by a loop, or from outside.
+fn retain_known(candidates: &mut HashMap<&str, &Expr>, is_known: impl Fn(&str) -> bool) {
+    loop {
+        let is_sound = |symbol: &str| candidates.contains_key(symbol) || is_known(symbol);
+        let wrong: Vec<&str> = candidates
+            .iter()
+            .filter(|(_, value)| !value.symbols().into_iter().all(is_sound))
+            .map(|(name, _)| *name)
+            .collect();
+        if wrong.is_empty() {
+            break;
+        }
+        for name in wrong {
+            candidates.remove(name);
+        }
+    }
 }
 
 /// Variables of loops, by the region of the graph: those of loop regions, and those that are set by

@@ -30,6 +30,19 @@ struct Blocks {
     predecessors: Vec<Vec<usize>>,
 }
 
+impl Blocks {
+    /// By place among some blocks, the places that they lead to, but for edges into `header`.
+    fn successors_among(&self, members: &[usize], header: Option<usize>) -> Vec<Vec<usize>> {
+        let place_of: HashMap<usize, usize> =
+            members.iter().enumerate().map(|(place, &block)| (block, place)).collect();
+        let successors_of = |&block: &usize| {
+            let inner = self.successors[block].iter().filter(|next| Some(**next) != header);
+            inner.filter_map(|next| place_of.get(next).copied()).collect()
+        };
+        members.iter().map(successors_of).collect()
+    }
+}
+
 impl Analysis<'_> {
     /// Fills in everything of a region whose inner regions are done.
     pub(super) fn region(&mut self, index: RegionIndex) {
@@ -119,15 +132,7 @@ impl Analysis<'_> {
         around: Option<usize>,
         depth: usize,
     ) -> Result<Cost, TooLarge> {
-        let place_of: HashMap<usize, usize> =
-            members.iter().enumerate().map(|(place, &block)| (block, place)).collect();
-        let successors: Vec<Vec<usize>> = members
-            .iter()
-            .map(|&block| {
-                let inner = blocks.successors[block].iter().filter(|next| Some(**next) != header);
-                inner.filter_map(|next| place_of.get(next).copied()).collect()
-            })
-            .collect();
+        let successors = blocks.successors_among(members, header);
         let components = strong_components(&successors);
         let mut component_of = vec![0; members.len()];
         for (index, component) in components.iter().enumerate() {
