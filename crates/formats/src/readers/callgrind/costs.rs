@@ -52,8 +52,8 @@ impl Reading {
         self.part();
         let mut words = text.split_ascii_whitespace();
         for column in 0..self.positions.count {
-            match words.next().and_then(|word| position(word, self.last[column])) {
-                Some(found) => self.last[column] = found,
+            match words.next().and_then(|word| position(word, self.positions.last[column])) {
+                Some(found) => self.positions.last[column] = found,
                 None => {
                     self.skip(line, warnings);
                     return Ok(());
@@ -66,7 +66,7 @@ impl Reading {
         self.values.clear();
         for (index, word) in words.enumerate() {
             if index == events {
-                self.call = None;
+                self.calls.call = None;
                 self.skip(line, warnings);
                 return Ok(());
             }
@@ -95,7 +95,7 @@ impl Reading {
         self.values.resize(self.builder.metrics.len() - 1, 0);
         let place = self.place();
         let location = self.location(place, line, warnings);
-        let call = self.call.take();
+        let call = self.calls.call.take();
         let callee = call.map(|Call { count, callee }| (count, self.node(callee)));
         let values = std::mem::take(&mut self.values);
         let graph = &mut self.part().graph;
@@ -112,8 +112,8 @@ impl Reading {
     /// Where the positions are, in a function.
     fn location(&mut self, place: Here, line: Line<'_>, warnings: &mut Warnings) -> LocationId {
         let Positions { address, line: line_column, .. } = self.positions;
-        let address = address.map_or(0, |column| self.last[column]);
-        let at = line_column.map_or(0, |column| self.last[column]);
+        let address = address.map_or(0, |column| self.positions.last[column]);
+        let at = line_column.map_or(0, |column| self.positions.last[column]);
         let at = u32::try_from(at).unwrap_or_else(|_| {
             warnings.add("lines", || format!("line {}: there is no source line {at}", line.number));
             0

@@ -18,6 +18,7 @@ mod processed;
 mod samples;
 mod slabs;
 mod table;
+mod thread_names;
 mod timeline;
 mod write;
 

@@ -112,8 +112,7 @@ pub(crate) fn push_points(
         points,
         lanes: vec![Lane::of(target.track, operation)],
         nests,
-        free: vec![],
-        flat: None,
+        flat: Flat::default(),
         ends,
         due: BinaryHeap::new(),
         waiting: Waiting::new(),
@@ -140,10 +139,7 @@ struct Placing<'a> {
     lanes: Vec<Lane>,
     /// Whether spans may be inside others.
     nests: bool,
-    /// Of those on which nothing nests, the empty ones.
-    free: Vec<usize>,
-    /// The track of those.
-    flat: Option<TrackId>,
+    flat: Flat,
     /// When spans end that wait for it, in the order of their begins; nothing where all nest as they come.
     ends: Option<Vec<Option<i64>>>,
     /// When spans end whose end is known, with their number and lane: of those that end together, the
@@ -154,6 +150,14 @@ struct Placing<'a> {
     /// How many began that wait for an end.
     begun: usize,
     serial: u32,
+}
+
+/// Lanes on which nothing nests.
+#[derive(Default)]
+struct Flat {
+    /// The empty ones.
+    free: Vec<usize>,
+    track: Option<TrackId>,
 }
 
 /// Spans that nest.
@@ -265,13 +269,13 @@ impl Placing<'_> {
 
     /// A lane on which nothing is.
     fn free_lane(&mut self) -> usize {
-        if let Some(lane) = self.free.pop() {
+        if let Some(lane) = self.flat.free.pop() {
             return lane;
         }
         let number = self.lanes.len();
         let base = self.builder.timeline.tracks[self.target.track.index()];
         let is_flat = number >= MOST_LANES;
-        let track = match self.flat {
+        let track = match self.flat.track {
             // Spans of a lane may overlap.
             _ if base.kind == TrackKind::Lane => self.target.track,
             Some(track) if is_flat => track,
@@ -292,7 +296,7 @@ impl Placing<'_> {
             }
         };
         if is_flat {
-            self.flat = Some(track);
+            self.flat.track = Some(track);
         }
         let operation =
             if is_lane(self.builder, track) && self.nests { self.points.operation() } else { 0 };
@@ -396,7 +400,7 @@ impl Placing<'_> {
         let span = Span { begin, length, point, arguments, is_unfinished, ..Span::default() };
         self.builder.timeline.spans.end(place, span);
         if lane >= MOST_LANES {
-            self.free.push(lane);
+            self.flat.free.push(lane);
         }
     }
 

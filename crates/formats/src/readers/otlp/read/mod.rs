@@ -39,7 +39,7 @@ pub(super) fn read(
             (data::RESOURCE_PROFILES, 2) => raw.resource_profiles(payload),
             (data::DICTIONARY, 2) => raw.dictionary(payload),
             _ => {
-                raw.unknown += 1;
+                raw.skipped.fields += 1;
                 Ok(())
             }
         };

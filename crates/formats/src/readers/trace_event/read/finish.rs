@@ -8,7 +8,7 @@ use profile::{
 };
 
 use super::happenings::Place;
-use super::{Named, Trace};
+use super::{Kinds, Named, Threads, Trace};
 use crate::Warnings;
 use crate::readers::cpuprofile;
 use crate::readers::trace_event::{CHROME, FORMAT, samples};
@@ -99,10 +99,10 @@ impl Has {
 impl Trace {
     pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {
         for thread in self.profiles.threads().collect::<Vec<_>>() {
-            self.thread_list[thread as usize].is_used = true;
+            self.threads.list[thread as usize].is_used = true;
         }
-        if !self.profiles.is_empty() && !self.samples.is_empty() {
-            let count = std::mem::take(&mut self.samples).len() as u64;
+        if !self.profiles.is_empty() && !self.sampled.list.is_empty() {
+            let count = std::mem::take(&mut self.sampled.list).len() as u64;
             warnings.add_many("others", count, || "other samples are not shown".to_owned());
         }
         self.span_clock(warnings);
@@ -111,21 +111,19 @@ impl Trace {
         let tracks = self.make_tracks(&threads);
         let Trace {
             mut builder,
-            thread_list,
+            threads: Threads { list: thread_list, .. },
             track_list,
-            samples,
-            weights_of,
+            sampled,
             happenings,
-            frames,
             profiles,
-            begins,
+            kinds: Kinds { begins, .. },
             ..
         } = self;
         let format = if has.profiles { CHROME } else { FORMAT };
         format.name.clone_into(&mut builder.origin.format);
         let clock = builder.origin.clock_ns;
-        let Places { spans, asynchronous, samples: sampled } =
-            has.make_metrics(weights_of.as_deref().unwrap_or_default(), &mut builder);
+        let Places { spans, asynchronous, samples: first } =
+            has.make_metrics(sampled.weights_of.as_deref().unwrap_or_default(), &mut builder);
         if has.profiles {
             profiles.push_points(&threads, clock, &mut builder, warnings);
         }
@@ -156,30 +154,19 @@ impl Trace {
             span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
         }
         happenings.finish(|place| tracks.of(place), clock, &mut builder, warnings);
-        let metrics = samples::Places {
-            time: sampled,
-            count: sampled + 1,
-            weight: has.weights.then_some(sampled + 2),
-        };
+        let weight = has.weights.then_some(first + 2);
+        let metrics = samples::Places { time: first, count: first + 1, weight };
         if has.samples {
-            samples::push_points(
-                samples,
-                &frames,
-                &threads,
-                metrics,
-                clock,
-                &mut builder,
-                warnings,
-            );
+            samples::push_points(sampled, &threads, metrics, clock, &mut builder, warnings);
         }
         builder.finish()
     }
 
     fn has(&self) -> Has {
-        let samples = &self.samples;
-        let is_one = self.weights_of.as_deref() == Some("samples");
+        let samples = &self.sampled.list;
+        let is_one = self.sampled.weights_of.as_deref() == Some("samples");
         Has {
-            spans: self.thread_list.iter().any(|thread| !thread.records.is_empty()),
+            spans: self.threads.list.iter().any(|thread| !thread.records.is_empty()),
             asynchronous: !self.track_list.is_empty(),
             samples: !samples.is_empty(),
             weights: !is_one && samples.iter().any(|sample| sample.weight != 1),
@@ -209,13 +196,13 @@ impl Trace {
         let rows = threads.iter().enumerate().filter(|(_, thread)| thread.is_some());
         has_tracks.extend(rows.map(|(row, _)| Place::Thread(row as u32)));
         let own = has_tracks.iter().map(|place| match place {
-            Place::Thread(row) => self.thread_list[*row as usize].process,
+            Place::Thread(row) => self.threads.list[*row as usize].process,
             Place::Process(row) => *row,
         });
         let processes: BTreeSet<u32> = own.collect();
         let mut tracks = Tracks(HashMap::new());
         for row in processes {
-            let process = &self.process_list[row as usize];
+            let process = &self.threads.processes[row as usize];
             let pid = self.builder.strings.get(process.id).to_owned();
             let known = self.builder.process(&pid);
             self.builder.processes[known.index()].name = process.name;
@@ -227,7 +214,7 @@ impl Trace {
             });
             tracks.0.insert(Place::Process(row), track);
         }
-        for (row, thread) in self.thread_list.iter().enumerate() {
+        for (row, thread) in self.threads.list.iter().enumerate() {
             let place = Place::Thread(row as u32);
             if !has_tracks.contains(&place) {
                 continue;
@@ -252,20 +239,20 @@ impl Trace {
 
     /// Makes the threads that have points, in the order that the trace wants.
     fn make_threads(&mut self) -> Vec<Option<ThreadId>> {
-        let mut order: Vec<u32> = (0..self.thread_list.len() as u32).collect();
+        let mut order: Vec<u32> = (0..self.threads.list.len() as u32).collect();
         order.sort_by_key(|&row| {
-            let thread = &self.thread_list[row as usize];
-            let process = &self.process_list[thread.process as usize];
+            let thread = &self.threads.list[row as usize];
+            let process = &self.threads.processes[thread.process as usize];
             (process.sort_index, thread.process, thread.named.sort_index, row)
         });
-        let mut made = vec![None; self.thread_list.len()];
+        let mut made = vec![None; self.threads.list.len()];
         for row in order {
-            let thread = &self.thread_list[row as usize];
+            let thread = &self.threads.list[row as usize];
             if !thread.is_used {
                 continue;
             }
             let builder = &mut self.builder;
-            let process = &self.process_list[thread.process as usize];
+            let process = &self.threads.processes[thread.process as usize];
             let pid = builder.strings.get(process.id).to_owned();
             let tid = builder.strings.get(thread.named.id).to_owned();
             let process_id = builder.process(&pid);

@@ -9,7 +9,7 @@ use profile::{LabelSetId, Profile, ProfileBuilder, StringId};
 
 use super::event::{Event, text};
 use super::profiles::Profiles;
-use super::samples::{Sample, StackFrames};
+use super::samples::{Sample, Sampled};
 use super::{FORMAT, is_event};
 use crate::input::stream::Stream;
 use crate::json::{Json, Kind};
@@ -66,12 +66,7 @@ const CHECKED: u64 = 16 << 10;
 #[derive(Default)]
 struct Trace {
     builder: ProfileBuilder,
-    processes: HashMap<StringId, u32>,
-    process_list: Vec<Named>,
-    threads: HashMap<(u32, StringId), u32>,
-    thread_list: Vec<Thread>,
-    /// The thread of the event before.
-    last: Option<(String, String, u32)>,
+    threads: Threads,
     /// Asynchronous spans by process, category and identifier.
     tracks: HashMap<(Option<u32>, StringId, StringId), usize>,
     track_list: Vec<(u32, Records)>,
@@ -79,20 +74,33 @@ struct Trace {
     held: usize,
     /// Where in the file it was looked at what is held.
     checked: u64,
-    begins: Begins,
-    /// The kinds of spans by what events tell of them.
-    kinds: HashMap<Told, u32>,
-    categories: HashMap<StringId, LabelSetId>,
-    /// The category of the event before.
-    category: (String, StringId),
-    samples: Vec<Sample>,
-    /// The name of all samples; empty where they have several, or none.
-    weights_of: Option<String>,
+    kinds: Kinds,
+    sampled: Sampled,
     happenings: Happenings,
-    frames: StackFrames,
     profiles: Profiles,
     first: Option<i64>,
     end: i64,
+}
+
+/// Processes and threads, by their identifiers.
+#[derive(Default)]
+struct Threads {
+    process_of: HashMap<StringId, u32>,
+    processes: Vec<Named>,
+    of: HashMap<(u32, StringId), u32>,
+    list: Vec<Thread>,
+    /// The thread of the event before.
+    last: Option<(String, String, u32)>,
+}
+
+/// The kinds of spans by what events tell of them.
+#[derive(Default)]
+struct Kinds {
+    known: HashMap<Told, u32>,
+    begins: Begins,
+    categories: HashMap<StringId, LabelSetId>,
+    /// The category of the event before.
+    category: (String, StringId),
 }
 
 /// What an event tells of a span that begins.
@@ -147,7 +155,7 @@ impl Trace {
                 "samples" => self.samples(json, event, options)?,
                 "stackFrames" => {
                     let read = |json: &mut Json| {
-                        self.frames.read(json, &mut self.builder, sample_place, options)
+                        self.sampled.frames.read(json, &mut self.builder, sample_place, options)
                     };
                     json.whole(read)?;
                 }
@@ -236,12 +244,12 @@ impl Trace {
     fn check(&mut self, options: &ReadOptions) -> Result<(), ReadError> {
         let held = self.builder.heap_bytes()
             + self.held
-            + self.begins.heap_bytes()
-            + self.kinds.capacity() * size_of::<Told>()
+            + self.kinds.begins.heap_bytes()
+            + self.kinds.known.capacity() * size_of::<Told>()
             + self.happenings.heap_bytes()
-            + self.samples.capacity() * size_of::<Sample>()
+            + self.sampled.list.capacity() * size_of::<Sample>()
             + self.track_list.capacity() * 200
-            + self.frames.heap_bytes()
+            + self.sampled.frames.heap_bytes()
             + self.profiles.heap_bytes();
         options.check_memory(held)
     }
