@@ -107,28 +107,46 @@ struct Occurrence {
     frame: u32,
 }
 
+/// How a tree was asked for.
+#[derive(Debug)]
+struct Form {
+    shape: Shape,
+    order: Order,
+    collapse: Collapse,
+}
+
+/// The metric of widths and orders.
+#[derive(Debug)]
+struct TreeMetric {
+    id: MetricId,
+    /// Its formula, if it is a derived one, and the measured metric that stands for it.
+    derived: Option<Arc<Derived>>,
+    base: MetricId,
+}
+
+/// What occurrences of trees that begin with the innermost frames have.
+#[derive(Debug, Default)]
+struct BottomUpValues {
+    /// A row of metrics for each occurrence, and for each node its sums.
+    weights: Vec<i64>,
+    sums: Vec<i64>,
+    /// Where occurrences keep them: the contexts whose values an occurrence has.
+    origins: Vec<Range<u32>>,
+    origins_of: Vec<Range<usize>>,
+}
+
 /// A tree over a filtered profile.
 #[derive(Debug)]
 pub struct Tree {
     filtered: Arc<Filtered>,
     keys: Arc<FrameKeys>,
-    shape: Shape,
-    metric: MetricId,
-    /// The metric's formula, if it is a derived one, and the measured metric that stands for it.
-    derived: Option<Arc<Derived>>,
-    base: MetricId,
-    order: Order,
-    collapse: Collapse,
+    form: Form,
+    metric: TreeMetric,
     /// The paths of callers above callees, where all recursion is collapsed.
     folded: Folded,
     nodes: Vec<Node>,
     occurrences: Vec<Occurrence>,
-    /// Bottom-up: a row of metrics for each occurrence, and for each node its sums.
-    weights: Vec<i64>,
-    sums: Vec<i64>,
-    /// Bottom-up, where occurrences keep them: the contexts whose values an occurrence has.
-    origins: Vec<Range<u32>>,
-    origins_of: Vec<Range<usize>>,
+    values: BottomUpValues,
     levels: Vec<flat::Level>,
     /// Scratch: child number by key, while a node is unfolded.
     child_of_key: Vec<u32>,
@@ -147,22 +165,19 @@ impl Tree {
         collapse: Collapse,
     ) -> Tree {
         let mut tree = Tree {
-            derived: filtered.derived(metric),
-            base: filtered.base_metric(metric),
+            metric: TreeMetric {
+                id: metric,
+                derived: filtered.derived(metric),
+                base: filtered.base_metric(metric),
+            },
             filtered,
             child_of_key: vec![u32::MAX; keys.len()],
             keys,
-            shape,
-            metric,
-            order,
-            collapse,
+            form: Form { shape, order, collapse },
             folded: Folded::default(),
             nodes: vec![],
             occurrences: vec![],
-            weights: vec![],
-            sums: vec![],
-            origins: vec![],
-            origins_of: vec![],
+            values: BottomUpValues::default(),
             levels: vec![],
             names: OnceLock::new(),
             is_widened: false,
@@ -192,12 +207,12 @@ impl Tree {
 
     /// The shape.
     pub fn shape(&self) -> Shape {
-        self.shape
+        self.form.shape
     }
 
     /// The metric of widths and orders.
     pub fn metric(&self) -> MetricId {
-        self.metric
+        self.metric.id
     }
 
     /// Whether a node number exists.
@@ -256,7 +271,7 @@ impl Tree {
     /// Whether totals of what is right below a node may be added up: nothing is in two of them.
     pub fn totals_add_up(&self, node: NodeId) -> bool {
         // Functions may call one another, and values of formulas are no sums.
-        let overlap = match self.shape {
+        let overlap = match self.form.shape {
             Shape::Flat => true,
             Shape::AllCallers => node == NodeId::ROOT,
             _ => false,
@@ -275,7 +290,7 @@ impl Tree {
             Places::Flat { level, row } => self.unfold_flat(node, level, row),
         };
         self.nodes[node.index()].unfolded = Some(unfolded.clone());
-        let Some(derived) = self.derived.clone() else { return unfolded };
+        let Some(derived) = self.metric.derived.clone() else { return unfolded };
         let unfolded = Unfolded { self_value: self.derived_values(node, &derived).0, ..unfolded };
         self.nodes[node.index()].unfolded = Some(unfolded.clone());
         unfolded

@@ -23,7 +23,7 @@ impl Tree {
         if self.is_widened {
             return;
         }
-        let formula = self.derived.as_deref().and_then(Derived::formula);
+        let formula = self.metric.derived.as_deref().and_then(Derived::formula);
         if formula.is_some_and(Formula::may_cancel) {
             self.unfold_largest();
             self.widen_unfolded();

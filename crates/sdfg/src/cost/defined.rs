@@ -90,7 +90,7 @@ impl Analysis<'_> {
         let mut all: Vec<HashMap<Arc<str>, Read>> = vec![];
         for (place, graph) in program.graphs.iter().enumerate() {
             let mut read: HashMap<Arc<str>, Read> = HashMap::new();
-            let is_known = |name: &str| self.defined[place].contains_key(name);
+            let is_known = |name: &str| self.symbols.defined[place].contains_key(name);
             let scalars = self.scalars(GraphIndex(place as u32));
             for name in graph.containers.keys().filter(|name| !is_known(name)) {
                 let of = match scalars.get(&**name) {
@@ -154,7 +154,7 @@ impl Analysis<'_> {
         if expr.has_unknown_function() {
             return Some((own, format!("data decides: {expr}")));
         }
-        let read = &self.read[graph.place()];
+        let read = &self.symbols.read[graph.place()];
         let mut found = expr.symbols().into_iter().filter_map(|symbol| read.get(symbol));
         let first = found.next()?;
         match &first.of {
@@ -174,7 +174,7 @@ impl Analysis<'_> {
                 _ => false,
             })
         };
-        let read = &self.read[self.program.region(state.region).graph.place()];
+        let read = &self.symbols.read[self.program.region(state.region).graph.place()];
         let mut read = expr.symbols().into_iter().filter(|symbol| read.contains_key(*symbol));
         self.rules.is_exact()
             && (expr.has_unknown_function() || read.any(|symbol| !is_parameter(symbol)))
@@ -205,7 +205,7 @@ impl Analysis<'_> {
 
     /// With symbols of the graph that have one value replaced by it.
     pub(super) fn resolved(&self, expr: &Expr, graph: GraphIndex) -> Result<Expr, TooLarge> {
-        let defined = &self.defined[graph.place()];
+        let defined = &self.symbols.defined[graph.place()];
         if defined.is_empty() {
             return Ok(expr.clone());
         }

@@ -139,7 +139,7 @@ impl Pass<'_, '_> {
 
     /// In all iterations of the loops between blocks around a block.
     fn over_loops(&mut self, print: Print, region: RegionIndex, block: BlockIndex) -> Print {
-        let around = self.analysis.loop_of[region.place()][block.place()].clone();
+        let around = self.analysis.flow.loop_of[region.place()][block.place()].clone();
         if !around.is_reached {
             return Print::new();
         }
@@ -152,7 +152,7 @@ impl Pass<'_, '_> {
         let mut inner = around.innermost;
         let mut is_header = around.is_header;
         while let Some(index) = inner {
-            let mut one = self.analysis.loops[region.place()][index].clone();
+            let mut one = self.analysis.flow.loops[region.place()][index].clone();
             certain &=
                 is_sure(&one.weight) && !self.analysis.has_unknown(&one.iterations.values.count);
             // The block that asks runs once more, and at least once.
@@ -179,7 +179,7 @@ impl Pass<'_, '_> {
 
     /// Of what an iteration names by symbols that a loop changes, nothing is known: it may be all.
     fn without(&mut self, changed: &BTreeSet<&str>, print: Print, graph: GraphIndex) -> Print {
-        let defined = &self.analysis.defined[graph.place()];
+        let defined = &self.analysis.symbols.defined[graph.place()];
         let changed: BTreeSet<&str> =
             changed.iter().copied().filter(|name| !defined.contains_key(*name)).collect();
         self.each(
@@ -270,7 +270,7 @@ impl Pass<'_, '_> {
     }
 
     fn outside(&self, expr: &Expr, graph: GraphIndex) -> Result<Expr, TooLarge> {
-        let names = &self.analysis.outside[graph.place()];
+        let names = &self.analysis.symbols.outside[graph.place()];
         self.analysis.resolved(expr, graph)?.substituted(&|name| names.get(name).cloned())
     }
 

@@ -27,7 +27,7 @@ impl Analysis<'_> {
         let graph = program.region(state.region).graph;
         let adjacency = Adjacency::of(state);
         let order = topological_order(state, &adjacency);
-        self.edges[index.place()] = self.movements(index, &order, &adjacency);
+        self.costs.edges[index.place()] = self.movements(index, &order, &adjacency);
         let mut members: Vec<Vec<NodeIndex>> = vec![vec![]; state.nodes.len() + 1];
         let outermost = state.nodes.len();
         for &node in &order {
@@ -49,14 +49,14 @@ impl Analysis<'_> {
         let whole = self.in_scope(index, None, &mut scopes);
         let mut whole = self.cost_or_unknown(whole, &state.label);
         if !self.rules.is_exact() {
-            let moved = self.edges[index.place()].iter().flatten();
+            let moved = self.costs.edges[index.place()].iter().flatten();
             let moved = moved.filter(|edge| edge.is_outermost).map(|edge| edge.bytes.clone());
             whole.moved = self.or_unknown(Expr::sum(moved), &format!("{}_bytes", state.label));
         }
         let moved = self.resolved(&whole.moved, graph);
         whole.moved = self.or_unknown(moved, &format!("{}_bytes", state.label));
         self.finish_nodes(index, scopes);
-        self.states[index.place()] = whole.clone();
+        self.costs.states[index.place()] = whole.clone();
         whole
     }
 
@@ -86,14 +86,15 @@ impl Analysis<'_> {
             let incoming = &scopes.adjacency.incoming[place];
             let all =
                 incoming.iter().filter(|_| !is_exit || !self.rules.is_exact()).chain(outgoing);
-            let bytes = all.filter_map(|edge| self.edges[index.place()][edge.place()].as_ref());
+            let bytes =
+                all.filter_map(|edge| self.costs.edges[index.place()][edge.place()].as_ref());
             let bytes: Vec<&crate::cost::Movement> = bytes.collect();
             let moved = Expr::sum(bytes.iter().map(|edge| edge.bytes.clone()));
             cost.at_most.moved = bytes.iter().find_map(|edge| edge.excess);
             let name = format!("{}_bytes", state.nodes[place].label);
             cost.moved = self.or_unknown(moved, &name);
         }
-        self.nodes[index.place()] = costs;
+        self.costs.nodes[index.place()] = costs;
     }
 
     /// How often a consume scope runs.
