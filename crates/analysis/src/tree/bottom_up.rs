@@ -7,8 +7,9 @@ use hashbrown::HashMap;
 use profile::{ContextId, MetricId};
 
 use super::flat::{Level, PROGRAM};
+use super::nodes::{Occurrence, Places, Unfolded};
 use super::values::magnitude;
-use super::{Collapse, Node, NodeId, Occurrence, Places, Shape, Tree, Unfolded};
+use super::{Collapse, Node, NodeId, Shape, Tree};
 use crate::combine::without;
 use crate::derived::Pair;
 use crate::flat::outermost;

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use hashbrown::HashMap;
 use profile::MetricId;
 
+use super::nodes::{Places, Unfolded};
 use super::values::magnitude;
-use super::{Node, NodeId, Order, Places, Tree, Unfolded};
+use super::{Node, NodeId, Order, Tree};
 use crate::members::{GroupPlaces, MemberSums};
 use crate::{Filtered, FlatValues, FrameKey, FrameKeys, Granularity, flat_values};
 

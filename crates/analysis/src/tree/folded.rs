@@ -10,8 +10,9 @@ use profile::{ContextId, MetricId};
 use work::steps;
 
 use super::collapse::SimplePaths;
+use super::nodes::{Places, Unfolded};
 use super::values::magnitude;
-use super::{Node, NodeId, Places, Tree, Unfolded};
+use super::{Node, NodeId, Tree};
 use crate::derived::Pair;
 use crate::formula::Which;
 use crate::members::{MemberSums, alone};

@@ -2,7 +2,8 @@
 
 use profile::ContextId;
 
-use super::{Collapse, NodeId, Occurrence, Places, Tree};
+use super::nodes::{Occurrence, Places};
+use super::{Collapse, NodeId, Tree};
 use crate::FrameKey;
 
 /// Where marked frames are, see [`Tree::mark_frames`].

@@ -2,7 +2,8 @@
 
 use profile::ContextId;
 
-use super::{NodeId, Places, Tree, flat};
+use super::nodes::Places;
+use super::{NodeId, Tree, flat};
 use crate::FrameKey;
 
 impl Tree {

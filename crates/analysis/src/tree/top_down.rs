@@ -7,8 +7,9 @@ use std::ops::Range;
 use profile::{ContextId, MetricId};
 use work::steps;
 
+use super::nodes::{Occurrence, Places, Unfolded};
 use super::values::magnitude;
-use super::{Collapse, Node, NodeId, Occurrence, Places, Tree, Unfolded};
+use super::{Collapse, Node, NodeId, Tree};
 use crate::FrameKey;
 use crate::combine::without;
 use crate::derived::Pair;

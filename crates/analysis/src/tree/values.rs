@@ -2,7 +2,8 @@
 
 use profile::MetricId;
 
-use super::{NodeId, Places, Tree};
+use super::nodes::Places;
+use super::{NodeId, Tree};
 use crate::derived::Pair;
 use crate::formula::Which;
 use crate::{Derived, MemberSums, NO_VALUE};

@@ -5,8 +5,9 @@ use std::collections::BinaryHeap;
 
 use work::steps;
 
+use super::nodes::Places;
 use super::values::magnitude;
-use super::{NodeId, Places, Tree};
+use super::{NodeId, Tree};
 use crate::Derived;
 use crate::formula::Formula;
 

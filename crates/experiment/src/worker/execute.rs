@@ -13,13 +13,14 @@ use std::time::{Duration, SystemTime};
 use jobs::{Claim, Class, Outcome, Piece};
 use record::{Asked, Machine, Output, Run};
 
+use super::Worker;
 use super::apart::{self, Ran, Shared, Task, Trouble};
 use super::heart::Heart;
 use super::isolated::{self, Isolated};
 use super::place::{self, Place};
+use super::serve::Known;
 use super::turn::Turn;
 use super::watch::RunWatch;
-use super::{Known, Worker};
 use crate::body::{JobFacts, RunFacts};
 use crate::folders::Scratch;
 use crate::{Body, Error};

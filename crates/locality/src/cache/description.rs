@@ -1,6 +1,7 @@
 //! What caches are built of.
 
 use crate::Error;
+
 /// Which line gives way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Replacement {

@@ -6,6 +6,7 @@ use super::check::Dependence;
 use super::layout::Layout;
 use super::{layout, loops};
 use crate::{Container, Error, Nest};
+
 /// Loops around accesses, with what people call what is in them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Program {

@@ -8,6 +8,7 @@ use crate::change::prove::{Proof, Turn, prove};
 use crate::change::{is_apart_in, is_parallel};
 use crate::nest::{Affine, Loop, Nest, Step};
 use crate::{Dependence, Program, Smaller};
+
 /// So many accesses are gone through to see whether a loop is parallel.
 const MOST_SEEN: u128 = 1 << 21;
 

@@ -11,6 +11,7 @@ use crate::outcome::Outcome;
 use crate::state::State;
 use crate::walk::Touch;
 use crate::{Container, Error};
+
 /// More lines are refused: each takes some 30 bytes while it is simulated.
 const MOST_LINES: u32 = 1 << 27;
 

@@ -7,6 +7,7 @@ use super::{c, dace, numpy};
 use crate::change::order_of;
 use crate::nest::Affine;
 use crate::{Change, Container, Program};
+
 /// What it is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {

@@ -10,7 +10,8 @@ use num_traits::{
 use super::Series;
 use crate::expr::evaluate::{Bindings, Budget, Unknown, Value};
 use crate::expr::functions::modulo;
-use crate::expr::{Atom, Expr, Function, Number, TooLarge};
+use crate::expr::terms::Atom;
+use crate::expr::{Expr, Function, Number, TooLarge};
 
 /// From and to, both part of it.
 #[derive(Debug, Clone, Copy)]
