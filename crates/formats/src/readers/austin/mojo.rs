@@ -4,7 +4,8 @@
 use hashbrown::HashMap;
 use profile::{ContextId, LocationId, StringId, ThreadId};
 
-use super::{FORMAT, Numbers, Samples};
+use super::FORMAT;
+use super::format::{Numbers, Samples};
 use crate::input::stream::Stream;
 use crate::numbers::hexadecimal::hexadecimal;
 use crate::{Place, ReadError, ReadOptions, Warnings};

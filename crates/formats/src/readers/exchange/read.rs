@@ -3,13 +3,14 @@
 use hashbrown::HashSet;
 use profile::{ContextId, FunctionId, MemberId, MetricId, Profile, ProfileBuilder, StringId};
 
+use super::FORMAT;
 use super::columns::{Columns, Fault, row};
+use super::format::{MAGIC, VERSION};
 use super::messages::check_origin;
 use super::schema::{
     block, contexts, counter_values, counters, file, flows, function_totals, functions, label_sets,
     locations, marks, notes, points, spans, switched_off, tracks,
 };
-use super::{FORMAT, MAGIC, VERSION};
 use crate::input::stream::Stream;
 use crate::wire::{Fields, Payload, next_field, repeated, varint};
 use crate::{Place, ReadError, ReadOptions, Warnings};

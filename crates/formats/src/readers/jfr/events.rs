@@ -1,8 +1,9 @@
 //! Events: what is done with each type of them, and what is kept of those that are shown.
 
 use super::fields::Argument;
+use super::format::Reading;
 use super::happenings::{OnTimeline, Series};
-use super::{Reading, names, slot};
+use super::{names, slot};
 use profile::{ContextId, Label, LabelSetId, LabelValue, StringId, ThreadId};
 
 use super::chunk::Chunk;

@@ -3,7 +3,8 @@
 use profile::{Metric, MetricId, Point, Points, Profile, ProfileBuilder, Timing};
 
 use super::events::{DURATION, MEASURES, MOST_MEASURES, Record};
-use super::{FORMAT, Reading, timeline};
+use super::format::Reading;
+use super::{FORMAT, timeline};
 use crate::Warnings;
 
 impl Reading {

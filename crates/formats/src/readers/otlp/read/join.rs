@@ -6,8 +6,9 @@ use profile::{
 };
 
 use super::raw::{Attribute, Raw, RawProfile, RawSample, Value};
-use crate::readers::otlp::{
-    BUILD_ID, CPU, FORMAT, PROCESS_ID, PROCESS_NAME, THREAD_ID, THREAD_NAME,
+use crate::readers::otlp::FORMAT;
+use crate::readers::otlp::format::{
+    BUILD_ID, CPU, PROCESS_ID, PROCESS_NAME, THREAD_ID, THREAD_NAME,
 };
 use crate::{Place, ReadError, ReadOptions, Warnings};
 

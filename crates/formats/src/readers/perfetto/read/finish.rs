@@ -8,12 +8,13 @@ use profile::{
     TrackKind,
 };
 
+use super::super::FORMAT;
 use super::ftrace::{Kernel, Switch};
 use super::lines::{FlowStep, Key, Lines, OLDER};
 use super::samples::Sample;
+use super::trace::Trace;
 use super::tracks::Tracks;
 use super::weights::Weights;
-use super::{FORMAT, Trace};
 use crate::Warnings;
 use crate::time::span_tracks::{Happening, Record, Target};
 use crate::time::spans::SpanPoints;

@@ -6,9 +6,9 @@ use profile::{
     ProfileBuilder, StringId,
 };
 
+use super::file::{Fault, NAME};
 use super::raw::{RawLocation, RawProfile, RawString};
 use super::snapshots::split_snapshots;
-use super::{Fault, NAME};
 use crate::{Place, ReadError, Warnings};
 
 impl RawProfile {

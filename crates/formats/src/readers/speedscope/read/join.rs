@@ -3,11 +3,12 @@
 use hashbrown::HashMap;
 use profile::{Metric, MetricId, Points, Profile, ThreadId, Timing};
 
+use super::file::{File, Frame};
 use super::group::{Group, Target, joins, metric_of, tell_units_apart};
 use super::names::{InName, split_metric, thread_in};
 use super::series::{Series, nanoseconds};
-use super::{File, Frame};
-use crate::readers::speedscope::{EXPORTER, FORMAT};
+use crate::readers::speedscope::FORMAT;
+use crate::readers::speedscope::format::EXPORTER;
 use crate::time::spans::SpanPoints;
 use crate::{ReadError, Warnings};
 

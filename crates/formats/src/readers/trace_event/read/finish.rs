@@ -8,7 +8,7 @@ use profile::{
 };
 
 use super::happenings::Place;
-use super::{Kinds, Named, Threads, Trace};
+use super::trace::{Kinds, Named, Threads, Trace};
 use crate::Warnings;
 use crate::readers::cpuprofile;
 use crate::readers::trace_event::{CHROME, FORMAT, samples};

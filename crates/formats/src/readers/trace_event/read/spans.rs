@@ -5,7 +5,7 @@ use profile::{
 };
 
 use super::happenings::Place as Where;
-use super::{Named, Thread, Told, Trace};
+use super::trace::{Named, Thread, Told, Trace};
 use crate::Warnings;
 use crate::readers::trace_event::event::Event;
 use crate::readers::trace_event::samples::Sample;
