@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::super::iterations::set_in_blocks;
 use super::touched::{Shape, Span, Touched, together};
 use crate::cost::analysis::Analysis;
 use crate::cost::certainty::Excess;
 use crate::cost::costs::{Amount, Distinct};
 use crate::cost::found::Iterations;
+use crate::cost::iterations::set_in_blocks;
 use crate::cost::unknown::Unknown;
 use crate::expr::{Expr, TooLarge};
 use crate::model::{BlockIndex, BlockKind, Dimension, GraphIndex, RegionIndex, StateIndex, Subset};

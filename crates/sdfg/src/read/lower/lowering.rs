@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use super::super::{ReadError, raw};
 use super::dataflow::{code, content};
 use crate::expr::{Expr, parse};
 use crate::model::{
     Block, BlockIndex, BlockKind, Graph, GraphIndex, InterstateEdge, Loop, NodeIndex, Program,
     Region, RegionIndex, RegionKind, StateIndex,
 };
+use crate::read::{ReadError, raw};
 
 /// Makes a program of a file's outermost object.
 pub(in crate::read) fn lower(root: raw::Element) -> Result<Program, ReadError> {

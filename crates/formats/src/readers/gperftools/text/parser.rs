@@ -2,9 +2,9 @@
 
 use profile::{Label, LabelValue};
 
-use super::super::format::Reading;
 use super::threads::Open;
 use crate::numbers::hexadecimal::leading;
+use crate::readers::gperftools::format::Reading;
 use crate::text::lines::{Line, Lines};
 use crate::{ReadError, ReadOptions, Warnings};
 

@@ -5,13 +5,13 @@ use profile::{
     Timing,
 };
 
-use super::super::FORMAT;
 use super::meta::Meta;
 use super::profiles::ThreadValues;
 use super::{meta, profiles, taxonomy, threads, traces};
 use crate::input::folder;
 use crate::input::folder::{Folder, FolderFile};
 use crate::numbers::combining::by_name;
+use crate::readers::hpctoolkit::FORMAT;
 use crate::{ReadError, ReadOptions, Warnings};
 
 /// The files that make a database; the first is in every one.

@@ -2,10 +2,10 @@
 
 use profile::Profile;
 
-use super::super::FORMAT;
-use super::super::schema::data;
 use super::raw::Raw;
 use crate::input::stream::Stream;
+use crate::readers::otlp::FORMAT;
+use crate::readers::otlp::schema::data;
 use crate::wire::next_field;
 use crate::{Place, ReadError, ReadOptions, Warnings};
 

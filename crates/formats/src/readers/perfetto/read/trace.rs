@@ -5,8 +5,6 @@ use std::io::Read as _;
 use hashbrown::HashMap;
 use profile::{LocationId, Profile, ProfileBuilder, StringId};
 
-use super::super::FORMAT;
-use super::super::schema::packet;
 use super::clocks::{Clocks, MONOTONIC, Reading};
 use super::fields::{message, number, text_of};
 use super::ftrace::Kernel;
@@ -17,6 +15,8 @@ use super::samples::Sample;
 use super::sequence::Sequence;
 use super::weights::Weights;
 use crate::input::stream::Stream;
+use crate::readers::perfetto::FORMAT;
+use crate::readers::perfetto::schema::packet;
 use crate::wire::{Fields, WireError, next_field};
 use crate::{Place, ReadError, ReadOptions, Warnings};
 

@@ -5,10 +5,10 @@ use std::io::Write;
 use hashbrown::HashMap;
 use profile::{LabelSetId, LabelValue, Profile, Span, TrackId, TrackKind};
 
-use super::super::schema::{event, interned, packet, track};
 use super::losses;
 use super::tables::Tables;
 use super::tracks::{Numbers, descriptor, line_uuid, uuid};
+use crate::readers::perfetto::schema::{event, interned, packet, track};
 use crate::readers::trace_event::{category_of, frame_of, is_category};
 use crate::time::nesting;
 use crate::time::nesting::Step;

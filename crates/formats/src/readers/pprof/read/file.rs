@@ -2,9 +2,9 @@
 
 use profile::Profile;
 
-use super::super::stacks::Overlong;
 use super::raw::RawProfile;
 use crate::input::stream::Stream;
+use crate::readers::pprof::stacks::Overlong;
 use crate::wire::{WireError, next_field, varint};
 use crate::{Place, ReadError, ReadOptions, Warnings};
 

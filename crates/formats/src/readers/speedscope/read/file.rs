@@ -2,13 +2,13 @@
 
 use profile::{LocationId, Profile, ProfileBuilder, StringId};
 
-use super::super::FORMAT;
 use super::series::Series;
 use crate::graph::id_index::IdIndex;
 use crate::graph::path::Path;
 use crate::input::stream::Stream;
 use crate::json::{Json, Kind};
 use crate::numbers::decimal::Decimal;
+use crate::readers::speedscope::FORMAT;
 use crate::{ReadError, ReadOptions, Warnings};
 
 pub(in crate::readers::speedscope) fn read(

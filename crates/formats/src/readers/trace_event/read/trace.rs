@@ -3,15 +3,15 @@
 use hashbrown::HashMap;
 use profile::{LabelSetId, Profile, ProfileBuilder, StringId};
 
-use super::super::FORMAT;
-use super::super::event::{Event, text};
-use super::super::format::is_event;
-use super::super::profiles::Profiles;
-use super::super::samples::{Sample, Sampled};
 use super::happenings::Happenings;
 use super::spans::sample_place;
 use crate::input::stream::Stream;
 use crate::json::{Json, Kind};
+use crate::readers::trace_event::FORMAT;
+use crate::readers::trace_event::event::{Event, text};
+use crate::readers::trace_event::format::is_event;
+use crate::readers::trace_event::profiles::Profiles;
+use crate::readers::trace_event::samples::{Sample, Sampled};
 use crate::time::span_records::{Begins, Records};
 use crate::{ReadError, ReadOptions, Warnings};
 
