@@ -95,19 +95,8 @@ impl Arguments {
 }
 
 fn call(profile: &mut Profile, rows: &Foreign, what: &str, given: &Arguments) -> Result<(), Fault> {
-    let required = |row: Option<ContextRow>| row.ok_or(Fault::Unsayable);
     match what {
-        "metric" => {
-            let ways =
-                [Combine::Sum, Combine::Maximum, Combine::Minimum, Combine::Last, Combine::Mean];
-            let way = given.number::<usize>("contexts")?;
-            profile.metric(&Metric {
-                decimals: given.number("decimals")?,
-                over_contexts: *ways.get(way).ok_or(Fault::Unsayable)?,
-                weight: given.row("weight", &rows.metrics)?,
-                ..Metric::new(given.text("name")?, given.text("unit")?)
-            })?;
-        }
+        "metric" => metric(profile, rows, given)?,
         "default" => {
             let metric = given.row("metric", &rows.metrics)?.ok_or(Fault::Unsayable)?;
             profile.default_metric(metric)?;
@@ -121,26 +110,9 @@ fn call(profile: &mut Profile, rows: &Foreign, what: &str, given: &Arguments) ->
                 ..Module::default()
             })?;
         }
-        "frame" => {
-            let kinds = [Kind::Code, Kind::Loop, Kind::Data, Kind::Region, Kind::Block];
-            let kind = *kinds.get(given.number::<usize>("kind")?).ok_or(Fault::Unsayable)?;
-            given.text("frame")?;
-            profile.frame(&Frame {
-                function: given.text("function")?,
-                file: given.text("file")?,
-                line: given.number("line")?,
-                column: given.number("column")?,
-                start_line: given.number("start_line")?,
-                module: given.row("module", &rows.modules)?,
-                address: given.number("address")?,
-                kind,
-                instruction: given.text("instruction")?,
-                system_name: given.text("system_name")?,
-                ..Frame::default()
-            })?;
-        }
+        "frame" => frame(profile, rows, given)?,
         "context" => {
-            let parent = required(given.row("parent", &rows.contexts)?)?;
+            let parent = given.row("parent", &rows.contexts)?.ok_or(Fault::Unsayable)?;
             let frame = given.row("frame", &rows.frames)?.ok_or(Fault::Unsayable)?;
             profile.context(parent, frame)?;
         }
@@ -153,29 +125,7 @@ fn call(profile: &mut Profile, rows: &Foreign, what: &str, given: &Arguments) ->
             let (name, time_ns) = (given.text("name")?, given.number("time")?);
             profile.member(&Member { name, time_ns, ..Member::default() })?;
         }
-        "point" => {
-            if given.0.contains_key("point") || given.text("values")?.is_empty() {
-                return Err(Fault::Unsayable);
-            }
-            let mut values = vec![];
-            for (metric, value) in rows.metrics.iter().zip(given.text("values")?.split(',')) {
-                values.push((*metric, value.parse().or(Err(Fault::Unsayable))?));
-            }
-            let label = given.pair("label")?.map(|(key, value)| (key, Value::Text(value)));
-            let link = given.pair("link")?.map(|(role, context)| {
-                (role, rows.contexts[context.parse::<usize>().unwrap_or_default()])
-            });
-            profile.point(&Point {
-                context: required(given.row("context", &rows.contexts)?)?,
-                values: &values,
-                labels: label.as_slice(),
-                time_ns: given.given("time")?,
-                thread: given.row("thread", &rows.threads)?,
-                cpu: given.given("cpu")?,
-                member: given.row("member", &rows.members)?,
-                links: link.as_slice(),
-            })?;
-        }
+        "point" => point(profile, rows, given)?,
         "note" => {
             given.text("note")?;
             profile.note(&Note {
@@ -191,6 +141,63 @@ fn call(profile: &mut Profile, rows: &Foreign, what: &str, given: &Arguments) ->
         "flush" => profile.flush()?,
         _ => return Err(Fault::Unsayable),
     }
+    Ok(())
+}
+
+fn metric(profile: &mut Profile, rows: &Foreign, given: &Arguments) -> Result<(), Fault> {
+    let ways = [Combine::Sum, Combine::Maximum, Combine::Minimum, Combine::Last, Combine::Mean];
+    let way = given.number::<usize>("contexts")?;
+    profile.metric(&Metric {
+        decimals: given.number("decimals")?,
+        over_contexts: *ways.get(way).ok_or(Fault::Unsayable)?,
+        weight: given.row("weight", &rows.metrics)?,
+        ..Metric::new(given.text("name")?, given.text("unit")?)
+    })?;
+    Ok(())
+}
+
+fn frame(profile: &mut Profile, rows: &Foreign, given: &Arguments) -> Result<(), Fault> {
+    let kinds = [Kind::Code, Kind::Loop, Kind::Data, Kind::Region, Kind::Block];
+    let kind = *kinds.get(given.number::<usize>("kind")?).ok_or(Fault::Unsayable)?;
+    given.text("frame")?;
+    profile.frame(&Frame {
+        function: given.text("function")?,
+        file: given.text("file")?,
+        line: given.number("line")?,
+        column: given.number("column")?,
+        start_line: given.number("start_line")?,
+        module: given.row("module", &rows.modules)?,
+        address: given.number("address")?,
+        kind,
+        instruction: given.text("instruction")?,
+        system_name: given.text("system_name")?,
+        ..Frame::default()
+    })?;
+    Ok(())
+}
+
+fn point(profile: &mut Profile, rows: &Foreign, given: &Arguments) -> Result<(), Fault> {
+    if given.0.contains_key("point") || given.text("values")?.is_empty() {
+        return Err(Fault::Unsayable);
+    }
+    let mut values = vec![];
+    for (metric, value) in rows.metrics.iter().zip(given.text("values")?.split(',')) {
+        values.push((*metric, value.parse().or(Err(Fault::Unsayable))?));
+    }
+    let label = given.pair("label")?.map(|(key, value)| (key, Value::Text(value)));
+    let link = given
+        .pair("link")?
+        .map(|(role, context)| (role, rows.contexts[context.parse::<usize>().unwrap_or_default()]));
+    profile.point(&Point {
+        context: given.row("context", &rows.contexts)?.ok_or(Fault::Unsayable)?,
+        values: &values,
+        labels: label.as_slice(),
+        time_ns: given.given("time")?,
+        thread: given.row("thread", &rows.threads)?,
+        cpu: given.given("cpu")?,
+        member: given.row("member", &rows.members)?,
+        links: link.as_slice(),
+    })?;
     Ok(())
 }
 

@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use crate::span_labels;
 use profile::{
-    Combine, FunctionTotals, LabelSetId, LabelValue, Member, MemberId, Profile, StringId, Timeline,
+    Combine, FunctionTotals, Label, LabelSetId, LabelValue, Member, MemberId, Points, Profile,
+    StringId, Timeline,
 };
 
 /// What to make members of, so that figures over members are over threads, ranks or labels.
@@ -108,6 +109,54 @@ enum Part {
     Without,
 }
 
+impl Part {
+    /// Of a point; `of_spans` is the label that its spans have.
+    fn of(
+        profile: &Profile,
+        points: &Points,
+        point: usize,
+        by: &MembersBy,
+        of_spans: Option<Label>,
+    ) -> Option<Part> {
+        // Threads of several recordings are never one, whatever they are called.
+        let row = |row: u32, name: String| match &profile.members[..] {
+            [] | [_] => Part::Row(MemberId(0), row, name),
+            members => {
+                let member = points.member(point);
+                Part::Row(member, row, format!("{} / {name}", members[member.index()].name))
+            }
+        };
+        match by {
+            MembersBy::Process => points.thread(point).and_then(|thread| {
+                let process = profile.threads[thread.index()].process?;
+                Some(row(process.0, profile.process_name(process)))
+            }),
+            MembersBy::Thread => {
+                points.thread(point).map(|thread| row(thread.0, profile.thread_name(thread)))
+            }
+            MembersBy::Processor => {
+                points.cpu(point).map(|cpu| Part::Number(cpu.into(), format!("cpu {cpu}")))
+            }
+            MembersBy::Label(key) => {
+                let label = match of_spans {
+                    Some(of_spans) => of_spans,
+                    None => {
+                        let mut labels = profile.label_sets.get(points.labels(point));
+                        labels.find(|label| profile.text(label.key) == key)?
+                    }
+                };
+                Some(match label.value {
+                    LabelValue::Text(text) => Part::Text(profile.text(text).to_owned()),
+                    LabelValue::Number(number, unit) => Part::Number(
+                        number,
+                        format!("{number} {}", profile.text(unit)).trim().into(),
+                    ),
+                })
+            }
+        }
+    }
+}
+
 /// The profile with other members; none if no point has what they are made of. What was one member
 /// or another before is not told any more. Points without it are a member of their own. A point whose
 /// spans differ in a label becomes several.
@@ -123,43 +172,12 @@ pub fn members_by(profile: &Profile, by: &MembersBy) -> Option<Profile> {
         Some(split) => (&split.points, &split.labels[..]),
         None => (&profile.points, &[][..]),
     };
-    // Threads of several recordings are never one, whatever they are called.
-    let row = |point: usize, row: u32, name: String| match &profile.members[..] {
-        [] | [_] => Part::Row(MemberId(0), row, name),
-        members => {
-            let member = points.member(point);
-            Part::Row(member, row, format!("{} / {name}", members[member.index()].name))
-        }
-    };
-    let part = |point: usize| match by {
-        MembersBy::Process => points.thread(point).and_then(|thread| {
-            let process = profile.threads[thread.index()].process?;
-            Some(row(point, process.0, profile.process_name(process)))
-        }),
-        MembersBy::Thread => {
-            points.thread(point).map(|thread| row(point, thread.0, profile.thread_name(thread)))
-        }
-        MembersBy::Processor => {
-            points.cpu(point).map(|cpu| Part::Number(cpu.into(), format!("cpu {cpu}")))
-        }
-        MembersBy::Label(key) => {
-            let label = match of_spans.get(point).copied().flatten() {
-                Some(of_spans) => of_spans,
-                None => {
-                    let mut labels = profile.label_sets.get(points.labels(point));
-                    labels.find(|label| profile.text(label.key) == key)?
-                }
-            };
-            Some(match label.value {
-                LabelValue::Text(text) => Part::Text(profile.text(text).to_owned()),
-                LabelValue::Number(number, unit) => {
-                    Part::Number(number, format!("{number} {}", profile.text(unit)).trim().into())
-                }
-            })
-        }
-    };
-    let parts: Vec<Part> =
-        (0..points.len()).map(|point| part(point).unwrap_or(Part::Without)).collect();
+    let parts: Vec<Part> = (0..points.len())
+        .map(|point| {
+            let label = of_spans.get(point).copied().flatten();
+            Part::of(profile, points, point, by, label).unwrap_or(Part::Without)
+        })
+        .collect();
     if parts.iter().all(|part| *part == Part::Without) {
         return None;
     }

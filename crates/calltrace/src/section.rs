@@ -131,54 +131,68 @@ impl Section {
     /// The bytes of the section; those of a process with the magic before.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
-        let (kind, payload) = self.payload();
+        let payload = self.payload();
         let mut bytes = vec![];
         match self {
             Section::Process(_) => bytes.extend(MAGIC),
             Section::Holder { .. } => bytes.extend(MEMORY_MAGIC),
             _ => {}
         }
-        bytes.push(kind);
+        bytes.push(self.kind());
         bytes.extend((payload.len() as u32).to_le_bytes());
         bytes.extend(payload);
         bytes
     }
 
-    fn payload(&self) -> (u8, Vec<u8>) {
+    fn kind(&self) -> u8 {
+        match self {
+            Section::Process(_) => PROCESS,
+            Section::Functions(_) => 2,
+            Section::Thread { .. } => 3,
+            Section::Events { .. } => 4,
+            Section::Anchor(_) => 5,
+            Section::Gap(_) => 6,
+            Section::Demoted(_) => Section::DEMOTED,
+            Section::Tasks(_) => 8,
+            Section::End { .. } => 9,
+            Section::Stacks(_) => 10,
+            Section::Rounds(_) => 11,
+            Section::Seen(_) => 12,
+            Section::Holder { .. } => HOLDER,
+            Section::Steps(_) => 14,
+            Section::Snapshot(_) => 15,
+            Section::Logged(..) => 16,
+            Section::Most(_) => 17,
+            Section::Unknown(kind) => *kind,
+        }
+    }
+
+    fn payload(&self) -> Vec<u8> {
         let mut bytes = vec![];
         let mut put = |values: &[u64]| values.iter().for_each(|&one| varint::put(&mut bytes, one));
-        let kind = match self {
-            Section::Process(facts) => {
-                // Texts and numbers: nothing that JSON has no words for.
-                bytes = serde_json::to_vec(facts).unwrap_or_default();
-                PROCESS
-            }
+        match self {
+            // Texts and numbers: nothing that JSON has no words for.
+            Section::Process(facts) => bytes = serde_json::to_vec(facts).unwrap_or_default(),
             Section::Functions(functions) => {
                 put(&[functions.len() as u64]);
                 functions.iter().for_each(|one| one.put(&mut bytes));
-                2
             }
             Section::Thread { number, id, name } => {
                 put(&[(*number).into(), *id]);
                 bytes.extend(name.as_bytes());
-                3
             }
             Section::Events { thread, start, events, length, frame } => {
                 put(&[(*thread).into(), *start, *events, (*length).into()]);
                 bytes.extend(frame);
-                4
             }
             Section::Anchor(Anchor { ticks, monotonic_ns, wall_ns }) => {
                 put(&[*ticks, *monotonic_ns, *wall_ns]);
-                5
             }
             Section::Gap(Gap { thread, first, last, events }) => {
                 put(&[(*thread).into(), *first, *last, *events]);
-                6
             }
             Section::Demoted(Demotion { function, ticks, calls }) => {
                 put(&[(*function).into(), *ticks, *calls]);
-                Section::DEMOTED
             }
             Section::Tasks(tasks) => {
                 put(&[tasks.len() as u64]);
@@ -187,52 +201,34 @@ impl Section {
                     varint::put(&mut bytes, name.len() as u64);
                     bytes.extend(name.as_bytes());
                 }
-                8
             }
             Section::End { reason, events, sites } => {
                 put(&[*events, *sites]);
                 bytes.extend(reason.as_bytes());
-                9
             }
-            Section::Stacks(stacks) => {
-                stacks.put(&mut bytes);
-                10
-            }
-            Section::Rounds(rounds) => {
-                rounds.put(&mut bytes);
-                11
-            }
+            Section::Stacks(stacks) => stacks.put(&mut bytes),
+            Section::Rounds(rounds) => rounds.put(&mut bytes),
             Section::Holder { facts, mean } => {
                 put(&[*mean]);
                 bytes.extend(serde_json::to_vec(facts).unwrap_or_default());
-                HOLDER
             }
             Section::Steps(steps) => {
                 put(&[steps.len() as u64]);
                 steps.iter().for_each(|step| step.put(&mut bytes));
-                14
             }
             Section::Snapshot(Snapshot { ticks, resident, peak_ticks, length, frame }) => {
                 put(&[*ticks, *resident, *peak_ticks, (*length).into()]);
                 bytes.extend(frame);
-                15
             }
-            Section::Most(Most { held, ticks }) => {
-                put(&[*held, *ticks]);
-                17
-            }
+            Section::Most(Most { held, ticks }) => put(&[*held, *ticks]),
             Section::Logged(logged, lost) => {
                 put(&[*lost, logged.len() as u64]);
                 logged.iter().for_each(|one| one.put(&mut bytes));
-                16
             }
-            Section::Seen(seen) => {
-                seen.put(&mut bytes);
-                12
-            }
-            Section::Unknown(kind) => *kind,
-        };
-        (kind, bytes)
+            Section::Seen(seen) => seen.put(&mut bytes),
+            Section::Unknown(_) => {}
+        }
+        bytes
     }
 
     pub(crate) fn of(kind: u8, payload: &[u8]) -> Option<Section> {
@@ -242,12 +238,7 @@ impl Section {
         let small = |rest: &mut &[u8]| varint::take(rest)?.try_into().ok();
         let section = match kind {
             PROCESS => Section::Process(serde_json::from_slice(payload).ok()?),
-            2 => {
-                let count = varint::take(rest)?;
-                let all = (0..count).map_while(|_| Function::take(rest));
-                let all: Vec<_> = all.collect();
-                (all.len() as u64 == count).then_some(Section::Functions(all))?
-            }
+            2 => Section::Functions(list(varint::take(rest)?, || Function::take(rest))?),
             3 => {
                 Section::Thread { number: small(rest)?, id: varint::take(rest)?, name: text(rest) }
             }
@@ -276,15 +267,14 @@ impl Section {
             }),
             8 => {
                 let count = varint::take(rest)?;
-                let all = (0..count).map_while(|_| {
+                let task = || {
                     let activation = small(rest)?;
                     let length = usize::try_from(varint::take(rest)?).ok()?;
                     let (name, behind) = rest.split_at_checked(length)?;
                     *rest = behind;
                     Some((activation, text(name)))
-                });
-                let all: Vec<_> = all.collect();
-                (all.len() as u64 == count).then_some(Section::Tasks(all))?
+                };
+                Section::Tasks(list(count, task)?)
             }
             9 => Section::End {
                 events: varint::take(rest)?,
@@ -298,11 +288,7 @@ impl Section {
                 mean: varint::take(rest)?,
                 facts: serde_json::from_slice(rest).ok()?,
             },
-            14 => {
-                let count = varint::take(rest)?;
-                let all: Vec<_> = (0..count).map_while(|_| Step::take(rest)).collect();
-                (all.len() as u64 == count).then_some(Section::Steps(all))?
-            }
+            14 => Section::Steps(list(varint::take(rest)?, || Step::take(rest))?),
             15 => Section::Snapshot(Snapshot {
                 ticks: varint::take(rest)?,
                 resident: varint::take(rest)?,
@@ -312,12 +298,17 @@ impl Section {
             }),
             16 => {
                 let (lost, count) = (varint::take(rest)?, varint::take(rest)?);
-                let all: Vec<_> = (0..count).map_while(|_| Logged::take(rest)).collect();
-                (all.len() as u64 == count).then_some(Section::Logged(all, lost))?
+                Section::Logged(list(count, || Logged::take(rest))?, lost)
             }
             17 => Section::Most(Most { held: varint::take(rest)?, ticks: varint::take(rest)? }),
             kind => Section::Unknown(kind),
         };
         Some(section)
     }
+}
+
+/// As many as there should be.
+fn list<T>(count: u64, mut take: impl FnMut() -> Option<T>) -> Option<Vec<T>> {
+    let all: Vec<T> = (0..count).map_while(|_| take()).collect();
+    (all.len() as u64 == count).then_some(all)
 }

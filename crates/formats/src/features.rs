@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 use profile::{
-    ContextId, LocationId, LocationKind, Metric, Profile, StringId, UnitKind, unit_scale,
+    ContextId, LocationId, LocationKind, Metric, Origin, Profile, StringId, UnitKind, unit_scale,
 };
 
 use crate::Warnings;
@@ -227,26 +227,8 @@ impl Feature {
                 names.filter(|name| !crate::text::stack_line::is_one_frame(name)).count()
             }
             Feature::Inlining => profile.frames.len() - profile.locations.len(),
-            Feature::LinkerNames => {
-                let functions = &profile.functions;
-                let names = functions.name.iter().zip(&functions.system_name);
-                names.filter(|(name, system)| system.0 != 0 && system != name).count()
-            }
-            Feature::Origin => {
-                let origin = &profile.origin;
-                [
-                    origin.time_ns != 0,
-                    origin.duration_ns != 0,
-                    origin.period != 0,
-                    !origin.producer.is_empty(),
-                    !origin.drop_frames.is_empty(),
-                    !origin.doc_url.is_empty(),
-                ]
-                .into_iter()
-                .filter(|&known| known)
-                .count()
-                    + origin.comments.len()
-            }
+            Feature::LinkerNames => linker_names(profile),
+            Feature::Origin => origin_facts(&profile.origin),
             Feature::Estimates => {
                 usize::from(profile.origin.estimated_paths) + profile.switched_off.len()
             }
@@ -258,21 +240,40 @@ impl Feature {
                 let happened = timeline.spans.len() + timeline.marks.len() + timeline.flows.len();
                 happened + timeline.counters.len()
             }
-            Feature::Instructions => {
-                let locations = (0..profile.locations.len() as u32).map(LocationId);
-                let known = locations.map(|id| profile.locations.instruction(id));
-                known.filter(|&text| text != StringId::EMPTY).count()
-            }
+            Feature::Instructions => instructions(profile),
             Feature::Notes => profile.notes.len(),
             Feature::CallPaths if profile.origin.estimated_paths => 0,
             Feature::CallPaths => profile.contexts.len() - 1,
             Feature::Units => {
-                let plain = |unit: &str| matches!(unit, "" | "count");
-                profile.metrics.iter().filter(|metric| !plain(&metric.unit)).count()
+                profile.metrics.iter().filter(|one| !matches!(&*one.unit, "" | "count")).count()
             }
         };
         count as u64
     }
+}
+
+fn linker_names(profile: &Profile) -> usize {
+    let functions = &profile.functions;
+    let names = functions.name.iter().zip(&functions.system_name);
+    names.filter(|(name, system)| system.0 != 0 && system != name).count()
+}
+
+fn instructions(profile: &Profile) -> usize {
+    let locations = (0..profile.locations.len() as u32).map(LocationId);
+    let known = locations.map(|id| profile.locations.instruction(id));
+    known.filter(|&text| text != StringId::EMPTY).count()
+}
+
+fn origin_facts(origin: &Origin) -> usize {
+    let known = [
+        origin.time_ns != 0,
+        origin.duration_ns != 0,
+        origin.period != 0,
+        !origin.producer.is_empty(),
+        !origin.drop_frames.is_empty(),
+        !origin.doc_url.is_empty(),
+    ];
+    known.into_iter().filter(|&known| known).count() + origin.comments.len()
 }
 
 /// What a writer does with features; those in neither list are lost.

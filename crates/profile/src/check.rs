@@ -23,9 +23,25 @@ impl Profile {
                 found.push(Violation { place: format!("{table}[{row}]"), rule });
             }
         };
-        let has_string = |id: StringId| id.index() < self.strings.len();
-
         require(self.text(StringId::EMPTY).is_empty(), "strings", 0, "the first string is empty");
+        self.check_code(&mut require);
+        self.check_contexts(&mut require);
+        self.check_places(&mut require);
+        self.check_members(&mut require);
+        self.check_metrics(&mut require);
+        self.check_function_totals(&mut require);
+        self.check_notes(&mut require);
+        self.check_points(&mut require);
+        self.check_timeline(&mut require);
+        found
+    }
+
+    fn has_string(&self, id: StringId) -> bool {
+        id.index() < self.strings.len()
+    }
+
+    fn check_code(&self, require: &mut impl FnMut(bool, &str, usize, &'static str)) {
+        let has_string = |id| self.has_string(id);
         for (row, module) in self.modules.iter().enumerate() {
             let sound = has_string(module.name) && has_string(module.build_id);
             require(sound, "modules", row, "strings exist");
@@ -53,7 +69,9 @@ impl Profile {
             let known = function.is_none_or(|f| f.index() < functions.len());
             require(known, "frames", row, "the function exists");
         }
+    }
 
+    fn check_contexts(&self, require: &mut impl FnMut(bool, &str, usize, &'static str)) {
         let count = self.contexts.len() as u32;
         let mut open = vec![];
         for index in 0..count {
@@ -90,7 +108,10 @@ impl Profile {
             open.push((index, end));
         }
         require(self.contexts.end(ContextId::ROOT) == count, "contexts", 0, "the root holds all");
+    }
 
+    fn check_places(&self, require: &mut impl FnMut(bool, &str, usize, &'static str)) {
+        let has_string = |id| self.has_string(id);
         for (row, label) in self.label_sets.all_labels().enumerate() {
             let value = match label.value {
                 LabelValue::Text(text) => text,
@@ -108,6 +129,10 @@ impl Profile {
             let process = thread.process.is_none_or(|p| p.index() < self.processes.len());
             require(process, "threads", row, "the process exists");
         }
+    }
+
+    fn check_members(&self, require: &mut impl FnMut(bool, &str, usize, &'static str)) {
+        let has_string = |id| self.has_string(id);
         for (row, member) in self.members.iter().enumerate() {
             let known = member.machine.is_none_or(|m| m.index() < self.machines.len());
             require(known, "members", row, "the machine exists");
@@ -125,6 +150,9 @@ impl Profile {
         for (row, &role) in self.roles.iter().enumerate() {
             require(has_string(role), "roles", row, "strings exist");
         }
+    }
+
+    fn check_metrics(&self, require: &mut impl FnMut(bool, &str, usize, &'static str)) {
         let points = &self.points;
         let values = points.len() * self.metrics.len();
         require(points.value_count() == values, "points", 0, "one value a metric");
@@ -139,6 +167,9 @@ impl Profile {
                 metric.combining.weight.is_none_or(|weight| weight.index() < self.metrics.len());
             require(known, "metrics", row, "the metric that weights its mean exists");
         }
+    }
+
+    fn check_function_totals(&self, require: &mut impl FnMut(bool, &str, usize, &'static str)) {
         let totals = &self.function_totals;
         let columns = totals.metrics.iter().all(|metric| metric.index() < self.metrics.len());
         require(columns, "function_totals", 0, "metrics with stored totals exist");
@@ -147,23 +178,31 @@ impl Profile {
         require(sizes, "function_totals", 0, "a member and one value a metric each");
         let mut rows: Vec<_> = totals.function.iter().zip(&totals.member).collect();
         for (row, (function, member)) in rows.iter().enumerate() {
-            let known =
-                function.index() < functions.len() && member.index() < self.members.len().max(1);
+            let known = function.index() < self.functions.len()
+                && member.index() < self.members.len().max(1);
             require(known, "function_totals", row, "the function and the member exist");
         }
         rows.sort();
         let once = rows.windows(2).all(|pair| pair[0] != pair[1]);
         require(once, "function_totals", 0, "a function has one row a member");
+    }
+
+    fn check_notes(&self, require: &mut impl FnMut(bool, &str, usize, &'static str)) {
         for (row, one) in self.switched_off.iter().enumerate() {
-            let known = one.function.index() < functions.len();
+            let known = one.function.index() < self.functions.len();
             require(known, "switched_off", row, "the function exists");
         }
         let is_sorted = self.switched_off.is_sorted_by(|one, next| one.function < next.function);
         require(is_sorted, "switched_off", 0, "by function, one row each");
         for (row, note) in self.notes.iter().enumerate() {
             require(self.has_place(note.about), "notes", row, "what it is about exists");
-            require(note.strings().all(has_string), "notes", row, "strings exist");
+            require(note.strings().all(|id| self.has_string(id)), "notes", row, "strings exist");
         }
+    }
+
+    fn check_points(&self, require: &mut impl FnMut(bool, &str, usize, &'static str)) {
+        let points = &self.points;
+        let count = self.contexts.len() as u32;
         for (row, context) in points.context.iter().enumerate() {
             require(context.0 < count, "points", row, "the context exists");
             let labels = points.labels(row);
@@ -179,13 +218,11 @@ impl Profile {
             let own = links.is_empty() || links.iter().any(|(_, linked)| linked == context);
             require(own, "points", row, "a point's context is among its linked ones");
         }
-        self.check_timeline(&mut require);
-        found
     }
 
     fn check_timeline(&self, require: &mut impl FnMut(bool, &str, usize, &'static str)) {
         let Timeline { tracks, spans, marks, counters, flows, clocks: _ } = &self.timeline;
-        let has_string = |id: StringId| id.index() < self.strings.len();
+        let has_string = |id| self.has_string(id);
         let has_labels = |id: LabelSetId| id.index() < self.label_sets.len();
         let has_track = |track: TrackId| track.index() < tracks.len();
         for (row, track) in tracks.iter().enumerate() {

@@ -12,7 +12,7 @@ use std::io::{self, IsTerminal as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -103,17 +103,7 @@ pub(crate) fn run_with(
     begin: impl FnOnce(u32) -> Result<(), Error>,
 ) -> Result<Ended, Error> {
     let has_own_group = !io::stdin().is_terminal();
-    let mut command = Command::new(job.program);
-    command.args(job.arguments).envs(job.environment);
-    if let Some(folder) = job.folder {
-        command.current_dir(folder);
-    }
-    if has_own_group {
-        command.process_group(0);
-    }
-    if job.has_thread_log {
-        command.stdout(Stdio::piped());
-    }
+    let mut command = command_of(job, has_own_group);
     let output = watch.output().filter(|_| !job.has_thread_log);
     let said = output.map(|output| Ok((output, Output::connect(&mut command)?))).transpose();
     let said = said.map_err(|error| Error::Start { program: "a pipe".to_owned(), error })?;
@@ -137,14 +127,7 @@ pub(crate) fn run_with(
     let target = Target { pid: Pid::from_child(&child), has_own_group };
     let mut stop = Stop::default();
     let mut descriptors = Descriptors::of(&child);
-    let (ended, end) = channel();
-    thread::spawn(move || {
-        let own_cpu = own_cpu_at_end(&child);
-        let tracing = TRACING.lock().unwrap_or_else(PoisonError::into_inner);
-        let used = child.wait4();
-        drop(tracing);
-        ended.send(used.map(|used| (used, own_cpu)))
-    });
+    let end = wait_in_thread(child);
     let is_taken;
     let (used, own_cpu): (ResUse, _) = loop {
         match end.recv_timeout(TICK) {
@@ -187,6 +170,34 @@ pub(crate) fn run_with(
         is_stopped: stop.is_asked(),
         names: log.map_or(vec![], Log::names),
     })
+}
+
+fn command_of(job: &Job<'_>, has_own_group: bool) -> Command {
+    let mut command = Command::new(job.program);
+    command.args(job.arguments).envs(job.environment);
+    if let Some(folder) = job.folder {
+        command.current_dir(folder);
+    }
+    if has_own_group {
+        command.process_group(0);
+    }
+    if job.has_thread_log {
+        command.stdout(Stdio::piped());
+    }
+    command
+}
+
+/// Brings what the program used, and what it took on processors itself, once it has ended.
+fn wait_in_thread(mut child: Child) -> Receiver<io::Result<(ResUse, Option<Duration>)>> {
+    let (ended, end) = channel();
+    thread::spawn(move || {
+        let own_cpu = own_cpu_at_end(&child);
+        let tracing = TRACING.lock().unwrap_or_else(PoisonError::into_inner);
+        let used = child.wait4();
+        drop(tracing);
+        ended.send(used.map(|used| (used, own_cpu)))
+    });
+    end
 }
 
 /// One that ends while it is held has its end told to who held it.

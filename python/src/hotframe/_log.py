@@ -36,7 +36,7 @@ def variables(asked: Sequence[str]) -> "List[Tuple[str, List[str]]]":
         name, _, listed = text.partition(":")
         chosen = [one.strip() for one in listed.split(",") if one.strip()]
         if not name or not all(one.isidentifier() for one in chosen):
-            raise ValueError(f"log: {text!r}: a function is told as NAME or NAME:VARIABLE,VARIABLE")
+            raise ValueError(f"log: {text!r}: write a function as NAME or NAME:VARIABLE,VARIABLE")
         found.append((name, chosen))
     return found
 

@@ -26,14 +26,7 @@ pub(crate) struct Tools {
     pub(crate) pprof: PathBuf,
     /// Root of a Go toolchain, for the Go builder.
     pub(crate) go: PathBuf,
-    /// The type checker for the Python builder.
-    pub(crate) mypy: PathBuf,
-    /// An installer of Python's packages.
-    pub(crate) uv: PathBuf,
-    /// A Python with the client of the Model Context Protocol.
-    pub(crate) mcp_python: PathBuf,
-    /// A Python with NumPy, Arrow, pandas, Polars and what notebooks need.
-    pub(crate) science_python: PathBuf,
+    pub(crate) python: PythonTools,
     /// The Node.js that VS Code wants.
     pub(crate) node: PathBuf,
     /// VS Code for the browser, to be run in that Node.js.
@@ -48,6 +41,18 @@ pub(crate) struct Tools {
     pub(crate) neovim: PathBuf,
 }
 
+/// What tests of Python need.
+pub(crate) struct PythonTools {
+    /// The type checker for the Python builder.
+    pub(crate) mypy: PathBuf,
+    /// An installer of packages.
+    pub(crate) uv: PathBuf,
+    /// A Python with the client of the Model Context Protocol.
+    pub(crate) with_mcp: PathBuf,
+    /// A Python with NumPy, Arrow, pandas, Polars and what notebooks need.
+    pub(crate) with_science: PathBuf,
+}
+
 /// Installs everything.
 pub(crate) fn everything() -> anyhow::Result<Tools> {
     debian::programs(&[&CPP_COMPILER, &VALGRIND, &BUBBLEWRAP, &PERF, &NEOVIM, &CHROMIUM])?;
@@ -58,10 +63,12 @@ pub(crate) fn everything() -> anyhow::Result<Tools> {
         chromium: CHROMIUM.path()?,
         pprof: pprof()?,
         go: go::root()?,
-        mypy: python::mypy()?,
-        uv: python::uv()?,
-        mcp_python: python::mcp()?,
-        science_python: python::science()?,
+        python: PythonTools {
+            mypy: python::mypy()?,
+            uv: python::uv()?,
+            with_mcp: python::mcp()?,
+            with_science: python::science()?,
+        },
         node: editor::node()?,
         vscode: editor::vscode()?,
         neovim: NEOVIM.path()?,

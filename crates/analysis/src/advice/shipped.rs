@@ -29,6 +29,10 @@ pub fn shipped() -> Vec<AdviceRule> {
         origin: SHIPPED.to_owned(),
         ..AdviceRule::default()
     };
+    let of_time = |title: &str, name: &str, share: f64, text: &str| AdviceRule {
+        unit: Some(RuleUnit::Time),
+        ..rule(title, name, share, text)
+    };
     vec![
         AdviceRule {
             in_loop: true,
@@ -40,30 +44,23 @@ pub fn shipped() -> Vec<AdviceRule> {
                  used again asks once.",
             )
         },
+        of_time(
+            "Waiting for a lock",
+            LOCK,
+            5.0,
+            "Threads wait here for one another. Its callers say which lock it is; hold it for less, or \
+             split what it protects.",
+        ),
+        of_time(
+            "Garbage collection",
+            COLLECT,
+            5.0,
+            "The collector works this much. What is allocated and soon thrown away is what it works \
+             for: look where most is allocated.",
+        ),
         AdviceRule {
-            unit: Some(RuleUnit::Time),
-            ..rule(
-                "Waiting for a lock",
-                LOCK,
-                5.0,
-                "Threads wait here for one another. Its callers say which lock it is; hold it for less, or \
-                 split what it protects.",
-            )
-        },
-        AdviceRule {
-            unit: Some(RuleUnit::Time),
-            ..rule(
-                "Garbage collection",
-                COLLECT,
-                5.0,
-                "The collector works this much. What is allocated and soon thrown away is what it works \
-                 for: look where most is allocated.",
-            )
-        },
-        AdviceRule {
-            unit: Some(RuleUnit::Time),
             of: OfValue::Own,
-            ..rule(
+            ..of_time(
                 "Copying memory",
                 COPY,
                 10.0,
@@ -71,20 +68,16 @@ pub fn shipped() -> Vec<AdviceRule> {
                  over references, or write where it is needed.",
             )
         },
-        AdviceRule {
-            unit: Some(RuleUnit::Time),
-            ..rule(
-                "Touching memory for the first time",
-                FAULT,
-                5.0,
-                "The kernel gives the program pages as they are touched. Memory that is kept and used again \
-                 is given once; large pages are given less often.",
-            )
-        },
+        of_time(
+            "Touching memory for the first time",
+            FAULT,
+            5.0,
+            "The kernel gives the program pages as they are touched. Memory that is kept and used again \
+             is given once; large pages are given less often.",
+        ),
         AdviceRule {
             recursive: true,
-            unit: Some(RuleUnit::Time),
-            ..rule(
+            ..of_time(
                 "Recursion",
                 r"^[^<(\[]",
                 20.0,

@@ -1,6 +1,6 @@
 //! How a value changed.
 
-use super::measured;
+use super::comparison::measured;
 use crate::NO_VALUE;
 
 /// How a value changed.

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use profile::{ContextId, FunctionTotals, MemberId, Metric, MetricId, Profile};
 use work::steps;
 
+use super::Comparison;
+use super::comparison::is_divided;
 use super::sides::Side;
 use super::significance::Groups;
-use super::{Comparison, MergeNote, is_divided};
+use crate::MergeNote;
 use crate::time::Length;
 use crate::{
     FilterError, Filtered, FrameKeys, Granularity, Pattern, flat_values, matching_frames,

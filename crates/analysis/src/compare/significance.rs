@@ -6,7 +6,7 @@ use std::hash::Hash;
 use profile::{MemberId, MetricId};
 use work::long_steps;
 
-use super::measured;
+use super::comparison::measured;
 use super::sides::Side;
 use crate::statistics::{LEVEL, Reason, Shift, Verdict, false_discovery};
 use crate::{MemberSums, NodeId, Tree};

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use profile::{Metric, MetricId, Profile, unit_scale};
 
-use super::{Definition, Derived, Pair};
+use super::metrics::Definition;
+use super::{Derived, Pair};
 use crate::formula::{Formula, Which};
 use crate::statistics::Times;
 

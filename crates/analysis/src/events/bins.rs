@@ -98,6 +98,12 @@ impl BinSum {
     }
 }
 
+impl From<[f64; 4]> for BinSum {
+    fn from([value, samples, squares, counted]: [f64; 4]) -> BinSum {
+        BinSum { value, samples, squares, counted }
+    }
+}
+
 /// Events by set of runs, group and bin.
 #[derive(Debug, Clone)]
 pub struct EventBins {
@@ -155,12 +161,7 @@ impl EventBins {
     ) -> Result<EventBins, NoGroups> {
         let filtered = source.filtered();
         let profile = filtered.profile();
-        let mut set_of = vec![None; profile.members.len().max(1)];
-        for (set, members) in sets.iter().enumerate() {
-            for member in members {
-                set_of[member.index()] = Some(set);
-            }
-        }
+        let set_of = set_of_members(sets, profile.members.len());
         let recorded = source.covered();
         let clocks = match axis {
             BinAxis::Time(_) => vec![],
@@ -186,8 +187,7 @@ impl EventBins {
                 all += without;
                 for (slot, found) in found.chunks(bins.max(1)).enumerate() {
                     let first = (slot * metrics + column) * bins;
-                    let to = sums[first..first + bins].iter_mut().zip(found);
-                    to.for_each(|(to, sum)| *to = to.and(sum));
+                    add(&mut sums[first..first + bins], found.iter().copied());
                 }
             }
             if source.rest().len() == 0 {
@@ -216,38 +216,14 @@ impl EventBins {
                 }
                 for (slot, cells) in cells.iter().enumerate() {
                     let first = (slot * metrics + column) * bins;
-                    let told =
-                        cells.sums().into_iter().map(|[value, samples, squares, counted]| BinSum {
-                            value,
-                            samples,
-                            squares,
-                            counted,
-                        });
-                    for (to, sum) in sums[first..first + bins].iter_mut().zip(told) {
-                        *to = to.and(&sum);
-                    }
+                    add(&mut sums[first..first + bins], cells.sums().into_iter().map(BinSum::from));
                 }
             }
             untimed.push(all);
         }
-        let everywhere = Window::everywhere(Intervals::all());
-        let window = filtered.window().unwrap_or(&everywhere);
         let whiles = counted_whiles(source, columns.interval);
-        let of_set = |members: &[MemberId]| {
-            let mut cells = Cells::<1>::new(axis.grid());
-            for &member in members {
-                let whole = recorded.get(member.index()).copied().flatten();
-                let own = whiles.range((member, i64::MIN, i64::MIN)..=(member, i64::MAX, i64::MAX));
-                let own: Vec<[i64; 2]> = own.map(|&(_, begin, end)| [begin, end]).collect();
-                let whole = if own.is_empty() { whole.into_iter().collect() } else { own };
-                for [first, last] in whole {
-                    for stretch in window.of(member, None).between(first, last) {
-                        cells.spread_by(clock(member), stretch, [1.0], 1.0);
-                    }
-                }
-            }
-            cells.sums().into_iter().map(|[length]| length).collect()
-        };
+        let of_set =
+            |members: &[MemberId]| covered_lengths(source, &whiles, members, axis.grid(), clock);
         let covered = Covered::of(sets, groups.len(), &elsewhere, of_set);
         Ok(EventBins { groups, places, untimed, elsewhere, covered, bins, metrics, sums })
     }
@@ -315,6 +291,45 @@ impl Covered {
         }
         covered
     }
+}
+
+/// By member, the set that it is in.
+fn set_of_members(sets: &[Vec<MemberId>], members: usize) -> Vec<Option<usize>> {
+    let mut set_of = vec![None; members.max(1)];
+    for (set, members) in sets.iter().enumerate() {
+        members.iter().for_each(|member| set_of[member.index()] = Some(set));
+    }
+    set_of
+}
+
+#[inline]
+fn add(sums: &mut [BinSum], more: impl Iterator<Item = BinSum>) {
+    sums.iter_mut().zip(more).for_each(|(to, sum)| *to = to.and(&sum));
+}
+
+/// By bin, how long members were recorded, or counted where that is known.
+fn covered_lengths<'c>(
+    source: &Source<'_>,
+    whiles: &BTreeSet<(MemberId, i64, i64)>,
+    members: &[MemberId],
+    grid: HeatGrid,
+    clock: impl Fn(MemberId) -> &'c Clock,
+) -> Vec<f64> {
+    let everywhere = Window::everywhere(Intervals::all());
+    let window = source.filtered().window().unwrap_or(&everywhere);
+    let mut cells = Cells::<1>::new(grid);
+    for &member in members {
+        let own = whiles.range((member, i64::MIN, i64::MIN)..=(member, i64::MAX, i64::MAX));
+        let own: Vec<[i64; 2]> = own.map(|&(_, begin, end)| [begin, end]).collect();
+        let whole = source.covered().get(member.index()).copied().flatten();
+        let whole = if own.is_empty() { whole.into_iter().collect() } else { own };
+        for [first, last] in whole {
+            for stretch in window.of(member, None).between(first, last) {
+                cells.spread_by(clock(member), stretch, [1.0], 1.0);
+            }
+        }
+    }
+    cells.sums().into_iter().map(|[length]| length).collect()
 }
 
 /// When runs were counted, by member: what has no samples says nothing of other times.

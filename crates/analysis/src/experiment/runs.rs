@@ -68,22 +68,7 @@ impl Runs {
     /// The runs of a profile; none where its members have no conditions and no figures.
     pub fn of(profile: &Profile) -> Option<Runs> {
         let members = &profile.members;
-        let mut factors: Vec<Factor> = vec![];
-        let mut numbers: HashMap<&str, usize> = HashMap::new();
-        let mut seen: HashSet<(usize, String)> = HashSet::new();
-        for member in members {
-            for fact in member.facts.iter().filter(|fact| fact.kind == FactKind::Factor) {
-                let name = profile.text(fact.name);
-                let number = *numbers.entry(name).or_insert_with(|| {
-                    factors.push(Factor { name: name.to_owned(), levels: vec![] });
-                    factors.len() - 1
-                });
-                let level = text_of(profile, fact.value);
-                if seen.insert((number, level.clone())) {
-                    factors[number].levels.push(level);
-                }
-            }
-        }
+        let factors = Factor::all(profile);
         let has_measure =
             members.iter().any(|member| member.facts.iter().any(|f| f.kind == FactKind::Measure));
         let is_told = |member: &Member| {
@@ -92,7 +77,8 @@ impl Runs {
         if factors.is_empty() && !has_measure && !members.iter().any(is_told) {
             return None;
         }
-        factors.iter_mut().for_each(Factor::sort);
+        let numbers: HashMap<&str, usize> =
+            factors.iter().map(|one| one.name.as_str()).zip(0..).collect();
         let places: Vec<HashMap<&str, usize>> = (factors.iter())
             .map(|factor| factor.levels.iter().map(String::as_str).zip(0..).collect())
             .collect();
@@ -127,30 +113,9 @@ impl Runs {
             });
             runs.push(Run { member: MemberId(row as u32), cell, round, usable });
         }
-        drop(places);
+        drop((places, numbers));
         leave_out_outdated(profile, &mut runs, cells.len());
-        let mut disturbed: Vec<Vec<usize>> = vec![vec![]; cells.len()];
-        let mut all = vec![0; cells.len()];
-        for (row, run) in runs.iter().enumerate() {
-            all[run.cell] += 1;
-            match run.usable {
-                Usable::Yes => cells[run.cell].runs.push(row),
-                Usable::Disturbed => {
-                    // Of several attempts at one run the last one.
-                    let job = |row: usize| profile.fact_text(runs[row].member, "job");
-                    let all = &mut disturbed[run.cell];
-                    all.retain(|&earlier| job(earlier).is_none() || job(earlier) != job(row));
-                    all.push(row);
-                }
-                Usable::Failed | Usable::Outdated => {}
-            }
-        }
-        for ((cell, disturbed), all) in cells.iter_mut().zip(disturbed).zip(all) {
-            if cell.runs.is_empty() {
-                cell.runs = disturbed;
-            }
-            cell.left_out = all - cell.runs.len();
-        }
+        choose_runs(profile, &runs, &mut cells);
         Some(Runs { factors, cells, runs })
     }
 
@@ -187,7 +152,54 @@ fn leave_out_outdated(profile: &Profile, runs: &mut [Run], cells: usize) {
     }
 }
 
+/// Which runs of each cell count.
+fn choose_runs(profile: &Profile, runs: &[Run], cells: &mut [Cell]) {
+    let mut disturbed: Vec<Vec<usize>> = vec![vec![]; cells.len()];
+    let mut all = vec![0; cells.len()];
+    for (row, run) in runs.iter().enumerate() {
+        all[run.cell] += 1;
+        match run.usable {
+            Usable::Yes => cells[run.cell].runs.push(row),
+            Usable::Disturbed => {
+                // Of several attempts at one run the last one.
+                let job = |row: usize| profile.fact_text(runs[row].member, "job");
+                let all = &mut disturbed[run.cell];
+                all.retain(|&earlier| job(earlier).is_none() || job(earlier) != job(row));
+                all.push(row);
+            }
+            Usable::Failed | Usable::Outdated => {}
+        }
+    }
+    for ((cell, disturbed), all) in cells.iter_mut().zip(disturbed).zip(all) {
+        if cell.runs.is_empty() {
+            cell.runs = disturbed;
+        }
+        cell.left_out = all - cell.runs.len();
+    }
+}
+
 impl Factor {
+    fn all(profile: &Profile) -> Vec<Factor> {
+        let mut factors: Vec<Factor> = vec![];
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        let mut seen: HashSet<(usize, String)> = HashSet::new();
+        for member in &profile.members {
+            for fact in member.facts.iter().filter(|fact| fact.kind == FactKind::Factor) {
+                let name = profile.text(fact.name);
+                let number = *numbers.entry(name).or_insert_with(|| {
+                    factors.push(Factor { name: name.to_owned(), levels: vec![] });
+                    factors.len() - 1
+                });
+                let level = text_of(profile, fact.value);
+                if seen.insert((number, level.clone())) {
+                    factors[number].levels.push(level);
+                }
+            }
+        }
+        factors.iter_mut().for_each(Factor::sort);
+        factors
+    }
+
     /// By number where all levels are numbers or versions.
     fn sort(&mut self) {
         let numbers = |text: &str| -> Option<Vec<f64>> {

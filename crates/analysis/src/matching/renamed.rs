@@ -27,8 +27,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::compiled_names::Compiled;
 use super::generic_names::without_arguments;
+use super::matches::Side;
 use super::values::{PROGRAM, Values, calls};
-use super::{Matching, Rule, Side};
+use super::{Matching, Rule};
 use crate::identity::Place;
 
 const NEIGHBOURS: f64 = 0.4;

@@ -6,7 +6,7 @@ use profile::{
 };
 use work::steps;
 
-use super::Ids;
+use super::merged::Ids;
 
 /// Appends what happened in an input, whose points are those `points` of the merge.
 pub(super) fn add(

@@ -64,6 +64,47 @@ struct Group {
     longest: (i64, usize, TrackId),
 }
 
+impl Group {
+    fn statistics(mut self, (name, file, is_asynchronous): Key) -> SpanStatistics {
+        self.lengths.sort_unstable();
+        let total = self.lengths.iter().fold(0, |sum: i64, one| sum.saturating_add(*one));
+        SpanStatistics {
+            name,
+            file,
+            is_asynchronous,
+            count: self.lengths.len() as u64 + self.unfinished,
+            unfinished: self.unfinished,
+            total,
+            self_time: (!is_asynchronous).then_some(self.self_time),
+            lengths: Lengths::of(&self.lengths),
+            longest: (self.longest.1, self.longest.2),
+        }
+    }
+}
+
+/// A span that is open.
+struct Open {
+    end: i64,
+    /// Its name, if it counts.
+    key: Option<Key>,
+    /// Its time without those inside.
+    own: i64,
+}
+
+impl Open {
+    /// Closes those that end by a time; the innermost are the last.
+    fn close(open: &mut Vec<Open>, groups: &mut HashMap<Key, Group>, until: i64) {
+        while let Some(&Open { end, key, own }) = open.last()
+            && end <= until
+        {
+            open.pop();
+            if let Some(group) = key.and_then(|key| groups.get_mut(&key)) {
+                group.self_time = group.self_time.saturating_add(own);
+            }
+        }
+    }
+}
+
 /// Name, file, whether asynchronous.
 pub(super) type Key = (StringId, StringId, bool);
 
@@ -85,20 +126,7 @@ pub fn span_statistics_on(
     for (number, track) in tracks.filter(|(_, track)| is_meant(track)) {
         let id = TrackId(number as u32);
         let is_asynchronous = track.kind == TrackKind::Lane;
-        // What is open, innermost last: its end, its name if it counts, and its time without children.
-        let mut open: Vec<(i64, Option<Key>, i64)> = vec![];
-        let close = |open: &mut Vec<(i64, Option<Key>, i64)>,
-                     groups: &mut HashMap<Key, Group>,
-                     until: i64| {
-            while let Some(&(end, key, own)) = open.last()
-                && end <= until
-            {
-                open.pop();
-                if let Some(group) = key.and_then(|key| groups.get_mut(&key)) {
-                    group.self_time = group.self_time.saturating_add(own);
-                }
-            }
-        };
+        let mut open: Vec<Open> = vec![];
         for row in steps("looking at spans", spans.of_track(id)) {
             let span = spans.get(row);
             let clipped = filtered.clip(track, row, &span);
@@ -112,7 +140,7 @@ pub fn span_statistics_on(
             };
             let key = clipped.map(|_| key_of(profile, row, is_asynchronous));
             if !is_asynchronous {
-                close(&mut open, &mut groups, span.begin);
+                Open::close(&mut open, &mut groups, span.begin);
             }
             if let Some(key) = key {
                 let group = groups.entry(key).or_insert_with(|| Group {
@@ -131,32 +159,16 @@ pub fn span_statistics_on(
                 }
             }
             if !is_asynchronous && !span.is_unfinished {
-                if let Some((_, _, own)) = open.last_mut() {
-                    *own = own.saturating_sub(inside);
+                if let Some(around) = open.last_mut() {
+                    around.own = around.own.saturating_sub(inside);
                 }
-                open.push((span.end(), key, inside));
+                open.push(Open { end: span.end(), key, own: inside });
             }
         }
-        close(&mut open, &mut groups, i64::MAX);
+        Open::close(&mut open, &mut groups, i64::MAX);
     }
-    let mut all: Vec<SpanStatistics> = groups
-        .into_iter()
-        .map(|((name, file, is_asynchronous), mut group)| {
-            group.lengths.sort_unstable();
-            let total = group.lengths.iter().fold(0, |sum: i64, one| sum.saturating_add(*one));
-            SpanStatistics {
-                name,
-                file,
-                is_asynchronous,
-                count: group.lengths.len() as u64 + group.unfinished,
-                unfinished: group.unfinished,
-                total,
-                self_time: (!is_asynchronous).then_some(group.self_time),
-                lengths: Lengths::of(&group.lengths),
-                longest: (group.longest.1, group.longest.2),
-            }
-        })
-        .collect();
+    let mut all: Vec<SpanStatistics> =
+        groups.into_iter().map(|(key, group)| group.statistics(key)).collect();
     let text = |id: StringId| profile.text(id);
     all.sort_by(|a, b| {
         let names = |one: &SpanStatistics| (text(one.name), text(one.file), one.is_asynchronous);

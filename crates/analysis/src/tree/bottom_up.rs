@@ -7,8 +7,9 @@ use hashbrown::HashMap;
 use profile::{ContextId, MetricId};
 
 use super::flat::{Level, PROGRAM};
+use super::nodes::{Occurrence, Places, Unfolded};
 use super::values::magnitude;
-use super::{Collapse, Node, NodeId, Occurrence, Places, Shape, Tree, Unfolded};
+use super::{Collapse, Node, NodeId, Shape, Tree};
 use crate::combine::without;
 use crate::derived::Pair;
 use crate::flat::outermost;
@@ -23,7 +24,7 @@ impl Tree {
         for (context, row) in filtered.self_values().iter() {
             self.occurrences.push(Occurrence { context, frame: u32::MAX });
             self.push_origin(alone(context));
-            self.weights.extend_from_slice(row);
+            self.values.weights.extend_from_slice(row);
         }
         self.push_bottom_up_root(FrameKey::default(), None);
     }
@@ -37,7 +38,7 @@ impl Tree {
                 self.occurrences.push(Occurrence { context, frame });
                 self.push_origin(filtered.profile().contexts.subtree(context));
                 for metric in filtered.profile().metric_ids() {
-                    self.weights.push(filtered.totals(metric).total(context));
+                    self.values.weights.push(filtered.totals(metric).total(context));
                 }
             }
         });
@@ -67,7 +68,7 @@ impl Tree {
             self.occurrences.push(Occurrence { context, frame: frame + 1 });
             self.push_origin(subtree);
             for metric in filtered.profile().metric_ids() {
-                self.weights.push(filtered.totals(metric).total(context));
+                self.values.weights.push(filtered.totals(metric).total(context));
             }
         });
         self.levels.push(Level::new(None, keys));
@@ -81,9 +82,9 @@ impl Tree {
     fn push_bottom_up_root(&mut self, key: FrameKey, frame: Option<u32>) {
         let all = 0..self.occurrences.len();
         let weight = self.push_sums(all.clone());
-        if self.shape == Shape::AllCallers {
+        if self.form.shape == Shape::AllCallers {
             for metric in self.filtered.profile().metric_ids() {
-                self.sums[metric.index()] = self.filtered.program_total(metric);
+                self.values.sums[metric.index()] = self.filtered.program_total(metric);
             }
         }
         let mut root = Node {
@@ -91,7 +92,7 @@ impl Tree {
             key,
             depth: 0,
             weight,
-            total: self.sums.get(self.base.index()).copied().unwrap_or_default(),
+            total: self.values.sums.get(self.metric.base.index()).copied().unwrap_or_default(),
             frame,
             recursive: false,
             unfolded: None,
@@ -105,35 +106,35 @@ impl Tree {
     /// tree's metric.
     fn push_sums(&mut self, range: Range<usize>) -> i64 {
         let metrics = self.metric_count();
-        let start = self.sums.len();
-        self.sums.resize(start + metrics, 0);
+        let start = self.values.sums.len();
+        self.values.sums.resize(start + metrics, 0);
         let mut weight = 0i64;
         for index in range {
-            let row = &self.weights[index * metrics..][..metrics];
-            for (sum, value) in self.sums[start..].iter_mut().zip(row) {
+            let row = &self.values.weights[index * metrics..][..metrics];
+            for (sum, value) in self.values.sums[start..].iter_mut().zip(row) {
                 *sum = sum.saturating_add(*value);
             }
-            let own = row.get(self.base.index()).copied().unwrap_or_default();
+            let own = row.get(self.metric.base.index()).copied().unwrap_or_default();
             weight = weight.saturating_add(own.saturating_abs());
         }
         weight
     }
 
     pub(super) fn bottom_up_values(&self, node: NodeId, metric: MetricId) -> (i64, i64) {
-        let total = self.sums[node.index() * self.metric_count() + metric.index()];
+        let total = self.values.sums[node.index() * self.metric_count() + metric.index()];
         (self.bottom_up_self(node, total, metric), total)
     }
 
     /// The innermost frames have the value themselves; their callers have none of it.
     fn bottom_up_self(&self, node: NodeId, total: i64, metric: MetricId) -> i64 {
-        match (self.shape, self.node(node).depth) {
+        match (self.form.shape, self.node(node).depth) {
             (Shape::BottomUp, 1) => total,
             (Shape::BottomUp, 0) => {
                 let children = self.node(node).unfolded.as_ref().map(|u| u.children.clone());
                 let metrics = self.metric_count();
                 let below = children.into_iter().flatten();
                 below.fold(total, |rest, child| {
-                    rest.saturating_sub(self.sums[child as usize * metrics + metric.index()])
+                    rest.saturating_sub(self.values.sums[child as usize * metrics + metric.index()])
                 })
             }
             (Shape::AllCallers, 0) => self.flat_values_of(PROGRAM, 0, metric).0,
@@ -147,12 +148,68 @@ impl Tree {
 
     pub(super) fn unfold_bottom_up(&mut self, node: NodeId, range: Range<usize>) -> Unfolded {
         let metrics = self.metric_count();
+        let (above, groups) = self.steps_up(node, range);
+        let places = self.join_places(above, groups.len());
+        let depth = self.nodes[node.index()].depth + 1;
+        let sums_start = self.values.sums.len();
+        let mut nodes: Vec<Node> = vec![];
+        for (group, range) in places.into_iter().enumerate() {
+            let weight = self.push_sums(range.clone());
+            let sums = sums_start + group * metrics;
+            let mut child = Node {
+                parent: node,
+                key: groups[group],
+                depth,
+                weight,
+                total: self
+                    .values
+                    .sums
+                    .get(sums + self.metric.base.index())
+                    .copied()
+                    .unwrap_or_default(),
+                frame: Some(self.occurrences[range.start].frame),
+                recursive: false,
+                unfolded: None,
+                places: Places::BottomUp(range),
+            };
+            self.derive_bottom_up(&mut child, sums);
+            nodes.push(child);
+        }
+        // Rows of sums follow the nodes: order both.
+        let rows = self.values.sums.split_off(sums_start);
+        self.sort_siblings(&mut nodes);
+        let by_key: HashMap<FrameKey, usize> =
+            groups.iter().enumerate().map(|(group, &key)| (key, group)).collect();
+        for node in &nodes {
+            let group = by_key[&node.key];
+            self.values.sums.extend_from_slice(&rows[group * metrics..][..metrics]);
+        }
+        let first = self.nodes.len() as u32;
+        let count = nodes.len() as u32;
+        self.nodes.extend(nodes);
+        let unfolded = Unfolded { children: first..first + count, self_value: 0 };
+        self.nodes[node.index()].unfolded = Some(unfolded.clone());
+        let total = self
+            .values
+            .sums
+            .get(node.index() * metrics + self.metric.base.index())
+            .copied()
+            .unwrap_or_default();
+        let self_value = self.bottom_up_self(node, total, self.metric.base);
+        Unfolded { self_value, ..unfolded }
+    }
+
+    /// Where a step up leads: number of the key there, place, and occurrence it is from, in the order of
+    /// places; and the keys.
+    fn steps_up(
+        &mut self,
+        node: NodeId,
+        range: Range<usize>,
+    ) -> (Vec<(u32, Occurrence, usize)>, Vec<FrameKey>) {
         let own = self.nodes[node.index()].key;
         let is_frame = self.nodes[node.index()].frame.is_some();
-        let skip_own = self.collapse == Collapse::Direct && is_frame;
-        let goes_out = self.collapse == Collapse::All && is_frame;
-
-        // Step up, then bring equal places together.
+        let skip_own = self.form.collapse == Collapse::Direct && is_frame;
+        let goes_out = self.form.collapse == Collapse::All && is_frame;
         let mut above: Vec<(u32, Occurrence, usize)> = vec![];
         let mut groups: Vec<FrameKey> = vec![];
         for index in range {
@@ -179,15 +236,23 @@ impl Tree {
             self.child_of_key[key.index()] = u32::MAX;
         }
         above.sort_unstable();
+        (above, groups)
+    }
 
-        let mut places: Vec<Range<usize>> = Vec::with_capacity(groups.len());
+    /// Brings equal places together; gives the occurrences of each key.
+    fn join_places(
+        &mut self,
+        above: Vec<(u32, Occurrence, usize)>,
+        groups: usize,
+    ) -> Vec<Range<usize>> {
+        let mut places: Vec<Range<usize>> = Vec::with_capacity(groups);
         let mut last: Option<(u32, Occurrence)> = None;
-        let keeps_origins = self.keeps_origins();
+        let (metrics, keeps_origins) = (self.metric_count(), self.keeps_origins());
         for (group, place, index) in above {
-            let row = self.weights[index * metrics..][..metrics].to_vec();
+            let row = self.values.weights[index * metrics..][..metrics].to_vec();
             if last == Some((group, place)) {
-                let start = self.weights.len() - metrics;
-                for (sum, value) in self.weights[start..].iter_mut().zip(row) {
+                let start = self.values.weights.len() - metrics;
+                for (sum, value) in self.values.weights[start..].iter_mut().zip(row) {
                     *sum = sum.saturating_add(value);
                 }
                 if keeps_origins {
@@ -200,83 +265,46 @@ impl Tree {
                 places.push(start..start);
             }
             self.occurrences.push(place);
-            self.weights.extend(row);
+            self.values.weights.extend(row);
             if keeps_origins {
-                self.origins_of.push(self.origins.len()..self.origins.len());
+                self.values.origins_of.push(self.values.origins.len()..self.values.origins.len());
                 self.join_origins(index);
             }
             places[group as usize].end = self.occurrences.len();
             last = Some((group, place));
         }
-
-        let depth = self.nodes[node.index()].depth + 1;
-        let sums_start = self.sums.len();
-        let mut nodes: Vec<Node> = vec![];
-        for (group, range) in places.into_iter().enumerate() {
-            let weight = self.push_sums(range.clone());
-            let sums = sums_start + group * metrics;
-            let mut child = Node {
-                parent: node,
-                key: groups[group],
-                depth,
-                weight,
-                total: self.sums.get(sums + self.base.index()).copied().unwrap_or_default(),
-                frame: Some(self.occurrences[range.start].frame),
-                recursive: false,
-                unfolded: None,
-                places: Places::BottomUp(range),
-            };
-            self.derive_bottom_up(&mut child, sums);
-            nodes.push(child);
-        }
-        // Rows of sums follow the nodes: order both.
-        let rows = self.sums.split_off(sums_start);
-        self.sort_siblings(&mut nodes);
-        let by_key: HashMap<FrameKey, usize> =
-            groups.iter().enumerate().map(|(group, &key)| (key, group)).collect();
-        for node in &nodes {
-            let group = by_key[&node.key];
-            self.sums.extend_from_slice(&rows[group * metrics..][..metrics]);
-        }
-        let first = self.nodes.len() as u32;
-        let count = nodes.len() as u32;
-        self.nodes.extend(nodes);
-        let unfolded = Unfolded { children: first..first + count, self_value: 0 };
-        self.nodes[node.index()].unfolded = Some(unfolded.clone());
-        let total =
-            self.sums.get(node.index() * metrics + self.base.index()).copied().unwrap_or_default();
-        let self_value = self.bottom_up_self(node, total, self.base);
-        Unfolded { self_value, ..unfolded }
+        places
     }
 
     /// Whether occurrences know the contexts whose values they have: where someone will ask for the
     /// values by member.
     fn keeps_origins(&self) -> bool {
         let needs_parts = |derived: &Arc<Derived>| derived.needs_parts();
-        self.filtered.profile().members.len() > 2 || self.derived.as_ref().is_some_and(needs_parts)
+        self.filtered.profile().members.len() > 2
+            || self.metric.derived.as_ref().is_some_and(needs_parts)
     }
 
     fn push_origin(&mut self, contexts: Range<u32>) {
         if self.keeps_origins() {
-            let start = self.origins.len();
-            self.origins.push(contexts);
-            self.origins_of.push(start..start + 1);
+            let start = self.values.origins.len();
+            self.values.origins.push(contexts);
+            self.values.origins_of.push(start..start + 1);
         }
     }
 
     /// Adds the origins of an occurrence to those of the last one.
     fn join_origins(&mut self, index: usize) {
-        self.origins.extend_from_within(self.origins_of[index].clone());
-        if let Some(last) = self.origins_of.last_mut() {
-            last.end = self.origins.len();
+        self.values.origins.extend_from_within(self.values.origins_of[index].clone());
+        if let Some(last) = self.values.origins_of.last_mut() {
+            last.end = self.values.origins.len();
         }
     }
 
     /// The contexts whose own points are in the total of places.
     fn origins(&self, places: &Places) -> impl Iterator<Item = Range<u32>> {
         let range = if let Places::BottomUp(range) = places { range.clone() } else { 0..0 };
-        let lists = self.origins_of[range].iter();
-        lists.flat_map(|list| self.origins[list.clone()].iter().cloned())
+        let lists = self.values.origins_of[range].iter();
+        lists.flat_map(|list| self.values.origins[list.clone()].iter().cloned())
     }
 
     pub(super) fn bottom_up_member_sums(
@@ -295,13 +323,13 @@ impl Tree {
             own.filter(|&context| within(context)).map(alone).collect()
         };
         let total = ranges(node);
-        if self.shape == Shape::AllCallers && self.node(node).depth < 2 {
+        if self.form.shape == Shape::AllCallers && self.node(node).depth < 2 {
             // A function's own value is not what its callers have of it.
             let row = self.levels[0].row_of(self.node(node).frame);
             let (level, row) = row.map_or((PROGRAM, 0), |row| (0, row));
             return self.flat_member_sums(level, row, metrics);
         }
-        let own = match (self.shape, self.node(node).depth) {
+        let own = match (self.form.shape, self.node(node).depth) {
             (Shape::BottomUp, 1) => total.clone(),
             (Shape::BottomUp, 0) => {
                 let below = children.flat_map(|child| ranges(NodeId(child)));
@@ -315,24 +343,24 @@ impl Tree {
 
     /// Total and weight of a node in a derived metric; `sums` is where its row of sums starts.
     fn derive_bottom_up(&self, node: &mut Node, sums: usize) {
-        let Some(derived) = &self.derived else { return };
+        let Some(derived) = &self.metric.derived else { return };
         if node.frame.is_none() {
             node.total = self.filtered.derived_total(derived);
             node.weight = magnitude(node.total);
             return;
         }
         // As in `bottom_up_self`.
-        let itself = match (self.shape, node.depth) {
+        let itself = match (self.form.shape, node.depth) {
             (Shape::AllCallers, 1) => self.levels[0].row_of(node.frame),
             _ => None,
         };
-        let is_innermost = self.shape == Shape::BottomUp && node.depth == 1;
+        let is_innermost = self.form.shape == Shape::BottomUp && node.depth == 1;
         let pair = |total: i64, nothing: i64| Pair {
             own: if is_innermost { total } else { nothing },
             total,
         };
         let summed = |metric: Option<MetricId>| {
-            let total = metric.map_or(0, |metric| self.sums[sums + metric.index()]);
+            let total = metric.map_or(0, |metric| self.values.sums[sums + metric.index()]);
             match (metric, itself) {
                 (Some(metric), Some(row)) => {
                     Pair { own: self.flat_values_of(0, row, metric).0, total }
@@ -381,7 +409,7 @@ impl Tree {
         &self,
         keys: Vec<FrameKey>,
     ) -> Box<dyn Fn(ContextId) -> bool + '_> {
-        let (callers_of, keys) = match self.shape {
+        let (callers_of, keys) = match self.form.shape {
             Shape::Callers(key) => (Some(key), keys),
             Shape::AllCallers => match keys.split_first() {
                 Some((&key, callers)) => (Some(key), callers.to_vec()),
@@ -389,7 +417,7 @@ impl Tree {
             },
             _ => (None, keys),
         };
-        let collapse = self.collapse;
+        let collapse = self.form.collapse;
         Box::new(move |context| {
             let mut at = Occurrence { context, frame: u32::MAX };
             let key_of = |o: Occurrence| self.keys.keys()[o.frame as usize];

@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use hashbrown::HashMap;
 use profile::MetricId;
 
+use super::nodes::{Places, Unfolded};
 use super::values::magnitude;
-use super::{Node, NodeId, Order, Places, Tree, Unfolded};
+use super::{Node, NodeId, Order, Tree};
 use crate::members::{GroupPlaces, MemberSums};
 use crate::{Filtered, FlatValues, FrameKey, FrameKeys, Granularity, flat_values};
 
@@ -87,10 +88,14 @@ impl Tree {
         }
         self.levels.push(Level::new(self.levels.last(), self.keys.clone()));
 
-        let total =
-            if profile.metrics.is_empty() { 0 } else { self.filtered.program_total(self.metric) };
-        let magnitudes = self.filtered.self_values().iter().map(|(_, row)| row[self.base.index()]);
-        let weight = match (profile.metrics.is_empty(), &self.derived) {
+        let total = if profile.metrics.is_empty() {
+            0
+        } else {
+            self.filtered.program_total(self.metric.id)
+        };
+        let magnitudes =
+            self.filtered.self_values().iter().map(|(_, row)| row[self.metric.base.index()]);
+        let weight = match (profile.metrics.is_empty(), &self.metric.derived) {
             (true, _) => 0,
             (false, Some(_)) => magnitude(total),
             (false, None) => magnitudes.fold(0i64, |sum, v| sum.saturating_add(v.saturating_abs())),
@@ -149,13 +154,13 @@ impl Tree {
         let self_value = if self.filtered.profile().metrics.is_empty() {
             0
         } else {
-            self.flat_values_of(level, row, self.base).0
+            self.flat_values_of(level, row, self.metric.base).0
         };
         let first = self.nodes.len() as u32;
         let Some(next) = self.levels.get(below) else {
             return Unfolded { children: first..first, self_value };
         };
-        let values = next.values(&self.filtered, self.metric);
+        let values = next.values(&self.filtered, self.metric.id);
         // What a formula is of may be in any of its metrics.
         let metrics = self.summed_metrics();
         let sums: Vec<Vec<Arc<FlatValues>>> = (self.levels[below..].iter())
@@ -181,7 +186,7 @@ impl Tree {
                 });
             }
         }
-        match self.order {
+        match self.form.order {
             Order::Value | Order::Total | Order::Own => self.sort_siblings(&mut siblings),
             // Keys of the outer levels are not those of the tree.
             Order::Name => {

@@ -10,8 +10,9 @@ use profile::{ContextId, MetricId};
 use work::steps;
 
 use super::collapse::SimplePaths;
+use super::nodes::{Places, Unfolded};
 use super::values::magnitude;
-use super::{Node, NodeId, Places, Tree, Unfolded};
+use super::{Node, NodeId, Tree};
 use crate::derived::Pair;
 use crate::formula::Which;
 use crate::members::{MemberSums, alone};
@@ -228,7 +229,7 @@ impl Tree {
     fn folded_node(&self, parent: NodeId, path: u32, depth: u32) -> Node {
         let at = path as usize;
         let known = (!self.filtered.profile().metrics.is_empty())
-            .then(|| self.folded.values(&self.filtered, self.base));
+            .then(|| self.folded.values(&self.filtered, self.metric.base));
         Node {
             parent,
             key: self.folded.keys[at],
@@ -255,7 +256,9 @@ impl Tree {
 
     /// Total and weight of a node in a derived metric.
     fn derive_folded(&self, node: &mut Node) {
-        let (Some(derived), &Places::Folded(path)) = (&self.derived, &node.places) else { return };
+        let (Some(derived), &Places::Folded(path)) = (&self.metric.derived, &node.places) else {
+            return;
+        };
         node.total = if node.frame.is_none() {
             self.filtered.derived_total(derived)
         } else {
@@ -288,7 +291,7 @@ impl Tree {
         let children = first..first + siblings.len() as u32;
         self.nodes.extend(siblings);
         let has_values = !self.filtered.profile().metrics.is_empty();
-        let self_value = if has_values { self.folded_values(path, self.base).0 } else { 0 };
+        let self_value = if has_values { self.folded_values(path, self.metric.base).0 } else { 0 };
         Unfolded { children, self_value }
     }
 

@@ -2,7 +2,8 @@
 
 use profile::ContextId;
 
-use super::{Collapse, NodeId, Occurrence, Places, Tree};
+use super::nodes::{Occurrence, Places};
+use super::{Collapse, NodeId, Tree};
 use crate::FrameKey;
 
 /// Where marked frames are, see [`Tree::mark_frames`].
@@ -75,7 +76,9 @@ impl Tree {
     /// Whether calls of the node's own function, which is marked, were folded into it.
     fn folds(&self, node: NodeId, marks: &Marks) -> bool {
         let node = self.node(node);
-        self.collapse == Collapse::Direct && node.frame.is_some() && marks.keys[node.key.index()]
+        self.form.collapse == Collapse::Direct
+            && node.frame.is_some()
+            && marks.keys[node.key.index()]
     }
 
     fn marked_below(&self, o: Occurrence, marks: &Marks) -> bool {
@@ -95,7 +98,7 @@ impl Tree {
     fn marked_above(&self, o: Occurrence, own: Option<FrameKey>, marks: &Marks) -> bool {
         let key_of = |o: Occurrence| self.keys.keys()[o.frame as usize];
         let mut at = o;
-        match (self.collapse, own) {
+        match (self.form.collapse, own) {
             (Collapse::None, _) | (Collapse::Direct, None) => {}
             (Collapse::Direct, Some(own)) => {
                 while let Some(up) = self.step_up(at).filter(|&up| key_of(up) == own) {

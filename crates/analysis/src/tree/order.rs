@@ -23,7 +23,7 @@ pub enum Order {
 impl Tree {
     /// Orders new siblings.
     pub(super) fn sort_siblings(&self, siblings: &mut [Node]) {
-        match self.order {
+        match self.form.order {
             Order::Value | Order::Total | Order::Own => {
                 // Where values are changes, what grows comes first.
                 let falls = |node: &Node| node.total < 0;

@@ -2,7 +2,8 @@
 
 use profile::ContextId;
 
-use super::{NodeId, Places, Tree, flat};
+use super::nodes::Places;
+use super::{NodeId, Tree, flat};
 use crate::FrameKey;
 
 impl Tree {
@@ -54,7 +55,7 @@ impl Tree {
     pub fn contains_context(&self, node: NodeId) -> Box<dyn Fn(ContextId) -> bool + '_> {
         let entry = self.node(node);
         let profile = self.filtered.profile();
-        match (&entry.places, self.shape) {
+        match (&entry.places, self.form.shape) {
             (Places::TopDown { all, .. }, _) => {
                 let mut marked = vec![false; profile.contexts.len()];
                 // An occurrence holds the samples of its context and all below it.

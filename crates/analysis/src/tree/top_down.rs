@@ -7,8 +7,9 @@ use std::ops::Range;
 use profile::{ContextId, MetricId};
 use work::steps;
 
+use super::nodes::{Occurrence, Places, Unfolded};
 use super::values::magnitude;
-use super::{Collapse, Node, NodeId, Occurrence, Places, Tree, Unfolded};
+use super::{Collapse, Node, NodeId, Tree};
 use crate::FrameKey;
 use crate::combine::without;
 use crate::derived::Pair;
@@ -35,7 +36,7 @@ impl Tree {
         let fallback = key.index() < self.keys.len();
         let frame = frame.or(fallback.then(|| self.keys.representative(key).0));
         self.push_root(key, frame);
-        if self.collapse == Collapse::Direct {
+        if self.form.collapse == Collapse::Direct {
             self.absorb_recursion(0);
         }
     }
@@ -112,7 +113,7 @@ impl Tree {
 
     /// Total and weight of a node in a derived metric.
     fn derive_top_down(&self, node: &mut Node) {
-        let Some(derived) = &self.derived else { return };
+        let Some(derived) = &self.metric.derived else { return };
         if node.frame.is_none() {
             node.total = self.filtered.derived_total(derived);
             node.weight = magnitude(node.total);
@@ -144,7 +145,7 @@ impl Tree {
     /// The occurrences that a node's children will have: what shows directly below its own, where
     /// recursion is collapsed below its recursive calls too.
     pub(super) fn called_below(&self, node: &Node) -> Vec<Occurrence> {
-        let skips_own = self.collapse == Collapse::Direct && node.frame.is_some();
+        let skips_own = self.form.collapse == Collapse::Direct && node.frame.is_some();
         let mut open = self.outer(&node.places).to_vec();
         let (mut called, mut next) = (vec![], vec![]);
         while let Some(occurrence) = open.pop() {
@@ -160,7 +161,7 @@ impl Tree {
     pub(super) fn unfold_top_down(&mut self, node: NodeId, all: Range<usize>) -> Unfolded {
         let own = self.nodes[node.index()].key;
         let skip_own =
-            self.collapse == Collapse::Direct && self.nodes[node.index()].frame.is_some();
+            self.form.collapse == Collapse::Direct && self.nodes[node.index()].frame.is_some();
         let mut below = vec![];
         // Nothing of the tree has changed yet: here it may be left.
         for index in steps("unfolding", all) {
@@ -231,7 +232,7 @@ impl Tree {
         let first = self.nodes.len() as u32;
         let count = siblings.len() as u32;
         self.nodes.extend(siblings);
-        if self.collapse == Collapse::Direct {
+        if self.form.collapse == Collapse::Direct {
             (first..first + count).for_each(|child| self.absorb_recursion(child as usize));
         }
         let self_value = self.nodes[node.index()].total.saturating_sub(below);
@@ -269,7 +270,7 @@ impl Tree {
 
     /// Total and weight of outermost occurrences.
     fn sum(&self, outer: &[Occurrence]) -> (i64, i64) {
-        let totals = self.filtered.totals(self.base);
+        let totals = self.filtered.totals(self.metric.base);
         outer.iter().fold((0i64, 0i64), |(total, weight), o| {
             let (t, w) = (totals.total(o.context), totals.weight(o.context));
             (total.saturating_add(t), weight.saturating_add(w))

@@ -2,7 +2,8 @@
 
 use profile::MetricId;
 
-use super::{NodeId, Places, Tree};
+use super::nodes::Places;
+use super::{NodeId, Tree};
 use crate::derived::Pair;
 use crate::formula::Which;
 use crate::{Derived, MemberSums, NO_VALUE};
@@ -15,12 +16,12 @@ impl Tree {
 
     /// Whether the tree's metric is a derived one, whose values do not add up.
     pub fn is_derived(&self) -> bool {
-        self.derived.is_some()
+        self.metric.derived.is_some()
     }
 
     /// Self and total in any metric; unfolds the node.
     pub fn values(&mut self, node: NodeId, metric: MetricId) -> (i64, i64) {
-        if metric == self.metric {
+        if metric == self.metric.id {
             return (self.self_value(node), self.nodes[node.index()].total);
         }
         match self.filtered.derived(metric) {
@@ -42,9 +43,9 @@ impl Tree {
 
     /// The measured metrics that the tree's own metric is of.
     pub(super) fn summed_metrics(&self) -> Vec<MetricId> {
-        match self.derived.as_deref().map(Derived::metrics) {
+        match self.metric.derived.as_deref().map(Derived::metrics) {
             Some(metrics) if !metrics.is_empty() => metrics.to_vec(),
-            _ => vec![self.base],
+            _ => vec![self.metric.base],
         }
     }
 

@@ -5,8 +5,9 @@ use std::collections::BinaryHeap;
 
 use work::steps;
 
+use super::nodes::Places;
 use super::values::magnitude;
-use super::{NodeId, Places, Tree};
+use super::{NodeId, Tree};
 use crate::Derived;
 use crate::formula::Formula;
 
@@ -23,7 +24,7 @@ impl Tree {
         if self.is_widened {
             return;
         }
-        let formula = self.derived.as_deref().and_then(Derived::formula);
+        let formula = self.metric.derived.as_deref().and_then(Derived::formula);
         if formula.is_some_and(Formula::may_cancel) {
             self.unfold_largest();
             self.widen_unfolded();

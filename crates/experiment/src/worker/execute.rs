@@ -13,13 +13,14 @@ use std::time::{Duration, SystemTime};
 use jobs::{Claim, Class, Outcome, Piece};
 use record::{Asked, Machine, Output, Run};
 
+use super::Worker;
 use super::apart::{self, Ran, Shared, Task, Trouble};
 use super::heart::Heart;
 use super::isolated::{self, Isolated};
 use super::place::{self, Place};
+use super::serve::Known;
 use super::turn::Turn;
 use super::watch::RunWatch;
-use super::{Known, Worker};
 use crate::body::{JobFacts, RunFacts};
 use crate::folders::Scratch;
 use crate::{Body, Error};
@@ -227,41 +228,22 @@ impl Worker<'_> {
             into: into.to_owned(),
             plan,
         };
-        let failed = |facts, class, what: &str| {
-            let failure = Some(Failure { class, what: in_a_line(what) });
-            Ok(Executed { facts, failure, isolation: String::new(), read: None })
-        };
-        let late = format!("it took longer than {} s and was ended", body.manner.timeout_s);
         let own = processor_time();
-        let Ran { run, read } = match task.run(&self.host.recorder(), longest, &watch, output) {
+        let ran = task.run(&self.host.recorder(), longest, &watch, output);
+        let Ran { run, read } = match ran {
             Ok(ran) => ran,
-            Err(Trouble::Late(longest)) => {
-                let what = format!("reading what it left took longer than {} s", longest.as_secs());
-                return failed(facts, Class::Limit, &what);
+            Err(trouble) => {
+                let failure = Some(failure_by(trouble, body.manner.timeout_s, watch.is_late())?);
+                return Ok(Executed { facts, failure, isolation: String::new(), read: None });
             }
-            Err(Trouble::Hung) => {
-                let what = format!("{late} with its recorder, which did not answer");
-                return failed(facts, Class::Timeout, &what);
-            }
-            Err(_) if watch.is_late() => return failed(facts, Class::Timeout, &late),
-            Err(Trouble::Stopped) => return Err(Error::Stopped),
-            Err(Trouble::File { doing, file, what }) => {
-                let error = std::io::Error::other(what);
-                return Err(if doing == "read" {
-                    Error::reading(&file)(error)
-                } else {
-                    Error::writing(&file)(error)
-                });
-            }
-            Err(Trouble::Other(what)) => return failed(facts, Class::User, &what),
         };
         if run.status.is_none() && !run.course.is_stopped && !watch.is_late() {
             // Once in a while who holds a program is told of its end in place of who started it.
             return Err(Error::Untold);
         }
         let cpu = run.course.cpu_ns + run.course.recorder_cpu_ns;
-        let late = || Failure { class: Class::Timeout, what: late };
-        let mut failure = if watch.is_late() { Some(late()) } else { failure_of(&run) };
+        let mut failure =
+            if watch.is_late() { Some(late(body.manner.timeout_s)) } else { failure_of(&run) };
         take(&mut facts, run);
         // This process reads what the command says.
         facts.host.own_too(processor_time().saturating_sub(own));
@@ -270,20 +252,7 @@ impl Worker<'_> {
             if let Some((class, what)) = cause {
                 failure = Some(Failure { class, what });
             }
-            // What isolates it is larger than small programs are.
-            facts.peak_memory_bytes = None;
-            // Those of all its processes together, without those that hold it.
-            if let Some(end) = end {
-                let notes = end.notes.iter().map(|what| record::Finding {
-                    severity: record::Severity::Note,
-                    what: format!("of what the run left: {what}"),
-                    advice: String::new(),
-                });
-                facts.findings.extend(notes);
-                facts.cgroup_peak_memory_bytes = end.peak_bytes;
-                facts.cpu_ns = end.processor_nanoseconds.unwrap_or(facts.cpu_ns);
-                facts.host.own_too(facts.cpu_ns.saturating_sub(cpu));
-            }
+            take_end(&mut facts, end, cpu);
         }
         facts.disturbed = facts.host.disturbed(facts.wall_ns);
         Ok(Executed { facts, failure, isolation, read })
@@ -356,6 +325,53 @@ fn take(facts: &mut RunFacts, run: Run) {
     facts.host = run.course.host;
     facts.status = run.status;
     facts.findings = run.findings;
+}
+
+/// What the limits of an isolated command counted.
+fn take_end(facts: &mut RunFacts, end: Option<isolation::End>, cpu_ns: u64) {
+    // What isolates it is larger than small programs are.
+    facts.peak_memory_bytes = None;
+    // Those of all its processes together, without those that hold it.
+    let Some(end) = end else { return };
+    let notes = end.notes.iter().map(|what| record::Finding {
+        severity: record::Severity::Note,
+        what: format!("of what the run left: {what}"),
+        advice: String::new(),
+    });
+    facts.findings.extend(notes);
+    facts.cgroup_peak_memory_bytes = end.peak_bytes;
+    facts.cpu_ns = end.processor_nanoseconds.unwrap_or(facts.cpu_ns);
+    facts.host.own_too(facts.cpu_ns.saturating_sub(cpu_ns));
+}
+
+fn late(seconds: f64) -> Failure {
+    let what = format!("it took longer than {seconds} s and was ended");
+    Failure { class: Class::Timeout, what }
+}
+
+/// How a run failed that has no end; an error where that is no fault of the command.
+fn failure_by(trouble: Trouble, seconds: f64, is_late: bool) -> Result<Failure, Error> {
+    let (class, what) = match trouble {
+        Trouble::Late(longest) => {
+            let longest = longest.as_secs();
+            (Class::Limit, format!("reading what it left took longer than {longest} s"))
+        }
+        Trouble::Hung => {
+            let late = late(seconds).what;
+            (Class::Timeout, format!("{late} with its recorder, which did not answer"))
+        }
+        _ if is_late => return Ok(late(seconds)),
+        Trouble::Stopped => return Err(Error::Stopped),
+        Trouble::File { doing, file, what } => {
+            let error = std::io::Error::other(what);
+            return Err(match doing.as_str() {
+                "read" => Error::reading(&file)(error),
+                _ => Error::writing(&file)(error),
+            });
+        }
+        Trouble::Other(what) => (Class::User, what),
+    };
+    Ok(Failure { class, what: in_a_line(&what) })
 }
 
 fn failure_of(run: &Run) -> Option<Failure> {

@@ -56,76 +56,9 @@ fn read(
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
-    let mut json = Json::new(stream, FORMAT.name)?;
-    let mut is_one = false;
-    let mut builder = ProfileBuilder::default();
-    let mut words = Words::default();
-    // Program points: values, and where their stacks end in `stacks`.
-    let mut points: Vec<(Values, usize)> = vec![];
-    let mut stacks: Vec<u32> = vec![];
-    let mut frames: Vec<String> = vec![];
-    let mut mode = String::new();
-    json.object()?;
-    while let Some(key) = json.next_key()? {
-        match key {
-            "dhatFileVersion" => {
-                let version = json.u64()?;
-                if version > 2 {
-                    return Err(ReadError::Unsupported {
-                        found: format!("version {version} of DHAT's files"),
-                        instead: "versions 1 and 2 are",
-                    });
-                }
-            }
-            "mode" => mode = json.any_text()?,
-            "bsu" => words.units = json.any_text()?,
-            "bksu" => words.blocks = json.any_text()?,
-            "tu" => words.time = json.any_text()?,
-            "cmd" => builder.origin.comments.push(json.any_text()?),
-            "pps" => {
-                is_one = true;
-                json.array()?;
-                while json.next_element()? {
-                    let mut values = Values::default();
-                    json.object()?;
-                    while let Some(key) = json.next_key()? {
-                        match key {
-                            "fs" => {
-                                json.array()?;
-                                while json.next_element()? {
-                                    stacks.push(u32::try_from(json.u64()?).unwrap_or(u32::MAX));
-                                }
-                            }
-                            "acc" => warnings
-                                .add("accesses", || "accesses by byte are not shown".to_owned()),
-                            key => {
-                                if let Some(at) = KEYS.iter().position(|&known| known == key) {
-                                    values[at] = json.any_number()?.and_then(|n| n.to_scaled(0));
-                                }
-                            }
-                        }
-                    }
-                    points.push((values, stacks.len()));
-                    let held = points.capacity() * size_of::<(Values, usize)>();
-                    options.check_memory(held + stacks.capacity() * 4)?;
-                }
-            }
-            "ftbl" => {
-                let mut held = 0;
-                json.array()?;
-                while json.next_element()? {
-                    let frame = json.any_text()?;
-                    held += frame.len() + size_of::<String>();
-                    frames.push(frame);
-                    options.check_memory(held)?;
-                }
-            }
-            _ => {}
-        }
-    }
-    json.finish()?;
-    ReadError::unless(is_one, FORMAT.name, "list of program points (\"pps\")")?;
-
+    let json = Json::new(stream, FORMAT.name)?;
+    let File { mut builder, words, mode, points, stacks, frames } =
+        File::read(json, options, warnings)?;
     let used: Vec<usize> = (0..KEYS.len())
         .filter(|&at| at < 2 || points.iter().any(|(values, _)| values[at].is_some()))
         .collect();
@@ -153,6 +86,94 @@ fn read(
         options.check_memory(builder.heap_bytes())?;
     }
     Ok(builder.finish())
+}
+
+/// What a file holds.
+#[derive(Default)]
+struct File {
+    builder: ProfileBuilder,
+    words: Words,
+    mode: String,
+    /// Program points: values, and where their stacks end in `stacks`.
+    points: Vec<(Values, usize)>,
+    stacks: Vec<u32>,
+    frames: Vec<String>,
+}
+
+impl File {
+    fn read(
+        mut json: Json<'_>,
+        options: &ReadOptions,
+        warnings: &mut Warnings,
+    ) -> Result<File, ReadError> {
+        let mut file = File::default();
+        let mut is_one = false;
+        json.object()?;
+        while let Some(key) = json.next_key()? {
+            match key {
+                "dhatFileVersion" => {
+                    let version = json.u64()?;
+                    if version > 2 {
+                        return Err(ReadError::Unsupported {
+                            found: format!("version {version} of DHAT's files"),
+                            instead: "versions 1 and 2 are",
+                        });
+                    }
+                }
+                "mode" => file.mode = json.any_text()?,
+                "bsu" => file.words.units = json.any_text()?,
+                "bksu" => file.words.blocks = json.any_text()?,
+                "tu" => file.words.time = json.any_text()?,
+                "cmd" => file.builder.origin.comments.push(json.any_text()?),
+                "pps" => {
+                    is_one = true;
+                    json.array()?;
+                    while json.next_element()? {
+                        file.read_point(&mut json, warnings)?;
+                        let held = file.points.capacity() * size_of::<(Values, usize)>();
+                        options.check_memory(held + file.stacks.capacity() * 4)?;
+                    }
+                }
+                "ftbl" => {
+                    let mut held = 0;
+                    json.array()?;
+                    while json.next_element()? {
+                        let frame = json.any_text()?;
+                        held += frame.len() + size_of::<String>();
+                        file.frames.push(frame);
+                        options.check_memory(held)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        json.finish()?;
+        ReadError::unless(is_one, FORMAT.name, "list of program points (\"pps\")")?;
+        Ok(file)
+    }
+
+    fn read_point(&mut self, json: &mut Json, warnings: &mut Warnings) -> Result<(), ReadError> {
+        let mut values = Values::default();
+        json.object()?;
+        while let Some(key) = json.next_key()? {
+            match key {
+                "fs" => {
+                    json.array()?;
+                    while json.next_element()? {
+                        self.stacks.push(u32::try_from(json.u64()?).unwrap_or(u32::MAX));
+                    }
+                }
+                "acc" => warnings.add("accesses", || "accesses by byte are not shown".to_owned()),
+                key => {
+                    if let Some(at) = KEYS.iter().position(|&known| known == key) {
+                        values[at] = json.any_number()?.and_then(|n| n.to_scaled(0));
+                    }
+                }
+            }
+        }
+        self.points.push((values, self.stacks.len()));
+        Ok(())
+    }
 }
 
 /// The metric of a key.

@@ -254,8 +254,8 @@ impl Reading {
         Ok(())
     }
 
-    fn finish(mut self, warnings: &mut Warnings) -> Result<Profile, ReadError> {
-        let mut builder = self.builder;
+    /// Makes the locations that stacks name already.
+    fn push_locations(&self, builder: &mut ProfileBuilder) {
         let mut functions = HashMap::new();
         for (number, frame) in self.frames.iter().enumerate() {
             let file = self.files.get(&frame.file);
@@ -277,21 +277,30 @@ impl Reading {
             let id = builder.push_location(location, &frames);
             debug_assert_eq!(id.index(), number);
         }
+    }
+
+    fn thread_of(&self, number: u64, builder: &mut ProfileBuilder) -> ThreadId {
+        let known = self.threads.get(&number);
+        let process = known.map(|(process, _)| builder.process(&process.to_string()));
+        let id = builder.thread(process, &number.to_string());
+        let name = builder.strings.intern(known.map_or("", |(_, name)| name.as_str()));
+        builder.threads[id.index()].name = name;
+        if let (Some(process), Some((own, _))) = (process, known)
+            && *own == number
+        {
+            builder.processes[process.index()].name = name;
+        }
+        id
+    }
+
+    fn finish(mut self, warnings: &mut Warnings) -> Result<Profile, ReadError> {
+        let mut builder = std::mem::take(&mut self.builder);
+        self.push_locations(&mut builder);
         if self.events.is_empty() {
             self.events.push("event".to_owned());
         }
-        let metric = |name: &str, unit: &str| Metric {
-            name: name.to_owned(),
-            unit: unit.to_owned(),
-            decimals: 0,
-            ..Metric::default()
-        };
-        let is_clock = |name: &str| {
-            ["cpu-clock", "task-clock"].contains(&name.split(':').next().unwrap_or_default())
-        };
-        let unit = |name: &String| if is_clock(name) { "nanoseconds" } else { "count" };
-        let metrics = self.events.iter().map(|name| metric(name, unit(name)));
-        builder.metrics = metrics.chain([metric("samples", "count")]).collect();
+        builder.metrics = self.events.iter().map(|event| metric_of(event)).collect();
+        builder.metrics.push(Metric::new("samples", "count"));
         builder.points = Points::new(builder.metrics.len());
         let first = self.records.iter().map(|record| record.time).min().unwrap_or(0);
         let last = self.records.iter().map(|record| record.time).max().unwrap_or(0);
@@ -301,19 +310,9 @@ impl Reading {
         let mut values = vec![0; builder.metrics.len()];
         let samples = values.len() - 1;
         for record in std::mem::take(&mut self.records) {
-            let thread = *threads.entry(record.thread).or_insert_with(|| {
-                let known = self.threads.get(&record.thread);
-                let process = known.map(|(process, _)| builder.process(&process.to_string()));
-                let id = builder.thread(process, &record.thread.to_string());
-                let name = builder.strings.intern(known.map_or("", |(_, name)| name.as_str()));
-                builder.threads[id.index()].name = name;
-                if let (Some(process), Some((number, _))) = (process, known)
-                    && *number == record.thread
-                {
-                    builder.processes[process.index()].name = name;
-                }
-                id
-            });
+            let thread = *threads
+                .entry(record.thread)
+                .or_insert_with(|| self.thread_of(record.thread, &mut builder));
             values.fill(0);
             values[samples] = 1;
             match usize::try_from(record.event).ok().filter(|&event| event < samples) {
@@ -349,6 +348,11 @@ impl Reading {
         "simpleperf".clone_into(&mut builder.origin.producer);
         Ok(builder.finish())
     }
+}
+
+fn metric_of(event: &str) -> Metric {
+    let is_clock = ["cpu-clock", "task-clock"].contains(&event.split(':').next().unwrap_or(event));
+    Metric::new(event, if is_clock { "nanoseconds" } else { "count" })
 }
 
 impl Frame {

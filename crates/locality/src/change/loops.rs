@@ -27,19 +27,8 @@ pub(super) fn restructure(
 ) -> Result<Restructured, ChangeError> {
     let refused = |why: String| ChangeError::Refused { change: change.clone(), why };
     let built = build(program, change, false)?;
-    for window in &built.windows {
-        let is_free = window.loops.iter().all(|one| one.is_free);
-        let of_order = window.loops.iter().filter(|one| !one.is_free || window.is_fused);
-        if let Some(name) = of_order.flat_map(|one| &one.unseen).next() {
-            return Err(refused(format!(
-                "{name} is no array here, and one iteration may use what another wrote to it"
-            )));
-        }
-        if !program.is_whole && (!is_free || window.is_fused) {
-            return Err(refused(
-                "some accesses are left out, and what they depend on is not known".to_owned(),
-            ));
-        }
+    if let Some(why) = built.windows.iter().find_map(|one| unknown(program, one)) {
+        return Err(refused(why));
     }
     let all_ranges = ranges(&program.nest.body, program.nest.variables);
     let are_apart = |window: &Window| is_apart(program, window, &all_ranges);
@@ -106,6 +95,19 @@ pub(super) fn restructure(
     }
     *program = built.program;
     Ok(Restructured { note, is_unproven })
+}
+
+/// Why it is not known what loops depend on, if it is not.
+fn unknown(program: &Program, window: &Window) -> Option<String> {
+    let is_free = window.loops.iter().all(|one| one.is_free);
+    let of_order = window.loops.iter().filter(|one| !one.is_free || window.is_fused);
+    if let Some(name) = of_order.flat_map(|one| &one.unseen).next() {
+        return Some(format!(
+            "{name} is no array here, and one iteration may use what another wrote to it"
+        ));
+    }
+    (!program.is_whole && (!is_free || window.is_fused))
+        .then(|| "some accesses are left out, and what they depend on is not known".to_owned())
 }
 
 /// Whether a change turns anything around, by going through all accesses.

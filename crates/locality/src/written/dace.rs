@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{extent, head, list};
+use super::language::{extent, head, list};
 use crate::{Change, Container, Program};
 
 pub(super) fn written(program: &Program, changes: &[Change]) -> String {

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::{Names, bound, extent, head, list, stored, sum, within};
+use super::language::{bound, extent, head, list, stored, sum, within};
+use super::names::Names;
 use crate::nest::{Affine, Step};
 use crate::{Change, Container, Program};
 

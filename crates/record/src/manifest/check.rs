@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Experiment, Manifest, Run, RunKind, VERSION};
+use super::recording::VERSION;
+use super::{Experiment, Manifest, Run, RunKind};
 use crate::threads::Rules;
 
 /// The first thing that cannot be, with its place.

@@ -31,7 +31,7 @@ pub(super) fn origin(file: &Path) -> Result<Origin, Error> {
     }
     let features = head.features;
     Ok(Origin {
-        tool: Tool { name: super::NAME.to_owned(), version: features.version },
+        tool: Tool { name: super::recorder::NAME.to_owned(), version: features.version },
         events: Events { opened, not_supported: vec![] },
         machine: Machine {
             host: features.host,

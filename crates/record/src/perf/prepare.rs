@@ -68,7 +68,7 @@ pub(super) fn prepare(asked: &Asked, folder: &Path) -> Result<Plan, Error> {
     });
     Ok(Plan {
         asked: asked.clone(),
-        tool: Tool { name: super::NAME.to_owned(), version: program.version },
+        tool: Tool { name: super::recorder::NAME.to_owned(), version: program.version },
         events: Events { opened: events.collect(), not_supported: probed.not_supported },
         runs,
         forecast,

@@ -7,7 +7,8 @@
 
 use std::ffi::OsString;
 
-use super::{EVENT, attach};
+use super::attach;
+use super::recorder::EVENT;
 use crate::manifest::{Event, Events, RunKind, Sampling, Tool};
 use crate::overhead;
 use crate::plan::{Forecast, Plan, PlannedRun};

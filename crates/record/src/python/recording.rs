@@ -18,8 +18,9 @@ use profile::{MetricId, Profile, Warned};
 use rustix::process::Signal;
 
 use super::points::{Finished, Points};
+use super::recorder::EVENT;
 use super::sampler::{Sampled, Sampler, Wanted};
-use super::{EVENT, attach, prepare, unreadable};
+use super::{attach, prepare, unreadable};
 use crate::manifest::{Course, Holds, Run, RunKind, Status, Warmup};
 use crate::output::Output;
 use crate::plan::{Plan, PlannedRun};

@@ -1,6 +1,7 @@
 //! From what is asked to what will run.
 
-use super::{Kind, attach};
+use super::attach;
+use super::recorder::Kind;
 use crate::manifest::{Event, Events, RunKind, Tool};
 use crate::overhead;
 use crate::plan::{Forecast, Plan, PlannedRun};

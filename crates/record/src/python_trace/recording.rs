@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
-use super::{Kind, attach, files, package, samples};
+use super::recorder::Kind;
+use super::{attach, files, package, samples};
 use crate::exchange::Exchange;
 use crate::manifest::{Course, Run, RunKind};
 use crate::plan::{Plan, PlannedRun};

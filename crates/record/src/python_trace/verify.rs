@@ -14,7 +14,7 @@ use std::path::Path;
 use calltrace::{Section, SectionError, SectionReader};
 use profile::MetricId;
 
-use super::Kind;
+use super::recorder::Kind;
 use crate::manifest::{Holds, Run, RunKind};
 use crate::{Asked, Error, Finding};
 

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::Sides;
+use super::comparison::{all_nodes, nodes_of};
 use super::pairs::Pairs;
-use super::{Sides, all_nodes, nodes_of};
 use crate::model::{
     BlockIndex, BlockKind, EdgeIndex, NodeIndex, NodeKind, Program, RegionIndex, State, StateIndex,
 };

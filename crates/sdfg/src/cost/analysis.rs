@@ -22,16 +22,33 @@ pub(super) struct Analysis<'p> {
     pub(super) roots: Roots,
     /// What decides the ranges of maps while the program runs.
     pub(super) dynamic: HashMap<(StateIndex, NodeIndex), Inputs<'p>>,
-    /// By graph: symbols that have one value each time that the graph runs, in terms of others.
+    pub(super) symbols: Symbols,
+    pub(super) costs: PartCosts,
+    pub(super) flow: Flow,
+    pub(super) report: Report,
+}
+
+/// What symbols are, by graph.
+#[derive(Default)]
+pub(super) struct Symbols {
+    /// Those that have one value each time that the graph runs, in terms of others.
     pub(super) defined: Vec<HashMap<Arc<str>, Expr>>,
-    /// By graph: symbols that are read from data, with where from.
+    /// Those that are read from data, with where from.
     pub(super) read: Vec<HashMap<Arc<str>, Read>>,
-    /// By graph: its symbols in terms of the outermost graph's.
+    /// All in terms of the outermost graph's.
     pub(super) outside: Vec<HashMap<Arc<str>, Expr>>,
+}
+
+/// What parts cost each time that they are reached.
+pub(super) struct PartCosts {
     pub(super) nodes: Vec<Vec<Cost>>,
     pub(super) edges: Vec<Vec<Option<Movement>>>,
     pub(super) states: Vec<Cost>,
     pub(super) regions: Vec<Cost>,
+}
+
+/// Loops and branches.
+pub(super) struct Flow {
     /// The loops between blocks around each block, by region and block: a place in `loops`.
     pub(super) loop_of: Vec<Vec<Around>>,
     /// By region: loops between blocks.
@@ -43,6 +60,11 @@ pub(super) struct Analysis<'p> {
     pub(super) left_before: Vec<Vec<bool>>,
     /// What they cost each time.
     pub(super) conditionals: HashMap<(RegionIndex, BlockIndex), Cost>,
+}
+
+/// What is said beside the costs.
+#[derive(Default)]
+pub(super) struct Report {
     pub(super) unknowns: BTreeMap<Arc<str>, Unknown>,
     /// What unknowns of one name stand for.
     pub(super) meanings: HashMap<String, Vec<String>>,
@@ -51,7 +73,7 @@ pub(super) struct Analysis<'p> {
 
 impl<'p> Analysis<'p> {
     pub(super) fn note(&mut self, message: &str) {
-        *self.notes.entry(message.to_owned()).or_default() += 1;
+        *self.report.notes.entry(message.to_owned()).or_default() += 1;
     }
 
     /// A named unknown: one for all that has the name.
@@ -63,21 +85,21 @@ impl<'p> Analysis<'p> {
     pub(super) fn unknown_of(&mut self, name: &str, meaning: &str, unknown: Unknown) -> Expr {
         let plain: String =
             name.chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
-        let meanings = self.meanings.entry(plain.clone()).or_default();
+        let meanings = self.report.meanings.entry(plain.clone()).or_default();
         let place = meanings.iter().position(|known| known == meaning).unwrap_or_else(|| {
             meanings.push(meaning.to_owned());
             meanings.len() - 1
         });
         let symbol = if place == 0 { plain } else { format!("{plain}_{}", place + 1) };
-        let known = self.unknowns.get(symbol.as_str());
+        let known = self.report.unknowns.get(symbol.as_str());
         let unknown = known.into_iter().fold(unknown, Unknown::or);
-        self.unknowns.insert(symbol.as_str().into(), unknown);
+        self.report.unknowns.insert(symbol.as_str().into(), unknown);
         Expr::symbol(&symbol)
     }
 
     /// Whether something that is not known is in it.
     pub(super) fn has_unknown(&self, expr: &Expr) -> bool {
-        expr.symbols().into_iter().any(|name| self.unknowns.contains_key(name))
+        expr.symbols().into_iter().any(|name| self.report.unknowns.contains_key(name))
     }
 
     /// The value, or an unknown in its place where it leaves exact arithmetic.

@@ -21,27 +21,7 @@ impl Analysis<'_> {
     /// of loops around, and on other such symbols.
     pub(super) fn find_definitions(&mut self) -> Vec<HashMap<Arc<str>, Expr>> {
         let program = self.program;
-        let mut assigned: Vec<HashMap<&str, Assigned<'_>>> =
-            vec![HashMap::new(); program.graphs.len()];
-        for region in &program.regions {
-            let of_graph = &mut assigned[region.graph.place()];
-            for edge in &region.edges {
-                for (name, value) in &edge.assignments {
-                    // What is changed on the same edge has another value where this one is used.
-                    let is_stale = edge
-                        .assignments
-                        .iter()
-                        .any(|(other, _)| value.symbols().contains(&**other));
-                    of_graph
-                        .entry(name)
-                        .and_modify(|known| {
-                            known.is_fixed &= *known.value == **value && !is_stale;
-                            known.is_stale |= is_stale;
-                        })
-                        .or_insert(Assigned { value, is_fixed: !is_stale, is_stale });
-                }
-            }
-        }
+        let assigned = Assigned::all(program);
         let looped = looped(program);
         let mut all = vec![];
         for (graph, assigned) in program.graphs.iter().zip(&assigned) {
@@ -89,25 +69,10 @@ impl Analysis<'_> {
                     candidates.insert(name, value);
                 }
             }
-            // What a symbol is defined by is either defined itself, or set by a loop, or from outside.
-            loop {
-                let is_known = |symbol: &str| {
-                    looped.contains(symbol)
-                        || candidates.contains_key(symbol)
-                        || !assigned.contains_key(symbol) && !graph.containers.contains_key(symbol)
-                };
-                let wrong: Vec<&str> = candidates
-                    .iter()
-                    .filter(|(_, value)| !value.symbols().into_iter().all(is_known))
-                    .map(|(name, _)| *name)
-                    .collect();
-                if wrong.is_empty() {
-                    break;
-                }
-                for name in wrong {
-                    candidates.remove(name);
-                }
-            }
+            retain_known(&mut candidates, |symbol: &str| {
+                looped.contains(symbol)
+                    || !assigned.contains_key(symbol) && !graph.containers.contains_key(symbol)
+            });
             for (name, value) in &candidates {
                 if let Some(value) = self.unfolded(name, value, &candidates) {
                     defined.insert(Arc::from(*name), value);
@@ -125,7 +90,7 @@ impl Analysis<'_> {
         let mut all: Vec<HashMap<Arc<str>, Read>> = vec![];
         for (place, graph) in program.graphs.iter().enumerate() {
             let mut read: HashMap<Arc<str>, Read> = HashMap::new();
-            let is_known = |name: &str| self.defined[place].contains_key(name);
+            let is_known = |name: &str| self.symbols.defined[place].contains_key(name);
             let scalars = self.scalars(GraphIndex(place as u32));
             for name in graph.containers.keys().filter(|name| !is_known(name)) {
                 let of = match scalars.get(&**name) {
@@ -189,7 +154,7 @@ impl Analysis<'_> {
         if expr.has_unknown_function() {
             return Some((own, format!("data decides: {expr}")));
         }
-        let read = &self.read[graph.place()];
+        let read = &self.symbols.read[graph.place()];
         let mut found = expr.symbols().into_iter().filter_map(|symbol| read.get(symbol));
         let first = found.next()?;
         match &first.of {
@@ -209,7 +174,7 @@ impl Analysis<'_> {
                 _ => false,
             })
         };
-        let read = &self.read[self.program.region(state.region).graph.place()];
+        let read = &self.symbols.read[self.program.region(state.region).graph.place()];
         let mut read = expr.symbols().into_iter().filter(|symbol| read.contains_key(*symbol));
         self.rules.is_exact()
             && (expr.has_unknown_function() || read.any(|symbol| !is_parameter(symbol)))
@@ -240,7 +205,7 @@ impl Analysis<'_> {
 
     /// With symbols of the graph that have one value replaced by it.
     pub(super) fn resolved(&self, expr: &Expr, graph: GraphIndex) -> Result<Expr, TooLarge> {
-        let defined = &self.defined[graph.place()];
+        let defined = &self.symbols.defined[graph.place()];
         if defined.is_empty() {
             return Ok(expr.clone());
         }
@@ -296,6 +261,52 @@ struct Assigned<'p> {
     is_fixed: bool,
     /// Something that it is made of changes as it gets it.
     is_stale: bool,
+}
+
+impl Assigned<'_> {
+    /// By graph and symbol.
+    fn all(program: &Program) -> Vec<HashMap<&str, Assigned<'_>>> {
+        let mut assigned: Vec<HashMap<&str, Assigned<'_>>> =
+            vec![HashMap::new(); program.graphs.len()];
+        for region in &program.regions {
+            let of_graph = &mut assigned[region.graph.place()];
+            for edge in &region.edges {
+                for (name, value) in &edge.assignments {
+                    // What is changed on the same edge has another value where this one is used.
+                    let is_stale = edge
+                        .assignments
+                        .iter()
+                        .any(|(other, _)| value.symbols().contains(&**other));
+                    of_graph
+                        .entry(name)
+                        .and_modify(|known| {
+                            known.is_fixed &= *known.value == **value && !is_stale;
+                            known.is_stale |= is_stale;
+                        })
+                        .or_insert(Assigned { value, is_fixed: !is_stale, is_stale });
+                }
+            }
+        }
+        assigned
+    }
+}
+
+/// What a symbol is defined by is either defined itself, or set by a loop, or from outside.
+fn retain_known(candidates: &mut HashMap<&str, &Expr>, is_known: impl Fn(&str) -> bool) {
+    loop {
+        let is_sound = |symbol: &str| candidates.contains_key(symbol) || is_known(symbol);
+        let wrong: Vec<&str> = candidates
+            .iter()
+            .filter(|(_, value)| !value.symbols().into_iter().all(is_sound))
+            .map(|(name, _)| *name)
+            .collect();
+        if wrong.is_empty() {
+            break;
+        }
+        for name in wrong {
+            candidates.remove(name);
+        }
+    }
 }
 
 /// Variables of loops, by the region of the graph: those of loop regions, and those that are set by

@@ -30,6 +30,19 @@ struct Blocks {
     predecessors: Vec<Vec<usize>>,
 }
 
+impl Blocks {
+    /// By place among some blocks, the places that they lead to, but for edges into `header`.
+    fn successors_among(&self, members: &[usize], header: Option<usize>) -> Vec<Vec<usize>> {
+        let place_of: HashMap<usize, usize> =
+            members.iter().enumerate().map(|(place, &block)| (block, place)).collect();
+        let successors_of = |&block: &usize| {
+            let inner = self.successors[block].iter().filter(|next| Some(**next) != header);
+            inner.filter_map(|next| place_of.get(next).copied()).collect()
+        };
+        members.iter().map(successors_of).collect()
+    }
+}
+
 impl Analysis<'_> {
     /// Fills in everything of a region whose inner regions are done.
     pub(super) fn region(&mut self, index: RegionIndex) {
@@ -44,7 +57,7 @@ impl Analysis<'_> {
         }
         for (place, (block, cost)) in region.blocks.iter().zip(&costs).enumerate() {
             if matches!(block.kind, BlockKind::Conditional { .. }) {
-                self.conditionals.insert((index, BlockIndex(place as u32)), cost.clone());
+                self.flow.conditionals.insert((index, BlockIndex(place as u32)), cost.clone());
             }
         }
         let mut successors = vec![vec![]; count];
@@ -53,7 +66,7 @@ impl Analysis<'_> {
             successors[edge.source.place()].push(edge.target.place());
             predecessors[edge.target.place()].push(edge.source.place());
         }
-        self.loop_of[index.place()] = vec![Around::default(); count];
+        self.flow.loop_of[index.place()] = vec![Around::default(); count];
         let blocks = Blocks { region: index, costs, successors, predecessors };
         let reached = reached_from(region.start, &blocks.successors);
         let body = self.paths(&blocks, &reached, (None, None), None, 0);
@@ -61,14 +74,14 @@ impl Analysis<'_> {
             Some(iterations) => self.summed_cost(&body, &iterations),
             None => Ok(body),
         });
-        self.regions[index.place()] = self.cost_or_unknown(cost, &region.label);
+        self.costs.regions[index.place()] = self.cost_or_unknown(cost, &region.label);
     }
 
     fn block(&mut self, region: &Region, block: usize) -> Cost {
         let block = &region.blocks[block];
         match &block.kind {
             BlockKind::State(state) => self.state(*state),
-            BlockKind::Region(inner) => self.regions[inner.place()].clone(),
+            BlockKind::Region(inner) => self.costs.regions[inner.place()].clone(),
             BlockKind::Conditional { branches, .. } => {
                 let cost = self.conditional(region.graph, branches);
                 self.cost_or_unknown(cost, &block.label)
@@ -98,13 +111,13 @@ impl Analysis<'_> {
         let Some(weights) = self.branch_weights(graph, branches) else {
             let is_any = branches.iter().any(|(condition, _)| condition.is_none());
             let nothing = Some(Cost::default()).filter(|_| !is_any && self.rules.is_exact());
-            let branches = branches.iter().map(|(_, branch)| &self.regions[branch.place()]);
+            let branches = branches.iter().map(|(_, branch)| &self.costs.regions[branch.place()]);
             return Cost::largest(branches.chain(&nothing));
         };
         let mut sum = Cost::default();
         for ((_, branch), weight) in branches.iter().zip(weights) {
-            sum = sum.plus(&self.regions[branch.place()].weighted(&weight)?)?;
-            self.branch_weights[branch.place()] = Some(weight);
+            sum = sum.plus(&self.costs.regions[branch.place()].weighted(&weight)?)?;
+            self.flow.branch_weights[branch.place()] = Some(weight);
         }
         Ok(sum)
     }
@@ -119,15 +132,7 @@ impl Analysis<'_> {
         around: Option<usize>,
         depth: usize,
     ) -> Result<Cost, TooLarge> {
-        let place_of: HashMap<usize, usize> =
-            members.iter().enumerate().map(|(place, &block)| (block, place)).collect();
-        let successors: Vec<Vec<usize>> = members
-            .iter()
-            .map(|&block| {
-                let inner = blocks.successors[block].iter().filter(|next| Some(**next) != header);
-                inner.filter_map(|next| place_of.get(next).copied()).collect()
-            })
-            .collect();
+        let successors = blocks.successors_among(members, header);
         let components = strong_components(&successors);
         let mut component_of = vec![0; members.len()];
         for (index, component) in components.iter().enumerate() {
@@ -150,7 +155,7 @@ impl Analysis<'_> {
             let inside: Vec<usize> = component.iter().map(|&place| members[place]).collect();
             let own = match (is_loop, &inside[..]) {
                 (false, &[block]) => {
-                    self.loop_of[blocks.region.place()][block] = Around {
+                    self.flow.loop_of[blocks.region.place()][block] = Around {
                         innermost: around,
                         is_reached: true,
                         is_header: header == Some(block),
@@ -216,7 +221,7 @@ impl Analysis<'_> {
         let mut entries = inside.iter().copied().filter(|&block| {
             region.start == Some(BlockIndex(block as u32))
                 || blocks.predecessors[block].iter().any(|&from| {
-                    !is_inside(from) && self.loop_of[blocks.region.place()][from].is_reached
+                    !is_inside(from) && self.flow.loop_of[blocks.region.place()][from].is_reached
                 })
         });
         let header = match (entries.next(), entries.next()) {
@@ -238,14 +243,14 @@ impl Analysis<'_> {
             Some((found, asks_first)) => (self.known_iterations(region, found, label)?, asks_first),
             None => (self.unknown_iterations((label, NOT_UNDERSTOOD), "", 0), header.is_some()),
         };
-        let loops = &mut self.loops[blocks.region.place()];
+        let loops = &mut self.flow.loops[blocks.region.place()];
         let index = loops.len();
         loops.push(LoopBetween { iterations: iterations.clone(), around, weight, asks_first });
         let Some(header) = header else {
             self.note("control flow that jumps into loops, or loops too deep: all of it counts");
             let mut sum = Cost { at_most: AtMost::all(Excess::Jumps), ..Cost::default() };
             for &block in inside {
-                self.loop_of[blocks.region.place()][block] =
+                self.flow.loop_of[blocks.region.place()][block] =
                     Around { innermost: Some(index), is_reached: true, ..Around::default() };
                 sum = sum.plus(&blocks.costs[block])?;
             }

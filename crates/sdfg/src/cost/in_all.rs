@@ -128,7 +128,7 @@ impl Analysis<'_> {
         for (place, state) in program.states.iter().enumerate() {
             let index = StateIndex(place as u32);
             for node in 0..state.nodes.len() {
-                let each = self.nodes[place][node].clone();
+                let each = self.costs.nodes[place][node].clone();
                 if each.depends_on(&names) {
                     let node = NodeIndex(node as u32);
                     let scope = state.scope_around(node);
@@ -138,7 +138,7 @@ impl Analysis<'_> {
                 }
             }
             for edge in 0..state.edges.len() {
-                let Some(each) = self.edges[place][edge].clone() else { continue };
+                let Some(each) = self.costs.edges[place][edge].clone() else { continue };
                 if depends(&each.elements, &names) || depends(&each.bytes, &names) {
                     let scope = state.scope_behind(state.edges[edge].source);
                     let elements = self.sum_inside(&each.elements, index, scope);
@@ -152,14 +152,14 @@ impl Analysis<'_> {
                     all.edges.insert((index, EdgeIndex(edge as u32)), sum);
                 }
             }
-            let each = self.states[place].clone();
+            let each = self.costs.states[place].clone();
             if each.depends_on(&names) {
                 all.states.insert(index, self.cost_inside(&each, index, None, &state.label));
             }
         }
         for (place, region) in program.regions.iter().enumerate() {
             let index = RegionIndex(place as u32);
-            let each = self.regions[place].clone();
+            let each = self.costs.regions[place].clone();
             if each.depends_on(&names) {
                 let sum = |analysis: &mut Self, part: &Expr| {
                     analysis.region_in_whole_run(part.clone(), index)
@@ -168,7 +168,7 @@ impl Analysis<'_> {
                 all.regions.insert(index, cost);
             }
         }
-        for (place, each) in std::mem::take(&mut self.conditionals) {
+        for (place, each) in std::mem::take(&mut self.flow.conditionals) {
             all.conditionals.insert(place, self.told_conditional(each, place, &names));
         }
         all
@@ -192,7 +192,7 @@ impl Analysis<'_> {
         };
         let is_certain = self.is_reached_for_certain(region, block);
         let graph = self.program.region(region).graph;
-        let names = &self.outside[graph.place()];
+        let names = &self.symbols.outside[graph.place()];
         let each =
             each.each(|part| part.substituted(&|name| names.get(name).cloned())).unwrap_or(each);
         Conditional { each, times, in_all, is_certain }

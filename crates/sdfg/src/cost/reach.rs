@@ -19,6 +19,36 @@ pub(super) struct Components<'a> {
     pub(super) leaves: Option<usize>,
 }
 
+impl Components<'_> {
+    /// By block of the region.
+    fn of_blocks(&self, region: &Region) -> Vec<Option<usize>> {
+        let mut component_of = vec![None; region.blocks.len()];
+        for (place, &block) in self.members.iter().enumerate() {
+            component_of[block] = Some(self.of[place]);
+        }
+        component_of
+    }
+
+    /// Edges that leave each, or go back to the header.
+    fn outgoing<'r>(
+        &self,
+        region: &'r Region,
+        component_of: &[Option<usize>],
+    ) -> Vec<Vec<&'r InterstateEdge>> {
+        let mut outgoing: Vec<Vec<&InterstateEdge>> = vec![vec![]; self.all.len()];
+        for edge in &region.edges {
+            if let Some(index) = component_of[edge.source.place()] {
+                let is_own = component_of[edge.target.place()] == Some(index);
+                let is_back = self.header == Some(edge.target.place());
+                if !is_own || is_back {
+                    outgoing[index].push(edge);
+                }
+            }
+        }
+        outgoing
+    }
+}
+
 /// Weights of more factors than this are not known: each decision may double them.
 const MOST_FACTORS: usize = 512;
 /// Of branches after so many factors, what is left is a product.
@@ -50,20 +80,8 @@ impl Analysis<'_> {
         if !self.rules.is_exact() {
             return None;
         }
-        let mut component_of = vec![None; region.blocks.len()];
-        for (place, &block) in components.members.iter().enumerate() {
-            component_of[block] = Some(components.of[place]);
-        }
-        let mut outgoing: Vec<Vec<&InterstateEdge>> = vec![vec![]; components.all.len()];
-        for edge in &region.edges {
-            if let Some(index) = component_of[edge.source.place()] {
-                let is_own = component_of[edge.target.place()] == Some(index);
-                let is_back = components.header == Some(edge.target.place());
-                if !is_own || is_back {
-                    outgoing[index].push(edge);
-                }
-            }
-        }
+        let component_of = components.of_blocks(region);
+        let outgoing = components.outgoing(region, &component_of);
         let mut weights: Vec<Vec<Expr>> = vec![vec![]; components.all.len()];
         let mut all = vec![Expr::default(); components.all.len()];
         for index in (0..components.all.len()).rev() {

@@ -1,9 +1,9 @@
 //! All passes, one after the other.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::analysis::Analysis;
+use super::analysis::{Analysis, Flow, PartCosts, Report, Symbols};
 use super::costs::{Cost, Costs};
 use super::roots::Roots;
 use super::rules::Rules;
@@ -37,30 +37,30 @@ impl<'p> Analysis<'p> {
             roots: Roots::of(program),
             dynamic: state::dynamic_inputs(program),
             states_of,
-            defined: vec![],
-            read: vec![],
-            outside: vec![],
-            nodes: vec![vec![]; program.states.len()],
-            edges: vec![vec![]; program.states.len()],
-            states: vec![Cost::default(); program.states.len()],
-            regions: vec![Cost::default(); program.regions.len()],
-            loop_of: vec![vec![]; program.regions.len()],
-            loops: vec![vec![]; program.regions.len()],
-            branch_weights: vec![None; program.regions.len()],
-            left_before: times::left_before(program),
-            conditionals: HashMap::new(),
-            unknowns: BTreeMap::new(),
-            meanings: HashMap::new(),
-            notes: BTreeMap::new(),
+            symbols: Symbols::default(),
+            costs: PartCosts {
+                nodes: vec![vec![]; program.states.len()],
+                edges: vec![vec![]; program.states.len()],
+                states: vec![Cost::default(); program.states.len()],
+                regions: vec![Cost::default(); program.regions.len()],
+            },
+            flow: Flow {
+                loop_of: vec![vec![]; program.regions.len()],
+                loops: vec![vec![]; program.regions.len()],
+                branch_weights: vec![None; program.regions.len()],
+                left_before: times::left_before(program),
+                conditionals: HashMap::new(),
+            },
+            report: Report::default(),
         };
         for view in analysis.roots.ambiguous().cloned().collect::<Vec<_>>() {
             analysis.note(&format!(
                 "one state binds the view {view} to several containers: its accesses count as those of the first"
             ));
         }
-        analysis.defined = analysis.find_definitions();
-        analysis.read = analysis.find_read();
-        analysis.outside = analysis.outside_names();
+        analysis.symbols.defined = analysis.find_definitions();
+        analysis.symbols.read = analysis.find_read();
+        analysis.symbols.outside = analysis.outside_names();
         analysis
     }
 
@@ -75,7 +75,7 @@ impl<'p> Analysis<'p> {
         let differing = self.differing();
         let moved_by_container = self.moved_by_container();
         let distinct = self.distinct();
-        let outside = std::mem::take(&mut self.outside);
+        let outside = std::mem::take(&mut self.symbols.outside);
         let allocated = self.allocated(&outside);
         for (index, state) in program.states.iter().enumerate() {
             let graph = program.region(state.region).graph;
@@ -92,38 +92,38 @@ impl<'p> Analysis<'p> {
             let rename_cost = |cost: &mut Cost| {
                 [&mut cost.work, &mut cost.depth, &mut cost.moved].into_iter().for_each(renamed);
             };
-            self.nodes[index].iter_mut().for_each(rename_cost);
-            rename_cost(&mut self.states[index]);
+            self.costs.nodes[index].iter_mut().for_each(rename_cost);
+            rename_cost(&mut self.costs.states[index]);
             renamed(&mut executions[index]);
-            for movement in self.edges[index].iter_mut().flatten() {
+            for movement in self.costs.edges[index].iter_mut().flatten() {
                 renamed(&mut movement.elements);
                 renamed(&mut movement.bytes);
             }
         }
-        for (region, cost) in program.regions.iter().zip(&mut self.regions) {
+        for (region, cost) in program.regions.iter().zip(&mut self.costs.regions) {
             let names = &outside[region.graph.place()];
             if let Ok(new) = cost.each(|part| part.substituted(&|name| names.get(name).cloned())) {
                 *cost = new;
             }
         }
         let total = match program.root() {
-            Some(root) => self.regions[root.region.place()].clone(),
+            Some(root) => self.costs.regions[root.region.place()].clone(),
             None => Cost::default(),
         };
         let mut costs = Costs {
             total,
-            nodes: self.nodes,
-            edges: self.edges,
-            states: self.states,
+            nodes: self.costs.nodes,
+            edges: self.costs.edges,
+            states: self.costs.states,
             executions,
             times,
             distinct,
             differing,
             moved_by_container,
             allocated,
-            regions: self.regions,
-            unknowns: self.unknowns,
-            notes: self.notes,
+            regions: self.costs.regions,
+            unknowns: self.report.unknowns,
+            notes: self.report.notes,
         };
         costs.tell_changing(program);
         costs.forget_unused();

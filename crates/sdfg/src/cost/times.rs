@@ -60,7 +60,7 @@ impl Analysis<'_> {
             let index = StateIndex(place as u32);
             let graph = program.region(state.region).graph;
             let mut each = BTreeMap::<(Arc<str>, Option<NodeIndex>), Vec<Expr>>::new();
-            for (edge, movement) in state.edges.iter().zip(&self.edges[place]) {
+            for (edge, movement) in state.edges.iter().zip(&self.costs.edges[place]) {
                 let (Some(movement), Some(name)) = (movement, self.counted(index, edge)) else {
                     continue;
                 };
@@ -121,7 +121,7 @@ impl Analysis<'_> {
         let Some((around, block)) = region.holder else {
             return self.graph_times(each, region.graph);
         };
-        let each = match &self.branch_weights[index.place()] {
+        let each = match &self.flow.branch_weights[index.place()] {
             Some(weight) => each.times(weight)?,
             None => each,
         };
@@ -207,7 +207,7 @@ impl Analysis<'_> {
             let block = self.program.region(around).block(block);
             matches!(block.kind, BlockKind::Conditional { .. })
         });
-        !is_branch || self.branch_weights[index.place()].is_some()
+        !is_branch || self.flow.branch_weights[index.place()].is_some()
     }
 
     /// Whether it is known how often a block is reached each time that its graph runs.
@@ -215,11 +215,11 @@ impl Analysis<'_> {
         let mut place = Some((region, block));
         while let Some((region, block)) = place {
             let inside = self.program.region(region);
-            let around = &self.loop_of[region.place()][block.place()];
+            let around = &self.flow.loop_of[region.place()][block.place()];
             let mut inner = around.innermost;
             let mut is_known = around.weight.is_some();
             while let Some(index) = inner {
-                let one = &self.loops[region.place()][index];
+                let one = &self.flow.loops[region.place()][index];
                 is_known &= one.weight.is_some();
                 inner = one.around;
             }
@@ -234,7 +234,7 @@ impl Analysis<'_> {
 
     /// Whether a break, a continue or a return may keep a block of a region from running.
     pub(super) fn may_be_left_before(&self, region: RegionIndex, block: BlockIndex) -> bool {
-        self.left_before[region.place()].get(block.place()).copied().unwrap_or(false)
+        self.flow.left_before[region.place()].get(block.place()).copied().unwrap_or(false)
     }
 
     /// What happens each time that a block runs, each time that its graph does.
@@ -247,7 +247,7 @@ impl Analysis<'_> {
         let mut all = each;
         let mut place = Some((region, block));
         while let Some((region, block)) = place {
-            let around = self.loop_of[region.place()][block.place()].clone();
+            let around = self.flow.loop_of[region.place()][block.place()].clone();
             if !around.is_reached {
                 return Ok(Expr::default());
             }
@@ -258,7 +258,7 @@ impl Analysis<'_> {
             let mut is_header = around.is_header;
             while let Some(index) = inner {
                 let LoopBetween { iterations, around, weight, asks_first } =
-                    self.loops[region.place()][index].clone();
+                    self.flow.loops[region.place()][index].clone();
                 let once_more = if is_header && asks_first {
                     self.behind_last(&all, &iterations)?
                 } else {
@@ -275,7 +275,7 @@ impl Analysis<'_> {
             if let Some(iterations) = self.region_iterations(inside) {
                 all = self.summed(&all, &iterations)?;
             }
-            if let Some(weight) = &self.branch_weights[region.place()] {
+            if let Some(weight) = &self.flow.branch_weights[region.place()] {
                 all = all.times(weight)?;
             }
             place = inside.holder;

@@ -7,7 +7,7 @@ use num_traits::ToPrimitive as _;
 
 use super::in_all::set_inside;
 use crate::cost::costs::Differing;
-use crate::cost::costs::{Cost, Costs, Movement};
+use crate::cost::costs::{Cost, Costs, Movement, Times};
 use crate::expr::{Batch, Bindings, Expr, Slot, Values};
 use crate::model::{BlockIndex, EdgeIndex, NodeIndex, Program, RegionIndex, StateIndex};
 
@@ -21,12 +21,18 @@ pub struct CostPlan {
     edges: Vec<Vec<Option<(Slot, Slot)>>>,
     states: Vec<Slots>,
     regions: Vec<Slots>,
-    state_times: Vec<Option<Slot>>,
-    node_times: Vec<Vec<Option<Slot>>>,
-    edge_times: Vec<Vec<Option<Slot>>>,
-    region_times: Vec<Option<Slot>>,
+    times: TimesInSlots,
     differing: DifferingOf<Slots, (Slot, Slot)>,
     allocated: Vec<Vec<Slot>>,
+}
+
+/// How often parts are reached in the whole run.
+#[derive(Debug, Clone)]
+struct TimesInSlots {
+    states: Vec<Option<Slot>>,
+    nodes: Vec<Vec<Option<Slot>>>,
+    edges: Vec<Vec<Option<Slot>>>,
+    regions: Vec<Option<Slot>>,
 }
 
 /// A symbol that costs depend on.
@@ -184,25 +190,7 @@ impl CostPlan {
         let allocated = costs.allocated.iter();
         let allocated =
             allocated.map(|sizes| sizes.iter().map(|size| batch.add(size)).collect()).collect();
-        let mut add = |times: Option<&Expr>| times.map(|times| batch.add(times));
-        let state_times = costs.times.states.iter().map(|times| add(times.as_ref())).collect();
-        let region_times = costs.times.regions.iter().map(|times| add(times.as_ref())).collect();
-        let (mut node_times, mut edge_times) = (vec![], vec![]);
-        for (place, state) in program.states.iter().enumerate() {
-            let index = StateIndex(place as u32);
-            let of_scope: Vec<Option<Slot>> = (0..state.nodes.len())
-                .map(|entry| add(costs.times.inside(index, Some(NodeIndex(entry as u32)))))
-                .collect();
-            let of_state = add(costs.times.inside(index, None));
-            let inside = |scope: Option<NodeIndex>| match scope {
-                Some(entry) => of_scope[entry.place()],
-                None => of_state,
-            };
-            let nodes = (0..state.nodes.len()).map(|node| NodeIndex(node as u32));
-            node_times.push(nodes.map(|node| inside(state.scope_around(node))).collect());
-            let edges = state.edges.iter();
-            edge_times.push(edges.map(|edge| inside(state.scope_behind(edge.source))).collect());
-        }
+        let times = TimesInSlots::of(program, &costs.times, &mut batch);
         let differing = costs.differing.in_slots(&mut batch);
         let symbols = free_symbols(program, costs, &batch);
         CostPlan {
@@ -213,10 +201,7 @@ impl CostPlan {
             edges,
             states,
             regions,
-            state_times,
-            node_times,
-            edge_times,
-            region_times,
+            times,
             differing,
             allocated,
         }
@@ -244,13 +229,38 @@ impl CostPlan {
             edges: each(&self.edges, movement),
             states: self.states.iter().map(cost).collect(),
             regions: self.regions.iter().map(cost).collect(),
-            state_times: self.state_times.iter().map(optional).collect(),
-            node_times: each(&self.node_times, optional),
-            edge_times: each(&self.edge_times, optional),
-            region_times: self.region_times.iter().map(optional).collect(),
+            state_times: self.times.states.iter().map(optional).collect(),
+            node_times: each(&self.times.nodes, optional),
+            edge_times: each(&self.times.edges, optional),
+            region_times: self.times.regions.iter().map(optional).collect(),
             containers: each(&self.allocated, |&slot| values.of(slot)),
             differing: self.differing.values(&values),
         }
+    }
+}
+
+impl TimesInSlots {
+    fn of(program: &Program, times: &Times, batch: &mut Batch) -> TimesInSlots {
+        let mut add = |times: Option<&Expr>| times.map(|times| batch.add(times));
+        let states = times.states.iter().map(|times| add(times.as_ref())).collect();
+        let regions = times.regions.iter().map(|times| add(times.as_ref())).collect();
+        let (mut all_nodes, mut all_edges) = (vec![], vec![]);
+        for (place, state) in program.states.iter().enumerate() {
+            let index = StateIndex(place as u32);
+            let of_scope: Vec<Option<Slot>> = (0..state.nodes.len())
+                .map(|entry| add(times.inside(index, Some(NodeIndex(entry as u32)))))
+                .collect();
+            let of_state = add(times.inside(index, None));
+            let inside = |scope: Option<NodeIndex>| match scope {
+                Some(entry) => of_scope[entry.place()],
+                None => of_state,
+            };
+            let nodes = (0..state.nodes.len()).map(|node| NodeIndex(node as u32));
+            all_nodes.push(nodes.map(|node| inside(state.scope_around(node))).collect());
+            let edges = state.edges.iter();
+            all_edges.push(edges.map(|edge| inside(state.scope_behind(edge.source))).collect());
+        }
+        TimesInSlots { states, nodes: all_nodes, edges: all_edges, regions }
     }
 }
 

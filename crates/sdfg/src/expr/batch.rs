@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use num_traits::ToPrimitive as _;
 
-use super::{Atom, Bindings, Expr, Function, Number, Value};
+use super::terms::Atom;
+use super::{Bindings, Expr, Function, Number, Value};
 
 /// Expressions that are evaluated together: what is equal, or in several of them, is worked out
 /// once, and symbols are looked up once.

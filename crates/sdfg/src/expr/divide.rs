@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use num_rational::Ratio;
 use num_traits::CheckedDiv as _;
 
-use super::{Expr, Number, Product, TooLarge};
+use super::terms::Product;
+use super::{Expr, Number, TooLarge};
 
 impl Expr {
     /// The quotient, without a fraction where the division comes out even: it is then told where the

@@ -9,7 +9,8 @@ use num_traits::{
 };
 
 use super::functions::{exact_log2, modulo, powers_up_to, remainder};
-use super::{Atom, Expr, Function, Number};
+use super::terms::Atom;
+use super::{Expr, Function, Number};
 
 /// What the unknowns are.
 pub type Bindings = HashMap<String, i128>;

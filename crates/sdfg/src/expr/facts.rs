@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use num_traits::{One as _, Signed as _};
 
-use super::{Atom, Expr, Function, Number, Product, TooLarge};
+use super::terms::{Atom, Product};
+use super::{Expr, Function, Number, TooLarge};
 
 /// What is known of symbols. A size is a whole number of at least 0; so is what a sum runs over.
 #[derive(Debug, Clone, Default)]

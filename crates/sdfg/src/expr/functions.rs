@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use num_traits::{One, Signed, ToPrimitive as _, Zero};
 
-use super::{Atom, Expr, Number, Product, TooLarge};
+use super::terms::{Atom, Product};
+use super::{Expr, Number, TooLarge};
 
 /// A function.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

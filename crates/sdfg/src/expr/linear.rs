@@ -2,7 +2,8 @@
 
 use num_traits::One as _;
 
-use super::{Atom, Expr, Function};
+use super::terms::Atom;
+use super::{Expr, Function};
 
 /// A whole number, and unknowns with whole factors.
 pub(crate) type Linear<'e> = (i128, Vec<(&'e str, i128)>);

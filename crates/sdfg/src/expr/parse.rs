@@ -8,7 +8,8 @@ mod number;
 mod word;
 
 use super::functions::SUBSCRIPT;
-use super::{Atom, Expr, Function, TooLarge};
+use super::terms::Atom;
+use super::{Expr, Function, TooLarge};
 
 /// Why a text is no expression.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -2,7 +2,8 @@
 
 use num_traits::{CheckedMul as _, One as _, Signed as _};
 
-use super::{Atom, Expr, Number, Product, TooLarge};
+use super::terms::{Atom, Product};
+use super::{Expr, Number, TooLarge};
 
 impl Expr {
     /// A power.

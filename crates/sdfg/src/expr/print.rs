@@ -5,7 +5,9 @@ use std::fmt;
 use num_traits::{One as _, Signed as _, Zero as _};
 
 use super::functions::{CONSTANTS, SUBSCRIPT};
-use super::{Atom, Expr, Function, Number, Product, Series};
+use super::series::Series;
+use super::terms::{Atom, Product};
+use super::{Expr, Function, Number};
 
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,7 +2,9 @@
 
 use num_traits::One as _;
 
-use super::{Atom, Expr, Function, Series, TooLarge};
+use super::series::Series;
+use super::terms::Atom;
+use super::{Expr, Function, TooLarge};
 
 /// What a function of expressions becomes.
 type Rule<'r> = &'r dyn Fn(Function, Vec<Expr>) -> Result<Expr, TooLarge>;

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use num_traits::{One as _, Signed as _, Zero as _};
 
-use super::{Atom, Expr, Facts, Function, Number, Product, Progression, TooLarge};
+use super::terms::{Atom, Product};
+use super::{Expr, Facts, Function, Number, Progression, TooLarge};
 
 /// The sum of a body over `0, 1, ..., count - 1`; nothing where the count is not above 0.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]

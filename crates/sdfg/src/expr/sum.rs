@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use num_traits::{CheckedAdd as _, CheckedMul as _, One as _, Zero as _};
 
 use super::functions::SUBSCRIPT;
-use super::{Atom, Expr, Facts, Function, Number, Product, Series, TooLarge};
+use super::series::Series;
+use super::terms::{Atom, Product};
+use super::{Expr, Facts, Function, Number, TooLarge};
 
 /// The values of a variable: `first`, `first + step`, ...
 #[derive(Debug, Clone, PartialEq)]

@@ -2,9 +2,10 @@
 
 use locality::Step;
 
+use super::LowerError;
 use super::iterations::{Iterations, Made};
+use super::lowering::{Lowering, Names};
 use super::places::Places;
-use super::{LowerError, Lowering, Names};
 use crate::cost::assigned_value;
 use crate::expr::{Expr, Number, parse};
 use crate::model::{BlockIndex, BlockKind, Code, ElementId, Region, RegionIndex, RegionKind};

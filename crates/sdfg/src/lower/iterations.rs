@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use locality::{Affine, Loop, Nest, Step};
 
-use super::Lowering;
+use super::lowering::Lowering;
 
 /// How many references, variables and registers there are.
 #[derive(Debug, Clone, Copy)]

@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use locality::{Affine, Loop, Step};
 
+use super::Combining;
+use super::lowering::{Lowering, Names};
 use super::places::{Named, Place, Places};
 use super::touch::Span;
-use super::{Combining, Lowering, Names};
 use crate::model::{EdgeIndex, ElementId, Library, NodeIndex, StateIndex};
 
 /// What an operation reads or writes.

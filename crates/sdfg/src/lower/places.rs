@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use locality::Affine;
 
-use super::{Lowering, Names};
+use super::lowering::{Lowering, Names};
 use crate::expr::Expr;
 use crate::model::{Container, ContainerKind, GraphIndex, NodeIndex, NodeKind, Subset};
 

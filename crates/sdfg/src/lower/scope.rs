@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use locality::{Affine, Loop, Step};
 
+use super::LowerError;
+use super::lowering::{Lowering, Names, variable};
 use super::places::{Named, Places};
-use super::{LowerError, Lowering, Names, variable};
 use crate::expr::{Expr, Function};
 use crate::model::{
     Edge, EdgeIndex, GraphIndex, Map, NodeIndex, NodeKind, State, StateIndex, Subset,

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use locality::{Affine, Loop, Reference, Step};
 
+use super::lowering::{Lowering, Names};
 use super::places::{Named, Place, Places};
-use super::{Combining, Lowering, Names, Origin};
+use super::{Combining, Origin};
 use crate::expr::Function;
 use crate::model::{
     Dimension, EdgeIndex, ElementId, Memlet, NodeIndex, NodeKind, StateIndex, Subset,

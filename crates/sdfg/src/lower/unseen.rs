@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::Lowering;
+use super::lowering::Lowering;
 use crate::model::{GraphIndex, NodeIndex, NodeKind, StateIndex};
 
 impl Lowering<'_> {

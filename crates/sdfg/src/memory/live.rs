@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::used_in;
+use super::allocations::used_in;
 use crate::cost::components::strong_components;
 use crate::cost::roots::Roots;
 use crate::expr::{Expr, Function};

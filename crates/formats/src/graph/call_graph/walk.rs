@@ -16,11 +16,7 @@ pub(crate) struct Walk<'a, 'p> {
     /// How each function's cost is divided: by function and metric, over its lines and then its
     /// calls. Made when a function is first reached.
     splits: Vec<Vec<Split>>,
-    /// How many of each call's calls are spent, and of each function's recursive ones.
-    calls_given: Vec<i64>,
-    recursive_given: Vec<i64>,
-    /// Primitive calls of each function that no path has yet.
-    primitive_left: Vec<i64>,
+    spent: Spent,
     /// Where each function was reached first.
     first: Vec<Option<ContextId>>,
     /// Functions that cost nothing with all they call, and those that were reached.
@@ -29,6 +25,15 @@ pub(crate) struct Walk<'a, 'p> {
     heap: BinaryHeap<(i128, std::cmp::Reverse<usize>)>,
     waiting: Vec<Waiting>,
     contexts: usize,
+}
+
+/// How many calls paths have so far.
+struct Spent {
+    /// Of each call, and of each function's recursive ones.
+    calls: Vec<i64>,
+    recursive: Vec<i64>,
+    /// Primitive calls of each function that no path has yet.
+    primitive_left: Vec<i64>,
 }
 
 /// A path that was not followed yet.
@@ -50,9 +55,11 @@ impl<'a, 'p> Walk<'a, 'p> {
             builder,
             like,
             splits: (0..count).map(|_| vec![]).collect(),
-            calls_given: vec![0; graph.arcs.len()],
-            recursive_given: vec![0; count],
-            primitive_left: graph.functions.iter().map(|of| of.primitive_calls).collect(),
+            spent: Spent {
+                calls: vec![0; graph.arcs.len()],
+                recursive: vec![0; count],
+                primitive_left: graph.functions.iter().map(|of| of.primitive_calls).collect(),
+            },
             first: vec![None; count],
             is_free: (graph.functions.iter())
                 .map(|function| {
@@ -90,10 +97,10 @@ impl<'a, 'p> Walk<'a, 'p> {
     fn settle_calls(&mut self) {
         let graph = self.graph;
         for (row, function) in graph.functions.iter().enumerate() {
-            let recursive = function.recursive_calls - self.recursive_given[row];
+            let recursive = function.recursive_calls - self.spent.recursive[row];
             let calls = function.calls.iter().map(|&arc| {
                 let call = &graph.arcs[arc];
-                (call.callee, call.calls - self.calls_given[arc])
+                (call.callee, call.calls - self.spent.calls[arc])
             });
             let left: Vec<_> = calls.chain([(Node(row as u32), recursive)]).collect();
             for (node, left) in left.into_iter().filter(|(_, left)| *left > 0) {
@@ -128,7 +135,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         let mut values = vec![0; self.graph.metrics];
         values.push(calls);
         if self.graph.counts == Counts::WithPrimitive {
-            let left = &mut self.primitive_left[node.0 as usize];
+            let left = &mut self.spent.primitive_left[node.0 as usize];
             let primitive = calls.min(*left);
             *left -= primitive;
             values.push(primitive);
@@ -184,13 +191,13 @@ impl<'a, 'p> Walk<'a, 'p> {
             *given = given.saturating_add(due);
             due
         };
-        let recursive = due(function.recursive_calls, &mut self.recursive_given[row]);
+        let recursive = due(function.recursive_calls, &mut self.spent.recursive[row]);
         if recursive != 0 {
             self.count_calls(path.node, path.context, recursive);
         }
         for (index, &arc) in function.calls.iter().enumerate() {
             let call = &graph.arcs[arc];
-            let calls = due(call.calls, &mut self.calls_given[arc]);
+            let calls = due(call.calls, &mut self.spent.calls[arc]);
             let amount: Vec<i64> = values(function.lines.len() + index).collect();
             if calls != 0 || amount.iter().any(|&value| value != 0) {
                 let site = self.builder.contexts.child(path.context, call.site);

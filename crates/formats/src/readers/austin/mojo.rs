@@ -4,7 +4,8 @@
 use hashbrown::HashMap;
 use profile::{ContextId, LocationId, StringId, ThreadId};
 
-use super::{FORMAT, Numbers, Samples};
+use super::FORMAT;
+use super::format::{Numbers, Samples};
 use crate::input::stream::Stream;
 use crate::numbers::hexadecimal::hexadecimal;
 use crate::{Place, ReadError, ReadOptions, Warnings};
@@ -65,6 +66,16 @@ pub(super) fn read(
     Ok(())
 }
 
+/// The next number; nothing is returned where the file ends in it.
+macro_rules! number {
+    ($events:ident) => {
+        match $events.number()? {
+            Some(number) => number,
+            None => return Ok(None),
+        }
+    };
+}
+
 /// What a process has defined.
 #[derive(Default)]
 struct Process {
@@ -99,14 +110,6 @@ impl Reading<'_> {
         place: Place,
         warnings: &mut Warnings,
     ) -> Result<Option<()>, ReadError> {
-        macro_rules! number {
-            () => {
-                match events.number()? {
-                    Some(number) => number,
-                    None => return Ok(None),
-                }
-            };
-        }
         match event {
             // Nothing is written as 0, but streams are padded with it.
             0 => {}
@@ -117,36 +120,18 @@ impl Reading<'_> {
             }
             2 => {
                 self.end_sample();
-                self.process = number!();
-                let interpreter = if self.version >= 3 { number!() } else { 0 };
+                self.process = number!(events);
+                let interpreter = if self.version >= 3 { number!(events) } else { 0 };
                 let Some(thread) = events.text()? else { return Ok(None) };
                 // The text has it in decimal digits.
                 let decimal = hexadecimal(thread).map(|id| id.to_string());
                 let thread = decimal.as_deref().unwrap_or(thread);
                 self.thread = Some(self.samples.thread(self.process, interpreter, thread));
             }
-            3 => {
-                let (key, file, function, line) = (number!(), number!(), number!(), number!());
-                let column = if self.version >= 2 {
-                    let (_line_end, column, _column_end) = (number!(), number!(), number!());
-                    column
-                } else {
-                    0
-                };
-                let (file, function) = (self.string(file), self.string(function));
-                let builder = &self.samples.builder;
-                let file = builder.strings.get(file).to_owned();
-                let function = builder.strings.get(function).to_owned();
-                let small = |number: i64| u32::try_from(number).unwrap_or(0);
-                let location = self.samples.location(&file, &function, small(line), small(column));
-                let is_python =
-                    file.ends_with(".py") || (file.starts_with('<') && file.ends_with('>'));
-                self.bytes += 32;
-                self.defined().frames.insert(key, (location, !is_python));
-            }
+            3 => return self.frame(events),
             4 => self.special("INVALID", ""),
             5 => {
-                let key = number!();
+                let key = number!(events);
                 let Some(&frame) = self.defined().frames.get(&key) else {
                     warnings.add("frame", || format!("the frame {key} at {place} is not defined"));
                     self.special("<unknown>", "");
@@ -163,33 +148,24 @@ impl Reading<'_> {
             }
             7 => self.special("GC", ""),
             8 => self.numbers.idle = true,
-            9 => self.numbers.time = number!(),
-            10 => self.numbers.memory = number!(),
+            9 => self.numbers.time = number!(events),
+            10 => self.numbers.memory = number!(events),
             11 => {
-                let key = number!();
+                let key = number!(events);
                 let Some(text) = events.text()? else { return Ok(None) };
                 let text = self.samples.builder.strings.intern(text);
                 self.bytes += 24;
                 self.defined().strings.insert(key, text);
             }
-            12 => drop(number!()),
-            13 => {
-                // The sample before holds what is outside of this one's frames.
-                if let Some(thread) = self.thread
-                    && let Some(before) = self.previous.get(&thread)
-                {
-                    let native = before.iter().rev().take_while(|&&(_, native)| native).count();
-                    let kept = &before[..before.len() - native];
-                    self.frames.splice(0..0, kept.iter().copied());
-                }
-            }
+            12 => drop(number!(events)),
+            13 => self.keep_outer_frames(),
             14 => {
-                let (_task, _name, frames) = (number!(), number!(), number!());
+                let (_task, _name, frames) = (number!(events), number!(events), number!(events));
                 self.task_frames = frames.max(0);
                 warnings.add("tasks", || "tasks of asyncio are not shown".to_owned());
             }
-            15 => drop((number!(), number!())),
-            16 => drop(number!()),
+            15 => drop((number!(events), number!(events))),
+            16 => drop(number!(events)),
             event => {
                 return Err(ReadError::Malformed {
                     format: FORMAT.name,
@@ -199,6 +175,40 @@ impl Reading<'_> {
             }
         }
         Ok(Some(()))
+    }
+
+    /// Defines a frame.
+    fn frame(&mut self, events: &mut Events<'_>) -> Result<Option<()>, ReadError> {
+        let (key, file, function, line) =
+            (number!(events), number!(events), number!(events), number!(events));
+        let column = if self.version >= 2 {
+            let (_line_end, column, _column_end) =
+                (number!(events), number!(events), number!(events));
+            column
+        } else {
+            0
+        };
+        let (file, function) = (self.string(file), self.string(function));
+        let builder = &self.samples.builder;
+        let file = builder.strings.get(file).to_owned();
+        let function = builder.strings.get(function).to_owned();
+        let small = |number: i64| u32::try_from(number).unwrap_or(0);
+        let location = self.samples.location(&file, &function, small(line), small(column));
+        let is_python = file.ends_with(".py") || (file.starts_with('<') && file.ends_with('>'));
+        self.bytes += 32;
+        self.defined().frames.insert(key, (location, !is_python));
+        Ok(Some(()))
+    }
+
+    /// The sample before holds what is outside of this one's frames.
+    fn keep_outer_frames(&mut self) {
+        if let Some(thread) = self.thread
+            && let Some(before) = self.previous.get(&thread)
+        {
+            let native = before.iter().rev().take_while(|&&(_, native)| native).count();
+            let kept = &before[..before.len() - native];
+            self.frames.splice(0..0, kept.iter().copied());
+        }
     }
 
     fn defined(&mut self) -> &mut Process {

@@ -3,7 +3,8 @@
 use hashbrown::HashMap;
 use profile::{ContextId, LocationId};
 
-use super::{FORMAT, Mode, Numbers, Samples};
+use super::FORMAT;
+use super::format::{Mode, Numbers, Samples};
 use crate::input::stream::Stream;
 use crate::text::lines::Lines;
 use crate::{ReadError, ReadOptions, Warnings};

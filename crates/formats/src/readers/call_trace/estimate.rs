@@ -15,6 +15,7 @@ use hashbrown::HashSet;
 use super::debts::Debts;
 use super::doubts::Doubts;
 use super::functions::Functions;
+use super::process::Process;
 use super::samples::{Cursor, FunctionStacks, NONE, Sample, Samples};
 use super::shown::{Canvas, Shown};
 use super::{calls::Open, functions::Met};
@@ -64,15 +65,16 @@ pub(super) struct Told {
 }
 
 impl<'a> Estimate<'a> {
-    pub(super) fn new(
-        samples: &'a Samples,
-        stacks: FunctionStacks,
+    /// None where nothing was switched off, or no stacks were seen.
+    pub(super) fn of(
+        process: &'a Process,
         functions: &'a Functions,
         zero: i64,
-    ) -> Estimate<'a> {
-        Estimate {
+    ) -> Option<Estimate<'a>> {
+        let samples = &process.samples;
+        (!process.demotions.is_empty() && !samples.is_empty()).then(|| Estimate {
             functions,
-            stacks,
+            stacks: FunctionStacks::of(samples, &process.functions, functions),
             samples,
             zero,
             all: vec![OfFunction::default(); functions.len()],
@@ -80,7 +82,7 @@ impl<'a> Estimate<'a> {
             callers: HashSet::new(),
             looked: 0,
             doubts: Doubts::default(),
-        }
+        })
     }
 
     pub(super) fn heap_bytes(&self) -> usize {

@@ -3,7 +3,7 @@
 use calltrace::memory::{Most, Snapshot, Step};
 use calltrace::{Anchor, Demotion, Facts, Function, Gap, Logged};
 use hashbrown::HashMap;
-use profile::{ProcessId, ProfileBuilder, Track, TrackId, TrackKind};
+use profile::{ProcessId, ProfileBuilder, ThreadId, Track, TrackId, TrackKind};
 
 use super::samples::Samples;
 
@@ -66,6 +66,27 @@ pub(super) struct Thread {
     pub(super) id: u64,
     pub(super) name: String,
     pub(super) parts: Vec<Part>,
+}
+
+impl Thread {
+    /// Adds it to the profile, on a track of its process.
+    pub(super) fn tell(
+        &self,
+        process: ProcessId,
+        around: TrackId,
+        builder: &mut ProfileBuilder,
+    ) -> (ThreadId, TrackId) {
+        let id = builder.thread(Some(process), &self.id.to_string());
+        builder.threads[id.index()].name = builder.strings.intern(&self.name);
+        let track = builder.timeline.track(Track {
+            kind: TrackKind::Thread,
+            parent: Some(around),
+            process: Some(process),
+            thread: Some(id),
+            ..Track::default()
+        });
+        (id, track)
+    }
 }
 
 /// Events of a thread, or that some are missing.

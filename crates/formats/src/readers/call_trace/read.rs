@@ -4,9 +4,7 @@ use std::collections::HashMap;
 
 use calltrace::memory::Step;
 use calltrace::{Event, MOST_PAYLOAD, Section, SectionError, SectionReader, Unpacker};
-use profile::{
-    CALLS_AT_LEAST, Metric, MetricId, Points, Profile, ProfileBuilder, Timing, Track, TrackKind,
-};
+use profile::{CALLS_AT_LEAST, Metric, MetricId, Points, Profile, ProfileBuilder, Timing};
 use ruzstd::decoding::FrameDecoder;
 
 use super::calls::Calls;
@@ -15,7 +13,6 @@ use super::estimate::{Estimate, Estimating};
 use super::functions::Functions;
 use super::lost::Lost;
 use super::process::{End, Memory, Part, Process};
-use super::samples::FunctionStacks;
 use super::tasks::Tasks;
 use super::{FORMAT, logged};
 use crate::input::stream::Stream;
@@ -272,24 +269,12 @@ fn profile_of(
     let mut tasks = Tasks::new(&process.tasks);
     let mut lost = Lost::default();
     let mut points = SpanPoints::default();
-    let is_estimated = !process.demotions.is_empty() && !process.samples.is_empty();
-    let mut estimate = is_estimated.then(|| {
-        let stacks = FunctionStacks::of(&process.samples, &process.functions, &functions);
-        Estimate::new(&process.samples, stacks, &functions, zero)
-    });
+    let mut estimate = Estimate::of(&process, &functions, zero);
     let mut end = 0;
     let mut tracks = HashMap::new();
     let numbered = (0u32..).zip(&process.threads);
     for (number, thread) in numbered.filter(|(_, thread)| !thread.parts.is_empty()) {
-        let id = builder.thread(Some(pid), &thread.id.to_string());
-        builder.threads[id.index()].name = builder.strings.intern(&thread.name);
-        let track = builder.timeline.track(Track {
-            kind: TrackKind::Thread,
-            parent: Some(own),
-            process: Some(pid),
-            thread: Some(id),
-            ..Track::default()
-        });
+        let (id, track) = thread.tell(pid, own, builder);
         tracks.insert(number, track);
         let of_thread = estimate.as_mut().map(|estimate| Estimating::new(estimate, thread.id));
         let mut calls = Calls::new(builder, &mut points, (id, track), facts.cost, of_thread);

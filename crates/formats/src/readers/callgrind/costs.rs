@@ -1,6 +1,6 @@
 //! Lines of costs go to their functions and calls.
 
-use profile::{Location, Place};
+use profile::{Location, LocationId, Place};
 
 use super::FORMAT;
 use super::positions::{Positions, position};
@@ -51,10 +51,9 @@ impl Reading {
         // A part starts anew with its positions.
         self.part();
         let mut words = text.split_ascii_whitespace();
-        let Positions { address, line: line_column, count } = self.positions;
-        for column in 0..count {
-            match words.next().and_then(|word| position(word, self.last[column])) {
-                Some(found) => self.last[column] = found,
+        for column in 0..self.positions.count {
+            match words.next().and_then(|word| position(word, self.positions.last[column])) {
+                Some(found) => self.positions.last[column] = found,
                 None => {
                     self.skip(line, warnings);
                     return Ok(());
@@ -67,7 +66,7 @@ impl Reading {
         self.values.clear();
         for (index, word) in words.enumerate() {
             if index == events {
-                self.call = None;
+                self.calls.call = None;
                 self.skip(line, warnings);
                 return Ok(());
             }
@@ -94,16 +93,9 @@ impl Reading {
             self.values.push(value.saturating_mul(unit));
         }
         self.values.resize(self.builder.metrics.len() - 1, 0);
-        let address = address.map_or(0, |column| self.last[column]);
-        let at = line_column.map_or(0, |column| self.last[column]);
-        let at = u32::try_from(at).unwrap_or_else(|_| {
-            warnings.add("lines", || format!("line {}: there is no source line {at}", line.number));
-            0
-        });
         let place = self.place();
-        let location = Location { module: place.module, address, ..Location::default() };
-        let location = self.builder.location(location, &[(Some(place.function), at, 0)]);
-        let call = self.call.take();
+        let location = self.location(place, line, warnings);
+        let call = self.calls.call.take();
         let callee = call.map(|Call { count, callee }| (count, self.node(callee)));
         let values = std::mem::take(&mut self.values);
         let graph = &mut self.part().graph;
@@ -115,6 +107,19 @@ impl Reading {
         }
         self.values = values;
         Ok(())
+    }
+
+    /// Where the positions are, in a function.
+    fn location(&mut self, place: Here, line: Line<'_>, warnings: &mut Warnings) -> LocationId {
+        let Positions { address, line: line_column, .. } = self.positions;
+        let address = address.map_or(0, |column| self.positions.last[column]);
+        let at = line_column.map_or(0, |column| self.positions.last[column]);
+        let at = u32::try_from(at).unwrap_or_else(|_| {
+            warnings.add("lines", || format!("line {}: there is no source line {at}", line.number));
+            0
+        });
+        let location = Location { module: place.module, address, ..Location::default() };
+        self.builder.location(location, &[(Some(place.function), at, 0)])
     }
 
     /// Costs of a metric have more digits behind the point from here on.

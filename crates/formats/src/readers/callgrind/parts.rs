@@ -35,7 +35,7 @@ impl Reading {
             });
             self.in_part = true;
             self.place = None;
-            self.last = [0; 2];
+            self.positions.last = [0; 2];
         }
         let last = self.parts.len() - 1;
         &mut self.parts[last]
@@ -62,7 +62,7 @@ impl Reading {
         let members = members_of(&self.parts, &threads);
         let most = members.iter().max().map_or(0, |last| last + 1);
         let events = self.builder.metrics.len() - 1;
-        if !self.has_calls {
+        if !self.calls.has_any {
             self.builder.metrics.truncate(events);
             self.builder.points = Points::new(events);
         }
@@ -76,7 +76,7 @@ impl Reading {
                 }
             }
             totals.add_charged(&part.graph, like.member, &self.builder);
-            let graph = if self.has_calls { part.graph } else { part.graph.without_calls() };
+            let graph = if self.calls.has_any { part.graph } else { part.graph.without_calls() };
             graph.estimate(&mut self.builder, like, warnings);
         }
         let found: i64 = self.builder.points.values(MetricId(0)).fold(0, i64::saturating_add);
@@ -91,7 +91,7 @@ impl Reading {
                 )
             });
         }
-        if self.has_calls {
+        if self.calls.has_any {
             totals.finish(events, &mut self.builder);
         } else {
             self.builder.origin.estimated_paths = false;

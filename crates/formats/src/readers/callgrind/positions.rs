@@ -2,27 +2,26 @@
 
 use crate::numbers::hexadecimal::number;
 
-#[derive(Clone, Copy)]
 pub(super) struct Positions {
     pub(super) address: Option<usize>,
     pub(super) line: Option<usize>,
     pub(super) count: usize,
+    /// Those of the line before.
+    pub(super) last: [u64; 2],
 }
 
 impl Default for Positions {
     fn default() -> Self {
-        Positions { address: None, line: Some(0), count: 1 }
+        Positions { address: None, line: Some(0), count: 1, last: [0; 2] }
     }
 }
 
 impl Positions {
-    pub(super) fn of(value: &str) -> Positions {
+    pub(super) fn set(&mut self, value: &str) {
         let names: Vec<&str> = value.split_whitespace().take(2).collect();
-        Positions {
-            address: names.iter().position(|&name| name == "instr"),
-            line: names.iter().position(|&name| name == "line"),
-            count: names.len().max(1),
-        }
+        self.address = names.iter().position(|&name| name == "instr");
+        self.line = names.iter().position(|&name| name == "line");
+        self.count = names.len().max(1);
     }
 }
 

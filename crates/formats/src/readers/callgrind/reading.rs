@@ -28,16 +28,19 @@ pub(super) struct Reading {
     pub(super) line_file: String,
     /// Functions and modules of `here`, looked up once.
     pub(super) place: Option<Here>,
+    pub(super) calls: Calls,
+    pub(super) values: Vec<i64>,
+    /// After a jump comes a line with its source, without costs.
+    pub(super) after_jump: bool,
+}
+
+#[derive(Default)]
+pub(super) struct Calls {
     /// What the lines before a call said of the function that is called.
     callee: Callee,
     pub(super) call: Option<Call>,
-    /// Positions of the line before.
-    pub(super) last: [u64; 2],
-    pub(super) values: Vec<i64>,
     /// Whether any function calls another: not in cachegrind's files.
-    pub(super) has_calls: bool,
-    /// After a jump comes a line with its source, without costs.
-    pub(super) after_jump: bool,
+    pub(super) has_any: bool,
 }
 
 /// What precedes the costs of a part.
@@ -150,7 +153,7 @@ impl Reading {
                     trigger.trim().clone_into(&mut self.header.trigger);
                 }
             }
-            "positions" => self.positions = Positions::of(value),
+            "positions" => self.positions.set(value),
             "events" => {
                 let events: Vec<Event> = value.split_whitespace().map(Event::of).collect();
                 match &self.header.events {
@@ -216,25 +219,29 @@ impl Reading {
             "fn" => {
                 self.here.function = unnumbered(name(&mut self.names.functions, value));
                 self.line_file.clone_from(&self.here.file);
-                self.callee = Callee::default();
+                self.calls.callee = Callee::default();
                 self.place = None;
             }
-            "cob" => self.callee.object = Some(unnumbered(name(&mut self.names.objects, value))),
-            "cfi" | "cfl" => {
-                self.callee.file = Some(unnumbered(name(&mut self.names.files, value)));
+            "cob" => {
+                self.calls.callee.object = Some(unnumbered(name(&mut self.names.objects, value)))
             }
-            "cfn" => self.callee.function = unnumbered(name(&mut self.names.functions, value)),
+            "cfi" | "cfl" => {
+                self.calls.callee.file = Some(unnumbered(name(&mut self.names.files, value)));
+            }
+            "cfn" => {
+                self.calls.callee.function = unnumbered(name(&mut self.names.functions, value))
+            }
             "calls" => {
                 let count = value.split_whitespace().next().and_then(number).unwrap_or(0);
                 let count = i64::try_from(count).unwrap_or(i64::MAX);
-                let Callee { object, file, function } = std::mem::take(&mut self.callee);
+                let Callee { object, file, function } = std::mem::take(&mut self.calls.callee);
                 let callee = Owner {
                     object: object.unwrap_or_else(|| self.here.object.clone()),
                     file: file.unwrap_or_else(|| self.line_file.clone()),
                     function,
                 };
-                self.has_calls = true;
-                self.call = Some(Call { count, callee });
+                self.calls.has_any = true;
+                self.calls.call = Some(Call { count, callee });
             }
             "jump" | "jcnd" => {
                 self.after_jump = true;

@@ -40,9 +40,6 @@ struct CallFrame<'a> {
 pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteError> {
     let metric = profile.origin.default_metric;
     let tree = FrameTree::new(profile);
-    let mut children = tree.children();
-    // Ids count from 1.
-    children.iter_mut().flatten().for_each(|child| *child += 1);
     let mut hits = vec![0u32; tree.parent.len()];
     let value = |point: usize| profile.points.row(point).get(metric.index()).copied().unwrap_or(0);
     let samples: Vec<usize> =
@@ -53,6 +50,40 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
     }
 
     write!(out, "{{\"nodes\":[")?;
+    write_nodes(profile, &tree, &hits, out)?;
+    // Ends are rounded, not lengths, so that rounding does not add up.
+    let scale = profile.metrics.get(metric.index()).map_or(1.0, |metric| {
+        nanoseconds_of(&metric.unit).map_or(1.0, |ns| ns / 1e3) / 10f64.powi(metric.decimals.into())
+    });
+    let mut passed = 0i128;
+    let mut end = 0i64;
+    write!(out, "],\"startTime\":0,\"samples\":[")?;
+    for (row, &point) in samples.iter().enumerate() {
+        separator(row, out)?;
+        write!(out, "{}", node(point) + 1)?;
+    }
+    write!(out, "],\"timeDeltas\":[")?;
+    for (row, &point) in samples.iter().enumerate() {
+        separator(row, out)?;
+        // The time before a sample is how long the one before it lasted.
+        let rounded = (passed as f64 * scale).round() as i64;
+        write!(out, "{}", rounded - end)?;
+        end = rounded;
+        passed += i128::from(value(point));
+    }
+    write!(out, "],\"endTime\":{}}}", (passed as f64 * scale).round() as i64)?;
+    Ok(())
+}
+
+fn write_nodes(
+    profile: &Profile,
+    tree: &FrameTree,
+    hits: &[u32],
+    out: &mut dyn Write,
+) -> Result<(), WriteError> {
+    let mut children = tree.children();
+    // Ids count from 1.
+    children.iter_mut().flatten().for_each(|child| *child += 1);
     for (row, own_children) in children.iter().enumerate() {
         let name;
         let mut position_ticks = None;
@@ -97,27 +128,6 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
         separator(row, out)?;
         json(&node, out)?;
     }
-    // Ends are rounded, not lengths, so that rounding does not add up.
-    let scale = profile.metrics.get(metric.index()).map_or(1.0, |metric| {
-        nanoseconds_of(&metric.unit).map_or(1.0, |ns| ns / 1e3) / 10f64.powi(metric.decimals.into())
-    });
-    let mut passed = 0i128;
-    let mut end = 0i64;
-    write!(out, "],\"startTime\":0,\"samples\":[")?;
-    for (row, &point) in samples.iter().enumerate() {
-        separator(row, out)?;
-        write!(out, "{}", node(point) + 1)?;
-    }
-    write!(out, "],\"timeDeltas\":[")?;
-    for (row, &point) in samples.iter().enumerate() {
-        separator(row, out)?;
-        // The time before a sample is how long the one before it lasted.
-        let rounded = (passed as f64 * scale).round() as i64;
-        write!(out, "{}", rounded - end)?;
-        end = rounded;
-        passed += i128::from(value(point));
-    }
-    write!(out, "],\"endTime\":{}}}", (passed as f64 * scale).round() as i64)?;
     Ok(())
 }
 

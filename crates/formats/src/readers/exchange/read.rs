@@ -3,13 +3,14 @@
 use hashbrown::HashSet;
 use profile::{ContextId, FunctionId, MemberId, MetricId, Profile, ProfileBuilder, StringId};
 
+use super::FORMAT;
 use super::columns::{Columns, Fault, row};
+use super::format::{MAGIC, VERSION};
 use super::messages::check_origin;
 use super::schema::{
     block, contexts, counter_values, counters, file, flows, function_totals, functions, label_sets,
     locations, marks, notes, points, spans, switched_off, tracks,
 };
-use super::{FORMAT, MAGIC, VERSION};
 use crate::input::stream::Stream;
 use crate::wire::{Fields, Payload, next_field, repeated, varint};
 use crate::{Place, ReadError, ReadOptions, Warnings};
@@ -81,39 +82,7 @@ pub(super) fn read(
         stream.consume(total);
         options.check_memory(tables.builder.heap_bytes())?;
     }
-    if tables.unknown > 0 {
-        warnings.add("unknown", || {
-            format!("{} fields of a later version of the format were skipped", tables.unknown)
-        });
-    }
-    let mut builder = tables.builder;
-    for warned in std::mem::take(&mut builder.origin.warnings) {
-        warnings.add_kept(warned);
-    }
-    if !builder.metrics.is_empty() && builder.origin.default_metric.index() >= builder.metrics.len()
-    {
-        warnings.add("default metric", || {
-            format!(
-                "the default metric is number {}, but there are {}",
-                builder.origin.default_metric.0,
-                builder.metrics.len()
-            )
-        });
-        builder.origin.default_metric = MetricId(0);
-    }
-    let metrics = builder.metrics.len();
-    for metric in &mut builder.metrics {
-        if metric.combining.weight.is_some_and(|weight| weight.index() >= metrics) {
-            metric.combining.weight = None;
-            warnings.add("weight", || {
-                format!("the mean {} is weighted by a metric that does not exist", metric.name)
-            });
-        }
-    }
-    if builder.origin.format.is_empty() {
-        FORMAT.name.clone_into(&mut builder.origin.format);
-    }
-    Ok(builder.finish())
+    Ok(tables.finish(warnings))
 }
 
 /// Blocks build on those before them, so that nothing can be read after a bad one.
@@ -241,6 +210,43 @@ impl Tables {
         });
         self.columns = columns;
         read
+    }
+
+    fn finish(self, warnings: &mut Warnings) -> Profile {
+        if self.unknown > 0 {
+            warnings.add("unknown", || {
+                format!("{} fields of a later version of the format were skipped", self.unknown)
+            });
+        }
+        let mut builder = self.builder;
+        for warned in std::mem::take(&mut builder.origin.warnings) {
+            warnings.add_kept(warned);
+        }
+        if !builder.metrics.is_empty()
+            && builder.origin.default_metric.index() >= builder.metrics.len()
+        {
+            warnings.add("default metric", || {
+                format!(
+                    "the default metric is number {}, but there are {}",
+                    builder.origin.default_metric.0,
+                    builder.metrics.len()
+                )
+            });
+            builder.origin.default_metric = MetricId(0);
+        }
+        let metrics = builder.metrics.len();
+        for metric in &mut builder.metrics {
+            if metric.combining.weight.is_some_and(|weight| weight.index() >= metrics) {
+                metric.combining.weight = None;
+                warnings.add("weight", || {
+                    format!("the mean {} is weighted by a metric that does not exist", metric.name)
+                });
+            }
+        }
+        if builder.origin.format.is_empty() {
+            FORMAT.name.clone_into(&mut builder.origin.format);
+        }
+        builder.finish()
     }
 
     /// How many label sets there are, with set 0.

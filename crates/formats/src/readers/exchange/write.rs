@@ -7,11 +7,12 @@ use std::ops::Range;
 use hashbrown::HashMap;
 use profile::{ContextId, FrameId, LabelSetId, LabelValue, LocationId, Origin, Profile, StringId};
 
+use super::format::{MAGIC, VERSION};
 use super::schema::{
     block, contexts, file, formula, function_totals, functions, label_sets, locations, member,
     metric, module, origin, points, process, thread, values, warning,
 };
-use super::{MAGIC, VERSION, facts, machines, notes, switched_off, timeline};
+use super::{facts, machines, notes, switched_off, timeline};
 use crate::WriteError;
 use crate::wire::{MessageWriter, zigzag};
 

@@ -12,10 +12,9 @@ use super::markers::{self, Around};
 use super::meta::Meta;
 use super::places::{self, MappedLibs};
 use super::processed::{strings, text};
-use super::samples::{
-    self, Categories, CpuUse, Measure, Metrics, SAMPLE_COLUMNS, SampleTable, ThreadSamples,
-};
+use super::samples::{self, Categories, CpuUse, Metrics, SAMPLE_COLUMNS, SampleTables};
 use super::table::Table;
+use super::thread_names::ThreadNames;
 use super::timeline::{self, ThreadLine};
 use crate::input::stream::Stream;
 use crate::json::{Json, Kind};
@@ -37,15 +36,9 @@ struct Thread {
     strings: Vec<StringId>,
     stacks: Table<2>,
     frames: Table<4>,
-    samples: SampleTable,
-    js: SampleTable,
-    native: SampleTable,
+    samples: SampleTables,
     markers: MarkerTable,
-    name: String,
-    process: String,
-    process_type: String,
-    pid: String,
-    tid: String,
+    names: ThreadNames,
 }
 
 pub(super) fn read(
@@ -181,15 +174,19 @@ impl Thread {
                     let columns = [("location", 0), ("line", 0), ("column", 0), ("category", 0)];
                     thread.frames.read(json, &columns, builder, options)?;
                 }
-                "samples" => thread.samples.read(json, &SAMPLE_COLUMNS, builder, options)?,
-                "jsAllocations" => thread.js.read(json, &ALLOCATIONS, builder, options)?,
-                "nativeAllocations" => thread.native.read(json, &ALLOCATIONS, builder, options)?,
+                "samples" => {
+                    thread.samples.samples.read(json, &SAMPLE_COLUMNS, builder, options)?
+                }
+                "jsAllocations" => thread.samples.js.read(json, &ALLOCATIONS, builder, options)?,
+                "nativeAllocations" => {
+                    thread.samples.native.read(json, &ALLOCATIONS, builder, options)?
+                }
                 "markers" => thread.markers.read(json, builder, options)?,
-                "name" => thread.name = text(json)?,
-                "processName" => thread.process = text(json)?,
-                "processType" => thread.process_type = text(json)?,
-                "pid" => thread.pid = text(json)?,
-                "tid" => thread.tid = text(json)?,
+                "name" => thread.names.name = text(json)?,
+                "processName" => thread.names.process = text(json)?,
+                "processType" => thread.names.process_type = text(json)?,
+                "pid" => thread.names.pid = text(json)?,
+                "tid" => thread.names.tid = text(json)?,
                 _ => {}
             }
         }
@@ -201,8 +198,6 @@ impl Thread {
             + self.stacks.heap_bytes()
             + self.frames.heap_bytes()
             + self.samples.heap_bytes()
-            + self.js.heap_bytes()
-            + self.native.heap_bytes()
             + self.markers.heap_bytes()
     }
 }
@@ -237,43 +232,24 @@ fn finish(
         let schemas = if own_schemas { &process.meta.schemas } else { &main.schemas };
         let mut of_counters = None;
         for (index, thread) in process.threads.into_iter().enumerate() {
-            let pid = if thread.pid.is_empty() { row.to_string() } else { thread.pid.clone() };
-            let of = builder.process(&pid);
-            of_counters.get_or_insert(of);
-            let names = [&thread.process, &thread.process_type];
-            let name = names.into_iter().find(|name| !name.is_empty()).cloned().unwrap_or_default();
-            builder.processes[of.index()].name = builder.strings.intern(&name);
-            let tid = if thread.tid.is_empty() { index.to_string() } else { thread.tid.clone() };
-            let id = builder.thread(Some(of), &tid);
-            builder.threads[id.index()].name = builder.strings.intern(&thread.name);
+            let (process, id) = thread.names.tell(&row.to_string(), index, &mut builder);
+            of_counters.get_or_insert(process);
             let (frames, strings) = (&thread.frames, &thread.strings);
             let frames: Vec<Frame> = (0..frames.len())
                 .map(|frame| places::place(frames, frame, strings, &libs, &mut builder))
                 .collect();
             let row = |index: usize| (thread.stacks.row(0, index), thread.stacks.row(1, index));
             let stacks = frames::stacks(thread.stacks.len(), row, &frames, &mut builder, warnings);
-            let last = samples::last_time(&thread.samples);
+            let last = samples::last_time(&thread.samples.samples);
             let last_sample = last.map(|time| time.saturating_add(offset));
             let strings = &thread.strings;
             let around = Around { strings, schemas, offset, stacks: &stacks, last_sample };
             let markers =
                 markers::resolve(&thread.markers, &around, &mut categories, &mut builder, warnings);
             let has_samples = last_sample.is_some();
-            let cpu_use = CpuUse::of(&thread.samples, offset, &main.cpu_unit);
-            let process = of;
+            let cpu_use = CpuUse::of(&thread.samples.samples, offset, &main.cpu_unit);
             lines.push(ThreadLine { thread: id, process, markers, has_samples, cpu_use });
-            let samples = [
-                (Measure::Samples, thread.samples),
-                (Measure::JsAllocations, thread.js),
-                (Measure::NativeAllocations, thread.native),
-            ];
-            let samples = samples.map(|(measure, table)| ThreadSamples {
-                thread: id,
-                measure,
-                table,
-                offset,
-            });
-            all.push((samples, stacks));
+            all.push((thread.samples.of_thread(id, offset), stacks));
         }
         for counter in process.counters {
             let of = *of_counters.get_or_insert_with(|| builder.process(&row.to_string()));

@@ -51,6 +51,17 @@ pub(super) enum Phase {
     End,
 }
 
+impl Phase {
+    /// Both ends of what a row tells; none without the time that it must have.
+    pub(super) fn ends(self, begin: Option<i64>, end: Option<i64>) -> Option<[i64; 2]> {
+        match self {
+            Phase::Instant | Phase::Begin => begin.map(|begin| [begin; 2]),
+            Phase::End => end.map(|end| [end; 2]),
+            Phase::Interval => begin.zip(end).map(|(begin, end)| [begin, end]),
+        }
+    }
+}
+
 /// Markers as the file has them.
 #[derive(Debug, Default)]
 pub(super) struct MarkerTable {

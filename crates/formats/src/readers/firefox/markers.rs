@@ -134,6 +134,88 @@ impl ThreadMarkers {
     }
 }
 
+/// A marker without its times.
+struct Marker {
+    name: StringId,
+    group: StringId,
+    is_asynchronous: bool,
+    labels: LabelSetId,
+    arguments: LabelSetId,
+}
+
+/// The markers so far.
+#[derive(Default)]
+struct Resolved {
+    found: ThreadMarkers,
+    /// Begins whose end did not come yet, by name, as places among the intervals.
+    open: HashMap<StringId, Vec<usize>>,
+    /// The last time.
+    last: i64,
+}
+
+impl Resolved {
+    fn push(
+        &mut self,
+        phase: Phase,
+        [begin, end]: [i64; 2],
+        marker: &Marker,
+        builder: &mut ProfileBuilder,
+        warnings: &mut Warnings,
+    ) {
+        let &Marker { name, group, is_asynchronous, labels, arguments } = marker;
+        let intervals = &mut self.found.intervals;
+        self.last = self.last.max(begin).max(end);
+        match phase {
+            Phase::Instant => {
+                let fields = builder.labels.join(labels, arguments);
+                self.found.marks.push(Mark { track: TrackId(0), time: begin, kind: name, fields });
+            }
+            Phase::Interval | Phase::Begin => {
+                if phase == Phase::Begin {
+                    self.open.entry(name).or_default().push(intervals.len());
+                }
+                let function = builder.strings.get(name).to_owned();
+                let place =
+                    Place { kind: LocationKind::Region, function: &function, ..Place::default() };
+                intervals.push(Interval {
+                    begin,
+                    length: length(begin, end, warnings),
+                    is_unfinished: false,
+                    stack: ContextId::ROOT,
+                    location: builder.place(&place),
+                    group,
+                    is_asynchronous,
+                    labels,
+                    arguments,
+                });
+            }
+            Phase::End => match self.open.get_mut(&name).and_then(Vec::pop) {
+                Some(place) => {
+                    let interval = &mut intervals[place];
+                    interval.length = length(interval.begin, end, warnings);
+                    interval.arguments = builder.labels.join(interval.arguments, arguments);
+                }
+                None => {
+                    warnings.add("never began", || "ends of markers that did not begin".to_owned())
+                }
+            },
+        }
+    }
+
+    fn finish(mut self, warnings: &mut Warnings) -> ThreadMarkers {
+        for place in self.open.into_values().flatten() {
+            warnings.add("never ended", || {
+                "markers never end: they are shown as unfinished, and their time is in no sum"
+                    .to_owned()
+            });
+            let interval = &mut self.found.intervals[place];
+            interval.is_unfinished = true;
+            interval.length = self.last.saturating_sub(interval.begin).max(0);
+        }
+        self.found
+    }
+}
+
 /// Marks and intervals of a table.
 pub(super) fn resolve(
     table: &MarkerTable,
@@ -142,13 +224,11 @@ pub(super) fn resolve(
     builder: &mut ProfileBuilder,
     warnings: &mut Warnings,
 ) -> ThreadMarkers {
-    let mut found = ThreadMarkers::default();
     let keys = ["type", "CompositorScreenshot", "interval", ASYNCHRONOUS];
     let [kind, screenshot, part, beside] = keys.map(|key| builder.strings.intern(key));
-    // Begins whose end did not come yet, by name, as places among the intervals.
-    let mut open: HashMap<StringId, Vec<usize>> = HashMap::new();
     let mut causes = Causes::of(around.stacks);
-    let mut last = around.last_sample.unwrap_or(i64::MIN);
+    let last = around.last_sample.unwrap_or(i64::MIN);
+    let mut resolved = Resolved { last, ..Resolved::default() };
     if table.left_out > 0 {
         warnings.add_many("fields", table.left_out, || {
             "fields beyond 64 of one marker are left out".to_owned()
@@ -179,69 +259,16 @@ pub(super) fn resolve(
         let cause = table.cause(row);
         let cause = cause.and_then(|stack| causes.text(stack, builder, warnings));
         let arguments = arguments(table, row, (of_type, cause), around, builder);
-        let times = match phase {
-            Phase::Instant => begin.map(|begin| [begin; 2]),
-            Phase::Begin => begin.map(|begin| [begin; 2]),
-            Phase::End => end.map(|end| [end; 2]),
-            Phase::Interval => begin.zip(end).map(|(begin, end)| [begin, end]),
-        };
-        let Some([begin, end]) = times else {
+        let Some(times) = phase.ends(begin, end) else {
             warnings.add("untimed", || "markers without a time are left out".to_owned());
             continue;
         };
-        last = last.max(begin).max(end);
-        match phase {
-            Phase::Instant => {
-                let fields = builder.labels.join(labels, arguments);
-                found.marks.push(Mark { track: TrackId(0), time: begin, kind: name, fields });
-            }
-            Phase::Interval | Phase::Begin => {
-                if phase == Phase::Begin {
-                    open.entry(name).or_default().push(found.intervals.len());
-                }
-                let function = builder.strings.get(name).to_owned();
-                let place =
-                    Place { kind: LocationKind::Region, function: &function, ..Place::default() };
-                let location = builder.place(&place);
-                let group = category.and_then(|category| categories.names.get(category)).copied();
-                let group = group.filter(|&group| group != StringId::EMPTY).unwrap_or(name);
-                let length = length(begin, end, warnings);
-                let stack = ContextId::ROOT;
-                let interval = Interval {
-                    begin,
-                    length,
-                    is_unfinished: false,
-                    stack,
-                    location,
-                    group,
-                    is_asynchronous,
-                    labels,
-                    arguments,
-                };
-                found.intervals.push(interval);
-            }
-            Phase::End => match open.get_mut(&name).and_then(Vec::pop) {
-                Some(place) => {
-                    let interval = &mut found.intervals[place];
-                    interval.length = length(interval.begin, end, warnings);
-                    interval.arguments = builder.labels.join(interval.arguments, arguments);
-                }
-                None => {
-                    warnings.add("never began", || "ends of markers that did not begin".to_owned())
-                }
-            },
-        }
+        let group = category.and_then(|category| categories.names.get(category)).copied();
+        let group = group.filter(|&group| group != StringId::EMPTY).unwrap_or(name);
+        let marker = Marker { name, group, is_asynchronous, labels, arguments };
+        resolved.push(phase, times, &marker, builder, warnings);
     }
-    for place in open.into_values().flatten() {
-        warnings.add("never ended", || {
-            "markers never end: they are shown as unfinished, and their time is in no sum"
-                .to_owned()
-        });
-        let interval = &mut found.intervals[place];
-        interval.is_unfinished = true;
-        interval.length = last.saturating_sub(interval.begin).max(0);
-    }
-    found
+    resolved.finish(warnings)
 }
 
 fn length(begin: i64, end: i64, warnings: &mut Warnings) -> i64 {

@@ -13,10 +13,9 @@ use super::libs::libs;
 use super::marker_table::MarkerTable;
 use super::markers::{self, Around};
 use super::meta::Meta;
-use super::samples::{
-    self, Categories, CpuUse, Measure, Metrics, SAMPLE_COLUMNS, SampleTable, ThreadSamples,
-};
+use super::samples::{self, Categories, CpuUse, Metrics, SAMPLE_COLUMNS, SampleTables};
 use super::table::Table;
+use super::thread_names::ThreadNames;
 use super::timeline::{self, ThreadLine};
 use super::{FORMAT, slabs};
 use crate::input::stream::Stream;
@@ -91,13 +90,8 @@ struct Tables {
     sources: Table<1>,
     markers: MarkerTable,
     libs: Vec<Option<ModuleId>>,
-    samples: SampleTable,
-    js: SampleTable,
-    native: SampleTable,
-    name: String,
-    process: String,
-    pid: String,
-    tid: String,
+    samples: SampleTables,
+    names: ThreadNames,
 }
 
 const STACKS: [(&str, u8); 3] = [("prefix", 0), ("prefixOffset", 0), ("frame", 0)];
@@ -135,15 +129,17 @@ impl Tables {
                 "funcTable" => self.functions.read(json, &FUNCTIONS, builder, options)?,
                 "resourceTable" => self.resources.read(json, &[("lib", 0)], builder, options)?,
                 "sources" => self.sources.read(json, &[("filename", 0)], builder, options)?,
-                "samples" => self.samples.read(json, &SAMPLE_COLUMNS, builder, options)?,
-                "jsAllocations" => self.js.read(json, &SAMPLE_COLUMNS, builder, options)?,
-                "nativeAllocations" => self.native.read(json, &SAMPLE_COLUMNS, builder, options)?,
+                "samples" => self.samples.samples.read(json, &SAMPLE_COLUMNS, builder, options)?,
+                "jsAllocations" => self.samples.js.read(json, &SAMPLE_COLUMNS, builder, options)?,
+                "nativeAllocations" => {
+                    self.samples.native.read(json, &SAMPLE_COLUMNS, builder, options)?
+                }
                 "markers" => self.markers.read(json, builder, options)?,
                 "libs" => self.libs = libs(json, builder)?,
-                "name" => self.name = text(json)?,
-                "processName" => self.process = text(json)?,
-                "pid" => self.pid = text(json)?,
-                "tid" => self.tid = text(json)?,
+                "name" => self.names.name = text(json)?,
+                "processName" => self.names.process = text(json)?,
+                "pid" => self.names.pid = text(json)?,
+                "tid" => self.names.tid = text(json)?,
                 _ => {}
             }
         }
@@ -156,8 +152,6 @@ impl Tables {
             + self.frames.heap_bytes()
             + self.functions.heap_bytes()
             + self.samples.heap_bytes()
-            + self.js.heap_bytes()
-            + self.native.heap_bytes()
             + self.markers.heap_bytes()
     }
 
@@ -256,11 +250,7 @@ impl File {
         let mut categories = Categories { names: &self.meta.categories, labels: vec![] };
         let (mut all, mut lines) = (vec![], vec![]);
         for (row, mut thread) in threads.into_iter().enumerate() {
-            let process = builder.process(&thread.pid);
-            builder.processes[process.index()].name = builder.strings.intern(&thread.process);
-            let tid = if thread.tid.is_empty() { row.to_string() } else { thread.tid.clone() };
-            let id = builder.thread(Some(process), &tid);
-            builder.threads[id.index()].name = builder.strings.intern(&thread.name);
+            let (process, id) = thread.names.tell("", row, builder);
             let stacks = match thread.stacks.len() {
                 0 => None,
                 _ => Some(thread.resolve(&self.shared, &self.libs, builder, warnings)),
@@ -271,24 +261,14 @@ impl File {
                 schemas: &self.meta.schemas,
                 offset: 0,
                 stacks: stacks.as_ref().unwrap_or(&shared_stacks),
-                last_sample: samples::last_time(&thread.samples),
+                last_sample: samples::last_time(&thread.samples.samples),
             };
             let markers = std::mem::take(&mut thread.markers);
             let markers = markers::resolve(&markers, &around, &mut categories, builder, warnings);
             let has_samples = around.last_sample.is_some();
-            let cpu_use = CpuUse::of(&thread.samples, 0, &self.meta.cpu_unit);
+            let cpu_use = CpuUse::of(&thread.samples.samples, 0, &self.meta.cpu_unit);
             lines.push(ThreadLine { thread: id, process, markers, has_samples, cpu_use });
-            let samples = [
-                (Measure::Samples, std::mem::take(&mut thread.samples)),
-                (Measure::JsAllocations, std::mem::take(&mut thread.js)),
-                (Measure::NativeAllocations, std::mem::take(&mut thread.native)),
-            ];
-            let samples = samples.map(|(measure, table)| ThreadSamples {
-                thread: id,
-                measure,
-                table,
-                offset: 0,
-            });
+            let samples = std::mem::take(&mut thread.samples).of_thread(id, 0);
             all.push((samples, stacks));
         }
         let each = all.iter().flat_map(|(samples, _)| samples.iter());

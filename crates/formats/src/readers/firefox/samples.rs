@@ -46,6 +46,29 @@ pub(super) struct ThreadSamples {
     pub(super) offset: i64,
 }
 
+/// The tables of a thread by what their samples are.
+#[derive(Default)]
+pub(super) struct SampleTables {
+    pub(super) samples: SampleTable,
+    pub(super) js: SampleTable,
+    pub(super) native: SampleTable,
+}
+
+impl SampleTables {
+    pub(super) fn heap_bytes(&self) -> usize {
+        [&self.samples, &self.js, &self.native].map(SampleTable::heap_bytes).iter().sum()
+    }
+
+    pub(super) fn of_thread(self, thread: ThreadId, offset: i64) -> [ThreadSamples; 3] {
+        let tables = [
+            (Measure::Samples, self.samples),
+            (Measure::JsAllocations, self.js),
+            (Measure::NativeAllocations, self.native),
+        ];
+        tables.map(|(measure, table)| ThreadSamples { thread, measure, table, offset })
+    }
+}
+
 /// Where values go; none where no thread has them.
 #[derive(Debug, Default)]
 pub(super) struct Metrics {

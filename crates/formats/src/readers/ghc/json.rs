@@ -45,16 +45,10 @@ pub(super) fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?;
-    let metric = |name: &str, unit: &str| Metric {
-        name: name.into(),
-        unit: unit.into(),
-        decimals: 0,
-        ..Metric::default()
-    };
     let mut builder = ProfileBuilder::new(vec![
-        metric("ticks", "count"),
-        metric("alloc", "bytes"),
-        metric("entries", "count"),
+        Metric::new("ticks", "count"),
+        Metric::new("alloc", "bytes"),
+        Metric::new("entries", "count"),
     ]);
     let mut centres: HashMap<u64, Centre> = HashMap::new();
     let mut ids = IdIndex::default();
@@ -103,7 +97,26 @@ pub(super) fn read(
     "GHC".clone_into(&mut builder.origin.producer);
     builder.points = Points::new(3);
 
-    let locations: Vec<LocationId> = (ids.ids().iter())
+    let locations = locations(&ids, &centres, &mut builder, warnings);
+    let rows: Vec<u32> = nodes.iter().map(|node| node.parent).collect();
+    let location = |row: usize| locations.get(nodes[row].centre as usize).copied();
+    let contexts = parents::contexts(&rows, location, &mut builder.contexts, || {});
+    for (node, context) in nodes.iter().zip(contexts) {
+        if node.values != [0; 3] {
+            builder.points.push(context, LabelSetId(0), &node.values);
+        }
+    }
+    Ok(builder.finish())
+}
+
+/// By number, where cost centres are.
+fn locations(
+    ids: &IdIndex,
+    centres: &HashMap<u64, Centre>,
+    builder: &mut ProfileBuilder,
+    warnings: &mut Warnings,
+) -> Vec<LocationId> {
+    (ids.ids().iter())
         .map(|id| match centres.get(id) {
             Some(Centre { module, function, line, column }) => {
                 let place = Location { module: *module, ..Location::default() };
@@ -115,16 +128,7 @@ pub(super) fn read(
                 builder.location(Location::default(), &[(Some(function), 0, 0)])
             }
         })
-        .collect();
-    let rows: Vec<u32> = nodes.iter().map(|node| node.parent).collect();
-    let location = |row: usize| locations.get(nodes[row].centre as usize).copied();
-    let contexts = parents::contexts(&rows, location, &mut builder.contexts, || {});
-    for (node, context) in nodes.iter().zip(contexts) {
-        if node.values != [0; 3] {
-            builder.points.push(context, LabelSetId(0), &node.values);
-        }
-    }
-    Ok(builder.finish())
+        .collect()
 }
 
 fn read_centre(json: &mut Json, builder: &mut ProfileBuilder) -> Result<(u64, Centre), ReadError> {

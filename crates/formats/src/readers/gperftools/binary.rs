@@ -6,7 +6,8 @@
 //! 0 1 0                                  the end; text follows
 //! ```
 
-use super::{FORMAT, Reading};
+use super::FORMAT;
+use super::format::Reading;
 use crate::input::stream::Stream;
 use crate::{ReadError, ReadOptions, Warnings};
 

@@ -4,7 +4,7 @@
 //! `^` for the start of the name and `$` for its end. It suppresses what leaks below a frame whose
 //! module, function or file it matches.
 
-use super::hexadecimal;
+use super::reading::hexadecimal;
 use profile::{ContextId, FunctionId, LocationId, ProfileBuilder, StringId};
 
 /// Libraries allocate this once and keep it. The functions are those that heaptrack 1.3 and later

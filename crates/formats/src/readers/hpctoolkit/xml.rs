@@ -317,63 +317,26 @@ impl Experiment {
             });
         }
 
-        // Own values: what a scope has beyond the scopes inside of it.
-        let scopes = &self.scopes;
-        let own = |inclusive: &dyn Fn(usize) -> f64| -> Vec<f64> {
-            let mut own: Vec<f64> = (0..scopes.len()).map(inclusive).collect();
-            for (row, scope) in scopes.iter().enumerate() {
-                if let Some(parent) = scope.parent {
-                    own[parent as usize] -= inclusive(row);
-                }
-            }
-            own
-        };
-        let mut columns: Vec<(Option<RankThread>, usize, Vec<f64>)> = vec![];
-        if from_ranks {
-            for (place, db) in &ranks {
-                for (metric, entry) in taken.iter().enumerate() {
-                    let inclusive = |row: usize| db.get(scopes[row].id, entry.column);
-                    columns.push((Some(*place), metric, own(&inclusive)));
-                }
-            }
-        } else {
-            for (metric, entry) in taken.iter().enumerate() {
-                let mut by_scope = vec![0.0; scopes.len()];
-                for &(scope, id, value) in &self.values {
-                    if id == entry.id {
-                        by_scope[scope as usize] = value;
-                    }
-                }
-                columns.push((None, metric, own(&|row| by_scope[row])));
-            }
-        }
+        let columns = self.columns(&ranks, &taken);
         let decimals: Vec<u8> = (0..taken.len())
             .map(|metric| {
-                let own = columns.iter().filter(|(_, m, _)| *m == metric);
-                own.flat_map(|(_, _, values)| values)
-                    .map(|&value| decimals_of(value))
-                    .max()
-                    .unwrap_or(0)
+                let own = columns.iter().filter(|column| column.metric == metric);
+                let values = own.flat_map(|column| &column.own);
+                values.map(|&value| decimals_of(value)).max().unwrap_or(0)
             })
             .collect();
         for (entry, &decimals) in taken.iter().zip(&decimals) {
             let (name, unit, _) = split_name(&entry.name);
             let combining = by_name(&entry.name);
-            builder.metrics.push(Metric {
-                name,
-                unit: unit.to_owned(),
-                decimals,
-                combining,
-                ..Metric::default()
-            });
+            builder.metrics.push(Metric { decimals, combining, ..Metric::new(name, unit) });
         }
         builder.points = Points::new(taken.len());
         for chunk in columns.chunks(taken.len().max(1)) {
-            let thread = chunk[0].0.map(|place| thread(&mut builder, place));
-            for (row, scope) in scopes.iter().enumerate() {
+            let thread = chunk[0].place.map(|place| thread(&mut builder, place));
+            for (row, scope) in self.scopes.iter().enumerate() {
                 let values: Vec<i64> = (chunk.iter().zip(&decimals))
-                    .map(|((_, _, own), &decimals)| {
-                        (own[row] * 10f64.powi(decimals.into())).round() as i64
+                    .map(|(column, &decimals)| {
+                        (column.own[row] * 10f64.powi(decimals.into())).round() as i64
                     })
                     .collect();
                 if values.iter().any(|&value| value != 0) {
@@ -384,6 +347,49 @@ impl Experiment {
         }
         Ok(builder.finish())
     }
+
+    /// Each metric of each rank, or of the XML, after the other.
+    fn columns(&self, ranks: &[(RankThread, MetricDb)], taken: &[&MetricEntry]) -> Vec<Column> {
+        let mut columns = vec![];
+        for (place, db) in ranks {
+            for (metric, entry) in taken.iter().enumerate() {
+                let own = self.own_values(|row| db.get(self.scopes[row].id, entry.column));
+                columns.push(Column { place: Some(*place), metric, own });
+            }
+        }
+        if ranks.is_empty() {
+            for (metric, entry) in taken.iter().enumerate() {
+                let mut by_scope = vec![0.0; self.scopes.len()];
+                for &(scope, id, value) in &self.values {
+                    if id == entry.id {
+                        by_scope[scope as usize] = value;
+                    }
+                }
+                let own = self.own_values(|row| by_scope[row]);
+                columns.push(Column { place: None, metric, own });
+            }
+        }
+        columns
+    }
+
+    /// What a scope has beyond the scopes inside of it.
+    fn own_values(&self, inclusive: impl Fn(usize) -> f64) -> Vec<f64> {
+        let mut own: Vec<f64> = (0..self.scopes.len()).map(&inclusive).collect();
+        for (row, scope) in self.scopes.iter().enumerate() {
+            if let Some(parent) = scope.parent {
+                own[parent as usize] -= inclusive(row);
+            }
+        }
+        own
+    }
+}
+
+/// The own values of a metric by scope.
+struct Column {
+    /// None of the XML's own values.
+    place: Option<RankThread>,
+    metric: usize,
+    own: Vec<f64>,
 }
 
 fn thread(builder: &mut ProfileBuilder, place: RankThread) -> profile::ThreadId {

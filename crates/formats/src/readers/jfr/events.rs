@@ -1,8 +1,9 @@
 //! Events: what is done with each type of them, and what is kept of those that are shown.
 
 use super::fields::Argument;
+use super::format::Reading;
 use super::happenings::{OnTimeline, Series};
-use super::{Reading, names, slot};
+use super::{names, slot};
 use profile::{ContextId, Label, LabelSetId, LabelValue, StringId, ThreadId};
 
 use super::chunk::Chunk;
@@ -129,26 +130,31 @@ impl Reading {
             "ActiveSetting" => Action::Setting(program),
             "JVMInformation" => Action::Machine(program),
             _ if has("stackTrace") => {
-                let known = self.kinds.iter().position(|kind| kind.name == class.name);
-                let kind = known.unwrap_or_else(|| {
-                    // `size` stands for the first measure in bytes.
-                    let measures = if is_size { vec![MEASURES.len()] } else { measures.clone() };
-                    self.kinds.push(Kind {
-                        name: class.name.clone(),
-                        measures,
-                        measured: [false; MOST_MEASURES],
-                        events: 0,
-                        with_stack: 0,
-                    });
-                    self.kinds.len() - 1
-                });
-                Action::Show(kind as u32, layout(program))
+                // `size` stands for the first measure in bytes.
+                let measures = if is_size { vec![MEASURES.len()] } else { measures.clone() };
+                let kind = self.kind(&class.name, measures);
+                Action::Show(kind, layout(program))
             }
             _ if matches!(place, OnTimeline::Event | OnTimeline::Series) => {
                 Action::Happen(layout(program))
             }
             _ => Action::Count(class.name.clone()),
         }
+    }
+
+    fn kind(&mut self, name: &str, measures: Vec<usize>) -> u32 {
+        let known = self.kinds.iter().position(|kind| kind.name == name);
+        let kind = known.unwrap_or_else(|| {
+            self.kinds.push(Kind {
+                name: name.to_owned(),
+                measures,
+                measured: [false; MOST_MEASURES],
+                events: 0,
+                with_stack: 0,
+            });
+            self.kinds.len() - 1
+        });
+        kind as u32
     }
 
     /// An event that can have a stack.

@@ -4,8 +4,9 @@ use profile::{Label, LabelSetId, LabelValue, StringId};
 
 use super::chunk::Chunk;
 use super::classes::{Class, Classes, Field, Value};
+use super::format::Reading;
+use super::names;
 use super::pools::Pool;
-use super::{Reading, names};
 
 /// A field of a type of events, and the slot that has its value.
 pub(super) struct Argument {

@@ -5,8 +5,9 @@ use profile::{ContextId, LabelSetId, LocationId, LocationKind, Place, StringId, 
 use super::chunk::Chunk;
 use super::classes::{Class, Classes, IGNORED, Value};
 use super::events::Layout;
+use super::format::Reading;
 use super::pools::Pool;
-use super::{Reading, slot};
+use super::slot;
 
 /// What events of a type are on the timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

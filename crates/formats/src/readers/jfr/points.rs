@@ -1,39 +1,17 @@
 //! Records become points: which metrics there are, and what is not shown.
 
-use profile::{Metric, MetricId, Point, Points, Profile, Timing};
+use profile::{Metric, MetricId, Point, Points, Profile, ProfileBuilder, Timing};
 
 use super::events::{DURATION, MEASURES, MOST_MEASURES, Record};
-use super::{FORMAT, Reading, timeline};
+use super::format::Reading;
+use super::{FORMAT, timeline};
 use crate::Warnings;
 
 impl Reading {
     pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {
-        let mut builder = self.builder;
+        let mut builder = std::mem::take(&mut self.builder);
         self.records.sort_by_key(|record| record.time);
-        // What never occurred takes no column.
-        let mut columns = vec![];
-        for kind in &self.kinds {
-            let mut metric = |name: String, unit: &str, timing: Timing| {
-                builder.metrics.push(Metric { timing, ..Metric::new(name, unit) });
-                builder.metrics.len() - 1
-            };
-            let mut places = [None; 1 + MOST_MEASURES];
-            // Without a stack they count all the same: recordings may have none at all.
-            if kind.events > 0 {
-                // What lasts is counted where it begins.
-                let lasts = kind.measures.contains(&DURATION);
-                let timing = if lasts { Timing::Begins } else { Timing::Instant };
-                places[0] = Some(metric(kind.name.clone(), "count", timing));
-                for (at, &index) in kind.measures.iter().enumerate() {
-                    let (field, unit) = *MEASURES.get(index).unwrap_or(&("size", "bytes"));
-                    let name = || format!("{} {field}", kind.name);
-                    let timing = if index == DURATION { Timing::Length } else { Timing::Instant };
-                    places[at + 1] = kind.measured[at].then(|| metric(name(), unit, timing));
-                }
-                self.without_stack += kind.events - kind.with_stack;
-            }
-            columns.push(places);
-        }
+        let columns = self.add_metrics(&mut builder);
         let has_stacks = self.kinds.iter().any(|kind| kind.with_stack > 0);
         let of_spans = timeline::add_metrics(&self.happenings, &mut builder);
         builder.points = Points::new(builder.metrics.len());
@@ -75,10 +53,52 @@ impl Reading {
         }
         builder.origin.time_ns = self.start.unwrap_or(0);
         builder.origin.duration_ns = self.end.saturating_sub(builder.origin.time_ns).max(0);
-        timeline::push(self.happenings, &timed, of_spans, &mut builder, warnings);
+        timeline::push(
+            std::mem::take(&mut self.happenings),
+            &timed,
+            of_spans,
+            &mut builder,
+            warnings,
+        );
         if !has_stacks {
             warnings.add("no events", || "the file holds no events with stacks".to_owned());
         }
+        self.tell_left_out(warnings);
+        builder.finish()
+    }
+
+    /// By kind, the columns of its count and its measures. What never occurred takes none.
+    fn add_metrics(
+        &mut self,
+        builder: &mut ProfileBuilder,
+    ) -> Vec<[Option<usize>; 1 + MOST_MEASURES]> {
+        let mut columns = vec![];
+        for kind in &self.kinds {
+            let mut metric = |name: String, unit: &str, timing: Timing| {
+                builder.metrics.push(Metric { timing, ..Metric::new(name, unit) });
+                builder.metrics.len() - 1
+            };
+            let mut places = [None; 1 + MOST_MEASURES];
+            // Without a stack they count all the same: recordings may have none at all.
+            if kind.events > 0 {
+                // What lasts is counted where it begins.
+                let lasts = kind.measures.contains(&DURATION);
+                let timing = if lasts { Timing::Begins } else { Timing::Instant };
+                places[0] = Some(metric(kind.name.clone(), "count", timing));
+                for (at, &index) in kind.measures.iter().enumerate() {
+                    let (field, unit) = *MEASURES.get(index).unwrap_or(&("size", "bytes"));
+                    let name = || format!("{} {field}", kind.name);
+                    let timing = if index == DURATION { Timing::Length } else { Timing::Instant };
+                    places[at + 1] = kind.measured[at].then(|| metric(name(), unit, timing));
+                }
+                self.without_stack += kind.events - kind.with_stack;
+            }
+            columns.push(places);
+        }
+        columns
+    }
+
+    fn tell_left_out(&self, warnings: &mut Warnings) {
         let count: u64 = self.others.values().sum();
         if count > 0 {
             let names: Vec<_> = self.others.keys().map(String::as_str).collect();
@@ -100,6 +120,5 @@ impl Reading {
         if self.without_stack > 0 {
             warnings.add_many("no stack", self.without_stack, || "events have no stack".to_owned());
         }
-        builder.finish()
     }
 }

@@ -2,7 +2,8 @@
 
 use super::chunk::Chunk;
 use super::classes::{Classes, Value};
-use super::{Reading, slot};
+use super::format::Reading;
+use super::slot;
 
 impl Reading {
     /// A setting: the sampling period is the one that matters.

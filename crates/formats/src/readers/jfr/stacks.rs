@@ -4,8 +4,9 @@ use profile::{FunctionId, Location, ModuleId, StringId, Thread, ThreadId};
 
 use super::chunk::{Chunk, Found};
 use super::classes::Value;
+use super::format::Reading;
+use super::names;
 use super::pools::Pool;
-use super::{Reading, names};
 
 impl Reading {
     pub(super) fn context(&mut self, key: i64, chunk: &mut Chunk<'_>) -> Option<Found> {

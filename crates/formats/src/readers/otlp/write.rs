@@ -5,11 +5,11 @@ use std::io::Write;
 use hashbrown::HashMap;
 use profile::{ContextId, FrameId, LabelValue, LocationId, MetricId, Profile};
 
+use super::format::{BUILD_ID, CPU, PROCESS_ID, PROCESS_NAME, THREAD_ID, THREAD_NAME};
 use super::schema::{
     any_value, attribute, data, dictionary, function, line, location, mapping, profile as fields,
     resource_profiles, sample, scope, scope_profiles, stack, value_type,
 };
-use super::{BUILD_ID, CPU, PROCESS_ID, PROCESS_NAME, THREAD_ID, THREAD_NAME};
 use crate::WriteError;
 use crate::numbers::whole_unit::WholeUnit;
 use crate::wire::MessageWriter;

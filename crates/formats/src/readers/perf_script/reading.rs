@@ -21,24 +21,36 @@ pub(super) struct Reading {
     pub(super) events: Vec<Event>,
     event_numbers: HashMap<StringId, u32>,
     threads: HashMap<(StringId, StringId), ThreadOf>,
-    /// Frames by the text of their line.
-    pub(super) raw: Vec<RawFrame>,
-    pub(super) raw_texts: Texts,
-    /// The sample that is read: what its first line says, and its frames, leaf first.
-    pub(super) open: Option<Record>,
-    pub(super) stack: Vec<StackFrame>,
-    pub(super) path: Vec<LocationId>,
-    pub(super) frames: Vec<(Option<FunctionId>, u32, u32)>,
+    pub(super) known: KnownFrames,
+    pub(super) sample: OpenSample,
     /// A line that may be the name of a thread, if frames follow.
     pub(super) name_only: Option<String>,
     has_period: Option<bool>,
-    pub(super) labels: Vec<Label>,
-    /// Whether the first line of the sample that is read says enough to be one.
-    pub(super) is_told: bool,
-    /// Samples of which that does not hold and that have no stack either.
+    /// Samples without a stack whose first line does not say enough.
     pub(super) bare: usize,
     /// Samples with fields of a tracepoint.
     traced: usize,
+}
+
+/// Frames by the text of their line.
+#[derive(Default)]
+pub(super) struct KnownFrames {
+    pub(super) raw: Vec<RawFrame>,
+    pub(super) texts: Texts,
+    pub(super) path: Vec<LocationId>,
+    pub(super) frames: Vec<(Option<FunctionId>, u32, u32)>,
+}
+
+/// The sample that is read.
+#[derive(Default)]
+pub(super) struct OpenSample {
+    /// What its first line says.
+    pub(super) record: Option<Record>,
+    /// Whether that is enough to be one.
+    pub(super) is_told: bool,
+    /// Its frames, leaf first.
+    pub(super) stack: Vec<StackFrame>,
+    pub(super) labels: Vec<Label>,
 }
 
 /// A sample. Its event's values find their place when all events are known.
@@ -75,22 +87,28 @@ impl Reading {
             + self.records.len() * size_of::<Record>()
             // What becomes of them: a mark, a run, and a span.
             + self.traced * TRACED
-            + self.raw.len() * size_of::<RawFrame>()
-            + self.raw_texts.heap_bytes()
-            + self.stack.len() * size_of::<StackFrame>()
+            + self.known.raw.len() * size_of::<RawFrame>()
+            + self.known.texts.heap_bytes()
+            + self.sample.stack.len() * size_of::<StackFrame>()
     }
 
     pub(super) fn line(&mut self, line: Line<'_>, warnings: &mut Warnings) {
         let text = line.text;
         match text.as_bytes().first() {
             // Some texts have an empty line between the first line of a sample and its stack.
-            None if self.open.is_some() && self.stack.is_empty() => {}
+            None if self.sample.record.is_some() && self.sample.stack.is_empty() => {}
             None => self.end_sample(),
             Some(b'\t') => self.frame(line, warnings),
-            Some(b'#') if self.open.is_none() || self.stack.is_empty() => self.comment(text),
+            Some(b'#') if self.sample.record.is_none() || self.sample.stack.is_empty() => {
+                self.comment(text)
+            }
             Some(b' ') => self.indented(line, warnings),
-            Some(_) if self.open.is_some() && is_simpleperf(text) => self.frame(line, warnings),
-            Some(_) if self.open.is_some() && is_bare_frame(text) => self.frame(line, warnings),
+            Some(_) if self.sample.record.is_some() && is_simpleperf(text) => {
+                self.frame(line, warnings)
+            }
+            Some(_) if self.sample.record.is_some() && is_bare_frame(text) => {
+                self.frame(line, warnings)
+            }
             Some(_) => self.header(line, warnings),
         }
     }
@@ -103,10 +121,10 @@ impl Reading {
             return self.end_sample();
         }
         let header = Header::parse(text, self.has_period).filter(Header::is_sure);
-        if header.is_some() && !self.stack.last().is_some_and(|_| is_source(text)) {
+        if header.is_some() && !self.sample.stack.last().is_some_and(|_| is_source(text)) {
             return self.header(line, warnings);
         }
-        if let Some(top) = self.stack.last_mut()
+        if let Some(top) = self.sample.stack.last_mut()
             && text.starts_with("  ")
             && is_source(text)
         {
@@ -117,7 +135,7 @@ impl Reading {
             return;
         }
         let first = text.split_ascii_whitespace().next().unwrap_or_default();
-        let in_sample = self.open.is_some() || self.name_only.is_some();
+        let in_sample = self.sample.record.is_some() || self.name_only.is_some();
         if in_sample && address(first).is_some() && !first.starts_with("0x") {
             return self.frame(line, warnings);
         }
@@ -165,9 +183,9 @@ impl Reading {
         if self.has_period.is_none() && !header.event.is_empty() && header.time.is_some() {
             self.has_period = Some(header.period.is_some());
         }
-        self.is_told = header.is_sure();
+        self.sample.is_told = header.is_sure();
         let record = self.start(&header, warnings);
-        self.open = Some(record);
+        self.sample.record = Some(record);
         let rest = header.rest.trim();
         if rest.is_empty() {
             return;
@@ -182,10 +200,10 @@ impl Reading {
             }
             let start = shown.len() - shown.trim_start().len() + before.len();
             let raw = self.raw_frame(shown[start..].trim(), frame);
-            self.stack.push(StackFrame { raw, inlined: frame.inlined, source: None });
+            self.sample.stack.push(StackFrame { raw, inlined: frame.inlined, source: None });
         } else {
             let trace = self.trace("trace", rest);
-            if let Some(record) = &mut self.open {
+            if let Some(record) = &mut self.sample.record {
                 record.trace = trace;
                 self.traced += 1;
             }
@@ -196,7 +214,7 @@ impl Reading {
     fn trace(&mut self, key: &str, text: &str) -> StringId {
         let key = self.builder.strings.intern(key);
         let text = self.builder.strings.intern(text);
-        self.labels.push(Label { key, value: LabelValue::Text(text) });
+        self.sample.labels.push(Label { key, value: LabelValue::Text(text) });
         text
     }
 

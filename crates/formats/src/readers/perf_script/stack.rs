@@ -30,18 +30,18 @@ impl Reading {
     pub(super) fn frame(&mut self, line: Line<'_>, warnings: &mut Warnings) {
         if let Some(name) = self.name_only.take() {
             let header = Header { comm: &name, ..Header::default() };
-            self.open = Some(self.start(&header, warnings));
-        } else if self.open.is_none() {
+            self.sample.record = Some(self.start(&header, warnings));
+        } else if self.sample.record.is_none() {
             // Only stacks were printed.
-            self.open = Some(self.start(&Header::default(), warnings));
+            self.sample.record = Some(self.start(&Header::default(), warnings));
         }
         let text = line.text.trim();
-        let raw = match self.raw_texts.find(text) {
+        let raw = match self.known.texts.find(text) {
             Some(raw) => raw,
             None => match Frame::parse(text) {
                 Some(frame) => self.raw_frame(text, frame),
                 None => {
-                    if self.stack.last().is_some() && is_source(line.text) {
+                    if self.sample.stack.last().is_some() && is_source(line.text) {
                         return;
                     }
                     warnings.add("frame", || {
@@ -52,11 +52,15 @@ impl Reading {
                 }
             },
         };
-        self.stack.push(StackFrame { raw, inlined: self.raw[raw as usize].inlined, source: None });
+        self.sample.stack.push(StackFrame {
+            raw,
+            inlined: self.known.raw[raw as usize].inlined,
+            source: None,
+        });
     }
 
     pub(super) fn raw_frame(&mut self, text: &str, frame: Frame<'_>) -> u32 {
-        if let Some(known) = self.raw_texts.find(text) {
+        if let Some(known) = self.known.texts.find(text) {
             return known;
         }
         let module = self.builder.module(frame.module);
@@ -65,56 +69,56 @@ impl Reading {
             (self.builder.functions.name[function.index()], function.0)
         });
         let Frame { address, inlined, .. } = frame;
-        self.raw.push(RawFrame { address, function, module, inlined, location: None });
-        self.raw_texts.push(text);
-        self.raw.len() as u32 - 1
+        self.known.raw.push(RawFrame { address, function, module, inlined, location: None });
+        self.known.texts.push(text);
+        self.known.raw.len() as u32 - 1
     }
 
     /// Puts the open sample on record.
     pub(super) fn end_sample(&mut self) {
-        let Some(mut record) = self.open.take() else { return };
-        let stack = std::mem::take(&mut self.stack);
-        self.path.clear();
+        let Some(mut record) = self.sample.record.take() else { return };
+        let stack = std::mem::take(&mut self.sample.stack);
+        self.known.path.clear();
         let mut start = 0;
         while start < stack.len() {
-            let address = self.raw[stack[start].raw as usize].address;
+            let address = self.known.raw[stack[start].raw as usize].address;
             let mut end = start + 1;
             // Inlined frames come before the one that holds them.
             while stack[end - 1].inlined
                 && end < stack.len()
-                && self.raw[stack[end].raw as usize].address == address
+                && self.known.raw[stack[end].raw as usize].address == address
             {
                 end += 1;
             }
             let location = self.location(&stack[start..end]);
-            self.path.push(location);
+            self.known.path.push(location);
             start = end;
         }
-        if self.path.is_empty() {
-            self.bare += usize::from(!self.is_told);
+        if self.known.path.is_empty() {
+            self.bare += usize::from(!self.sample.is_told);
             let place =
                 Place { kind: LocationKind::Region, function: "(no stack)", ..Place::default() };
-            self.path.push(self.builder.place(&place));
+            self.known.path.push(self.builder.place(&place));
         }
-        record.context = self.builder.stack(self.path.iter().rev().copied());
-        record.labels = self.builder.labels.add(&self.labels);
-        self.labels.clear();
+        record.context = self.builder.stack(self.known.path.iter().rev().copied());
+        record.labels = self.builder.labels.add(&self.sample.labels);
+        self.sample.labels.clear();
         self.records.push(record);
-        self.stack = stack;
-        self.stack.clear();
+        self.sample.stack = stack;
+        self.sample.stack.clear();
     }
 
     /// The location of frames at one address, innermost first.
     fn location(&mut self, frames: &[StackFrame]) -> LocationId {
         let outer = frames[frames.len() - 1];
-        let raw = self.raw[outer.raw as usize];
+        let raw = self.known.raw[outer.raw as usize];
         let is_plain = frames.len() == 1 && outer.source.is_none();
         if is_plain && let Some(known) = raw.location {
             return known;
         }
-        self.frames.clear();
+        self.known.frames.clear();
         for frame in frames.iter().rev() {
-            let function = self.raw[frame.raw as usize].function;
+            let function = self.known.raw[frame.raw as usize].function;
             let (file, line) = frame.source.unwrap_or_default();
             let function = match function {
                 Some((name, _)) if file != StringId::EMPTY => {
@@ -130,12 +134,12 @@ impl Reading {
                 }
                 None => None,
             };
-            self.frames.push((function, line, 0));
+            self.known.frames.push((function, line, 0));
         }
         let location = Location { module: raw.module, address: raw.address, ..Location::default() };
-        let id = self.builder.location(location, &self.frames);
+        let id = self.builder.location(location, &self.known.frames);
         if is_plain {
-            self.raw[outer.raw as usize].location = Some(id);
+            self.known.raw[outer.raw as usize].location = Some(id);
         }
         id
     }

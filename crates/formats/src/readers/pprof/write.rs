@@ -3,7 +3,9 @@
 use std::io::Write;
 
 use hashbrown::HashMap;
-use profile::{ContextId, FrameId, LabelSetId, LabelValue, LocationId, Profile, StringId};
+use profile::{
+    ContextId, FrameId, Functions, LabelSetId, LabelValue, LocationId, Module, Profile, StringId,
+};
 
 use super::schema::{
     function, label, line, location, mapping, profile as fields, sample, value_type,
@@ -25,7 +27,6 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
         Ok(())
     };
 
-    let origin = &profile.origin;
     let mut units = vec![];
     for (metric, id) in profile.metrics.iter().zip(profile.metric_ids()) {
         let (unit, scale) = WholeUnit::of(metric, profile.points.values(id));
@@ -53,32 +54,60 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
     }
 
     for (row, module) in profile.modules.iter().enumerate() {
-        message.integer(mapping::ID, row as u64 + 1);
-        message.integer(mapping::MEMORY_START, module.memory_start);
-        message.integer(mapping::MEMORY_LIMIT, module.memory_limit);
-        message.integer(mapping::FILE_OFFSET, module.file_offset);
-        message.integer(mapping::FILENAME, module.name.0.into());
-        message.integer(mapping::BUILD_ID, module.build_id.0.into());
-        message.integer(mapping::HAS_FUNCTIONS, module.flags.functions.into());
-        message.integer(mapping::HAS_FILENAMES, module.flags.file_names.into());
-        message.integer(mapping::HAS_LINE_NUMBERS, module.flags.line_numbers.into());
-        message.integer(mapping::HAS_INLINE_FRAMES, module.flags.inline_frames.into());
+        put_module(row, module, &mut message);
         put(fields::MAPPING, &mut message)?;
     }
     for row in 0..profile.locations.len() {
         put_location(profile, LocationId(row as u32), &mut message);
         put(fields::LOCATION, &mut message)?;
     }
-    let functions = &profile.functions;
-    for row in 0..functions.len() {
-        message.integer(function::ID, row as u64 + 1);
-        message.integer(function::NAME, functions.name[row].0.into());
-        message.integer(function::SYSTEM_NAME, functions.system_name[row].0.into());
-        message.integer(function::FILENAME, functions.file[row].0.into());
-        message.integer(function::START_LINE, functions.start_line[row].into());
+    for row in 0..profile.functions.len() {
+        put_function(&profile.functions, row, &mut message);
         put(fields::FUNCTION, &mut message)?;
     }
 
+    let tail = facts(profile, &mut strings);
+    if let Some((kind, unit)) = &profile.origin.period_type {
+        message.integer(value_type::TYPE, strings.add(kind));
+        message.integer(value_type::UNIT, strings.add(unit));
+        put(fields::PERIOD_TYPE, &mut message)?;
+    }
+    for row in 0..profile.strings.len() {
+        message.bytes.extend_from_slice(profile.text(StringId(row as u32)).as_bytes());
+        put(fields::STRING_TABLE, &mut message)?;
+    }
+    for text in strings.extra {
+        message.bytes.extend_from_slice(text.as_bytes());
+        put(fields::STRING_TABLE, &mut message)?;
+    }
+    out.write_all(&tail.bytes)?;
+    Ok(())
+}
+
+fn put_module(row: usize, module: &Module, message: &mut MessageWriter) {
+    message.integer(mapping::ID, row as u64 + 1);
+    message.integer(mapping::MEMORY_START, module.memory_start);
+    message.integer(mapping::MEMORY_LIMIT, module.memory_limit);
+    message.integer(mapping::FILE_OFFSET, module.file_offset);
+    message.integer(mapping::FILENAME, module.name.0.into());
+    message.integer(mapping::BUILD_ID, module.build_id.0.into());
+    message.integer(mapping::HAS_FUNCTIONS, module.flags.functions.into());
+    message.integer(mapping::HAS_FILENAMES, module.flags.file_names.into());
+    message.integer(mapping::HAS_LINE_NUMBERS, module.flags.line_numbers.into());
+    message.integer(mapping::HAS_INLINE_FRAMES, module.flags.inline_frames.into());
+}
+
+fn put_function(functions: &Functions, row: usize, message: &mut MessageWriter) {
+    message.integer(function::ID, row as u64 + 1);
+    message.integer(function::NAME, functions.name[row].0.into());
+    message.integer(function::SYSTEM_NAME, functions.system_name[row].0.into());
+    message.integer(function::FILENAME, functions.file[row].0.into());
+    message.integer(function::START_LINE, functions.start_line[row].into());
+}
+
+/// What holds of the whole profile.
+fn facts(profile: &Profile, strings: &mut StringTable<'_>) -> MessageWriter {
+    let origin = &profile.origin;
     let mut tail = MessageWriter::default();
     tail.integer(fields::DROP_FRAMES, strings.add(&origin.drop_frames));
     tail.integer(fields::KEEP_FRAMES, strings.add(&origin.keep_frames));
@@ -96,21 +125,7 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
         let name = &profile.metric(origin.default_metric).name;
         tail.integer(fields::DEFAULT_SAMPLE_TYPE, strings.add(name));
     }
-    if let Some((kind, unit)) = &origin.period_type {
-        message.integer(value_type::TYPE, strings.add(kind));
-        message.integer(value_type::UNIT, strings.add(unit));
-        put(fields::PERIOD_TYPE, &mut message)?;
-    }
-    for row in 0..profile.strings.len() {
-        message.bytes.extend_from_slice(profile.text(StringId(row as u32)).as_bytes());
-        put(fields::STRING_TABLE, &mut message)?;
-    }
-    for text in strings.extra {
-        message.bytes.extend_from_slice(text.as_bytes());
-        put(fields::STRING_TABLE, &mut message)?;
-    }
-    out.write_all(&tail.bytes)?;
-    Ok(())
+    tail
 }
 
 /// The profile's strings, and after them those that are not interned in it.

@@ -77,23 +77,18 @@ impl Marshal<'_> {
             b'l' => self.long()?.map_or(Value::None, Value::Int),
             b'g' => Value::Float(f64::from_le_bytes(self.take()?)),
             b'f' => {
-                let len = usize::from(self.byte()?);
-                let text = self.text(len)?;
-                let number = text.trim().parse();
+                let number = self.short_text()?.trim().parse();
                 Value::Float(number.map_err(|_| malformed(place, "a number is not one"))?)
             }
-            b'x' | b'y' => {
-                let of_texts = kind & !REFERENCED == b'x';
-                for _ in 0..2 {
-                    let len = if of_texts { usize::from(self.byte()?) } else { 8 };
-                    self.text(len)?;
-                }
+            b'x' => {
+                drop((self.short_text()?, self.short_text()?));
                 Value::None
             }
-            b'z' | b'Z' => {
-                let len = usize::from(self.byte()?);
-                Value::Text(self.text(len)?)
+            b'y' => {
+                drop((self.text(8)?, self.text(8)?));
+                Value::None
             }
+            b'z' | b'Z' => Value::Text(self.short_text()?),
             b'a' | b'A' | b'u' | b's' => {
                 let len = self.length(place)?;
                 Value::Text(self.text(len)?)
@@ -171,6 +166,11 @@ impl Marshal<'_> {
         }
         let value = magnitude.map(|magnitude| if len < 0 { -magnitude } else { magnitude });
         Ok(value.and_then(|value| i64::try_from(value).ok()))
+    }
+
+    fn short_text(&mut self) -> Result<Rc<str>, ReadError> {
+        let len = usize::from(self.byte()?);
+        self.text(len)
     }
 
     fn text(&mut self, len: usize) -> Result<Rc<str>, ReadError> {

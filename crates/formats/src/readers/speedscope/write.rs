@@ -5,7 +5,7 @@ use std::io::Write;
 use profile::{ContextId, FrameId, MetricId, Profile};
 use serde::Serialize;
 
-use super::EXPORTER;
+use super::format::EXPORTER;
 use crate::{Carries, Feature, WriteError};
 
 pub(super) const CARRIES: Carries = Carries {

@@ -5,8 +5,8 @@ use std::io::Write;
 
 use profile::decimal_text;
 
-use super::WriteError;
 use super::cells::{Cells, Column};
+use crate::WriteError;
 use crate::text::csv_table::CsvTable;
 
 pub(super) fn write(mut columns: Vec<Column<'_>>, out: &mut dyn Write) -> Result<(), WriteError> {

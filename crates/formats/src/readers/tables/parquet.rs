@@ -12,8 +12,8 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 
-use super::WriteError;
 use super::cells::{Cells, Column, Fraction};
+use crate::WriteError;
 
 /// Cells that are handed over at a time.
 const BATCH: usize = 1 << 14;

@@ -30,6 +30,15 @@ pub(super) struct Sample {
     pub(super) cpu: Option<u32>,
 }
 
+/// The samples of a trace.
+#[derive(Default)]
+pub(super) struct Sampled {
+    pub(super) list: Vec<Sample>,
+    /// The name of all; empty where they have several, or none.
+    pub(super) weights_of: Option<String>,
+    pub(super) frames: StackFrames,
+}
+
 impl StackFrames {
     /// The row of an identifier; none for the empty one.
     pub(super) fn row(&mut self, id: &str) -> u32 {
@@ -103,8 +112,7 @@ pub(super) struct Places {
 
 /// Pushes a point a sample; each lasts until the next of its thread.
 pub(super) fn push_points(
-    mut samples: Vec<Sample>,
-    frames: &StackFrames,
+    Sampled { list: mut samples, frames, .. }: Sampled,
     threads: &[Option<ThreadId>],
     places: Places,
     clock: i64,

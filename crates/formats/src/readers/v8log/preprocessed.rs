@@ -31,6 +31,17 @@ struct Code {
     function: Option<usize>,
 }
 
+/// The tables of a log.
+#[derive(Default)]
+struct Log {
+    code: Vec<Code>,
+    functions: Vec<String>,
+    ticks: Vec<Tick>,
+    stacks: Vec<i64>,
+    /// What code and functions take.
+    held: usize,
+}
+
 /// A tick; where its stack ends among all stacks.
 struct Tick {
     time: i64,
@@ -43,102 +54,27 @@ pub(super) fn read(
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
-    let mut json = Json::new(stream, FORMAT.name)?;
-    let (mut code, mut functions) = (vec![], vec![]);
-    let mut ticks: Vec<Tick> = vec![];
-    let mut stacks: Vec<i64> = vec![];
-    let mut held = 0;
-    json.object()?;
-    while let Some(key) = json.next_key()? {
-        match key {
-            "code" => {
-                json.array()?;
-                while json.next_element()? {
-                    let entry = read_code(&mut json)?;
-                    held += entry.name.len() + size_of::<Code>();
-                    code.push(entry);
-                    options.check_memory(held)?;
-                }
-            }
-            "functions" => {
-                json.array()?;
-                while json.next_element()? {
-                    let mut name = String::new();
-                    if json.try_object()? {
-                        while let Some(key) = json.next_key()? {
-                            if key == "name" {
-                                name = json.any_text()?;
-                            }
-                        }
-                    }
-                    held += name.len() + size_of::<String>();
-                    functions.push(name);
-                    options.check_memory(held)?;
-                }
-            }
-            "ticks" => {
-                json.array()?;
-                while json.next_element()? {
-                    let mut tick = Tick { time: 0, state: 0, end: 0 };
-                    json.object()?;
-                    while let Some(key) = json.next_key()? {
-                        match key {
-                            "tm" => tick.time = json.i64()?,
-                            "vm" => tick.state = json.i64()?,
-                            "s" => {
-                                json.array()?;
-                                while json.next_element()? {
-                                    stacks.push(json.i64()?);
-                                }
-                            }
-                            _ => {}
-                        }
-                    }
-                    tick.end = stacks.len();
-                    ticks.push(tick);
-                    let growing = stacks.capacity() * 8 + ticks.capacity() * size_of::<Tick>();
-                    options.check_memory(held + growing)?;
-                }
-            }
-            _ => {}
-        }
-    }
-    json.finish()?;
-
+    let log = Log::read(Json::new(stream, FORMAT.name)?, options)?;
     let ticks_metric =
         Metric { name: "ticks".into(), unit: "count".into(), decimals: 0, ..Metric::default() };
     let mut builder = ProfileBuilder::new(vec![ticks_metric]);
     FORMAT.name.clone_into(&mut builder.origin.format);
     "V8".clone_into(&mut builder.origin.producer);
-    let last = ticks.iter().map(|tick| tick.time).max().unwrap_or(0);
+    let last = log.ticks.iter().map(|tick| tick.time).max().unwrap_or(0);
     builder.origin.duration_ns = last.saturating_mul(1000);
     // Libraries have a location for each address.
     let places: Vec<Option<LocationId>> =
-        code.iter().map(|code| place(code, &functions, &mut builder)).collect();
+        log.code.iter().map(|code| place(code, &log.functions, &mut builder)).collect();
     let mut path = Path::default();
     let mut start = 0;
-    for Tick { time, state, end } in ticks {
+    for &Tick { time, state, end } in &log.ticks {
+        let stack = &log.stacks[start..end];
         path.start();
-        for pair in stacks[start..end].rchunks(2) {
-            let (index, offset) = (pair[0], pair.get(1).copied().unwrap_or(0));
-            let known = usize::try_from(index)
-                .ok()
-                .and_then(|index| Some((code.get(index)?, places[index])));
-            let location = match known {
-                Some((_, Some(location))) => location,
-                found => {
-                    if found.is_none() && index != -1 {
-                        warnings.add("code", || format!("code {index} is not in the table"));
-                    }
-                    let module = found.and_then(|(code, _)| builder.module(&code.name));
-                    let address = u64::try_from(offset).unwrap_or(0);
-                    builder.location(Location { module, address, ..Location::default() }, &[])
-                }
-            };
+        for pair in stack.rchunks(2) {
+            let location = log.location(pair, &places, &mut builder, warnings);
             path.step(&mut builder.contexts, location);
         }
-        let leaf =
-            stacks[start..end].first().and_then(|&index| code.get(usize::try_from(index).ok()?));
+        let leaf = stack.first().and_then(|&index| log.code.get(usize::try_from(index).ok()?));
         start = end;
         let labels = labels(state, leaf, &mut builder);
         let time = Some(time.saturating_mul(1000));
@@ -147,6 +83,95 @@ pub(super) fn read(
         options.check_memory(builder.heap_bytes())?;
     }
     Ok(builder.finish())
+}
+
+impl Log {
+    fn read(mut json: Json<'_>, options: &ReadOptions) -> Result<Log, ReadError> {
+        let mut log = Log::default();
+        json.object()?;
+        while let Some(key) = json.next_key()? {
+            let read = match key {
+                "code" => Log::read_code,
+                "functions" => Log::read_function,
+                "ticks" => Log::read_tick,
+                _ => continue,
+            };
+            json.array()?;
+            while json.next_element()? {
+                read(&mut log, &mut json)?;
+                let growing = log.stacks.capacity() * 8 + log.ticks.capacity() * size_of::<Tick>();
+                options.check_memory(log.held + growing)?;
+            }
+        }
+        json.finish()?;
+        Ok(log)
+    }
+
+    fn read_code(&mut self, json: &mut Json) -> Result<(), ReadError> {
+        let code = read_code(json)?;
+        self.held += code.name.len() + size_of::<Code>();
+        self.code.push(code);
+        Ok(())
+    }
+
+    fn read_function(&mut self, json: &mut Json) -> Result<(), ReadError> {
+        let mut name = String::new();
+        if json.try_object()? {
+            while let Some(key) = json.next_key()? {
+                if key == "name" {
+                    name = json.any_text()?;
+                }
+            }
+        }
+        self.held += name.len() + size_of::<String>();
+        self.functions.push(name);
+        Ok(())
+    }
+
+    fn read_tick(&mut self, json: &mut Json) -> Result<(), ReadError> {
+        let mut tick = Tick { time: 0, state: 0, end: 0 };
+        json.object()?;
+        while let Some(key) = json.next_key()? {
+            match key {
+                "tm" => tick.time = json.i64()?,
+                "vm" => tick.state = json.i64()?,
+                "s" => {
+                    json.array()?;
+                    while json.next_element()? {
+                        self.stacks.push(json.i64()?);
+                    }
+                }
+                _ => {}
+            }
+        }
+        tick.end = self.stacks.len();
+        self.ticks.push(tick);
+        Ok(())
+    }
+
+    /// The location of a pair of code and offset.
+    fn location(
+        &self,
+        pair: &[i64],
+        places: &[Option<LocationId>],
+        builder: &mut ProfileBuilder,
+        warnings: &mut Warnings,
+    ) -> LocationId {
+        let (index, offset) = (pair[0], pair.get(1).copied().unwrap_or(0));
+        let known =
+            usize::try_from(index).ok().and_then(|at| Some((self.code.get(at)?, places[at])));
+        match known {
+            Some((_, Some(location))) => location,
+            found => {
+                if found.is_none() && index != -1 {
+                    warnings.add("code", || format!("code {index} is not in the table"));
+                }
+                let module = found.and_then(|(code, _)| builder.module(&code.name));
+                let address = u64::try_from(offset).unwrap_or(0);
+                builder.location(Location { module, address, ..Location::default() }, &[])
+            }
+        }
+    }
 }
 
 fn read_code(json: &mut Json) -> Result<Code, ReadError> {

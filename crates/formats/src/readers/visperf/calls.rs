@@ -11,8 +11,9 @@
 use hashbrown::HashMap;
 use profile::{Member, Profile};
 
+use super::FORMAT;
+use super::format::machine;
 use super::samples::Samples;
-use super::{FORMAT, machine};
 use crate::input::folder;
 use crate::input::folder::{Folder, FolderFile};
 use crate::input::stream::Stream;

@@ -15,7 +15,8 @@ use profile::{
     ProfileBuilder, StringId, Thread, ThreadId, Timing,
 };
 
-use super::{FORMAT, machine};
+use super::FORMAT;
+use super::format::machine;
 use crate::input::stream::Stream;
 use crate::json::Json;
 use crate::numbers::decimal::Decimal;

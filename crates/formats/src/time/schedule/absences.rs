@@ -21,7 +21,8 @@ use profile::{
 };
 
 use crate::Warnings;
-use crate::time::schedule::{Recorded, Run, Switch, Tasks, WakeKind, Wakeup};
+use crate::time::schedule::tasks::Tasks;
+use crate::time::schedule::{Recorded, Run, Switch, WakeKind, Wakeup};
 use crate::time::thread_states::{ENDED, RUNNABLE};
 use crate::time::thread_tracks::ThreadTracks;
 

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::pass::{Pass, Print, add, or_less};
 use super::touched::{Shape, Span, Touched};
-use super::{Amount, Pass, Print, add, or_less};
 use crate::cost::adjacency::Adjacency;
+use crate::cost::costs::Amount;
 use crate::cost::roots::is_whole;
 use crate::cost::state::movement::{far_end, passage};
 use crate::expr::{Expr, TooLarge};

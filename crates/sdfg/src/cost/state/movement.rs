@@ -207,7 +207,7 @@ impl<'p> Analysis<'p> {
         for index in self.states_of[graph.place()].clone() {
             let state = program.state(index);
             let (mut elements, mut bytes) = (vec![], vec![]);
-            for (edge, movement) in state.edges.iter().zip(&self.edges[index.place()]) {
+            for (edge, movement) in state.edges.iter().zip(&self.costs.edges[index.place()]) {
                 let Some(movement) = movement.as_ref().filter(|one| one.is_outermost) else {
                     continue;
                 };
@@ -382,7 +382,7 @@ impl<'p> Analysis<'p> {
             _ => graph.containers.get(&memlet.data)?.element_count().ok()?,
         };
         let graph = self.program.region(state.region).graph;
-        let names = &self.outside[graph.place()];
+        let names = &self.symbols.outside[graph.place()];
         let elements = self.resolved(&elements, graph).ok()?;
         elements.substituted(&|name| names.get(name).cloned()).ok()
     }

@@ -34,7 +34,7 @@ impl<'p> Analysis<'p> {
             }
             NodeKind::Nested { graph: None, .. } => Ok(Cost::default()),
             NodeKind::Nested { graph: Some(graph), symbol_mapping } => {
-                let inner = &self.regions[program.graph(*graph).region.place()];
+                let inner = &self.costs.regions[program.graph(*graph).region.place()];
                 inner.each(|part| {
                     part.substituted(&|name| {
                         symbol_mapping.get(name).map(|value| (**value).clone())

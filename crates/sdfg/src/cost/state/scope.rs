@@ -145,7 +145,7 @@ impl Analysis<'_> {
         let state = self.program.state(index);
         let counted = edges.iter().filter_map(|edge| {
             let one = &state.edges[edge.place()];
-            let movement = self.edges[index.place()][edge.place()].as_ref()?;
+            let movement = self.costs.edges[index.place()][edge.place()].as_ref()?;
             if state.scope_behind(one.source) != entry || self.counted(index, one).is_none() {
                 return None;
             }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{Level, ParseError, Parser, is_word_part};
 use crate::expr::functions::CONSTANTS;
-use crate::expr::{Atom, Expr, Facts, Function, Number, Progression};
+use crate::expr::terms::Atom;
+use crate::expr::{Expr, Facts, Function, Number, Progression};
 
 impl Parser<'_> {
     pub(super) fn word(&mut self) -> Result<Expr, ParseError> {

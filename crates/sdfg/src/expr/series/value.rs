@@ -10,7 +10,8 @@ use num_traits::{
 use super::Series;
 use crate::expr::evaluate::{Bindings, Budget, Unknown, Value};
 use crate::expr::functions::modulo;
-use crate::expr::{Atom, Expr, Function, Number, TooLarge};
+use crate::expr::terms::Atom;
+use crate::expr::{Expr, Function, Number, TooLarge};
 
 /// From and to, both part of it.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +19,9 @@ struct Span {
     first: i128,
     last: i128,
 }
+
+/// Slope, and value at 0.
+type Line = (Number, Number);
 
 /// What a function is on a span.
 enum Settled {
@@ -157,8 +161,8 @@ impl Sum<'_> {
         }
     }
 
-    /// A line's numbers, where it is one: its slope, and its value at 0.
-    fn line(&self, expr: &Expr) -> Option<(Number, Number)> {
+    /// A line's numbers, where it is one.
+    fn line(&self, expr: &Expr) -> Option<Line> {
         let coefficients = expr.coefficients(self.variable)?;
         let number = |one: &Expr| match one.evaluate_within(self.of, Some(self.budget)) {
             Ok(Value::Exact(number)) => Some(number),
@@ -195,23 +199,12 @@ impl Sum<'_> {
     }
 
     fn settled_call(&self, function: &Function, arguments: &[Expr], span: Span) -> Settled {
-        let lines: Option<Vec<(Number, Number)>> =
-            arguments.iter().map(|one| self.line(one)).collect();
+        let lines: Option<Vec<Line>> = arguments.iter().map(|one| self.line(one)).collect();
         let Some(lines) = lines else { return Settled::Unknown };
-        let Some(values) = Ends::of(&lines, span) else { return Settled::Unknown };
-        let truth = |holds: bool| Settled::Is(Expr::integer(holds.into()));
+        let Some(ends) = Ends::of(&lines, span) else { return Settled::Unknown };
         match (function, &lines[..]) {
             (Function::Max | Function::Min, [_, ..]) => {
-                let is_max = *function == Function::Max;
-                let (first, last) = (values.best(true, is_max), values.best(false, is_max));
-                if values.is_best_at_both(first, is_max) {
-                    return Settled::Is(arguments[first].clone());
-                }
-                if values.is_best_at_both(last, is_max) {
-                    return Settled::Is(arguments[last].clone());
-                }
-                crossing(lines[first], lines[last], span)
-                    .map_or(Settled::Unknown, Settled::CutBehind)
+                ends.extreme(arguments, *function == Function::Max)
             }
             (Function::Absolute, [line]) => match sides(*line, span) {
                 Sides::Same(Ordering::Less) => {
@@ -220,96 +213,114 @@ impl Sum<'_> {
                 Sides::Same(_) => Settled::Is(arguments[0].clone()),
                 Sides::Behind(place) => Settled::CutBehind(place),
             },
-            (Function::Floor | Function::Ceiling, [(slope, _)]) => {
-                let round = |number: Number| match function {
-                    Function::Floor => number.floor(),
-                    _ => number.ceil(),
-                };
-                let (first, last) = (round(values.first[0]), round(values.last[0]));
-                if first == last {
-                    return Settled::Is(Expr::number(first));
-                }
-                let steps = (last - first).abs().to_integer();
-                let period = *slope.denom();
-                if period <= steps {
-                    return Settled::Repeats(period);
-                }
-                // The last place with the first value.
-                let wanted = |place: i128| {
-                    line_at(lines[0], place).is_some_and(|value| round(value) == first)
-                };
-                Settled::CutBehind(last_where(wanted, span))
-            }
-            (Function::Modulo | Function::Remainder, [(slope, _), (flat, by)])
+            (Function::Floor, [line]) => ends.rounded(*line, |number| number.floor()),
+            (Function::Ceiling, [line]) => ends.rounded(*line, |number| number.ceil()),
+            (Function::Modulo | Function::Remainder, [line, (flat, by)])
                 if flat.is_zero() && !by.is_zero() =>
             {
-                let turn = *slope / *by;
-                if *function == Function::Remainder {
-                    match sides(lines[0], span) {
-                        Sides::Behind(place) => return Settled::CutBehind(place),
-                        Sides::Same(Ordering::Less) if by.is_positive() => {}
-                        Sides::Same(_) => {}
-                    }
-                }
-                if turn.is_integer() {
-                    let value = match function {
-                        Function::Modulo => modulo(values.first[0], *by),
-                        _ => crate::expr::functions::remainder(values.first[0], *by),
-                    };
-                    return value
-                        .map_or(Settled::Unknown, |value| Settled::Is(Expr::number(value)));
-                }
-                Settled::Repeats(*turn.denom())
+                ends.divided(function, *line, *by)
             }
-            (Function::Less | Function::LessOrEqual, [a, b]) => {
-                let difference = (b.0 - a.0, b.1 - a.1);
-                let holds = |value: &Number| match function {
-                    Function::Less => value.is_positive(),
-                    _ => !value.is_negative(),
-                };
-                let (first, last) =
-                    (values.first[1] - values.first[0], values.last[1] - values.last[0]);
-                if holds(&first) == holds(&last) {
-                    return truth(holds(&first));
-                }
-                let as_first = |place: i128| {
-                    line_at(difference, place).is_some_and(|value| holds(&value) == holds(&first))
-                };
-                Settled::CutBehind(last_where(as_first, span))
+            (Function::Less, [a, b]) => ends.compared(*a, *b, |number| number.is_positive()),
+            (Function::LessOrEqual, [a, b]) => {
+                ends.compared(*a, *b, |number| !number.is_negative())
             }
             (Function::Equal | Function::NotEqual, [a, b]) => {
-                let is_equal = *function == Function::Equal;
-                let difference = (b.0 - a.0, b.1 - a.1);
-                if difference.0.is_zero() {
-                    return truth(difference.1.is_zero() == is_equal);
-                }
-                let root = -difference.1 / difference.0;
-                let inside =
-                    root.is_integer() && (span.first..=span.last).contains(&root.to_integer());
-                if !inside {
-                    return truth(!is_equal);
-                }
-                let root = root.to_integer();
-                let place = if root == span.last { root - 1 } else { root };
-                Settled::CutBehind(place)
+                equality(*a, *b, span, *function == Function::Equal)
             }
             _ => Settled::Unknown,
         }
     }
 }
 
+fn truth(holds: bool) -> Settled {
+    Settled::Is(Expr::integer(holds.into()))
+}
+
+/// Whether two lines are equal, or are not.
+fn equality(a: Line, b: Line, span: Span, is_equal: bool) -> Settled {
+    let (slope, start) = (b.0 - a.0, b.1 - a.1);
+    if slope.is_zero() {
+        return truth(start.is_zero() == is_equal);
+    }
+    let root = -start / slope;
+    let inside = root.is_integer() && (span.first..=span.last).contains(&root.to_integer());
+    if !inside {
+        return truth(!is_equal);
+    }
+    let root = root.to_integer();
+    Settled::CutBehind(if root == span.last { root - 1 } else { root })
+}
+
 /// Values of lines at both ends of a span.
-struct Ends {
+struct Ends<'a> {
+    lines: &'a [Line],
+    span: Span,
     first: Vec<Number>,
     last: Vec<Number>,
 }
 
-impl Ends {
-    fn of(lines: &[(Number, Number)], span: Span) -> Option<Ends> {
+impl Ends<'_> {
+    fn of(lines: &[Line], span: Span) -> Option<Ends<'_>> {
         let at = |place: i128| lines.iter().map(|&line| line_at(line, place)).collect();
         let first: Option<Vec<Number>> = at(span.first);
         let last: Option<Vec<Number>> = at(span.last);
-        Some(Ends { first: first?, last: last? })
+        Some(Ends { lines, span, first: first?, last: last? })
+    }
+
+    fn extreme(&self, arguments: &[Expr], is_max: bool) -> Settled {
+        let (first, last) = (self.best(true, is_max), self.best(false, is_max));
+        for place in [first, last] {
+            if self.is_best_at_both(place, is_max) {
+                return Settled::Is(arguments[place].clone());
+            }
+        }
+        crossing(self.lines[first], self.lines[last], self.span)
+            .map_or(Settled::Unknown, Settled::CutBehind)
+    }
+
+    fn rounded(&self, line: Line, round: impl Fn(Number) -> Number) -> Settled {
+        let (first, last) = (round(self.first[0]), round(self.last[0]));
+        if first == last {
+            return Settled::Is(Expr::number(first));
+        }
+        let steps = (last - first).abs().to_integer();
+        let period = *line.0.denom();
+        if period <= steps {
+            return Settled::Repeats(period);
+        }
+        // The last place with the first value.
+        let wanted = |place: i128| line_at(line, place).is_some_and(|value| round(value) == first);
+        Settled::CutBehind(last_where(wanted, self.span))
+    }
+
+    /// What is left of a line that is divided by a number.
+    fn divided(&self, function: &Function, line: Line, by: Number) -> Settled {
+        if *function == Function::Remainder
+            && let Sides::Behind(place) = sides(line, self.span)
+        {
+            return Settled::CutBehind(place);
+        }
+        let turn = line.0 / by;
+        if !turn.is_integer() {
+            return Settled::Repeats(*turn.denom());
+        }
+        let value = match function {
+            Function::Modulo => modulo(self.first[0], by),
+            _ => crate::expr::functions::remainder(self.first[0], by),
+        };
+        value.map_or(Settled::Unknown, |value| Settled::Is(Expr::number(value)))
+    }
+
+    /// Whether something holds of how far the second line is above the first.
+    fn compared(&self, a: Line, b: Line, holds: impl Fn(&Number) -> bool) -> Settled {
+        let difference = (b.0 - a.0, b.1 - a.1);
+        let is_first = holds(&(self.first[1] - self.first[0]));
+        if is_first == holds(&(self.last[1] - self.last[0])) {
+            return truth(is_first);
+        }
+        let as_first =
+            |place: i128| line_at(difference, place).is_some_and(|value| holds(&value) == is_first);
+        Settled::CutBehind(last_where(as_first, self.span))
     }
 
     fn best(&self, is_first: bool, is_max: bool) -> usize {
@@ -343,7 +354,7 @@ enum Sides {
     Behind(i128),
 }
 
-fn sides(line: (Number, Number), span: Span) -> Sides {
+fn sides(line: Line, span: Span) -> Sides {
     let (Some(first), Some(last)) = (line_at(line, span.first), line_at(line, span.last)) else {
         return Sides::Same(Ordering::Greater);
     };
@@ -359,7 +370,7 @@ fn sides(line: (Number, Number), span: Span) -> Sides {
     }
 }
 
-fn line_at((slope, start): (Number, Number), place: i128) -> Option<Number> {
+fn line_at((slope, start): Line, place: i128) -> Option<Number> {
     slope.checked_mul(&Number::from_integer(place))?.checked_add(&start)
 }
 
@@ -379,7 +390,7 @@ fn last_where(holds: impl Fn(i128) -> bool, span: Span) -> i128 {
 }
 
 /// Behind which place the second line gets ahead of the first.
-fn crossing(a: (Number, Number), b: (Number, Number), span: Span) -> Option<i128> {
+fn crossing(a: Line, b: Line, span: Span) -> Option<i128> {
     let slope = a.0 - b.0;
     if slope.is_zero() {
         return None;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Lowering, count, ends};
+use super::Lowering;
+use super::lowering::{count, ends};
 use crate::model::{
     BlockIndex, Code, Consume, Edge, GraphIndex, Language, Library, Map, Node, NodeIndex, NodeKind,
     RegionIndex, SourcePlace, State, StateIndex,
@@ -156,7 +157,7 @@ impl Lowering {
                 Err(ReadError::TooDeep { limit: MOST_TEXTS })
             }
             raw::Nested::Text(text) => {
-                let graph = crate::read::from_json(text.as_bytes()).map_err(|error| {
+                let graph = crate::read::file::from_json(text.as_bytes()).map_err(|error| {
                     let within = Some(label.to_owned());
                     ReadError::Json { error, within }
                 })?;

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Parser, State, addresses, four_numbers, java_location};
+use super::java_location;
+use super::parser::{Parser, State, addresses, four_numbers};
 
 impl Parser<'_> {
     pub(super) fn heap_line(

@@ -2,8 +2,8 @@
 
 use profile::{Label, ThreadId};
 
-use super::{Parser, State, addresses, goroutine_of, thread_of};
-use crate::readers::gperftools::Sample;
+use super::parser::{Parser, State, addresses, goroutine_of, thread_of};
+use crate::readers::gperftools::format::Sample;
 
 /// A thread whose stack is read.
 #[derive(Default)]

@@ -42,6 +42,45 @@ struct Record {
     next: u64,
 }
 
+impl Record {
+    /// Its kind; that of what it names where version 4.0 does not have it.
+    fn known_kind(&self, warnings: &mut Warnings) -> u8 {
+        if self.kind > INSTRUCTION || self.relation > INLINED {
+            warnings.add("kind", || {
+                format!(
+                    "context {} is of a kind that version 4.0 does not have (lexical type {}, \
+                     relation {}): it is shown by what it names",
+                    self.id, self.kind, self.relation
+                )
+            });
+        }
+        match self.kind {
+            known @ ..=INSTRUCTION => known,
+            _ if self.function.is_some() => FUNCTION,
+            _ if self.source.is_some() => LINE,
+            _ => INSTRUCTION,
+        }
+    }
+
+    /// The function that it stands for, called from the context around it or inlined into `owner`.
+    fn owner(&self, function: &FunctionInfo, owner: Option<&Owner>, around: &Cursor) -> Owner {
+        let &FunctionInfo { id, module, offset } = function;
+        match owner {
+            Some(owner) if self.relation == INLINED && owner.around.len() < MOST_INLINED => Owner {
+                function: id,
+                around: [&owner.around[..], &[around.frame]].concat(),
+                ..*owner
+            },
+            _ => {
+                // An offset tells functions without names apart.
+                let address = if id.is_none() { offset } else { 0 };
+                let location = Location { module, address, ..Location::default() };
+                Owner { caller: around.within, location, around: vec![], function: id }
+            }
+        }
+    }
+}
+
 /// A function or loop: what lines inside of it belong to.
 #[derive(Debug, Clone, Default)]
 struct Owner {
@@ -241,45 +280,17 @@ impl Tree<'_> {
             Some((module, offset)) => (self.tables.module(module, warnings), offset),
             None => (None, 0),
         };
-        if record.kind > INSTRUCTION || record.relation > INLINED {
-            warnings.add("kind", || {
-                format!(
-                    "context {} is of a kind that version 4.0 does not have (lexical type {}, \
-                     relation {}): it is shown by what it names",
-                    record.id, record.kind, record.relation
-                )
-            });
-        }
-        let kind = match record.kind {
-            known @ ..=INSTRUCTION => known,
-            _ if record.function.is_some() => FUNCTION,
-            _ if record.source.is_some() => LINE,
-            _ => INSTRUCTION,
-        };
+        let kind = record.known_kind(warnings);
         let inside = around.owner.as_ref().filter(|_| record.relation != CALL);
         let (owner, place, frame) = match (kind, inside) {
             (FUNCTION, owner) => {
-                let FunctionInfo { id, module, offset } = function.unwrap_or_else(|| {
-                    let id = Some(self.builder.function(UNKNOWN, "", 0));
-                    FunctionInfo { id, module, offset: 0 }
+                let function = function.unwrap_or_else(|| FunctionInfo {
+                    id: Some(self.builder.function(UNKNOWN, "", 0)),
+                    module,
+                    offset: 0,
                 });
-                let inlined = owner.filter(|owner| {
-                    record.relation == INLINED && owner.around.len() < MOST_INLINED
-                });
-                let owner = match inlined {
-                    Some(owner) => Owner {
-                        function: id,
-                        around: [&owner.around[..], &[around.frame]].concat(),
-                        ..*owner
-                    },
-                    None => {
-                        // An offset tells functions without names apart.
-                        let address = if id.is_none() { offset } else { 0 };
-                        let location = Location { module, address, ..Location::default() };
-                        let (caller, function) = (around.within, id);
-                        Owner { caller, location, around: vec![], function }
-                    }
-                };
+                let id = function.id;
+                let owner = record.owner(&function, owner, around);
                 let frame = (id, 0, 0);
                 let place = self.place(&owner, frame, None);
                 (owner, place, frame)

@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use profile::{Label, LabelValue, ProfileBuilder, StringId};
 
-use super::Line;
 use super::profiles::{Id, ProfileInfo};
+use super::values::Line;
 
 /// Kinds of identifiers that several threads of a process differ in. What stands before the first
 /// of them in an identity is the process.

@@ -7,9 +7,9 @@ use std::ops::Range;
 
 use profile::{ContextId, LabelSetId, Point, ProfileBuilder};
 
-use super::Line;
 use super::bytes::{self, Array, View, malformed};
 use super::meta::Meta;
+use super::values::Line;
 use crate::input::folder;
 use crate::input::folder::Folder;
 use crate::input::stream::Stream;

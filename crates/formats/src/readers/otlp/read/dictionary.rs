@@ -9,16 +9,16 @@ use crate::wire::{Fields, Payload, WireError, repeated};
 
 impl Raw {
     pub(super) fn dictionary(&mut self, bytes: &[u8]) -> Result<(), WireError> {
-        self.has_dictionary = true;
+        self.tables.is_there = true;
         let mut walk = Fields::new(bytes);
         while let Some((field, payload)) = walk.next()? {
             let Payload::Bytes(bytes) = payload else {
-                self.unknown += 1;
+                self.skipped.fields += 1;
                 continue;
             };
             self.bytes += bytes.len() + 24;
             match field {
-                dictionary::STRING => self.strings.push(lossy(bytes)),
+                dictionary::STRING => self.tables.strings.push(lossy(bytes)),
                 dictionary::MAPPING => self.mapping(bytes)?,
                 dictionary::LOCATION => self.location(bytes)?,
                 dictionary::FUNCTION => {
@@ -29,7 +29,7 @@ impl Raw {
                         function::START_LINE,
                     ];
                     let row = self.integers(bytes, numbers)?;
-                    self.functions.push(row);
+                    self.tables.functions.push(row);
                 }
                 dictionary::LINK => {
                     let (mut trace, mut span) = (String::new(), String::new());
@@ -38,14 +38,14 @@ impl Raw {
                         match (field, payload) {
                             (link::TRACE_ID, Payload::Bytes(id)) => trace = hexadecimal(id),
                             (link::SPAN_ID, Payload::Bytes(id)) => span = hexadecimal(id),
-                            _ => self.unknown += 1,
+                            _ => self.skipped.fields += 1,
                         }
                     }
-                    self.links.push((trace, span));
+                    self.tables.links.push((trace, span));
                 }
                 dictionary::ATTRIBUTE => {
                     let attribute = self.attribute(bytes)?;
-                    self.attribute_table.push(attribute);
+                    self.tables.attribute_table.push(attribute);
                 }
                 dictionary::STACK => {
                     let mut locations = vec![];
@@ -55,13 +55,13 @@ impl Raw {
                             stack::LOCATION_INDICES => {
                                 repeated(payload, |index| locations.push(index))?;
                             }
-                            _ => self.unknown += 1,
+                            _ => self.skipped.fields += 1,
                         }
                     }
                     self.bytes += locations.len() * 8;
-                    self.stacks.push(locations);
+                    self.tables.stacks.push(locations);
                 }
-                _ => self.unknown += 1,
+                _ => self.skipped.fields += 1,
             }
         }
         Ok(())
@@ -78,10 +78,10 @@ impl Raw {
                 (mapping::ATTRIBUTE_INDICES, payload) => {
                     repeated(payload, |index| attributes.push(index))?;
                 }
-                _ => self.unknown += 1,
+                _ => self.skipped.fields += 1,
             }
         }
-        self.mappings.push((numbers, attributes));
+        self.tables.mappings.push((numbers, attributes));
         Ok(())
     }
 
@@ -97,11 +97,11 @@ impl Raw {
                     let row = self.integers(bytes, numbers)?;
                     raw.lines.push(row);
                 }
-                (location::ATTRIBUTE_INDICES, _) => self.location_attributes += 1,
-                _ => self.unknown += 1,
+                (location::ATTRIBUTE_INDICES, _) => self.skipped.location_attributes += 1,
+                _ => self.skipped.fields += 1,
             }
         }
-        self.locations.push(raw);
+        self.tables.locations.push(raw);
         Ok(())
     }
 
@@ -114,7 +114,7 @@ impl Raw {
                 (attribute::KEY, Payload::Varint(index)) => found.key = Text::Index(index),
                 (attribute::VALUE, Payload::Bytes(bytes)) => found.value = any_value_of(bytes)?,
                 (attribute::UNIT, Payload::Varint(index)) => found.unit = index,
-                _ => self.unknown += 1,
+                _ => self.skipped.fields += 1,
             }
         }
         Ok(found)

@@ -6,8 +6,9 @@ use profile::{
 };
 
 use super::raw::{Attribute, Raw, RawProfile, RawSample, Value};
-use crate::readers::otlp::{
-    BUILD_ID, CPU, FORMAT, PROCESS_ID, PROCESS_NAME, THREAD_ID, THREAD_NAME,
+use crate::readers::otlp::FORMAT;
+use crate::readers::otlp::format::{
+    BUILD_ID, CPU, PROCESS_ID, PROCESS_NAME, THREAD_ID, THREAD_NAME,
 };
 use crate::{Place, ReadError, ReadOptions, Warnings};
 
@@ -18,15 +19,17 @@ impl Raw {
         options: &ReadOptions,
         warnings: &mut Warnings,
     ) -> Result<Profile, ReadError> {
-        let is_older = !self.has_dictionary
-            || self.stacks.is_empty() && !self.samples.is_empty() && self.locations.len() > 1;
+        let is_older = !self.tables.is_there
+            || self.tables.stacks.is_empty()
+                && !self.samples.is_empty()
+                && self.tables.locations.len() > 1;
         if is_older {
             return Err(ReadError::Unsupported {
                 found: "an OpenTelemetry profile from before OTLP 1.8".to_owned(),
                 instead: "have the profiler or collector write the current version",
             });
         }
-        if self.strings.first().is_some_and(|first| !first.is_empty()) {
+        if self.tables.strings.first().is_some_and(|first| !first.is_empty()) {
             return Err(ReadError::Malformed {
                 format: FORMAT.name,
                 place: end,
@@ -34,9 +37,9 @@ impl Raw {
             });
         }
         for (count, what) in [
-            (self.payloads, "original payloads inside of the file are not opened"),
-            (self.location_attributes, "attributes of locations are not shown"),
-            (self.unknown, "fields of a later version are skipped"),
+            (self.skipped.payloads, "original payloads inside of the file are not opened"),
+            (self.skipped.location_attributes, "attributes of locations are not shown"),
+            (self.skipped.fields, "fields of a later version are skipped"),
         ] {
             if count > 0 {
                 warnings.add_many(what, count, || what.to_owned());
@@ -64,10 +67,10 @@ impl<'a> Join<'a> {
     fn new(raw: &'a Raw, warnings: &mut Warnings) -> Join<'a> {
         let mut builder = ProfileBuilder::default();
         let mut modules = vec![];
-        for (numbers, attributes) in &raw.mappings {
+        for (numbers, attributes) in &raw.tables.mappings {
             let [memory_start, memory_limit, file_offset, name] = *numbers;
             let build_id = attributes.iter().find_map(|&index| {
-                let attribute = raw.attribute_table.get(usize::try_from(index).ok()?)?;
+                let attribute = raw.tables.attribute_table.get(usize::try_from(index).ok()?)?;
                 match &attribute.value {
                     Value::Text(text) if raw.text(&attribute.key).contains("build_id") => {
                         Some(raw.text(text))
@@ -85,7 +88,7 @@ impl<'a> Join<'a> {
                 ModuleId(builder.modules.len() as u32 - 1)
             }));
         }
-        let functions: Vec<Option<FunctionId>> = (raw.functions.iter())
+        let functions: Vec<Option<FunctionId>> = (raw.tables.functions.iter())
             .map(|&[name, system_name, file, start_line]| {
                 if [name, system_name, file, start_line] == [0; 4] {
                     return None;
@@ -97,7 +100,7 @@ impl<'a> Join<'a> {
             })
             .collect();
         let mut locations = vec![];
-        for row in &raw.locations {
+        for row in &raw.tables.locations {
             let module = usize::try_from(row.mapping).ok().and_then(|row| modules.get(row));
             if module.is_none() && row.mapping != 0 {
                 warnings.add("mapping", || format!("mapping {} is not defined", row.mapping));
@@ -113,7 +116,7 @@ impl<'a> Join<'a> {
             let location = Location { module, address: row.address, ..Location::default() };
             locations.push(builder.push_location(location, &frames));
         }
-        let contexts = vec![None; raw.stacks.len()];
+        let contexts = vec![None; raw.tables.stacks.len()];
         Join { raw, builder, contexts, locations }
     }
 
@@ -177,7 +180,7 @@ impl<'a> Join<'a> {
         }
         let own = &raw.attributes[before.attributes..sample.attributes];
         for &index in profile.attributes.iter().chain(own) {
-            let known = usize::try_from(index).ok().and_then(|i| raw.attribute_table.get(i));
+            let known = usize::try_from(index).ok().and_then(|i| raw.tables.attribute_table.get(i));
             match known {
                 Some(attribute) => self.attribute(attribute, &mut place, &mut labels),
                 None => warnings.add("attribute", || format!("attribute {index} is not defined")),
@@ -185,7 +188,7 @@ impl<'a> Join<'a> {
         }
         if sample.link != 0
             && let Some((trace, span)) =
-                usize::try_from(sample.link).ok().and_then(|index| raw.links.get(index))
+                usize::try_from(sample.link).ok().and_then(|index| raw.tables.links.get(index))
         {
             for (key, id) in [("trace_id", trace), ("span_id", span)] {
                 labels.push(Label {
@@ -272,7 +275,8 @@ impl<'a> Join<'a> {
     }
 
     fn context(&mut self, stack: u64, warnings: &mut Warnings) -> ContextId {
-        let Some(row) = usize::try_from(stack).ok().filter(|&row| row < self.raw.stacks.len())
+        let Some(row) =
+            usize::try_from(stack).ok().filter(|&row| row < self.raw.tables.stacks.len())
         else {
             if stack != 0 {
                 warnings.add("stack", || format!("stack {stack} is not defined"));
@@ -284,7 +288,7 @@ impl<'a> Join<'a> {
         }
         let mut at = ContextId::ROOT;
         // The leaf stands first.
-        for &index in self.raw.stacks[row].iter().rev() {
+        for &index in self.raw.tables.stacks[row].iter().rev() {
             match usize::try_from(index).ok().and_then(|index| self.locations.get(index)) {
                 Some(&location) => at = self.builder.contexts.child(at, location),
                 None => warnings.add("location", || format!("location {index} is not defined")),

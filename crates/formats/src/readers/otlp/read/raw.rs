@@ -5,14 +5,7 @@ use crate::wire::{Fields, Payload, WireError};
 /// The file as it stands.
 #[derive(Default)]
 pub(super) struct Raw {
-    pub(super) strings: Vec<String>,
-    pub(super) mappings: Vec<([u64; 4], Vec<u64>)>,
-    pub(super) locations: Vec<RawLocation>,
-    pub(super) functions: Vec<[u64; 4]>,
-    pub(super) links: Vec<(String, String)>,
-    pub(super) attribute_table: Vec<Attribute>,
-    pub(super) stacks: Vec<Vec<u64>>,
-    pub(super) has_dictionary: bool,
+    pub(super) tables: RawTables,
     /// Attributes of each resource.
     pub(super) resources: Vec<Vec<Attribute>>,
     pub(super) profiles: Vec<RawProfile>,
@@ -21,10 +14,30 @@ pub(super) struct Raw {
     pub(super) values: Vec<i64>,
     pub(super) times: Vec<u64>,
     pub(super) producer: String,
+    pub(super) skipped: Skipped,
+    pub(super) bytes: usize,
+}
+
+/// The dictionary.
+#[derive(Default)]
+pub(super) struct RawTables {
+    pub(super) is_there: bool,
+    pub(super) strings: Vec<String>,
+    pub(super) mappings: Vec<([u64; 4], Vec<u64>)>,
+    pub(super) locations: Vec<RawLocation>,
+    pub(super) functions: Vec<[u64; 4]>,
+    pub(super) links: Vec<(String, String)>,
+    pub(super) attribute_table: Vec<Attribute>,
+    pub(super) stacks: Vec<Vec<u64>>,
+}
+
+/// How much of what is not shown there is.
+#[derive(Default)]
+pub(super) struct Skipped {
     pub(super) payloads: u64,
     pub(super) location_attributes: u64,
-    pub(super) unknown: u64,
-    pub(super) bytes: usize,
+    /// Of a later version.
+    pub(super) fields: u64,
 }
 
 #[derive(Default)]
@@ -97,7 +110,10 @@ impl Raw {
     }
 
     pub(super) fn string(&self, index: u64) -> &str {
-        usize::try_from(index).ok().and_then(|i| self.strings.get(i)).map_or("", String::as_str)
+        usize::try_from(index)
+            .ok()
+            .and_then(|i| self.tables.strings.get(i))
+            .map_or("", String::as_str)
     }
 
     /// The integer fields of a message by their numbers.
@@ -111,7 +127,7 @@ impl Raw {
         while let Some((field, payload)) = walk.next()? {
             match (numbers.iter().position(|&number| number == field), payload) {
                 (Some(at), Payload::Varint(value)) => found[at] = value,
-                _ => self.unknown += 1,
+                _ => self.skipped.fields += 1,
             }
         }
         Ok(found)

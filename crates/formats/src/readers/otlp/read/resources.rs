@@ -74,7 +74,7 @@ impl Raw {
                 (fields::TIME_UNIX_NANO, Payload::Fixed64(time)) => raw.time = time,
                 (fields::DURATION_NANO, Payload::Varint(duration)) => raw.duration = duration,
                 (fields::PERIOD, Payload::Varint(period)) => raw.period = period as i64,
-                (fields::ORIGINAL_PAYLOAD, Payload::Bytes(_)) => self.payloads += 1,
+                (fields::ORIGINAL_PAYLOAD, Payload::Bytes(_)) => self.skipped.payloads += 1,
                 (fields::ATTRIBUTE_INDICES, payload) => {
                     repeated(payload, |index| raw.attributes.push(index))?;
                 }
@@ -116,7 +116,7 @@ impl Raw {
                     self.times.extend(times.map(time));
                 }
                 (sample::TIMESTAMPS, Payload::Fixed64(time)) => self.times.push(time),
-                _ => self.unknown += 1,
+                _ => self.skipped.fields += 1,
             }
         }
         self.bytes += size_of::<RawSample>() + 16;
@@ -135,7 +135,7 @@ impl Raw {
             match (field, payload) {
                 (key_value::KEY, Payload::Bytes(text)) => found.key = Text::Own(lossy(text)),
                 (key_value::VALUE, Payload::Bytes(bytes)) => found.value = any_value_of(bytes)?,
-                _ => self.unknown += 1,
+                _ => self.skipped.fields += 1,
             }
         }
         Ok(found)

@@ -25,6 +25,59 @@ struct Annotation<'a> {
     depth: usize,
 }
 
+/// What the fields of an annotation say.
+#[derive(Default)]
+struct Content<'a> {
+    name: Option<String>,
+    value: Option<LabelValue>,
+    /// Annotations in it, and whether those are of a list.
+    inner: Vec<(&'a [u8], bool)>,
+    is_nested: bool,
+    left_out: u64,
+}
+
+impl<'a> Annotation<'a> {
+    fn read(
+        &self,
+        tables: &Tables,
+        builder: &mut ProfileBuilder,
+    ) -> Result<Content<'a>, WireError> {
+        let mut content = Content::default();
+        let mut fields = Fields::new(self.bytes);
+        while let Some((field, payload)) = fields.next()? {
+            match field {
+                1 => {
+                    let known = tables.string(interned::ANNOTATION_NAMES, number(payload));
+                    content.name = known.map(|id| builder.strings.get(id).to_owned());
+                }
+                10 => content.name = text_of(payload).map(Into::into),
+                2 => {
+                    let text = if number(payload) == 0 { "false" } else { "true" };
+                    content.value = Some(text_label(builder, text));
+                }
+                3 => content.value = Some(unsigned(builder, number(payload))),
+                4 => {
+                    content.value =
+                        Some(LabelValue::Number(number(payload) as i64, StringId::EMPTY))
+                }
+                5 => content.value = Some(text_label(builder, &double(payload).to_string())),
+                6 | 9 => content.value = text_of(payload).map(|text| text_label(builder, &text)),
+                7 => content.value = Some(text_label(builder, &format!("{:#x}", number(payload)))),
+                17 => {
+                    let known = tables.string(interned::ANNOTATION_STRINGS, number(payload));
+                    content.value = Some(LabelValue::Text(known.unwrap_or_default()));
+                }
+                8 | 14 => content.left_out += 1,
+                11 => content.inner.push((message(payload), false)),
+                12 => content.inner.push((message(payload), true)),
+                _ => continue,
+            }
+            content.is_nested |= matches!(field, 8 | 11 | 12 | 14);
+        }
+        Ok(content)
+    }
+}
+
 /// All of an event's annotations. Those in dictionaries and lists are called by the way to them, as
 /// `request.url` and `sizes[1]`.
 pub(super) fn labels(
@@ -42,38 +95,9 @@ pub(super) fn labels(
     let mut open: Vec<Annotation<'_>> = annotations.iter().rev().map(top).collect();
     let (mut left_out, mut too_many) = (0, 0);
     while let Some(annotation) = open.pop() {
-        let mut name = None;
-        let mut value = None;
-        let mut inner = vec![];
-        let mut is_nested = false;
-        let mut fields = Fields::new(annotation.bytes);
-        while let Some((field, payload)) = fields.next()? {
-            match field {
-                1 => {
-                    let known = tables.string(interned::ANNOTATION_NAMES, number(payload));
-                    name = known.map(|id| builder.strings.get(id).to_owned());
-                }
-                10 => name = text_of(payload).map(Into::into),
-                2 => {
-                    let text = if number(payload) == 0 { "false" } else { "true" };
-                    value = Some(text_label(builder, text));
-                }
-                3 => value = Some(unsigned(builder, number(payload))),
-                4 => value = Some(LabelValue::Number(number(payload) as i64, StringId::EMPTY)),
-                5 => value = Some(text_label(builder, &double(payload).to_string())),
-                6 | 9 => value = text_of(payload).map(|text| text_label(builder, &text)),
-                7 => value = Some(text_label(builder, &format!("{:#x}", number(payload)))),
-                17 => {
-                    let known = tables.string(interned::ANNOTATION_STRINGS, number(payload));
-                    value = Some(LabelValue::Text(known.unwrap_or_default()));
-                }
-                8 | 14 => left_out += 1,
-                11 => inner.push((message(payload), false)),
-                12 => inner.push((message(payload), true)),
-                _ => continue,
-            }
-            is_nested |= matches!(field, 8 | 11 | 12 | 14);
-        }
+        let Content { name, value, inner, is_nested, left_out: inside } =
+            annotation.read(tables, builder)?;
+        left_out += inside;
         let own = match (annotation.inside.and_then(|row| names.get(row)), annotation.place) {
             (Some(around), Some(place)) => format!("{around}[{place}]"),
             (Some(around), None) => format!("{around}.{}", name.unwrap_or_default()),

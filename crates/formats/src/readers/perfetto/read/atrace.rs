@@ -2,8 +2,8 @@
 
 use profile::{LabelSetId, LocationId, Mark, Place, StringId, TrackId};
 
-use super::Trace;
 use super::lines::{Key, Operation};
+use super::trace::Trace;
 use crate::Warnings;
 use crate::time::span_records::Begin;
 use crate::time::span_tracks::{Happening, Record};

@@ -4,10 +4,11 @@ use profile::{
     Label, LabelSetId, LabelValue, LocationId, Mark, Place, ProfileBuilder, StringId, TrackId,
 };
 
+use super::arguments;
 use super::fields::{double, fixed, message, number, text_of};
 use super::lines::{FlowStep, Key, OLDER, Operation};
 use super::sequence::{Source, source};
-use super::{Packet, Trace, arguments};
+use super::trace::{Packet, Trace};
 use crate::Warnings;
 use crate::readers::perfetto::schema::{event, interned};
 use crate::time::span_records::Begin;

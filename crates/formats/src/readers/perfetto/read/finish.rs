@@ -4,13 +4,17 @@ use std::collections::{BTreeMap, HashMap};
 
 use profile::{
     Flow, FlowEnd, Label, LabelSetId, LabelValue, Location, LocationId, LocationKind, Mark, Metric,
-    MetricId, Place, Points, Profile, ProfileBuilder, Span, StringId, Timing, TrackId, TrackKind,
+    MetricId, Place, Points, Profile, ProfileBuilder, Span, StringId, Timing, Track, TrackId,
+    TrackKind,
 };
 
+use super::super::FORMAT;
 use super::ftrace::{Kernel, Switch};
 use super::lines::{FlowStep, Key, Lines, OLDER};
+use super::samples::Sample;
+use super::trace::Trace;
 use super::tracks::Tracks;
-use super::{FORMAT, Trace};
+use super::weights::Weights;
 use crate::Warnings;
 use crate::time::span_tracks::{Happening, Record, Target};
 use crate::time::spans::SpanPoints;
@@ -27,23 +31,10 @@ struct Extent {
 impl Trace {
     pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {
         self.heap_samples(warnings);
-        let Extent { first: clock, last } = self.extent();
-        let Trace { mut builder, mut lines, kernel, samples, weights, not_finite, clocks, .. } =
-            self;
-        FORMAT.name.clone_into(&mut builder.origin.format);
-        builder.origin.clock_ns = clock;
-        builder.origin.time_ns = clocks.date(clock).unwrap_or(0);
-        builder.origin.duration_ns = last.saturating_sub(clock);
-        if last.checked_sub(clock).is_none() {
-            warnings.add("range", || {
-                "times more than 292 years after the first one are held there".to_owned()
-            });
-        }
-        if not_finite > 0 {
-            warnings.add_many("not finite", not_finite, || {
-                "values of counters that are no finite numbers are left out".to_owned()
-            });
-        }
+        let extent = self.extent();
+        self.tell_times(extent, warnings);
+        let Extent { first: clock, last } = extent;
+        let Trace { mut builder, mut lines, kernel, samples, weights, .. } = self;
         let mut tracks = Tracks::default();
         let keys = lines.keys.clone();
         let of_line: Vec<Option<TrackId>> = keys
@@ -56,110 +47,35 @@ impl Trace {
             .collect();
         told_tracks(&lines, warnings);
         let by_track = spans_by_track(&mut lines, &of_line, &mut builder, warnings);
-        let kind_of =
-            |track: &TrackId, builder: &ProfileBuilder| builder.timeline.tracks[track.index()].kind;
-        let is_thread = |track: &TrackId| kind_of(track, &builder) == TrackKind::Thread;
-        let has_spans = by_track.keys().any(is_thread);
-        let is_processor = |track: &TrackId| kind_of(track, &builder) == TrackKind::Processor;
-        let has_async = by_track.keys().any(|track| !is_thread(track) && !is_processor(track));
-        let has_running = !kernel.switches.is_empty() || by_track.keys().any(is_processor);
-        let metric = |name: &str| Metric::new(name, "nanoseconds");
-        let has_any = has_spans || has_async || has_running || samples.is_empty();
-        let mut metrics = vec![];
-        if has_any {
-            let calls = Metric { timing: Timing::Begins, ..Metric::new("calls", "count") };
-            metrics.extend([metric("time"), calls]);
-        }
-        let mut add = |wanted: bool, added: Metric| {
-            metrics.extend(wanted.then_some(added));
-            metrics.len().saturating_sub(1)
-        };
-        let async_metric = add(has_async, metric("asynchronous time"));
-        let running_metric = add(has_running, metric("running time"));
-        let has_samples = samples.iter().any(|sample| sample.is_counted);
-        let samples_metric = add(has_samples, Metric::new("samples", "count"));
-        let weights_metric = metrics.len();
-        for &(name, unit) in &weights.metrics {
-            let metric =
-                weight_metric(builder.strings.get(name), builder.strings.get(unit), &metrics);
-            metrics.push(metric);
-        }
-        let default = match (has_spans, has_async, has_running) {
-            (true, ..) => 0,
-            (false, true, _) => async_metric,
-            (false, false, true) => running_metric,
-            _ if !weights.metrics.is_empty() => weights_metric,
-            _ => samples_metric,
-        };
-        builder.origin.default_metric = MetricId(default as u32);
-        builder.points = Points::new(metrics.len());
-        builder.metrics = metrics;
+        let has = Has::of(&by_track, &kernel, &samples, &builder);
+        let metrics = has.make_metrics(&weights, &mut builder);
+        let points = SpanPoints::default();
+        let mut filled = Filled { builder, lines, tracks, points, metrics, clock, last };
+        filled.push_spans(by_track, warnings);
+        filled.push_marks_and_counters(&of_line);
+        let steps = std::mem::take(&mut filled.lines.flows);
+        flows(steps, &of_line, clock, &mut filled.builder, warnings);
+        filled.push_running(kernel, warnings);
+        filled.push_samples(&samples, &weights);
+        filled.builder.finish()
+    }
 
-        let mut points = SpanPoints::default();
-        let mut regions = HashMap::new();
-        for (track, stacks) in by_track {
-            let kind = kind_of(&track, &builder);
-            let is_thread = kind == TrackKind::Thread;
-            let (thread, time_metric) = match kind {
-                TrackKind::Processor => (None, running_metric),
-                _ => {
-                    let metric = if is_thread { 0 } else { async_metric };
-                    (Tracks::thread(track, &mut builder), metric)
-                }
-            };
-            let cpu = builder.timeline.tracks[track.index()].cpu;
-            let calls_metric = 1;
-            let target = Target { thread, cpu, track, time_metric, calls_metric, clock, end: None };
-            for mut records in stacks {
-                if !is_thread {
-                    let begins = records.iter_mut().filter(|one| one.happening != Happening::End);
-                    begins.for_each(|one| {
-                        one.begin.location = region(one.begin.location, &mut regions, &mut builder)
-                    });
-                }
-                span_records::sort(&mut records);
-                span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
-            }
+    fn tell_times(&mut self, Extent { first, last }: Extent, warnings: &mut Warnings) {
+        let origin = &mut self.builder.origin;
+        FORMAT.name.clone_into(&mut origin.format);
+        origin.clock_ns = first;
+        origin.time_ns = self.clocks.date(first).unwrap_or(0);
+        origin.duration_ns = last.saturating_sub(first);
+        if last.checked_sub(first).is_none() {
+            warnings.add("range", || {
+                "times more than 292 years after the first one are held there".to_owned()
+            });
         }
-        let after = |time: i64| time.saturating_sub(clock);
-        for (line, track) in lines.list.iter_mut().zip(&of_line) {
-            for mark in std::mem::take(&mut line.marks) {
-                let (track, time) = (track.unwrap_or_default(), after(mark.time));
-                builder.timeline.mark(Mark { track, time, ..mark });
-            }
+        if self.not_finite > 0 {
+            warnings.add_many("not finite", self.not_finite, || {
+                "values of counters that are no finite numbers are left out".to_owned()
+            });
         }
-        for series in std::mem::take(&mut lines.series) {
-            let track = tracks.of(series.of, &lines, &mut builder);
-            let counter = builder.timeline.counter(track, series.name, series.unit);
-            series.values.iter().for_each(|&(time, value)| counter.push(after(time), value));
-        }
-        let steps = std::mem::take(&mut lines.flows);
-        flows(steps, &of_line, clock, &mut builder, warnings);
-        let mut running = Running {
-            builder: &mut builder,
-            lines: &lines,
-            tracks: &mut tracks,
-            points: &mut points,
-            metric: running_metric,
-            clock,
-            last,
-        };
-        running.push(kernel, warnings);
-        let mut values = vec![0i64; builder.metrics.len()];
-        for sample in samples {
-            values.fill(0);
-            if sample.is_counted {
-                values[samples_metric] = 1;
-            }
-            for &(metric, value) in &weights.values[sample.weights.clone()] {
-                let sum = &mut values[weights_metric + metric];
-                *sum = sum.saturating_add(value);
-            }
-            let track = tracks.of(sample.key, &lines, &mut builder);
-            let thread = Tracks::thread(track, &mut builder);
-            builder.points.push_point(sample.point(thread, clock), &values);
-        }
-        builder.finish()
     }
 
     fn extent(&self) -> Extent {
@@ -183,6 +99,77 @@ impl Trace {
             Some(Extent { first: known.first.min(time), last: known.last.max(time) })
         });
         extent.unwrap_or(Extent { first: 0, last: 0 })
+    }
+}
+
+/// What a trace holds.
+struct Has {
+    spans: bool,
+    asynchronous: bool,
+    running: bool,
+    samples: bool,
+    /// Spans are counted: there are some, or nothing else.
+    calls: bool,
+}
+
+/// Where metrics stand; those of the time of spans and of their number are the first two.
+struct MetricPlaces {
+    asynchronous: usize,
+    running: usize,
+    samples: usize,
+    /// The first of them.
+    weights: usize,
+}
+
+impl Has {
+    fn of(
+        by_track: &BTreeMap<TrackId, Vec<Vec<Record>>>,
+        kernel: &Kernel,
+        samples: &[Sample],
+        builder: &ProfileBuilder,
+    ) -> Has {
+        let kinds = || by_track.keys().map(|track| builder.timeline.tracks[track.index()].kind);
+        let spans = kinds().any(|kind| kind == TrackKind::Thread);
+        let asynchronous =
+            kinds().any(|kind| !matches!(kind, TrackKind::Thread | TrackKind::Processor));
+        let running =
+            !kernel.switches.is_empty() || kinds().any(|kind| kind == TrackKind::Processor);
+        let calls = spans || asynchronous || running || samples.is_empty();
+        let samples = samples.iter().any(|sample| sample.is_counted);
+        Has { spans, asynchronous, running, samples, calls }
+    }
+
+    fn make_metrics(&self, weights: &Weights, builder: &mut ProfileBuilder) -> MetricPlaces {
+        let metric = |name: &str| Metric::new(name, "nanoseconds");
+        let mut metrics = vec![];
+        if self.calls {
+            let calls = Metric { timing: Timing::Begins, ..Metric::new("calls", "count") };
+            metrics.extend([metric("time"), calls]);
+        }
+        let mut add = |wanted: bool, added: Metric| {
+            metrics.extend(wanted.then_some(added));
+            metrics.len().saturating_sub(1)
+        };
+        let asynchronous = add(self.asynchronous, metric("asynchronous time"));
+        let running = add(self.running, metric("running time"));
+        let samples = add(self.samples, Metric::new("samples", "count"));
+        let places = MetricPlaces { asynchronous, running, samples, weights: metrics.len() };
+        for &(name, unit) in &weights.metrics {
+            let metric =
+                weight_metric(builder.strings.get(name), builder.strings.get(unit), &metrics);
+            metrics.push(metric);
+        }
+        let default = match self {
+            Has { spans: true, .. } => 0,
+            Has { asynchronous: true, .. } => places.asynchronous,
+            Has { running: true, .. } => places.running,
+            _ if !weights.metrics.is_empty() => places.weights,
+            _ => places.samples,
+        };
+        builder.origin.default_metric = MetricId(default as u32);
+        builder.points = Points::new(metrics.len());
+        builder.metrics = metrics;
+        places
     }
 }
 
@@ -307,26 +294,88 @@ fn flows(
     }
 }
 
-/// What runs on processors.
-struct Running<'a> {
-    builder: &'a mut ProfileBuilder,
-    lines: &'a Lines,
-    tracks: &'a mut Tracks,
-    points: &'a mut SpanPoints,
-    metric: usize,
+/// The profile as it is filled.
+struct Filled {
+    builder: ProfileBuilder,
+    lines: Lines,
+    tracks: Tracks,
+    points: SpanPoints,
+    metrics: MetricPlaces,
     clock: i64,
     last: i64,
 }
 
-impl Running<'_> {
-    fn push(&mut self, kernel: Kernel, warnings: &mut Warnings) {
+impl Filled {
+    fn push_spans(
+        &mut self,
+        by_track: BTreeMap<TrackId, Vec<Vec<Record>>>,
+        warnings: &mut Warnings,
+    ) {
+        let (builder, clock) = (&mut self.builder, self.clock);
+        let mut regions = HashMap::new();
+        for (track, stacks) in by_track {
+            let Track { kind, cpu, .. } = builder.timeline.tracks[track.index()];
+            let is_thread = kind == TrackKind::Thread;
+            let (thread, time_metric) = match kind {
+                TrackKind::Processor => (None, self.metrics.running),
+                TrackKind::Thread => (Tracks::thread(track, builder), 0),
+                _ => (Tracks::thread(track, builder), self.metrics.asynchronous),
+            };
+            let calls_metric = 1;
+            let target = Target { thread, cpu, track, time_metric, calls_metric, clock, end: None };
+            for mut records in stacks {
+                if !is_thread {
+                    let begins = records.iter_mut().filter(|one| one.happening != Happening::End);
+                    begins.for_each(|one| {
+                        one.begin.location = region(one.begin.location, &mut regions, builder)
+                    });
+                }
+                span_records::sort(&mut records);
+                span_tracks::push_points(records, target, &mut self.points, builder, warnings);
+            }
+        }
+    }
+
+    fn push_marks_and_counters(&mut self, of_line: &[Option<TrackId>]) {
+        let after = |time: i64| time.saturating_sub(self.clock);
+        for (line, track) in self.lines.list.iter_mut().zip(of_line) {
+            for mark in std::mem::take(&mut line.marks) {
+                let (track, time) = (track.unwrap_or_default(), after(mark.time));
+                self.builder.timeline.mark(Mark { track, time, ..mark });
+            }
+        }
+        for series in std::mem::take(&mut self.lines.series) {
+            let track = self.tracks.of(series.of, &self.lines, &mut self.builder);
+            let counter = self.builder.timeline.counter(track, series.name, series.unit);
+            series.values.iter().for_each(|&(time, value)| counter.push(after(time), value));
+        }
+    }
+
+    fn push_samples(&mut self, samples: &[Sample], weights: &Weights) {
+        let mut values = vec![0i64; self.builder.metrics.len()];
+        for sample in samples {
+            values.fill(0);
+            if sample.is_counted {
+                values[self.metrics.samples] = 1;
+            }
+            for &(metric, value) in &weights.values[sample.weights.clone()] {
+                let sum = &mut values[self.metrics.weights + metric];
+                *sum = sum.saturating_add(value);
+            }
+            let track = self.tracks.of(sample.key, &self.lines, &mut self.builder);
+            let thread = Tracks::thread(track, &mut self.builder);
+            self.builder.points.push_point(sample.point(thread, self.clock), &values);
+        }
+    }
+
+    fn push_running(&mut self, kernel: Kernel, warnings: &mut Warnings) {
         let mut came: HashMap<i64, Vec<(i64, TrackId)>> = HashMap::new();
         let (mut open, mut broken) = (0, 0);
         let mut processors: Vec<(u32, Vec<Switch>)> = kernel.switches.into_iter().collect();
         processors.sort_by_key(|(cpu, _)| *cpu);
         for (cpu, mut switches) in processors {
             switches.sort_by_key(|switch| switch.time);
-            let track = self.tracks.of(Key::Processor(cpu), self.lines, self.builder);
+            let track = self.tracks.of(Key::Processor(cpu), &self.lines, &mut self.builder);
             for (row, switch) in switches.iter().enumerate() {
                 let next = switches.get(row + 1);
                 broken +=
@@ -360,7 +409,7 @@ impl Running<'_> {
                 times.get(times.partition_point(|&(time, _)| time < waking.time))
             });
             let Some(&(time, track)) = next else { continue };
-            let own = self.tracks.of(Key::Processor(waking.cpu), self.lines, self.builder);
+            let own = self.tracks.of(Key::Processor(waking.cpu), &self.lines, &mut self.builder);
             let after = |time: i64| time.saturating_sub(self.clock);
             let from = FlowEnd { track: own, time: after(waking.time) };
             let to = FlowEnd { track, time: after(time) };
@@ -370,8 +419,8 @@ impl Running<'_> {
 
     fn span(&mut self, track: TrackId, switch: Switch, next: Option<&Switch>) {
         let end = next.map_or(self.last, |next| next.time);
-        let own = self.tracks.of(Key::Task(switch.next), self.lines, self.builder);
-        let thread = Tracks::thread(own, self.builder);
+        let own = self.tracks.of(Key::Task(switch.next), &self.lines, &mut self.builder);
+        let thread = Tracks::thread(own, &mut self.builder);
         let name = match self.builder.strings.get(switch.name) {
             "" => format!("thread {}", switch.next),
             name => name.to_owned(),
@@ -388,10 +437,11 @@ impl Running<'_> {
             });
         }
         let arguments = self.builder.labels.add(&arguments);
-        let point = self.points.of_processor((thread, cpu, context, LabelSetId(0)), self.builder);
+        let point =
+            self.points.of_processor((thread, cpu, context, LabelSetId(0)), &mut self.builder);
         let length = end.saturating_sub(switch.time);
         let values = self.builder.points.row_mut(point);
-        values[self.metric] = values[self.metric].saturating_add(length);
+        values[self.metrics.running] = values[self.metrics.running].saturating_add(length);
         values[1] += 1;
         let begin = switch.time.saturating_sub(self.clock);
         self.builder

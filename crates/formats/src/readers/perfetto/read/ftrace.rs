@@ -3,10 +3,10 @@
 use hashbrown::HashMap;
 use profile::{Label, LabelValue, Mark, StringId, TrackId};
 
-use super::Trace;
 use super::clocks::BOOTTIME;
 use super::fields::{message, number, text_of};
 use super::lines::Key;
+use super::trace::Trace;
 use crate::Warnings;
 use crate::wire::{Fields, WireError, repeated};
 

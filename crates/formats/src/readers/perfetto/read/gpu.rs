@@ -4,7 +4,7 @@ use profile::{Label, LabelSetId, LabelValue, Mark, Place, TrackId};
 
 use super::fields::{message, number, text_of};
 use super::lines::Key;
-use super::{Packet, Trace};
+use super::trace::{Packet, Trace};
 use crate::Warnings;
 use crate::readers::perfetto::schema::interned;
 use crate::time::span_records::Begin;

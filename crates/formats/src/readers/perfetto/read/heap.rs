@@ -6,8 +6,8 @@ use profile::{ContextId, Label, LabelSetId, LabelValue, StringId};
 use super::fields::{message, number, text_of};
 use super::lines::Key;
 use super::samples::Sample;
+use super::trace::{Packet, Trace};
 use super::weights::Counter;
-use super::{Packet, Trace};
 use crate::Warnings;
 use crate::wire::{Fields, WireError};
 

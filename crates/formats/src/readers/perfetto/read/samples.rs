@@ -6,7 +6,7 @@ use profile::{ContextId, LabelSetId, ThreadId};
 
 use super::fields::number;
 use super::lines::Key;
-use super::{Packet, Trace};
+use super::trace::{Packet, Trace};
 use crate::Warnings;
 use crate::wire::{Fields, WireError, repeated};
 

@@ -5,8 +5,8 @@ use profile::{ContextId, Place, ProfileBuilder};
 use super::fields::{message, number, text_of};
 use super::lines::Key;
 use super::samples::Sample;
+use super::trace::{Packet, Trace};
 use super::weights::{Counter, counter};
-use super::{Packet, Trace};
 use crate::Warnings;
 use crate::wire::{Fields, WireError, repeated};
 

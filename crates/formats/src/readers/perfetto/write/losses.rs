@@ -76,7 +76,7 @@ pub(super) fn besides(profile: &Profile, losses: &mut Warnings) {
     lose(labels, "labels of spans besides a category, which become arguments");
     lose(units, "units of arguments");
     lose(Numbers::new(profile).changed, "identifiers of processes and threads that are no numbers");
-    let has_moved = super::start(profile) != i128::from(profile.origin.clock_ns);
+    let has_moved = super::writer::start(profile) != i128::from(profile.origin.clock_ns);
     lose(usize::from(has_moved), "what the clock showed, for times are moved to begin at 0");
     let is_lost = |kind: &&LocationKind| !matches!(kind, LocationKind::Code | LocationKind::Region);
     let kinds = profile.locations.kind.iter().filter(is_lost);

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 use profile::{FrameId, Profile};
 
-use super::put;
+use super::writer::put;
 use crate::readers::perfetto::schema::interned;
 use crate::wire::MessageWriter;
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use profile::{MemberId, ProcessId, Profile, ThreadId, Track, TrackId, TrackKind};
 
-use super::put;
+use super::writer::put;
 use crate::readers::perfetto::schema::track;
 use crate::wire::MessageWriter;
 

@@ -6,9 +6,9 @@ use profile::{
     ProfileBuilder, StringId,
 };
 
+use super::file::{Fault, NAME};
 use super::raw::{RawLocation, RawProfile, RawString};
 use super::snapshots::split_snapshots;
-use super::{Fault, NAME};
 use crate::{Place, ReadError, Warnings};
 
 impl RawProfile {
@@ -49,7 +49,9 @@ impl RawProfile {
         }
 
         self.resolve(self.largest_label_string)?;
-        self.join_modules_and_functions_and_locations(warnings)?;
+        let modules = self.join_modules(warnings)?;
+        let functions = self.join_functions(warnings)?;
+        self.join_locations(&modules, &functions, warnings);
         self.join_metrics()?;
         let origin = &mut self.builder.origin;
         origin.format = NAME.to_owned();
@@ -99,12 +101,7 @@ impl RawProfile {
         };
         let mut metrics = vec![];
         for raw in &self.sample_types {
-            metrics.push(Metric {
-                name: text(self, raw.kind)?,
-                unit: text(self, raw.unit)?,
-                decimals: 0,
-                ..Metric::default()
-            });
+            metrics.push(Metric::new(text(self, raw.kind)?, text(self, raw.unit)?));
         }
         let default_type = text(self, self.default_type)?;
         let named = metrics.iter().position(|m| !default_type.is_empty() && m.name == default_type);
@@ -121,10 +118,11 @@ impl RawProfile {
         Ok(())
     }
 
-    fn join_modules_and_functions_and_locations(
+    /// Modules by their ids in the file.
+    fn join_modules(
         &mut self,
         warnings: &mut Warnings,
-    ) -> Result<(), ReadError> {
+    ) -> Result<HashMap<u64, ModuleId>, ReadError> {
         let mut modules = HashMap::new();
         for (row, raw) in std::mem::take(&mut self.mappings).into_iter().enumerate() {
             let module = Module {
@@ -139,6 +137,14 @@ impl RawProfile {
                 });
             }
         }
+        Ok(modules)
+    }
+
+    /// Functions by their ids in the file.
+    fn join_functions(
+        &mut self,
+        warnings: &mut Warnings,
+    ) -> Result<HashMap<u64, FunctionId>, ReadError> {
         let mut functions = HashMap::new();
         for raw in std::mem::take(&mut self.functions) {
             let (name, system, file) =
@@ -151,7 +157,15 @@ impl RawProfile {
                 });
             }
         }
+        Ok(functions)
+    }
 
+    fn join_locations(
+        &mut self,
+        modules: &HashMap<u64, ModuleId>,
+        functions: &HashMap<u64, FunctionId>,
+        warnings: &mut Warnings,
+    ) {
         let raw_locations = std::mem::take(&mut self.locations);
         let mut rows = HashMap::new();
         for (row, raw) in raw_locations.iter().enumerate() {
@@ -216,7 +230,6 @@ impl RawProfile {
                 push(&mut self.builder, raw, warnings);
             }
         }
-        Ok(())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use profile::{ContextId, Label, LabelSetId, LabelValue, Points, StringId};
 
-use super::Fault;
+use super::file::Fault;
 use super::raw::{
     RawFunction, RawLine, RawLocation, RawMapping, RawProfile, RawString, RawValueType,
 };

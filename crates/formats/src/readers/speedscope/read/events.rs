@@ -1,6 +1,6 @@
 //! Frames that open and close become calls.
 
-use super::File;
+use super::file::File;
 use super::series::Series;
 use crate::json::Json;
 use crate::{ReadError, ReadOptions, Warnings};

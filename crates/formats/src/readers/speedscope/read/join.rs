@@ -3,11 +3,12 @@
 use hashbrown::HashMap;
 use profile::{Metric, MetricId, Points, Profile, ThreadId, Timing};
 
+use super::file::{File, Frame};
 use super::group::{Group, Target, joins, metric_of, tell_units_apart};
 use super::names::{InName, split_metric, thread_in};
 use super::series::{Series, nanoseconds};
-use super::{File, Frame};
-use crate::readers::speedscope::{EXPORTER, FORMAT};
+use crate::readers::speedscope::FORMAT;
+use crate::readers::speedscope::format::EXPORTER;
 use crate::time::spans::SpanPoints;
 use crate::{ReadError, Warnings};
 
@@ -33,18 +34,8 @@ impl File {
         let active = self.active.and_then(|active| usize::try_from(active).ok());
         let active = active.filter(|&active| active < self.series.len());
         let is_ours = self.exporter == EXPORTER;
-        let mut groups: Vec<Vec<Series>> = vec![];
-        let mut active_group = (0, 0);
         let count = self.series.len();
-        for (row, series) in std::mem::take(&mut self.series).into_iter().enumerate() {
-            match groups.last_mut().filter(|group| joins(group, &series, is_ours)) {
-                Some(group) => group.push(series),
-                None => groups.push(vec![series]),
-            }
-            if active == Some(row) {
-                active_group = (groups.len() - 1, groups[groups.len() - 1].len() - 1);
-            }
-        }
+        let (groups, active_group) = self.group_series(active, is_ours);
         let has_threads = groups.len() > 1;
         let has_calls = groups.iter().flatten().any(|series| series.evented);
         let mut metrics: Vec<Metric> = vec![];
@@ -112,6 +103,26 @@ impl File {
             group.push_points(&mut target, warnings);
         }
         Ok(self.builder.finish())
+    }
+
+    /// Series whose stacks are the same ones, and where in them the active one is.
+    fn group_series(
+        &mut self,
+        active: Option<usize>,
+        is_ours: bool,
+    ) -> (Vec<Vec<Series>>, (usize, usize)) {
+        let mut groups: Vec<Vec<Series>> = vec![];
+        let mut active_group = (0, 0);
+        for (row, series) in std::mem::take(&mut self.series).into_iter().enumerate() {
+            match groups.last_mut().filter(|group| joins(group, &series, is_ours)) {
+                Some(group) => group.push(series),
+                None => groups.push(vec![series]),
+            }
+            if active == Some(row) {
+                active_group = (groups.len() - 1, groups[groups.len() - 1].len() - 1);
+            }
+        }
+        (groups, active_group)
     }
 
     /// Makes the locations that stacks name already.

@@ -3,7 +3,7 @@
 use profile::{ContextId, LocationId};
 
 use super::calls::Calls;
-use super::{File, text};
+use super::file::{File, text};
 use crate::json::Json;
 use crate::numbers::decimal::Decimal;
 use crate::numbers::scale::Scale;

@@ -9,8 +9,8 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use parquet::schema::types::Type;
 
-use super::Table;
 use super::rows::{Row, Take, lacks, wrong};
+use super::table::Table;
 use crate::{ReadError, ReadOptions};
 
 /// Hands over every row of a table.

@@ -5,7 +5,7 @@ use csv::StringRecord;
 use crate::text::csv_table::unguarded;
 use crate::{ReadError, ReadOptions};
 
-use super::Table;
+use super::table::Table;
 
 /// A row: a cell for each column of its [`Table`].
 #[derive(Debug, Clone, Copy)]

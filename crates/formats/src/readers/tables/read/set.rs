@@ -3,7 +3,7 @@
 use crate::input::container_kind::Container;
 use crate::{FolderFile, ReadError};
 
-use super::TABLES;
+use super::table::TABLES;
 
 /// The tables of one profile.
 #[derive(Debug)]

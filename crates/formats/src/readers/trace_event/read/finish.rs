@@ -8,10 +8,11 @@ use profile::{
 };
 
 use super::happenings::Place;
-use super::{Named, Trace};
+use super::trace::{Kinds, Named, Threads, Trace};
 use crate::Warnings;
 use crate::readers::cpuprofile;
 use crate::readers::trace_event::{CHROME, FORMAT, samples};
+use crate::time::span_records::Records;
 use crate::time::span_tracks;
 use crate::time::span_tracks::Target;
 use crate::time::spans::SpanPoints;
@@ -97,43 +98,33 @@ impl Has {
 
 impl Trace {
     pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {
-        let is_chrome = !self.profiles.is_empty();
         for thread in self.profiles.threads().collect::<Vec<_>>() {
-            self.thread_list[thread as usize].is_used = true;
+            self.threads.list[thread as usize].is_used = true;
         }
-        if is_chrome && !self.samples.is_empty() {
-            let count = std::mem::take(&mut self.samples).len() as u64;
+        if !self.profiles.is_empty() && !self.sampled.list.is_empty() {
+            let count = std::mem::take(&mut self.sampled.list).len() as u64;
             warnings.add_many("others", count, || "other samples are not shown".to_owned());
         }
         self.span_clock(warnings);
+        let has = self.has();
         let threads = self.make_threads();
         let tracks = self.make_tracks(&threads);
         let Trace {
             mut builder,
-            thread_list,
+            threads: Threads { list: thread_list, .. },
             track_list,
-            samples,
-            weights_of,
+            sampled,
             happenings,
-            frames,
             profiles,
-            begins,
+            kinds: Kinds { begins, .. },
             ..
         } = self;
-        let format = if is_chrome { CHROME } else { FORMAT };
+        let format = if has.profiles { CHROME } else { FORMAT };
         format.name.clone_into(&mut builder.origin.format);
         let clock = builder.origin.clock_ns;
-        let weights_of = weights_of.unwrap_or_default();
-        let has = Has {
-            spans: thread_list.iter().any(|thread| !thread.records.is_empty()),
-            asynchronous: !track_list.is_empty(),
-            samples: !samples.is_empty(),
-            weights: weights_of != "samples" && samples.iter().any(|sample| sample.weight != 1),
-            profiles: is_chrome,
-        };
-        let Places { spans, asynchronous, samples: sampled } =
-            has.make_metrics(&weights_of, &mut builder);
-        if is_chrome {
+        let Places { spans, asynchronous, samples: first } =
+            has.make_metrics(sampled.weights_of.as_deref().unwrap_or_default(), &mut builder);
+        if has.profiles {
             profiles.push_points(&threads, clock, &mut builder, warnings);
         }
         let mut points = SpanPoints::default();
@@ -153,11 +144,7 @@ impl Trace {
             let records = thread.records.in_order(&begins);
             span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
         }
-        let mut ends: HashMap<u32, i64> = HashMap::new();
-        for (lane, records) in &track_list {
-            let end = records.end_of_all().unwrap_or(i64::MIN);
-            ends.entry(*lane).and_modify(|known| *known = end.max(*known)).or_insert(end);
-        }
+        let ends = ends_of_lanes(&track_list);
         for (lane, records) in track_list {
             let (thread, track) = (threads[lane as usize], tracks.of(Place::Thread(lane)));
             let end = ends.get(&lane).copied();
@@ -167,23 +154,24 @@ impl Trace {
             span_tracks::push_points(records, target, &mut points, &mut builder, warnings);
         }
         happenings.finish(|place| tracks.of(place), clock, &mut builder, warnings);
-        let metrics = samples::Places {
-            time: sampled,
-            count: sampled + 1,
-            weight: has.weights.then_some(sampled + 2),
-        };
+        let weight = has.weights.then_some(first + 2);
+        let metrics = samples::Places { time: first, count: first + 1, weight };
         if has.samples {
-            samples::push_points(
-                samples,
-                &frames,
-                &threads,
-                metrics,
-                clock,
-                &mut builder,
-                warnings,
-            );
+            samples::push_points(sampled, &threads, metrics, clock, &mut builder, warnings);
         }
         builder.finish()
+    }
+
+    fn has(&self) -> Has {
+        let samples = &self.sampled.list;
+        let is_one = self.sampled.weights_of.as_deref() == Some("samples");
+        Has {
+            spans: self.threads.list.iter().any(|thread| !thread.records.is_empty()),
+            asynchronous: !self.track_list.is_empty(),
+            samples: !samples.is_empty(),
+            weights: !is_one && samples.iter().any(|sample| sample.weight != 1),
+            profiles: !self.profiles.is_empty(),
+        }
     }
 
     /// Finds where the time begins, and how long it lasts.
@@ -208,13 +196,13 @@ impl Trace {
         let rows = threads.iter().enumerate().filter(|(_, thread)| thread.is_some());
         has_tracks.extend(rows.map(|(row, _)| Place::Thread(row as u32)));
         let own = has_tracks.iter().map(|place| match place {
-            Place::Thread(row) => self.thread_list[*row as usize].process,
+            Place::Thread(row) => self.threads.list[*row as usize].process,
             Place::Process(row) => *row,
         });
         let processes: BTreeSet<u32> = own.collect();
         let mut tracks = Tracks(HashMap::new());
         for row in processes {
-            let process = &self.process_list[row as usize];
+            let process = &self.threads.processes[row as usize];
             let pid = self.builder.strings.get(process.id).to_owned();
             let known = self.builder.process(&pid);
             self.builder.processes[known.index()].name = process.name;
@@ -226,7 +214,7 @@ impl Trace {
             });
             tracks.0.insert(Place::Process(row), track);
         }
-        for (row, thread) in self.thread_list.iter().enumerate() {
+        for (row, thread) in self.threads.list.iter().enumerate() {
             let place = Place::Thread(row as u32);
             if !has_tracks.contains(&place) {
                 continue;
@@ -251,20 +239,20 @@ impl Trace {
 
     /// Makes the threads that have points, in the order that the trace wants.
     fn make_threads(&mut self) -> Vec<Option<ThreadId>> {
-        let mut order: Vec<u32> = (0..self.thread_list.len() as u32).collect();
+        let mut order: Vec<u32> = (0..self.threads.list.len() as u32).collect();
         order.sort_by_key(|&row| {
-            let thread = &self.thread_list[row as usize];
-            let process = &self.process_list[thread.process as usize];
+            let thread = &self.threads.list[row as usize];
+            let process = &self.threads.processes[thread.process as usize];
             (process.sort_index, thread.process, thread.named.sort_index, row)
         });
-        let mut made = vec![None; self.thread_list.len()];
+        let mut made = vec![None; self.threads.list.len()];
         for row in order {
-            let thread = &self.thread_list[row as usize];
+            let thread = &self.threads.list[row as usize];
             if !thread.is_used {
                 continue;
             }
             let builder = &mut self.builder;
-            let process = &self.process_list[thread.process as usize];
+            let process = &self.threads.processes[thread.process as usize];
             let pid = builder.strings.get(process.id).to_owned();
             let tid = builder.strings.get(thread.named.id).to_owned();
             let process_id = builder.process(&pid);
@@ -275,4 +263,14 @@ impl Trace {
         }
         made
     }
+}
+
+/// When the last of the spans of each lane ends.
+fn ends_of_lanes(tracks: &[(u32, Records)]) -> HashMap<u32, i64> {
+    let mut ends: HashMap<u32, i64> = HashMap::new();
+    for (lane, records) in tracks {
+        let end = records.end_of_all().unwrap_or(i64::MIN);
+        ends.entry(*lane).and_modify(|known| *known = end.max(*known)).or_insert(end);
+    }
+    ends
 }

@@ -5,7 +5,7 @@ use profile::{
 };
 
 use super::happenings::Place as Where;
-use super::{Named, Thread, Told, Trace};
+use super::trace::{Named, Thread, Told, Trace};
 use crate::Warnings;
 use crate::readers::trace_event::event::Event;
 use crate::readers::trace_event::samples::Sample;
@@ -48,7 +48,7 @@ impl Trace {
     fn happening(&mut self, event: &Event, time: i64, thread: u32) {
         self.first = Some(self.first.map_or(time, |first| first.min(time)));
         self.end = self.end.max(time);
-        let process = self.thread_list[thread as usize].process;
+        let process = self.threads.list[thread as usize].process;
         match event.phase {
             // DevTools has counters among its instants.
             b'C' | b'I' | b'i' if event.phase == b'C' || event.name == "UpdateCounters" => {
@@ -83,16 +83,16 @@ impl Trace {
 
     /// An instant, or an end of a flow.
     fn happens_on(&mut self, thread: u32, time: i64) {
-        let thread = &mut self.thread_list[thread as usize];
+        let thread = &mut self.threads.list[thread as usize];
         thread.is_used = true;
         thread.end = thread.end.max(Some(time));
     }
 
     fn metadata(&mut self, event: &Event, thread: u32) {
-        let process = self.thread_list[thread as usize].process as usize;
+        let process = self.threads.list[thread as usize].process as usize;
         let name = self.builder.strings.intern(&event.new_name);
         let (process, thread) =
-            (&mut self.process_list[process], &mut self.thread_list[thread as usize]);
+            (&mut self.threads.processes[process], &mut self.threads.list[thread as usize]);
         match event.name.as_str() {
             "process_name" if !event.new_name.is_empty() => process.name = name,
             "thread_name" if !event.new_name.is_empty() => thread.named.name = name,
@@ -125,7 +125,7 @@ impl Trace {
             let track = self.operation(thread, category, event);
             &mut self.track_list[track].1
         } else {
-            let thread = &mut self.thread_list[thread as usize];
+            let thread = &mut self.threads.list[thread as usize];
             thread.is_used = true;
             &mut thread.records
         };
@@ -140,13 +140,13 @@ impl Trace {
     /// all processes, unless it says that it is local.
     fn operation(&mut self, thread: u32, category: StringId, event: &Event) -> usize {
         let id = self.builder.strings.intern(&event.id);
-        let process = self.thread_list[thread as usize].process;
+        let process = self.threads.list[thread as usize].process;
         let of_process = event.id_is_local.then_some(process);
         if let Some(&track) = self.tracks.get(&(of_process, category, id)) {
             return track;
         }
         let lane = self.lane(process, category);
-        self.thread_list[lane as usize].is_used = true;
+        self.threads.list[lane as usize].is_used = true;
         self.track_list.push((lane, Records::default()));
         self.tracks.insert((of_process, category, id), self.track_list.len() - 1);
         self.track_list.len() - 1
@@ -158,10 +158,10 @@ impl Trace {
         if text.is_empty() {
             return StringId::EMPTY;
         }
-        if self.category.0 != text {
-            self.category = (text.to_owned(), self.builder.strings.intern(text));
+        if self.kinds.category.0 != text {
+            self.kinds.category = (text.to_owned(), self.builder.strings.intern(text));
         }
-        self.category.1
+        self.kinds.category.1
     }
 
     /// The thread that stands for the asynchronous spans of a category.
@@ -169,49 +169,49 @@ impl Trace {
         let name = lane_name(self.builder.strings.get(category));
         let name = self.builder.strings.intern(&name);
         let lane = self.thread_of(process, name);
-        self.thread_list[lane as usize].is_lane = true;
+        self.threads.list[lane as usize].is_lane = true;
         lane
     }
 
     pub(super) fn sample(&mut self, event: &Event) {
-        let frame = self.frames.row(&event.stack_frame);
+        let frame = self.sampled.frames.row(&event.stack_frame);
         let thread = self.thread(&event.pid, &event.tid);
-        self.thread_list[thread as usize].is_used |=
+        self.threads.list[thread as usize].is_used |=
             !(event.pid.is_empty() && event.tid.is_empty());
         let time = event.time.unwrap_or(0);
         self.first = Some(self.first.map_or(time, |first| first.min(time)));
         self.end = self.end.max(time);
         let weight = event.weight.unwrap_or(1);
-        match &mut self.weights_of {
-            None => self.weights_of = Some(event.name.clone()),
+        match &mut self.sampled.weights_of {
+            None => self.sampled.weights_of = Some(event.name.clone()),
             Some(name) if *name != event.name => name.clear(),
             Some(_) => {}
         }
-        self.samples.push(Sample { frame, time, thread, weight, cpu: event.cpu });
+        self.sampled.list.push(Sample { frame, time, thread, weight, cpu: event.cpu });
     }
 
     fn thread(&mut self, pid: &str, tid: &str) -> u32 {
-        if let Some((last_pid, last_tid, thread)) = &self.last
+        if let Some((last_pid, last_tid, thread)) = &self.threads.last
             && last_pid == pid
             && last_tid == tid
         {
             return *thread;
         }
         let id = self.builder.strings.intern(pid);
-        let list = &mut self.process_list;
-        let process = *self.processes.entry(id).or_insert_with(|| {
+        let list = &mut self.threads.processes;
+        let process = *self.threads.process_of.entry(id).or_insert_with(|| {
             list.push(Named { id, ..Named::default() });
             list.len() as u32 - 1
         });
         let tid_text = self.builder.strings.intern(tid);
         let thread = self.thread_of(process, tid_text);
-        self.last = Some((pid.to_owned(), tid.to_owned(), thread));
+        self.threads.last = Some((pid.to_owned(), tid.to_owned(), thread));
         thread
     }
 
     fn thread_of(&mut self, process: u32, id: StringId) -> u32 {
-        let list = &mut self.thread_list;
-        *self.threads.entry((process, id)).or_insert_with(|| {
+        let list = &mut self.threads.list;
+        *self.threads.of.entry((process, id)).or_insert_with(|| {
             let named = Named { id, ..Named::default() };
             let (is_used, is_lane) = (false, false);
             let records = Records::default();
@@ -225,7 +225,7 @@ impl Trace {
         let file = self.builder.strings.intern(&event.file);
         let (line, column, name_is_whole) = (event.line, event.column, event.has_place);
         let told = Told { name, category, file, line, column, is_async, name_is_whole };
-        if let Some(&known) = self.kinds.get(&told) {
+        if let Some(&known) = self.kinds.known.get(&told) {
             return known;
         }
         let mut place = place_in(&event.name);
@@ -241,8 +241,8 @@ impl Trace {
         }
         let location = self.builder.place(&place);
         let labels = self.labels(category);
-        let kind = self.begins.of(Begin { location, name, labels });
-        self.kinds.insert(told, kind);
+        let kind = self.kinds.begins.of(Begin { location, name, labels });
+        self.kinds.known.insert(told, kind);
         kind
     }
 
@@ -251,7 +251,7 @@ impl Trace {
             return LabelSetId(0);
         }
         let builder = &mut self.builder;
-        *self.categories.entry(category).or_insert_with(|| {
+        *self.kinds.categories.entry(category).or_insert_with(|| {
             let key = builder.strings.intern("category");
             builder.labels.add(&[Label { key, value: LabelValue::Text(category) }])
         })

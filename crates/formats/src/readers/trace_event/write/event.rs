@@ -7,6 +7,7 @@ use profile::{ContextId, FrameId, LabelSetId, LabelValue, Profile};
 
 use super::ids::Home;
 use crate::WriteError;
+use crate::readers::trace_event::read::has_place_in;
 
 /// Writes a list of events, one a line. An event is begun, gets its members, and is ended.
 pub(super) struct Events<'a> {
@@ -106,7 +107,7 @@ impl<'a> Events<'a> {
         let is_told = |key: &str| matches!(key, "filename" | "url");
         if file.is_empty()
             && line == 0
-            && !super::has_place_in(&profile.frame_name(frame))
+            && !has_place_in(&profile.frame_name(frame))
             && !others.any(|label| is_told(profile.text(label.key)))
         {
             return Ok(());

@@ -2,9 +2,10 @@
 
 use profile::{LabelSetId, LabelValue, LocationKind, MetricId, Profile, TrackId, TrackKind};
 
+use super::category_of;
 use super::ids::Homes;
 use super::samples::{samples, weight_of};
-use super::{CATEGORY, category_of};
+use super::writer::CATEGORY;
 use crate::Warnings;
 use crate::time::nesting;
 

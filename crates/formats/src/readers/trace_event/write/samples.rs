@@ -5,11 +5,12 @@ use std::io::Write;
 use profile::{MetricId, PointId, Profile};
 use serde_json::json;
 
-use super::absolute;
 use super::event::Micros;
 use super::ids::Homes;
+use super::writer::absolute;
 use crate::WriteError;
 use crate::graph::frame_tree::FrameTree;
+use crate::readers::trace_event::read::has_place_in;
 
 /// Which points are written as samples: those that have a time and count no span.
 pub(super) fn samples(profile: &Profile) -> Vec<usize> {
@@ -89,7 +90,7 @@ pub(super) fn write(
         let file = profile.frame_file(frame);
         let (line, column) =
             (profile.frames.line[frame.index()], profile.frames.column[frame.index()]);
-        if !file.is_empty() || line > 0 || super::has_place_in(&profile.frame_name(frame)) {
+        if !file.is_empty() || line > 0 || has_place_in(&profile.frame_name(frame)) {
             entry["filename"] = file.into();
             entry["line"] = line.into();
             entry["column"] = column.into();

@@ -1,0 +1,62 @@
+//! All formats.
+
+use super::{
+    austin, caliper, call_chains, call_trace, callgrind, collapsed, cpuprofile, dhat, dot,
+    exchange, ezview, firefox, ghc, gperftools, gprof, heapprofile, heaptrack, heaptrack_print,
+    hpctoolkit, instruments, jfr, memray, otlp, perf_data, perf_script, perf_stat, perfetto, pprof,
+    pstats, pyinstrument, safari, scalene, simpleperf, speedscope, stackprof, tables, tau,
+    timemory, trace_event, v8log, visperf, vtune,
+};
+use crate::Format;
+use crate::left_out::built;
+
+/// The formats, in the order in which they are tried. A new format is one line here.
+pub const FORMATS: &[Format] = &built([
+    exchange::FORMAT,
+    call_trace::FORMAT,
+    call_trace::MEMORY,
+    ezview::FORMAT,
+    perfetto::FORMAT,
+    otlp::FORMAT,
+    pprof::FORMAT,
+    callgrind::FORMAT,
+    pstats::FORMAT,
+    simpleperf::FORMAT,
+    ghc::FORMAT,
+    v8log::FORMAT,
+    austin::FORMAT,
+    gperftools::FORMAT,
+    jfr::FORMAT,
+    heaptrack::FORMAT,
+    heaptrack_print::FORMAT,
+    perf_data::FORMAT,
+    perf_script::FORMAT,
+    gprof::FORMAT,
+    dot::FORMAT,
+    call_chains::FORMAT,
+    memray::FORMAT,
+    perf_stat::FORMAT,
+    visperf::FORMAT,
+    vtune::FORMAT,
+    instruments::FORMAT,
+    tau::FORMAT,
+    hpctoolkit::FORMAT,
+    collapsed::FORMAT,
+    cpuprofile::FORMAT,
+    heapprofile::FORMAT,
+    trace_event::FORMAT,
+    trace_event::CHROME,
+    firefox::GECKO,
+    dhat::FORMAT,
+    safari::FORMAT,
+    pyinstrument::FORMAT,
+    stackprof::FORMAT,
+    caliper::FORMAT,
+    scalene::FORMAT,
+    timemory::FORMAT,
+    speedscope::FORMAT,
+    firefox::FORMAT,
+    tables::CSV,
+    #[cfg(feature = "parquet")]
+    tables::PARQUET,
+]);
