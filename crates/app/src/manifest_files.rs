@@ -61,8 +61,7 @@ impl FilesOfManifest {
             }
         }
         if found.files.is_empty() {
-            let told =
-                "this manifest has no run with measurements; see `hotframe record show`";
+            let told = "this manifest has no run with measurements; see `hotframe record show`";
             return Err(io::Error::other(told));
         }
         Ok(found)

@@ -77,7 +77,7 @@ pub enum Error {
     },
     /// A container has more elements than are looked at one by one.
     #[error(
-        "{container} has {count} elements: each is told of up to {most}; choose smaller symbols"
+        "{container} has {count} elements: at most this many are shown one by one: {most}; choose smaller symbols"
     )]
     Elements {
         /// The container.

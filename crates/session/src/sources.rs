@@ -50,10 +50,7 @@ fn text_of(found: SourceFile, made_s: Option<f64>) -> Result<SourceTextResult, P
     if let (Some(written), Some(made)) = (written_s, made_s)
         && written > made
     {
-        notes.push(
-            "The file changed after the recording: lines may be off."
-                .to_owned(),
-        );
+        notes.push("The file changed after the recording: lines may be off.".to_owned());
     }
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,

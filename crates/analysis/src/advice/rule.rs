@@ -6,7 +6,7 @@ use super::FieldError;
 use crate::Pattern;
 
 /// Where rules stand that come along.
-pub(super) const SHIPPED: &str = "comes with Hotframe";
+pub(super) const SHIPPED: &str = "built-in rule";
 
 /// A rule as somebody wrote it.
 #[derive(Debug, Clone, PartialEq, Default)]

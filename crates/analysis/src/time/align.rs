@@ -53,7 +53,7 @@ pub enum AlignError {
     #[error("there is one recording alone: open several together to align them")]
     Single,
     /// A recording has no times.
-    #[error("'{0}' does not tell when anything was")]
+    #[error("'{0}' has no timestamps")]
     Untimed(String),
     /// A recording does not say when it was measured.
     #[error("'{0}' does not say when it was measured: align by start, or at a span")]

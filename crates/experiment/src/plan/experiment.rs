@@ -192,7 +192,7 @@ impl Experiment {
             return at("recorder", error.to_string());
         }
         if asked.overhead != record::Overhead::default() {
-            let what = "what measuring costs is told by `hotframe record`, not by experiments";
+            let what = "`hotframe record` measures overhead, experiments do not";
             return at("overhead", what.to_owned());
         }
         if !(self.manner.timeout_s > 0.0 && self.manner.timeout_s <= 1e7) {
@@ -223,7 +223,7 @@ impl Experiment {
             return at("recorder", what.to_owned());
         }
         if asked.file.as_deref().is_some_and(|file| !record::is_below(file)) {
-            let what = "it is told from the folder of the command, and does not lead out of it";
+            let what = "it is relative to the folder of the command, and must not leave it";
             return at("file", what.to_owned());
         }
         self.fault_of_placeholders()

@@ -31,7 +31,8 @@ pub(super) fn read(text: String, path: &Path) -> Result<PlanFile, Error> {
         }
         Some(Value::Array(_)) => {
             let key = table.keys().next().cloned().unwrap_or_default();
-            let what = format!("'{key}' belongs into an [[experiment]]; only output stands above them");
+            let what =
+                format!("'{key}' belongs into an [[experiment]]; only output stands above them");
             return Err(faults.at(&key, &what));
         }
         Some(_) => return Err(faults.at("experiment", "experiments are tables: [[experiment]]")),

@@ -119,7 +119,7 @@ const KNOWN: &[Known] = &[
     text(
         "version https://git-lfs",
         &[],
-        "a pointer of Git LFS, which stands in place of the file,",
+        "a Git LFS pointer in place of the file,",
         "`git lfs pull` fetches the file",
     ),
     text("<?xml", &["<svg"], "a picture (SVG)", STACKS),

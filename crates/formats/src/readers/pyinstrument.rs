@@ -296,7 +296,7 @@ impl Reading {
         let parents: Vec<u32> = nodes.iter().map(|node| node.parent).collect();
         let location = |row: usize| Some(nodes[row].location);
         let contexts = parents::contexts(&parents, location, &mut builder.contexts, || {
-            warnings.add("circles", || "frames stand below themselves".to_owned());
+            warnings.add("circles", || "frames are their own ancestors".to_owned());
         });
         // From times with what was called to times without. Parents stand before their children,
         // so a child's time is still whole when its parent loses it.

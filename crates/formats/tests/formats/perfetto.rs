@@ -256,7 +256,7 @@ fn numbered_names_are_of_their_sequence_and_time() {
     assert_eq!(names, ["first", "second", "first", "(unnamed)"]);
     let told = warnings(&bytes);
     for expected in [
-        "names and categories of events that no packet tells are empty",
+        "names and categories that no packet has are empty",
         "times that packets before were lost",
         "packets that build on lost ones are left out",
     ] {

@@ -68,9 +68,9 @@ pub(super) fn build(
     if built.windows.is_empty() {
         return Err(wrong(match change {
             Change::Fuse { .. } => {
-                "no loops of these names and of as many iterations stand right behind each other"
+                "no loops of these names and of as many iterations follow each other directly"
             }
-            _ => "no loops of these names stand directly within each other",
+            _ => "no loops of these names are nested directly",
         }));
     }
     Ok(built)

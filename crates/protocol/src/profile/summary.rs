@@ -38,7 +38,7 @@ pub struct SummaryResult {
     /// Roles of the contexts that points join, such as `allocation`, `use`, `reuse`; empty where
     /// every point has one context.
     pub roles: Vec<String>,
-    /// Lines of time; 0 where the profile does not tell when anything was.
+    /// Lines of time; 0 where the profile has no timestamps.
     pub tracks: u32,
     /// Whether some samples tell their processors.
     pub has_processors: bool,

@@ -135,10 +135,7 @@ pub(super) fn trace(
         return Ok(vec![]);
     }
     Ok(vec![Finding::warning(
-        format!(
-            "process {pid} did not end its trace in {} seconds: it goes on",
-            LAST.as_secs()
-        ),
+        format!("process {pid} did not end its trace in {} seconds: it goes on", LAST.as_secs()),
         "it waits in C; the trace has what it did up to here, and is given up when it comes to Python code",
     )])
 }

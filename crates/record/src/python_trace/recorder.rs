@@ -32,12 +32,16 @@ impl Kind {
             options if options.memory.is_some() => Kind {
                 event: "allocations",
                 ending: "memory",
-                goes_on: "its memory is told up to here",
+                goes_on: "its memory is recorded up to here",
             },
             options if options.counts => {
                 Kind { event: "calls", ending: "prof", goes_on: "its calls are not counted" }
             }
-            _ => Kind { event: "events", ending: "calls", goes_on: "its trace is told up to here" },
+            _ => Kind {
+                event: "events",
+                ending: "calls",
+                goes_on: "its trace is recorded up to here",
+            },
         }
     }
 }

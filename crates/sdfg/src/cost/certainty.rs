@@ -33,7 +33,7 @@ impl fmt::Display for Excess {
         f.write_str(match self {
             Excess::DataDecides => "data decides how much moves",
             Excess::Unbounded => "data decides how much moves, and nothing bounds it",
-            Excess::Code => "code may do less than what stands in it, or several things at once",
+            Excess::Code => "code may do less than it says, or several things at once",
             Excess::PartialTiles => "partial tiles count as whole ones",
             Excess::Branches => "of branches the most expensive one counts",
             Excess::EarlyExit => "what may end a loop early is not counted on",

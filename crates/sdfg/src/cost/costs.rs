@@ -82,7 +82,7 @@ impl Cost {
         (!self.depth.is_zero()).then(|| self.work.quotient(&self.depth).ok()).flatten()
     }
 
-    /// Both, one after the other; an error where that is too long to be told.
+    /// Both, one after the other; an error where that is too long to show.
     pub fn plus(&self, other: &Cost) -> Result<Cost, TooLarge> {
         Ok(Cost {
             work: self.work.plus(&other.work)?,

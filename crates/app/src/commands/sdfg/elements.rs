@@ -50,14 +50,10 @@ pub(super) fn told(
 /// How many lines the first level has, which is to be one whose lines may stand anywhere.
 pub(super) fn lines_of(caches: &Caches, line: u64) -> Result<u64> {
     let [Cache { size, ways: None, replacement: Replacement::Lru }, ..] = caches.levels[..] else {
-        bail!(
-            "--elements needs a fully associative cache: --cache SIZE without ways"
-        );
+        bail!("--elements needs a fully associative cache: --cache SIZE without ways");
     };
     if caches.prefetches_next {
-        bail!(
-            "--elements needs a cache without prefetching: leave --prefetch-next out"
-        );
+        bail!("--elements needs a cache without prefetching: leave --prefetch-next out");
     }
     caches.check(line)?;
     Ok(size / line)

@@ -16,10 +16,7 @@ use crate::report::{Head, Members, Report, Span, of_table, reader};
 pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'a>> {
     let Asked { document, options, format, limit, .. } = *asked;
     if document.profile().timeline.is_empty() {
-        bail!(
-            "{} has no timestamps: this view needs a trace",
-            visible(document.title())
-        );
+        bail!("{} has no timestamps: this view needs a trace", visible(document.title()));
     }
     let (kind, name, title) = match view {
         ReportView::Spans => (ListKind::Spans, "spans", "spans by name"),

@@ -107,7 +107,8 @@ fn text(
     let then = source.placed.lines.then(line).unwrap_or(0);
     let mut out = format!("**{}**\n\n", escaped(function.name));
     if let heads @ 2.. = source.starts_now(&function).len() {
-        let said = "functions here have this name. The profile does not distinguish them: values of";
+        let said =
+            "functions here have this name. The profile does not distinguish them: values of";
         let _ = writeln!(out, "{heads} {said} the function are of all of them.\n");
     }
     write_known(&mut out, &source.placed.how);

@@ -111,6 +111,6 @@ impl Samples {
 /// Tells of a sample of a node that is not in the tree.
 pub(crate) fn unknown_node(warnings: &mut Warnings) {
     warnings.add("unknown nodes", || {
-        "samples of nodes that are not in the tree stand at its root".to_owned()
+        "samples of nodes that are not in the tree are at its root".to_owned()
     });
 }

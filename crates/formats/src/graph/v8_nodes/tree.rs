@@ -110,7 +110,7 @@ impl NodeTree {
             (node.kind != NodeKind::Root).then_some(node.location)
         };
         let contexts = parents::contexts(&rows, location, &mut builder.contexts, || {
-            warnings.add("circles", || "nodes of the tree stand below themselves".to_owned());
+            warnings.add("circles", || "nodes of the tree are their own ancestors".to_owned());
         });
         ResolvedNodes { tree: self, contexts, lines: HashMap::new(), dealt: HashMap::new() }
     }

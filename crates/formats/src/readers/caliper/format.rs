@@ -81,7 +81,7 @@ fn read(
         |row| Some(locations[row]),
         &mut builder.contexts,
         || {
-            warnings.add("circles", || "nodes stand below themselves".to_owned());
+            warnings.add("circles", || "nodes are their own ancestors".to_owned());
         },
     );
     Records::new(&table, &measured, &metrics, contexts).add_to(&mut builder, options, warnings)?;

@@ -122,7 +122,7 @@ impl<'a> Held<'a> {
             let above = parent.map_or(ContextId::ROOT, |parent| parent.context);
             if parent.is_none() && step.parent != NO_PARENT {
                 warnings.add("contexts", || {
-                    "contexts whose callers are not in the file stand at the root".to_owned()
+                    "contexts whose callers are not in the file are at the root".to_owned()
                 });
             }
             let thread = match step.function {

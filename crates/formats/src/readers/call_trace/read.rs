@@ -259,7 +259,7 @@ fn profile_of(
     let facts = &process.facts;
     if !clock.is_known() && facts.clock != "monotonic" && !process.threads.is_empty() {
         warnings.add("clock", || {
-            "the trace is too short to tell how long a tick is: one is taken for a nanosecond"
+            "the trace is too short to compute the length of a tick: one is taken for a nanosecond"
                 .to_owned()
         });
     }

@@ -102,8 +102,7 @@ pub(super) fn read(
         )?;
     }
     if !tree.is_whole {
-        warnings
-            .add("cut", || "experiment.xml is cut short: what stands before is shown".to_owned());
+        warnings.add("cut", || "experiment.xml is cut short: the part before is shown".to_owned());
     }
     let Tree { builder, summary, ranks, scopes, values, .. } = tree;
     Ok(Experiment { builder, summary, ranks, scopes, values })
@@ -306,7 +305,7 @@ impl Experiment {
         let statistics = entries.iter().filter(|entry| entry.is_inclusive).count() - taken.len();
         if statistics > 0 {
             warnings.add_many("statistics", statistics as u64, || {
-                "statistics over ranks are not shown: the values of the ranks tell them".to_owned()
+                "statistics over ranks are not shown: the values of the ranks have the same information".to_owned()
             });
         }
         if !from_ranks && !self.ranks.is_empty() {

@@ -109,7 +109,7 @@ impl Reading {
                 } else {
                     format!(" and {} more kinds", more.len())
                 };
-                format!("events that tell of no time are not shown: {}{more}", some.join(", "))
+                format!("events without a time are not shown: {}{more}", some.join(", "))
             });
         }
         if self.truncated > 0 {

@@ -112,7 +112,7 @@ impl Figures {
         });
         self.warn_of_copies(walking, &mut told);
         told(self.without_periods, "periods", &|| {
-            "samples say not how many events they stand for: each counts as 1".to_owned()
+            "samples have no weights: each counts as 1".to_owned()
         });
         told(self.traced_units, "trace units", &|| {
             "data of trace units are not decoded".to_owned()

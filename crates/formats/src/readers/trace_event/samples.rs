@@ -123,7 +123,7 @@ pub(super) fn push_points(
         &frames.parents,
         |row| frames.locations[row],
         &mut builder.contexts,
-        || warnings.add("circles", || "stack frames stand below themselves".to_owned()),
+        || warnings.add("circles", || "stack frames are their own ancestors".to_owned()),
     );
     samples.sort_by_key(|sample| (sample.thread, sample.time));
     let mut values = vec![0; builder.metrics.len()];

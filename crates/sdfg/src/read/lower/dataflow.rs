@@ -136,7 +136,7 @@ impl Lowering {
         let found = axes.as_array().and_then(|all| all.iter().map(number).collect());
         if found.is_none() && !axes.is_null() {
             self.warn(
-                "axes of a library node that are no numbers: they count as not told".to_owned(),
+                "axes of a library node that are no numbers: they count as missing".to_owned(),
             );
         }
         found

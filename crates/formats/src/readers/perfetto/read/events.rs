@@ -318,7 +318,7 @@ impl Trace {
         event.category = joined(&categories, builder);
         if unknown > 0 {
             warnings.add_many("names", unknown, || {
-                "names and categories of events that no packet tells are empty".to_owned()
+                "names and categories that no packet has are empty".to_owned()
             });
         }
         Ok(event)

@@ -129,7 +129,7 @@ impl Trace {
         let tables = self.sequences.get(&sequence).map(|sequence| &sequence.tables);
         let found = id.map(|id| tables.and_then(|tables| tables.stack(id)));
         if found == Some(None) {
-            warnings.add("stacks", || "samples whose stacks no packet tells".to_owned());
+            warnings.add("stacks", || "samples whose stacks no packet has".to_owned());
         }
         found.flatten().unwrap_or(ContextId::ROOT)
     }

@@ -91,7 +91,7 @@ impl Trace {
         }
         if read.unknown > 0 {
             warnings.add("references", || {
-                "samples that refer to what no packet before them tells".to_owned()
+                "samples that refer to something no earlier packet has".to_owned()
             });
         }
         let Some(time) = self.time_of(packet, None, warnings) else { return Ok(()) };

@@ -113,7 +113,7 @@ impl Assembly {
             (0, ..) => return Err("the first context has a parent or a location".to_owned()),
             (_, Some(parent), Some(location)) => {
                 let Some(&parent) = self.contexts.get(parent as usize) else {
-                    return Err(format!("parent is {parent}, which does not stand before it"));
+                    return Err(format!("parent is {parent}, which does not come before it"));
                 };
                 self.builder.contexts.child(parent, LocationId(location))
             }

@@ -113,9 +113,9 @@ pub(super) fn not_simulated(error: Error) -> ProtocolError {
         Error::Elements { container, count, most } => format!(
             "{container} has {count} elements: at most this many are shown one by one: {most}; give it a range with larger elements"
         ),
-        Error::References { count, most } => format!(
-            "{count} arrays and regions are accessed: {most} is the limit; name fewer"
-        ),
+        Error::References { count, most } => {
+            format!("{count} arrays and regions are accessed: {most} is the limit; name fewer")
+        }
         _ => return part::not_simulated(error),
     };
     ProtocolError { message, ..part::not_simulated(error) }

@@ -114,8 +114,8 @@ pub fn event_timeline(
         ..columns
     };
     let extent = extent(document);
-    let [origin, end] = extent
-        .ok_or_else(|| bad(format!("{} has no timestamps", document.title())))?;
+    let [origin, end] =
+        extent.ok_or_else(|| bad(format!("{} has no timestamps", document.title())))?;
     let ends = match filtered.window() {
         None => [origin, end],
         Some(window) => {
@@ -245,7 +245,9 @@ fn unknown(
 ) -> String {
     let name = asked.event.as_deref().unwrap_or_default();
     if knowledge::figure(name.split_once(':').map_or(name, |(name, _)| name)).is_some() {
-        return format!("how evenly time is shared ('{name}') has a value for the whole, not over time");
+        return format!(
+            "how evenly time is shared ('{name}') has a value for the whole, not over time"
+        );
     }
     let known = events.iter().map(|event| &*event.name);
     let known: Vec<&str> = known.chain(formulas.0.iter().map(|(name, ..)| &**name)).collect();

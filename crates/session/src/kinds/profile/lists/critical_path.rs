@@ -228,9 +228,7 @@ fn notes(document: &ProfileDocument, path: &CriticalPath, view: &ViewOptions) ->
         ));
     }
     if timeline.flows.is_empty() {
-        notes.push(
-            "the trace has no flow events: the path stays on one track".into(),
-        );
+        notes.push("the trace has no flow events: the path stays on one track".into());
     }
     if !timeline.clocks.is_empty() {
         notes.push(
