@@ -5,7 +5,13 @@ import { metricItems } from '../../state/metric-items.ts';
 import type { MatchStatus } from '../../state/profile/look.ts';
 import { useServices } from '../../state/services.ts';
 import { SHAPES } from '../../state/view-state.ts';
-import { formatExact, formatInteger, formatShare, formatThings, formatValue } from '../../text/units.ts';
+import {
+  formatExact,
+  formatInteger,
+  formatShare,
+  formatThings,
+  formatValue,
+} from '../../text/units.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
