@@ -181,6 +181,7 @@ test(
     await page.keyboard.press('b');
     await eventually('all is shown', () => !hashOf(page).has('below'));
     await said.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Display/ }).click();
     await page.getByRole('button', { name: 'Max. depth: All' }).click();
     await page.getByRole('menuitemradio', { name: '3', exact: true }).click();
     const deep = cutTree(file, [], ['--depth', '3']);

@@ -173,12 +173,12 @@ test('an engine that is killed comes back', async () => {
 });
 
 test('the view is the same after the window is loaded again', async () => {
-  // Beside its source the panel is narrow, and its views are a menu.
-  await code.profile.getByRole('button', { name: /^View: / }).click();
-  await code.profile.getByRole('menuitemradio', { name: 'Table' }).click();
-  await code.profile.getByRole('button', { name: 'View: Table' }).waitFor();
+  // Beside its source the panel is narrow. Its views are tabs all the same.
+  const table = code.profile.getByRole('radio', { name: 'Table', checked: true });
+  await code.profile.getByRole('radio', { name: 'Table' }).click();
+  await table.waitFor();
   await code.reload();
-  await code.profile.getByRole('button', { name: 'View: Table' }).waitFor();
+  await table.waitFor();
   await code.profile.locator('.table .row', { hasText: 'nearest' }).first().waitFor();
   assert.equal(code.engines().length, 1);
   await code.shoot('reloaded');

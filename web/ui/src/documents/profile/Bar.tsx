@@ -2,37 +2,27 @@ import type { Normalise } from '@hotframe/engine';
 import { comparedMetric, WIDTHS } from '../../state/comparison.ts';
 import { memberSplits } from '../../state/members.ts';
 import { useApp } from '../../state/services.ts';
-import {
-  BOTTOM_UP_BY,
-  COLLAPSES,
-  COLOURS,
-  GRANULARITIES,
-  isInnermostFirst,
-  LABELS,
-  ORDERS,
-} from '../../state/view-state.ts';
 import { shortenName } from '../../text/names.ts';
 import { exactPattern, patternLabel } from '../../text/patterns.ts';
 import { formatSeconds } from '../../text/units.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { PanelButton } from '../../widgets/PanelButton.tsx';
 import { Pick } from '../../widgets/Pick.tsx';
+import { Segments } from '../../widgets/Segments.tsx';
 import { Crumbs } from './Crumbs.tsx';
+import { Display } from './Display.tsx';
 import { AddFilter, FilterChips } from './Filters.tsx';
-import { PruningPicks } from './PruningPicks.tsx';
 
-/** Where one is (breadcrumb), what is left out (filters), and how the picture is made. */
+/** The views, where you are (breadcrumb), what is left out (filters), and how the picture is made. */
 export function Bar() {
   const app = useApp();
   const flame = app.profile.flame.value;
-  const { granularity, order, labels, collapse, shape } = app.view.value;
   const compared = comparedMetric(app.profile.summary.value, app.profile.metric.value);
-  const view = app.profile.shownView.value;
-  const isTree = view.isTree(app);
   // Runs that were only timed have none.
   const hasFrames = app.profile.summary.value?.metrics.length !== 0;
   return (
     <section class="bar" aria-label="What is drawn">
+      <ViewTabs />
       <div class="place-bar">
         {flame !== undefined && <Crumbs flame={flame} />}
         <FilterChips />
@@ -49,61 +39,27 @@ export function Bar() {
           onChange={(side) => app.profile.setMetric(compared.metric[side])}
         />
       )}
-      {hasFrames && (
-        <Pick
-          label="Group by"
-          choices={GRANULARITIES}
-          value={granularity}
-          onChange={(value) => app.profile.setGranularity(value)}
-        />
-      )}
-      {isTree && isInnermostFirst(shape) && (
-        <Pick
-          label="Functions by"
-          choices={BOTTOM_UP_BY}
-          value={shape}
-          onChange={(value) => app.profile.setShape(value)}
-        />
-      )}
-      {isTree && !view.isText && (
-        <>
-          <Pick
-            label="Order"
-            choices={ORDERS}
-            value={order}
-            onChange={(value) => app.update({ order: value }, 'push')}
-          />
-          <Pick
-            label="Box text"
-            choices={LABELS}
-            value={labels}
-            onChange={(value) => app.update({ labels: value }, 'push')}
-          />
-        </>
-      )}
-      {view.hasColours(app) && (
-        <Pick
-          label="Colour"
-          choices={COLOURS.filter(
-            ({ value }) => app.profile.tellsChanges.value || value !== 'change',
-          )}
-          value={app.profile.colour.value}
-          onChange={(value) => app.update({ colour: value }, 'push')}
-        />
-      )}
-      {isTree && (
-        <Pick
-          label="Recursion"
-          choices={COLLAPSES}
-          value={collapse}
-          onChange={(value) => app.update({ collapse: value }, 'push')}
-        />
-      )}
-      {view.prunes(app) && <PruningPicks />}
+      <Display />
       {hasFrames && (
         <PanelButton label="Details" title="Details panel (p)" open={app.detailsOpen} />
       )}
     </section>
+  );
+}
+
+/** The views that fit the profile. */
+function ViewTabs() {
+  const app = useApp();
+  const fitting = app.profile.fittingViews.value;
+  return (
+    <Segments
+      class="tabs"
+      label="View"
+      choices={fitting.map(({ id, label, title }) => ({ value: id, label, title }))}
+      value={app.profile.shownView.value.id}
+      wideOnly={fitting.flatMap((view) => (view.wideOnly ? [view.id] : []))}
+      onChange={(view: string) => app.update({ view }, 'push')}
+    />
   );
 }
 

@@ -19,7 +19,7 @@ import { Segments } from '../../widgets/Segments.tsx';
 import { ABOUT } from '../../views/estimates/Estimate.tsx';
 import { figureItems } from './figures.ts';
 
-/** What of a profile is shown: metric, shape, view, search. */
+/** What of a profile is shown: metric, shape, search. */
 export function Controls() {
   const { app } = useServices();
   const { shape } = app.view.value;
@@ -27,13 +27,6 @@ export function Controls() {
   const shownShape = shape === 'all_callers' ? 'bottom_up' : shape;
   const shown = app.profile.shownView.value;
   const noShape = !shown.isTree(app);
-  const fitting = app.profile.fittingViews.value;
-  const views = {
-    choices: fitting.map(({ id, label, title }) => ({ value: id, label, title })),
-    value: shown.id,
-    onChange: (view: string) => app.update({ view }, 'push'),
-  };
-  const wideOnly = fitting.flatMap((view) => (view.wideOnly ? [view.id] : []));
   return (
     <>
       <MetricPicker />
@@ -56,8 +49,6 @@ export function Controls() {
           onChange={(value) => app.profile.setShape(value)}
         />
       )}
-      <Segments class="roomy" label="View" {...views} wideOnly={wideOnly} />
-      <Pick class="tight" label="View" {...views} />
       <div class="find">
         <Search />
       </div>

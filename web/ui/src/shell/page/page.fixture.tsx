@@ -58,6 +58,8 @@ export interface FakePage {
   clickAt(picture: HTMLElement, x: number, y: number, press?: 'right'): Promise<void>;
   /** Clicks the button of a menu, then an entry of it. */
   choose(button: string | RegExp, entry: string | RegExp): Promise<void>;
+  /** Chooses a setting of the Display menu. */
+  display(setting: string | RegExp, entry: string | RegExp): Promise<void>;
   /** Presses keys where the focus is, one after the other: `f`, `Shift+ArrowDown`. */
   press(...chords: readonly string[]): Promise<void>;
   type(field: HTMLElement, text: string): Promise<void>;
@@ -262,6 +264,12 @@ export async function openPage(answers: Answers, options: FakePageOptions = {}):
       const entries = ['menuitem', 'menuitemradio'].flatMap((role) => named(role, entry));
       if (entries[0] === undefined) throw new Error(`no entry ${entry} of ${button}`);
       await page.click(entries[0]);
+    },
+    async display(setting, entry) {
+      if (page.count('group', /^Display/) === 0) {
+        await page.click(page.find('button', /^Display/));
+      }
+      await page.choose(setting, entry);
     },
     async press(...chords) {
       for (const chord of chords) {

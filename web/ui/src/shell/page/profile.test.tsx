@@ -213,7 +213,7 @@ describe('keys of the page', () => {
     expect(page.hash().get('shape')).toBe('all_callers');
     expect(page.last('rows')?.view.shape).toEqual({ kind: 'all_callers' });
     expect(page.find('radio', 'Bottom-up').getAttribute('aria-checked')).toBe('true');
-    await page.choose('Functions by: total', 'self');
+    await page.display('Functions by: total', 'self');
     expect(page.hash().get('shape')).toBe('bottom_up');
   });
 
@@ -239,16 +239,16 @@ describe('shape, order and colour', () => {
     expect(page.hash().has('sel')).toBe(false);
     await page.press('1');
     expect(page.hash().has('shape')).toBe(false);
-    await page.choose('Colour: Module', 'Self share');
+    await page.display('Colour: Module', 'Self share');
     expect(page.hash().get('colour')).toBe('self_share');
-    await page.choose('Order: Size', 'Name');
+    await page.display('Order: Size', 'Name');
     expect(page.hash().get('order')).toBe('name');
     expect(page.last('flame')?.view.order).toBe('name');
   });
 
   it('name frames by line where that is chosen', async () => {
     const page = await openPage(ENGINE);
-    await page.choose('Box text: Function', 'Line');
+    await page.display('Box text: Function', 'Line');
     expect(page.hash().get('labels')).toBe('place');
     expect(page.last('flame')?.labels).toBe('place');
   });
@@ -266,9 +266,9 @@ describe('what is left out of pictures', () => {
     const page = await openPage(ENGINE, { hash: '#below=5' });
     await page.press('b');
     expect(page.hash().has('below')).toBe(false);
-    await page.choose('Max. depth: All', '3');
+    await page.display('Max. depth: All', '3');
     expect(page.hash().get('levels')).toBe('3');
-    expect((await page.reload()).count('button', 'Max. depth: 3')).toBe(1);
+    expect((await page.reload()).count('button', 'Display: 3 deep')).toBe(1);
   });
 });
 
