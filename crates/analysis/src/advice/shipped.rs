@@ -40,23 +40,20 @@ pub fn shipped() -> Vec<AdviceRule> {
                 "Allocation in a loop",
                 ALLOCATE,
                 1.0,
-                "Memory is taken from the heap inside a loop. A buffer that is taken before the loop and \
-                 used again asks once.",
+                "Allocate before the loop, and reuse the memory.",
             )
         },
         of_time(
             "Waiting for a lock",
             LOCK,
             5.0,
-            "Threads wait here for one another. Its callers say which lock it is; hold it for less, or \
-             split what it protects.",
+            "Hold the lock for less time, or split what it protects. The callers show which lock it is.",
         ),
         of_time(
             "Garbage collection",
             COLLECT,
             5.0,
-            "The collector works this much. What is allocated and soon thrown away is what it works \
-             for: look where most is allocated.",
+            "Allocate less: look where most short-lived memory is allocated.",
         ),
         AdviceRule {
             of: OfValue::Own,
@@ -64,16 +61,14 @@ pub fn shipped() -> Vec<AdviceRule> {
                 "Copying memory",
                 COPY,
                 10.0,
-                "Bytes are moved or filled and not worked on. Its callers say which copies they are; hand \
-                 over references, or write where it is needed.",
+                "Pass references, or write in place. The callers show which copies these are.",
             )
         },
         of_time(
             "Touching memory for the first time",
             FAULT,
             5.0,
-            "The kernel gives the program pages as they are touched. Memory that is kept and used again \
-             is given once; large pages are given less often.",
+            "Keep and reuse memory, or use large pages: the kernel adds a page at each first touch.",
         ),
         AdviceRule {
             recursive: true,
@@ -81,8 +76,8 @@ pub fn shipped() -> Vec<AdviceRule> {
                 "Recursion",
                 r"^[^<(\[]",
                 20.0,
-                "It runs this much while it is on the stack already. Its values by caller are split over \
-                 the depths: collapse recursion to see them as one.",
+                "This much is in recursive calls. Merge recursion (`r` in the page) to see its callers \
+                 added up.",
             )
         },
         AdviceRule {
@@ -92,9 +87,8 @@ pub fn shipped() -> Vec<AdviceRule> {
                 "Data is used again",
                 "",
                 10.0,
-                "What was used elsewhere is used again here. The less happens between the two, the likelier \
-                 it is still in a cache: bring them together, as by fusing loops or by working on blocks. \
-                 Linked contexts show where it was used before.",
+                "Fuse or block the loops, so that the data is still in cache. Linked contexts show its \
+                 earlier use.",
             )
         },
     ]
