@@ -1,6 +1,5 @@
 import type { Normalise } from '@hotframe/engine';
 import { comparedMetric, WIDTHS } from '../../state/comparison.ts';
-import { memberSplits } from '../../state/members.ts';
 import { useApp } from '../../state/services.ts';
 import { shortenName } from '../../text/names.ts';
 import { exactPattern, patternLabel } from '../../text/patterns.ts';
@@ -30,7 +29,6 @@ export function Bar() {
       </div>
       <Sides />
       {compared !== undefined && <ScalePicker />}
-      <MembersPicker />
       {compared !== undefined && (
         <Pick
           label="Width"
@@ -110,38 +108,6 @@ function Sides() {
       {part(1)}
       {side(1)}
     </span>
-  );
-}
-
-/** What members are made of, so that figures over members are over threads, ranks or labels. */
-function MembersPicker() {
-  const app = useApp();
-  const { members } = app.view.value;
-  const splits = memberSplits(app.profile.summary.value, members);
-  if (splits.length === 0) return null;
-  const shown = splits.find(({ by }) => by === members)?.title ?? 'as opened';
-  return (
-    <MenuButton
-      label={`Members: ${shown}`}
-      title="What figures over members are over"
-      items={[
-        {
-          label: 'As opened',
-          title: 'The profiles that came as one, or what --members-by made of them',
-          checked: members === undefined,
-          run: () => app.profile.setMembers(undefined),
-        },
-        ...splits.map(({ by, title }, index) => ({
-          label: `By ${shortenName(title, 40)}`,
-          title: `--members-by ${by}`,
-          checked: by === members,
-          apart: index === 0,
-          run: () => app.profile.setMembers(by),
-        })),
-      ]}
-    >
-      Members: <b>{shortenName(shown, 20)}</b>
-    </MenuButton>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { App } from '../../state/app.ts';
+import { memberSplits } from '../../state/members.ts';
 import { useApp } from '../../state/services.ts';
 import {
   BOTTOM_UP_BY,
@@ -14,6 +15,7 @@ import {
 } from '../../state/view-state.ts';
 import { inLine, Pick } from '../../widgets/Pick.tsx';
 import { Popover } from '../../widgets/Popover.tsx';
+import { MembersPicker } from './MembersPicker.tsx';
 import { PruningPicks } from './PruningPicks.tsx';
 
 /** A setting: its name, its choices, and whether it is at its default. */
@@ -30,14 +32,17 @@ export function Display() {
   const app = useApp();
   const settings = settingsOf(app);
   const prunes = app.profile.shownView.value.prunes(app);
-  if (settings.length === 0 && !prunes) return null;
-  const { hideBelow, levels } = app.view.value;
+  const { hideBelow, levels, members } = app.view.value;
+  const splits = memberSplits(app.profile.summary.value, members);
+  if (settings.length === 0 && !prunes && splits.length === 0) return null;
+  const split = splits.find(({ by }) => by === members)?.title;
   const changed = [
     ...settings
       .filter(({ isDefault }) => !isDefault)
       .map(({ choices, value }) => inLine(labelOf(choices, value))),
     ...(prunes && hideBelow > 0 ? [`from ${hideBelow} %`] : []),
     ...(prunes && levels !== undefined ? [`${levels} deep`] : []),
+    ...(split === undefined ? [] : [`members by ${split}`]),
   ].join(', ');
   return (
     <Popover
@@ -56,6 +61,7 @@ export function Display() {
         <Pick key={label} label={label} choices={choices} value={value} onChange={set} />
       ))}
       {prunes && <PruningPicks />}
+      <MembersPicker />
     </Popover>
   );
 }

@@ -271,15 +271,16 @@ describe('members', () => {
 
   it('are made of threads, and an address opens them again', async () => {
     const page = await openPage(answers());
-    await page.choose('Members: as opened', 'By thread');
+    await page.display('Members: as opened', 'By thread');
     expect(page.hash().get('members')).toBe('thread');
     expect(page.last('split_members')).toEqual({ document: 0, by: 'thread' });
     expect(page.last('summary')).toEqual({ document: 7 });
     const again = await page.reload();
     expect(again.last('summary')).toEqual({ document: 7 });
-    await again.choose('Members: thread', 'As opened');
+    expect(again.count('button', 'Display: members by thread')).toBe(1);
+    await again.display('Members: thread', 'As opened');
     expect(again.hash().has('members')).toBe(false);
-    expect(again.count('button', 'Members: as opened')).toBe(1);
+    expect(again.count('button', 'Display')).toBe(1);
   });
 
   it('that there are not leave the profile as it came', async () => {
