@@ -28,9 +28,9 @@ export function ChangeLegend(props: {
           : 'The stronger the colour, the larger the change against the larger of both values'
       }
     >
-      {entry(-strongest, '[-] less')}
+      {entry(-strongest, '[-] less, [D] gone')}
       {entry(0, '[=] same')}
-      {entry(strongest, '[+] more')}
+      {entry(strongest, '[+] more, [A] new')}
       {tested && (
         <span title="The runs do not show whether it changed">
           <i

@@ -292,7 +292,7 @@ describe('a comparison of runs', () => {
   });
 
   it('has a legend of its signs', async () => {
-    const signs = ['[-] less', '[=] same', '[+] more'];
+    const signs = ['[-] less, [D] gone', '[=] same', '[+] more, [A] new'];
     const ofRuns = await openPage(stacksEngine(CHANGED, COMPARED, TOLD));
     const told = [...signs, '[+?] unknown'];
     expect(ofRuns.texts('.change-legend > span')).toEqual(told);

@@ -67,7 +67,7 @@ export function ChangeValues(props: {
             <th scope="col">base</th>
             <th scope="col">new</th>
             <th scope="col">change</th>
-            <th scope="col">by</th>
+            <th scope="col">Δ %</th>
             <th scope="col">% of base</th>
           </tr>
         </thead>
