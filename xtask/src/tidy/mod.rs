@@ -4,6 +4,7 @@ mod circles;
 mod dependencies;
 mod links;
 mod names;
+mod old_words;
 mod sources;
 mod web;
 
@@ -65,6 +66,12 @@ pub(crate) fn run() -> anyhow::Result<()> {
             findings.extend(sources::check(crate_folder, file, source));
         }
     }
+    let rust = files.iter().filter(|file| file.extension().is_some_and(|end| end == "rs"));
+    let rust: Vec<String> = rust
+        .filter(|file| !file.ends_with("old_words.rs"))
+        .map(|file| fs::read_to_string(root.join(file)))
+        .collect::<Result<_, _>>()?;
+    findings.extend(old_words::check(rust.iter().map(String::as_str)));
     findings.extend(links::check(&texts, |path| root.join(path).exists()));
     let production = sources.iter().filter(|(_, file, _)| !test_modules.contains(*file));
     let production: Vec<_> =
