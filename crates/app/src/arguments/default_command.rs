@@ -46,6 +46,14 @@ pub(crate) fn with_default_command(
     hotframe.build();
     let names = hotframe.get_subcommands().map(|command| command.get_name().to_owned());
     let names: Vec<String> = names.collect();
+    if word == "help"
+        && let Some(old) = arguments.get(place + 1).map(|word| word.to_string_lossy().into_owned())
+        && let Some((_, new)) = RENAMED.iter().find(|(name, _)| *name == old)
+    {
+        let new = new.iter().filter(|word| !word.starts_with('-'));
+        arguments.splice(place + 1..=place + 1, new.map(OsString::from));
+        return Ok(Words { words: arguments, hint: None });
+    }
     if OWN.contains(&&*word) || names.contains(&word) {
         return Ok(Words { words: arguments, hint: None });
     }
@@ -103,6 +111,7 @@ mod tests {
         check("hotframe --color never worker", "hotframe --color never experiment worker");
         let words = ["hotframe", "perf", "summary"].map(OsString::from);
         let found = with_default_command(words.into_iter(), |_| false).unwrap();
+        check("hotframe help merge", "hotframe help convert");
         assert_eq!(found.hint.unwrap(), "`hotframe perf` is now `hotframe events`");
     }
 

@@ -74,6 +74,7 @@ pub(crate) struct ExperimentCompare {
     /// Several levels are interpreter=3.10|3.11, several factors follow each other. Put a backslash before | in a
     /// level and before = in a factor's name.
     #[arg(
+        help_heading = None,
         value_name = "FACTOR=LEVEL",
         conflicts_with = "base",
         required_unless_present = "base",
@@ -81,23 +82,23 @@ pub(crate) struct ExperimentCompare {
     )]
     pub(crate) base_cells: Vec<String>,
     /// Cells of the new side, after --
-    #[arg(last = true, value_name = "FACTOR=LEVEL", conflicts_with = "new", num_args = 1..)]
+    #[arg(help_heading = None, last = true, value_name = "FACTOR=LEVEL", conflicts_with = "new", num_args = 1..)]
     pub(crate) new_cells: Vec<String>,
     /// The same as BASE
-    #[arg(long, value_name = "FACTOR=LEVEL", requires = "new")]
+    #[arg(help_heading = None, long, value_name = "FACTOR=LEVEL", requires = "new")]
     pub(crate) base: Vec<String>,
     /// The same as NEW
-    #[arg(long, value_name = "FACTOR=LEVEL", requires = "base")]
+    #[arg(help_heading = None, long, value_name = "FACTOR=LEVEL", requires = "base")]
     pub(crate) new: Vec<String>,
     /// Print at most this many functions; 0 prints all
     ///
     /// The default is 40 as text and Markdown, and all as JSON and CSV.
-    #[arg(short = 'n', long)]
+    #[arg(help_heading = None, short = 'n', long)]
     pub(crate) limit: Option<usize>,
     /// Exit with code 3 if the metric (or --function) grew by more, such as 'total > 5%'
     ///
     /// A percentage is of the base. With several runs per side, the whole interval must be above the limit.
-    #[arg(long, value_name = "GROWTH", value_parser = parse_total)]
+    #[arg(help_heading = None, long, value_name = "GROWTH", value_parser = parse_total)]
     pub(crate) fail_if: Option<f64>,
     #[command(flatten)]
     pub(crate) unknown: UnknownChanges,
@@ -108,10 +109,10 @@ pub(crate) struct ExperimentHistory {
     #[command(flatten)]
     pub(crate) asked: Asked,
     /// Factor [default: revision, or the only one]
-    #[arg(long, value_name = "NAME")]
+    #[arg(help_heading = None, long, value_name = "NAME")]
     pub(crate) factor: Option<String>,
     /// Repository with the commits [default: the current folder's]
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(help_heading = None, long, value_name = "FOLDER")]
     pub(crate) repository: Option<PathBuf>,
 }
 

@@ -7,7 +7,7 @@ use session::{Metric, Unknown, quantity_of};
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct UnknownChanges {
     /// What --fail-if does if the runs do not decide [default: go by the measured change]
-    #[arg(long, value_enum, value_name = "WHAT", requires = "fail_if")]
+    #[arg(help_heading = None, long, value_enum, value_name = "WHAT", requires = "fail_if")]
     unknown: Option<PassOrFail>,
 }
 

@@ -30,7 +30,7 @@ fn every_option_is_documented() {
         describe(command, &mut out, &mut shared);
     }
     for heading in SHARED {
-        write!(out, "\n## {heading}\n\n").unwrap();
+        write!(out, "\n## {heading}\n\nA command has those that make sense for it.\n\n").unwrap();
         let options: &BTreeMap<String, String> = &shared[heading];
         options.values().for_each(|option| out.push_str(option));
     }
@@ -58,6 +58,8 @@ fn describe(
     let about = command.get_long_about().or(command.get_about()).unwrap_or_default();
     let usage = command.clone().render_usage().to_string();
     let usage = usage.trim_start_matches("Usage: ").replace("       ", "");
+    let about = about.to_string().replace("\n\n", ". ");
+    let about = about.trim_end_matches('.');
     write!(out, "\n## {name}\n\n{about}.\n\n```text\n{usage}\n```\n\n").unwrap();
     let mut groups: Vec<&'static str> = vec![];
     for option in command.get_arguments().filter(|option| !option.is_hide_set()) {
@@ -93,8 +95,12 @@ fn line(option: &Arg) -> String {
         format!("{one}{end}")
     });
     let help = sentences.collect::<Vec<_>>().join(" ");
-    let value = option.to_string();
-    let mut text = format!("- `{value}`: {help}");
+    let short = option.get_short().map_or(String::new(), |short| format!("-{short}, "));
+    let mut text = format!("- `{short}{option}`: {help}");
+    let aliases = option.get_visible_aliases().unwrap_or_default();
+    if !aliases.is_empty() {
+        write!(text, " Also `--{}`.", aliases.join("`, `--")).unwrap();
+    }
     let values = option.get_possible_values();
     let values: Vec<&str> =
         values.iter().filter(|v| !v.is_hide_set()).map(|v| v.get_name()).collect();

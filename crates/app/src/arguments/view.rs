@@ -76,7 +76,7 @@ struct Filters {
     /// GC=5ms is from 5 ms before each mark to 5 ms after it.
     #[arg(long, value_name = "REGEX=TIME")]
     around: Vec<String>,
-    /// Keep threads by name or number, as in 'main (20998)'
+    /// Keep threads by name and number, as in 'main (20998)'
     ///
     /// Several, also separated by commas, add up.
     #[arg(long, value_name = "REGEX")]
@@ -148,7 +148,7 @@ pub(super) fn part_filters(
     let any = |key: &str, texts: Vec<String>| -> Vec<String> {
         (!texts.is_empty()).then(|| format!("{key}={}", texts.join(","))).into_iter().collect()
     };
-    let threads = any("thread", threads.to_vec());
+    let threads = any("thread", threads.iter().map(|text| thread_pattern(text)).collect());
     let cpus = any("cpu", cpus.iter().map(|cpu| format!("^{cpu}$")).collect());
     let all = [
         (FilterKind::LabelFocus, &threads[..]),
@@ -158,6 +158,17 @@ pub(super) fn part_filters(
         (FilterKind::Around, around),
     ];
     all.into_iter().flat_map(|(kind, patterns)| each(kind, patterns)).collect()
+}
+
+/// A pattern of threads. A number in parentheses, as behind the name of a thread, is meant as it is printed.
+fn thread_pattern(text: &str) -> String {
+    let Some((start, rest)) = text.rsplit_once('(') else { return text.to_owned() };
+    let Some((number, end)) = rest.split_once(')') else { return text.to_owned() };
+    let is_number = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+    if !is_number || start.ends_with('\\') {
+        return text.to_owned();
+    }
+    format!("{start}\\({number}\\){end}")
 }
 
 fn each(kind: FilterKind, patterns: &[String]) -> impl Iterator<Item = Filter> {

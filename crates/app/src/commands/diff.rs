@@ -11,7 +11,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 use protocol::{ColourBy, LabelBy, ThemeName};
 use session::{
-    ChangeOrder, CompareOptions, Compared, MetricId, ReportShape, Rules, SvgOptions, ViewOptions,
+    ChangeOrder, CompareOptions, Compared, Filter, FilterKind, MetricId, ReportShape, Rules,
+    SvgOptions, ViewOptions, unmatched_filters,
 };
 
 use crate::arguments::{ChangeSort, Diff, DiffView, Limits, ReportFormat, ViewArguments};
@@ -43,8 +44,9 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     let of_base = arguments.base_filters.filters();
     let mut compared = if new.is_empty() {
         let whole = reading::read(&base, limits)?;
-        super::check_names(&whole, &of_base, false)?;
+        super::check_names(&[&whole], &of_base, "--base-")?;
         let of_new = arguments.view_options.part_filters();
+        super::check_names(&[&whole], &of_new, "--")?;
         Compared::of_parts((&whole, &of_base), (&whole, &of_new), &how)?
     } else {
         let base = reading::read_called(&titles[0], &base, limits)?;
@@ -52,8 +54,9 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
         if of_base.is_empty() {
             Compared::new(&base, &new, &how)?
         } else {
-            super::check_names(&base, &of_base, false)?;
+            super::check_names(&[&base], &of_base, "--base-")?;
             let of_new = arguments.view_options.part_filters();
+            super::check_names(&[&new], &of_new, "--")?;
             Compared::of_parts((&base, &of_base), (&new, &of_new), &how)?
         }
     };
@@ -66,6 +69,12 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
         anyhow::bail!("spans are compared by how long they last: --metric is for the other views");
     }
     super::check_filters(&compared.document, &options)?;
+    if let Normalise::Frame { pattern } = &arguments.normalise {
+        let frame = Filter { kind: FilterKind::Focus, pattern: pattern.clone() };
+        if !unmatched_filters(&compared.document, &[frame])?.is_empty() {
+            anyhow::bail!("--normalise: no function matches {}", session::visible(pattern));
+        }
+    }
     let view = View {
         options,
         compared,

@@ -72,30 +72,44 @@ fn check_filters(
     document: &session::ProfileDocument,
     options: &session::ViewOptions,
 ) -> Result<()> {
-    tell_notes(&filter_notes(document, options)?)?;
-    check_names(document, &options.filters, options.role.is_some())
+    check_names(&[document], &options.filters, "--")?;
+    tell_notes(&filter_notes(document, options)?)
 }
 
-/// Checks that filters match something. With `is_linked`, all contexts of a point count.
+/// Checks that filters match something in one of several profiles. Their options begin with `dashes`.
 fn check_names(
-    document: &session::ProfileDocument,
+    documents: &[&session::ProfileDocument],
     filters: &[session::Filter],
-    is_linked: bool,
+    dashes: &str,
 ) -> Result<()> {
-    let unmatched = session::unmatched_filters(document, filters, is_linked)?;
+    let mut unmatched: Vec<&session::Filter> = filters.iter().collect();
+    for document in documents {
+        let of_this = session::unmatched_filters(document, filters)?;
+        unmatched.retain(|filter| of_this.contains(filter));
+    }
     if unmatched.is_empty() {
         return Ok(());
     }
-    let name = |filter: &&session::Filter| {
-        format!("--{} {}", filter.kind.option(), session::visible(&filter.pattern))
-    };
-    let names: Vec<String> = unmatched.iter().map(name).collect();
+    let names: Vec<String> =
+        unmatched.iter().map(|filter| format!("{dashes}{}", option_of(filter))).collect();
     let verb = if names.len() == 1 { "matches" } else { "match" };
-    anyhow::bail!(
-        "{} {verb} nothing in {}",
-        names.join(" and "),
-        session::visible(document.title())
-    )
+    let titles: Vec<String> =
+        documents.iter().map(|one| session::visible(one.title()).into_owned()).collect();
+    anyhow::bail!("{} {verb} nothing in {}", names.join(" and "), titles.join(" and "))
+}
+
+/// The option that a filter came from, with its value.
+fn option_of(filter: &session::Filter) -> String {
+    let pattern = session::visible(&filter.pattern);
+    if filter.kind == session::FilterKind::LabelFocus {
+        if let Some(thread) = pattern.strip_prefix("thread=") {
+            return format!("thread {thread}");
+        }
+        if let Some(cpu) = pattern.strip_prefix("cpu=^").and_then(|rest| rest.strip_suffix('$')) {
+            return format!("cpu {cpu}");
+        }
+    }
+    format!("{} {pattern}", filter.kind.option())
 }
 
 /// Tells on standard error what is to be known of a report.

@@ -21,6 +21,8 @@ pub(super) fn compare(arguments: &EventsCompare) -> Result<ExitCode> {
     let read_side = |files, side| read_by(files, &view.limits, &view.view_options, side);
     let [base, new] = ["base", "new"].map(|side| Some(side).filter(|_| !arguments.with_failed));
     let sides = [read_side(&arguments.base, base)?, read_side(&arguments.new, new)?];
+    let documents = sides.each_ref().map(|side| &side.document);
+    crate::commands::check_names(&documents, &sides[0].options.filters, "--")?;
     let viewed = sides.each_ref().map(|side| (&side.document, &side.options));
     let [base, new] = match frames {
         Some(limits) => events_of_both(viewed[0], viewed[1], limits)?,

@@ -106,8 +106,8 @@ fn fields<'a>(
     format: ReportFormat,
 ) -> Fields<'a, Move> {
     let mut fields = Fields::new(format);
-    fields.add(Column::exact("time_ns", Kind::Text), |(_, one): &Move, _| {
-        Cell::text(one.time.to_string())
+    fields.add(Column::exact("time_ns", Kind::Value), |(_, one): &Move, _| {
+        Cell::Number(one.time.into())
     });
     fields.add(Column::shown("time", Kind::Value).wide(14), |(_, one), _| {
         Cell::text(time_text(one.time))

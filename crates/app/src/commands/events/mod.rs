@@ -10,7 +10,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use session::{
-    EventReport, EventRow, EventsBy, Granularity, ProfileDocument, ViewOptions, without_failed,
+    EventReport, EventRow, EventsBy, Granularity, ProfileDocument, ViewOptions, filter_notes,
+    without_failed,
 };
 
 use crate::arguments::{EventView, Events, EventsCommand, Limits, ViewArguments};
@@ -44,7 +45,9 @@ struct Runs {
 }
 
 fn read(files: &[PathBuf], view: &EventView) -> Result<Runs> {
-    read_by(files, &view.limits, &view.view_options, None)
+    let runs = read_by(files, &view.limits, &view.view_options, None)?;
+    super::check_names(&[&runs.document], &runs.options.filters, "--")?;
+    Ok(runs)
 }
 
 /// The same; as a side of a comparison without runs that failed, which is told.
@@ -67,7 +70,7 @@ fn read_by(
     super::tell_notes(&notes)?;
     let mut options = reading::view_options(&document, view)?;
     options.role = None;
-    super::check_filters(&document, &options)?;
+    super::tell_notes(&filter_notes(&document, &options)?)?;
     let warnings = [super::view_warnings(&document, &options)?, notes].concat();
     Ok(Runs { document, options, warnings })
 }

@@ -42,6 +42,9 @@ pub(super) fn export(arguments: &Export) -> Result<()> {
         0 => None,
         _ => Some(session.ready::<ProfileDocument>(shown, &Silent)?),
     };
+    if let Some(profile) = &profile {
+        crate::commands::check_names(&[profile], &arguments.view_options.filters(), "--")?;
+    }
     if profile.is_some() && !measured.is_empty() {
         bail!("--measured needs one dataflow graph, and no profile");
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use anyhow::Result;
-use session::{CallReport, Called, Metric, call_report};
+use session::{CallReport, Called, Filter, FilterKind, Metric, call_report, unmatched_filters};
 
 use super::Asked;
 use super::functions::{estimated, program_fields};
@@ -25,8 +25,14 @@ pub(super) fn report<'a>(asked: &'a Asked<'a>, pattern: Option<&str>) -> Result<
     let base = asked.document.base_metric(asked.options.metric);
     let metric = asked.document.metrics().swap_remove(base.index());
     let is_derived = asked.document.is_derived(asked.options.metric);
-    if let Some(pattern) = pattern.filter(|_| calls.is_empty()) {
-        anyhow::bail!("no function matches {}", session::visible(pattern));
+    if calls.is_empty() {
+        if let Some(pattern) = pattern {
+            let name = Filter { kind: FilterKind::Focus, pattern: pattern.to_owned() };
+            if !unmatched_filters(asked.document, &[name])?.is_empty() {
+                anyhow::bail!("no function matches {}", session::visible(pattern));
+            }
+        }
+        head.notes.push("the filters leave no function that matches".to_owned());
     }
     if is_derived {
         head.notes.push(format!("calls are in {}", metric.name));

@@ -32,9 +32,13 @@ const COMMANDS: &[(&str, &[&str])] = &[
             "show @cpuprofile/main.cpuprofile",
             "show @calls/estimated.calls",
             "show --view top-down --prune 1% @pprof/cpu.pb.gz",
+            "show --view top-down @callgrind/cycles.callgrind",
         ],
     ),
-    ("show --view call-graph", &["show --view call-graph @pprof/cpu.pb.gz"]),
+    (
+        "show --view call-graph",
+        &["show --view call-graph @pprof/cpu.pb.gz", "show --view call-graph @v8log/main.v8.log"],
+    ),
     ("show --view pairs", &["show --view pairs @ezview/reuse.ezview"]),
     ("show --view spans", &["show --view spans @time/requests.json.gz"]),
     ("show --view gaps", &["show --view gaps @time/requests.json.gz"]),
@@ -87,26 +91,35 @@ const COMMANDS: &[(&str, &[&str])] = &[
         ],
     ),
     ("events timeline", &["events timeline @perf-data/group.perf.data"]),
-    ("events migrations", &["events migrations @perf-data/sched.perf.data"]),
+    (
+        "events migrations",
+        &[
+            "events migrations @perf-data/sched.perf.data",
+            "events migrations @perf-data/events.perf.data",
+        ],
+    ),
     ("record show", &["record show RECORDING"]),
     ("experiment plan", &["experiment plan @experiments/plan.toml"]),
-    ("experiment summary", &["experiment summary RESULT"]),
+    (
+        "experiment summary",
+        &["experiment summary RESULT", "experiment summary @hotframe/experiment.hotframe"],
+    ),
     ("experiment compare", &["experiment compare RESULT --base size=1 --new size=2"]),
     ("experiment history", &["experiment history RESULT"]),
     ("formats", &["formats"]),
 ];
 
 /// Objects whose keys are names of the user's data.
-const MAPS: &[&str] = &["symbols", "kinds", "matched"];
+const MAPS: &[&str] = &["symbols", "kinds", "matched", "by_shared"];
 
 const HEAD: &str = "# JSON
 
 *Made from what the commands print. `UPDATE_GOLDEN=1 cargo test -p hotframe --test cli json_reference` writes it anew.*
 
-With `--format json` a command prints one object on one line. `version` is 1: it grows when a key gets another name or
-meaning, or goes. New keys do not change it, so ignore those you do not know. Whole numbers are exact to 64 bits. Values
-are in the unit beside them; keys that end in `_ns` are nanoseconds. A key with *if any* is left out where there is nothing
-to say. `[]` is a list, `*` any name.
+With `--format json` a command prints one object; `formats` prints a list. `version` is 1: it grows when a key gets another
+name or meaning, or goes. New keys do not change it, so ignore those you do not know. Whole numbers are exact to 64 bits,
+except means of several runs. Values are in the unit beside them; keys that end in `_ns` are nanoseconds. A key with *if
+any* is left out where there is nothing to say. Any value that was not measured is `null`. `[]` is a list, `*` any name.
 ";
 
 /// What is known of a key.

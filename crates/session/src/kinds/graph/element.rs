@@ -9,7 +9,8 @@ use protocol::{
 use sdfg::cost::{Amount, Cost, Excess, SymbolKind};
 use sdfg::expr::{Bindings, Expr, TooLarge};
 use sdfg::model::{
-    BlockKind, Container, EdgeIndex, Language, NodeIndex, NodeKind, RegionKind, StateIndex,
+    BlockKind, Container, Edge, EdgeIndex, Language, Node, NodeIndex, NodeKind, Program,
+    RegionKind, StateIndex,
 };
 use sdfg::outline::Element;
 
@@ -246,134 +247,146 @@ fn property(name: &str, value: impl Into<String>) -> GraphProperty {
     GraphProperty { name: name.to_owned(), value: value.into() }
 }
 
+/// What a file says of an element.
 fn properties(document: &GraphDocument, element: Element) -> Vec<GraphProperty> {
     let program = &document.program;
-    let list = |all: &[Arc<Expr>]| {
-        let all: Vec<String> = all.iter().map(|one| one.to_string()).collect();
-        format!("[{}]", all.join(", "))
-    };
-    let mut told = vec![];
-    if let Some((_, container)) = wording::container(program, element) {
-        told.push(property("container", wording::container_kind(container)));
-        told.push(property("type", &*container.element.name));
-        told.push(property("shape", list(&container.shape)));
-        if !container.strides.is_empty() {
-            told.push(property("strides", list(&container.strides)));
-        }
-        if container.offset.iter().any(|offset| !offset.is_zero()) {
-            told.push(property("offset", list(&container.offset)));
-        }
-        if let Some(size) = &container.total_size {
-            told.push(property("allocated elements", size.to_string()));
-        }
-        if container.alignment != 0 {
-            told.push(property("alignment", format!("{} bytes", container.alignment)));
-        }
-        told.push(property("storage", &*container.storage));
-        let lives = if container.is_transient { "in the graph only" } else { "an argument" };
-        told.push(property("lifetime", lives));
-        for (name, member) in &container.members {
-            let member = format!("{} {}", member.element.name, list(&member.shape));
-            told.push(property(&format!("member {name}"), member));
-        }
-    }
-    match element {
+    let container = wording::container(program, element);
+    let mut all = container.map_or_else(Vec::new, |(_, container)| container_properties(container));
+    all.extend(match element {
         Element::Region(region) => {
-            told.push(property("blocks", program.region(region).blocks.len().to_string()));
+            vec![property("blocks", program.region(region).blocks.len().to_string())]
         }
-        Element::Block(region, block) => match &program.region(region).block(block).kind {
-            BlockKind::State(state) => {
-                let state = program.state(*state);
-                told.push(property("nodes", state.nodes.len().to_string()));
-                told.push(property("edges", state.edges.len().to_string()));
-            }
-            BlockKind::Region(inner) => {
-                if let RegionKind::Loop(header) = &program.region(*inner).kind {
-                    let parts = [
-                        ("begins", &header.init),
-                        ("goes on while", &header.condition),
-                        ("each time", &header.update),
-                    ];
-                    for (name, code) in parts {
-                        if let Some(code) = code {
-                            told.push(property(name, wording::one_line(&code.text)));
-                        }
-                    }
-                }
-            }
-            _ => {}
-        },
-        Element::Node(state, node) => {
-            let node = &program.state(state).nodes[node.place()];
-            match &node.kind {
-                NodeKind::MapEntry(map) => {
-                    told.push(property("range", wording::map_range(map)));
-                    if let Some(schedule) = &map.schedule {
-                        told.push(property("schedule", &**schedule));
-                    }
-                }
-                NodeKind::ConsumeEntry(consume) => {
-                    told.push(property("element", &*consume.element));
-                    told.push(property("elements", consume.element_count.to_string()));
-                }
-                NodeKind::Nested { symbol_mapping, .. } => {
-                    for (name, value) in symbol_mapping {
-                        told.push(property(&format!("symbol {name}"), value.to_string()));
-                    }
-                }
-                NodeKind::Library(library) => {
-                    told.push(property("class", library.class_path.clone()));
-                    if let Some(wcr) = &library.wcr {
-                        told.push(property("combines", wcr.clone()));
-                    }
-                }
-                NodeKind::Opaque(name) => {
-                    told.push(property("unknown kind", name.clone()));
-                }
-                _ => {}
-            }
-            if let Some(guid) = &node.guid {
-                told.push(property("guid", &**guid));
-            }
+        Element::Block(region, block) => {
+            block_properties(program, &program.region(region).block(block).kind)
         }
-        Element::Edge(state, edge) => {
-            let edge = &program.state(state).edges[edge.place()];
-            if let Some(memlet) = &edge.memlet {
-                told.push(property("data", &*memlet.data));
-                if let Some(subset) = &memlet.subset {
-                    told.push(property("subset", wording::subset(subset)));
-                }
-                if let Some(subset) = &memlet.other_subset {
-                    told.push(property("other subset", wording::subset(subset)));
-                }
-                told.push(property("volume", memlet.volume.to_string()));
-                if memlet.is_dynamic {
-                    told.push(property("dynamic", "yes"));
-                }
-                if let Some(wcr) = &memlet.wcr {
-                    told.push(property("combines", &**wcr));
-                }
-            }
-            for (name, connector) in [
-                ("from connector", &edge.source_connector),
-                ("to connector", &edge.target_connector),
-            ] {
-                if let Some(connector) = connector {
-                    told.push(property(name, &**connector));
-                }
-            }
-        }
+        Element::Node(state, node) => node_properties(&program.state(state).nodes[node.place()]),
+        Element::Edge(state, edge) => edge_properties(&program.state(state).edges[edge.place()]),
         Element::Transition(region, edge) => {
             let edge = &program.region(region).edges[edge.place()];
-            if let Some(condition) = &edge.condition {
-                told.push(property("condition", condition.to_string()));
-            }
-            for (name, value) in &edge.assignments {
-                told.push(property(name, value.to_string()));
+            let condition = edge.condition.iter();
+            let condition = condition.map(|condition| property("condition", condition.to_string()));
+            let assignments = edge.assignments.iter();
+            condition
+                .chain(assignments.map(|(name, value)| property(name, value.to_string())))
+                .collect()
+        }
+    });
+    all
+}
+
+fn list(all: &[Arc<Expr>]) -> String {
+    let all: Vec<String> = all.iter().map(|one| one.to_string()).collect();
+    format!("[{}]", all.join(", "))
+}
+
+fn container_properties(container: &Container) -> Vec<GraphProperty> {
+    let mut all = vec![
+        property("container", wording::container_kind(container)),
+        property("type", &*container.element.name),
+        property("shape", list(&container.shape)),
+    ];
+    if !container.strides.is_empty() {
+        all.push(property("strides", list(&container.strides)));
+    }
+    if container.offset.iter().any(|offset| !offset.is_zero()) {
+        all.push(property("offset", list(&container.offset)));
+    }
+    if let Some(size) = &container.total_size {
+        all.push(property("allocated elements", size.to_string()));
+    }
+    if container.alignment != 0 {
+        all.push(property("alignment", format!("{} bytes", container.alignment)));
+    }
+    all.push(property("storage", &*container.storage));
+    let lives = if container.is_transient { "in the graph only" } else { "an argument" };
+    all.push(property("lifetime", lives));
+    for (name, member) in &container.members {
+        let member = format!("{} {}", member.element.name, list(&member.shape));
+        all.push(property(&format!("member {name}"), member));
+    }
+    all
+}
+
+fn block_properties(program: &Program, kind: &BlockKind) -> Vec<GraphProperty> {
+    match kind {
+        BlockKind::State(state) => {
+            let state = program.state(*state);
+            vec![
+                property("nodes", state.nodes.len().to_string()),
+                property("edges", state.edges.len().to_string()),
+            ]
+        }
+        BlockKind::Region(inner) => {
+            let RegionKind::Loop(header) = &program.region(*inner).kind else { return vec![] };
+            let parts = [
+                ("begins", &header.init),
+                ("continues while", &header.condition),
+                ("each time", &header.update),
+            ];
+            let parts = parts.into_iter().filter_map(|(name, code)| {
+                Some(property(name, wording::one_line(&code.as_ref()?.text)))
+            });
+            parts.collect()
+        }
+        _ => vec![],
+    }
+}
+
+fn node_properties(node: &Node) -> Vec<GraphProperty> {
+    let mut all = vec![];
+    match &node.kind {
+        NodeKind::MapEntry(map) => {
+            all.push(property("range", wording::map_range(map)));
+            if let Some(schedule) = &map.schedule {
+                all.push(property("schedule", &**schedule));
             }
         }
+        NodeKind::ConsumeEntry(consume) => {
+            all.push(property("element", &*consume.element));
+            all.push(property("elements", consume.element_count.to_string()));
+        }
+        NodeKind::Nested { symbol_mapping, .. } => {
+            for (name, value) in symbol_mapping {
+                all.push(property(&format!("symbol {name}"), value.to_string()));
+            }
+        }
+        NodeKind::Library(library) => {
+            all.push(property("class", library.class_path.clone()));
+            if let Some(wcr) = &library.wcr {
+                all.push(property("combines", wcr.clone()));
+            }
+        }
+        NodeKind::Opaque(name) => all.push(property("unknown kind", name.clone())),
+        _ => {}
     }
-    told
+    if let Some(guid) = &node.guid {
+        all.push(property("guid", &**guid));
+    }
+    all
+}
+
+fn edge_properties(edge: &Edge) -> Vec<GraphProperty> {
+    let mut all = vec![];
+    if let Some(memlet) = &edge.memlet {
+        all.push(property("data", &*memlet.data));
+        if let Some(subset) = &memlet.subset {
+            all.push(property("subset", wording::subset(subset)));
+        }
+        if let Some(subset) = &memlet.other_subset {
+            all.push(property("other subset", wording::subset(subset)));
+        }
+        all.push(property("volume", memlet.volume.to_string()));
+        if memlet.is_dynamic {
+            all.push(property("dynamic", "yes"));
+        }
+        if let Some(wcr) = &memlet.wcr {
+            all.push(property("combines", &**wcr));
+        }
+    }
+    let ends =
+        [("from connector", &edge.source_connector), ("to connector", &edge.target_connector)];
+    all.extend(ends.into_iter().filter_map(|(name, end)| Some(property(name, &**end.as_ref()?))));
+    all
 }
 
 fn code(document: &GraphDocument, element: Element) -> Option<GraphCode> {
@@ -409,20 +422,26 @@ fn neighbours(document: &GraphDocument, element: Element, at: &Bindings) -> Vec<
             }),
         }
     };
+    let of_transition = |(edge, other, comes_in): (Element, Element, bool)| GraphNeighbour {
+        comes_in,
+        edge: number(edge),
+        other: number(other),
+        label: wording::label(program, other),
+        data: wording::edge_label(document, edge),
+        movement: None,
+    };
     match element {
         Element::Node(state, node) => {
-            let edges = program.state(state).edges.iter().enumerate();
-            let mut told = vec![];
-            for (index, edge) in edges {
-                let index = EdgeIndex(index as u32);
+            let mut found = vec![];
+            for (index, edge) in (0..).map(EdgeIndex).zip(&program.state(state).edges) {
                 if edge.target == node {
-                    told.push(of_edge(state, index, edge.source, true));
+                    found.push(of_edge(state, index, edge.source, true));
                 }
                 if edge.source == node {
-                    told.push(of_edge(state, index, edge.target, false));
+                    found.push(of_edge(state, index, edge.target, false));
                 }
             }
-            told
+            found
         }
         Element::Edge(state, index) => {
             let edge = &program.state(state).edges[index.place()];
@@ -433,40 +452,22 @@ fn neighbours(document: &GraphDocument, element: Element, at: &Bindings) -> Vec<
         }
         Element::Block(region, block) => {
             let edges = program.region(region).edges.iter().enumerate();
-            let mut told = vec![];
-            for (index, edge) in edges {
+            let ends = edges.flat_map(|(index, edge)| {
                 let element = Element::Transition(region, EdgeIndex(index as u32));
-                for (mine, other, comes_in) in
-                    [(edge.target, edge.source, true), (edge.source, edge.target, false)]
-                {
-                    if mine == block {
-                        let other = Element::Block(region, other);
-                        told.push(GraphNeighbour {
-                            comes_in,
-                            edge: number(element),
-                            other: number(other),
-                            label: wording::label(program, other),
-                            data: wording::edge_label(document, element),
-                            movement: None,
-                        });
-                    }
-                }
-            }
-            told
+                [(edge.target, edge.source, true), (edge.source, edge.target, false)]
+                    .into_iter()
+                    .filter(|&(mine, ..)| mine == block)
+                    .map(move |(_, other, comes_in)| {
+                        (element, Element::Block(region, other), comes_in)
+                    })
+            });
+            ends.map(of_transition).collect()
         }
         Element::Transition(region, index) => {
             let edge = &program.region(region).edges[index.place()];
             [(edge.source, true), (edge.target, false)]
                 .map(|(block, comes_in)| {
-                    let other = Element::Block(region, block);
-                    GraphNeighbour {
-                        comes_in,
-                        edge: number(element),
-                        other: number(other),
-                        label: wording::label(program, other),
-                        data: wording::edge_label(document, element),
-                        movement: None,
-                    }
+                    of_transition((element, Element::Block(region, block), comes_in))
                 })
                 .into()
         }

@@ -14,10 +14,10 @@ use protocol::{
 use super::{label_of, metric_of, node_name, node_of};
 use crate::kinds::profile::compare::tests_of_runs::{change_of, compared_sides, significance};
 use crate::kinds::profile::convert;
-use crate::kinds::profile::document::comparing::Runs;
+use crate::kinds::profile::document::comparing::{Comparing, Runs};
 use crate::kinds::profile::lists::functions::Changes;
 use crate::kinds::profile::trees::report::unfiltered_total;
-use crate::kinds::profile::trees::views::{filtered_profile, flat_by, view_of, view_options};
+use crate::kinds::profile::trees::views::{View, filtered_profile, flat_by, view_of, view_options};
 use crate::{ProfileDocument, ViewOptions, lock};
 
 /// Most entries of each list.
@@ -35,31 +35,13 @@ pub(crate) fn details(
     let id = node_of(&view, &tree, params.instance, params.node)?;
     let metric = document.base_metric(metric_of(&params.view));
     let options = ViewOptions { metric, ..options };
-    let profile = document.profile();
     let mut columns = DetailsColumns::default();
-    let mut estimated = vec![];
-    let parent = tree.node(id).parent;
     // Callers and callees hang below the function itself, whose values are those of the function list.
     let itself = match tree.shape() {
         Shape::Callers(key) | Shape::Callees(key) if id == NodeId::ROOT => Some(key),
         _ => None,
     };
-    for each in document.metric_ids() {
-        let (mut own, mut total) = tree.values(id, each);
-        let mut is_estimated = profile.origin.estimated_paths && id != NodeId::ROOT;
-        if let Some(key) = itself {
-            let of_metric = ViewOptions { metric: each, ..options.clone() };
-            let flat = flat_by(document, &of_metric).map_err(convert::filter_error)?;
-            (own, total) = flat.of(key);
-            is_estimated = flat.is_estimated(key);
-        }
-        estimated.push(is_estimated);
-        columns.self_value.push(own);
-        columns.total_value.push(total);
-        columns.parent_total.push(tree.values(parent, each).1);
-        columns.program_total.push(tree.filtered().program_total(each));
-    }
-
+    let estimated = values(document, &options, (&tree, id, itself), &mut columns)?;
     let key = tree.node(id).key;
     let is_frame = tree.is_frame(id);
     let mut result = describe(&tree, id);
@@ -67,33 +49,10 @@ pub(crate) fn details(
     result.estimated = estimated;
     result.list_metric = metric.0;
     if let Some(comparing) = document.comparison() {
-        let sides = compared_sides(document, metric);
-        // A function on its own is one of all functions, as in their list.
-        let of_functions = match itself {
-            Some(key) => {
-                Some((Changes::of(document, &options)?.and_then(|changes| changes.tests), key))
-            }
-            None => None,
-        };
-        let runs = match &of_functions {
-            Some((tests, key)) => Runs::of(tests.as_ref(), key),
-            None => Runs::of(significance(document, &view, &mut tree, sides), &id),
-        };
-        let tag = comparing.tag(change_of(&mut tree, id, sides), runs);
-        let test = if let Runs::Tested(test) = runs { test } else { None };
-        result.change = Some(ChangeInfo {
-            tag: convert::tag(tag),
-            p_value: test.map(|test| test.shift.p_value),
-            verdict: Some(convert::verdict(comparing.verdict(runs))),
-            adjusted: test.map(|test| test.adjusted),
-            matched: (tree.node(id).frame)
-                .and_then(|frame| comparing.match_of(profile, FrameId(frame)))
-                .filter(|_| is_frame && options.granularity == Granularity::Function)
-                .map(match_info),
-        });
+        result.change =
+            Some(change(comparing, document, &options, (&view, &mut tree, id, itself))?);
     }
     result.path = tree.path(id).into_iter().skip(1).map(|node| node_name(&tree, node)).collect();
-
     if is_frame {
         let flat = flat_by(document, &options).map_err(convert::filter_error)?;
         let (own, total) = flat.of(key);
@@ -104,28 +63,112 @@ pub(crate) fn details(
         return Ok(Reply { result, columns });
     }
     if is_frame {
-        let graph = CallGraph::new(tree.filtered(), tree.keys(), metric, Some(key));
-        let label = |key: FrameKey| tree.keys().label(profile, key).into_owned();
-        let named = |key: FrameKey| NamedKey { key: key.0, name: label(key) };
-        let callers: Vec<_> = graph.callers(key).collect();
-        let callees: Vec<_> = graph.callees(key).collect();
-        result.more_callers = callers.len().saturating_sub(MOST_CALLS) as u32;
-        result.more_callees = callees.len().saturating_sub(MOST_CALLS) as u32;
-        for edge in callers.into_iter().take(MOST_CALLS) {
-            result.callers.push(named(edge.caller));
-            columns.callers.push(edge.value);
-        }
-        for edge in callees.into_iter().take(MOST_CALLS) {
-            result.callees.push(named(edge.callee));
-            columns.callees.push(edge.value);
-        }
+        calls(document, (&tree, key), metric, &mut result, &mut columns);
     }
+    labels(&tree, id, metric, &mut result, &mut columns);
+    lines(&tree, id, metric, &mut result, &mut columns);
+    Ok(Reply { result, columns })
+}
 
+/// The values of a node in every metric; by metric, whether they are estimates.
+fn values(
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    (tree, id, itself): (&Tree, NodeId, Option<FrameKey>),
+    columns: &mut DetailsColumns,
+) -> Result<Vec<bool>, ProtocolError> {
+    let parent = tree.node(id).parent;
+    let mut estimated = vec![];
+    for metric in document.metric_ids() {
+        let (mut own, mut total) = tree.values(id, metric);
+        let mut is_estimated = document.profile().origin.estimated_paths && id != NodeId::ROOT;
+        if let Some(key) = itself {
+            let flat = flat_by(document, &ViewOptions { metric, ..options.clone() });
+            let flat = flat.map_err(convert::filter_error)?;
+            (own, total) = flat.of(key);
+            is_estimated = flat.is_estimated(key);
+        }
+        estimated.push(is_estimated);
+        columns.self_value.push(own);
+        columns.total_value.push(total);
+        columns.parent_total.push(tree.values(parent, metric).1);
+        columns.program_total.push(tree.filtered().program_total(metric));
+    }
+    Ok(estimated)
+}
+
+/// How a node changed, in a comparison.
+fn change(
+    comparing: &Comparing,
+    document: &ProfileDocument,
+    options: &ViewOptions,
+    (view, tree, id, itself): (&View, &mut Tree, NodeId, Option<FrameKey>),
+) -> Result<ChangeInfo, ProtocolError> {
+    let sides = compared_sides(document, options.metric);
+    // A function on its own is one of all functions, as in their list.
+    let of_functions = match itself {
+        Some(key) => Some((Changes::of(document, options)?.and_then(|changes| changes.tests), key)),
+        None => None,
+    };
+    let runs = match &of_functions {
+        Some((tests, key)) => Runs::of(tests.as_ref(), key),
+        None => Runs::of(significance(document, view, tree, sides), &id),
+    };
+    let tag = comparing.tag(change_of(tree, id, sides), runs);
+    let test = if let Runs::Tested(test) = runs { test } else { None };
+    let is_function = tree.is_frame(id) && options.granularity == Granularity::Function;
+    Ok(ChangeInfo {
+        tag: convert::tag(tag),
+        p_value: test.map(|test| test.shift.p_value),
+        verdict: Some(convert::verdict(comparing.verdict(runs))),
+        adjusted: test.map(|test| test.adjusted),
+        matched: (tree.node(id).frame)
+            .and_then(|frame| comparing.match_of(document.profile(), FrameId(frame)))
+            .filter(|_| is_function)
+            .map(match_info),
+    })
+}
+
+/// Who calls a function and whom it calls, the largest first.
+fn calls(
+    document: &ProfileDocument,
+    (tree, key): (&Tree, FrameKey),
+    metric: MetricId,
+    result: &mut DetailsResult,
+    columns: &mut DetailsColumns,
+) {
+    let graph = CallGraph::new(tree.filtered(), tree.keys(), metric, Some(key));
+    let label = |key: FrameKey| tree.keys().label(document.profile(), key).into_owned();
+    let named = |key: FrameKey| NamedKey { key: key.0, name: label(key) };
+    let callers: Vec<_> = graph.callers(key).collect();
+    let callees: Vec<_> = graph.callees(key).collect();
+    result.more_callers = callers.len().saturating_sub(MOST_CALLS) as u32;
+    result.more_callees = callees.len().saturating_sub(MOST_CALLS) as u32;
+    for edge in callers.into_iter().take(MOST_CALLS) {
+        result.callers.push(named(edge.caller));
+        columns.callers.push(edge.value);
+    }
+    for edge in callees.into_iter().take(MOST_CALLS) {
+        result.callees.push(named(edge.callee));
+        columns.callees.push(edge.value);
+    }
+}
+
+/// The shares of threads, processes, labels and so on.
+fn labels(
+    tree: &Tree,
+    id: NodeId,
+    metric: MetricId,
+    result: &mut DetailsResult,
+    columns: &mut DetailsColumns,
+) {
     let within = tree.contains_context(id);
-    let facets = facet_shares(tree.filtered(), metric, &within);
+    let shares = facet_shares(tree.filtered(), metric, &within);
+    drop(within);
+    let profile = tree.filtered().profile();
     let mut of_key = 0;
     let mut last_key = None;
-    for share in facets {
+    for share in shares {
         let key = share.facet.key(profile);
         of_key = if last_key == Some(key) { of_key + 1 } else { 0 };
         last_key = Some(key);
@@ -136,9 +179,21 @@ pub(crate) fn details(
         result.labels.push(facet_share(profile, share.facet));
         columns.labels.push(share.value);
     }
+}
+
+/// The source lines with the largest values.
+fn lines(
+    tree: &Tree,
+    id: NodeId,
+    metric: MetricId,
+    result: &mut DetailsResult,
+    columns: &mut DetailsColumns,
+) {
+    let within = tree.contains_context(id);
     let lines = tree.line_totals(id, metric).unwrap_or_else(|| {
         line_shares(tree.filtered(), metric, &within, |frame| tree.contains_frame(id, frame))
     });
+    let profile = tree.filtered().profile();
     let mut by_place = HashMap::<(&str, u32), i64>::new();
     for (frame, value) in lines {
         let frame = FrameId(frame);
@@ -155,8 +210,6 @@ pub(crate) fn details(
         result.lines.push(LineShare { file: file.to_owned(), line });
         columns.lines.push(value);
     }
-    drop(within);
-    Ok(Reply { result, columns })
 }
 
 /// What the node's frame tells of itself.

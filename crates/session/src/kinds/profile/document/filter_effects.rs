@@ -17,24 +17,27 @@ pub(in crate::kinds::profile) fn effects(
         .map_err(convert::filter_error)
 }
 
-/// The filters by name that match nothing in the whole profile. Ranges of time have no names: what is in them may be
-/// nothing. With `is_linked`, all contexts of a point count.
+/// The filters by name that match nothing in the whole profile, in no context of its points. Ranges of time have no
+/// names: what is in them may be nothing.
 pub fn unmatched_filters<'a>(
     document: &ProfileDocument,
     filters: &'a [Filter],
-    is_linked: bool,
 ) -> Result<Vec<&'a Filter>, ProtocolError> {
     let profile = document.profile();
     let mut unmatched = vec![];
     if profile.metrics.is_empty() {
         return Ok(unmatched);
     }
+    let metric = profile.origin.default_metric;
     for filter in filters.iter().filter(|filter| filter.kind != FilterKind::Time) {
         let alone = std::slice::from_ref(filter);
-        let effects =
-            Filtered::effects(profile, alone, false, profile.origin.default_metric, is_linked)
-                .map_err(convert::filter_error)?;
-        if effects.iter().any(|effect| !effect.matched) {
+        let mut matches = false;
+        for is_linked in [false, true] {
+            let effects = Filtered::effects(profile, alone, false, metric, is_linked);
+            let effects = effects.map_err(convert::filter_error)?;
+            matches |= effects.iter().all(|effect| effect.matched);
+        }
+        if !matches {
             unmatched.push(filter);
         }
     }
