@@ -246,7 +246,7 @@ test.describe('what is told of accesses is what was asked', () => {
       'caches',
       'Cache: 512:2, 2K:4 (FIFO, inclusive, L1 of each thread, writes that miss',
     );
-    await saying('runs', 'Threads: static:4, a write that combines reads first, containers right');
+    await saying('runs', 'Threads: static:4, a write that combines reads first, containers packed');
     await panel(page).getByText('have the first 1 of the levels each of their own').waitFor();
     await page.evaluate(() => {
       location.hash += '&ag=3~5';

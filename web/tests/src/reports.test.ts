@@ -199,7 +199,7 @@ test('states of threads add up, and lead to the thread', async () => {
   await page.evaluate(() => {
     location.hash = '#d=0&tb=states';
   });
-  await page.getByText('Nothing tells what threads did').waitFor();
+  await page.getByText('No thread states').waitFor();
   assert.equal(await page.getByRole('radio', { name: 'States' }).count(), 0);
 });
 
