@@ -11,8 +11,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 use protocol::{ColourBy, LabelBy, ThemeName};
 use session::{
-    ChangeOrder, CompareOptions, Compared, Filter, FilterKind, MetricId, ReportShape, Rules,
-    SvgOptions, ViewOptions, unmatched_filters,
+    ChangeOrder, CompareOptions, Compared, Filter, FilterKind, MetricId, Normalise, ReportShape,
+    Rules, SvgOptions, ViewOptions, unmatched_filters,
 };
 
 use crate::arguments::{ChangeSort, Diff, DiffView, Limits, ReportFormat, ViewArguments};
@@ -69,7 +69,7 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
         anyhow::bail!("spans are compared by how long they last: --metric is for the other views");
     }
     super::check_filters(&compared.document, &options)?;
-    if let Normalise::Frame { pattern } = &arguments.normalise {
+    if let Normalise::Frame(pattern) = &arguments.normalise {
         let frame = Filter { kind: FilterKind::Focus, pattern: pattern.clone() };
         if !unmatched_filters(&compared.document, &[frame])?.is_empty() {
             anyhow::bail!("--normalise: no function matches {}", session::visible(pattern));

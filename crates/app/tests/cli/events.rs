@@ -55,7 +55,7 @@ fn what_cannot_be_told_over_time_is_refused() {
     let path = sample("perf-data/sched.perf.data");
     for (code, arguments, expected) in [
         (1, ["--limit", "3"], "--by function"),
-        (1, ["--event", "load imbalance (thread)"], "told of the whole"),
+        (1, ["--event", "load imbalance (thread)"], "has a value for the whole, not over time"),
         (1, ["--event", "no such event"], "there are sched:sched_switch"),
         (1, ["--width", "1ns"], "bins"),
         (2, ["--width", "long"], "is no time"),

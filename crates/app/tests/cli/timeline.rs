@@ -313,7 +313,7 @@ fn the_path_tells_which_spans_it_leaves_out() {
     assert_eq!(told["span"], "request");
     let notes = told["warnings"].to_string();
     assert!(notes.contains("2 asynchronous spans were not looked at"), "{notes}");
-    assert!(notes.contains("no flows between tracks"), "{notes}");
+    assert!(notes.contains("the path stays on one track"), "{notes}");
     let told = path_of(&["--during", "fetch"]);
     assert_eq!((&told["span"], &told["end_ns"]), (&json!("fetch"), &json!(500_000)));
     let notes = told["warnings"].to_string();

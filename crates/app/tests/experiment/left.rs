@@ -62,7 +62,7 @@ fn files_are_below_the_folder_of_the_command() {
             let plan = FILE.replace("out.gz", file);
             let trial = Trial::shell("outside", "true\n", &format!("{isolated}{plan}"));
             let (ok, told) = trial.experiment(&[]);
-            assert!(!ok && told.contains("does not lead out of it"), "{told}");
+            assert!(!ok && told.contains("must not leave it"), "{told}");
             assert_eq!(fs::read_to_string(&victim).unwrap(), "main;work 1\n");
         }
     }

@@ -282,7 +282,7 @@ mod tests {
             "name = \"p\"\nrecorder = \"file\"",
             " line 2, recorder: it needs the name",
         );
-        wrong("[matrix]\n", "[[experiment]]\n", "'name' stands in an [[experiment]]");
+        wrong("[matrix]\n", "[[experiment]]\n", "'name' belongs into an [[experiment]]");
         let twice = "[[experiment]]\nname = \"a\"\ncommand = [\"a\"]\n";
         let error = of(&twice.repeat(2)).unwrap_err().to_string();
         assert!(error.contains("two experiments are called 'a'"), "{error}");

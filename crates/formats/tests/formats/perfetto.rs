@@ -523,7 +523,7 @@ fn stack_samples_weigh_what_they_say() {
     assert_eq!(found.metrics[found.origin.default_metric.0 as usize].name, "wall-time");
     let told = warnings(&file);
     assert!(told.iter().any(|told| told.contains("beyond 63 bits")), "{told:?}");
-    assert!(told.iter().any(|told| told.contains("refer to what no packet")), "{told:?}");
+    assert!(told.iter().any(|told| told.contains("no earlier packet has")), "{told:?}");
     let threads: Vec<&str> = found.threads.iter().map(|thread| found.text(thread.id)).collect();
     assert!(threads.contains(&"71") && threads.contains(&"72"), "{threads:?}");
 }

@@ -200,7 +200,7 @@ fn unsound_rows_are_named() {
     let files = written("csv", &profile);
     for (table, row, change, expected) in [
         ("contexts", 2, ("1,0,", "1,1,"), "parent is 1, which does not come before it"),
-        ("contexts", 2, ("1,0,", "1,99999999,"), "does not stand before it"),
+        ("contexts", 2, ("1,0,", "1,99999999,"), "does not come before it"),
         ("contexts", 2, ("1,0,", "1,-1,"), "parent is -1, which is out of its range"),
         ("contexts", 2, ("1,0,", "7,0,"), "context is 7, expected 1"),
         ("contexts", 2, ("1,0,", "1,x,"), "parent is \"x\", not a whole number"),

@@ -41,7 +41,7 @@ pub(crate) fn details(
         Shape::Callers(key) | Shape::Callees(key) if id == NodeId::ROOT => Some(key),
         _ => None,
     };
-    let estimated = values(document, &options, (&tree, id, itself), &mut columns)?;
+    let estimated = values(document, &options, (&mut tree, id, itself), &mut columns)?;
     let key = tree.node(id).key;
     let is_frame = tree.is_frame(id);
     let mut result = describe(&tree, id);
@@ -74,7 +74,7 @@ pub(crate) fn details(
 fn values(
     document: &ProfileDocument,
     options: &ViewOptions,
-    (tree, id, itself): (&Tree, NodeId, Option<FrameKey>),
+    (tree, id, itself): (&mut Tree, NodeId, Option<FrameKey>),
     columns: &mut DetailsColumns,
 ) -> Result<Vec<bool>, ProtocolError> {
     let parent = tree.node(id).parent;
