@@ -5965,7 +5965,7 @@ label_keys: Array<string>,
  */
 roles: Array<string>, 
 /**
- * Lines of time; 0 where the profile does not tell when anything was.
+ * Lines of time; 0 where the profile has no timestamps.
  */
 tracks: number, 
 /**
