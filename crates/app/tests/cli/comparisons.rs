@@ -187,7 +187,6 @@ fn what_cannot_be_brought_to_scale_is_told() {
     let new = write(&folder, "new.folded", "main;work 30\nmain;fresh 4\n");
     let told = |how: &str| succeed(&[&"diff", &base, &new, &"--normalise", &how]).1;
     for (how, is_told) in [
-        ("frame=none", true),
         ("frame=fresh", true),
         ("frame=work", false),
         ("total", false),
@@ -195,6 +194,8 @@ fn what_cannot_be_brought_to_scale_is_told() {
     ] {
         assert_eq!(told(how).contains("values of samples are as they are"), is_told, "{how}");
     }
+    let error = fail(1, &[&"diff", &base, &new, &"--normalise", &"frame=none"]);
+    assert!(error.contains("--normalise: no function matches none"), "{error}");
 }
 
 #[test]

@@ -222,8 +222,7 @@ fn runs_of_one_file_name_are_told_apart() {
         rows(&told).iter().map(|row| row["run"].as_str().unwrap()).collect();
     assert_eq!(runs.into_iter().collect::<Vec<_>>(), ["a/x.data", "b/x.data"]);
     assert_eq!(told["exact"], false, "the other has samples alone");
-    let times: Vec<f64> =
-        rows(&told).iter().map(|row| row["time_ns"].as_str().unwrap().parse().unwrap()).collect();
+    let times: Vec<f64> = rows(&told).iter().map(|row| number(&row["time_ns"])).collect();
     assert!(times.is_sorted());
 }
 

@@ -295,7 +295,7 @@ fn processors_have_what_ran_on_them() {
     assert!(ran(&["0"]) > 0.0 && ran(&["1"]) > 0.0);
     assert_close(ran(&["0", "1"]), all, "both at once");
     let told = fail(1, &[&"show", &trace, &"--thread", &"nobody"]);
-    assert!(told.contains("no sample and no span has thread=nobody"), "{told}");
+    assert!(told.contains("--thread nobody matches nothing in bakery.perfetto-trace"), "{told}");
 }
 
 /// An operation that never ends goes on to the end of its lane, as the warning says.
