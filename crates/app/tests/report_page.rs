@@ -229,7 +229,10 @@ fn a_graph_brings_what_measured_it() {
     assert_eq!(steps[2]["request"]["params"], asked);
     let profile = samples::testdata("pprof/cpu.pb.gz");
     let output = export(&[profile.to_str().unwrap(), "--measured", &times], &out);
-    assert!(String::from_utf8_lossy(&output.stderr).contains("needs one dataflow graph, and no profile"));
+    assert!(
+        String::from_utf8_lossy(&output.stderr)
+            .contains("needs one dataflow graph, and no profile")
+    );
 }
 
 #[test]

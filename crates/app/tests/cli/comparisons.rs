@@ -186,12 +186,9 @@ fn what_cannot_be_brought_to_scale_is_told() {
     let base = write(&folder, "base.folded", "main;work 60\n");
     let new = write(&folder, "new.folded", "main;work 30\nmain;fresh 4\n");
     let told = |how: &str| succeed(&[&"diff", &base, &new, &"--normalise", &how]).1;
-    for (how, is_told) in [
-        ("frame=fresh", true),
-        ("frame=work", false),
-        ("total", false),
-        ("absolute", false),
-    ] {
+    for (how, is_told) in
+        [("frame=fresh", true), ("frame=work", false), ("total", false), ("absolute", false)]
+    {
         assert_eq!(told(how).contains("values of samples are as they are"), is_told, "{how}");
     }
     let error = fail(1, &[&"diff", &base, &new, &"--normalise", &"frame=none"]);

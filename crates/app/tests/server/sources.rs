@@ -107,7 +107,7 @@ fn a_file_that_was_written_since_says_so() {
     fs::File::options().write(true).open(path).unwrap().set_modified(later).unwrap();
     let told = sources.ask("/build/7/app/src/io.c").unwrap();
     let note = &told.notes[0];
-    assert!(note.starts_with("The file was written after this was recorded"), "{note}");
+    assert!(note.starts_with("The file changed after the recording"), "{note}");
 }
 
 #[test]

@@ -352,7 +352,7 @@ fn the_critical_path_is_listed_and_drawn() {
     assert_eq!((name, begin, &longest["ids"][0]), (json!("a"), json!(60_000), &json!("4")));
     assert_eq!(place["begin"], 60_000.0);
     let notes = longest["notes"].as_array().unwrap();
-    assert!(notes[0].as_str().unwrap().contains("no flows"), "{notes:?}");
+    assert!(notes[0].as_str().unwrap().contains("no flow events"), "{notes:?}");
     assert_eq!(path(None, "^b$")["total"], 2);
     let none = drawn(json!([{"kind": "focus", "pattern": "nothing"}]));
     assert_eq!((&none.result["span"], column(&none, "begin").len()), (&Value::Null, 0));

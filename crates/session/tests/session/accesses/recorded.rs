@@ -147,7 +147,7 @@ fn what_is_no_recording_or_a_bad_one_is_told() {
     };
     let text = text();
     let head = &text[..text.find("\nI ").unwrap() + 1];
-    assert!(refused(head).contains("no access to data: record with"), "{}", refused(head));
+    assert!(refused(head).contains("no data accesses: record with"), "{}", refused(head));
     let cut = &text[..text.len() - 8];
     assert!(refused(cut).contains("is cut off"), "{}", refused(cut));
     assert!(refused("main;f 3\n").contains("has no accesses to look at"));
