@@ -76,7 +76,7 @@ pub fn shipped() -> Vec<AdviceRule> {
                 "Recursion",
                 r"^[^<(\[]",
                 20.0,
-                "This much is in recursive calls. Merge recursion (`r` in the page) to see its callers \
+                "This much is in recursive calls. Merge recursion (press r on the page) to see its callers \
                  added up.",
             )
         },
