@@ -35,46 +35,13 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
         align: arguments.limits.align(),
         with_failed: arguments.with_failed,
     };
-    // Both sides are put on one axis together.
-    let limits = &arguments.limits.unaligned();
     if arguments.open {
         return open(arguments, &base, &new, how);
     }
-    let titles = session::side_titles(&host::document_names(&base), &host::document_names(&new));
-    let of_base = arguments.base_filters.filters();
-    let mut compared = if new.is_empty() {
-        let whole = reading::read(&base, limits)?;
-        super::check_names(&[&whole], &of_base, "--base-")?;
-        let of_new = arguments.view_options.part_filters();
-        super::check_names(&[&whole], &of_new, "--")?;
-        Compared::of_parts((&whole, &of_base), (&whole, &of_new), &how)?
-    } else {
-        let base = reading::read_called(&titles[0], &base, limits)?;
-        let new = reading::read_called(&titles[1], &new, limits)?;
-        if of_base.is_empty() {
-            Compared::new(&base, &new, &how)?
-        } else {
-            super::check_names(&[&base], &of_base, "--base-")?;
-            let of_new = arguments.view_options.part_filters();
-            super::check_names(&[&new], &of_new, "--")?;
-            Compared::of_parts((&base, &of_base), (&new, &of_new), &how)?
-        }
-    };
+    let mut compared = compare(arguments, &base, &new, &how)?;
     super::tell_warnings(&compared.document)?;
     let options = options(&mut compared, &arguments.view_options)?;
-    if arguments.view() == DiffView::Timeline && arguments.sort.is_some() {
-        anyhow::bail!("--sort does not apply to stretches of time");
-    }
-    if arguments.view() == DiffView::Spans && !arguments.view_options.metric.is_empty() {
-        anyhow::bail!("spans are compared by how long they last: --metric is for the other views");
-    }
-    super::check_filters(&compared.document, &options)?;
-    if let Normalise::Frame(pattern) = &arguments.normalise {
-        let frame = Filter { kind: FilterKind::Focus, pattern: pattern.clone() };
-        if !unmatched_filters(&compared.document, &[frame])?.is_empty() {
-            anyhow::bail!("--normalise: no function matches {}", session::visible(pattern));
-        }
-    }
+    check(arguments, &compared, &options)?;
     let view = View {
         options,
         compared,
@@ -119,6 +86,55 @@ pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     }
     out.flush()?;
     Ok(code)
+}
+
+/// Reads both sides, and compares what their filters leave.
+fn compare(
+    arguments: &Diff,
+    base: &[PathBuf],
+    new: &[PathBuf],
+    how: &CompareOptions,
+) -> Result<Compared> {
+    // Both sides are put on one axis together.
+    let titles = session::side_titles(&host::document_names(base), &host::document_names(new));
+    let of_base = arguments.base_filters.filters();
+    let limits = &arguments.limits.unaligned();
+    Ok(if new.is_empty() {
+        let whole = reading::read(base, limits)?;
+        super::check_names(&[&whole], &of_base, "--base-")?;
+        let of_new = arguments.view_options.part_filters();
+        super::check_names(&[&whole], &of_new, "--")?;
+        Compared::of_parts((&whole, &of_base), (&whole, &of_new), how)?
+    } else {
+        let base = reading::read_called(&titles[0], base, limits)?;
+        let new = reading::read_called(&titles[1], new, limits)?;
+        if of_base.is_empty() {
+            Compared::new(&base, &new, how)?
+        } else {
+            super::check_names(&[&base], &of_base, "--base-")?;
+            let of_new = arguments.view_options.part_filters();
+            super::check_names(&[&new], &of_new, "--")?;
+            Compared::of_parts((&base, &of_base), (&new, &of_new), how)?
+        }
+    })
+}
+
+/// Checks that options belong to the view, and that filters match something.
+fn check(arguments: &Diff, compared: &Compared, options: &ViewOptions) -> Result<()> {
+    if arguments.view() == DiffView::Timeline && arguments.sort.is_some() {
+        anyhow::bail!("--sort does not apply to stretches of time");
+    }
+    if arguments.view() == DiffView::Spans && !arguments.view_options.metric.is_empty() {
+        anyhow::bail!("spans are compared by how long they last: --metric is for the other views");
+    }
+    super::check_filters(&compared.document, options)?;
+    if let Normalise::Frame(pattern) = &arguments.normalise {
+        let frame = Filter { kind: FilterKind::Focus, pattern: pattern.clone() };
+        if !unmatched_filters(&compared.document, &[frame])?.is_empty() {
+            anyhow::bail!("--normalise: no function matches {}", session::visible(pattern));
+        }
+    }
+    Ok(())
 }
 
 /// Saves the picture of a comparison.
