@@ -106,7 +106,7 @@ test('the base that is chosen in the editor is that of the panel', async () => {
   await statusIs('after (3 runs) · cpu · mean of 3 runs');
   await eventually('the panel compares nothing', async () => (await sides().count()) === 0);
   await code.flame();
-  await choose('lenses tell the change');
+  await choose('lenses show the change');
   await statusIs('after (3 runs) · cpu · mean of 3 runs · vs before (3 runs)');
   await eventually('the panel compares again', async () =>
     /base before.*new after/.test(await sides().innerText()),
