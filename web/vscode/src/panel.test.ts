@@ -159,7 +159,7 @@ describe('a panel', () => {
       ['compare', FILE, OTHER],
       ['base', null],
     ]);
-    expect(messages).toEqual([expect.stringContaining('do not tell of this comparison')]);
+    expect(messages).toEqual([expect.stringContaining('do not show this comparison')]);
   });
 
   it('connects no more once it is closed', async () => {
