@@ -20,7 +20,9 @@ it('names the program that is missing, and what to do', () => {
 
 it('says why there is no profile', () => {
   expect(whyNot('a', 'perf', 1, 4)).toMatch(/perf_event_paranoid is 4.*sysctl/);
-  expect(whyNot('a', 'perf', 1, 2)).toMatch(/ended with code 1, and no profile was written. See its terminal/);
+  expect(whyNot('a', 'perf', 1, 2)).toMatch(
+    /ended with code 1, and no profile was written. See its terminal/,
+  );
   expect(whyNot('a', 'go', 0, 4)).toMatch(/Was there a test/);
   expect(whyNot('a', 'node', undefined, 0)).toMatch(/was stopped.*Ctrl\+C/);
 });
