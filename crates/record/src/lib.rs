@@ -12,6 +12,7 @@
 #![cfg(target_os = "linux")]
 
 mod asked;
+mod clock;
 mod command;
 mod error;
 mod exchange;

@@ -22,8 +22,10 @@ use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, pidfd_open,
     test_kill_process_group, waitid,
 };
+use rustix::time::ClockId;
 use wait4::{ResUse, ResourceUsage, Wait4 as _};
 
+use crate::clock::nanoseconds;
 use crate::manifest::Status;
 use crate::output::Output;
 use crate::stop::TRACING;
@@ -67,6 +69,8 @@ pub(crate) struct Ended {
     /// Otherwise the status is a guess: it was told to who held the program when that ended.
     pub(crate) is_status_known: bool,
     pub(crate) duration: Duration,
+    /// When that was over, in nanoseconds of the monotonic clock.
+    pub(crate) at_ns: i64,
     /// Processor time of it and of all its children that it waited for; in the steps of the kernel's
     /// accounts where its end was told to who held it.
     pub(crate) cpu: Duration,
@@ -146,6 +150,7 @@ pub(crate) fn run_with(
         stop.insist(&target);
     };
     let duration = start.elapsed();
+    let at_ns = nanoseconds(ClockId::Monotonic);
     let cpu = if is_taken {
         cpu_of_children().saturating_sub(children_before)
     } else {
@@ -162,6 +167,7 @@ pub(crate) fn run_with(
         status: status(used.status),
         is_status_known: !is_taken,
         duration,
+        at_ns,
         peak_memory: Some(used.rusage.maxrss).filter(|&most| !is_taken && most > held_here),
         cpu,
         host,

@@ -41,6 +41,8 @@ pub(super) struct Points {
     closed: Vec<Run>,
     /// What has no time, by context, thread and state.
     untimed: HashMap<(ContextId, u32, State), Values>,
+    /// Time of main threads after the last look at them, by process and row.
+    tails: Vec<(u32, usize, Span)>,
     samples: u64,
     untimed_samples: u64,
     observed: Observed,
@@ -117,6 +119,7 @@ impl Points {
             rows: vec![],
             closed: vec![],
             untimed: HashMap::new(),
+            tails: vec![],
             samples: 0,
             untimed_samples: 0,
             observed: Observed::default(),
@@ -193,8 +196,17 @@ impl Points {
     }
 
     /// The profile. Its points stand by time; those without come last. `kernel_ns` is what the kernel counted
-    /// of processors for all that ran, `first` the process that has what nobody sampled of it.
-    pub(super) fn finish(mut self, kernel_ns: u64, first: u32) -> Finished {
+    /// of processors for all that ran, `first` the process that has what nobody sampled of it. `ended` is when
+    /// that process ended: a sampler that waits for a processor notices it late.
+    pub(super) fn finish(mut self, kernel_ns: u64, first: u32, ended: Option<u64>) -> Finished {
+        for (pid, row, mut tail) in std::mem::take(&mut self.tails) {
+            if let Some(ended) = ended.filter(|_| pid == first) {
+                tail.to = tail.to.min(ended);
+            }
+            if tail.to > tail.from {
+                self.lose(row, tail);
+            }
+        }
         for at in 0..self.rows.len() {
             let open = self.rows[at].open.take();
             self.close(open);
@@ -339,7 +351,7 @@ impl Keep for Points {
         let Rest { tail, cpu } = weights.end(at);
         let main = ThreadKey::Number(pid);
         if let (Some(tail), Some(&row)) = (tail, self.threads.get(&(pid, main))) {
-            self.lose(row, tail);
+            self.tails.push((pid, row, tail));
         }
         for (thread, cpu) in cpu {
             let row = self.row(pid, thread);
@@ -409,5 +421,54 @@ impl Labels {
             labels.extend(task.map(|task| label("task", task)));
             builder.labels.add(&labels)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use profile::MetricId;
+
+    use super::*;
+
+    const WALL: MetricId = MetricId(0);
+    const PROGRAM: u32 = 7;
+    const CHILD: u32 = 8;
+
+    /// Two processes seen at 100 ns, whose ends are noticed at 900 ns.
+    fn noticed_late() -> Points {
+        let mut points = Points::new(1_000);
+        for pid in [PROGRAM, CHILD] {
+            points.process(pid, "python", Since::Began(0));
+            let seen = Seen {
+                thread: ThreadKey::Number(pid),
+                name: None,
+                frames: vec![],
+                is_running: true,
+                is_torn: false,
+                holds_gil: false,
+                cpu_ns: Some(100),
+                task: None,
+            };
+            points.add(Moment { at: 100, took: 1, cpu_ns: Some(100) }, pid, vec![seen]);
+            points.end(900, pid);
+        }
+        points
+    }
+
+    #[test]
+    fn a_program_has_no_time_after_its_end_however_late_that_is_noticed() {
+        let wall = |ended| {
+            let finished = noticed_late().finish(200, PROGRAM, ended);
+            assert_eq!(finished.observed.wall + finished.observed.lost_wall, {
+                let total = finished.profile.metric_total(WALL).0;
+                u64::try_from(total).unwrap()
+            });
+            (finished.profile.metric_total(WALL).0, finished.times_ns)
+        };
+        assert_eq!(wall(None), (1_800, Some((0, 900))));
+        // What it started may live longer.
+        assert_eq!(wall(Some(300)), (1_200, Some((0, 900))));
+        // It ended before it was last looked at, by clocks that are read one after the other.
+        assert_eq!(wall(Some(50)), (1_000, Some((0, 900))));
     }
 }

@@ -80,7 +80,7 @@ pub(super) fn run(
     of.own_cpu = sampled.own_cpu;
     let mut run = of.run(plan, planned);
     run.course.frequency = Some(sampled.account.manner.frequency);
-    keep(sampled, plan, &mut run, into)?;
+    keep(sampled, of.ended_ns, plan, &mut run, into)?;
     Ok(run)
 }
 
@@ -111,6 +111,8 @@ fn samples(profile: &Profile) -> u64 {
 struct Of {
     started: String,
     duration: Duration,
+    /// When the command ended, by the monotonic clock.
+    ended_ns: Option<i64>,
     cpu: Duration,
     own_cpu: Duration,
     peak_memory: Option<u64>,
@@ -123,6 +125,7 @@ struct Of {
 impl Of {
     fn ended(&mut self, ended: &Ended, is_over: bool) {
         self.duration = ended.duration;
+        self.ended_ns = Some(ended.at_ns);
         self.cpu = ended.cpu;
         self.peak_memory = ended.peak_memory;
         self.host = ended.host;
@@ -221,11 +224,19 @@ impl Watch for Limited<'_> {
     }
 }
 
-/// Writes the profile, and what is to be known of it into the run.
-fn keep(sampled: Sampled<Points>, plan: &Plan, run: &mut Run, into: &Path) -> Result<(), Error> {
+/// Writes the profile, and what is to be known of it into the run. `ended_ns` is when the program ended, by the
+/// monotonic clock.
+fn keep(
+    sampled: Sampled<Points>,
+    ended_ns: Option<i64>,
+    plan: &Plan,
+    run: &mut Run,
+    into: &Path,
+) -> Result<(), Error> {
     let Sampled { kept, mut account, began_ns: (since_1970, monotonic), lasted, first, .. } =
         sampled;
-    let finished: Finished = kept.finish(run.course.cpu_ns, first);
+    let ended = ended_ns.and_then(|ended| u64::try_from(ended - monotonic).ok());
+    let finished: Finished = kept.finish(run.course.cpu_ns, first, ended);
     account.unknown_threads = finished.unknown_threads;
     run.findings = account.findings(finished.samples, finished.untimed, finished.observed);
     let clock = |at: u64| (monotonic as u64).checked_add(at);
@@ -245,7 +256,10 @@ fn keep(sampled: Sampled<Points>, plan: &Plan, run: &mut Run, into: &Path) -> Re
     let origin = &mut profile.origin;
     origin.producer = format!("{} {}", plan.tool.name, plan.tool.version);
     (origin.time_ns, origin.clock_ns) = (since_1970, monotonic);
-    origin.duration_ns = lasted.as_nanos() as i64;
+    // The program's end, where nothing that it started outlived it.
+    let last = finished.times_ns.map_or(0, |(_, end)| end);
+    let noticed = lasted.as_nanos() as u64;
+    origin.duration_ns = ended.map_or(noticed, |ended| noticed.min(ended.max(last))) as i64;
     origin.period = 1_000_000_000 / i64::from(account.manner.frequency.max(1));
     origin.period_type = Some(("wall time".to_owned(), "nanoseconds".to_owned()));
     origin.default_metric = MetricId(u32::from(finished.observed.cpu > 0));

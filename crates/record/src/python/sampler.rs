@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant, SystemTime};
 
-use rustix::time::{ClockId, clock_gettime};
+use rustix::time::ClockId;
 
 use super::account::Account;
 pub(crate) use super::account::Manner;
@@ -15,6 +15,7 @@ use super::beside::{Beside, wake_promptly};
 use super::processes::{self, Processes, State};
 use super::rounds::Rounds;
 use super::stacks::{Hold, Seen};
+use crate::clock::nanoseconds;
 
 /// What is to be sampled, and how.
 #[derive(Debug, Clone)]
@@ -274,11 +275,6 @@ impl<K: Keep, N: Fn() -> u64> Run<K, N> {
             own_cpu: super::opened::processor_time(),
         }
     }
-}
-
-fn nanoseconds(clock: ClockId) -> i64 {
-    let time = clock_gettime(clock);
-    time.tv_sec.saturating_mul(1_000_000_000).saturating_add(time.tv_nsec)
 }
 
 #[cfg(test)]
