@@ -9,6 +9,7 @@ mod deep_stacks;
 mod events;
 mod exports;
 mod formats;
+mod guides;
 mod info;
 mod json_reference;
 mod licenses;

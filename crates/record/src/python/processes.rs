@@ -65,6 +65,8 @@ pub(super) enum State {
 const LOOK: Duration = Duration::from_millis(25);
 /// Looking takes this part of the time, at most.
 const LOOKING: u32 = 20;
+/// The same where no process is sampled yet, so that nothing is missed meanwhile: short programs end soon.
+const LOOKING_ALONE: u32 = 2;
 /// A program that cannot be read is tried so often: in the first 20 milliseconds, and up to half a
 /// minute after. Then it is another one that is waited for.
 const MOST_TRIES: u32 = 40;
@@ -89,8 +91,11 @@ impl Processes {
             self.next_look = now + LOOK.max(begin.elapsed() * LOOKING);
         }
         let hold = self.hold;
+        let is_alone = self.readable().next().is_none();
+        let pause = if is_alone { LOOKING_ALONE } else { LOOKING };
         let due = self.all.iter_mut().filter(|(_, process)| process.is_due());
-        due.filter_map(|(&pid, process)| Some((pid, process.try_to_read(pid, hold)?))).collect()
+        due.filter_map(|(&pid, process)| Some((pid, process.try_to_read(pid, hold, pause)?)))
+            .collect()
     }
 
     /// Those whose stacks can be read.
@@ -152,7 +157,7 @@ impl Process {
         matches!(self.state, State::Waiting | State::Holding) && Instant::now() >= self.next_try
     }
 
-    fn try_to_read(&mut self, pid: u32, hold: Hold) -> Option<String> {
+    fn try_to_read(&mut self, pid: u32, hold: Hold, pause: u32) -> Option<String> {
         let program = program(pid);
         if program != self.program {
             // What was `sh` may be Python now.
@@ -186,7 +191,7 @@ impl Process {
             Err(why) => {
                 // Large programs take long to look into, and nothing is sampled meanwhile.
                 let wait = Duration::from_millis(1 << (self.tries / 3).min(10));
-                let wait = wait.max(begin.elapsed() * LOOKING);
+                let wait = wait.max(begin.elapsed() * pause);
                 self.next_try = Instant::now() + wait;
                 self.obstacle = self.obstacle.is_some().then(|| unreadable::reason(pid, &why));
                 None
