@@ -53,7 +53,7 @@ fn overlay(depth: Option<u32>, symbols: &[String], size: u32) -> GraphRequest {
         basis: GraphBasis::Whole,
         in_bytes: true,
         scale: GraphScale::Mean,
-        colours: GraphColours::Traffic,
+        colours: GraphColours::Heat,
         against: None,
     };
     GraphRequest::GraphOverlay(GraphOverlayParams { view: view(depth), show })

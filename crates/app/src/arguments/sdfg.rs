@@ -72,7 +72,7 @@ pub(crate) struct SdfgDraw {
     #[arg(long, value_enum, default_value_t = DrawnScale::Mean)]
     pub(crate) scale: DrawnScale,
     /// The colours
-    #[arg(long, value_enum, default_value_t = DrawnColours::Traffic)]
+    #[arg(long, value_enum, default_value_t = DrawnColours::Heat)]
     pub(crate) colours: DrawnColours,
     /// How deep to open states, scopes and nested graphs [default: what fits]
     #[arg(long)]
@@ -123,8 +123,8 @@ pub(crate) enum DrawnScale {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum DrawnColours {
-    /// Green, yellow, red
-    Traffic,
+    /// Blue, yellow, red
+    Heat,
     /// Blue to yellow; colour-blind safe
     Viridis,
     /// Dark blue to light yellow, made for colour blindness

@@ -135,8 +135,8 @@ pub enum GraphScale {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum GraphColours {
-    /// Green, yellow, red.
-    Traffic,
+    /// Blue, yellow, red; colour-blind safe.
+    Heat,
     /// Perceptually uniform from blue to yellow; colour-blind safe.
     Viridis,
     /// Perceptually uniform from dark blue to light yellow, made for colour blindness.

@@ -113,7 +113,7 @@ fn show(symbols: &[(&str, i128)], nodes: NodeQuantity) -> GraphShow {
         basis: GraphBasis::Whole,
         in_bytes: true,
         scale: GraphScale::Mean,
-        colours: GraphColours::Traffic,
+        colours: GraphColours::Heat,
         against: None,
     }
 }

@@ -241,7 +241,7 @@ fn graphs() -> Vec<Asked> {
     };
     let show = |nodes: &str, edges: &str| {
         json!({ "symbols": [], "nodes": { "kind": nodes }, "edges": edges, "simulation": null,
-            "basis": "whole", "in_bytes": true, "scale": "median", "colours": "traffic",
+            "basis": "whole", "in_bytes": true, "scale": "median", "colours": "heat",
             "against": null })
     };
     let sized = || json!({ "document": 0, "symbols": [] });

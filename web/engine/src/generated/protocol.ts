@@ -2927,7 +2927,7 @@ language: string,
  */
 text: string, };
 
-export type GraphColours = "traffic" | "viridis" | "cividis";
+export type GraphColours = "heat" | "viridis" | "cividis";
 
 export type GraphCompareParams = { 
 /**

@@ -64,7 +64,7 @@ export const DEFAULT_GRAPH_VIEW: GraphViewState = {
   basis: 'whole',
   inBytes: true,
   scale: 'mean',
-  colours: 'traffic',
+  colours: 'heat',
   against: undefined,
   selection: undefined,
   summed: [],
@@ -165,7 +165,7 @@ export const SCALES: readonly Choice<GraphScale>[] = [
 ];
 
 export const COLOUR_MAPS: readonly Choice<GraphColours>[] = [
-  { value: 'traffic', label: 'Green to red', title: 'Green, yellow, red' },
+  { value: 'heat', label: 'Blue to red', title: 'Blue, yellow, red, for every kind of sight' },
   { value: 'viridis', label: 'Viridis', title: 'Blue to yellow, for every kind of sight' },
   { value: 'cividis', label: 'Cividis', title: 'Dark blue to yellow, made for colour blindness' },
 ];

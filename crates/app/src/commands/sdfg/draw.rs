@@ -133,7 +133,7 @@ fn show(arguments: &SdfgDraw, against: Option<u32>, measured: Option<String>) ->
             DrawnScale::Exponential => GraphScale::Exponential,
         },
         colours: match arguments.colours {
-            DrawnColours::Traffic => GraphColours::Traffic,
+            DrawnColours::Heat => GraphColours::Heat,
             DrawnColours::Viridis => GraphColours::Viridis,
             DrawnColours::Cividis => GraphColours::Cividis,
         },

@@ -49,7 +49,7 @@ pub(super) fn told(
     element: Option<u32>,
 ) -> Result<Reply<AccessesSizesResult>, ProtocolError> {
     let title = source.title().to_owned();
-    let ramps = [GraphColours::Traffic, GraphColours::Viridis, GraphColours::Cividis]
+    let ramps = [GraphColours::Heat, GraphColours::Viridis, GraphColours::Cividis]
         .map(|colours| AccessesRamp { colours, ramp: ramp_texts(colours) });
     if let Source::Recorded(_) = source {
         return Ok(AccessesSizesResult {

@@ -8,8 +8,8 @@ const STEPS: usize = 32;
 /// A colour: red, green, blue.
 pub(super) type Rgb = [u8; 3];
 
-/// Green over yellow to red, of ColorBrewer's RdYlGn.
-const TRAFFIC: &[u32] = &[0x1a9850, 0x91cf60, 0xfee08b, 0xfc8d59, 0xd73027];
+/// Blue over yellow to red, of ColorBrewer's RdYlBu: safe for the colour-blind, and the largest is red.
+const HEAT: &[u32] = &[0x4575b4, 0x91bfdb, 0xfee090, 0xfc8d59, 0xd73027];
 /// Smith and van der Walt, matplotlib 2.
 const VIRIDIS: &[u32] = &[
     0x440154, 0x482878, 0x3e4a89, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b,
@@ -30,7 +30,7 @@ const CLASSES: &[u32] =
 pub(super) fn ramp(colours: GraphColours, is_change: bool) -> Vec<Rgb> {
     let stops = match (is_change, colours) {
         (true, _) => CHANGE,
-        (false, GraphColours::Traffic) => TRAFFIC,
+        (false, GraphColours::Heat) => HEAT,
         (false, GraphColours::Viridis) => VIRIDIS,
         (false, GraphColours::Cividis) => CIVIDIS,
     };
