@@ -119,6 +119,11 @@ export function formatShare(share: number): string {
   return `${size < 1 ? percent.toFixed(2) : percent.toFixed(1)} %`;
 }
 
+/** A probability of chance, `p = 0.022`. */
+export function formatP(p: number): string {
+  return p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`;
+}
+
 /** A share with its sign, for changes. */
 export function formatShareChange(share: number): string {
   return share > 0 ? `+${formatShare(share)}` : formatShare(share);

@@ -237,7 +237,7 @@ describe('a comparison of runs', () => {
     });
     page.find('treegrid', 'Table').focus();
     await page.press('h');
-    expect(page.texts('[role=columnheader]')).toContain('cpu (change) total ▾');
+    expect(page.texts('[role=columnheader]')).toContain('Change ▾');
     const tags = page.texts('.table .row .tag');
     expect(tags).toContain('[-]');
     for (const tag of tags) expect(tag).toMatch(/^\[[AD+=-]\]$/);

@@ -7,6 +7,7 @@ import {
   formatShareChange,
   formatValue,
   shareOf,
+  formatP,
 } from '../../text/units.ts';
 
 /** As the engine says it: the sides were not tested at all. */
@@ -114,12 +115,5 @@ const MATCHED: Readonly<Record<string, string>> = {
 function judged(change: ChangeInfo): string {
   const word = [changeWord(change.tag), verdictText(change.verdict)].filter((text) => text !== '');
   if (change.p_value === null || change.adjusted === null) return word.join(', ');
-  return (
-    `${word.join(', ')} (p = ${shown(change.p_value)}, ` +
-    `${shown(change.adjusted)} for all that were tested)`
-  );
-}
-
-function shown(p: number): string {
-  return p < 0.001 ? '< 0.001' : p.toFixed(3);
+  return `${word.join(', ')} (${formatP(change.p_value)}; adjusted for all tests: ${formatP(change.adjusted)})`;
 }

@@ -1,11 +1,11 @@
 import type { FunctionInfo, MetricInfo } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
-import { formatFigureChange } from '../../text/units.ts';
+import { formatFigureChange, formatP } from '../../text/units.ts';
 import { useMenuGesture } from '../../widgets/hold.ts';
 import { useEstimate } from '../estimates/Estimate.tsx';
+import type { Column, Columns } from '../table/columns.ts';
 import { NameText, useNameTitle } from '../table/NameText.tsx';
 import { ValueCell } from '../table/ValueCell.tsx';
-import { type FunctionColumns, nameWidth, type ValueColumn } from './columns.ts';
 import type { FunctionsPart } from './controller.ts';
 
 /** Swatch and the gaps around it. */
@@ -16,10 +16,9 @@ export function FunctionRow(props: {
   readonly part: FunctionsPart;
   readonly index: number;
   readonly info: FunctionInfo;
-  readonly columns: FunctionColumns;
-  /** Where it lies in the list, and how wide that is, in CSS pixels. */
+  readonly columns: Columns;
+  /** Where it lies in the list, in CSS pixels. */
   readonly top: number;
-  readonly width: number;
   readonly colour: string;
   readonly isChosen: boolean;
   /** Whether it is one of those that were chosen together. */
@@ -37,17 +36,23 @@ export function FunctionRow(props: {
     props.onMenu(x, y);
   });
   if (summary === undefined) return null;
-  const cell = ({ metric, kind }: ValueColumn) => (
-    <ValueCell
-      key={`${kind}${metric}`}
-      summary={summary}
-      kind={kind}
-      metric={metric}
-      isAbout={isAbout}
-      value={part.value(index - part.first, kind, metric)}
-      whole={part.whole}
-    />
-  );
+  const cell = ({ metric, kind }: Column) => {
+    if (kind === 'interval') {
+      return <IntervalCell key={kind} info={info} unit={summary.metrics[metric]} />;
+    }
+    if (kind === 'verdict') return <VerdictCell key={kind} info={info} />;
+    return (
+      <ValueCell
+        key={`${kind}${metric}`}
+        summary={summary}
+        kind={kind}
+        metric={metric}
+        isAbout={isAbout}
+        value={part.value(index - part.first, kind, metric)}
+        whole={part.whole}
+      />
+    );
+  };
   return (
     <div
       id={`function-${index}`}
@@ -63,43 +68,35 @@ export function FunctionRow(props: {
       {...gesture}
     >
       <div class="name" role="gridcell" title={title}>
-        <NameText
-          info={info}
-          width={nameWidth(columns, props.width) - NAME_FURNITURE}
-          colour={props.colour}
-        />
+        <NameText info={info} width={columns.namesWidth - NAME_FURNITURE} colour={props.colour} />
       </div>
-      {columns.values.map(cell)}
-      {columns.verdict !== undefined && (
-        <VerdictCells info={info} unit={summary.metrics[columns.verdict.metric]} />
-      )}
-      {columns.more.map(cell)}
+      {columns.shown.map(cell)}
     </div>
   );
 }
 
-/** By how much a run differs, and what the runs show of it. */
-function VerdictCells(props: {
+/** By how much a run differs. */
+function IntervalCell(props: {
   readonly info: FunctionInfo;
   readonly unit: MetricInfo | undefined;
 }) {
-  const { interval, adjusted, verdict } = props.info;
   const { unit } = props;
+  const { interval } = props.info;
   return (
-    <>
-      <div class="cell interval" role="gridcell">
-        {interval !== null &&
-          unit !== undefined &&
-          `${formatFigureChange(interval.low, unit)} to ${formatFigureChange(interval.high, unit)}`}
-      </div>
-      <div class="cell verdict" role="gridcell">
-        <span title={verdict?.reason}>{verdict?.verdict}</span>
-        <small>{adjusted === null ? '' : `p ${shownP(adjusted)}`}</small>
-      </div>
-    </>
+    <div class="cell interval" role="gridcell">
+      {interval !== null &&
+        unit !== undefined &&
+        `${formatFigureChange(interval.low, unit)} to ${formatFigureChange(interval.high, unit)}`}
+    </div>
   );
 }
 
-function shownP(p: number): string {
-  return p < 0.001 ? '< 0.001' : p.toFixed(3);
+/** What the runs show of it. */
+function VerdictCell({ info: { adjusted, verdict } }: { readonly info: FunctionInfo }) {
+  return (
+    <div class="cell verdict" role="gridcell">
+      <span title={verdict?.reason}>{verdict?.verdict}</span>
+      <small>{adjusted === null ? '' : formatP(adjusted)}</small>
+    </div>
+  );
 }

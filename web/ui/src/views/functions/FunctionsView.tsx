@@ -1,4 +1,4 @@
-import type { FunctionInfo } from '@hotframe/engine';
+import type { FunctionInfo, Sort, SummaryResult } from '@hotframe/engine';
 import { useComputed, useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { swatchClass } from '../../canvas/colour.ts';
@@ -18,13 +18,13 @@ import { Segments } from '../../widgets/Segments.tsx';
 import { pickFunction } from '../charts/chosen.ts';
 import { pageOf } from '../table/rows.ts';
 import { columnSizes, ColumnsMenu } from '../table/column-sizes.tsx';
+import { columnsOf, type Listed, standardSort } from '../table/columns.ts';
 import { DIRECTIONS, TABLE_PART } from '../table/state.ts';
+import { TableHead } from '../table/TableHead.tsx';
 import { TableTabs } from '../table/TableTabs.tsx';
 import { useTableScroll } from '../table/scroll.ts';
-import { columnsOf, nameWidth, standardSort } from './columns.ts';
 import { createFunctionsController } from './controller.ts';
 import { FunctionRow } from './FunctionRow.tsx';
-import { FunctionsHead } from './FunctionsHead.tsx';
 
 /** Every function with self and total in every metric; of a comparison, what changed. */
 export function FunctionsView() {
@@ -39,11 +39,13 @@ export function FunctionsView() {
       const spec = app.profile.spec.value;
       if (summary === undefined || spec === undefined) return undefined;
       const metric = app.profile.metric.value;
-      const { sort, filter, direction } = stateOf(app.view.value, TABLE_PART);
+      const { sort: chosen, filter, direction } = stateOf(app.view.value, TABLE_PART);
+      const sort = chosen ?? standardSort(summary, metric);
+      const { metrics } = columnsOf(listedOf(summary, metric, sort), columnSizes(app.layout));
       return {
         spec,
-        metrics: columnsOf(summary, metric, columnSizes(app.layout)).metrics,
-        sort: sort ?? standardSort(summary, metric),
+        metrics,
+        sort,
         filter,
         direction,
       };
@@ -68,8 +70,9 @@ export function FunctionsView() {
   if (summary === undefined) return null;
   const { fn, fns } = app.view.value;
   const { sort: chosenSort, filter, direction } = stateOf(app.view.value, TABLE_PART);
-  const columns = columnsOf(summary, app.profile.metric.value, sizes, width.value);
-  const sort = chosenSort ?? standardSort(summary, app.profile.metric.value);
+  const metric = app.profile.metric.value;
+  const sort = chosenSort ?? standardSort(summary, metric);
+  const columns = columnsOf(listedOf(summary, metric, sort), sizes, width.value);
   const part = list.part.value;
   const error = list.error.value;
   const cursor = list.cursor.value;
@@ -133,7 +136,7 @@ export function FunctionsView() {
           />
         )}
         <span class="grow" />
-        <ColumnsMenu />
+        <ColumnsMenu columns={columns} />
         <span class="number">
           {part === undefined ? '' : formatThings(part.totalRows, 'function')}
         </span>
@@ -148,9 +151,9 @@ export function FunctionsView() {
         aria-rowcount={total.value + 1}
         aria-activedescendant={picked === undefined ? undefined : `function-${cursor}`}
       >
-        <FunctionsHead
+        <TableHead
+          label="Function"
           columns={columns}
-          width={nameWidth(columns, width.value)}
           sort={sort}
           estimated={part?.estimated === true}
         />
@@ -165,7 +168,6 @@ export function FunctionsView() {
                 info={info}
                 columns={columns}
                 top={virtual.value.top(index)}
-                width={width.value}
                 colour={colourOf(info)}
                 isChosen={info.key === fn}
                 isLit={fns.includes(info.key)}
@@ -205,4 +207,8 @@ export function FunctionsView() {
 function emptyText(typed: string, filters: number): string {
   if (typed !== '') return 'No function matches.';
   return filters > 0 ? 'Nothing passes the filters.' : 'No function has a value.';
+}
+
+function listedOf(summary: SummaryResult, metric: number, sort: Sort): Listed {
+  return { summary, metric, sort, hasVerdicts: summary.comparison?.tested === true };
 }

@@ -1,7 +1,13 @@
 import type { Answer, MetricInfo } from '@hotframe/engine';
 import { useApp } from '../../state/services.ts';
 import { shortenName, visible } from '../../text/names.ts';
-import { formatFigure, formatFigureChange, formatThings, formatValue } from '../../text/units.ts';
+import {
+  formatFigure,
+  formatFigureChange,
+  formatP,
+  formatThings,
+  formatValue,
+} from '../../text/units.ts';
 import { barsOf, type Bar } from './bars.ts';
 import { trendText } from './trend.ts';
 
@@ -96,7 +102,6 @@ function Series({ spread, unit, thing }: Part) {
 function Trend({ spread, unit, thing }: Part) {
   const { trend } = spread.result;
   if (trend === null) return null;
-  const p = trend.p_value < 0.001 ? '< 0.001' : `= ${trend.p_value.toFixed(3)}`;
   return (
     <p
       class={`trend ${trend.direction}`}
@@ -104,7 +109,7 @@ function Trend({ spread, unit, thing }: Part) {
     >
       <b>{trendText(trend)}</b>{' '}
       <span class="mute number">
-        {formatFigure(trend.slope, unit)} a {thing}, p {p}
+        {formatFigure(trend.slope, unit)} a {thing}, {formatP(trend.p_value)}
       </span>
     </p>
   );

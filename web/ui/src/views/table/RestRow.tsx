@@ -54,24 +54,22 @@ export function RestRow(props: {
         </button>
         <span>{info.name}</span>
       </div>
-      {columns.order.flatMap((metric) => {
-        const total = props.values.total[metric] ?? NO_VALUE;
-        return [
-          <div key={`self${metric}`} class="cell" role="gridcell" />,
-          total === NO_VALUE ? (
-            <div key={`total${metric}`} class="cell" role="gridcell" />
-          ) : (
-            <ValueCell
-              key={`total${metric}`}
-              summary={summary}
-              kind="total"
-              metric={metric}
-              isAbout={false}
-              value={total}
-              whole={(of) => part.scale[of] ?? 0n}
-            />
-          ),
-        ];
+      {columns.shown.map(({ kind, metric }) => {
+        const total = kind === 'total' ? (props.values.total[metric] ?? NO_VALUE) : NO_VALUE;
+        const key = `${kind}${metric}`;
+        return total === NO_VALUE ? (
+          <div key={key} class="cell" role="gridcell" />
+        ) : (
+          <ValueCell
+            key={key}
+            summary={summary}
+            kind="total"
+            metric={metric}
+            isAbout={false}
+            value={total}
+            whole={(of) => part.scale[of] ?? 0n}
+          />
+        );
       })}
     </div>
   );

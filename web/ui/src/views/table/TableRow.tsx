@@ -54,7 +54,7 @@ export function TableRow(props: {
         colour={props.colour}
         onToggle={() => table.toggle(info)}
       />
-      <ValueCells part={part} values={props.values} order={columns.order} of={info.key} />
+      <ValueCells part={part} values={props.values} columns={columns.shown} of={info.key} />
     </div>
   );
 }

@@ -17,7 +17,7 @@ import { useMade } from '../../widgets/made.ts';
 import { SearchBox } from '../../widgets/SearchBox.tsx';
 import { MOST_BRANCHES, writtenBranches } from './branches.ts';
 import { columnSizes, ColumnsMenu } from './column-sizes.tsx';
-import { columnsOf, sortOf } from './columns.ts';
+import { columnsOf, treeSort } from './columns.ts';
 import { createTableController } from './controller.ts';
 import { copyListed, copyRows } from './copy.ts';
 import { RestRow } from './RestRow.tsx';
@@ -41,7 +41,7 @@ export function TableView() {
       const spec = app.profile.spec.value;
       if (spec === undefined) return undefined;
       const { sort, filter } = stateOf(app.view.value, TABLE_PART);
-      return { spec, sort: sortOf(sort, app.profile.metric.value), filter };
+      return { spec, sort: treeSort(sort, app.profile.metric.value), filter };
     });
     return createTableController({
       engine: app.engine,
@@ -70,13 +70,9 @@ export function TableView() {
 
   const { sort: chosen, filter } = stateOf(app.view.value, TABLE_PART);
   const colour = app.profile.colour.value;
-  const sort = sortOf(chosen, app.profile.metric.value);
-  const columns = columnsOf(
-    app.profile.summary.value,
-    app.profile.metric.value,
-    columnSizes(app.layout),
-    width.value,
-  );
+  const summary = app.profile.summary.value;
+  const metric = app.profile.metric.value;
+  const sort = treeSort(chosen, metric);
   const part = table.part.value;
   const error = table.error.value;
   const cursor = table.cursor.value;
@@ -140,6 +136,12 @@ export function TableView() {
     ...listedHandlers(app, acted),
   });
 
+  if (summary === undefined) return null;
+  const columns = columnsOf(
+    { summary, metric, sort, hasVerdicts: false },
+    columnSizes(app.layout),
+    width.value,
+  );
   return (
     <div class="table">
       <div class="tools">
@@ -160,7 +162,7 @@ export function TableView() {
           Hottest path <span class="key">H</span>
         </button>
         <span class="grow" />
-        <ColumnsMenu />
+        <ColumnsMenu columns={columns} />
         <RowCount part={part} tooMany={table.tooMany.value} />
       </div>
       <div
@@ -174,7 +176,12 @@ export function TableView() {
         aria-multiselectable="true"
         aria-activedescendant={row === undefined ? undefined : `row-${cursor}`}
       >
-        <TableHead columns={columns} sort={sort} />
+        <TableHead
+          label="Name"
+          columns={columns}
+          sort={sort}
+          estimated={summary.estimated_paths && app.view.value.shape !== 'flat'}
+        />
         <div class="body" role="rowgroup" style={{ height: `${virtual.value.height}px` }}>
           {part?.rows.map((info, offset) => {
             const index = part.first + offset;

@@ -1,5 +1,6 @@
 import { useApp } from '../../state/services.ts';
 import { useEstimate } from '../estimates/Estimate.tsx';
+import type { Column } from './columns.ts';
 import type { RowsPart, RowValues } from './rows.ts';
 import { ValueCell } from './ValueCell.tsx';
 
@@ -7,7 +8,7 @@ import { ValueCell } from './ValueCell.tsx';
 export function ValueCells(props: {
   readonly part: RowsPart;
   readonly values: RowValues;
-  readonly order: readonly number[];
+  readonly columns: readonly Column[];
   /** The function of the row. */
   readonly of: number;
 }) {
@@ -17,8 +18,8 @@ export function ValueCells(props: {
   const whole = (metric: number) => props.part.scale[metric] ?? 0n;
   return (
     <>
-      {props.order.flatMap((metric) =>
-        (['self', 'total'] as const).map((kind) => (
+      {props.columns.map(({ kind, metric }) =>
+        kind === 'interval' || kind === 'verdict' ? null : (
           <ValueCell
             key={`${kind}${metric}`}
             summary={summary}
@@ -28,7 +29,7 @@ export function ValueCells(props: {
             value={props.values[kind][metric] ?? 0n}
             whole={whole}
           />
-        )),
+        ),
       )}
     </>
   );

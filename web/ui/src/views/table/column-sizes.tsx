@@ -1,17 +1,16 @@
-import type { SummaryResult } from '@hotframe/engine';
-import type { Layout } from '../../state/layout.ts';
-import type { Sized } from '../../state/layout.ts';
+import type { Layout, Sized } from '../../state/layout.ts';
 import { useApp } from '../../state/services.ts';
 import { shortenName } from '../../text/names.ts';
 import { MenuButton } from '../../widgets/Menu.tsx';
 import { Splitter } from '../../widgets/Splitter.tsx';
+import type { Columns } from './columns.ts';
 
-/** Widths that were chosen, in CSS pixels, undefined where none was; and what was put away. */
+/** Widths that were chosen, in CSS pixels, undefined where none was; and which columns were. */
 export interface ColumnSizes {
   readonly names: number | undefined;
   readonly values: number | undefined;
-  /** Whether the columns of a metric of that name were put away. */
-  isHidden(metric: string): boolean;
+  /** Whether columns were asked for or put away; undefined where nobody chose. */
+  isShown(id: string): boolean | undefined;
 }
 
 /** What was chosen of columns; the same for all lists. */
@@ -19,57 +18,42 @@ export function columnSizes(layout: Layout): ColumnSizes {
   return {
     names: layout.sizeOf('names'),
     values: layout.sizeOf('values'),
-    isHidden: (metric) => layout.sizeOf(hiddenKey(metric)) === 0,
+    isShown(id) {
+      const size = layout.sizeOf(chosenKey(id));
+      return size === undefined ? undefined : size > 0;
+    },
   };
 }
 
-/** What a metric that was put away is remembered by. */
-function hiddenKey(metric: string): string {
-  return `column ${metric}`;
+/** What a choice of columns is remembered by. */
+function chosenKey(id: string): string {
+  return `column ${id}`;
 }
 
-/** Metrics in the order of the columns: the shown one first, without what was put away. */
-export function shownMetrics(
-  { metrics }: SummaryResult,
-  shown: number,
-  sizes: ColumnSizes,
-): readonly number[] {
-  return [...metrics.keys()]
-    .filter((metric) => metric === shown || !sizes.isHidden(metrics[metric]!.name))
-    .sort((a, b) => Number(b === shown) - Number(a === shown) || a - b);
-}
-
-/** Chooses which metrics have columns; the shown one always has. */
-export function ColumnsMenu() {
-  const app = useApp();
-  const { layout } = app;
-  const summary = app.profile.summary.value;
-  if (summary === undefined || summary.comparison !== null || summary.metrics.length < 2) {
-    return null;
-  }
-  const shown = app.profile.metric.value;
+/** Chooses which columns there are. Those that are there when one is chosen stay, so that none gives way to it. */
+export function ColumnsMenu({ columns }: { readonly columns: Columns }) {
+  const { layout } = useApp();
+  const groups = columns.groups.filter(({ when }) => when !== 'always');
+  if (groups.length === 0) return null;
+  const choose = (id: string, isShown: boolean) => {
+    for (const group of groups) {
+      if (group.isShown) layout.setSize(chosenKey(group.id), 1);
+    }
+    layout.setSize(chosenKey(id), isShown ? 1 : 0);
+  };
   return (
     <MenuButton
       label="Columns"
-      title="Which metrics have columns"
-      items={summary.metrics.flatMap(({ name, unit }, metric) => {
-        if (metric === shown) return [];
-        const isHidden = columnSizes(layout).isHidden(name);
-        return {
-          label: `${shortenName(name, 40)} (${unit})`,
-          checked: !isHidden,
-          run: () => layout.setSize(hiddenKey(name), isHidden ? undefined : 0),
-        };
-      })}
+      title="Which columns there are"
+      items={groups.map(({ id, label, isShown }) => ({
+        label: shortenName(label, 60),
+        checked: isShown,
+        run: () => choose(id, !isShown),
+      }))}
     >
       Columns
     </MenuButton>
   );
-}
-
-/** Names take at most so much of what is in sight unless that was chosen: numbers are beside them. */
-export function namesRoom(standard: number, width: number): number {
-  return Math.round(Math.min(standard, Math.max(120, width * 0.55)));
 }
 
 /** Behind the heading of the names, or of the first values: sizes those columns. */
