@@ -2,9 +2,10 @@
 
 use regex::{Regex, RegexBuilder};
 
-/// A compiled regular expression with bounded cost.
+/// Compiled regular expressions with bounded cost, which must all match. There is one, but for searches of
+/// several words.
 #[derive(Debug, Clone)]
-pub struct Pattern(Regex);
+pub struct Pattern(Vec<Regex>);
 
 /// Why an expression does not compile.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -16,6 +17,9 @@ pub struct PatternError {
     pub reason: String,
 }
 
+/// Makes case count, in front of a search.
+const MATCH_CASE: &str = "(?-i)";
+
 /// Most bytes that a compiled expression may take.
 const MOST_BYTES: usize = 4 << 20;
 
@@ -25,7 +29,7 @@ impl Pattern {
     /// # Errors
     /// It is no regular expression, or one that is too large.
     pub fn new(pattern: &str) -> Result<Pattern, PatternError> {
-        compiled(pattern, false).map(Pattern).map_err(|error| problem(pattern, &error))
+        compiled(pattern, false).map(Pattern::one).map_err(|error| problem(pattern, &error))
     }
 
     /// Compiles what people type to find something. Case counts where the text has a capital letter,
@@ -35,7 +39,7 @@ impl Pattern {
     /// # Errors
     /// It is too large.
     pub fn typed(text: &str) -> Result<Pattern, PatternError> {
-        let (text, any_case) = match text.strip_prefix("(?-i)") {
+        let (text, any_case) = match text.strip_prefix(MATCH_CASE) {
             Some(text) => (text, false),
             None => (text, !has_capital(text)),
         };
@@ -43,8 +47,34 @@ impl Pattern {
             Err(regex::Error::Syntax(_)) => compiled(&regex::escape(text), any_case),
             compiled => compiled,
         }
-        .map(Pattern)
+        .map(Pattern::one)
         .map_err(|error| problem(text, &error))
+    }
+
+    /// Compiles a search: words that are found in any order, each as [`Pattern::typed`] has it. An
+    /// expression that begins with `^` or has a backslash is one, with the spaces in it.
+    ///
+    /// # Errors
+    /// A word is too large.
+    pub fn search(text: &str) -> Result<Pattern, PatternError> {
+        let (case, words) = match text.strip_prefix(MATCH_CASE) {
+            Some(words) => (MATCH_CASE, words),
+            // Capitals in one word make case count in all of them.
+            None if has_capital(text) => (MATCH_CASE, text),
+            None => ("", text),
+        };
+        if words.starts_with('^') || words.contains('\\') || words.trim().is_empty() {
+            return Pattern::typed(text);
+        }
+        let mut all = vec![];
+        for word in words.split_whitespace() {
+            all.extend(Pattern::typed(&format!("{case}{word}"))?.0);
+        }
+        Ok(Pattern(all))
+    }
+
+    fn one(regex: Regex) -> Pattern {
+        Pattern(vec![regex])
     }
 
     /// Compiles an expression that must match a whole text.
@@ -75,7 +105,17 @@ impl Pattern {
 
     /// Whether it matches somewhere in `text`.
     pub fn is_match(&self, text: &str) -> bool {
-        self.0.is_match(text)
+        self.0.iter().all(|regex| regex.is_match(text))
+    }
+
+    /// Whether each word is in one of `texts`, such as a name and a file.
+    pub fn is_match_among(&self, texts: &[&str]) -> bool {
+        self.0.iter().all(|regex| texts.iter().any(|text| regex.is_match(text)))
+    }
+
+    /// Each word by itself.
+    pub(crate) fn words(&self) -> impl Iterator<Item = Pattern> {
+        self.0.iter().cloned().map(Pattern::one)
     }
 }
 
@@ -152,6 +192,33 @@ mod tests {
             assert_eq!(Pattern::typed(typed).unwrap().is_match(text), matches, "{typed} in {text}");
         }
         assert!(Pattern::new("(*Profile)").is_err());
+    }
+
+    #[test]
+    fn words_of_a_search_are_found_in_any_order() {
+        for (search, text, matches) in [
+            ("regexp backtrack", "regexp.(*Regexp).backtrack", true),
+            ("backtrack regexp", "regexp.(*Regexp).backtrack", true),
+            ("regexp json", "regexp.(*Regexp).backtrack", false),
+            ("  read  ", "ReadFile", true),
+            ("Regexp back", "regexp.(*Regexp).backtrack", true),
+            ("Regexp Back", "regexp.(*Regexp).backtrack", false),
+            ("(?-i)regexp back", "REGEXP.back", false),
+            ("new operator", "operator new[](size_t)", true),
+            ("operator new[", "void* operator new[](size_t)", true),
+            ("^new operator", "operator new", false),
+            (r"new\soperator", "operator new", false),
+            (r"operator\ new", "new operator new", true),
+            (r"operator\ new", "new_operator", false),
+            (" ", "a b", true),
+            ("", "a", true),
+        ] {
+            let pattern = Pattern::search(search).unwrap();
+            assert_eq!(pattern.is_match(text), matches, "{search:?} in {text}");
+        }
+        let pattern = Pattern::search("main.go visitor").unwrap();
+        assert!(pattern.is_match_among(&["addVisitor", "log/main.go"]));
+        assert!(!pattern.is_match_among(&["addVisitor", "log/map.go"]));
     }
 
     #[test]

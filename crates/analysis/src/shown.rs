@@ -107,16 +107,25 @@ fn paths_with(profile: &Profile, is_marked: impl Fn(usize) -> bool) -> Vec<bool>
     on_path
 }
 
-/// Whether frames match, by frame: function, file or module.
+/// Whether frames match, by frame: each word in the function, the file or the module.
 pub(crate) fn frames_matching(profile: &Profile, pattern: &Pattern) -> Vec<bool> {
+    let mut matching = vec![true; profile.frames.len()];
+    for word in pattern.words() {
+        let found = frames_with(profile, &word);
+        matching.iter_mut().zip(found).for_each(|(all, one)| *all &= one);
+    }
+    matching
+}
+
+fn frames_with(profile: &Profile, word: &Pattern) -> Vec<bool> {
     let functions: Vec<bool> = steps("matching functions", 0..profile.functions.len())
         .map(|row| {
             let texts = [profile.functions.name[row], profile.functions.file[row]];
-            texts.into_iter().any(|id| pattern.is_match(profile.text(id)))
+            texts.into_iter().any(|id| word.is_match(profile.text(id)))
         })
         .collect();
     let modules: Vec<bool> =
-        profile.modules.iter().map(|module| pattern.is_match(profile.text(module.name))).collect();
+        profile.modules.iter().map(|module| word.is_match(profile.text(module.name))).collect();
     steps("matching frames", 0..profile.frames.len() as u32)
         .map(FrameId)
         .map(|frame| {
@@ -125,7 +134,7 @@ pub(crate) fn frames_matching(profile: &Profile, pattern: &Pattern) -> Vec<bool>
             module.is_some_and(|m| modules[m.index()])
                 || match function {
                     Some(function) => functions[function.index()],
-                    None => pattern.is_match(&profile.frame_name(frame)),
+                    None => word.is_match(&profile.frame_name(frame)),
                 }
         })
         .collect()

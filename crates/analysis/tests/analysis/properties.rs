@@ -260,14 +260,19 @@ proptest! {
         let profile = profile(&samples);
         let filtered = filtered(&profile, &filters);
         let keys = FrameKeys::new(&profile, Granularity::Function);
-        let pattern = Pattern::new("f1|f4").unwrap();
-        let found = Search::new(&filtered, &keys, &pattern, MetricId(1)).matched;
         let covered: i64 = stacks(&filtered)
             .iter()
             .filter(|(s, _)| s.iter().any(|name| name == "f1" || name == "f4"))
             .map(|(_, value)| value)
             .sum();
-        prop_assert_eq!(found, covered);
+        // Words are found in one frame each, in any order.
+        for search in ["f1|f4", "f1|f4 f", "f f1|f4", "f1|f4|f2 f1|f4|f3"] {
+            let pattern = Pattern::search(search).unwrap();
+            let found = Search::new(&filtered, &keys, &pattern, MetricId(1)).matched;
+            prop_assert_eq!(found, covered, "{}", search);
+        }
+        let pattern = Pattern::search("f1 f4").unwrap();
+        prop_assert_eq!(Search::new(&filtered, &keys, &pattern, MetricId(1)).matched, 0);
     }
 
     #[test]

@@ -128,8 +128,8 @@ pub(crate) struct Export {
     /// Colour by [default: module, in comparisons change]
     #[arg(long, value_enum)]
     pub(crate) colour: Option<Colour>,
-    /// Frames to highlight (regular expression)
-    #[arg(long, value_name = "REGEX", default_value = "")]
+    /// Frames to highlight: words, or regular expressions
+    #[arg(long, value_name = "WORDS", default_value = "")]
     pub(crate) search: String,
     #[command(flatten)]
     pub(crate) view_options: ViewArguments,

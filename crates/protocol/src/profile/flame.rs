@@ -28,7 +28,7 @@ pub struct FlameParams {
     pub first_row: u32,
     /// Number of wanted rows.
     pub rows: u32,
-    /// Regular expression to highlight; empty for none.
+    /// What to highlight, see [`crate::FindParams::pattern`]; empty for none.
     pub search: String,
     /// What frames are called.
     pub labels: LabelBy,
@@ -50,7 +50,7 @@ pub struct TreemapParams {
     pub height: f64,
     /// Share of the root that a box of its own has at least, 0 to 1.
     pub least: f64,
-    /// Regular expression to highlight; empty for none.
+    /// What to highlight, see [`crate::FindParams::pattern`]; empty for none.
     pub search: String,
     /// What frames are called.
     pub labels: LabelBy,

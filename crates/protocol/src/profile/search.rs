@@ -56,8 +56,9 @@ pub struct FindParams {
     pub instance: Option<u32>,
     /// The node to look at and below.
     pub root: u32,
-    /// What people typed: a regular expression over function, file and module, case counting where
-    /// it has a capital letter; text as it stands where it is none.
+    /// What people typed: words that are all found in function, file or module. Each is a regular
+    /// expression, or text as it stands where it is none; case counts where there is a capital letter.
+    /// What begins with `^` or has a backslash is one expression.
     pub pattern: String,
     /// Finds the frames of this function instead.
     #[serde(default)]

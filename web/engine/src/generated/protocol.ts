@@ -2541,8 +2541,9 @@ instance: number | null,
  */
 root: number, 
 /**
- * What people typed: a regular expression over function, file and module, case counting where
- * it has a capital letter; text as it stands where it is none.
+ * What people typed: words that are all found in function, file or module. Each is a regular
+ * expression, or text as it stands where it is none; case counts where there is a capital letter.
+ * What begins with `^` or has a backslash is one expression.
  */
 pattern: string, 
 /**
@@ -2699,7 +2700,7 @@ first_row: number,
  */
 rows: number, 
 /**
- * Regular expression to highlight; empty for none.
+ * What to highlight, see [`crate::FindParams::pattern`]; empty for none.
  */
 search: string, 
 /**
@@ -6331,7 +6332,7 @@ height: number,
  */
 least: number, 
 /**
- * Regular expression to highlight; empty for none.
+ * What to highlight, see [`crate::FindParams::pattern`]; empty for none.
  */
 search: string, 
 /**

@@ -27,3 +27,10 @@ test('an exact pattern is that name and no other', () => {
   expect(patternLabel(exactPattern(name))).toBe(name);
   expect(patternLabel('thread=(?-i)^worker\\x2c 1$')).toBe('thread=worker, 1');
 });
+
+test('literal text with spaces is one expression, and reads as it was typed', () => {
+  const typed = { text: 'operator new', literal: true, matchCase: false };
+  expect(patternOf(typed)).toBe('operator\\ new');
+  expect(typedOf(patternOf(typed))).toEqual(typed);
+  expect(typedOf('operator new')).toEqual({ ...typed, literal: false });
+});

@@ -1,6 +1,7 @@
 /**
  * What people type to find something, and the patterns that the engine takes: regular expressions
- * whose case counts where there is a capital letter. What is no expression it takes as it stands.
+ * whose case counts where there is a capital letter. What is no expression it takes as it stands. Searches
+ * look for each word by itself.
  */
 
 import { shortenName } from './names.ts';
@@ -22,14 +23,15 @@ const LABEL_COLUMNS = 40;
 
 export function patternOf({ text, literal, matchCase }: Typed): string {
   if (text === '') return '';
-  return (matchCase ? MATCH_CASE : '') + (literal ? escaped(text) : text);
+  return (matchCase ? MATCH_CASE : '') + (literal ? oneWord(escaped(text)) : text);
 }
 
 export function typedOf(pattern: string): Typed {
   const matchCase = pattern.startsWith(MATCH_CASE);
   const rest = matchCase ? pattern.slice(MATCH_CASE.length) : pattern;
   const plain = unescaped(rest);
-  const literal = plain !== rest && escaped(plain) === rest;
+  const isEscaped = [escaped(plain), oneWord(escaped(plain))].includes(rest);
+  const literal = plain !== rest && isEscaped;
   return { text: literal ? plain : rest, literal, matchCase };
 }
 
@@ -48,6 +50,11 @@ export function patternLabel(pattern: string): string {
 
 function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
+
+/** The same with spaces that part no words. */
+function oneWord(expression: string): string {
+  return expression.replaceAll(' ', '\\ ');
 }
 
 function unescaped(text: string): string {

@@ -39,7 +39,7 @@ impl<'a> Boxes<'a> {
         let matching = match search {
             "" => vec![],
             text => {
-                let pattern = Pattern::typed(text).map_err(pattern_error)?;
+                let pattern = Pattern::search(text).map_err(pattern_error)?;
                 matching_keys(tree.keys(), &matching_frames(tree.filtered(), &pattern))
             }
         };

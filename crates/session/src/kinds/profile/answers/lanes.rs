@@ -259,7 +259,7 @@ impl<'a> Answer<'a> {
         let matching = match search {
             "" => vec![],
             text => {
-                let pattern = Pattern::typed(text).map_err(pattern_error)?;
+                let pattern = Pattern::search(text).map_err(pattern_error)?;
                 analysis::matching_keys(&keys, &analysis::matching_frames(&filtered, &pattern))
             }
         };

@@ -90,7 +90,7 @@ pub(crate) fn rows_of(
     let filter = match params.filter.as_str() {
         "" => None,
         text => {
-            let pattern = Pattern::typed(text).map_err(pattern_error)?;
+            let pattern = Pattern::search(text).map_err(pattern_error)?;
             let marks = tree.mark_frames(matching_frames(tree.filtered(), &pattern));
             Some(RowFilter { pattern, marks })
         }
@@ -113,10 +113,13 @@ pub(crate) fn rows_of(
 fn matches(tree: &Tree, node: NodeId, filter: &RowFilter) -> bool {
     let Some(frame) = tree.node(node).frame.map(FrameId) else { return false };
     let profile = tree.filtered().profile();
-    filter.pattern.is_match(&tree.name(node))
-        || tree.is_frame(node)
-            && (filter.pattern.is_match(profile.frame_file(frame))
-                || filter.pattern.is_match(profile.frame_module(frame)))
+    let name = tree.name(node);
+    if tree.is_frame(node) {
+        let texts = [&*name, profile.frame_file(frame), profile.frame_module(frame)];
+        filter.pattern.is_match_among(&texts)
+    } else {
+        filter.pattern.is_match(&name)
+    }
 }
 
 fn row_info(tree: &mut Tree, row: &Row, filter: Option<&RowFilter>) -> RowInfo {

@@ -23,7 +23,7 @@ pub(crate) fn search(
     params: &SearchParams,
 ) -> Result<Reply<SearchResult, SearchColumns>, ProtocolError> {
     let options = view_options(document, &params.view)?;
-    let pattern = Pattern::typed(&params.pattern).map_err(pattern_error)?;
+    let pattern = Pattern::search(&params.pattern).map_err(pattern_error)?;
     let filtered = filtered_by(document, &options).map_err(convert::filter_error)?;
     let keys = frame_keys(document, options.granularity);
     let metric = filtered.base_metric(metric_of(&params.view));
@@ -59,7 +59,7 @@ pub(crate) fn find(
     params: &FindParams,
     frames: Option<Vec<bool>>,
 ) -> Result<Reply<FindResult, FindColumns>, ProtocolError> {
-    let pattern = Pattern::typed(&params.pattern).map_err(pattern_error)?;
+    let pattern = Pattern::search(&params.pattern).map_err(pattern_error)?;
     let view = view_of(document, &params.view)?;
     let mut tree = lock(&view.tree);
     let root = node_of(&view, &tree, params.instance, params.root)?;

@@ -192,7 +192,7 @@ pub(crate) fn find_span(
 ) -> Result<FindSpanResult, ProtocolError> {
     let profile = document.profile();
     let [origin, _] = extent(document).ok_or_else(|| untimed(document))?;
-    let pattern = Pattern::typed(&params.search).map_err(pattern_error)?;
+    let pattern = Pattern::search(&params.search).map_err(pattern_error)?;
     let spans = &profile.timeline.spans;
     let filtered = filtered_profile(document, &[], true).map_err(convert::filter_error)?;
     let is_even = profile.timeline.clocks.is_empty();

@@ -89,7 +89,7 @@ fn matching(
     if filter.is_empty() {
         return Ok(None);
     }
-    let pattern = Pattern::typed(filter).map_err(pattern_error)?;
+    let pattern = Pattern::search(filter).map_err(pattern_error)?;
     let filtered = filtered_by(document, options).map_err(convert::filter_error)?;
     Ok(Some(matching_keys(keys, &matching_frames(&filtered, &pattern))))
 }

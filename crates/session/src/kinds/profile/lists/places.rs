@@ -16,7 +16,7 @@ use crate::kinds::profile::trees::views::frame_keys;
 pub(super) fn matcher(filter: &str) -> Result<impl Fn(&str) -> bool, ProtocolError> {
     let pattern = match filter {
         "" => None,
-        text => Some(Pattern::typed(text).map_err(pattern_error)?),
+        text => Some(Pattern::search(text).map_err(pattern_error)?),
     };
     Ok(move |name: &str| pattern.as_ref().is_none_or(|pattern| pattern.is_match(name)))
 }

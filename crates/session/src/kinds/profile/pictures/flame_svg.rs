@@ -92,7 +92,7 @@ pub(crate) fn svg(
     let matching = match options.search.as_str() {
         "" => None,
         text => {
-            let pattern = Pattern::typed(text).map_err(pattern_error)?;
+            let pattern = Pattern::search(text).map_err(pattern_error)?;
             Some(matching_keys(tree.keys(), &matching_frames(tree.filtered(), &pattern)))
         }
     };

@@ -308,7 +308,7 @@ pub fn call_report(
     let wanted = match pattern {
         None => vec![true; keys.len()],
         Some(text) => {
-            let pattern = Pattern::typed(text).map_err(pattern_error)?;
+            let pattern = Pattern::search(text).map_err(pattern_error)?;
             matching_keys(&keys, &matching_frames(&filtered, &pattern))
         }
     };
