@@ -53,6 +53,7 @@ export type Command =
   | 'open_source'
   | 'show_spread'
   | 'copy_name'
+  | 'copy_stack'
   | 'frame_menu'
   | 'row_up'
   | 'row_down'

@@ -90,11 +90,24 @@ describe('the keyboard', () => {
       'Open in the sandwichO',
       'Open its sourceE',
       'Copy its nameC',
+      'Copy the stackCtrl+C',
     ]);
     await page.click(page.find('menuitem', /^Copy its name/));
     expect(page.copied).toEqual(['compute']);
     expect(page.texts('.banner')).toEqual(['Name copied']);
     expect(page.texts('.menu')).toEqual([]);
+  });
+
+  it('copies the stack of a frame, a frame a line', async () => {
+    const page = await openFlame();
+    await page.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Ctrl+c');
+    await page.settle();
+    expect(page.copied).toEqual(['main\ncompute\nsort']);
+    expect(page.texts('.banner')).toEqual(['Stack copied']);
+    await page.press('c', 'ContextMenu');
+    await page.click(page.find('menuitem', /^Copy the stack/));
+    await page.settle();
+    expect(page.copied).toEqual(['main\ncompute\nsort', 'sort', 'main\ncompute\nsort']);
   });
 
   it('has nothing to do with the whole program', async () => {

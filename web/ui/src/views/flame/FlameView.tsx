@@ -14,12 +14,14 @@ import { followSize } from '../../canvas/surface.ts';
 import { type Handlers, useCommands } from '../../state/commands.ts';
 import {
   type ActedFrame,
+  copyText,
   frameHandlers,
   frameMenu,
   isCallable,
 } from '../../state/frame-actions.ts';
 import type { Step } from '../../state/history.ts';
 import type { Pruned } from '../../state/pruning.ts';
+import { asEngineError } from '../../state/resource.ts';
 import type { Selection } from '../../state/selection.ts';
 import { useServices } from '../../state/services.ts';
 import type { Zoom } from '../../state/view-state.ts';
@@ -195,6 +197,13 @@ export function FlameView(props: FlameProps) {
     const place = element.current?.getBoundingClientRect();
     menu.value = { box: selected, x: (place?.left ?? 0) + 60, y: (place?.top ?? 0) + 60 };
   };
+  const copyStack = async (box: number) => {
+    try {
+      copyText(app, (await controller.stackOf(box)).join('\n'), 'Stack copied');
+    } catch (reason) {
+      app.notices.notice.value = asEngineError(reason).message;
+    }
+  };
   useCommands(commands, () => element.current, {
     parent: () => controller.walk(props.inverted ? 'child' : 'parent'),
     child: () => controller.walk(props.inverted ? 'parent' : 'child'),
@@ -219,11 +228,17 @@ export function FlameView(props: FlameProps) {
       else if (!controller.zoomOut()) unpick();
     },
     ...frameHandlers(app, frame),
+    ...(frame !== undefined && { copy_stack: () => void copyStack(selected!) }),
     ...props.handlers,
   });
 
-  const menuOf = (acted: ActedFrame | undefined) =>
-    acted === undefined ? [] : frameMenu(app, acted);
+  const menuOf = (acted: ActedFrame | undefined, box: number) =>
+    acted === undefined
+      ? []
+      : [
+          ...frameMenu(app, acted),
+          { label: 'Copy the stack', key: 'Ctrl+C', run: () => void copyStack(box) },
+        ];
   const opened = menu.value;
   const error = controller.error.value;
   const empty = scene !== undefined && scene.boxes.scale[0] === 0n && scene.count <= 1;
@@ -272,7 +287,7 @@ export function FlameView(props: FlameProps) {
               key: 'Enter',
               run: () => controller.zoomToBox(opened.box),
             },
-            ...menuOf(actedFrame(scene, opened.box)),
+            ...menuOf(actedFrame(scene, opened.box), opened.box),
           ]}
           onClose={() => {
             menu.value = undefined;

@@ -87,6 +87,8 @@ export interface FlameController extends Jumps {
   zoomOut(): boolean;
   zoomToPath(path: readonly number[]): void;
   walk(way: FlameWalk): void;
+  /** The names of the frames from below the whole program down to a box. */
+  stackOf(box: number): Promise<readonly string[]>;
 }
 
 export function createFlameController(options: FlameOptions): FlameController {
@@ -137,11 +139,17 @@ export function createFlameController(options: FlameOptions): FlameController {
     else options.setZoom(zoom, 'push');
   }
 
-  async function zoomToNode(current: Scene, node: number): Promise<void> {
+  /** The frames from below the whole program down to a node. */
+  async function framesTo(current: Scene, node: number) {
     const view = current.subject.spec;
     const { instance } = current.result;
     const { result } = await engine.call('details', { view, instance, node });
-    zoomToPath(result.path.map(({ key }) => key));
+    return result.path;
+  }
+
+  async function zoomToNode(current: Scene, node: number): Promise<void> {
+    const path = await framesTo(current, node);
+    zoomToPath(path.map(({ key }) => key));
   }
 
   /** Selects a box and brings it into sight; false where there is none. */
@@ -176,6 +184,12 @@ export function createFlameController(options: FlameOptions): FlameController {
       const current = scene.peek();
       const { inverted } = input.peek();
       return current && boxUnder(current, viewport.peek(), size.peek(), inverted, { x, y });
+    },
+    async stackOf(box) {
+      const current = scene.peek();
+      if (current === undefined) return [];
+      const path = await framesTo(current, current.boxes.node[box]!);
+      return path.map(({ name }) => name);
     },
     select(box) {
       const current = scene.peek();

@@ -24,7 +24,8 @@ export const FLAME_KEYS: KeyScope = {
     key('Open its source', 'open_source', 'e'),
     key('Its values over members, at the frame', 'show_spread', 'v'),
     key('Next metric of the pane, of linked contexts', 'next_pane_metric', 'u'),
-    key('Copy its name', 'copy_name', 'c', 'Ctrl+c'),
+    key('Copy its name', 'copy_name', 'c'),
+    key('Copy its stack', 'copy_stack', 'Ctrl+c'),
     key('Menu', 'frame_menu', 'ContextMenu', 'Shift+F10'),
   ],
 };
