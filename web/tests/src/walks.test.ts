@@ -71,7 +71,8 @@ interface Walk {
 async function walk({ heading, files, options, leftOut, go }: Walk) {
   const stage: Stage = await startStage(files, ['open', ...(options ?? [])]);
   try {
-    const page = await stage.open();
+    // As the program's address has it.
+    const page = await stage.open(files.length > 1 && !IS_STATIC ? '#together' : '');
     await flameOf(page);
     const hand = handOn(page);
     const start = performance.now();
@@ -200,9 +201,11 @@ test('walk: which lock is waited for, and who holds it', () =>
   walk({
     heading: '3. A lock',
     files: [sample('pprof/block.pb.gz'), sample('pprof/mutex.pb.gz')],
+    leftOut: 1,
     async go(hand) {
       const { page } = hand;
       const callers = page.getByRole('tree', { name: 'Callers' });
+      if (!IS_STATIC) await hand.click(page.getByRole('button', { name: 'One by one' }));
       await hand.key('5');
       // `go tool pprof -top block.pb.gz`: 7779.23ms 56.54% sync.(*Mutex).Lock, of 13758.79ms.
       await expectRow(page, 0, 'sync.(*Mutex).Lock', '7.78 s56.5 %');

@@ -25,7 +25,7 @@ export async function openTogether(
   const chosen =
     choices.length > 1
       ? await vscode.window.showQuickPick(choices, {
-          title: `${files.length} profiles together`,
+          title: `How do these ${files.length} profiles relate?`,
           placeHolder: 'One profile, or two sides of a comparison',
         })
       : only;

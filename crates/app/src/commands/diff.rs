@@ -210,7 +210,8 @@ fn open(
         .reading_as(arguments.limits.unaligned().reading_as());
     let [base, new] = [base, new].map(host::document_names);
     let document = session.add_compared(&base, &new, how);
-    let options = ServeOptions { port: arguments.port, browser: !arguments.no_browser };
+    let options =
+        ServeOptions { port: arguments.port, browser: !arguments.no_browser, asks: false };
     server::serve(session, &[document], &[base, new].concat().join(", "), &options)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -59,7 +59,11 @@ pub(crate) fn open(arguments: &Open) -> Result<()> {
         session,
         &documents,
         &title,
-        &ServeOptions { port: arguments.port, browser: !arguments.no_browser },
+        &ServeOptions {
+            port: arguments.port,
+            browser: !arguments.no_browser,
+            asks: documents.len() > 1 && arguments.measured.is_empty(),
+        },
     )
 }
 

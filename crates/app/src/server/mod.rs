@@ -45,6 +45,8 @@ pub(crate) struct ServeOptions {
     pub(crate) port: u16,
     /// Whether to start a browser.
     pub(crate) browser: bool,
+    /// Whether the page asks how the documents relate: as one, compared, or one by one.
+    pub(crate) asks: bool,
 }
 
 /// What requests share.
@@ -67,13 +69,15 @@ pub(crate) fn serve(
         thread::spawn(move || session.load(document));
     }
     let server = Bound::new(session, options.port)?;
+    let fragment = if options.asks { "#together" } else { "" };
+    let address = format!("{}{fragment}", server.address);
     let mut out = std::io::stdout().lock();
     writeln!(out, "Hotframe shows {title} at")?;
-    writeln!(out, "{}", server.address)?;
+    writeln!(out, "{address}")?;
     writeln!(out, "Ctrl+C ends it.")?;
     out.flush()?;
     drop(out);
-    if options.browser && open::that_detached(&server.address).is_err() {
+    if options.browser && open::that_detached(&address).is_err() {
         writeln!(std::io::stderr(), "no browser could be started: open the address by hand")?;
     }
     server.run()

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useApp } from '../state/services.ts';
-import { guessSides } from '../text/sides.ts';
+import { guessSides, looksCompared } from '../text/sides.ts';
 import { shortenName } from '../text/names.ts';
 import { formatThings } from '../text/units.ts';
 import { Dialog } from '../widgets/Dialog.tsx';
@@ -22,7 +22,9 @@ export function TogetherDialog(props: { onClose(): void }) {
   const list = app.documents.list.value ?? [];
   const offered = list.filter(({ document }) => app.together.value.includes(document));
   const apart = app.apart.value;
-  const isNew = guessSides(offered.map(({ title }) => title));
+  const titles = offered.map(({ title }) => title);
+  const isNew = guessSides(titles);
+  const compares = looksCompared(titles);
   const chosen = useSignal<ReadonlyMap<number, Part>>(new Map());
   const partOf = (document: number): Part => {
     const at = offered.findIndex((info) => info.document === document);
@@ -38,7 +40,7 @@ export function TogetherDialog(props: { onClose(): void }) {
   };
   const runs = (documents: readonly number[]) => formatThings(documents.length, 'run');
   return (
-    <Dialog title={`${formatThings(offered.length, 'profile')} together`} onClose={props.onClose}>
+    <Dialog title={`How do these ${offered.length} profiles relate?`} onClose={props.onClose}>
       <ul class="together">
         {offered.map(({ document, title }) => (
           <li key={document}>
@@ -63,8 +65,8 @@ export function TogetherDialog(props: { onClose(): void }) {
       <div class="together-actions">
         <button
           type="button"
-          class="primary"
-          autofocus
+          class={compares ? undefined : 'primary'}
+          autofocus={!compares}
           disabled={kept.length < 2}
           onClick={settle(() => app.profile.mergeAll(kept))}
         >
@@ -72,7 +74,8 @@ export function TogetherDialog(props: { onClose(): void }) {
         </button>
         <button
           type="button"
-          class="primary"
+          class={compares ? 'primary' : undefined}
+          autofocus={compares}
           disabled={base.length === 0 || now.length === 0}
           title="With several runs per side, changes are tested"
           onClick={settle(() => app.profile.compareSides(base, now))}

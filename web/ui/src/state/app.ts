@@ -20,6 +20,7 @@ import { createTheme, type Theme } from './theme.ts';
 import { firstOf } from './report.ts';
 import { tellUnread } from './unread.ts';
 import { createUpload, type Upload } from './upload.ts';
+import { encodeHash } from './url.ts';
 import { AS_OPENED } from './variants.ts';
 import type { View } from './view.ts';
 
@@ -84,6 +85,9 @@ export interface App extends ViewHistory {
   readonly toolsOpen: Signal<boolean>;
 }
 
+/** What an address has where the program was given several files. */
+const TOGETHER = 'together';
+
 /** The state of a page in its host, with the views that profiles have. */
 export function createApp(host: Host, views: readonly View[]): App {
   const page = host.window;
@@ -122,6 +126,14 @@ export function createApp(host: Host, views: readonly View[]): App {
     together.value = profiles;
     apart.value = offered.length - profiles.length;
     overlay.value = 'together';
+  }
+  /** Asks what all documents are together, once they are read. */
+  async function offerAll(): Promise<void> {
+    const { result } = await engine.call('documents', {});
+    const all = result.documents.map(({ document }) => document);
+    await Promise.allSettled(all.map((document) => engine.call('wait', { document })));
+    await documents.refresh();
+    if (overlay.peek() === undefined) offer(all);
   }
   const upload = createUpload(engine, {
     async opened(document, alone) {
@@ -166,7 +178,11 @@ export function createApp(host: Host, views: readonly View[]): App {
   const detailsOpen = signal(page.innerWidth >= 900);
   const small = createSmall(page);
   shareRoom(small, detailsOpen, profile);
+  const asks = new URLSearchParams(host.address.read()).has(TOGETHER);
+  // Once: a page that is loaded again shows what was chosen.
+  if (asks) host.address.write(encodeHash(history.view.peek(), views), 'replace');
   engine.connect();
+  if (asks) offerAll().catch(notices.fail);
   return {
     ...history,
     host,

@@ -13,6 +13,11 @@ export function twoGroups(titles: readonly string[]): readonly boolean[] | undef
   return others.length === 1 ? stems.map((stem) => stem !== first) : undefined;
 }
 
+/** Whether files are more likely the sides of a comparison than the parts of one profile. */
+export function looksCompared(titles: readonly string[]): boolean {
+  return titles.length === 2 || twoGroups(titles) !== undefined;
+}
+
 /**
  * Which of several files are likely the base (false) and which the new side (true): where their
  * names begin in two ways, those of the second way are the new ones; else the last is compared with

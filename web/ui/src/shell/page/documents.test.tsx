@@ -201,11 +201,29 @@ describe('several files', () => {
   it('are one profile in one step', async () => {
     const page = await openPage(deskEngine('cpu.pb'));
     await send(page, 'run-1.pb', 'run-2.pb', 'run-3.pb');
-    expect(page.texts('dialog h2')).toEqual(['3 profiles together']);
+    expect(page.texts('dialog h2')).toEqual(['How do these 3 profiles relate?']);
     expect(page.texts('.together code')).toEqual(['run-1.pb', 'run-2.pb', 'run-3.pb']);
     await page.click(page.find('button', 'Show 3 profiles as one'));
     expect(page.last('merge')).toEqual({ documents: [1, 2, 3] });
     expect(title()).toBe('run-1.pb and 2 more');
+  });
+
+  it('are asked about where the program was given them, once they are read', async () => {
+    const open = () => openPage(deskEngine('before.pb', 'after.pb'), { hash: '#together' });
+    const page = await open();
+    expect(page.texts('dialog h2')).toEqual(['How do these 2 profiles relate?']);
+    expect(page.hash().has('together')).toBe(false);
+    // The best guess has the focus, and Enter takes it.
+    expect(document.querySelector('dialog [autofocus]')?.textContent).toBe(
+      'Compare 1 run against 1 run',
+    );
+    await page.click(page.find('button', 'Compare 1 run against 1 run'));
+    expect(page.last('compare')).toMatchObject({ base: [0], new: [1] });
+    const other = await open();
+    await other.click(other.find('button', 'One by one'));
+    expect(title()).toBe('before.pb');
+    expect((await openPage(deskEngine('a.pb', 'b.pb'))).all('dialog')).toEqual([]);
+    expect((await openPage(deskEngine('a.pb'), { hash: '#together' })).all('dialog')).toEqual([]);
   });
 
   it('of two kinds are compared in one step, the sides guessed by their names', async () => {
