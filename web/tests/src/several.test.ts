@@ -23,7 +23,9 @@ const runs = (side: string) => [1, 2, 3, 4, 5].map((run) => sample(`runs/${side}
 async function give(page: Page, files: readonly string[]) {
   await flameOf(page);
   await page.getByLabel('Open files').setInputFiles(files);
-  const dialog = page.getByRole('dialog', { name: `How do these ${files.length} profiles relate?` });
+  const dialog = page.getByRole('dialog', {
+    name: `How do these ${files.length} profiles relate?`,
+  });
   await dialog.waitFor();
   return dialog;
 }
