@@ -17,6 +17,8 @@ pub struct Filter {
 pub enum FilterKind {
     /// Keeps samples with a matching frame.
     Focus,
+    /// Keeps samples with a frame that a search finds ([`Pattern::search`](crate::Pattern::search)).
+    Search,
     /// Drops samples with a matching frame.
     Ignore,
     /// Removes matching frames.
@@ -47,6 +49,7 @@ impl FilterKind {
     pub fn option(self) -> &'static str {
         match self {
             FilterKind::Focus => "focus",
+            FilterKind::Search => "search",
             FilterKind::Ignore => "ignore",
             FilterKind::Hide => "hide",
             FilterKind::Show => "show",

@@ -92,6 +92,11 @@ impl Filters {
                     rule: if *kind == FilterKind::Focus { Rule::Needs } else { Rule::Refuses },
                     matched: None,
                 },
+                FilterKind::Search => Step::Contexts {
+                    of: before_hiding.paths_matching(profile, &Pattern::search(pattern)?),
+                    rule: Rule::Needs,
+                    matched: None,
+                },
                 FilterKind::Hide | FilterKind::Show => {
                     let matching = *kind == FilterKind::Hide;
                     let (matched, of) = hidden.hide(profile, matching, &frames()?);

@@ -81,7 +81,7 @@ pub use matching::{Match, MatchedFunction, Rule, Rules, source_name};
 pub use member_order::{MembersBy, members_by, order_members_by_time};
 pub use members::{GroupPlaces, MemberSums};
 pub use merge::{Merge, MergeNote, Merged};
-pub use pattern::{Pattern, PatternError};
+pub use pattern::{Pattern, PatternError, words};
 pub use search::{Search, matching_frames, matching_keys};
 pub use shares::{Facet, FacetShare, facet_shares, line_shares};
 pub use time::{

@@ -19,6 +19,10 @@ pub struct PatternError {
 
 /// Makes case count, in front of a search.
 const MATCH_CASE: &str = "(?-i)";
+/// The opposite.
+const ANY_CASE: &str = "(?i)";
+/// Nobody types more.
+const MOST_WORDS: usize = 32;
 
 /// Most bytes that a compiled expression may take.
 const MOST_BYTES: usize = 4 << 20;
@@ -51,23 +55,21 @@ impl Pattern {
         .map_err(|error| problem(text, &error))
     }
 
-    /// Compiles a search: words that are found in any order, each as [`Pattern::typed`] has it. An
-    /// expression that begins with `^` or has a backslash is one, with the spaces in it.
+    /// Compiles a search: its [`words`] are found in any order, each as [`Pattern::typed`] has it.
     ///
     /// # Errors
-    /// A word is too large.
+    /// A word is too large, or there are too many.
     pub fn search(text: &str) -> Result<Pattern, PatternError> {
-        let (case, words) = match text.strip_prefix(MATCH_CASE) {
-            Some(words) => (MATCH_CASE, words),
-            // Capitals in one word make case count in all of them.
-            None if has_capital(text) => (MATCH_CASE, text),
-            None => ("", text),
-        };
-        if words.starts_with('^') || words.contains('\\') || words.trim().is_empty() {
-            return Pattern::typed(text);
+        let flags = [MATCH_CASE, ANY_CASE].into_iter().find(|flags| text.starts_with(flags));
+        // Capitals in one word make case count in all of them.
+        let case = flags.unwrap_or(if has_capital(text) { MATCH_CASE } else { "" });
+        let words = words(text.strip_prefix(case).unwrap_or(text));
+        if words.len() > MOST_WORDS {
+            let reason = format!("it has more than {MOST_WORDS} words");
+            return Err(PatternError { pattern: "the text".to_owned(), reason });
         }
         let mut all = vec![];
-        for word in words.split_whitespace() {
+        for word in words {
             all.extend(Pattern::typed(&format!("{case}{word}"))?.0);
         }
         Ok(Pattern(all))
@@ -117,6 +119,38 @@ impl Pattern {
     pub(crate) fn words(&self) -> impl Iterator<Item = Pattern> {
         self.0.iter().cloned().map(Pattern::one)
     }
+}
+
+/// The words of a search. Spaces behind a backslash and in brackets part none, nor do those of an
+/// expression that begins with `^`.
+pub fn words(text: &str) -> Vec<&str> {
+    if text.starts_with('^') {
+        return vec![text];
+    }
+    let mut words = vec![];
+    let (mut begin, mut open, mut is_escaped) = (None, vec![], false);
+    for (at, letter) in text.char_indices() {
+        if letter.is_whitespace() && !is_escaped && open.is_empty() {
+            words.extend(begin.take().map(|begin| &text[begin..at]));
+            continue;
+        }
+        begin.get_or_insert(at);
+        match letter {
+            _ if is_escaped => {}
+            '(' => open.push(')'),
+            '[' => open.push(']'),
+            '{' => open.push('}'),
+            _ if open.last() == Some(&letter) => drop(open.pop()),
+            _ => {}
+        }
+        is_escaped = letter == '\\' && !is_escaped;
+    }
+    if !open.is_empty() {
+        // No expression: brackets are as they stand.
+        return text.split_whitespace().collect();
+    }
+    words.extend(begin.map(|begin| &text[begin..]));
+    words
 }
 
 fn compiled(pattern: &str, any_case: bool) -> Result<Regex, regex::Error> {
@@ -210,7 +244,12 @@ mod tests {
             (r"new\soperator", "operator new", false),
             (r"operator\ new", "new operator new", true),
             (r"operator\ new", "new_operator", false),
-            (" ", "a b", true),
+            (" \t ", "a", true),
+            ("(?i)REGEXP BACK", "regexp.(*Regexp).backtrack", true),
+            ("regexp (json|x y)", "regexp x y", true),
+            ("regexp (json|x y)", "regexp y x", false),
+            ("[a b]c", "x c", true),
+            ("new( operator", "operator new(", true),
             ("", "a", true),
         ] {
             let pattern = Pattern::search(search).unwrap();

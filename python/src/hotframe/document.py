@@ -112,7 +112,7 @@ class Document:
     ) -> Dict[str, Any]:
         """What names a view of this document. The shape is `top_down`, `bottom_up`, `all_callers` or `flat` (with
         `-` as on the command line, too). Filters are pairs of a kind (`focus`, `ignore`, `hide`, `show`,
-        `show_from`, `label_focus`, `label_ignore`, `time`, `during`, `around`) and a pattern. `collapse_recursion` is
+        `show_from`, `search`, `label_focus`, `label_ignore`, `time`, `during`, `around`) and a pattern. `collapse_recursion` is
         `none`, `direct` (as `True`) or `all`."""
         kind = shape.replace("-", "_")
         if kind not in SHAPES:

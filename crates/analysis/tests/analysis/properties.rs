@@ -270,6 +270,12 @@ proptest! {
             let pattern = Pattern::search(search).unwrap();
             let found = Search::new(&filtered, &keys, &pattern, MetricId(1)).matched;
             prop_assert_eq!(found, covered, "{}", search);
+            // A filter that keeps what is found keeps as much.
+            let all = self::filtered(&profile, &[]);
+            let found = Search::new(&all, &keys, &pattern, MetricId(1)).matched;
+            let filter = Filter { kind: FilterKind::Search, pattern: search.to_owned() };
+            let kept = stacks(&self::filtered(&profile, &[filter]));
+            prop_assert_eq!(kept.iter().map(|(_, value)| value).sum::<i64>(), found, "{}", search);
         }
         let pattern = Pattern::search("f1 f4").unwrap();
         prop_assert_eq!(Search::new(&filtered, &keys, &pattern, MetricId(1)).matched, 0);

@@ -4,6 +4,7 @@
 //! a counter of the processor, succeeds or ends with the error that says so.
 
 use std::fs::{self, File};
+use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -124,6 +125,8 @@ impl Stage {
             .current_dir(self.folder.path())
             .env("PATH", &self.path)
             .env("BROWSER", "true")
+            // A group of its own, for what it serves may be a process of its own.
+            .process_group(0)
             .stdin(Stdio::null())
             .stdout(written.try_clone().unwrap())
             .stderr(written)
@@ -141,7 +144,7 @@ impl Stage {
             }
             let serves = text(written).contains("/?token=");
             if serves || begun.elapsed() > LONGEST {
-                child.kill().unwrap();
+                end_group(child.id());
                 child.wait().unwrap();
                 assert!(serves, "{command} takes longer than {LONGEST:?}: {}", text(written));
                 return None;
@@ -165,6 +168,12 @@ impl Stage {
         }
         assert!(allowed.iter().all(|one| used.contains(&one)), "{guide}: {used:?}");
     }
+}
+
+/// Ends all that a command started.
+fn end_group(id: u32) {
+    let ended = Command::new("kill").args(["-KILL", "--", &format!("-{id}")]).status();
+    assert!(ended.unwrap().success());
 }
 
 fn root() -> PathBuf {

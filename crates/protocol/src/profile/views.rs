@@ -141,6 +141,8 @@ pub struct Filter {
 pub enum FilterKind {
     /// Keeps samples with a matching frame.
     Focus,
+    /// Keeps samples with a frame that a search finds, see [`crate::FindParams::pattern`].
+    Search,
     /// Drops samples with a matching frame.
     Ignore,
     /// Removes matching frames; their callees move up to their callers.

@@ -222,6 +222,8 @@ impl<K: Keep, N: Fn() -> u64> Run<K, N> {
         let after = began.map(|began| began.saturating_sub(self.booted_ns));
         match after.map(u64::try_from) {
             Some(Ok(after)) => Since::Began(after.min(now)),
+            // The kernel tells when in steps, and nothing of a program began before it.
+            Some(Err(_)) if self.first.is_some() => Since::Began(0),
             // What it started has its time from there on.
             _ => Since::Before(now),
         }

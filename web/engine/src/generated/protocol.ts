@@ -2457,7 +2457,7 @@ kept: number,
  */
 matched: boolean, };
 
-export type FilterKind = "focus" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore" | "time" | "during" | "around";
+export type FilterKind = "focus" | "search" | "ignore" | "hide" | "show" | "show_from" | "label_focus" | "label_ignore" | "time" | "during" | "around";
 
 export type FiltersResult = { 
 /**

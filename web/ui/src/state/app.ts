@@ -130,6 +130,8 @@ export function createApp(host: Host, views: readonly View[]): App {
   /** Asks what all documents are together, once they are read. */
   async function offerAll(): Promise<void> {
     const { result } = await engine.call('documents', {});
+    // Where something was made of them already, it was said.
+    if (result.documents.some(({ made_by: made }) => made !== null)) return;
     const all = result.documents.map(({ document }) => document);
     await Promise.allSettled(all.map((document) => engine.call('wait', { document })));
     await documents.refresh();

@@ -3,7 +3,11 @@ import { guessSides, twoGroups } from './sides.ts';
 
 it.each([
   [['before-1.pb.gz', 'before-2.pb.gz', 'after-1.pb.gz', 'after-2.pb.gz'], 'bbnn'],
-  [['after-1.pb', 'before-1.pb', 'after-2.pb'], 'bnb'],
+  [['after-1.pb', 'before-1.pb', 'after-2.pb'], 'nbn'],
+  [['new.pb', 'old.pb'], 'nb'],
+  [['cpu.base.pb', 'cpu.new.pb'], 'bn'],
+  [['newton.pb', 'older.pb'], 'bn'],
+  [['new-1.pb', 'new-2.pb'], 'bn'],
   [['run1.prof', 'run2.prof', 'run3.prof'], 'bbn'],
   [['cpu.pb', 'heap.pb'], 'bn'],
   [['a.pb', 'b.pb', 'c.pb'], 'bbn'],

@@ -1,3 +1,7 @@
+/** Words in names of files. */
+const OLD = /(^|[^a-z])(before|old|base|baseline)([^a-z]|$)/i;
+const NEW = /(^|[^a-z])(after|new)([^a-z]|$)/i;
+
 /** What the names of runs have in common: `before` of `before-1.pb.gz`. */
 function stemOf(title: string): string {
   return title.replace(/[-_. (]*\d.*$/, '');
@@ -19,10 +23,16 @@ export function looksCompared(titles: readonly string[]): boolean {
 }
 
 /**
- * Which of several files are likely the base (false) and which the new side (true): where their
- * names begin in two ways, those of the second way are the new ones; else the last is compared with
- * the others.
+ * Which of several files are likely the base (false) and which the new side (true): as their names
+ * say, such as `before` and `new`; else, where they begin in two ways, those of the second way are
+ * the new ones; else the last is compared with the others.
  */
 export function guessSides(titles: readonly string[]): readonly boolean[] {
+  const isNewer = titles.map((title) => NEW.test(title) && !OLD.test(title));
+  const isOlder = titles.map((title) => OLD.test(title) && !NEW.test(title));
+  // What all names say is no guess.
+  if (titles.every((_, at) => isNewer[at] || isOlder[at]) && new Set(isNewer).size === 2) {
+    return isNewer;
+  }
   return twoGroups(titles) ?? titles.map((_, index) => index === titles.length - 1);
 }

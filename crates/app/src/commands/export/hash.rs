@@ -105,6 +105,7 @@ fn granularity(granularity: Granularity) -> &'static str {
 fn filter_kind(kind: FilterKind) -> &'static str {
     match kind {
         FilterKind::Focus => "focus",
+        FilterKind::Search => "search",
         FilterKind::Ignore => "ignore",
         FilterKind::Hide => "hide",
         FilterKind::Show => "show",

@@ -1,6 +1,6 @@
 //! Elements that match a text.
 
-use analysis::{Pattern, PatternError};
+use analysis::{Pattern, PatternError, words};
 use protocol::{GraphKind, GraphMatch, GraphSearchParams, GraphSearchResult, ProtocolError, Reply};
 use sdfg::outline::Element;
 
@@ -21,11 +21,11 @@ const MATCH_CASE: &str = "(?-i)";
 impl Query {
     fn of(text: &str) -> Result<Query, PatternError> {
         let mut query = Query { words: vec![], kinds: vec![], data: vec![] };
-        let (case, words) = match text.strip_prefix(MATCH_CASE) {
-            Some(words) => (MATCH_CASE, words),
+        let (case, text) = match text.strip_prefix(MATCH_CASE) {
+            Some(text) => (MATCH_CASE, text),
             None => ("", text),
         };
-        for word in words.split_whitespace() {
+        for word in words(text) {
             let typed = |text: &str| Pattern::typed(&format!("{case}{text}"));
             match word.split_once(':') {
                 // As the page calls them.

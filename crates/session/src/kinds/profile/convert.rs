@@ -51,6 +51,7 @@ pub(crate) fn order(order: protocol::Order) -> Order {
 pub(crate) fn filters(filters: &[protocol::Filter]) -> Vec<Filter> {
     let kind = |kind| match kind {
         protocol::FilterKind::Focus => FilterKind::Focus,
+        protocol::FilterKind::Search => FilterKind::Search,
         protocol::FilterKind::Ignore => FilterKind::Ignore,
         protocol::FilterKind::Hide => FilterKind::Hide,
         protocol::FilterKind::Show => FilterKind::Show,

@@ -66,7 +66,7 @@ export function HeatView(props: { readonly spec: ViewSpec }) {
       const { search } = app.view.value;
       // The range that is chosen here does not take away what it is chosen from.
       const filters = spec.value.filters.filter(({ kind }) => kind !== 'time');
-      const found: readonly Filter[] = search === '' ? [] : [{ kind: 'focus', pattern: search }];
+      const found: readonly Filter[] = search === '' ? [] : [{ kind: 'search', pattern: search }];
       const view = { ...spec.value, filters: [...filters, ...found] };
       return { view, from: known.begin, cell: known.cell, cells: known.columns * ROWS };
     });

@@ -19,7 +19,7 @@ export function TableHead(props: {
     const isEstimated = props.estimated && column.kind === 'total';
     return (
       <SortHeader
-        key={column.label}
+        key={`${column.kind}${column.metric}`}
         label={isEstimated ? `${column.label}, estimated` : column.label}
         title={titleOf(column, metrics?.[column.metric]?.unit)}
         by={sortOf(column)}

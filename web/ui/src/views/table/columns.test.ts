@@ -54,11 +54,11 @@ it('keeps room for names: the last columns that nobody asked for give way', () =
     expect(namesWidth).toBeGreaterThanOrEqual(Math.min(350, Math.round(room * 0.55)));
     expect(left.length === 1 || namesWidth + 130 < room).toBe(true);
   }
-  const asked = sizes({ 'Change of self': true, Base: false });
+  const asked = sizes({ 'comparison Change of self': true, 'comparison Base': false });
   expect(labels(both, asked, 600)).toEqual(['Change', 'Change of self']);
 });
 
 it('has the column that rows are sorted by, however narrow it is', () => {
   const both = listed(summary(['base', 'new', 'change', 'ratio'], true), 2, 3);
-  expect(labels(both, sizes({ 'New / base': false }), 400)).toEqual(['Change', 'New / base']);
+  expect(labels(both, sizes({ 'comparison New / base': false }), 400)).toEqual(['Change', 'New / base']);
 });

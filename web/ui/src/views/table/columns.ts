@@ -108,7 +108,7 @@ function groupsOf({ summary, metric, hasVerdicts }: Listed, width?: number): Col
   if (compared === undefined) return metricGroups(summary, metric, width ?? VALUES);
   const { change, base, new: now, ratio } = compared;
   const group = (label: string, of: Omit<Column, 'label'>, when: ColumnGroup['when'] = 'room') => ({
-    id: label,
+    id: `comparison ${label}`,
     label,
     columns: [{ ...of, label }],
     when,
