@@ -30,9 +30,9 @@ fn the_plan_of_the_page_is_recorded() {
     let start = [&*pinned, &free, &free, &pinned].concat();
     let rest = out.strip_prefix(&start).unwrap_or_else(|| panic!("{out}"));
     assert!([[&*pinned, &free].concat(), [&*free, &pinned].concat()].contains(&rest.to_owned()));
-    let recordings = names(&fake.work().join("sub/recordings"));
+    let recordings = names(&fake.work().join("sub/out"));
     assert_eq!(recordings.len(), 8, "{recordings:?}");
-    assert!(recordings.contains(&"pinned.json".to_owned()), "{recordings:?}");
+    assert!(recordings.contains(&"placed.json".to_owned()), "{recordings:?}");
     // All of it is there; nothing runs again.
     let (out, _) = fake.succeed(&["--plan", "sub/plan.toml", "--resume"]);
     assert_eq!(out, "");
