@@ -60,5 +60,8 @@ it('keeps room for names: the last columns that nobody asked for give way', () =
 
 it('has the column that rows are sorted by, however narrow it is', () => {
   const both = listed(summary(['base', 'new', 'change', 'ratio'], true), 2, 3);
-  expect(labels(both, sizes({ 'comparison New / base': false }), 400)).toEqual(['Change', 'New / base']);
+  expect(labels(both, sizes({ 'comparison New / base': false }), 400)).toEqual([
+    'Change',
+    'New / base',
+  ]);
 });
