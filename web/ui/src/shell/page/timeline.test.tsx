@@ -502,7 +502,7 @@ describe('a heat map', () => {
   it('is of what the search finds', async () => {
     const page = await openHeat('&hc=100000000&q=^[a-f]');
     expect(page.texts('.heat-told')[0]).toContain('each cell 2 ms · of what the search finds');
-    expect(page.last('heat')?.view.filters).toEqual([{ kind: 'focus', pattern: '^[a-f]' }]);
+    expect(page.last('heat')?.view.filters).toEqual([{ kind: 'search', pattern: '^[a-f]' }]);
   });
 
   it('has columns of a length that is chosen', async () => {
