@@ -86,11 +86,12 @@ pub use search::{Search, matching_frames, matching_keys};
 pub use shares::{Facet, FacetShare, facet_shares, line_shares};
 pub use time::{
     AlignBy, AlignByError, AlignError, Aligned, Around, AroundError, Busy, ChosenTime, Concurrency,
-    ConcurrencyChart, ConcurrencyOf, CriticalPath, Heat, HeatGrid, Intervals, Lengths, PathPart,
-    PathPiece, RowOf, SpanGaps, SpanStatistics, ThreadState, ThreadStateTime, TimeEdge, TimeNote,
-    TimeRangeError, TrackChart, TrackSummary, Window, align, chosen_time, concurrency,
-    concurrency_chart, counted_time, counted_times, critical_path, heat, recorded_time,
-    shown_tracks, span_gaps, span_statistics, span_statistics_on, tells_states, thread_states,
-    time_notes, time_range, time_text, track_summaries, unsure_clocks, were_at_once,
+    ConcurrencyChart, ConcurrencyOf, CriticalPath, Heat, HeatGrid, Intervals, KeptSpan, Lengths,
+    PathPart, PathPiece, RowOf, SpanGaps, SpanStatistics, ThreadState, ThreadStateTime, TimeEdge,
+    TimeNote, TimeRangeError, TrackChart, TrackSummary, Window, align, chosen_time, concurrency,
+    concurrency_chart, counted_time, counted_times, critical_path, critical_path_of, heat,
+    longest_spans, recorded_time, shown_tracks, span_gaps, span_statistics, span_statistics_on,
+    tells_states, thread_states, time_notes, time_range, time_text, track_summaries, unsure_clocks,
+    were_at_once,
 };
 pub use tree::{Collapse, Marks, Node, NodeId, Order, Shape, Tree};

@@ -391,8 +391,8 @@ methods! {
         concurrency_chart ConcurrencyChart(ConcurrencyChartParams) -> ConcurrencyChartResult, ConcurrencyChartColumns;
         /// What threads did, a bar a thread.
         thread_bars ThreadBars(ThreadBarsParams) -> ThreadBarsResult;
-        /// What the longest span waited for.
-        critical_path CriticalPath(ViewParams) -> CriticalPathResult, CriticalPathColumns;
+        /// What a span waited for.
+        critical_path CriticalPath(CriticalPathParams) -> CriticalPathResult, CriticalPathColumns;
         /// The pairs of contexts that points join.
         pairs Pairs(PairsParams) -> PairsResult, PairsColumns;
         /// The flame graph as a self-contained SVG document.

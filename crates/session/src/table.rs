@@ -11,6 +11,8 @@ use protocol::{
 /// Which rows of a list you want, and in what order.
 #[derive(Debug, Clone, Copy)]
 pub struct ListOptions<'a> {
+    /// The row of the span that the list is of: only the critical path is of one. Without it, of the longest.
+    pub span: Option<u32>,
     /// Regular expression that a row must match. Empty for all rows.
     pub filter: &'a str,
     /// The key of the column to sort by. Without one, rows keep the list's own order.
@@ -27,7 +29,7 @@ pub struct ListOptions<'a> {
 impl ListOptions<'_> {
     /// The first rows of a list in its own order.
     pub fn first(limit: usize, reader: TableReaders) -> ListOptions<'static> {
-        ListOptions { filter: "", sort: None, reverse: false, limit, reader }
+        ListOptions { span: None, filter: "", sort: None, reverse: false, limit, reader }
     }
 }
 

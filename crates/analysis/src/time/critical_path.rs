@@ -63,6 +63,15 @@ pub enum PathPart {
     Flow(StringId),
 }
 
+/// The way through one span.
+///
+/// None if there is no such row.
+pub fn critical_path_of(profile: &Profile, row: usize) -> Option<CriticalPath> {
+    let tracks = (0..profile.timeline.tracks.len() as u32).map(TrackId);
+    let mut tracks = tracks.filter(|&track| profile.timeline.spans.of_track(track).contains(&row));
+    Some(Walk::new(profile).through(tracks.next()?, row))
+}
+
 /// The way through the longest span of those that filters keep at least in part; with filters of
 /// [`FilterKind::During`], of those that they name, else of those that are neither on a processor nor on
 /// a lane, if there are any. Nothing if there is none. On a lane, where operations overlap, the span

@@ -22,6 +22,7 @@ mod gaps;
 mod heat;
 mod hosts;
 mod intervals;
+mod kept_spans;
 mod notes;
 mod progress;
 mod pyramid;
@@ -41,7 +42,7 @@ pub use concurrency::{
     counted_times,
 };
 pub(crate) use covered::covered_times;
-pub use critical_path::{CriticalPath, PathPart, PathPiece, critical_path};
+pub use critical_path::{CriticalPath, PathPart, PathPiece, critical_path, critical_path_of};
 pub(crate) use cut::{Cut, How, Length, Open, PartOfSpans};
 pub use gaps::{SpanGaps, span_gaps};
 pub(crate) use heat::{Cells, Spreading};
@@ -52,6 +53,7 @@ pub(crate) use notes::recorded_times;
 pub use notes::{TimeNote, recorded_time, time_notes};
 pub use range::{TimeRangeError, time_range, time_text};
 
+pub use kept_spans::{KeptSpan, longest_spans};
 pub use span_statistics::{Lengths, SpanStatistics, span_statistics, span_statistics_on};
 pub use thread_states::{ThreadState, ThreadStateTime, tells_states, thread_states};
 pub use track_summary::{TrackSummary, shown_tracks, track_summaries};

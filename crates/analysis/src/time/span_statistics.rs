@@ -1,10 +1,11 @@
 //! Figures of spans by name: how many there are, how long they last, and which last longest.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use profile::{FrameId, Profile, StringId, Track, TrackId, TrackKind};
-use work::steps;
 
+use super::kept_spans::{KeptSpan, kept_spans};
 use crate::Filtered;
 
 /// Spans of one name and file, on tracks whose spans nest or on others.
@@ -82,29 +83,6 @@ impl Group {
     }
 }
 
-/// A span that is open.
-struct Open {
-    end: i64,
-    /// Its name, if it counts.
-    key: Option<Key>,
-    /// Its time without those inside.
-    own: i64,
-}
-
-impl Open {
-    /// Closes those that end by a time; the innermost are the last.
-    fn close(open: &mut Vec<Open>, groups: &mut HashMap<Key, Group>, until: i64) {
-        while let Some(&Open { end, key, own }) = open.last()
-            && end <= until
-        {
-            open.pop();
-            if let Some(group) = key.and_then(|key| groups.get_mut(&key)) {
-                group.self_time = group.self_time.saturating_add(own);
-            }
-        }
-    }
-}
-
 /// Name, file, whether asynchronous.
 pub(super) type Key = (StringId, StringId, bool);
 
@@ -120,53 +98,28 @@ pub fn span_statistics_on(
     is_meant: impl Fn(&Track) -> bool,
 ) -> Vec<SpanStatistics> {
     let profile = filtered.profile();
-    let spans = &profile.timeline.spans;
     let mut groups: HashMap<Key, Group> = HashMap::new();
-    let tracks = profile.timeline.tracks.iter().enumerate();
-    for (number, track) in tracks.filter(|(_, track)| is_meant(track)) {
-        let id = TrackId(number as u32);
-        let is_asynchronous = track.kind == TrackKind::Lane;
-        let mut open: Vec<Open> = vec![];
-        for row in steps("looking at spans", spans.of_track(id)) {
-            let span = spans.get(row);
-            let clipped = filtered.clip(track, row, &span);
-            let length = clipped.map_or(0, |[.., length]| length);
-            // Those that do not count take their time from those around them, too.
-            let inside = match filtered.window() {
-                Some(window) => {
-                    window.of(track.member, track.thread).length_between(span.begin, span.end())
-                }
-                None => span.length,
-            };
-            let key = clipped.map(|_| key_of(profile, row, is_asynchronous));
-            if !is_asynchronous {
-                Open::close(&mut open, &mut groups, span.begin);
-            }
-            if let Some(key) = key {
-                let group = groups.entry(key).or_insert_with(|| Group {
-                    lengths: vec![],
-                    unfinished: 0,
-                    self_time: 0,
-                    longest: (-1, row, id),
-                });
-                if span.is_unfinished {
-                    group.unfinished += 1;
-                } else {
-                    group.lengths.push(length);
-                    if length > group.longest.0 {
-                        group.longest = (length, row, id);
-                    }
-                }
-            }
-            if !is_asynchronous && !span.is_unfinished {
-                if let Some(around) = open.last_mut() {
-                    around.own = around.own.saturating_sub(inside);
-                }
-                open.push(Open { end: span.end(), key, own: inside });
-            }
+    kept_spans(filtered, is_meant, |KeptSpan { row, track, length, self_time }| {
+        let is_asynchronous = profile.timeline.tracks[track.index()].kind == TrackKind::Lane;
+        let group = groups.entry(key_of(profile, row, is_asynchronous)).or_insert_with(|| Group {
+            lengths: vec![],
+            unfinished: 0,
+            self_time: 0,
+            longest: (-1, row, track),
+        });
+        match length {
+            Some(length) => group.lengths.push(length),
+            None => group.unfinished += 1,
         }
-        Open::close(&mut open, &mut groups, i64::MAX);
-    }
+        group.self_time = group.self_time.saturating_add(self_time.unwrap_or(0));
+        // Of equally long ones the first counts.
+        let (longest, known_row, known_track) = group.longest;
+        let rank = |length: i64, track, row| (length, Reverse((track, row)));
+        let length = length.unwrap_or(-1);
+        if rank(length, track, row) > rank(longest, known_track, known_row) {
+            group.longest = (length, row, track);
+        }
+    });
     let mut all: Vec<SpanStatistics> =
         groups.into_iter().map(|(key, group)| group.statistics(key)).collect();
     let text = |id: StringId| profile.text(id);

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use analysis::{CriticalPath, Filter, FilterKind, Filtered, PathPart, critical_path};
+use analysis::{
+    CriticalPath, Filter, FilterKind, Filtered, PathPart, critical_path, critical_path_of,
+};
 use profile::{
     Flow, FlowEnd, Metric, Place, Point, Points, Profile, ProfileBuilder, Span, Track, TrackId,
 };
 use proptest::prelude::*;
 
 /// Spans as track, name, begin and end; flows as track and time of both ends.
-fn profile(
+pub(crate) fn profile(
     tracks: u32,
     spans: &[(u32, &str, i64, i64)],
     flows: &[[(u32, i64); 2]],
@@ -130,52 +132,77 @@ fn circles_end() {
     assert_eq!(told(&found, &way), named(&expected));
 }
 
+/// Spans as track, name, begin and end, of spans as track, begin and length: those of a track nest, for what
+/// sticks out is cut.
+pub(crate) fn nested(mut spans: Vec<(u32, i64, i64)>) -> Vec<(u32, &'static str, i64, i64)> {
+    let mut nested: Vec<(u32, &str, i64, i64)> = vec![];
+    spans.sort_by_key(|&(track, begin, length)| (track, begin, -length));
+    for (track, begin, length) in spans {
+        let around = nested.iter().filter(|one| one.0 == track && one.2 <= begin && begin < one.3);
+        let end = around.map(|one| one.3).min().unwrap_or(i64::MAX).min(begin + length);
+        nested.push((track, "f", begin, end));
+    }
+    nested
+}
+
 proptest! {
     #[test]
     fn pieces_partition_the_span(
         spans in prop::collection::vec((0..4u32, 0..60i64, 0..40i64), 1..20),
         flows in prop::collection::vec((0..4u32, 0..80i64, 0..4u32, -2..20i64), 0..25),
     ) {
-        // Spans of a track nest: what sticks out is cut.
-        let mut nested: Vec<(u32, &str, i64, i64)> = vec![];
-        let mut sorted = spans;
-        sorted.sort_by_key(|&(track, begin, length)| (track, begin, -length));
-        for (track, begin, length) in sorted {
-            let around = nested.iter().filter(|one| one.0 == track && one.2 <= begin && begin < one.3);
-            let end = around.map(|one| one.3).min().unwrap_or(i64::MAX).min(begin + length);
-            nested.push((track, "f", begin, end));
-        }
+        let nested = nested(spans);
         let flows: Vec<[(u32, i64); 2]> =
             flows.iter().map(|&(from, left, to, takes)| [(from, left), (to, left + takes)]).collect();
         let found = profile(4, &nested, &flows);
-        let way = path(&found, &[]).unwrap();
-        let span = found.timeline.spans.get(way.span);
         let longest = nested.iter().map(|one| one.3 - one.2).max().unwrap();
-        prop_assert_eq!(span.length, longest);
-        let mut at = span.begin;
-        for piece in &way.pieces {
-            prop_assert_eq!(piece.begin, at);
-            prop_assert!(piece.end > at);
-            at = piece.end;
-            // Nanosecond by nanosecond the innermost span of the track.
-            let rows = found.timeline.spans.of_track(piece.track);
-            for time in piece.begin..piece.end {
-                let mut open = rows.clone().filter(|&row| {
-                    let one = found.timeline.spans.get(row);
-                    one.begin <= time && time < one.end()
-                });
-                match piece.part {
-                    PathPart::Waiting => prop_assert_eq!(open.count(), 0),
-                    PathPart::Span(row) => prop_assert_eq!(open.next_back(), Some(row)),
-                    PathPart::Flow(_) => {
-                        let is_it = |flow: &&[(u32, i64); 2]| {
-                            flow[1] == (piece.track.0, piece.end) && flow[0].1.max(span.begin) == piece.begin
-                        };
-                        prop_assert!(flows.iter().any(|flow| is_it(&flow)));
-                    }
+        let of_longest = path(&found, &[]).unwrap();
+        prop_assert_eq!(found.timeline.spans.get(of_longest.span).length, longest);
+        for row in 0..nested.len() {
+            let way = critical_path_of(&found, row).unwrap();
+            prop_assert_eq!(way.span, row);
+            if row == of_longest.span {
+                prop_assert_eq!(&way, &of_longest);
+            }
+            is_partition(&found, &flows, &way)?;
+        }
+        prop_assert_eq!(critical_path_of(&found, nested.len()), None);
+    }
+}
+
+/// That the pieces of a way follow each other from the begin of its span to the end, and that each is what
+/// happened then.
+fn is_partition(
+    found: &Profile,
+    flows: &[[(u32, i64); 2]],
+    way: &CriticalPath,
+) -> Result<(), TestCaseError> {
+    let span = found.timeline.spans.get(way.span);
+    let mut at = span.begin;
+    for piece in &way.pieces {
+        prop_assert_eq!(piece.begin, at);
+        prop_assert!(piece.end > at);
+        at = piece.end;
+        // Nanosecond by nanosecond the innermost span of the track.
+        let rows = found.timeline.spans.of_track(piece.track);
+        for time in piece.begin..piece.end {
+            let mut open = rows.clone().filter(|&row| {
+                let one = found.timeline.spans.get(row);
+                one.begin <= time && time < one.end()
+            });
+            match piece.part {
+                PathPart::Waiting => prop_assert_eq!(open.count(), 0),
+                PathPart::Span(row) => prop_assert_eq!(open.next_back(), Some(row)),
+                PathPart::Flow(_) => {
+                    let is_it = |flow: &&[(u32, i64); 2]| {
+                        flow[1] == (piece.track.0, piece.end)
+                            && flow[0].1.max(span.begin) == piece.begin
+                    };
+                    prop_assert!(flows.iter().any(|flow| is_it(&flow)));
                 }
             }
         }
-        prop_assert_eq!(at, span.end());
     }
+    prop_assert_eq!(at, span.end());
+    Ok(())
 }

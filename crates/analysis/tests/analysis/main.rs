@@ -17,6 +17,7 @@ mod fewer_members;
 mod flat;
 mod formula;
 mod identity;
+mod longest_spans;
 mod matching;
 mod merge;
 mod migrations;

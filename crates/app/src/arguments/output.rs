@@ -18,14 +18,16 @@ pub(crate) enum ReportView {
     Pairs,
     /// Spans of a trace by name: how many, how long, which longest
     Spans,
+    /// Single spans of a trace: the longest first
+    LongestSpans,
     /// Time between spans of a name on a track: how often, how long, where the longest is
     Gaps,
     /// How many spans of a name, operations of a lane and busy threads of a process there were at once
     Concurrency,
     /// What threads did: for how long they ran, could have run, and waited for what
     States,
-    /// What the longest span waited for by flows, and that in turn: by time; asynchronous spans where
-    /// --during names them
+    /// What a span waited for by flows, and that in turn: by time. It is the longest, or the longest
+    /// that --during names, or that of --span
     CriticalPath,
     /// Instants of a trace by kind: how many, how many a second
     Marks,

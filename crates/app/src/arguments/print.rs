@@ -42,6 +42,11 @@ pub(crate) struct Show {
     /// The default is 40 as text and Markdown, and all as JSON and CSV.
     #[arg(short = 'n', long)]
     pub(crate) limit: Option<usize>,
+    /// With --view critical-path: the span, by its number in the JSON of --view longest-spans
+    ///
+    /// The number is that of one file: it may be another one in a newer recording.
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) span: Option<u32>,
     /// In trees: cut off calls below a share of the total, such as 1%
     ///
     /// What is cut off is counted.

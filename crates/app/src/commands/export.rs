@@ -71,7 +71,14 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
             let format = if is_markdown { ReportFormat::Markdown } else { ReportFormat::Csv };
             let limit = format.limit(None);
             let pruning = Pruning::NONE;
-            let asked = Asked { document: &document, options: &options, format, limit, pruning };
+            let asked = Asked {
+                document: &document,
+                options: &options,
+                format,
+                limit,
+                pruning,
+                span: None,
+            };
             show::functions(&asked, shape)?.write(format, out)
         });
     }

@@ -27,6 +27,8 @@ pub(super) struct Asked<'a> {
     pub(super) limit: usize,
     /// What of trees is cut off.
     pub(super) pruning: Pruning,
+    /// The row of the span whose critical path is wanted.
+    pub(super) span: Option<u32>,
 }
 
 /// Prints a report.
@@ -43,7 +45,8 @@ pub(crate) fn show(arguments: &Show) -> Result<()> {
     let format = arguments.format;
     let limit = format.limit(arguments.limit);
     let pruning = pruning(arguments)?;
-    let asked = Asked { document: &document, options: &options, format, limit, pruning };
+    let span = span(arguments)?;
+    let asked = Asked { document: &document, options: &options, format, limit, pruning, span };
     let mut out = BufWriter::new(crate::text::stdout());
     if is_pairs {
         let roles = pairs::two_roles(&document, &arguments.role)?;
@@ -66,6 +69,15 @@ fn report<'a>(arguments: &'a Show, asked: &'a Asked<'a>) -> Result<Report<'a>> {
         (view, None) => return timeline::report(asked, view),
     };
     functions::report(asked, shape)
+}
+
+/// The span whose critical path is wanted.
+fn span(arguments: &Show) -> Result<Option<u32>> {
+    let is_path = arguments.view == ReportView::CriticalPath && arguments.peek.is_none();
+    if !is_path && arguments.span.is_some() {
+        bail!("--span chooses the span of --view critical-path");
+    }
+    Ok(arguments.span)
 }
 
 /// What of a tree is cut off.

@@ -213,8 +213,11 @@ pub(super) struct Diff {
 pub(super) struct Timeline {
     /// Traces; several are read as one.
     pub(super) files: Vec<String>,
-    /// `timeline` (tracks; default), `spans`, `gaps`, `concurrency`, `states`, `critical-path` or `marks`.
+    /// `timeline` (tracks; default), `spans`, `longest-spans`, `gaps`, `concurrency`, `states`,
+    /// `critical-path` or `marks`.
     pub(super) view: Option<String>,
+    /// With `critical-path`: the number of the span, from `longest-spans`. Without it, the longest span.
+    pub(super) span: Option<u32>,
     /// Most rows, from 1 to 1000; default 20.
     pub(super) limit: Option<usize>,
     #[serde(flatten)]

@@ -132,6 +132,9 @@ impl Tools {
     async fn timeline(&self, Parameters(asked): Parameters<Timeline>, context: Context) -> Answer {
         let mut words = Words::of(&self.roots, &["show"]);
         words.option("view", asked.view.as_deref().unwrap_or("timeline"));
+        if let Some(span) = asked.span {
+            words.option("span", &span.to_string());
+        }
         words.rows(asked.limit);
         asked.look.say(&mut words);
         let said = words.files(&asked.files);

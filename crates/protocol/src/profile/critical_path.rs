@@ -2,18 +2,27 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::TimePlace;
 #[cfg(doc)]
 use crate::TracksResult;
 use crate::columns::columns;
+use crate::{TimePlace, ViewSpec};
+
+/// Parameters of [`crate::ProfileRequest::CriticalPath`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CriticalPathParams {
+    /// The view. Its filters choose the span where you do not.
+    pub view: ViewSpec,
+    /// The row of the span. Without it, the path is that of the longest span that the filters keep, or of
+    /// the longest that filters of [`crate::FilterKind::During`] name.
+    pub span: Option<u32>,
+}
 
 /// Result of [`crate::ProfileRequest::CriticalPath`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CriticalPathResult {
-    /// The span whose path it is: of those that the filters keep the longest, or the longest of those
-    /// that filters of [`crate::FilterKind::During`] name. None if the filters keep none. Filters of time
-    /// do not cut the path.
+    /// The span whose path it is. None if the filters keep none. Filters of time do not cut the path.
     pub span: Option<PathSpan>,
     /// How many stretches the path has; the columns hold the first 50,000.
     pub stretches: u32,

@@ -12,6 +12,8 @@ pub struct ListParams {
     pub view: ViewSpec,
     /// Which list.
     pub list: ListKind,
+    /// The row of the span that the list is of: only the critical path is of one. Without it, of the longest.
+    pub span: Option<u32>,
     /// Regular expression that a row must match. Empty for all rows.
     pub filter: String,
     /// The key of the column to sort by. Without one, rows keep the list's own order.
@@ -29,6 +31,8 @@ pub struct ListParams {
 pub enum ListKind {
     /// Spans by name: the largest sum first.
     Spans,
+    /// Single spans: the longest first.
+    LongestSpans,
     /// Spans by name in the base and the new profile of a comparison: the largest change first.
     SpanChanges,
     /// Marks by kind: the most frequent first.
@@ -39,7 +43,7 @@ pub enum ListKind {
     Concurrency,
     /// What threads did, by thread.
     ThreadStates,
-    /// The pieces of the critical path of the longest span, in the order of time.
+    /// The pieces of the critical path of a span, in the order of time.
     CriticalPath,
     /// Tracks, as the timeline shows them.
     Tracks,

@@ -50,6 +50,9 @@ pub struct TrackInfo {
     pub marks: f64,
     /// Samples of its thread that have a time.
     pub samples: f64,
+    /// Label filters that together keep what is of its thread, or of its process, alone. Empty where it is
+    /// of neither, or where no filter tells it from others.
+    pub only: Vec<String>,
 }
 
 /// A series of values.

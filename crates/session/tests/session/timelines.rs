@@ -89,6 +89,47 @@ fn number(session: &Session, document: u32, name: &str) -> u32 {
     found.unwrap()["track"].as_u64().unwrap() as u32
 }
 
+/// A process with its threads, as events.
+fn process(pid: u32, name: &str, threads: &[(u32, &str)]) -> Vec<Value> {
+    let mut events = vec![
+        json!({"ph": "M", "pid": pid, "tid": 0, "name": "process_name", "args": {"name": name}}),
+    ];
+    for &(tid, thread) in threads {
+        events.push(json!({"ph": "M", "pid": pid, "tid": tid, "name": "thread_name", "args": {"name": thread}}));
+        events.push(json!({"ph": "X", "pid": pid, "tid": tid, "name": format!("{name} {tid}"), "ts": 0, "dur": 10}));
+    }
+    events
+}
+
+#[test]
+fn a_track_says_which_filters_keep_its_thread_alone() {
+    let session = Session::new(Box::new(Nothing), ReadOptions::default());
+    let events = [
+        process(1, "hive, (a)", &[(1, "bee"), (2, "bee")]),
+        process(2, "hive, (b)", &[(1, "bee"), (3, "queen")]),
+    ];
+    let trace = json!({"traceEvents": events.concat()});
+    let document = upload(&session, "two.json", serde_json::to_vec(&trace).unwrap());
+    let tracks = told(&session, "tracks", json!({"document": document}));
+    let mut compared = 0;
+    for track in tracks["tracks"].as_array().unwrap() {
+        let patterns = track["only"].as_array().unwrap();
+        assert!(!patterns.is_empty(), "{track}");
+        let filters: Vec<Value> = patterns
+            .iter()
+            .map(|pattern| json!({"kind": "label_focus", "pattern": pattern}))
+            .collect();
+        let kept = table(&session, document, json!(filters), Wanted("tracks", None, false, ""), 10);
+        let spans: Vec<Value> =
+            (0..height(&kept)).map(|row| cells(&kept, row, ["spans"])[0].clone()).collect();
+        let total: u64 = spans.iter().map(|count| count.as_u64().unwrap()).sum();
+        let own = if track["kind"] == "process" { 2 } else { 1 };
+        assert_eq!(total, own, "{track} {kept}");
+        compared += 1;
+    }
+    assert_eq!(compared, 6);
+}
+
 /// How a list is asked for: its kind, the column to sort by, whether the other way round, and what rows match.
 struct Wanted(&'static str, Option<&'static str>, bool, &'static str);
 

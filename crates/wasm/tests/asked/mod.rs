@@ -176,6 +176,7 @@ fn statistics() -> Vec<Asked> {
     vec![
         listed("spans", None),
         listed("spans", Some("p95_ns")),
+        listed("longest_spans", Some("self_ns")),
         listed("marks", Some("count")),
         listed("gaps", Some("total_ns")),
         listed("concurrency", Some("mean")),
@@ -183,6 +184,7 @@ fn statistics() -> Vec<Asked> {
         listed("critical_path", None),
         listed("tracks", None),
         ("critical_path", json!({ "view": view() })),
+        ("critical_path", json!({ "view": view(), "span": 0 })),
         ("thread_bars", json!({ "view": view(), "filter": "" })),
     ]
 }

@@ -1096,11 +1096,20 @@ export interface CriticalPathColumns {
   readonly end: Float64Array;
 }
 
+export type CriticalPathParams = { 
+/**
+ * The view. Its filters choose the span where you do not.
+ */
+view: ViewSpec, 
+/**
+ * The row of the span. Without it, the path is that of the longest span that the filters keep, or of
+ * the longest that filters of [`crate::FilterKind::During`] name.
+ */
+span: number | null, };
+
 export type CriticalPathResult = { 
 /**
- * The span whose path it is: of those that the filters keep the longest, or the longest of those
- * that filters of [`crate::FilterKind::During`] name. None if the filters keep none. Filters of time
- * do not cut the path.
+ * The span whose path it is. None if the filters keep none. Filters of time do not cut the path.
  */
 span: PathSpan | null, 
 /**
@@ -4258,7 +4267,7 @@ line: number,
  */
 path: Array<number>, };
 
-export type ListKind = "spans" | "span_changes" | "marks" | "gaps" | "concurrency" | "thread_states" | "critical_path" | "tracks";
+export type ListKind = "spans" | "longest_spans" | "span_changes" | "marks" | "gaps" | "concurrency" | "thread_states" | "critical_path" | "tracks";
 
 export type ListParams = { 
 /**
@@ -4269,6 +4278,10 @@ view: ViewSpec,
  * Which list.
  */
 list: ListKind, 
+/**
+ * The row of the span that the list is of: only the critical path is of one. Without it, of the longest.
+ */
+span: number | null, 
 /**
  * Regular expression that a row must match. Empty for all rows.
  */
@@ -4729,7 +4742,7 @@ least: number | null,
  */
 most: number, };
 
-export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "tree_table", "params": TreeTableParams } | { "method": "profile_tables", "params": DocumentParams } | { "method": "write_profile", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "estimates", "params": ViewParams } | { "method": "advice", "params": AdviceParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "treemap", "params": TreemapParams } | { "method": "call_graph", "params": CallGraphParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "instructions", "params": NodeParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "list", "params": ListParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_bars", "params": ThreadBarsParams } | { "method": "critical_path", "params": ViewParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "experiment", "params": ExperimentParams } | { "method": "experiment_matrix", "params": ExperimentQuantityParams } | { "method": "experiment_effects", "params": ExperimentQuantityParams } | { "method": "experiment_differences", "params": ExperimentDifferencesParams } | { "method": "experiment_history", "params": ExperimentHistoryParams } | { "method": "export_functions_csv", "params": FunctionsParams };
+export type ProfileRequest = { "method": "summary", "params": DocumentParams } | { "method": "tree_table", "params": TreeTableParams } | { "method": "profile_tables", "params": DocumentParams } | { "method": "write_profile", "params": DocumentParams } | { "method": "flame", "params": FlameParams } | { "method": "rows", "params": RowsParams } | { "method": "hottest_path", "params": NodeParams } | { "method": "locate", "params": LocateParams } | { "method": "details", "params": NodeParams } | { "method": "distribution", "params": NodeParams } | { "method": "define_metric", "params": DefineMetricParams } | { "method": "compare", "params": CompareParams } | { "method": "swap", "params": DocumentParams } | { "method": "normalise", "params": NormaliseParams } | { "method": "merge", "params": MergeParams } | { "method": "split_members", "params": SplitMembersParams } | { "method": "align", "params": AlignParams } | { "method": "functions", "params": FunctionsParams } | { "method": "estimates", "params": ViewParams } | { "method": "advice", "params": AdviceParams } | { "method": "bars", "params": FunctionsParams } | { "method": "scatter", "params": ScatterParams } | { "method": "treemap", "params": TreemapParams } | { "method": "call_graph", "params": CallGraphParams } | { "method": "export_calls_csv", "params": ViewParams } | { "method": "source_lines", "params": SourceLinesParams } | { "method": "instructions", "params": NodeParams } | { "method": "search", "params": SearchParams } | { "method": "find", "params": FindParams } | { "method": "filters", "params": ViewParams } | { "method": "tracks", "params": DocumentParams } | { "method": "lanes", "params": LanesParams } | { "method": "idle", "params": IdleParams } | { "method": "span", "params": SpanParams } | { "method": "find_span", "params": FindSpanParams } | { "method": "heat", "params": HeatParams } | { "method": "events", "params": EventsParams } | { "method": "event_bins", "params": EventBinsParams } | { "method": "migrations", "params": MigrationsParams } | { "method": "sampled_frame", "params": SampledFrameParams } | { "method": "find_mark", "params": FindMarkParams } | { "method": "list", "params": ListParams } | { "method": "concurrency_chart", "params": ConcurrencyChartParams } | { "method": "thread_bars", "params": ThreadBarsParams } | { "method": "critical_path", "params": CriticalPathParams } | { "method": "pairs", "params": PairsParams } | { "method": "export_svg", "params": ExportSvgParams } | { "method": "export_timeline_svg", "params": ExportTimelineSvgParams } | { "method": "export_spans_csv", "params": ViewParams } | { "method": "export_csv", "params": RowsParams } | { "method": "experiment", "params": ExperimentParams } | { "method": "experiment_matrix", "params": ExperimentQuantityParams } | { "method": "experiment_effects", "params": ExperimentQuantityParams } | { "method": "experiment_differences", "params": ExperimentDifferencesParams } | { "method": "experiment_history", "params": ExperimentHistoryParams } | { "method": "export_functions_csv", "params": FunctionsParams };
 
 /** Columns of [`crate::ProfileRequest::ProfileTables`]: the profile as it was read, no filter applied. Rows */
 /** name rows of other tables by number; 4294967295 stands for none. */
@@ -6218,7 +6231,12 @@ marks: number,
 /**
  * Samples of its thread that have a time.
  */
-samples: number, };
+samples: number, 
+/**
+ * Label filters that together keep what is of its thread, or of its process, alone. Empty where it is
+ * of neither, or where no filter tells it from others.
+ */
+only: Array<string>, };
 
 export type TracksResult = { 
 /**

@@ -81,6 +81,7 @@ fn view(view: ReportView) -> Result<&'static [(&'static str, &'static str)]> {
         ReportView::Pairs => &[("view", "linked")],
         ReportView::Timeline => &[("view", "timeline")],
         ReportView::Spans
+        | ReportView::LongestSpans
         | ReportView::Gaps
         | ReportView::Concurrency
         | ReportView::States

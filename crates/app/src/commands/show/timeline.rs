@@ -20,6 +20,7 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
     }
     let (kind, name, title) = match view {
         ReportView::Spans => (ListKind::Spans, "spans", "spans by name"),
+        ReportView::LongestSpans => (ListKind::LongestSpans, "longest-spans", "longest spans"),
         ReportView::Gaps => (ListKind::Gaps, "gaps", "time between spans of a name"),
         ReportView::Concurrency => (ListKind::Concurrency, "concurrency", "how many at once"),
         ReportView::CriticalPath => (ListKind::CriticalPath, "critical-path", "critical path"),
@@ -27,7 +28,8 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
         ReportView::Marks => (ListKind::Marks, "marks", "marks by kind"),
         _ => (ListKind::Tracks, "timeline", "tracks"),
     };
-    let table = list(document, kind, options, &ListOptions::first(limit, reader(format)))?;
+    let rows = ListOptions { span: asked.span, ..ListOptions::first(limit, reader(format)) };
+    let table = list(document, kind, options, &rows)?;
     let is_unexplained = || Ok::<bool, anyhow::Error>(filter_notes(document, options)?.is_empty());
     if kind == ListKind::ThreadStates && table.total == 0 && is_unexplained()? {
         bail!(
@@ -41,7 +43,7 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
     }
     let mut head = head(asked, name, title, &table)?;
     if kind == ListKind::CriticalPath {
-        let Some(path) = critical_path_head(document, options)? else {
+        let Some(path) = critical_path_head(document, options, asked.span)? else {
             bail!("{} has no span to choose: --during names one", visible(document.title()));
         };
         head.total = vec![

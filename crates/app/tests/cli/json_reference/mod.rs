@@ -41,6 +41,7 @@ const COMMANDS: &[(&str, &[&str])] = &[
     ),
     ("show --view pairs", &["show --view pairs @ezview/reuse.ezview"]),
     ("show --view spans", &["show --view spans @time/requests.json.gz"]),
+    ("show --view longest-spans", &["show --view longest-spans @time/requests.json.gz"]),
     ("show --view gaps", &["show --view gaps @time/requests.json.gz"]),
     ("show --view concurrency", &["show --view concurrency @time/requests.json.gz"]),
     ("show --view states", &["show --view states @perf-data/sched.perf.data"]),

@@ -169,7 +169,7 @@ impl ProfileMethods for Asked<'_> {
 
     fn critical_path(
         &self,
-        params: ViewParams,
+        params: CriticalPathParams,
     ) -> Replied<CriticalPathResult, CriticalPathColumns> {
         lists::critical_path(&*self.profile(params.view.document)?, &params)
     }
@@ -178,6 +178,7 @@ impl ProfileMethods for Asked<'_> {
         let document = self.profile(params.view.document)?;
         let view = view_options(&document, &params.view)?;
         let options = ListOptions {
+            span: params.span,
             filter: &params.filter,
             sort: params.sort.as_deref(),
             reverse: params.reverse,

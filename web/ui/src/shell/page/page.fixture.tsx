@@ -56,6 +56,12 @@ export interface FakePage {
   pointAt(picture: HTMLElement, x: number, y: number): Promise<void>;
   /** Clicks at a place of a picture. */
   clickAt(picture: HTMLElement, x: number, y: number, press?: 'right'): Promise<void>;
+  /** Drags over a picture from one place to another. */
+  dragOver(
+    picture: HTMLElement,
+    from: { readonly x: number; readonly y: number },
+    to: { readonly x: number; readonly y: number },
+  ): Promise<void>;
   /** Clicks the button of a menu, then an entry of it. */
   choose(button: string | RegExp, entry: string | RegExp): Promise<void>;
   /** Chooses a setting of the Display menu. */
@@ -256,6 +262,14 @@ export async function openPage(answers: Answers, options: FakePageOptions = {}):
       await act(() => {
         if (press === 'right') pointer(picture, 'contextmenu', x, y);
         else for (const kind of ['pointerdown', 'pointerup']) pointer(picture, kind, x, y);
+      });
+      await settle();
+    },
+    async dragOver(picture, from, to) {
+      await act(() => {
+        pointer(picture, 'pointerdown', from.x, from.y);
+        for (const at of [from, to]) pointer(picture, 'pointermove', at.x, at.y);
+        pointer(picture, 'pointerup', to.x, to.y);
       });
       await settle();
     },

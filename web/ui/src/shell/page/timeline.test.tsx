@@ -1,33 +1,11 @@
 // @vitest-environment happy-dom
-import {
-  EngineError,
-  type Params,
-  type RowName,
-  type Table,
-  type TableCells,
-  type TableColumn,
-  type TimePlace,
-} from '@hotframe/engine';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Answers, closePages, type FakePage, openPage } from './page.fixture.tsx';
 import { stacksEngine } from './profile.fixture.ts';
+import { names, openTimeline, said, tracks } from './timeline.fixture.tsx';
 import { traceEngine } from './trace.fixture.ts';
 
 afterEach(closePages);
-
-/** The tracks as a screen reader has them. */
-const tracks = (page: FakePage) => page.texts('[data-scope=timeline] [role=treeitem]');
-const names = (page: FakePage) => tracks(page).map((text) => text.split(',')[0]);
-/** What is said of the range in sight, or of the selected span. */
-const said = (page: FakePage) => page.texts('.timeline output')[0];
-
-/** A page with the keyboard in its timeline. */
-async function openTimeline(hash = '', answers: Answers = {}): Promise<FakePage> {
-  const page = await openPage(traceEngine(answers), { hash: `#view=timeline${hash}` });
-  await page.until(() => page.asked.some(({ method }) => method === 'lanes'));
-  page.find('tree', 'Timeline').focus();
-  return page;
-}
 
 describe('a trace', () => {
   it('opens in time order, with its tracks, above the flame graph of the same', async () => {
@@ -152,8 +130,21 @@ describe('the pointer', () => {
     const page = await openTimeline();
     await page.clickAt(page.find('tree', 'Timeline'), CHART.x, CHART.top, 'right');
     expect(page.texts('.menu h2')).toEqual(['run']);
-    await page.click(page.find('menuitem', 'Keep the time inside all of this name'));
+    await page.click(page.find('menuitem', 'Filter to all spans with this name'));
     expect(page.hash().getAll('f')).toEqual(['during:(?-i)^run$']);
+  });
+
+  it('zooms on the ruler, and filters on tracks', async () => {
+    const page = await openTimeline();
+    const picture = page.find('tree', 'Timeline');
+    const whole = said(page);
+    await page.dragOver(picture, { x: 400, y: 8 }, { x: 600, y: 8 });
+    await page.until(() => page.hash().has('t'));
+    expect(page.hash().has('f')).toBe(false);
+    await page.press('0');
+    await page.until(() => said(page) === whole);
+    await page.dragOver(picture, { x: 400, y: CHART.top }, { x: 600, y: CHART.top });
+    expect(page.hash().getAll('f')).toEqual([expect.stringMatching(/^time:/)]);
   });
 });
 
@@ -254,11 +245,27 @@ describe('tracks', () => {
     expect(names(page).length).toBeGreaterThan(1);
   });
 
+  it('are filtered to one thread at a time', async () => {
+    const page = await openTimeline('&f=focus:run');
+    await page.press('j', 'j', 'ContextMenu');
+    await page.click(page.find('menuitem', 'Only this thread'));
+    expect(page.hash().getAll('f')).toEqual(['focus:run', 'label_focus:thread=(?-i)^Main thread$']);
+    page.find('tree', 'Timeline').focus();
+    await page.press('j', 'ContextMenu');
+    await page.click(page.find('menuitem', 'Only this thread'));
+    expect(page.hash().getAll('f')).toEqual(['focus:run', 'label_focus:thread=(?-i)^bee two$']);
+    page.find('tree', 'Timeline').focus();
+    await page.press('ContextMenu');
+    await page.click(page.find('menuitem', 'All threads again'));
+    expect(page.hash().getAll('f')).toEqual(['focus:run']);
+  });
+
   it('have a menu, which the keyboard opens too', async () => {
     const page = await openTimeline();
     await page.press('j', 'j', 'ContextMenu');
     expect(page.texts('.menu h2')).toEqual(['Main thread']);
     expect(page.texts('.menu [role=menuitem], .menu [role=menuitemradio]')).toEqual([
+      'Only this thread',
       'Fold its rowsO',
       'Pin to the topI',
       'HideX',
@@ -275,181 +282,6 @@ describe('tracks', () => {
     page.find('tree', 'Timeline').focus();
     await page.press('g');
     expect(page.hash().get('ti')).toBe('1');
-  });
-});
-
-describe('lists below a timeline', () => {
-  const name = (text: string, more: Partial<RowName>): RowName => ({
-    text,
-    file: '',
-    remark: '',
-    detail: '',
-    mark: '',
-    kind: '',
-    depth: 0,
-    colours: null,
-    finds: null,
-    ...more,
-  });
-  const column = (key: string, cells: TableCells, more: Partial<TableColumn> = {}) => ({
-    key,
-    group: null,
-    title: key.replace(/_ns$/, ''),
-    help: '',
-    readers: 'everyone' as const,
-    order: 'falling' as const,
-    cells,
-    ...more,
-  });
-  const LONGEST: TimePlace = { track: 1, row: 2, span: 5, begin: 600e6, length: 2e8, lasts: 2e8 };
-  const SPANS: Table = {
-    noun: 'name',
-    columns: [
-      column('count', { kind: 'count', values: [2100, 2100] }),
-      column('total_ns', { kind: 'time', values: [300e6, 300e6] }),
-      column('self_ns', { kind: 'time', values: [250e6, null] }),
-      column(
-        'place',
-        { kind: 'place', values: [LONGEST, { ...LONGEST, span: 6 }] },
-        { title: 'longest', help: 'To the longest', readers: 'people', order: null },
-      ),
-      column(
-        'name',
-        {
-          kind: 'name',
-          values: [
-            name('select', { finds: { kind: 'spans', name: 'select' } }),
-            name('fetch', { remark: 'asynchronous', finds: { kind: 'spans', name: 'fetch' } }),
-          ],
-        },
-        { title: 'span', readers: 'people', order: 'rising' },
-      ),
-    ],
-    ids: ['0', '1'],
-    total: 2,
-    sort: 'total_ns',
-    notes: [],
-  };
-  const MARKS: Table = {
-    noun: 'kind',
-    columns: [
-      column('count', { kind: 'count', values: [1] }),
-      column('first_ns', { kind: 'instant', values: [2e8] }),
-      column('name', {
-        kind: 'name',
-        values: [name('swarm', { finds: { kind: 'marks', name: 'swarm' } })],
-      }),
-    ],
-    ids: ['swarm'],
-    total: 1,
-    sort: 'count',
-    notes: [],
-  };
-  const LISTS: Answers = {
-    list: ({ list, sort }) => {
-      const table = list === 'marks' ? MARKS : SPANS;
-      if (sort === 'gone') throw new EngineError({ code: 'bad_request', message: '', hint: '' });
-      return { result: { ...table, sort: sort ?? table.sort } };
-    },
-    find_mark: () => ({ result: { count: 1, at: 0, track: 0, time: 200e6 } }),
-  };
-  const rows = (page: FakePage) =>
-    page
-      .all('.happenings tbody tr')
-      .map((row) =>
-        [...row.querySelectorAll('th code, th small, td.number')].map((cell) => cell.textContent),
-      );
-
-  it('tell of spans by name how many and how long', async () => {
-    const page = await openTimeline('', LISTS);
-    await page.click(page.find('radio', 'Spans'));
-    expect(page.hash().get('tb')).toBe('spans');
-    expect(rows(page)).toEqual([
-      ['select', '2,100', '300 ms', '250 ms'],
-      ['fetch', 'asynchronous', '2,100', '300 ms', '–'],
-    ]);
-    expect(page.texts('.happenings .tools > .number')).toEqual(['2 names']);
-  });
-
-  it('are sorted by their columns, in both directions', async () => {
-    const page = await openTimeline('&tb=spans', LISTS);
-    expect(page.last('list')).toMatchObject({ list: 'spans', sort: null, reverse: false });
-    await page.click(page.find('button', 'Count'));
-    expect(page.last('list')).toMatchObject({ sort: 'count', reverse: false });
-    expect(page.hash().get('tsort')).toBe('count');
-    await page.click(page.find('button', 'Count ▾'));
-    expect(page.last('list')).toMatchObject({ sort: 'count', reverse: true });
-    expect(page.hash().get('tsort')).toBe('count.r');
-    const again = await page.reload();
-    expect(again.last('list')).toMatchObject({ reverse: true });
-    // Once more, and the list has its own order.
-    await again.click(again.find('button', 'Count ▴'));
-    expect(again.last('list')).toMatchObject({ sort: null, reverse: false });
-    expect(again.find('button', 'Total ▾')).toBeTruthy();
-  });
-
-  it('have their own order where the address names a column that there is not', async () => {
-    const page = await openTimeline('&tb=spans&tsort=gone.r', LISTS);
-    const lists = page.asked.filter(({ method }) => method === 'list');
-    expect(lists.map(({ params }) => (params as Params<'list'>).sort)).toEqual(['gone', null]);
-    expect(rows(page)).toHaveLength(2);
-    expect(page.find('button', 'Total ▾')).toBeTruthy();
-  });
-
-  it('are narrowed by names', async () => {
-    const page = await openTimeline('&tb=spans', LISTS);
-    await page.seek('Filter spans', '^select$');
-    expect(page.last('list')).toMatchObject({ filter: '^select$' });
-  });
-
-  it('lead to the longest span, to the next one, and narrow what is shown', async () => {
-    const page = await openTimeline('&tb=spans', LISTS);
-    await page.click(page.all('.happenings tbody tr button')[0]!);
-    expect(said(page)).toBe('select, 200 ms, at 600 ms');
-    page.all('[data-scope=happenings]')[0]!.focus();
-    await page.press(']');
-    expect(said(page)).toBe('select, 100 ms, at 400 ms');
-    await page.press('h');
-    expect(page.hash().get('q')).toBe('(?-i)^select$');
-    await page.press('f');
-    expect(page.hash().getAll('f')).toEqual(['during:(?-i)^select$']);
-  });
-
-  it('are walked with keys, and lead on with Enter', async () => {
-    const page = await openTimeline('&tb=spans', LISTS);
-    page.all('[data-scope=happenings]')[0]!.focus();
-    const current = () => page.texts('.happenings tr[aria-selected=true] code');
-    await page.press('ArrowDown');
-    expect(current()).toEqual(['select']);
-    await page.press('End');
-    expect(current()).toEqual(['fetch']);
-    await page.press('Home', 'Enter');
-    expect(said(page)).toBe('select, 200 ms, at 600 ms');
-  });
-
-  it('bring the next mark of a kind into sight', async () => {
-    const page = await openTimeline('&tb=marks&t=600000000~700000000', LISTS);
-    expect(rows(page)).toEqual([['swarm', '1', '200 ms']]);
-    await page.click(page.find('button', 'next'));
-    expect(page.last('find_mark')).toMatchObject({ kind: 'swarm', behind: null, from: 600e6 });
-    await page.until(() => page.hash().get('t') !== '600000000~700000000');
-    const [from, to] = page.hash().get('t')!.split('~').map(Number);
-    expect(from).toBeLessThan(200e6);
-    expect(to).toBeGreaterThan(200e6);
-    expect(to! - from!).toBeCloseTo(100e6, -2);
-  });
-
-  it('are only of what there is', async () => {
-    const page = await openTimeline('', LISTS);
-    const group = page.find('radiogroup', 'Below the timeline');
-    expect([...group.querySelectorAll('button')].map((one) => one.textContent)).toEqual([
-      'Flame graph',
-      'Spans',
-      'Marks',
-      'Gaps',
-      'Concurrency',
-      'Critical path',
-    ]);
   });
 });
 

@@ -24,6 +24,7 @@ const TRACK: TrackInfo = {
   busy_share: 0,
   marks: 0,
   samples: 0,
+  only: [],
 };
 
 /** A process with three threads, and the spans on them. */
@@ -43,7 +44,8 @@ const TRACKS: readonly TrackInfo[] = [
     const track = index + 1;
     const own = SPANS.filter((span) => span.track === track);
     const busy = own.filter(({ row }) => row === 0).reduce((sum, { length }) => sum + length, 0);
-    return { ...TRACK, track, name, spans: own.length, busy, busy_share: busy / SECOND };
+    const only = [`thread=(?-i)^${name}$`];
+    return { ...TRACK, track, name, spans: own.length, busy, busy_share: busy / SECOND, only };
   }),
 ];
 

@@ -1,9 +1,13 @@
 import type { FacetKind, FacetShare, MetricInfo } from '@hotframe/engine';
+import { useSignal } from '@preact/signals';
 import type { Selected } from '../../state/selection.ts';
 import { useApp } from '../../state/services.ts';
 import { visible } from '../../text/names.ts';
-import { formatThings } from '../../text/units.ts';
-import { ShareList } from './ShareList.tsx';
+import { formatInteger, formatThings } from '../../text/units.ts';
+import { ShareList, type SharedRow } from './ShareList.tsx';
+
+/** Rows of a group that are shown at first. */
+const FIRST_ROWS = 12;
 
 /** Threads, processes, labels: what of the selected frame each of them has. */
 export function Labels(props: {
@@ -33,14 +37,15 @@ export function Labels(props: {
       {[...groups].map(([id, labels]) => (
         <div key={id}>
           <h3>{labels[0] === undefined ? '' : headingOf(labels[0].label)}</h3>
-          <ShareList
+          <FoldedShares
+            key={id}
             unit={props.unit}
             whole={props.whole}
             rows={labels.map(({ label, value }) => ({
               id: label.value,
               name: label.value,
               value,
-              title: `${visible(`${label.key} = ${label.value}`)}\nKeep only stacks with it`,
+              title: `${visible(`${label.key} = ${label.value}`)}\n${onlyTitle(label.kind)}`,
               run: () => app.profile.addFilter('label_focus', label.pattern),
             }))}
           />
@@ -49,6 +54,40 @@ export function Labels(props: {
       {more > 0 && <p class="mute">and {formatThings(more, 'more value')}</p>}
     </>
   );
+}
+
+/** The first rows of a group, and a button for the others. */
+function FoldedShares(props: {
+  readonly rows: readonly SharedRow[];
+  readonly unit: MetricInfo;
+  readonly whole: bigint;
+}) {
+  const { rows, unit, whole } = props;
+  const isOpen = useSignal(false);
+  const shown = isOpen.value ? rows : rows.slice(0, FIRST_ROWS);
+  return (
+    <>
+      <ShareList unit={unit} whole={whole} rows={shown} />
+      {rows.length > FIRST_ROWS && (
+        <button
+          type="button"
+          class="plain"
+          aria-expanded={isOpen.value}
+          onClick={() => {
+            isOpen.value = !isOpen.value;
+          }}
+        >
+          {isOpen.value ? 'Show fewer' : `Show all ${formatInteger(rows.length)}`}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What a click on a row does. */
+function onlyTitle(kind: FacetKind): string {
+  if (kind === 'thread' || kind === 'process') return `Only this ${kind}`;
+  return 'Keep only stacks with it';
 }
 
 const FACET_NAMES: Record<Exclude<FacetKind, 'label'>, string> = {

@@ -8,11 +8,12 @@ const CHOICES: readonly Choice<Below>[] = [
   { value: 'flame', label: 'Flame graph', title: 'The flame graph of what is kept' },
   { value: 'changes', label: 'Changes', title: 'Spans by name in base and new profile' },
   { value: 'spans', label: 'Spans', title: 'Spans by name: how many, and how long' },
+  { value: 'longest', label: 'Longest spans', title: 'Single spans, the longest first' },
   { value: 'marks', label: 'Marks', title: 'Instants by kind' },
   { value: 'gaps', label: 'Gaps', title: 'The time between spans of a name' },
   { value: 'concurrency', label: 'Concurrency', title: 'How many there were at once' },
   { value: 'states', label: 'States', title: 'When threads ran, could run and waited' },
-  { value: 'path', label: 'Critical path', title: 'What the longest span waited for' },
+  { value: 'path', label: 'Critical path', title: 'What a span waited for' },
 ];
 
 /** What stands below the timeline, as far as there is something to list; the flame graph alone else. */
@@ -26,6 +27,7 @@ export function belowChoices(app: ReturnType<typeof useApp>): readonly Choice<Be
     // Those of both sides do not add up to anything.
     changes: hasSpans && isComparison,
     spans: hasSpans && !isComparison,
+    longest: hasSpans,
     marks: tracks.some(({ marks }) => marks > 0),
     gaps: hasSpans,
     concurrency: hasSpans,

@@ -1,5 +1,6 @@
 import { useApp } from '../../state/services.ts';
 import { formatInteger, formatThings } from '../../text/units.ts';
+import { showPath } from '../timeline/path-of.ts';
 import { timeLabel } from '../timeline/times.ts';
 import { ChangesChart } from './ChangesChart.tsx';
 import { ConcurrencyChart } from './ConcurrencyChart.tsx';
@@ -30,7 +31,12 @@ export function ListPicture(props: {
 }
 
 /** Whose critical path it is, and how it is drawn. */
-function PathHead({ span, stretches, drawn }: Extract<Picture, { readonly kind: 'path' }>) {
+function PathHead({
+  span,
+  isChosen,
+  stretches,
+  drawn,
+}: Extract<Picture, { readonly kind: 'path' }>) {
   const app = useApp();
   return (
     <div class="path-head">
@@ -44,7 +50,12 @@ function PathHead({ span, stretches, drawn }: Extract<Picture, { readonly kind: 
         >
           <code>{span.name === '' ? 'unnamed' : span.name}</code>
         </button>{' '}
-        on {span.track}
+        on {span.track}{' '}
+        {isChosen && (
+          <button type="button" class="plain link" onClick={() => showPath(app, undefined)}>
+            Path of the longest span
+          </button>
+        )}
       </p>
       <p class="path-legend">
         in the timeline: <i class="path-span" /> runs <i class="path-waiting" /> nothing runs{' '}

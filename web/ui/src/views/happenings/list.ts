@@ -26,6 +26,8 @@ export interface Asking {
   readonly engine: Engine;
   readonly signal: AbortSignal;
   readonly view: ViewSpec;
+  /** The span whose critical path is listed; the longest where null. */
+  readonly span: number | null;
 }
 
 /** A column of a list. */

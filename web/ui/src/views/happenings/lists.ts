@@ -25,6 +25,13 @@ export const LISTS: Readonly<Record<Listed, List>> = {
     menu: 'Spans of a name',
     empty: 'The filters keep no spans.',
   },
+  longest: {
+    kind: 'longest_spans',
+    label: 'Longest spans',
+    filter: 'Filter spans',
+    menu: 'Span',
+    empty: 'The filters keep no spans.',
+  },
   marks: {
     kind: 'marks',
     label: 'Marks',
@@ -74,12 +81,14 @@ export const LISTS: Readonly<Record<Listed, List>> = {
     menu: 'Piece of the critical path',
     empty: 'The filters keep no span whose path could be followed.',
     swatches: 'path',
-    async picture({ app, engine, signal, view }) {
-      const { result, columns } = await engine.call('critical_path', { view }, { signal });
+    async picture({ app, engine, signal, view, span }) {
+      const params = { view, span };
+      const { result, columns } = await engine.call('critical_path', params, { signal });
       app.profile.path.value = columns;
-      const { span, stretches } = result;
+      if (result.span === null) return undefined;
+      const { stretches } = result;
       const drawn = columns.track.length;
-      return span === null ? undefined : { kind: 'path', span, stretches, drawn };
+      return { kind: 'path', span: result.span, isChosen: span !== null, stretches, drawn };
     },
   },
 };

@@ -20,6 +20,8 @@ export type Picture =
   | {
       readonly kind: 'path';
       readonly span: PathSpan;
+      /** Whether you chose the span: it is the longest otherwise. */
+      readonly isChosen: boolean;
       readonly stretches: number;
       /** How many of them are drawn in the timeline. */
       readonly drawn: number;

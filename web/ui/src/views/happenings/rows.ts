@@ -21,13 +21,15 @@ export function useRows(
   const { app } = useServices();
   const rows = useMemo(() => {
     const input = distinct((): Wanted => {
-      const sort = stateOf(app.view.value, TIMELINE_PART).sort ?? { by: undefined, reverse: false };
-      return { ...shown.value, sort, filter: filter.value };
+      const state = stateOf(app.view.value, TIMELINE_PART);
+      const sort = state.sort ?? { by: undefined, reverse: false };
+      const span = shown.value.of === 'path' ? (state.pathOf ?? null) : null;
+      return { ...shown.value, sort, filter: filter.value, span };
     });
-    return resource(input, async ({ spec: view, of, sort, filter: pattern }, signal) => {
+    return resource(input, async ({ spec: view, of, sort, filter: pattern, span }, signal) => {
       const list = LISTS[of];
-      const asking = { app, engine: app.engine, signal, view };
-      const params = { view, list: list.kind, filter: pattern, limit: MOST_ROWS };
+      const asking = { app, engine: app.engine, signal, view, span };
+      const params = { view, list: list.kind, span, filter: pattern, limit: MOST_ROWS };
       const ask = (by: string | null, reverse: boolean) =>
         app.engine.call('list', { ...params, sort: by, reverse }, { signal });
       const [{ result: table }, picture] = await Promise.all([
@@ -54,4 +56,5 @@ interface Wanted {
   readonly of: Listed;
   readonly sort: Sorted;
   readonly filter: string;
+  readonly span: number | null;
 }

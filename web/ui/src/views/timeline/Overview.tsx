@@ -155,6 +155,7 @@ export function Overview(props: {
       <div
         ref={host}
         class="timeline-strip"
+        style={{ marginLeft: `${controller.gutter.value}px` }}
         title="Drag to look at a part; double click for all"
         onPointerDown={press}
         onDblClick={() => controller.whole()}

@@ -4,6 +4,7 @@ import { formatInteger } from '../../text/units.ts';
 import { Estimate } from '../estimates/Estimate.tsx';
 import type { TimelineController } from './controller.ts';
 import { type Item, lasting } from './items.ts';
+import { showPath } from './path-of.ts';
 import { rangePattern, timeLabel } from './times.ts';
 
 /** Arrows that are told one by one. */
@@ -56,6 +57,16 @@ export function SpanPanel(props: {
             onClick={() => app.profile.addFilter('during', exactPattern(item.name))}
           >
             Filter to all spans with this name
+          </button>
+        )}
+        {isSpan && (
+          <button
+            type="button"
+            class="plain"
+            title="What this span waited for, listed below the timeline"
+            onClick={() => showPath(app, item.key.span)}
+          >
+            Critical path
           </button>
         )}
         <button

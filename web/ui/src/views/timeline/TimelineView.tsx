@@ -23,6 +23,7 @@ import { Overview } from './Overview.tsx';
 import { useTimelinePainting } from './painting.ts';
 import { heightOf, RULER } from './places.ts';
 import { SpanPanel } from './SpanPanel.tsx';
+import { showPath } from './path-of.ts';
 import { TIMELINE_PART } from './state.ts';
 import { rangePattern, rangesOf, stepOf, timeLabel } from './times.ts';
 import { TimelineTip } from './TimelineTip.tsx';
@@ -82,7 +83,7 @@ export function TimelineView(props: { readonly spec: ViewSpec }) {
   const openTrackMenu = (track: number, at: Point) => {
     controller.cursor.value = track;
     const heading = controller.placeOf(track)?.track.name ?? '';
-    menu.value = { ...at, label: 'Track', heading, items: trackMenu(controller, track) };
+    menu.value = { ...at, label: 'Track', heading, items: trackMenu(app, controller, track) };
   };
 
   useEffect(() => {
@@ -276,13 +277,14 @@ function itemMenu(
       : [
           {
             label: 'Filter to this span',
-            key: 'M',
+            key: 'm',
             run: withShown((begin, lasts) => controller.choose({ from: begin, to: begin + lasts })),
           },
           {
-            label: 'Keep the time inside all of this name',
+            label: 'Filter to all spans with this name',
             run: () => app.profile.addFilter('during', exactPattern(name)),
           },
+          { label: 'Critical path of this span', run: () => showPath(app, key.span) },
         ]),
     {
       label: 'Search for this name',
@@ -317,7 +319,7 @@ function TrackButton(props: {
       tabIndex={-1}
       style={{ top: `${top + 1}px`, left: `${left}px` }}
       aria-label={`Menu of ${place.track.name}`}
-      title="Pin, hide, fold, sort"
+      title="Only this thread, pin, hide, fold, sort"
       onClick={(event) => {
         const box = event.currentTarget.getBoundingClientRect();
         props.open(place.track.track, { x: box.left, y: box.bottom + 2 });

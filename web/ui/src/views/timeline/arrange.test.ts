@@ -10,6 +10,7 @@ const track = (number: number, name: string, depth: number, busy = 0): Track => 
   kind: depth === 0 ? 'process' : 'thread',
   depth,
   spans: busy > 0 ? 1 : 0,
+  only: [],
   busy,
   busy_share: 0,
   marks: 0,

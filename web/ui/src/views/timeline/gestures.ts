@@ -24,6 +24,8 @@ export function followTimeline(
   const stop = new AbortController();
   /** Whether a drag moves the picture, and where one that selects began. */
   let pans = false;
+  /** Whether the drag began on the ruler, where it zooms. */
+  let onRuler = false;
   let anchor: number | undefined;
   host.addEventListener(
     'pointerdown',
@@ -40,8 +42,10 @@ export function followTimeline(
     controller.dragged.value = undefined;
     anchor = undefined;
     if (dragged === undefined) return;
-    if ((dragged.to - dragged.from) / controller.unit.peek() < LEAST_DRAG) return;
-    controller.choose(dragged);
+    const length = dragged.to - dragged.from;
+    if (length / controller.unit.peek() < LEAST_DRAG) return;
+    if (onRuler) controller.zoomTo(dragged.from, length);
+    else controller.choose(dragged);
   };
   const stopPointer = followPointer(host, {
     buttons: [0, 1],
@@ -68,6 +72,7 @@ export function followTimeline(
         controller.scrollTo(controller.scroll.peek() + from.y - to.y);
         return;
       }
+      onRuler = from.y < RULER;
       anchor ??= controller.timeAt(Math.max(controller.gutter.peek(), from.x));
       const at = controller.timeAt(Math.max(controller.gutter.peek(), to.x));
       const limit = controller.length.peek();

@@ -9,6 +9,7 @@ const BELOW = [
   'flame',
   'changes',
   'spans',
+  'longest',
   'marks',
   'gaps',
   'concurrency',
@@ -42,6 +43,8 @@ export interface TimelineViewState {
   /** Long stretches without anything are left out. */
   readonly noIdle: boolean;
   readonly below: Below;
+  /** The span whose critical path is listed; the longest where undefined. */
+  readonly pathOf: number | undefined;
   /** What a list is sorted by; by what suits it where undefined. */
   readonly sort: { readonly by: string; readonly reverse: boolean } | undefined;
   /** The selected span. */
@@ -61,6 +64,7 @@ const STANDARD: TimelineViewState = {
   upwards: false,
   noIdle: false,
   below: 'flame',
+  pathOf: undefined,
   sort: undefined,
   span: undefined,
   frame: undefined,
@@ -81,6 +85,7 @@ export const TIMELINE_PART: AddressPart<TimelineViewState> = {
     set('tu', view.upwards ? 1 : undefined);
     set('ti', view.noIdle ? 1 : undefined);
     set('tb', view.below, STANDARD.below);
+    set('tk', view.pathOf);
     set('tsort', sort && `${sort.by}${sort.reverse ? '.r' : ''}`);
     set('ts', span);
     set('tf', frame && `${frame.point}.${frame.depth}`);
@@ -92,6 +97,7 @@ export const TIMELINE_PART: AddressPart<TimelineViewState> = {
       return all.every(isCount) ? all : [];
     };
     const [span] = numbers('ts');
+    const [pathOf] = numbers('tk');
     const [point, depth] = numbers('tf');
     const [by = '', reverse] = text('tsort')?.split('.') ?? [];
     return {
@@ -105,6 +111,7 @@ export const TIMELINE_PART: AddressPart<TimelineViewState> = {
       upwards: text('tu') === '1',
       noIdle: text('ti') === '1',
       below: oneOf(BELOW, text('tb')),
+      pathOf,
       sort: /^[a-z0-9_]+$/.test(by) ? { by, reverse: reverse === 'r' } : undefined,
       span,
       frame: point === undefined || depth === undefined ? undefined : { point, depth },

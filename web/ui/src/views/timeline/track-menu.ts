@@ -1,7 +1,9 @@
+import type { App } from '../../state/app.ts';
 import type { MenuItem } from '../../state/commands.ts';
 import { formatThings } from '../../text/units.ts';
 import { hasChart } from './arrange.ts';
 import type { TimelineController } from './controller.ts';
+import { onlyItem } from './only.ts';
 import type { TrackOrder } from './state.ts';
 
 const ORDERS: readonly { readonly order: TrackOrder; readonly label: string }[] = [
@@ -11,13 +13,19 @@ const ORDERS: readonly { readonly order: TrackOrder; readonly label: string }[] 
 ];
 
 /** What can be done with a track. */
-export function trackMenu(controller: TimelineController, track: number): readonly MenuItem[] {
+export function trackMenu(
+  app: App,
+  controller: TimelineController,
+  track: number,
+): readonly MenuItem[] {
   const place = controller.placeOf(track);
   if (place === undefined) return [];
   const { view } = controller.input.peek();
   const isPinned = view.pinned.includes(track);
   const isGroup = place.under > 0;
+  const only = onlyItem(app, controller, track);
   return [
+    ...(only === undefined ? [] : [only]),
     ...(hasChart(place.track) && place.sum === undefined
       ? [
           {

@@ -20,7 +20,8 @@ export const timelineView = defineView({
   state: TIMELINE_PART,
   keys: [TIMELINE_KEYS, HAPPENINGS_KEYS, FLAME_KEYS],
   mouse: [
-    ['Choose a range of time', 'drag on the timeline'],
+    ['Filter to a range of time', 'drag on the tracks'],
+    ['Zoom to a range of time', 'drag on the ruler'],
     ['Move the timeline', 'Shift + drag, Shift + wheel'],
   ],
   hasFlame: true,

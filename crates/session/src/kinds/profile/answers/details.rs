@@ -22,7 +22,7 @@ use crate::{ProfileDocument, ViewOptions, lock};
 
 /// Most entries of each list.
 const MOST_CALLS: usize = 30;
-const MOST_LABELS_OF_A_KEY: usize = 12;
+const MOST_LABELS_OF_A_KEY: usize = 1000;
 const MOST_LINES: usize = 40;
 
 pub(crate) fn details(
@@ -282,27 +282,47 @@ pub fn facets(
     Ok(shares.into_iter().map(told).collect())
 }
 
-pub(super) fn facet_share(profile: &Profile, facet: Facet) -> FacetShare {
-    let key = facet.key(profile);
-    let (kind, value) = match facet {
-        Facet::Process(process) => (FacetKind::Process, profile.process_name(process)),
-        Facet::Thread(thread) => (FacetKind::Thread, profile.thread_name(thread)),
-        Facet::Cpu(cpu) => (FacetKind::Cpu, cpu.to_string()),
-        Facet::Member(member) => (FacetKind::Member, profile.members[member.index()].name.clone()),
-        Facet::Label(_, LabelValue::Text(text)) => {
-            (FacetKind::Label, profile.text(text).to_owned())
-        }
+/// What a facet is called.
+fn facet_value(profile: &Profile, facet: Facet) -> String {
+    match facet {
+        Facet::Process(process) => profile.process_name(process),
+        Facet::Thread(thread) => profile.thread_name(thread),
+        Facet::Cpu(cpu) => cpu.to_string(),
+        Facet::Member(member) => profile.members[member.index()].name.clone(),
+        Facet::Label(_, LabelValue::Text(text)) => profile.text(text).to_owned(),
         Facet::Label(id, value @ LabelValue::Number(number, _)) => {
             let unit = analysis::label_unit(profile, Label { key: id, value });
-            let value = if unit == key { number.to_string() } else { format!("{number} {unit}") };
-            (FacetKind::Label, value)
+            if unit == facet.key(profile) { number.to_string() } else { format!("{number} {unit}") }
         }
-    };
-    let pattern = match facet {
+    }
+}
+
+/// A label filter that keeps what has a facet.
+pub(super) fn facet_pattern(profile: &Profile, facet: Facet) -> String {
+    let key = facet.key(profile);
+    match facet {
         Facet::Cpu(cpu) => format!("{key}={cpu}"),
         Facet::Label(_, LabelValue::Number(number, _)) => format!("{key}={number}"),
         // A comma would separate two expressions.
-        _ => format!("{key}=(?-i)^{}$", analysis::Pattern::escape(&value).replace(',', "\\x2c")),
+        _ => {
+            let value = analysis::Pattern::escape(&facet_value(profile, facet));
+            format!("{key}=(?-i)^{}$", value.replace(',', "\\x2c"))
+        }
+    }
+}
+
+pub(super) fn facet_share(profile: &Profile, facet: Facet) -> FacetShare {
+    let kind = match facet {
+        Facet::Process(_) => FacetKind::Process,
+        Facet::Thread(_) => FacetKind::Thread,
+        Facet::Cpu(_) => FacetKind::Cpu,
+        Facet::Member(_) => FacetKind::Member,
+        Facet::Label(..) => FacetKind::Label,
     };
-    FacetShare { kind, key: key.to_owned(), value, pattern }
+    FacetShare {
+        kind,
+        key: facet.key(profile).to_owned(),
+        value: facet_value(profile, facet),
+        pattern: facet_pattern(profile, facet),
+    }
 }

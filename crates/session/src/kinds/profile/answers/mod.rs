@@ -19,6 +19,7 @@ mod instructions;
 mod lanes;
 mod marks;
 mod migrations;
+mod only;
 mod pairs;
 mod rows;
 mod scatter;

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use analysis::{CriticalPath, PathPart, PathPiece};
 use profile::TrackId;
 use protocol::{
-    CriticalPathColumns, CriticalPathResult, PathSpan, ProtocolError, Reply, RowFinds, RowName,
-    Table, ViewParams,
+    CriticalPathColumns, CriticalPathParams, CriticalPathResult, ErrorCode, PathSpan,
+    ProtocolError, Reply, RowFinds, RowName, Table,
 };
 use work::steps;
 
@@ -33,16 +33,17 @@ pub struct PathHead {
     pub length: i64,
 }
 
-/// The span whose critical path a view has: the longest that filters keep, or the longest of those that
+/// The span whose critical path a list has: that of the row, or the longest that filters keep, or the longest of those that
 /// filters of `During` name. None if there is no such span.
 ///
 /// # Errors
-/// If a filter cannot be understood.
+/// If a filter cannot be understood, or there is no such span.
 pub fn critical_path_head(
     document: &ProfileDocument,
     view: &ViewOptions,
+    span: Option<u32>,
 ) -> Result<Option<PathHead>, ProtocolError> {
-    let path = path_of(document, view)?;
+    let path = path_of(document, view, span)?;
     Ok((*path).as_ref().map(|path| {
         let timeline = &document.profile().timeline;
         let span = timeline.spans.get(path.span);
@@ -68,7 +69,7 @@ pub(super) fn pieces(
     type Row<'a> = (usize, &'a PathPiece);
     let profile = document.profile();
     let origin = origin_of(document)?;
-    let path = path_of(document, view)?;
+    let path = path_of(document, view, options.span)?;
     let all: &[PathPiece] = (*path).as_ref().map_or(&[], |path| &path.pieces);
     let whole = (*path).as_ref().map_or(0, |path| profile.timeline.spans.get(path.span).length);
     let matches = matcher(options.filter)?;
@@ -142,11 +143,12 @@ pub(super) fn pieces(
 /// The critical path as the timeline draws it.
 pub(crate) fn critical_path(
     document: &ProfileDocument,
-    params: &ViewParams,
+    params: &CriticalPathParams,
 ) -> Result<Reply<CriticalPathResult, CriticalPathColumns>, ProtocolError> {
     let profile = document.profile();
     let origin = origin_of(document)?;
-    let path = path_of(document, &view_options(document, &params.view)?)?;
+    let view = view_options(document, &params.view)?;
+    let path = path_of(document, &view, params.span)?;
     let mut columns = CriticalPathColumns::default();
     let Some(path) = &*path else {
         return Ok(Reply { result: CriticalPathResult { span: None, stretches: 0 }, columns });
@@ -175,7 +177,14 @@ pub(crate) fn critical_path(
 fn path_of(
     document: &ProfileDocument,
     view: &ViewOptions,
+    span: Option<u32>,
 ) -> Result<Arc<Option<CriticalPath>>, ProtocolError> {
+    if let Some(row) = span {
+        let path = analysis::critical_path_of(document.profile(), row as usize);
+        let message = || format!("there is no span {row}");
+        let path = path.ok_or_else(|| ProtocolError::new(ErrorCode::BadRequest, message()))?;
+        return Ok(Arc::new(Some(path)));
+    }
     made(document, view, |filtered| {
         analysis::critical_path(filtered, &view.filters).map_err(convert::filter_error)
     })
@@ -213,9 +222,7 @@ fn notes(document: &ProfileDocument, path: &CriticalPath, view: &ViewOptions) ->
     let timeline = &document.profile().timeline;
     let mut notes = vec![];
     if view.filters.iter().any(|filter| filter.kind.is_of_time()) {
-        notes.push(
-            "filters of time choose the span and do not cut it: the path is of all of it".into(),
-        );
+        notes.push("filters of time do not cut the path: it is of the whole span".into());
     }
     if path.left_out > 0 {
         let (are, them) = match path.left_out {

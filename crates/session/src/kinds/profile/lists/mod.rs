@@ -5,6 +5,7 @@ mod critical_path;
 pub(super) mod functions;
 mod gaps;
 mod kept;
+mod longest_spans;
 mod marks;
 mod places;
 mod span_changes;
@@ -12,7 +13,7 @@ mod spans;
 mod thread_states;
 mod tracks;
 
-use protocol::{ListKind, ProtocolError, RowFinds, RowName, Table};
+use protocol::{ErrorCode, ListKind, ProtocolError, RowFinds, RowName, Table};
 
 pub(super) use concurrency::concurrency_chart;
 pub(super) use critical_path::critical_path;
@@ -29,15 +30,21 @@ pub(super) const MOST_ROWS: u32 = 10_000;
 /// A list of what the filters of `view` keep.
 ///
 /// # Errors
-/// If the profile has no times, a filter cannot be understood, or the list has no such column.
+/// If the profile has no times, a filter cannot be understood, the list has no such column, or there is
+/// no such span.
 pub fn list(
     document: &ProfileDocument,
     kind: ListKind,
     view: &ViewOptions,
     options: &ListOptions<'_>,
 ) -> Result<Table, ProtocolError> {
+    if options.span.is_some() && kind != ListKind::CriticalPath {
+        let message = "only the critical path is of one span";
+        return Err(ProtocolError::new(ErrorCode::BadRequest, message));
+    }
     match kind {
         ListKind::Spans => spans::spans(document, view, options),
+        ListKind::LongestSpans => longest_spans::longest_spans(document, view, options),
         ListKind::SpanChanges => span_changes::span_changes(document, view, options),
         ListKind::Marks => marks::marks(document, view, options),
         ListKind::Gaps => gaps::gaps(document, view, options),
