@@ -3,7 +3,8 @@
  * They show samples of the repository, and files of the corpus where it is.
  */
 
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { eventually, flameOf, REPOSITORY, sample, startStage } from './harness.ts';
@@ -14,6 +15,8 @@ interface Picture {
   readonly files: readonly string[];
   /** What the program is called with before the files. */
   readonly command?: readonly string[];
+  /** What its environment has in place of ours. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Of the window, in pixels. */
   readonly size: readonly [width: number, height: number];
   readonly dark?: true;
@@ -30,6 +33,8 @@ const COMPARED = ['diff', '--open', '--base', ...runs('before'), '--new'];
 const ENCODER = sample('sdfg/tour/encoder.sdfgz');
 /** BERT-large with 8 sequences of 512 words. */
 const SIZES = 'gs=B:8,H:16,P:64,S:512,E:1024,F:4096';
+/** Where the server keeps programs that it is sent. */
+const temporary = mkdtempSync(path.join(tmpdir(), 'hotframe-pictures-'));
 const LULESH = corpus('ezview/fig7_lulesh_reuse_distance.ezview');
 
 const rows = (page: Page) => page.locator('.table .row').first().waitFor();
@@ -152,6 +157,81 @@ const PICTURES: readonly Picture[] = [
     arrive: tracks,
   },
   {
+    name: 'tour-leak',
+    files: [corpus('ezview/fig4_memory_flow.ezview')],
+    size: [1400, 860],
+    hash: '#d=0&f=label_ignore:member%3D%5Esnapshot+245%24',
+    arrive: (page) => chooses(page, 'NewReader'),
+  },
+  {
+    name: 'linked-metrics-light',
+    files: [LULESH],
+    size: [1400, 800],
+    hash: '#d=0&view=linked&pm=1:0&pm=2:0',
+    arrive: pairs,
+  },
+  {
+    name: 'tour-time-frame',
+    files: [sample('time/feed.json.gz')],
+    size: [1240, 860],
+    hash: '#d=0&view=timeline&tb=spans',
+    async arrive(page) {
+      await tracks(page);
+      await page.locator('.happenings tbody tr', { hasText: /^FunctionCall/ }).click();
+      await page.keyboard.press('Enter');
+      await page.locator('.span-panel').waitFor();
+    },
+  },
+  {
+    name: 'tour-time-progress',
+    command: ['diff', '--open'],
+    files: [sample('time/imports-before.json.gz'), sample('time/imports-after.json.gz')],
+    size: [1240, 860],
+    hash: '#view=timeline&tb=changes&align=progress:%5Eimport_file%24',
+    arrive: tracks,
+  },
+  {
+    name: 'tour-movement-fusions',
+    files: [ENCODER],
+    size: [1400, 880],
+    hash: `#d=0&gm=mean&${SIZES}`,
+    async arrive(page) {
+      await graph(page);
+      await page.getByRole('tab', { name: 'Fusions' }).click();
+    },
+  },
+  {
+    name: 'run-light',
+    command: ['open', '--allow-run'],
+    files: [],
+    // Paths of interpreters are neutral where only those of the system are found.
+    environment: {
+      HOME: '/nowhere',
+      PYENV_ROOT: '/nowhere',
+      PATH: '/usr/bin:/bin',
+      HOTFRAME_STORE: temporary,
+    },
+    size: [1400, 860],
+    hash: '',
+    async arrive(page) {
+      const buffer = Buffer.from('print(sum(range(1000)))\n');
+      const file = { name: 'prices.py', mimeType: 'text/x-python', buffer };
+      await page.getByLabel('Program to run').setInputFiles(file);
+      await page.getByRole('radio', { name: /Environments/ }).waitFor();
+      await page
+        .getByText(/^Environments/)
+        .first()
+        .click();
+      await page.locator('.interpreter').first().waitFor();
+      await page.getByRole('checkbox').last().check();
+      await page.getByRole('button', { name: '+ Add a parameter' }).click();
+      await page.locator('input:not([type=checkbox]):focus').waitFor();
+      await page.keyboard.type('n');
+      await page.getByRole('textbox', { name: 'Values of n' }).fill('1, 3');
+      await page.locator('.run-section h2').first().scrollIntoViewIfNeeded();
+    },
+  },
+  {
     name: 'tour-time-request',
     files: [sample('time/requests.json.gz')],
     size: [1240, 800],
@@ -178,7 +258,10 @@ for (const picture of PICTURES) {
     console.log(`${name}: left as it is, for ${missing} is not here`);
     continue;
   }
+  const before = { ...process.env };
+  Object.assign(process.env, picture.environment);
   const stage = await startStage(files, command);
+  process.env = before;
   const [width, height] = size;
   const page = await stage.open(hash, {
     viewport: { width, height },
@@ -192,4 +275,5 @@ for (const picture of PICTURES) {
   await page.close();
   await stage.close();
 }
+rmSync(temporary, { recursive: true });
 process.exit(0);

@@ -317,7 +317,7 @@ fn the_path_tells_which_spans_it_leaves_out() {
     let told = path_of(&["--during", "fetch"]);
     assert_eq!((&told["span"], &told["end_ns"]), (&json!("fetch"), &json!(500_000)));
     let notes = told["warnings"].to_string();
-    assert!(!notes.contains("asynchronous") && notes.contains("do not cut it"), "{notes}");
+    assert!(!notes.contains("asynchronous") && notes.contains("do not cut the path"), "{notes}");
 }
 
 #[test]
