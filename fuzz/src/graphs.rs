@@ -16,17 +16,17 @@ const GRAPH: &[u8] = include_bytes!("../../testdata/sdfg/square.sdfg");
 /// itself, and what its accesses do in caches.
 pub(super) fn read(bytes: &[u8]) {
     let Ok(program) = sdfg::read(bytes, &LIMITS) else { return };
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     assert_eq!(costs.states.len(), program.states.len());
     let plan = CostPlan::new(&program, &costs);
     let symbols = plan.free_symbols().iter();
     let at: Bindings = symbols.map(|symbol| (symbol.name.to_string(), 7)).collect();
     assert_eq!(plan.values(&at).node_times.len(), program.states.len());
     sdfg::fusion::rank(&program, &costs, &at);
-    sdfg::network::Network::of(&program, &costs);
-    let memory = sdfg::memory::Memory::of(&program, &costs, &at);
+    sdfg::network::Network::new(&program, &costs);
+    let memory = sdfg::memory::Memory::new(&program, &costs, &at);
     assert_eq!(memory.alive.len(), program.states.len());
-    let same = Comparison::of((&program, &costs), (&program, &costs));
+    let same = Comparison::new((&program, &costs), (&program, &costs));
     assert!(same.nodes.only_base.is_empty());
     simulated::check_graph(&program);
 }
@@ -34,6 +34,6 @@ pub(super) fn read(bytes: &[u8]) {
 /// Reads a report, and lays it over a graph twice.
 pub(super) fn read_report(bytes: &[u8]) {
     if let (Ok(report), Ok(program)) = (Report::read(bytes, &LIMITS), sdfg::read(GRAPH, &LIMITS)) {
-        Measured::of(&program, [&report, &report]);
+        Measured::new(&program, [&report, &report]);
     }
 }

@@ -93,7 +93,7 @@ pub(crate) fn check(program: &Program) {
         let levels = vec![level(512, Some(2)), level(4096, None)];
         for inclusion in [Inclusion::None, Inclusion::Inclusive, Inclusion::Exclusive] {
             let caches = Caches { inclusion, ..Caches::new(levels.clone()) };
-            let outcome = match Outcome::of(nest, &space, &caches, &options) {
+            let outcome = match Outcome::new(nest, &space, &caches, &options) {
                 Ok(outcome) => outcome,
                 Err(Error::References { .. }) => continue,
                 Err(error) => panic!("distances are known, and then: {error}"),

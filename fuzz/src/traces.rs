@@ -35,7 +35,7 @@ pub(super) fn read(bytes: &[u8]) {
         }
     }
     let _ = is_lackey(bytes);
-    let found = Regions::of(&recording, std::slice::from_ref(&range)).expect("nothing overlaps");
+    let found = Regions::new(&recording, std::slice::from_ref(&range)).expect("nothing overlaps");
     let mut regions =
         Tracing::new(&found.containers, 64, &caches, Wanted { is_each: true, ..Wanted::default() })
             .expect("regions are few, and do not overlap");

@@ -56,7 +56,7 @@ impl SelfValues {
         self.metrics
     }
 
-    fn of(filtered: &Filtered) -> SelfValues {
+    fn new(filtered: &Filtered) -> SelfValues {
         let profile = &filtered.profile;
         let points = &profile.points;
         let metrics = points.metrics();
@@ -110,7 +110,7 @@ impl Totals {
         self.weight.as_ref().unwrap_or(&self.total)[context.index()]
     }
 
-    fn of(filtered: &Filtered, metric: MetricId) -> Totals {
+    fn new(filtered: &Filtered, metric: MetricId) -> Totals {
         let profile = &filtered.profile;
         let negative = filtered.kept_values(metric).any(|(_, value)| value < 0);
         let sum = |value: fn(i64) -> i64| {
@@ -158,7 +158,7 @@ impl Filtered {
     ) -> Result<Filtered, FilterError> {
         check_labels(&profile, filters)?;
         let (mut hidden, drop_frames_error) = hidden_by_itself(&profile, drop_frames);
-        let compiled = Filters::of(&profile, filters, looks, &mut hidden)?;
+        let compiled = Filters::new(&profile, filters, looks, &mut hidden)?;
         let chosen_by = ChosenBy::new(filters, drop_frames, compiled);
         Ok(Filtered::masked(profile, hidden, chosen_by, vec![], drop_frames_error))
     }
@@ -255,7 +255,7 @@ impl Filtered {
         let all = magnitude(&OfPoints::default());
         let mut effects = vec![];
         let (mut hidden, _) = hidden_by_itself(profile, drop_frames);
-        let filters = Filters::of(profile, filters, looks, &mut hidden)?;
+        let filters = Filters::new(profile, filters, looks, &mut hidden)?;
         filters.points(profile, &mut |left, matched| {
             let kept = if all == 0.0 { 0.0 } else { magnitude(left) / all };
             effects.push(Effect { kept, matched });
@@ -329,7 +329,7 @@ impl Filtered {
 
     /// Which points belong to which contexts; computed once.
     pub(crate) fn points_of_contexts(&self) -> &PointsOfContexts {
-        self.points.get_or_init(|| PointsOfContexts::of(self))
+        self.points.get_or_init(|| PointsOfContexts::new(self))
     }
 
     /// Context and value of each kept point.
@@ -404,12 +404,12 @@ impl Filtered {
 
     /// Own values; computed once.
     pub fn self_values(&self) -> &SelfValues {
-        self.self_values.get_or_init(|| SelfValues::of(self))
+        self.self_values.get_or_init(|| SelfValues::new(self))
     }
 
     /// Total values of a metric; computed once.
     pub fn totals(&self, metric: MetricId) -> &Totals {
-        self.totals[metric.index()].get_or_init(|| Totals::of(self, metric))
+        self.totals[metric.index()].get_or_init(|| Totals::new(self, metric))
     }
 
     /// The innermost frame that shows at or above `frames_of(context)[..below]`: its context and

@@ -67,7 +67,7 @@ impl Filters {
     ///
     /// # Errors
     /// A filter cannot be understood.
-    pub(crate) fn of(
+    pub(crate) fn new(
         profile: &Profile,
         filters: &[Filter],
         looks: Looks,

@@ -147,7 +147,7 @@ fn derived_values(
     let summed = |metric| summed_values(filtered, group_of_frame, groups, metric);
     let of_inputs: Vec<Option<FlatValues>> =
         derived.summed_inputs().map(|metric| metric.map(summed)).collect();
-    let places = derived.needs_parts().then(|| GroupPlaces::of(filtered, group_of_frame, groups));
+    let places = derived.needs_parts().then(|| GroupPlaces::new(filtered, group_of_frame, groups));
     let is_estimated = if filtered.profile().origin.estimated_paths {
         // A formula is as sure as the least sure of what it is of.
         (0..groups)

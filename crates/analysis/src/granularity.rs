@@ -103,7 +103,7 @@ impl FrameKeys {
     /// Groups the frames of a profile.
     pub fn new(profile: &Profile, granularity: Granularity) -> FrameKeys {
         let functions = match granularity {
-            Granularity::Function => FunctionNumbers::of(profile),
+            Granularity::Function => FunctionNumbers::new(profile),
             _ => FunctionNumbers::default(),
         };
         let mut known = HashMap::new();
@@ -178,14 +178,14 @@ impl FrameKeys {
     fn places(&self, profile: &Profile) -> &Places {
         self.places.get_or_init(|| match self.granularity {
             Granularity::Function => {
-                Places { shown: self.told_places(profile), ..Places::default() }
+                Places { shown: self.distinguishing_places(profile), ..Places::default() }
             }
             Granularity::Name => Places { files: self.files(profile), ..Places::default() },
             _ => Places::default(),
         })
     }
 
-    fn told_places(&self, profile: &Profile) -> HashMap<FrameKey, String> {
+    fn distinguishing_places(&self, profile: &Profile) -> HashMap<FrameKey, String> {
         let mut by_name = HashMap::<Cow<'_, str>, Vec<FrameKey>>::new();
         for key in self.all() {
             by_name.entry(self.name(profile, key)).or_default().push(key);
@@ -204,7 +204,7 @@ impl FrameKeys {
         profile: &Profile,
         keys: impl IntoIterator<Item = FrameKey>,
     ) -> HashMap<FrameKey, String> {
-        let identities = Identities::of(profile);
+        let identities = Identities::new(profile);
         let mut told = HashMap::new();
         for key in keys {
             let frame = self.representative(key);
@@ -292,8 +292,8 @@ struct FunctionNumbers {
 }
 
 impl FunctionNumbers {
-    fn of(profile: &Profile) -> FunctionNumbers {
-        let identities = Identities::of(profile);
+    fn new(profile: &Profile) -> FunctionNumbers {
+        let identities = Identities::new(profile);
         let mut numbers = HashMap::<FunctionIdentity<'_>, u32>::new();
         let mut found = FunctionNumbers {
             of_function: vec![None; profile.functions.len()],

@@ -75,7 +75,7 @@ const ROUNDING_NS: f64 = 60e6;
 
 impl HostLoads {
     /// Of these members of a profile.
-    pub fn of(profile: &Profile, members: impl IntoIterator<Item = MemberId>) -> HostLoads {
+    pub fn new(profile: &Profile, members: impl IntoIterator<Item = MemberId>) -> HostLoads {
         let mut loads = HostLoads::default();
         for member in members {
             let number = |name: &str| match profile.fact(member, name)?.value {
@@ -134,11 +134,11 @@ pub fn host_differences([base, new]: [&HostLoads; 2]) -> Vec<HostDifference> {
         }
         let means = sides.map(|values| values.iter().sum::<f64>() / values.len() as f64);
         let measured = means[1] - means[0];
-        let shift = Shift::of(sides[0], sides[1]);
+        let shift = Shift::new(sides[0], sides[1]);
         let is_believed = shift.is_some_and(|shift| shift.p_value <= LEVEL);
         let interval = shift.map(|shift| shift.difference);
         let limit = quantity.least().copysign(measured);
-        let crossing = Crossing::of(measured, interval, is_believed, limit);
+        let crossing = Crossing::new(measured, interval, is_believed, limit);
         let is_told = crossing.fails(Unknown::Measured)
             && [base, new].iter().all(|side| !side.is_rounding(quantity, measured));
         is_told.then(|| HostDifference { quantity, means, runs: sides.map(<[f64]>::len) })
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_that_shared_their_machine_otherwise_are_told() {
+    fn reports_sides_that_shared_their_machine_otherwise() {
         let busy = loads(&[0.38, 0.36, 0.40], &[2.0, 2.0, 3.0]);
         let calm = loads(&[0.02, 0.03, 0.01], &[0.0, 0.0, 0.0]);
         assert_eq!(differ(&busy, &calm), [HostQuantity::Others, HostQuantity::Runnable]);

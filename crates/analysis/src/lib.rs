@@ -62,8 +62,8 @@ pub use derived::{Derived, DerivedMetrics, NO_VALUE, distinct_names};
 pub use events::{
     BinAxis, BinSum, Columns as EventColumns, EventBins, EventIndex, EventSum, EventTable,
     EventsBy, FrameEvents, FrameSums, FramesBy, LEAST_SAMPLES, Load, LoadOf, Migration,
-    MigrationMetrics, Migrations, NoGroups, Samples, Source as EventSource, ToldBy, copies,
-    frame_sums, loads, measured, threads_of,
+    MigrationMetrics, MigrationSource, Migrations, NoGroups, Samples, Source as EventSource,
+    copies, frame_sums, loads, measured, threads_of,
 };
 pub use fewer_members::without_members;
 pub use filter::{Effect, Filter, FilterKind};

@@ -111,7 +111,7 @@ enum Part {
 
 impl Part {
     /// Of a point; `of_spans` is the label that its spans have.
-    fn of(
+    fn new(
         profile: &Profile,
         points: &Points,
         point: usize,
@@ -175,7 +175,7 @@ pub fn members_by(profile: &Profile, by: &MembersBy) -> Option<Profile> {
     let parts: Vec<Part> = (0..points.len())
         .map(|point| {
             let label = of_spans.get(point).copied().flatten();
-            Part::of(profile, points, point, by, label).unwrap_or(Part::Without)
+            Part::new(profile, points, point, by, label).unwrap_or(Part::Without)
         })
         .collect();
     if parts.iter().all(|part| *part == Part::Without) {

@@ -47,7 +47,7 @@ impl MemberSums {
 }
 
 impl PointsOfContexts {
-    pub(crate) fn of(filtered: &Filtered) -> PointsOfContexts {
+    pub(crate) fn new(filtered: &Filtered) -> PointsOfContexts {
         let profile = filtered.profile();
         let contexts = filtered.point_contexts();
         let mut starts = vec![0u32; profile.contexts.len() + 1];
@@ -154,7 +154,7 @@ struct Grouped {
 }
 
 impl Grouped {
-    fn of(groups: usize, mut places: Vec<(u32, ContextId)>) -> Grouped {
+    fn new(groups: usize, mut places: Vec<(u32, ContextId)>) -> Grouped {
         // Contexts come in order: the sort must keep it.
         places.sort_by_key(|&(group, _)| group);
         let mut starts = vec![0u32; groups + 1];
@@ -171,7 +171,7 @@ impl Grouped {
 
 impl GroupPlaces {
     /// The places of `groups` groups; `group_of_frame` gives each frame's group.
-    pub fn of(
+    pub fn new(
         filtered: &Filtered,
         group_of_frame: &[impl FrameGroup],
         groups: usize,
@@ -186,7 +186,7 @@ impl GroupPlaces {
         outermost(filtered, group_of_frame, groups, |context, _, group| {
             outer.push((group.index() as u32, context));
         });
-        GroupPlaces { own: Grouped::of(groups + 1, own), outer: Grouped::of(groups, outer) }
+        GroupPlaces { own: Grouped::new(groups + 1, own), outer: Grouped::new(groups, outer) }
     }
 
     /// Values of a group by member.
@@ -232,7 +232,7 @@ impl GroupPlaces {
 /// among those that are asked for: in a view of a few members the others are no zeros.
 pub(crate) fn parts(profile: &Profile, labels: &[Filter]) -> Result<Vec<MemberId>, FilterError> {
     let count = profile.members.len().max(1);
-    let left = Filters::of(profile, labels, Looks::Own, &mut Hidden::default())?;
+    let left = Filters::new(profile, labels, Looks::Own, &mut Hidden::default())?;
     let left = left.points(profile, &mut |_, _| ());
     let (mut has, mut keeps) = (vec![false; count], vec![false; count]);
     for point in steps("counting members", 0..profile.points.len()) {

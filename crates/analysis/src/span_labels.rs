@@ -132,7 +132,7 @@ pub(crate) fn split_points(profile: &Profile, key: &str) -> Option<SplitPoints> 
         of_set[of_point.index()].or(of_set[span.arguments.index()]).unwrap_or(around)
     });
     let parts = parts_of_points(profile, &numbers);
-    let hows: Vec<How> = profile.metrics.iter().map(How::of).collect();
+    let hows: Vec<How> = profile.metrics.iter().map(How::new).collect();
     let from = &profile.points;
     let mut split = SplitPoints { points: Points::new(from.metrics()), labels: vec![] };
     let mut row = vec![0; from.metrics()];

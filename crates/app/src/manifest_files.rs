@@ -48,10 +48,10 @@ impl FilesOfManifest {
         let head = text(HEAD)?;
         let is_manifest =
             head.contains(NAME) || (head.contains("\"experiments\"") && text(MOST)?.contains(NAME));
-        is_manifest.then(|| FilesOfManifest::of(path))
+        is_manifest.then(|| FilesOfManifest::new(path))
     }
 
-    fn of(path: &Path) -> io::Result<FilesOfManifest> {
+    fn new(path: &Path) -> io::Result<FilesOfManifest> {
         let manifest = Manifest::read(path).map_err(io::Error::other)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut found = FilesOfManifest { files: vec![], runs: HashMap::new() };

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     /// What is told of a program that is written like this.
-    fn told(script: &str) -> String {
+    fn warnings_for(script: &str) -> String {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("objdump");
@@ -140,16 +140,16 @@ mod tests {
     }
 
     #[test]
-    fn programs_that_hang_fail_or_are_missing_are_told() {
-        assert_eq!(told("exec sleep 600"), "took more than 0.5 s");
-        assert_eq!(told("exit 1"), "cannot read the binary (exit status: 1)");
-        assert_eq!(told("echo $5").trim(), "--start-address=0x1");
+    fn reports_programs_that_hang_fail_or_are_missing() {
+        assert_eq!(warnings_for("exec sleep 600"), "took more than 0.5 s");
+        assert_eq!(warnings_for("exit 1"), "cannot read the binary (exit status: 1)");
+        assert_eq!(warnings_for("echo $5").trim(), "--start-address=0x1");
         let nowhere = printed(&"/nowhere/objdump".into(), Path::new("a"), &(1..2), PATIENCE);
         assert!(matches!(nowhere, Err(Failed::Missing)));
     }
 
     #[test]
-    fn lines_of_instructions_are_told_from_others() {
+    fn lines_of_instructions_are_distinguished_from_others() {
         let read = |line| instruction(line).map(|one| (one.address, one.text));
         assert_eq!(read("  401126:\tpush   %rbp"), Some((0x40_1126, "push %rbp".to_owned())));
         let of_kernel = read("ffffffff81000000:\tnop");

@@ -13,7 +13,7 @@ pub(crate) struct Parts {
 
 impl Parts {
     /// Takes apart a path of any system, or a `file://` address as some profiles have them.
-    pub(crate) fn of(path: &str) -> Parts {
+    pub(crate) fn new(path: &str) -> Parts {
         if let Some(decoded) = path_of_uri(path) {
             return Parts::of_path(&decoded);
         }
@@ -114,19 +114,19 @@ mod tests {
 
     #[test]
     fn a_backslash_may_be_part_of_a_name() {
-        assert_eq!(Parts::of(r"/home/a\b").parts, ["home", r"a\b"]);
-        assert_eq!(Parts::of(r"C:\a\b").parts, ["C:", "a", "b"]);
+        assert_eq!(Parts::new(r"/home/a\b").parts, ["home", r"a\b"]);
+        assert_eq!(Parts::new(r"C:\a\b").parts, ["C:", "a", "b"]);
     }
 
     #[test]
     fn addresses_are_paths() {
-        assert_eq!(Parts::of("file:///home/a%20b.js").text(), "/home/a b.js");
+        assert_eq!(Parts::new("file:///home/a%20b.js").text(), "/home/a b.js");
     }
 
     #[test]
     fn nothing_leads_upwards() {
-        assert_eq!(Parts::of("../../etc/passwd").text(), "etc/passwd");
-        assert_eq!(Parts::of("/a/../../b/./c").text(), "/b/c");
-        assert_eq!(Parts::of("file:///a/%2e%2e/b").text(), "/b");
+        assert_eq!(Parts::new("../../etc/passwd").text(), "etc/passwd");
+        assert_eq!(Parts::new("/a/../../b/./c").text(), "/b/c");
+        assert_eq!(Parts::new("file:///a/%2e%2e/b").text(), "/b");
     }
 }

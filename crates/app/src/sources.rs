@@ -64,7 +64,7 @@ impl Sources {
 
     /// The file that a document means, if it may be read.
     pub(crate) fn read(&self, wanted: &WantedSource<'_>) -> Result<SourceFile, ProtocolError> {
-        let parts = Parts::of(wanted.file);
+        let parts = Parts::new(wanted.file);
         let found = self.find(wanted.file, &parts)?;
         let shared = parts.shared_end(&found.parts);
         if let Some(rival) = rival(&parts, shared, &found, wanted) {
@@ -114,7 +114,7 @@ impl Sources {
             match &found[..] {
                 [] => {}
                 [path] => {
-                    let parts = Parts::of(&path.to_string_lossy());
+                    let parts = Parts::new(&path.to_string_lossy());
                     return Ok(Found { path: path.clone(), parts });
                 }
                 [one, other, ..] => {
@@ -132,7 +132,7 @@ impl Sources {
                 shown(&path)
             ))
             .with_hint("Start Hotframe with --source and the folder where it leads to."),
-            None => refused(format!("{} is not below {}", visible(file), self.told()))
+            None => refused(format!("{} is not below {}", visible(file), self.message()))
                 .with_hint("Start Hotframe with --source and a folder that has it."),
         })
     }
@@ -168,7 +168,7 @@ impl Sources {
         Ok((bytes, metadata))
     }
 
-    fn told(&self) -> String {
+    fn message(&self) -> String {
         let roots: Vec<String> = self.roots.iter().map(|root| shown(root.path())).collect();
         roots.join(" or ")
     }
@@ -182,7 +182,7 @@ fn rival<'a>(
     wanted: &WantedSource<'a>,
 ) -> Option<&'a str> {
     let is_rival = |other: &&String| {
-        let other = Parts::of(other);
+        let other = Parts::new(other);
         // One path may be the end of another: a file that is named in two ways.
         let is_same = parts.shared_end(&other) == parts.count().min(other.count());
         !is_same && other.shared_end(&found.parts) >= shared

@@ -270,13 +270,13 @@ impl Editor {
     }
 
     /// What the user was told.
-    fn told(&self) -> Vec<String> {
+    fn messages(&self) -> Vec<String> {
         let messages = self.others.iter().filter(|m| m["method"] == "window/showMessage");
         messages.map(|m| m["params"]["message"].as_str().unwrap().to_owned()).collect()
     }
 
-    fn was_told(&self, text: &str) -> bool {
-        self.told().iter().any(|told| told.contains(text))
+    fn has_message(&self, text: &str) -> bool {
+        self.messages().iter().any(|messages| messages.contains(text))
     }
 
     /// Takes leave and gives the exit code.
@@ -330,7 +330,7 @@ fn a_conversation_begins_and_ends() {
     let document = editor.document();
     assert_eq!(editor.request("textDocument/rename", document)["error"]["code"], -32601);
     assert_eq!(editor.request("initialize", json!({}))["error"]["code"], -32600);
-    assert_eq!(editor.told(), [""; 0]);
+    assert_eq!(editor.messages(), [""; 0]);
     assert_eq!(editor.leave(), Some(0));
 }
 
@@ -537,7 +537,7 @@ fn commands_open_and_sum_up() {
 }
 
 #[test]
-fn what_is_loaded_is_told_and_changed() {
+fn what_is_loaded_is_reported_and_changed() {
     let mut editor = Editor::with_sample();
     editor.result("textDocument/codeLens", editor.document());
     let loaded = editor.result("hotframe/profiles", json!({}));
@@ -569,10 +569,13 @@ fn what_is_loaded_is_told_and_changed() {
 #[test]
 fn lines_have_their_shares() {
     let mut editor = Editor::with_sample();
-    let told = editor.result("hotframe/lines", editor.document());
-    assert_eq!((&told["title"], &told["metric"]), (&json!("before-1.pb.gz"), &json!("cpu")));
+    let messages = editor.result("hotframe/lines", editor.document());
+    assert_eq!(
+        (&messages["title"], &messages["metric"]),
+        (&json!("before-1.pb.gz"), &json!("cpu"))
+    );
     let at = line_of("if known == visitor");
-    let lines = told["lines"].as_array().unwrap();
+    let lines = messages["lines"].as_array().unwrap();
     let line = lines.iter().find(|line| line["line"] == at).unwrap();
     // 124 ms and 1,368 ms of 2,240 ms, as `go tool pprof -list` has them.
     assert_eq!(line["self"], 124.0 / 2240.0);
@@ -652,7 +655,7 @@ fn a_frame_leads_to_its_line_and_a_function_to_its_picture() {
 }
 
 #[test]
-fn broken_profiles_are_told_and_no_end() {
+fn broken_profiles_are_reported_and_no_end() {
     let options = json!({ "profiles": ["none.pb.gz", "broken.pb.gz"], "metric": "watts" });
     let mut editor = Editor::start(&["--profile", SAMPLE]);
     std::fs::write(editor.path("broken.pb.gz"), b"\x1f\x8b no profile").unwrap();
@@ -662,18 +665,18 @@ fn broken_profiles_are_told_and_no_end() {
     let lenses = editor.result("textDocument/codeLens", document);
     assert!(!lenses.as_array().unwrap().is_empty());
     for text in ["none.pb.gz cannot be used", "broken.pb.gz cannot be used", "no metric watts"] {
-        assert!(editor.was_told(text), "{text} in {:?}", editor.told());
+        assert!(editor.has_message(text), "{text} in {:?}", editor.messages());
     }
     assert_eq!(editor.run("hotframe.open", json!(["-"])), json!({ "documents": [] }));
-    assert!(editor.was_told("standard input is the editor's"));
+    assert!(editor.has_message("standard input is the editor's"));
     assert_eq!(editor.leave(), Some(0));
 }
 
 #[test]
-fn broken_settings_are_told_and_no_end() {
+fn broken_settings_are_reported_and_no_end() {
     let mut editor = Editor::with(&["--profile", SAMPLE], json!({ "hotLinePercent": "many" }));
     assert_ne!(editor.hover(line_of("if known == visitor")), Value::Null);
-    assert!(editor.was_told("the settings are not used"));
+    assert!(editor.has_message("the settings are not used"));
 }
 
 #[test]
@@ -686,24 +689,24 @@ fn a_profile_is_watched() {
     let hot = line_of("if known == visitor");
     let before = editor.hover(hot);
     assert_ne!(before, Value::Null);
-    assert_eq!(editor.told(), [""; 0]);
+    assert_eq!(editor.messages(), [""; 0]);
     std::fs::copy(SAMPLE.replace("before-1", "before-2"), &path).unwrap();
     touch(&path, 1_000_000_001);
     let after = editor.hover(hot);
     assert_ne!(after, before);
-    assert!(editor.was_told("changed and was read again"));
+    assert!(editor.has_message("changed and was read again"));
     std::fs::remove_file(&path).unwrap();
     assert_eq!(editor.hover(hot), after);
-    assert!(!editor.was_told("is gone"), "it may be written anew");
+    assert!(!editor.has_message("is gone"), "it may be written anew");
     std::thread::sleep(Duration::from_secs(4));
     assert_eq!(editor.hover(hot), after);
     assert_eq!(editor.hover(hot), after);
-    let gone = editor.told().iter().filter(|told| told.contains("is gone")).count();
+    let gone = editor.messages().iter().filter(|messages| messages.contains("is gone")).count();
     assert_eq!(gone, 1);
     std::fs::write(&path, "nothing of the kind \x00").unwrap();
     touch(&path, 1_000_000_005);
     assert_eq!(editor.hover(hot), after);
-    assert!(editor.was_told("cannot be used"));
+    assert!(editor.has_message("cannot be used"));
     std::fs::copy(SAMPLE, &path).unwrap();
     touch(&path, 1_000_000_002);
     assert_eq!(editor.hover(hot), before);
@@ -731,7 +734,7 @@ fn cpu_profile(files: [&str; 2]) -> String {
 }
 
 #[test]
-fn what_might_be_several_files_is_told_once_and_decided_by_a_rule() {
+fn what_might_be_several_files_is_reported_once_and_decided_by_a_rule() {
     let files = ["file:///build/a/src/app.js", "file:///build/b%20c/src/app.js"];
     let ask = |has_rule: bool| {
         let mut editor = Editor::start(&[]);
@@ -743,15 +746,15 @@ fn what_might_be_several_files_is_told_once_and_decided_by_a_rule() {
         let params = json!({ "textDocument": { "uri": uri } });
         let lenses = editor.result("textDocument/codeLens", params.clone());
         assert_eq!(editor.result("textDocument/codeLens", params), lenses);
-        (lenses, editor.told())
+        (lenses, editor.messages())
     };
-    let (lenses, told) = ask(false);
+    let (lenses, messages) = ask(false);
     assert_eq!(lenses, json!([]));
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].contains("/build/a/src/app.js or /build/b c/src/app.js"), "{told:?}");
-    assert!(told[0].contains("\"paths\""), "{told:?}");
-    let (lenses, told) = ask(true);
-    assert_eq!(told, [""; 0]);
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert!(messages[0].contains("/build/a/src/app.js or /build/b c/src/app.js"), "{messages:?}");
+    assert!(messages[0].contains("\"paths\""), "{messages:?}");
+    let (lenses, messages) = ask(true);
+    assert_eq!(messages, [""; 0]);
     assert_eq!(lenses[0]["command"]["arguments"][0], "second");
 }
 

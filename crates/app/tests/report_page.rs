@@ -58,7 +58,7 @@ fn a_report_has_the_bytes_of_its_files_and_the_view() {
 }
 
 #[test]
-fn a_report_has_python_where_it_was_asked_for() {
+fn a_report_has_python_where_it_was_requested() {
     let folder = tempfile::tempdir().unwrap();
     let sample = samples::testdata("collapsed/perf.collapsed");
     let file = sample.to_str().unwrap();

@@ -112,7 +112,7 @@ fn rows(arguments: &[&str]) -> Vec<(String, f64, f64)> {
 }
 
 #[test]
-fn lists_are_ordered_as_asked() {
+fn lists_are_ordered_as_requested() {
     let file = sample("pprof/cpu.pb.gz");
     let list = |sort: &[&str]| {
         rows(&[&["show", file.to_str().unwrap(), "--format", "json"], sort].concat())
@@ -134,7 +134,7 @@ fn lists_are_ordered_as_asked() {
 }
 
 #[test]
-fn siblings_are_ordered_as_asked() {
+fn siblings_are_ordered_as_requested() {
     let folder = tempfile::TempDir::new().unwrap();
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -164,7 +164,7 @@ fn siblings_are_ordered_as_asked() {
 }
 
 #[test]
-fn comparisons_are_ordered_as_asked() {
+fn comparisons_are_ordered_as_requested() {
     let folder = tempfile::TempDir::new().unwrap();
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);

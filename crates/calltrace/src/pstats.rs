@@ -39,7 +39,7 @@ impl Profile {
     /// Of functions that were counted, where ticks are `nanoseconds` long. Functions that pstats cannot tell
     /// apart, such as two lambdas of one line, are one, and what they took together is at most what it says.
     #[must_use]
-    pub fn of(counts: &Counts, functions: &[Function], nanoseconds: f64) -> Profile {
+    pub fn new(counts: &Counts, functions: &[Function], nanoseconds: f64) -> Profile {
         let keys: BTreeMap<u32, Key> = functions.iter().map(|one| (one.number, key(one))).collect();
         let figures = |sums: Sums| {
             let seconds = |ticks: u64| ticks as f64 * nanoseconds / 1e9;

@@ -231,7 +231,7 @@ impl Section {
         bytes
     }
 
-    pub(crate) fn of(kind: u8, payload: &[u8]) -> Option<Section> {
+    pub(crate) fn new(kind: u8, payload: &[u8]) -> Option<Section> {
         let mut rest = payload;
         let rest = &mut rest;
         let text = |rest: &[u8]| String::from_utf8_lossy(rest).into_owned();

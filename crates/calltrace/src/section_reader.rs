@@ -91,7 +91,7 @@ impl<R: Read> SectionReader<R> {
         if payload.len() < length {
             return Err(SectionError::Cut(self.at));
         }
-        let section = Section::of(kind[0], &payload);
+        let section = Section::new(kind[0], &payload);
         section.map(Some).ok_or(SectionError::Damaged { at, what: "it does not hold what it says" })
     }
 
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_is_told() {
+    fn reports_what_is_damaged() {
         let mut bytes = all()[0].bytes();
         bytes.extend([2, 255, 255, 255, 255]);
         let mut reader = SectionReader::new(&bytes[..]);

@@ -59,7 +59,7 @@ impl Unpacker {
         let (mut at, mut activation) = (0u64, None);
         let mut done = 0;
         while let Some(code) = varint::take(&mut what) {
-            let happened = Happened::of((code & 7) as u8).ok_or(UnpackError::Unknown(done))?;
+            let happened = Happened::new((code & 7) as u8).ok_or(UnpackError::Unknown(done))?;
             let number = u32::try_from(code >> 3).ok().filter(|&one| one <= MOST_FUNCTIONS);
             let number = number.ok_or(UnpackError::Unknown(done))?;
             match happened {
@@ -110,7 +110,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn happened() -> impl Strategy<Value = Happened> {
-        (0u8..5).prop_map(|code| Happened::of(code).unwrap())
+        (0u8..5).prop_map(|code| Happened::new(code).unwrap())
     }
 
     proptest! {

@@ -41,7 +41,7 @@ impl Word {
     /// What happened; none for what is no word.
     #[must_use]
     pub const fn happened(self) -> Option<Happened> {
-        Happened::of((self.0 >> 61) as u8)
+        Happened::new((self.0 >> 61) as u8)
     }
 
     /// The number of the function, the activation or the distance.
@@ -58,7 +58,7 @@ impl Word {
 }
 
 impl Happened {
-    pub(crate) const fn of(code: u8) -> Option<Happened> {
+    pub(crate) const fn new(code: u8) -> Option<Happened> {
         Some(match code {
             0 => Happened::Call,
             1 => Happened::Return,

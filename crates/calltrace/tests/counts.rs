@@ -133,7 +133,7 @@ fn profiles_of_processes_add_up_and_are_read_again() {
         ..Function::default()
     };
     let functions = [function(0, "main"), function(1, "leaf")];
-    let mut all = Profile::of(&counts, &functions, 0.5);
+    let mut all = Profile::new(&counts, &functions, 0.5);
     assert_eq!(all.calls(), 140_000);
     // Enough for counts of more than 32 bits.
     for _ in 0..16 {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use jobs::Hash;
-use record::{Asked, Finding, HostLoad, Machine, Status};
+use record::{Finding, HostLoad, Machine, RecordOptions, Status};
 use serde::{Deserialize, Serialize};
 
 use crate::revision::Revision;
@@ -22,7 +22,7 @@ pub struct Body {
     /// How often it was asked for anew.
     pub again: u32,
     /// The command as it runs in the cell.
-    pub asked: Asked,
+    pub asked: RecordOptions,
     /// Archive of the files that it needs; none where it runs where they are.
     pub source: Option<Hash>,
     /// The environment; none where the command runs with what is on PATH.

@@ -87,7 +87,7 @@ mod tests {
             _ => vec![],
         };
         let (exclude, include) = (list("exclude"), list("include"));
-        Matrix::of(table, exclude, include).unwrap()
+        Matrix::new(table, exclude, include).unwrap()
     }
 
     #[test]
@@ -125,11 +125,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_matrix_is_told_where_it_is() {
+    fn reports_what_is_wrong_with_a_matrix_where_it_is() {
         let of = |text: &str, exclude: &str| {
             let list: toml::Table = toml::from_str(&format!("x = [{exclude}]")).unwrap();
             let toml::Value::Array(exclude) = list["x"].clone() else { panic!("a list") };
-            Matrix::of(toml::from_str(text).unwrap(), exclude, vec![]).unwrap_err()
+            Matrix::new(toml::from_str(text).unwrap(), exclude, vec![]).unwrap_err()
         };
         assert_eq!(of("a = []", "").1, "it has no level");
         assert_eq!(of("a = ['x', 'x']", "").1, "it has 'x' twice");

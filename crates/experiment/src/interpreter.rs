@@ -94,7 +94,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// It is none, or does not answer.
-    pub fn of(program: &Path) -> Result<Interpreter, Error> {
+    pub fn new(program: &Path) -> Result<Interpreter, Error> {
         static KNOWN: Mutex<BTreeMap<PathBuf, Interpreter>> = Mutex::new(BTreeMap::new());
         let lock = || KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(known) = lock().get(program) {
@@ -117,13 +117,13 @@ impl Interpreter {
                 (Some(rest), Some(home)) => home.join(rest),
                 _ => folder.join(text),
             };
-            return Interpreter::of(&path);
+            return Interpreter::new(&path);
         }
         if !text.starts_with(|c: char| c.is_ascii_digit()) {
             let paths = std::env::var_os("PATH").unwrap_or_default();
             let found = std::env::split_paths(&paths).map(|path| path.join(text));
             let found =
-                found.filter(|path| path.is_file()).find_map(|path| Interpreter::of(&path).ok());
+                found.filter(|path| path.is_file()).find_map(|path| Interpreter::new(&path).ok());
             return found.ok_or_else(|| {
                 Error::refused(
                     format!("there is no interpreter '{text}' on PATH"),
@@ -211,7 +211,7 @@ pub fn find_interpreters() -> Vec<Interpreter> {
             continue;
         }
         seen.push(real);
-        if let Ok(one) = Interpreter::of(&program)
+        if let Ok(one) = Interpreter::new(&program)
             && !found.iter().any(|other| other.program == one.program)
         {
             found.push(one);
@@ -315,7 +315,7 @@ mod tests {
             none.contains("there is no Python 2.99") && none.contains(&all[0].version),
             "{none}"
         );
-        assert!(Interpreter::of(Path::new("/bin/true")).is_err());
+        assert!(Interpreter::new(Path::new("/bin/true")).is_err());
         assert!(
             is_named_so(Path::new("/x/python3.12")) && !is_named_so(Path::new("python3-config"))
         );

@@ -37,10 +37,11 @@ pub use error::Error;
 pub use folders::Folders;
 pub use interpreter::{Interpreter, find_interpreters};
 pub use matrix::{Factor, FactorKind, Levels, Matrix};
-pub use plan::{Experiment, Manner, PlanFile, SourceAsked, TEMPLATE};
+pub use plan::{Experiment, Manner, PlanFile, SourceOptions, TEMPLATE};
 pub use result::{Facts, ResultFile, add_facts};
 pub use revision::Revision;
 pub use runner::{
-    LocalWorkers, Planned, Progress, Runner, Told, batch_of, body_of, failure_facts, host_facts,
+    LocalWorkers, Planned, Progress, ReportedFact, Runner, batch_of, body_of, failure_facts,
+    host_facts,
 };
-pub use worker::{Host, Readings, Task, Worker, WorkerOptions};
+pub use worker::{Host, ReadRecording, Task, Worker, WorkerOptions};

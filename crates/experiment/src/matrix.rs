@@ -65,7 +65,7 @@ impl Matrix {
     ///
     /// # Errors
     /// Where it is wrong, as `matrix.seconds`, and what is.
-    pub(crate) fn of(
+    pub(crate) fn new(
         matrix: Table,
         exclude: Vec<Value>,
         include: Vec<Value>,

@@ -37,7 +37,7 @@ pub(crate) struct Recorded {
 
 /// What a fact is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Told {
+pub enum ReportedFact {
     /// A text.
     Text(String),
     /// A number of a unit.
@@ -45,7 +45,7 @@ pub enum Told {
 }
 
 /// What is known of a run, with the name of each.
-pub type Facts = Vec<(FactKind, String, Told)>;
+pub type Facts = Vec<(FactKind, String, ReportedFact)>;
 
 /// Tells what is known of the only member of a profile, beside what it knows; a profile without
 /// members gets one, which has the name of whatever it becomes a part of.
@@ -74,10 +74,13 @@ pub fn add_facts(profile: &mut Profile, facts: Facts) {
     known.extend(new);
 }
 
-fn fact_of((kind, name, told): (FactKind, String, Told), strings: &mut StringsBuilder) -> Fact {
+fn fact_of(
+    (kind, name, told): (FactKind, String, ReportedFact),
+    strings: &mut StringsBuilder,
+) -> Fact {
     let value = match told {
-        Told::Text(text) => FactValue::Text(strings.intern(&text)),
-        Told::Number(number, unit) => FactValue::Number(number, strings.intern(unit)),
+        ReportedFact::Text(text) => FactValue::Text(strings.intern(&text)),
+        ReportedFact::Number(number, unit) => FactValue::Number(number, strings.intern(unit)),
     };
     Fact { name: strings.intern(&name), kind, value }
 }
@@ -240,7 +243,7 @@ fn locked(path: &Path, folders: &Folders) -> Result<File, Error> {
     let whole = std::path::absolute(path).map_err(Error::reading(path))?;
     let parent = whole.parent().and_then(|parent| parent.canonicalize().ok());
     let whole = parent.map_or(whole.clone(), |p| p.join(whole.file_name().unwrap_or_default()));
-    let name = jobs::Hash::of(whole.as_os_str().as_encoded_bytes()).to_string();
+    let name = jobs::Hash::new(whole.as_os_str().as_encoded_bytes()).to_string();
     let locks = folders.results();
     fs::create_dir_all(&locks).map_err(Error::writing(&locks))?;
     let lock = locks.join(format!("{name}.lock"));
@@ -379,9 +382,13 @@ mod tests {
             duration_ns: 7,
             machine: profile::Machine::default(),
             facts: vec![
-                (FactKind::Note, EXPERIMENT.into(), Told::Text("e".into())),
-                (FactKind::Note, JOB.into(), Told::Text(format!("job {number}"))),
-                (FactKind::Measure, "wall time".into(), Told::Number(number, "nanoseconds")),
+                (FactKind::Note, EXPERIMENT.into(), ReportedFact::Text("e".into())),
+                (FactKind::Note, JOB.into(), ReportedFact::Text(format!("job {number}"))),
+                (
+                    FactKind::Measure,
+                    "wall time".into(),
+                    ReportedFact::Number(number, "nanoseconds"),
+                ),
             ],
             profile,
         }

@@ -14,7 +14,7 @@ use tar::{Archive, Builder, EntryType, Header};
 
 use crate::Error;
 use crate::interpreter::bounded_output;
-use crate::plan::SourceAsked;
+use crate::plan::SourceOptions;
 use crate::revision;
 
 /// Most bytes of all files, and most files.
@@ -22,7 +22,7 @@ const MOST_BYTES: u64 = 256 << 20;
 const MOST_FILES: usize = 20_000;
 
 /// Writes the archive of the files.
-pub(crate) fn pack(asked: &SourceAsked, to: &mut dyn Write) -> Result<(), Error> {
+pub(crate) fn pack(asked: &SourceOptions, to: &mut dyn Write) -> Result<(), Error> {
     let is_here = asked.folder.as_os_str().is_empty();
     let folder = if is_here { Path::new(".") } else { &asked.folder };
     let mut archive = Builder::new(to);
@@ -71,7 +71,7 @@ fn too_much(folder: &Path, what: &str) -> Error {
 }
 
 /// Names of files below the folder, in order.
-fn files(asked: &SourceAsked, folder: &Path) -> Result<Vec<PathBuf>, Error> {
+fn files(asked: &SourceOptions, folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut found = vec![];
     for name in &asked.files {
         let is_inside = name.components().all(|part| matches!(part, Component::Normal(_)));
@@ -100,7 +100,7 @@ fn files(asked: &SourceAsked, folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-impl SourceAsked {
+impl SourceOptions {
     /// Whether all files of its folder are run, because nobody says which and git does not know it.
     pub fn takes_everything(&self) -> bool {
         self.files.is_empty() && !self.in_place && tracked(&self.folder).is_none()
@@ -177,7 +177,7 @@ mod tests {
         std::os::unix::fs::symlink("p.py", one.join("link.py")).unwrap();
         let packed = |files: &[&str]| {
             let files = files.iter().map(PathBuf::from).collect();
-            let asked = SourceAsked { folder: one.clone(), files, in_place: false, plan: None };
+            let asked = SourceOptions { folder: one.clone(), files, in_place: false, plan: None };
             let mut bytes = vec![];
             pack(&asked, &mut bytes).map(|()| bytes)
         };

@@ -185,7 +185,7 @@ impl Feature {
             }
             Feature::Fractions => {
                 let broken = profile.metric_ids().filter(|&metric| {
-                    let (_, scale) = WholeUnit::of(profile.metric(metric), points.values(metric));
+                    let (_, scale) = WholeUnit::new(profile.metric(metric), points.values(metric));
                     points.values(metric).any(|value| scale.is_rounded(value))
                 });
                 broken.count()

@@ -88,7 +88,7 @@ mod tests {
     use super::ReadOptions;
 
     #[test]
-    fn a_shared_limit_is_told_as_it_was_given() {
+    fn reports_a_shared_limit_as_it_was_given() {
         let options = ReadOptions { max_memory: 3 << 20, held: 2 << 20, ..ReadOptions::default() };
         assert!(options.check_memory(1 << 20).is_ok());
         let error = options.check_memory((1 << 20) + 1).unwrap_err().to_string();

@@ -43,7 +43,7 @@ impl Warnings {
     }
 
     /// All of them, as a file keeps them.
-    pub fn told(&self) -> Vec<Warned> {
+    pub fn list(&self) -> Vec<Warned> {
         let told = |Warning { kind, message, count }: &Warning| Warned {
             kind: kind.to_string(),
             message: message.clone(),

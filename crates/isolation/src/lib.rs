@@ -14,7 +14,6 @@
 
 #![cfg(target_os = "linux")]
 
-mod asked;
 mod bubblewrap;
 mod cgroup;
 mod copy;
@@ -26,14 +25,15 @@ mod here;
 mod landlocked;
 mod launch;
 mod measures;
+mod request;
 mod room;
 mod seccomp;
 mod wrap;
 
-pub use asked::{Bind, Bring, Folder, Isolation, Launcher, Limits, Wrapped};
 pub use end::{Brought, Cause, End, Status};
 pub use error::Error;
 pub use force::{InForce, Kind, Measure};
 pub use guard::Guard;
 pub use here::here;
 pub use launch::launch;
+pub use request::{Bind, Bring, Folder, Isolation, Launcher, Limits, Wrapped};

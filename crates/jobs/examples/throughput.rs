@@ -46,7 +46,7 @@ mod measure {
     fn job(place: u64) -> Job {
         let body = format!("throughput {place}").into_bytes();
         Job {
-            key: Key::of(&body),
+            key: Key::new(&body),
             batch: "throughput".to_owned(),
             place,
             needs: Needs::none(),

@@ -22,7 +22,7 @@ macro_rules! content_name {
     ($name:ident, $what:literal) => {
         impl $name {
             /// The name of these bytes.
-            pub fn of(bytes: &[u8]) -> $name {
+            pub fn new(bytes: &[u8]) -> $name {
                 $name(*blake3::hash(bytes).as_bytes())
             }
 
@@ -90,9 +90,9 @@ mod tests {
     fn names_are_read_as_they_are_shown() {
         // The empty input's hash, from the BLAKE3 test vectors.
         let shown = "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262";
-        assert_eq!(Hash::of(b"").to_string(), shown);
-        assert_eq!(shown.parse::<Hash>().unwrap(), Hash::of(b""));
-        assert_eq!(shown.to_uppercase().parse::<Key>().unwrap(), Key::of(b""));
+        assert_eq!(Hash::new(b"").to_string(), shown);
+        assert_eq!(shown.parse::<Hash>().unwrap(), Hash::new(b""));
+        assert_eq!(shown.to_uppercase().parse::<Key>().unwrap(), Key::new(b""));
         for wrong in ["", &shown[1..], &shown.replace('a', "g"), &format!("{shown}00"), "ä"] {
             assert!(wrong.parse::<Key>().is_err(), "{wrong}");
         }

@@ -74,7 +74,7 @@ enum End {
 /// Draws boxes in boxes.
 pub fn draw(graph: &NestedGraph, spacing: Spacing) -> NestedDrawing {
     let count = graph.boxes.len();
-    let Contents { children, edges } = Contents::of(graph);
+    let Contents { children, edges } = Contents::new(graph);
     let mut sizes: Vec<(f64, f64)> = graph.boxes.iter().map(|one| one.size).collect();
     // Relative to the box that holds them, until all are placed.
     let mut corners = vec![(0.0, 0.0); count];
@@ -103,7 +103,7 @@ pub fn draw(graph: &NestedGraph, spacing: Spacing) -> NestedDrawing {
 
 /// The layer of every box within the box that it is in.
 pub fn layers(graph: &NestedGraph) -> Vec<u32> {
-    let Contents { children, edges } = Contents::of(graph);
+    let Contents { children, edges } = Contents::new(graph);
     let mut layers = vec![0; graph.boxes.len()];
     let sizes: Vec<(f64, f64)> = graph.boxes.iter().map(|one| one.size).collect();
     for (place, one) in graph.boxes.iter().enumerate() {
@@ -125,7 +125,7 @@ struct Contents {
 }
 
 impl Contents {
-    fn of(graph: &NestedGraph) -> Contents {
+    fn new(graph: &NestedGraph) -> Contents {
         let count = graph.boxes.len();
         let mut children: Vec<Vec<u32>> = vec![vec![]; count];
         for (place, one) in graph.boxes.iter().enumerate().skip(1) {

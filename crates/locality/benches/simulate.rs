@@ -15,21 +15,21 @@ use locality::{
 
 fn main() {
     let (nest, space) = gemm(1024, 4);
-    told("gemm 1024, at most 512 lines", &nest, &space, 512, true);
-    told("gemm 1024, at most 8,192 lines", &nest, &space, 8192, true);
+    bench("gemm 1024, at most 512 lines", &nest, &space, 512, true);
+    bench("gemm 1024, at most 8,192 lines", &nest, &space, 8192, true);
     let (nest, space) = hdiff([256, 256, 160]);
-    told("hdiff 256 x 256 x 160, at most 16,384 lines", &nest, &space, 16_384, true);
-    told("the same, nothing skipped", &nest, &space, 16_384, false);
-    told("the same, every distance", &nest, &space, u64::MAX, false);
+    bench("hdiff 256 x 256 x 160, at most 16,384 lines", &nest, &space, 16_384, true);
+    bench("the same, nothing skipped", &nest, &space, 16_384, false);
+    bench("the same, every distance", &nest, &space, u64::MAX, false);
     cached("the same in sets", &nest, &space);
     searched("its variants in sets", &nest, &space);
     let (nest, space) = gemm(290, 64);
-    told("gemm 290 of a line an element, every distance", &nest, &space, u64::MAX, false);
+    bench("gemm 290 of a line an element, every distance", &nest, &space, u64::MAX, false);
     let (nest, space) = gemm(64, 64);
-    told("gemm 64 of a line an element, every distance", &nest, &space, u64::MAX, false);
+    bench("gemm 64 of a line an element, every distance", &nest, &space, u64::MAX, false);
     listed("the same by a list that is searched", &nest, &space);
     let (nest, space) = gemm(64, 8);
-    told("gemm 64 of doubles, every distance", &nest, &space, u64::MAX, false);
+    bench("gemm 64 of doubles, every distance", &nest, &space, u64::MAX, false);
     listed("the same by a list that is searched", &nest, &space);
 }
 
@@ -98,18 +98,18 @@ fn searched(what: &str, nest: &Nest, space: &Space) {
     );
 }
 
-fn told(what: &str, nest: &Nest, space: &Space, depth: u64, skips: bool) {
+fn bench(what: &str, nest: &Nest, space: &Space, depth: u64, skips: bool) {
     let begin = Instant::now();
     let options = Options { depth, skips, ..Options::default() };
-    let told = distances(nest, space, &options).expect("a nest that is there");
+    let bench = distances(nest, space, &options).expect("a nest that is there");
     let took = begin.elapsed();
     let accesses = nest.accesses();
     let rate = accesses as f64 / took.as_secs_f64() / 1e6;
-    let misses = told.total().misses(512);
+    let misses = bench.total().misses(512);
     println!(
         "{what}: {accesses} accesses, {} simulated, {took:.3?}, {rate:.0} M/s; 512 lines: {} cold, \
          {} capacity",
-        told.simulated, misses.cold, misses.capacity
+        bench.simulated, misses.cold, misses.capacity
     );
 }
 

@@ -41,7 +41,7 @@ pub fn elements(
     let Some(own) = space.containers.get(container as usize) else {
         return Err(Error::Missing(format!("container {container}")));
     };
-    let places = Places::of(own)?;
+    let places = Places::new(own)?;
     let count = nest.accesses();
     if count > MOST_EACH {
         return Err(Error::TooMany { count, most: MOST_EACH });

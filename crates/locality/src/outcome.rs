@@ -53,7 +53,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// Works out what a nest does in caches that are empty.
-    pub fn of(
+    pub fn new(
         nest: &Nest,
         space: &Space,
         caches: &Caches,
@@ -63,8 +63,11 @@ impl Outcome {
         let lines: Vec<u64> = caches.levels.iter().map(|cache| cache.size / space.line).collect();
         let depth = options.depth.max(lines.iter().copied().max().unwrap_or(0));
         let distances = distances(nest, space, &Options { depth, ..*options })?;
-        let run =
-            if caches.are_told() { None } else { Some(simulate(nest, space, caches, options)?) };
+        let run = if caches.has_stack_distances() {
+            None
+        } else {
+            Some(simulate(nest, space, caches, options)?)
+        };
         let own = match caches.private {
             0 => vec![],
             _ => of_threads(nest, space, &Options { depth, ..*options })?,

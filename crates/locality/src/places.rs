@@ -26,7 +26,7 @@ pub(crate) struct Places<'a> {
 }
 
 impl Places<'_> {
-    pub(crate) fn of(container: &Container) -> Result<Places<'_>, Error> {
+    pub(crate) fn new(container: &Container) -> Result<Places<'_>, Error> {
         let product =
             container.shape.iter().try_fold(1u128, |all, &size| all.checked_mul(size.into()));
         let count = product.unwrap_or(u128::MAX);
@@ -94,7 +94,7 @@ mod tests {
             let before: i64 =
                 (0..3).map(|one| (strides[one] * (plain.shape[one] as i64 - 1)).min(0)).sum();
             let own = Container { offset: -before, ..plain };
-            let places = Places::of(&own).expect("it is small");
+            let places = Places::new(&own).expect("it is small");
             for place in 0..60i64 {
                 let indices = [place / 20, place / 5 % 4, place % 5];
                 let to: i64 = indices.iter().zip(&strides).map(|(index, by)| index * by).sum();

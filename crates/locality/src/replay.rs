@@ -42,7 +42,7 @@ impl Replay {
     /// Goes through a nest whose caches are empty at first; of more than so many accesses it is refused.
     /// At most eight levels are told of. Of the options threads count, and `goes_on`, which is asked now and
     /// then with the accesses so far.
-    pub fn of(
+    pub fn new(
         nest: &Nest,
         space: &Space,
         caches: &Caches,
@@ -67,7 +67,7 @@ impl Replay {
         let mut going = Going {
             nest,
             space,
-            places: space.containers.iter().map(Places::of).collect::<Result<_, Error>>()?,
+            places: space.containers.iter().map(Places::new).collect::<Result<_, Error>>()?,
             stacks: vec![
                 Stack { lines: HashMap::new(), own: LruStack::growing(most as usize) };
                 stacks
@@ -209,9 +209,9 @@ mod tests {
         let cache = |size, ways| Cache { size, ways, replacement: Replacement::Lru };
         let caches = Caches::new(vec![cache(256, Some(2)), cache(1024, None)]);
         let replay =
-            Replay::of(&nest, &space, &caches, 1000, &Options::default()).expect("it is small");
+            Replay::new(&nest, &space, &caches, 1000, &Options::default()).expect("it is small");
         let options = Options { depth: 1 << 10, ..Options::default() };
-        let outcome = Outcome::of(&nest, &space, &caches, &options).expect("it is small");
+        let outcome = Outcome::new(&nest, &space, &caches, &options).expect("it is small");
         assert_eq!(replay.references.len(), 6 * 6 * 8 * 2);
         assert_eq!(replay.starts.len(), 6 * 6 * 8);
         assert_eq!(replay.values[3 * 9..3 * 10], [0, 1, 1]);
@@ -256,8 +256,8 @@ mod tests {
         let options = Options { threads: &[0, 1], ..Options::default() };
         let of = |private| {
             let caches = Caches { private, ..Caches::new(vec![level]) };
-            let replay = Replay::of(&nest, &space, &caches, 100, &options).expect("it is small");
-            let outcome = Outcome::of(&nest, &space, &caches, &options).expect("it is small");
+            let replay = Replay::new(&nest, &space, &caches, 100, &options).expect("it is small");
+            let outcome = Outcome::new(&nest, &space, &caches, &options).expect("it is small");
             let missed = replay.missed.iter().filter(|&&bits| bits == 1).count() as u64;
             assert_eq!(missed, outcome.sum(0, 0..2).misses());
             let told: u64 = (0..2).map(|one| outcome.histogram(0, one).misses(1).all()).sum();
@@ -275,7 +275,7 @@ mod tests {
         nest.body = vec![Step::Loop(Loop::over(0, 10_000, vec![step]))];
         let space = Space::new(vec![own], Placement::OwnLines, 64)?;
         let options = Options { goes_on, ..Options::default() };
-        Replay::of(&nest, &space, &Caches::new(vec![]), 1 << 20, &options).map(|_| ())
+        Replay::new(&nest, &space, &Caches::new(vec![]), 1 << 20, &options).map(|_| ())
     }
 
     #[test]
@@ -284,7 +284,7 @@ mod tests {
         let caches =
             Caches::new(vec![Cache { size: 256, ways: None, replacement: Replacement::Lru }]);
         let options = Options::default();
-        let of = |most| Replay::of(&nest, &space, &caches, most, &options).map(|_| ());
+        let of = |most| Replay::new(&nest, &space, &caches, most, &options).map(|_| ());
         assert_eq!(of(575), Err(Error::TooMany { count: 576, most: 575 }));
         assert_eq!(of(576), Ok(()));
         let stopped = run_long(&|_| false);

@@ -333,7 +333,7 @@ impl Search<'_> {
 
     /// Misses; none where it is told sooner that they are many, for sets take longer to simulate.
     fn misses_if_few(&self, program: &Program) -> Result<Option<Vec<u64>>, Error> {
-        if self.searching.caches.are_told() {
+        if self.searching.caches.has_stack_distances() {
             return self.misses(program, u64::MAX, None).map(Some);
         }
         let all = self.done.iter().filter_map(|(variant, _)| variant.misses.first().copied());
@@ -357,7 +357,7 @@ impl Search<'_> {
     ) -> Result<Vec<u64>, Error> {
         let Searching { caches, placement, line, goes_on, .. } = *self.searching;
         caches.check(line)?;
-        if caches.are_told() {
+        if caches.has_stack_distances() {
             return Ok(vec![self.anywhere(program, most_misses)?.all()]);
         }
         let space = Space::new(program.containers.clone(), placement, line)?;

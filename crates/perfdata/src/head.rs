@@ -78,7 +78,7 @@ impl Head {
         for &id in &ids {
             self.event_of_id.entry(id).or_insert(number);
         }
-        self.places.push(Places::of(&attr));
+        self.places.push(Places::new(&attr));
         self.events.push(Event { attr, name: String::new(), ids });
     }
 

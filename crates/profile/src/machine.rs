@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_told_is_passed_over() {
+    fn what_is_not_reported_is_passed_over() {
         let mut machine = machine();
         machine.cpus.iter_mut().for_each(|cpu| cpu.cache = None);
         assert_eq!(machine.nearest(0, 1), Some(Shared::Node));

@@ -33,7 +33,7 @@ pub struct Naming {
 
 impl Naming {
     /// Names for places of this profile.
-    pub fn of(profile: &Profile) -> Naming {
+    pub fn new(profile: &Profile) -> Naming {
         let all = &profile.functions;
         let mut functions = HashMap::new();
         for row in 0..all.len() {
@@ -125,7 +125,7 @@ mod tests {
         let context = builder.stack([outer, other]);
         builder.points.push(context, LabelSetId(0), &[7]);
         let mut profile = builder.finish();
-        let mut naming = Naming::of(&profile);
+        let mut naming = Naming::new(&profile);
         let frame = |function, line| FrameName { function, line, ..FrameName::default() };
         naming.name(inner, [frame("main", 9), frame("inlined", 10)].into_iter());
         assert_eq!(naming.len(), 1);

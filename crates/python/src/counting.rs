@@ -76,7 +76,7 @@ impl Consumer for Counting {
         }
         let ticks = now.ticks.saturating_sub(self.begun.ticks).max(1) as f64;
         let nanoseconds = now.monotonic_ns.saturating_sub(self.begun.monotonic_ns) as f64;
-        let profile = Profile::of(&self.counts, &self.functions, nanoseconds / ticks);
+        let profile = Profile::new(&self.counts, &self.functions, nanoseconds / ticks);
         self.file.write_all(&profile.bytes())?;
         if self.lost > 0 {
             let lost = self.lost;

@@ -18,7 +18,7 @@ const PATIENCE: u32 = 100;
 /// The process whose trace is written; a copy of it that `fork` made has another number.
 static OWNER: AtomicI32 = AtomicI32::new(0);
 /// The signal that ends the process; 0 while none does.
-static ASKED: AtomicI32 = AtomicI32::new(0);
+static STOP_SIGNAL: AtomicI32 = AtomicI32::new(0);
 static IS_WRITTEN: AtomicBool = AtomicBool::new(false);
 static IS_FORKED: AtomicBool = AtomicBool::new(false);
 /// Kept for ever, since a handler may read it at any time.
@@ -83,18 +83,18 @@ pub(crate) fn block_signals() {
 }
 
 /// Why the trace has to end now, where it has to.
-pub(crate) fn asked() -> Option<&'static str> {
-    let asked = ASKED.load(Ordering::Acquire);
-    let signal = SIGNALS.iter().find(|(signal, _)| *signal == asked).map(|(_, name)| *name);
+pub(crate) fn why_to_end() -> Option<&'static str> {
+    let why_to_end = STOP_SIGNAL.load(Ordering::Acquire);
+    let signal = SIGNALS.iter().find(|(signal, _)| *signal == why_to_end).map(|(_, name)| *name);
     signal.or_else(|| is_left_alone().then_some("exit"))
 }
 
 /// All is written that will be.
 pub(crate) fn written() {
     IS_WRITTEN.store(true, Ordering::SeqCst);
-    let asked = ASKED.load(Ordering::SeqCst);
-    if asked != 0 {
-        end_by(asked);
+    let why_to_end = STOP_SIGNAL.load(Ordering::SeqCst);
+    if why_to_end != 0 {
+        end_by(why_to_end);
     } else if is_left_alone() {
         // As the last thread of a process does when it returns.
         // SAFETY: no other thread is there.
@@ -141,7 +141,7 @@ extern "C" fn on_signal(signal: c_int) {
     // SAFETY: system calls that handlers may make.
     unsafe {
         if OWNER.load(Ordering::Acquire) == libc::getpid() {
-            ASKED.store(signal, Ordering::SeqCst);
+            STOP_SIGNAL.store(signal, Ordering::SeqCst);
             if let Some(writer) = WRITER.load(Ordering::Acquire).as_ref() {
                 // One futex: nothing is allocated.
                 writer.unpark();

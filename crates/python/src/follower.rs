@@ -82,11 +82,11 @@ impl<C: Consumer> Follower<C> {
         let mut round = 0u32;
         loop {
             // Asked first, so that all that came before is taken.
-            let asked = endings::asked();
+            let asked = endings::why_to_end();
             let new = std::mem::take(&mut *self.shared.new_ones());
             let end = new.end.clone().or_else(|| asked.map(str::to_owned));
             let sites = new.sites;
-            self.told(new)?;
+            self.write_new(new)?;
             self.drain()?;
             if let Some(reason) = end {
                 self.consumer.end(reason, self.events, sites)?;
@@ -101,7 +101,7 @@ impl<C: Consumer> Follower<C> {
     }
 
     /// What events are about comes before them.
-    fn told(&mut self, mut new: New) -> io::Result<()> {
+    fn write_new(&mut self, mut new: New) -> io::Result<()> {
         for block in std::mem::take(&mut new.blocks) {
             self.threads.entry(block.thread).or_default().blocks.push_back(block);
         }
@@ -147,6 +147,6 @@ impl<C: Consumer> Follower<C> {
         let functions = std::mem::take(&mut new.functions);
         let threads = std::mem::take(&mut new.threads);
         drop(new);
-        self.told(New { functions, threads, ..New::default() })
+        self.write_new(New { functions, threads, ..New::default() })
     }
 }

@@ -11,16 +11,16 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, access};
 
-use crate::{Asked, Error};
+use crate::{Error, RecordOptions};
 
 /// Refuses a command that is not there, as shells do.
-pub(crate) fn check_command(asked: &Asked) -> Result<(), Error> {
+pub(crate) fn check_command(asked: &RecordOptions) -> Result<(), Error> {
     let Some(program) = asked.command.first() else {
-        return Err(Error::Asked(format!("'{}' has no command", asked.name)));
+        return Err(Error::RecordOptions(format!("'{}' has no command", asked.name)));
     };
     let folder = asked.folder.as_deref().unwrap_or(Path::new(""));
     if !folder.as_os_str().is_empty() && !folder.is_dir() {
-        return Err(Error::Asked(format!("{} is no folder to run in", folder.display())));
+        return Err(Error::RecordOptions(format!("{} is no folder to run in", folder.display())));
     }
     let found: Vec<PathBuf> = if program.contains('/') {
         vec![folder.join(program)]

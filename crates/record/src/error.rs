@@ -15,7 +15,7 @@ pub enum Error {
     },
     /// What was asked for makes no sense.
     #[error("{0}")]
-    Asked(String),
+    RecordOptions(String),
     /// A file that people may edit is wrong.
     #[error("{}: {place}{what}", file.display())]
     Document {

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_do_is_told() {
+    fn reports_what_others_do() {
         let told = |after, lasted: Duration, ours| {
             between(after, lasted, ours).disturbed(lasted.as_nanos() as u64)
         };

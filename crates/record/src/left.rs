@@ -15,7 +15,7 @@ use crate::manifest::{Course, Events, Run, RunKind, Status, Tool};
 use crate::plan::{Forecast, Plan, PlannedRun};
 use crate::process::{self, Job, Watch};
 use crate::recorder::{Origin, Recorder, Unavailable};
-use crate::{Asked, Error, Finding, command, overhead};
+use crate::{Error, Finding, RecordOptions, command, overhead};
 
 /// Nothing is recorded but how long the command took.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl Recorder for Time {
         "time"
     }
 
-    fn ending(&self, _: &Asked, _: &PlannedRun) -> &'static str {
+    fn ending(&self, _: &RecordOptions, _: &PlannedRun) -> &'static str {
         ""
     }
 
@@ -38,10 +38,10 @@ impl Recorder for Time {
         Ok(own())
     }
 
-    fn prepare(&self, asked: &Asked, _: &Path) -> Result<Plan, Error> {
+    fn prepare(&self, asked: &RecordOptions, _: &Path) -> Result<Plan, Error> {
         if asked.file.is_some() {
             let what = "'time' reads no file: leave `file` out, or let `recorder` be 'file'";
-            return Err(Error::Asked(what.to_owned()));
+            return Err(Error::RecordOptions(what.to_owned()));
         }
         prepare(asked, RunKind::Unmeasured)
     }
@@ -70,7 +70,7 @@ impl Recorder for LeftFile {
         "file"
     }
 
-    fn ending(&self, asked: &Asked, _: &PlannedRun) -> &'static str {
+    fn ending(&self, asked: &RecordOptions, _: &PlannedRun) -> &'static str {
         // Readers look at what is in a file first; the rest of them at how it ends.
         let ending = asked.file.as_deref().and_then(Path::extension).and_then(OsStr::to_str);
         let known = ["prof", "pb", "gz", "json", "txt", "hotframe", "calls", "data", "out"];
@@ -81,10 +81,10 @@ impl Recorder for LeftFile {
         Ok(own())
     }
 
-    fn prepare(&self, asked: &Asked, _: &Path) -> Result<Plan, Error> {
+    fn prepare(&self, asked: &RecordOptions, _: &Path) -> Result<Plan, Error> {
         if asked.file.as_ref().is_none_or(|file| file.as_os_str().is_empty()) {
             let what = format!("'{}' does not say which `file` the command leaves", asked.name);
-            return Err(Error::Asked(what));
+            return Err(Error::RecordOptions(what));
         }
         prepare(asked, RunKind::Sampled)
     }
@@ -137,9 +137,9 @@ fn own() -> Tool {
     Tool { name: "hotframe".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
 }
 
-fn prepare(asked: &Asked, kind: RunKind) -> Result<Plan, Error> {
+fn prepare(asked: &RecordOptions, kind: RunKind) -> Result<Plan, Error> {
     if asked.runs == 0 && asked.overhead.runs == 0 {
-        return Err(Error::Asked("nothing is to run: ask for one run or more".to_owned()));
+        return Err(Error::RecordOptions("nothing is to run: ask for one run or more".to_owned()));
     }
     command::check_command(asked)?;
     let planned =
@@ -161,7 +161,7 @@ pub fn is_below(path: &Path) -> bool {
 }
 
 /// Where the command leaves its file.
-fn left(asked: &Asked) -> PathBuf {
+fn left(asked: &RecordOptions) -> PathBuf {
     let file = asked.file.as_deref().unwrap_or(Path::new(""));
     asked.folder.as_deref().unwrap_or(Path::new("")).join(file)
 }
@@ -170,7 +170,7 @@ fn run(plan: &Plan, planned: &PlannedRun, watch: &dyn Watch) -> Result<Run, Erro
     let asked = &plan.asked;
     let command: Vec<OsString> = asked.command.iter().map(OsString::from).collect();
     let Some((program, arguments)) = command.split_first() else {
-        return Err(Error::Asked(format!("'{}' has no command", asked.name)));
+        return Err(Error::RecordOptions(format!("'{}' has no command", asked.name)));
     };
     let started = jiff::Timestamp::try_from(SystemTime::now());
     let job = Job {

@@ -11,7 +11,6 @@
 
 #![cfg(target_os = "linux")]
 
-mod asked;
 mod clock;
 mod command;
 mod error;
@@ -24,6 +23,7 @@ mod interpreter;
 mod left;
 mod machine;
 mod manifest;
+mod options;
 mod output;
 mod overhead;
 mod perf;
@@ -39,10 +39,6 @@ mod stop;
 mod threads;
 mod turns;
 
-pub use asked::{
-    Asked, CallGraph, Counting, Overhead, Pausing, PerfOptions, PythonOptions, ThreadNames,
-    TraceOptions,
-};
 pub use error::Error;
 pub use exchange::Exchange;
 pub use files::{free_name, kept_in};
@@ -53,6 +49,10 @@ pub use machine::Machine;
 pub use manifest::{
     Count, Course, Event, Events, Experiment, Holds, Manifest, NotSupported, Run, RunKind,
     Sampling, Status, Tool, Warmup,
+};
+pub use options::{
+    CallGraph, Counting, Overhead, Pausing, PerfOptions, PythonOptions, RecordOptions, ThreadNames,
+    TraceOptions,
 };
 pub use output::{Following, Output, Said};
 pub use overhead::{Cost, Spread, costs};

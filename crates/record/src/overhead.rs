@@ -1,13 +1,13 @@
 //! What measuring costs: the same command without it, in between the runs that are measured.
 
-use crate::Asked;
+use crate::RecordOptions;
 use crate::manifest::{Experiment, Run, RunKind};
 use crate::plan::PlannedRun;
 use crate::turns;
 
 /// Runs of each kind, and of each set of events, by turns.
 pub(crate) fn interleaved(
-    asked: &Asked,
+    asked: &RecordOptions,
     measured: &[PlannedRun],
     others: &[PlannedRun],
 ) -> Vec<PlannedRun> {
@@ -69,7 +69,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    fn of(values: impl Iterator<Item = u64>) -> Spread {
+    fn new(values: impl Iterator<Item = u64>) -> Spread {
         let mut values: Vec<u64> = values.collect();
         values.sort_unstable();
         let (Some(&least), Some(&most)) = (values.first(), values.last()) else {
@@ -101,12 +101,12 @@ pub fn costs(experiment: &Experiment) -> Vec<Cost> {
         frequency: first.course.frequency,
         events: first.events.join(", "),
         runs: runs.len(),
-        duration: Spread::of(runs.iter().map(|run| run.course.duration_ns)),
-        cpu: Spread::of(runs.iter().map(|run| run.course.cpu_ns)),
-        recorder_cpu: Spread::of(runs.iter().map(|run| run.course.recorder_cpu_ns)).median,
+        duration: Spread::new(runs.iter().map(|run| run.course.duration_ns)),
+        cpu: Spread::new(runs.iter().map(|run| run.course.cpu_ns)),
+        recorder_cpu: Spread::new(runs.iter().map(|run| run.course.recorder_cpu_ns)).median,
         duration_ratio: None,
         cpu_ratio: None,
-        size: Spread::of(runs.iter().map(|run| run.size)).median,
+        size: Spread::new(runs.iter().map(|run| run.size)).median,
         descriptors: runs.iter().map(|run| run.course.descriptors).max().unwrap_or(0),
     });
     let mut costs: Vec<Cost> = costs.collect();
@@ -136,7 +136,7 @@ mod tests {
             frequency: Some(frequency),
             arguments: vec![],
         };
-        let mut asked = Asked::new("x", vec!["x".to_owned()]);
+        let mut asked = RecordOptions::new("x", vec!["x".to_owned()]);
         asked.runs = 3;
         asked.overhead = Overhead { runs: 2, frequencies: vec![99] };
         let measured = [run(RunKind::Sampled, 1), run(RunKind::Sampled, 2)];
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn the_middle_of_several_values() {
-        let of = |values: &[u64]| Spread::of(values.iter().copied());
+        let of = |values: &[u64]| Spread::new(values.iter().copied());
         assert_eq!(of(&[3, 1, 8]), Spread { least: 1, median: 3, most: 8 });
         assert_eq!(of(&[4, 1]).median, 2);
         assert_eq!(of(&[]), Spread::default());

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::exchange::Exchange;
 use crate::manifest::{Events, RunKind, Tool};
-use crate::{Asked, Finding};
+use crate::{Finding, RecordOptions};
 
 /// Runs, in order, and what they measure.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Plan {
     /// What it was made for.
-    pub asked: Asked,
+    pub asked: RecordOptions,
     /// Who records.
     pub tool: Tool,
     /// What opens here, and what does not.

@@ -130,7 +130,7 @@ pub(crate) fn run_with(
     let log = child.stdout.take().map(Log::follow);
     let target = Target { pid: Pid::from_child(&child), has_own_group };
     let mut stop = Stop::default();
-    let mut descriptors = Descriptors::of(&child);
+    let mut descriptors = Descriptors::new(&child);
     let end = wait_in_thread(child);
     let is_taken;
     let (used, own_cpu): (ResUse, _) = loop {
@@ -145,7 +145,7 @@ pub(crate) fn run_with(
         }
         descriptors.look();
         while let Some(signal) = watch.next_signal() {
-            stop.asked(signal, &target);
+            stop.forward(signal, &target);
         }
         stop.insist(&target);
     };
@@ -157,7 +157,7 @@ pub(crate) fn run_with(
         used.rusage.utime + used.rusage.stime
     };
     let host = host_before.until_now(cpu);
-    if stop.is_asked() {
+    if stop.is_requested() {
         target.clear();
     }
     if let Some(following) = following {
@@ -173,7 +173,7 @@ pub(crate) fn run_with(
         host,
         own_cpu,
         descriptors: descriptors.most,
-        is_stopped: stop.is_asked(),
+        is_stopped: stop.is_requested(),
         names: log.map_or(vec![], Log::names),
     })
 }
@@ -300,12 +300,12 @@ struct Stop {
 }
 
 impl Stop {
-    fn is_asked(&self) -> bool {
+    fn is_requested(&self) -> bool {
         self.sent > 0
     }
 
     /// The first signal goes on as it came, the next ones are harder.
-    fn asked(&mut self, signal: i32, target: &Target) {
+    fn forward(&mut self, signal: i32, target: &Target) {
         let signal = match self.sent {
             0 => Signal::from_named_raw(signal).unwrap_or(Signal::TERM),
             1 => Signal::TERM,
@@ -318,7 +318,7 @@ impl Stop {
 
     fn insist(&mut self, target: &Target) {
         if self.last.is_some_and(|last| last.elapsed() > GRACE) {
-            self.asked(0, target);
+            self.forward(0, target);
         }
     }
 }
@@ -331,7 +331,7 @@ struct Descriptors {
 }
 
 impl Descriptors {
-    fn of(child: &Child) -> Descriptors {
+    fn new(child: &Child) -> Descriptors {
         let folder = format!("/proc/{}/fd", child.id()).into();
         Descriptors { folder, looks: 0, most: 0 }
     }

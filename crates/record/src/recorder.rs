@@ -5,14 +5,14 @@ use std::path::Path;
 use crate::manifest::{Events, Run, Tool};
 use crate::plan::{Plan, PlannedRun};
 use crate::process::Watch;
-use crate::{Asked, Error, Finding, Machine};
+use crate::{Error, Finding, Machine, RecordOptions};
 
 /// What measures a command.
 pub trait Recorder: Sync {
     /// What people and plans call it.
     fn name(&self) -> &'static str;
     /// What recordings are called: `perf.data`, `hotframe`.
-    fn ending(&self, asked: &Asked, planned: &PlannedRun) -> &'static str;
+    fn ending(&self, asked: &RecordOptions, planned: &PlannedRun) -> &'static str;
     /// Whether it works here.
     ///
     /// # Errors
@@ -28,7 +28,7 @@ pub trait Recorder: Sync {
     ///
     /// # Errors
     /// What was asked for cannot be done here, which is said with what to do.
-    fn prepare(&self, asked: &Asked, folder: &Path) -> Result<Plan, Error>;
+    fn prepare(&self, asked: &RecordOptions, folder: &Path) -> Result<Plan, Error>;
     /// Runs the command once, recorded into a file.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ use crate::plan::{Forecast, Plan, PlannedRun};
 use crate::process::{Progress, Watch};
 use crate::recorder::Recorder;
 use crate::recorders::recorder;
-use crate::{Asked, Error, Finding, Machine, turns};
+use crate::{Error, Finding, Machine, RecordOptions, turns};
 
 /// Where recordings go.
 #[derive(Debug, Clone)]
@@ -65,7 +65,7 @@ impl Series {
     ///
     /// # Errors
     /// What was asked for cannot be done here, or something is in its place.
-    pub fn new(asked: &Asked, place: Place) -> Result<Series, Error> {
+    pub fn new(asked: &RecordOptions, place: Place) -> Result<Series, Error> {
         let recorder = recorder(&asked.recorder)?;
         if place.file.is_none() {
             fs::create_dir_all(&place.folder).map_err(Error::writing(&place.folder))?;
@@ -92,7 +92,7 @@ impl Series {
     /// # Errors
     /// The manifest or the file cannot be read.
     pub fn of_recordings(name: &str, first: &Path, place: Place) -> Result<Series, Error> {
-        let asked = Asked::new(name, vec![]);
+        let asked = RecordOptions::new(name, vec![]);
         let recorder = recorder(&asked.recorder)?;
         fs::create_dir_all(&place.folder).map_err(Error::writing(&place.folder))?;
         let manifest = place.manifest(name);
@@ -112,7 +112,7 @@ impl Series {
             let mut experiments = Manifest::read(&manifest)?.experiments;
             experiments.retain(|experiment| experiment.name == name);
             experiments.pop().ok_or_else(|| {
-                Error::Asked(format!("{} has no experiment '{name}'", manifest.display()))
+                Error::RecordOptions(format!("{} has no experiment '{name}'", manifest.display()))
             })?
         };
         let plan = Plan {
@@ -274,7 +274,11 @@ pub fn run_by_turns(all: &mut [Series], watch: &dyn Watch) -> Result<Option<Stat
 }
 
 /// What was recorded before, if it is to be gone on with.
-fn earlier(manifest: &Path, place: &Place, asked: &Asked) -> Result<Option<Experiment>, Error> {
+fn earlier(
+    manifest: &Path,
+    place: &Place,
+    asked: &RecordOptions,
+) -> Result<Option<Experiment>, Error> {
     let is_there = fs::symlink_metadata(manifest).is_ok();
     match place.before {
         _ if !is_there => Ok(None),
@@ -301,7 +305,7 @@ fn earlier(manifest: &Path, place: &Place, asked: &Asked) -> Result<Option<Exper
 }
 
 /// Whether the same is asked for, and as many runs or more.
-fn goes_on(before: &Asked, asked: &Asked) -> bool {
+fn goes_on(before: &RecordOptions, asked: &RecordOptions) -> bool {
     let mut same = before.clone();
     (same.runs, same.overhead.runs) = (asked.runs, asked.overhead.runs);
     same == *asked && before.runs <= asked.runs && before.overhead.runs <= asked.overhead.runs

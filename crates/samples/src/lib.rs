@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_absent_is_told() {
+    fn reports_what_is_absent() {
         assert!(testdata("units.tsv").is_file());
         assert_eq!(left_out("x::y", "pprof/a"), "left out: x::y on pprof/a (no corpus)");
     }

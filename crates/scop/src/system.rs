@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_told() {
+    fn reports_what_is_too_large() {
         let huge = row(&[1 << 99], 0);
         assert_eq!(huge.plus(&huge, 2), Err(Stop::Large));
     }

@@ -24,7 +24,7 @@ fn main() {
     let program = read(bytes, &Limits::default()).expect("a graph");
     let read = since(started);
     let started = Instant::now();
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     let analysed = since(started);
     let started = Instant::now();
     let plan = CostPlan::new(&program, &costs);

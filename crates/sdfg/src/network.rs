@@ -97,13 +97,13 @@ pub struct Traffic {
 
 impl Network {
     /// Works it out; costs have to be of the same program.
-    pub fn of(program: &Program, costs: &Costs) -> Network {
+    pub fn new(program: &Program, costs: &Costs) -> Network {
         let mut nodes = vec![];
         for (place, state) in program.states.iter().enumerate() {
             for (index, node) in state.nodes.iter().enumerate() {
                 let at = (StateIndex(place as u32), NodeIndex(index as u32));
                 if let NodeKind::Library(library) = &node.kind
-                    && let Some(pattern) = Pattern::of(library)
+                    && let Some(pattern) = Pattern::new(library)
                 {
                     nodes.push(communication(program, costs, at, pattern));
                 }
@@ -128,7 +128,7 @@ impl Network {
 
 impl Pattern {
     /// Of a library node; nothing where it does not use the network.
-    pub fn of(library: &Library) -> Option<Pattern> {
+    pub fn new(library: &Library) -> Option<Pattern> {
         let mut modules = library.class_path.split('.').rev().skip(1);
         let module = modules.find(|module| LIBRARIES.contains(module))?;
         let known =
@@ -141,7 +141,7 @@ impl Library {
     /// Whether it sends or waits, and works nothing out.
     pub(crate) fn only_communicates(&self) -> bool {
         let combines = matches!(self.class(), "Reduce" | "Allreduce");
-        !combines && Pattern::of(self).is_some_and(|pattern| pattern != Pattern::Unknown)
+        !combines && Pattern::new(self).is_some_and(|pattern| pattern != Pattern::Unknown)
     }
 }
 
@@ -152,7 +152,7 @@ impl Traffic {
         Traffic { sent, received, through: nothing(), certainty: Certainty::Exact }
     }
 
-    fn of(
+    fn new(
         costs: &Costs,
         pattern: Pattern,
         (sent, received): (Expr, Expr),
@@ -179,7 +179,7 @@ fn communication(
         each = Some(Traffic::none());
         in_all = Some(Traffic::none());
     }
-    let edges = Ends::of(program.state(state), node);
+    let edges = Ends::new(program.state(state), node);
     if let Some(Ends { sent, received }) = edges.filter(|ends| ends.are_all_of(pattern)) {
         let ends = || sent.iter().chain(&received);
         let movements = &costs.edges[state.place()];
@@ -202,10 +202,10 @@ fn communication(
         let excess_in_all = excess.or((!is_certain).then_some(Excess::Branches));
         each = bytes(&sent)
             .zip(bytes(&received))
-            .and_then(|both| Traffic::of(costs, pattern, both, excess));
+            .and_then(|both| Traffic::new(costs, pattern, both, excess));
         in_all = repeated(&sent)
             .zip(repeated(&received))
-            .and_then(|both| Traffic::of(costs, pattern, both, excess_in_all));
+            .and_then(|both| Traffic::new(costs, pattern, both, excess_in_all));
     }
     Communication { state, node, pattern, each, in_all }
 }
@@ -217,7 +217,7 @@ struct Ends {
 }
 
 impl Ends {
-    fn of(state: &State, node: NodeIndex) -> Option<Ends> {
+    fn new(state: &State, node: NodeIndex) -> Option<Ends> {
         let mut ends = Ends { sent: vec![], received: vec![] };
         for (place, edge) in state.edges.iter().enumerate() {
             let is = |connector: &Option<std::sync::Arc<str>>, names: [&str; 2]| {

@@ -43,7 +43,7 @@ pub struct Outline {
 
 impl Outline {
     /// Numbers the elements; none where there are too many.
-    pub fn of(program: &Program) -> Option<Outline> {
+    pub fn new(program: &Program) -> Option<Outline> {
         let mut next = u32::try_from(program.regions.len()).ok()?;
         let mut number = |counts: &mut dyn Iterator<Item = usize>| {
             let mut firsts = vec![next];

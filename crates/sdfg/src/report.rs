@@ -156,7 +156,7 @@ const IDS: [&str; 4] = ["cfg_id", "sdfg_id", "state_id", "id"];
 
 impl Measured {
     /// Finds the elements of a graph that reports measured, and puts all reports together.
-    pub fn of<'r>(program: &Program, reports: impl IntoIterator<Item = &'r Report>) -> Measured {
+    pub fn new<'r>(program: &Program, reports: impl IntoIterator<Item = &'r Report>) -> Measured {
         let regions = regions_by_id(program);
         let mut measured = Measured::default();
         let mut durations = BTreeMap::<Place, Vec<u64>>::new();
@@ -189,7 +189,7 @@ impl Measured {
             }
         }
         for (place, all) in durations {
-            measured.elements.entry(place).or_default().durations = Durations::of(all);
+            measured.elements.entry(place).or_default().durations = Durations::new(all);
         }
         measured
     }
@@ -223,7 +223,7 @@ impl Samples {
 
 impl Durations {
     /// Nothing where there are none.
-    fn of(mut all: Vec<u64>) -> Option<Durations> {
+    fn new(mut all: Vec<u64>) -> Option<Durations> {
         all.sort_unstable();
         let (&min, &max) = (all.first()?, all.last()?);
         let (below, above) = (all[(all.len() - 1) / 2], all[all.len() / 2]);

@@ -49,7 +49,7 @@ fn main() {
     for _ in 0..ROUNDS {
         let [matched, shapes @ ..] = compare(&base, &new, Rules::default());
         let all = matched + shapes.iter().sum::<f64>();
-        let renamed = compare(&base, &new, Rules::of(Rule::ALL)).iter().sum();
+        let renamed = compare(&base, &new, Rules::new(Rule::ALL)).iter().sum();
         for (times, time) in
             times.iter_mut().zip([matched].into_iter().chain(shapes).chain([all, renamed]))
         {

@@ -8,7 +8,7 @@
 )]
 
 use session::{
-    BinsAsked, Collector, Division, Filter, FilterKind, Input, ProfileDocument, ReadOptions,
+    BinsQuery, Collector, Division, Filter, FilterKind, Input, ProfileDocument, ReadOptions,
     SetsBy, ViewOptions, Watch, event_timeline, events,
 };
 use std::io::Read;
@@ -71,7 +71,7 @@ fn main() {
             .collect();
         for by in ["total", "cpu", "thread", "function"] {
             let by = by.parse().unwrap();
-            told(&format!("{what}: events by {by}"), &views, |view| {
+            bench_median(&format!("{what}: events by {by}"), &views, |view| {
                 drop(events(&document, view, by).unwrap());
             });
         }
@@ -81,7 +81,7 @@ fn main() {
             ("thread", SetsBy::Sides),
             ("function", SetsBy::Sides),
         ] {
-            told(&format!("{what}: bins by {by}, {sets:?}"), &views, |view| {
+            bench_median(&format!("{what}: bins by {by}, {sets:?}"), &views, |view| {
                 bins(&document, view, by, sets)
             });
         }
@@ -89,7 +89,7 @@ fn main() {
 }
 
 fn bins(document: &ProfileDocument, view: &ViewOptions, by: &str, sets: SetsBy) {
-    let asked = BinsAsked {
+    let asked = BinsQuery {
         by: by.parse().unwrap(),
         event: None,
         division: Division::Most(240),
@@ -100,7 +100,7 @@ fn bins(document: &ProfileDocument, view: &ViewOptions, by: &str, sets: SetsBy) 
 }
 
 /// The median over views that are alike.
-fn told(what: &str, views: &[ViewOptions], run: impl Fn(&ViewOptions)) {
+fn bench_median(what: &str, views: &[ViewOptions], run: impl Fn(&ViewOptions)) {
     let time = |view| {
         let started = Instant::now();
         run(view);

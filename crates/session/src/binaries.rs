@@ -74,14 +74,14 @@ struct Walker {
     /// Made for the first stack, whose registers tell the architecture.
     unwinder: Option<(Architecture, Unwinder)>,
     /// What was told of processes before that.
-    told: Vec<Told>,
+    told: Vec<MapEvent>,
     /// Processes whose just-in-time compiler wrote down its code.
     jits: HashSet<u32>,
     /// The build id of what the recorded kernel maps into programs, if it runs here.
     vdso: Vec<u8>,
 }
 
-enum Told {
+enum MapEvent {
     Map(u32, OwnMapping),
     Fork(u32, u32),
     Exec(u32),
@@ -96,7 +96,7 @@ struct OwnMapping {
 }
 
 impl Walker {
-    fn tell(&mut self, told: Told) {
+    fn tell(&mut self, told: MapEvent) {
         match &mut self.unwinder {
             Some((_, unwinder)) => act(unwinder, &*self.files, &mut self.jits, &told),
             None => self.told.push(told),
@@ -117,9 +117,9 @@ impl Walker {
     }
 }
 
-fn act(unwinder: &mut Unwinder, files: &dyn Files, jits: &mut HashSet<u32>, told: &Told) {
+fn act(unwinder: &mut Unwinder, files: &dyn Files, jits: &mut HashSet<u32>, told: &MapEvent) {
     match told {
-        Told::Map(process, OwnMapping { start, end, file_offset, path, build_id }) => {
+        MapEvent::Map(process, OwnMapping { start, end, file_offset, path, build_id }) => {
             let build_id = Some(build_id.as_slice()).filter(|id| !id.is_empty());
             if is_jitdump(path) {
                 return act_on_code(unwinder, files, *process, path, jits);
@@ -132,8 +132,8 @@ fn act(unwinder: &mut Unwinder, files: &dyn Files, jits: &mut HashSet<u32>, told
                 Mapping { start: *start, end: *end, file_offset: *file_offset, path, build_id };
             unwinder.map(*process, &mapping);
         }
-        Told::Fork(parent, child) => unwinder.fork(*parent, *child),
-        Told::Exec(process) => unwinder.exec(*process),
+        MapEvent::Fork(parent, child) => unwinder.fork(*parent, *child),
+        MapEvent::Exec(process) => unwinder.exec(*process),
     }
 }
 
@@ -143,7 +143,7 @@ impl StackWalker for Walker {
         let is_vdso = path == "[vdso]" && build_id.is_empty();
         let build_id = if is_vdso { self.vdso.clone() } else { build_id.to_vec() };
         let path = path.to_owned();
-        self.tell(Told::Map(process, OwnMapping { start, end, file_offset, path, build_id }));
+        self.tell(MapEvent::Map(process, OwnMapping { start, end, file_offset, path, build_id }));
     }
 
     fn kernel(&mut self, build_id: &[u8]) {
@@ -151,11 +151,11 @@ impl StackWalker for Walker {
     }
 
     fn fork(&mut self, parent: u32, child: u32) {
-        self.tell(Told::Fork(parent, child));
+        self.tell(MapEvent::Fork(parent, child));
     }
 
     fn exec(&mut self, process: u32) {
-        self.tell(Told::Exec(process));
+        self.tell(MapEvent::Exec(process));
     }
 
     fn walk(&mut self, stack: &CopiedStack<'_>, addresses: &mut Vec<u64>) -> StackEnd {
@@ -191,7 +191,7 @@ fn act_on_code(
     jits: &mut HashSet<u32>,
 ) {
     let Some(file) = files.open(path).filter(|_| jits.insert(process)) else { return };
-    let Ok(dump) = JitDump::read(Sequential::of(file), MOST_TOLD) else { return };
+    let Ok(dump) = JitDump::read(Sequential::new(file), MOST_TOLD) else { return };
     for event in dump.events {
         if let Event::Load(code) = event {
             unwinder.map_code(process, code.address, code.size, code.unwind.as_ref());
@@ -206,7 +206,7 @@ pub(crate) struct Sequential {
 }
 
 impl Sequential {
-    pub(crate) fn of(file: Arc<dyn FileBytes>) -> io::BufReader<Sequential> {
+    pub(crate) fn new(file: Arc<dyn FileBytes>) -> io::BufReader<Sequential> {
         io::BufReader::with_capacity(64 << 10, Sequential { file, at: 0 })
     }
 }

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_asked_for_last_is_kept() {
+    fn what_was_requested_last_is_kept() {
         let kept = Kept::default();
         let mut asked = vec![];
         for number in [3, 4, 3, 5, 3, 4] {

@@ -4,8 +4,6 @@
 //! touches nothing by itself: bytes come from its [`Host`] or from the page. The command line uses
 //! [`ProfileDocument`] directly.
 
-mod asked;
-mod asked_of_runs;
 mod binaries;
 mod call;
 mod host;
@@ -17,7 +15,9 @@ mod one_file;
 mod opening;
 mod random;
 mod runs;
+mod runs_call;
 mod session;
+mod session_call;
 mod slot;
 mod sources;
 mod table;
@@ -34,9 +34,9 @@ pub use analysis::notes::{Note, escaped};
 pub use analysis::statistics::{Crossing, Interval, Reason, Unknown, Verdict};
 pub use analysis::{
     AlignBy, Anonymise, Anonymiser, BinAxis, Change, Collapse, EventsBy, Filter, FilterKind,
-    FramesBy, Granularity, LinkedRole, Match, MembersBy, MergeNote, Migration, NO_VALUE, Normalise,
-    Order, Rule, Rules, Significance, SpanStatistics, Tag, ToldBy, member_totals, time_range,
-    time_text,
+    FramesBy, Granularity, LinkedRole, Match, MembersBy, MergeNote, Migration, MigrationSource,
+    NO_VALUE, Normalise, Order, Rule, Rules, Significance, SpanStatistics, Tag, member_totals,
+    time_range, time_text,
 };
 pub use binaries::{Binaries, Disassembler, Instruction, NoInstructions};
 pub use call::{Call, Silent};
@@ -51,13 +51,13 @@ pub use kinds::accesses::{
 };
 pub use kinds::graph::GraphDocument;
 pub use kinds::profile::{
-    Advised, AllAdvised, BELIEVED, Better, BinsAsked, CallReport, Called, ChangeOrder, ChangeRow,
+    Advised, AllAdvised, BELIEVED, Better, BinsQuery, CallReport, Called, ChangeOrder, ChangeRow,
     ChosenRole, ChosenSide, Collector, CompareOptions, Compared, Comparing, Demangle,
     DifferenceReport, DifferenceRow, Division, EffectReport, EventCell, EventChange, EventChanges,
     EventReport, EventRow, EventTimeline, Exactness, FrameLimits, FunctionChange, HistoryLine,
     HistoryReport, HistoryStep, MOST_BINS, Matrix, MatrixCell, Measured, MigrationsOfSet,
     NO_MEMBERS, OnlyRow, PairRow, PairsReport, PathHead, ProfileDocument, Pruning, Quantity,
-    ReadingAs, ReportPlace, ReportRow, ReportShape, RoleOptions, SetsBy, SourceCalls,
+    ReadSettings, ReportPlace, ReportRow, ReportShape, RoleOptions, SetsBy, SourceCalls,
     SourceChanges, SourceFunction, SourceIndex, SourceInstruction, SourceLine, StretchChange,
     StretchChanges, SvgOptions, TreeLeftOut, Trouble, TroubledRun, ViewOptions, WithoutFailed,
     advice, all_tracks_svg, both_sides_named, call_report, compare_events, counted_time,

@@ -14,7 +14,7 @@ use crate::{Call, Host, Input, Watch};
 
 /// What documents are read with.
 #[derive(Clone, Copy)]
-pub(crate) struct Reading<'a> {
+pub(crate) struct ReadContext<'a> {
     pub(crate) host: &'a dyn Host,
     pub(crate) options: &'a ReadOptions,
     /// In the order in which they are asked.
@@ -26,7 +26,7 @@ pub(crate) struct Reading<'a> {
 
 /// A document being read.
 pub struct Opening<'a> {
-    pub(crate) reading: Reading<'a>,
+    pub(crate) reading: ReadContext<'a>,
     pub(crate) options: ReadOptions,
     pub(crate) slot: &'a Slot,
     pub(crate) call: &'a dyn Call,

@@ -12,17 +12,17 @@ use protocol::{
     SessionMethods as _,
 };
 
-use crate::asked::Asked;
-use crate::asked_of_runs::AskedOfRuns;
 use crate::call::{Call, Silent};
 use crate::kinds::accesses::KnownArrays;
 use crate::kinds::profile::{
-    CompareOptions, ProfileDocument, ProfileSettings, ReadingAs, merged_title, side_titles,
+    CompareOptions, ProfileDocument, ProfileSettings, ReadSettings, merged_title, side_titles,
 };
 use crate::kinds::{self, KINDS, Kind, KindOf, OpenDocument};
 use crate::listed::listed;
-use crate::opening::{Bytes, Reading};
+use crate::opening::{Bytes, ReadContext};
 use crate::random::random;
+use crate::runs_call::RunsCall;
+use crate::session_call::SessionCall;
 use crate::slot::Slot;
 use crate::uploads::Uploads;
 use crate::{Binaries, Host, lock};
@@ -76,7 +76,7 @@ impl Session {
     }
 
     /// The same, whose profiles become something else once they are read.
-    pub fn reading_as(mut self, reading_as: ReadingAs) -> Session {
+    pub fn reading_as(mut self, reading_as: ReadSettings) -> Session {
         self.profiles.reading_as = reading_as;
         self
     }
@@ -111,12 +111,12 @@ impl Session {
 
     /// What documents are called, by number.
     pub(crate) fn titles(&self) -> HashMap<u32, String> {
-        let told = self.told_documents().documents.into_iter();
+        let told = self.documents_result().documents.into_iter();
         told.map(|info| (info.document, info.title)).collect()
     }
 
-    pub(crate) fn reading(&self) -> Reading<'_> {
-        Reading {
+    pub(crate) fn reading(&self) -> ReadContext<'_> {
+        ReadContext {
             host: &*self.host,
             options: &self.options,
             kinds: &self.kinds,
@@ -215,11 +215,11 @@ impl Session {
 
     /// Reads a document now, unless someone did or does.
     pub fn load(&self, document: u32) {
-        self.load_told(document, &Silent);
+        self.load_with_progress(document, &Silent);
     }
 
     /// The same, told to a call, which may stop it.
-    pub fn load_told(&self, document: u32, call: &dyn Call) {
+    pub fn load_with_progress(&self, document: u32, call: &dyn Call) {
         if let Ok(slot) = self.slot(document) {
             slot.load(&self.reading(), call);
         }
@@ -271,21 +271,23 @@ impl Session {
         match request {
             Request::Session(request) => {
                 let columns = Mutex::new(columns);
-                Asked { session: self, columns, call }.answer(request)
+                SessionCall { session: self, columns, call }.answer(request)
             }
             Request::Runs(request) => {
                 let columns = Mutex::new(columns);
-                AskedOfRuns { session: self, columns, call }.answer(request)
+                RunsCall { session: self, columns, call }.answer(request)
             }
             Request::Profile(request) => {
-                kinds::profile::Asked { session: self, call }.answer(request)
+                kinds::profile::ProfileCall { session: self, call }.answer(request)
             }
             Request::Graph(_) | Request::Accesses(_) if !kinds::HAS_GRAPHS => {
                 Err(kinds::left_out("this"))
             }
-            Request::Graph(request) => kinds::graph::Asked { session: self, call }.answer(request),
+            Request::Graph(request) => {
+                kinds::graph::GraphCall { session: self, call }.answer(request)
+            }
             Request::Accesses(request) => {
-                kinds::accesses::Asked { session: self, call }.answer(request)
+                kinds::accesses::AccessesCall { session: self, call }.answer(request)
             }
         }
     }
@@ -305,7 +307,7 @@ impl Session {
         }
     }
 
-    pub(crate) fn told_documents(&self) -> DocumentsResult {
+    pub(crate) fn documents_result(&self) -> DocumentsResult {
         let slots = lock(&self.slots).clone();
         DocumentsResult {
             documents: listed(&slots),

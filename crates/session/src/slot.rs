@@ -9,7 +9,7 @@ use profile::base_name;
 use protocol::{DocumentState, ErrorCode, MadeBy, Progress, ProtocolError};
 
 use crate::kinds::OpenDocument;
-use crate::opening::{Bytes, Opening, Reading};
+use crate::opening::{Bytes, Opening, ReadContext};
 use crate::{Call, Input, lock};
 
 /// A document in any state.
@@ -148,12 +148,12 @@ impl Slot {
     }
 
     /// The bytes anew; none where they are not one input, or cannot be had.
-    pub(crate) fn input(&self, reading: &Reading<'_>) -> Option<Input> {
+    pub(crate) fn input(&self, reading: &ReadContext<'_>) -> Option<Input> {
         self.bytes.as_ref()?.input(reading.host)?.ok()
     }
 
     /// The same, unless they came through something that can be read once.
-    pub(crate) fn opened_again(&self, reading: &Reading<'_>) -> Option<Input> {
+    pub(crate) fn opened_again(&self, reading: &ReadContext<'_>) -> Option<Input> {
         match &self.bytes {
             Some(Bytes::Host(name)) if !reading.host.opens_again(name) => None,
             _ => self.input(reading),
@@ -161,7 +161,7 @@ impl Slot {
     }
 
     /// The format that its bytes were told to be in.
-    pub(crate) fn told_format(&self) -> Option<&'static Format> {
+    pub(crate) fn chosen_format(&self) -> Option<&'static Format> {
         self.from
     }
 
@@ -184,7 +184,7 @@ impl Slot {
     }
 
     /// Reads the document, unless it is read, being read or closed.
-    pub(crate) fn load(&self, reading: &Reading<'_>, call: &dyn Call) {
+    pub(crate) fn load(&self, reading: &ReadContext<'_>, call: &dyn Call) {
         let Some(bytes) = &self.bytes else { return };
         {
             let mut state = lock(&self.state);
@@ -240,7 +240,7 @@ impl Slot {
     /// Waits until the document is read, reading it if nobody does.
     pub(crate) fn wait(
         &self,
-        reading: &Reading<'_>,
+        reading: &ReadContext<'_>,
         call: &dyn Call,
     ) -> Result<Arc<dyn OpenDocument>, ProtocolError> {
         let mut state = lock(&self.state);

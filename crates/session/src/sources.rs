@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn binaries_are_no_text_and_other_encodings_are_told() {
+    fn binaries_are_no_text_and_other_encodings_are_reported() {
         let error = text_of(file(b"\x7fELF\0"), None).expect_err("a binary");
         assert_eq!(error.message, "/w/a.c is no text: it has bytes that are 0");
         let told = text_of(file(b"na\xefve"), None).expect("a text");

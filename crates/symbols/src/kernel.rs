@@ -159,7 +159,7 @@ ffffffffc0010000 t broken [bpf
     }
 
     #[test]
-    fn no_more_is_kept_than_asked() {
+    fn no_more_is_kept_than_requested() {
         let kernel = Kallsyms::read(TEXT.as_bytes(), 30).unwrap();
         assert_eq!((kernel.len(), kernel.bad_lines), (1, 8));
     }

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_end_anywhere_and_long_ones_are_told() {
+    fn lines_end_anywhere_and_long_ones_are_reported() {
         let mut text = b"a b\n\n".to_vec();
         text.extend(std::iter::repeat_n(b'x', MAX_LINE + 1));
         text.extend(b"\nlast");

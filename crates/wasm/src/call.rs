@@ -12,9 +12,9 @@ const UNTIL_PROGRESS_S: f64 = 0.4;
 const BETWEEN_PROGRESS_S: f64 = 0.1;
 
 /// The call of a page. Nothing stops it: who does not want to wait any longer ends the worker.
-pub(crate) struct PageCall<P>(Arc<Told<P>>);
+pub(crate) struct PageCall<P>(Arc<PageProgress<P>>);
 
-struct Told<P> {
+struct PageProgress<P> {
     page: Arc<P>,
     id: u32,
     /// When the page is told next how far long work is, in its seconds.
@@ -24,11 +24,11 @@ struct Told<P> {
 impl<P: Page> PageCall<P> {
     pub(crate) fn new(page: Arc<P>, id: u32) -> PageCall<P> {
         let next_s = Mutex::new(page.seconds() + UNTIL_PROGRESS_S);
-        PageCall(Arc::new(Told { page, id, next_s }))
+        PageCall(Arc::new(PageProgress { page, id, next_s }))
     }
 }
 
-impl<P: Page> Told<P> {
+impl<P: Page> PageProgress<P> {
     fn tell(&self, progress: Progress) {
         let header = Header::Progress { id: self.id, progress };
         self.page.send(&protocol::encode(&Frame { header, columns: vec![] }));
@@ -49,7 +49,7 @@ impl<P: Page + 'static> Call for PageCall<P> {
     }
 }
 
-impl<P: Page> work::Watch for Told<P> {
+impl<P: Page> work::Watch for PageProgress<P> {
     fn is_stopped(&self) -> bool {
         false
     }

@@ -25,7 +25,7 @@ fn result(page: &Opened, method: &str, params: Value) -> Result<Value, ProtocolE
 }
 
 /// What was told on the way to the last answer.
-fn told(page: &Opened) -> Vec<Frame> {
+fn progress_frames(page: &Opened) -> Vec<Frame> {
     let frames = page.page.0.frames.lock().unwrap();
     frames.iter().map(|frame| protocol::decode(frame).unwrap()).collect()
 }
@@ -44,12 +44,12 @@ fn a_file_is_opened_where_it_is() {
     assert_eq!(opened["received"].as_f64(), Some(size as f64));
     let waited = result(&page, "wait", json!({ "document": 0 })).unwrap();
     assert_eq!(title(&waited), "perf.collapsed");
-    let told = told(&page);
+    let progress_frames = progress_frames(&page);
     let is_whole = |frame: &Frame| {
         matches!(&frame.header, Header::Progress { progress, .. }
             if progress.done == size as f64 && progress.total == size as f64)
     };
-    assert!(told.iter().any(is_whole), "{told:?}");
+    assert!(progress_frames.iter().any(is_whole), "{progress_frames:?}");
     let summary = result(&page, "summary", json!({ "document": 0 })).unwrap();
     assert_eq!(title(&summary), "perf.collapsed");
     // The next one of that name is another one.

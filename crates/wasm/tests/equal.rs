@@ -7,7 +7,7 @@
 #![allow(clippy::unwrap_used, reason = "tests fail by panicking")]
 #![allow(clippy::print_stderr, reason = "a check that is left out says so")]
 
-mod asked;
+mod calls;
 mod page;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ use std::io::{BufReader, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use asked::{Asked, requests};
+use calls::{TestCall, requests};
 use page::{engine, files_below, request, upload};
 use protocol::{ColumnData, ErrorCode, Header};
 use serde_json::{Value, json};
@@ -83,7 +83,7 @@ fn sorted(folder: &Path) -> Vec<PathBuf> {
     entries
 }
 
-fn frames(document: &Document, asked: &[Asked]) -> Vec<Vec<u8>> {
+fn frames(document: &Document, asked: &[TestCall]) -> Vec<Vec<u8>> {
     let numbered = (1..).zip(asked);
     numbered
         .map(|(id, (method, params))| match *method {
@@ -98,7 +98,7 @@ fn frames(document: &Document, asked: &[Asked]) -> Vec<Vec<u8>> {
 fn ask(
     module: &Path,
     all: &[Document],
-    asked: &[Asked],
+    asked: &[TestCall],
     mut compare: impl FnMut(&Document, Vec<Vec<u8>>, Vec<Vec<u8>>),
 ) {
     let mut node = Command::new("node")

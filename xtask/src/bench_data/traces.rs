@@ -16,15 +16,15 @@ const DEEPEST: usize = 12;
 
 /// A trace in the Trace Event format with so many begins and ends, one a line, on eight threads.
 pub(crate) fn trace(events: usize) -> anyhow::Result<PathBuf> {
-    write_once(&format!("trace-{}.json", told(events)), |file| write_trace(file, events))
+    write_once(&format!("trace-{}.json", short_count(events)), |file| write_trace(file, events))
 }
 
 /// What `perf script` prints of so many samples, a thousand a second on each of eight threads.
 pub(crate) fn samples(count: usize) -> anyhow::Result<PathBuf> {
-    write_once(&format!("samples-{}.perf", told(count)), |file| write_samples(file, count))
+    write_once(&format!("samples-{}.perf", short_count(count)), |file| write_samples(file, count))
 }
 
-fn told(count: usize) -> String {
+fn short_count(count: usize) -> String {
     if count.is_multiple_of(1_000_000) {
         format!("{}m", count / 1_000_000)
     } else {

@@ -32,7 +32,7 @@ impl LeftOut {
     }
 
     /// A runner whose tests add to the file.
-    pub(super) fn told_by(&self, mut runner: Runner) -> Runner {
+    pub(super) fn reporting(&self, mut runner: Runner) -> Runner {
         runner.command.env(VARIABLE, &self.file);
         runner
     }
@@ -67,7 +67,7 @@ mod tests {
         command.args(["-c", script]);
         let runner =
             Runner { name: "a script", command, report: "none.xml".into(), may_be_empty: false };
-        left_out.told_by(runner).run(&mut Vec::new()).unwrap();
+        left_out.reporting(runner).run(&mut Vec::new()).unwrap();
         let line = left_out.line().unwrap().unwrap();
         assert!(line.starts_with("left out: 2 checks that need ../shared/corpus"), "{line}");
         fs::remove_file(file).unwrap();

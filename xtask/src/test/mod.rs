@@ -111,7 +111,7 @@ fn sum_up(tests: &[Test]) -> ExitCode {
 fn one_after_the_other(runners: Vec<Runner>, left_out: &LeftOut) -> anyhow::Result<Vec<Test>> {
     let mut tests = vec![];
     for runner in runners {
-        tests.extend(left_out.told_by(runner).run(&mut io::stdout())?);
+        tests.extend(left_out.reporting(runner).run(&mut io::stdout())?);
     }
     Ok(tests)
 }

@@ -60,7 +60,7 @@ fn without_tests(source: &str) -> &str {
 
 /// Circles of imports that are too large.
 fn circles(files: &[(&Path, &str)]) -> Vec<Finding> {
-    let graph = Graph::of(files);
+    let graph = Graph::new(files);
     graph
         .circles()
         .into_iter()
@@ -92,7 +92,7 @@ struct Modules {
 }
 
 impl Graph {
-    fn of(files: &[(&Path, &str)]) -> Graph {
+    fn new(files: &[(&Path, &str)]) -> Graph {
         let paths: Vec<Vec<String>> = files.iter().map(|(file, _)| module_of(file)).collect();
         let mut modules =
             Modules { files: paths.iter().cloned().zip(0..).collect(), names: HashMap::new() };

@@ -9,13 +9,13 @@ use super::Finding;
 /// The words, and how many definitions have each. Lower a number when you rename; never raise one.
 const OLD: [(&str, usize); 9] = [
     ("absences", 4),
-    ("asked", 59),
+    ("asked", 0),
     ("doubt", 4),
     ("handed", 10),
     ("lack", 2),
     ("meant", 2),
     ("teller", 3),
-    ("told", 285),
+    ("told", 0),
     ("unseen", 12),
 ];
 

@@ -119,8 +119,14 @@ fn fitting(
     if !fits.contains(&true) {
         return Ok(vec![]);
     }
-    let asked =
-        Asked { metric, everything, rule, compiled: &compiled, fits: &fits, when: when.as_ref() };
+    let asked = RuleCandidate {
+        metric,
+        everything,
+        rule,
+        compiled: &compiled,
+        fits: &fits,
+        when: when.as_ref(),
+    };
     Ok(match role {
         Some(role) => asked.found(&mut Flats::new(&filtered.at_role(role, &[]), keys)),
         None => asked.found(flats),
@@ -128,7 +134,7 @@ fn fitting(
 }
 
 /// A rule that may have something to say.
-struct Asked<'a> {
+struct RuleCandidate<'a> {
     metric: MetricId,
     /// Of the whole program.
     everything: i64,
@@ -139,9 +145,9 @@ struct Asked<'a> {
     when: Option<&'a Formula>,
 }
 
-impl Asked<'_> {
+impl RuleCandidate<'_> {
     fn found(&self, flats: &mut Flats<'_>) -> Vec<Advice> {
-        let Asked { metric, everything, rule, compiled, fits, when } = *self;
+        let RuleCandidate { metric, everything, rule, compiled, fits, when } = *self;
         let (filtered, keys) = (flats.filtered, flats.keys);
         let values = if rule.is_about_paths() {
             on_paths(filtered, keys, metric, rule, compiled, fits)

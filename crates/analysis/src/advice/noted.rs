@@ -42,9 +42,9 @@ pub fn noted(filtered: &Filtered, keys: &FrameKeys, metric: MetricId) -> Vec<Not
     let metric = filtered.base_metric(metric);
     let adds_up = profile.metric(metric).combining.is_sum();
     let everything = filtered.program_total(metric);
-    let used = Used::of(profile);
+    let used = Used::new(profile);
     let functions = Functions::of(profile, keys, &used);
-    let lines = Lines::of(filtered, keys, metric, &used);
+    let lines = Lines::new(filtered, keys, metric, &used);
     let flat = flat_values(filtered, keys.keys(), keys.len(), metric);
     let place = |(note, about): (usize, NoteOf)| {
         let (key, value, is_estimated) = match about {
@@ -90,7 +90,7 @@ struct Used {
 }
 
 impl Used {
-    fn of(profile: &Profile) -> Used {
+    fn new(profile: &Profile) -> Used {
         let mut contexts = vec![false; profile.contexts.len()];
         profile.points.context.iter().for_each(|context| contexts[context.index()] = true);
         // What joins points has been seen, too.
@@ -157,7 +157,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn of(filtered: &Filtered, keys: &FrameKeys, metric: MetricId, used: &Used) -> Lines {
+    fn new(filtered: &Filtered, keys: &FrameKeys, metric: MetricId, used: &Used) -> Lines {
         let profile = filtered.profile();
         let about = |note: &Note| match note.about {
             NoteOf::Line(file, line) => Some((file, line)),

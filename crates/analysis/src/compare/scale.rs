@@ -77,7 +77,7 @@ impl Comparison {
                 .map(|((metric, factors), id)| finer(&profile, id, metric, factors))
                 .collect();
             // How long something lasted is no mean.
-            let length = Length::of(&profile);
+            let length = Length::new(&profile);
             if !length.is_unknown() {
                 let points = &profile.points;
                 let lengths = (0..points.len()).map(|point| length.of_point(points, point));

@@ -165,7 +165,7 @@ impl Groups {
             .filter_map(|(thing, by_member)| {
                 let [mut base, mut new] = self.values(parts, metric, &by_member);
                 bring_together(&mut base, &mut new, 2.0 * self.rounding[metric.index()]);
-                Some((thing, Shift::of(&base, &new)?))
+                Some((thing, Shift::new(&base, &new)?))
             })
             .collect();
         let p_values: Vec<f64> = tests.iter().map(|(_, shift)| shift.p_value).collect();

@@ -34,7 +34,7 @@ const MOST_CONTEXTS: usize = 200;
 pub(super) fn of(derived: &Derived, profile: &Profile) -> u8 {
     let Definition::Formula(formula) = &derived.definition else { return derived.metric.decimals };
     let decimals = f64::from(by_inputs(formula, profile));
-    let sizes = Sizes::of(derived, profile);
+    let sizes = Sizes::new(derived, profile);
     let Sizes { whole, usual, largest } = sizes;
     // What grew and what fell cancel each other in the whole.
     let Some(size) = whole.into_iter().chain(usual).reduce(f64::max) else {
@@ -79,7 +79,7 @@ struct Sizes {
 }
 
 impl Sizes {
-    fn of(derived: &Derived, profile: &Profile) -> Sizes {
+    fn new(derived: &Derived, profile: &Profile) -> Sizes {
         // What combines in other ways is no larger than its points.
         let is_sum = derived.inputs.iter().all(|(combining, _)| combining.is_sum());
         let mut sizes = Sizes::default();

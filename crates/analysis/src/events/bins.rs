@@ -60,7 +60,7 @@ pub struct BinSum {
 impl BinSum {
     /// What so many samples stand for; see [`super::EventSum::add`].
     #[inline]
-    pub(super) fn of(value: i64, samples: Option<u64>) -> BinSum {
+    pub(super) fn new(value: i64, samples: Option<u64>) -> BinSum {
         let value = value as f64;
         match samples {
             // Dividing takes as long as all the rest.
@@ -123,7 +123,7 @@ pub struct EventBins {
 
 impl EventBins {
     /// Adds up metrics of a profile over sets of runs, which are members; a run is in one set at most.
-    pub fn of(
+    pub fn new(
         source: &Source<'_>,
         by: EventsBy,
         sets: &[Vec<MemberId>],
@@ -143,7 +143,7 @@ impl EventBins {
         columns: &Columns,
         axis: BinAxis,
     ) -> Result<EventBins, NoGroups> {
-        let of_context = ContextGroups::of(source.filtered(), frames, rest.is_some());
+        let of_context = ContextGroups::new(source.filtered(), frames, rest.is_some());
         let names = frames.chosen.iter().map(|(_, name)| name.clone());
         let names: Vec<String> = names.chain(rest.map(str::to_owned)).collect();
         let (places, elsewhere) = (vec![None; names.len()], Elsewhere::default());
@@ -196,7 +196,7 @@ impl EventBins {
             }
             for number in 0..grouping.most().max(1) {
                 let spreading = Spreading {
-                    how: How::of(profile.metric(metric)),
+                    how: How::new(profile.metric(metric)),
                     clock,
                     cells_of: |point: usize| {
                         let set = set_of[profile.points.member(point).index()]?;
@@ -224,7 +224,7 @@ impl EventBins {
         let whiles = counted_whiles(source, columns.interval);
         let of_set =
             |members: &[MemberId]| covered_lengths(source, &whiles, members, axis.grid(), clock);
-        let covered = Covered::of(sets, groups.len(), &elsewhere, of_set);
+        let covered = Covered::new(sets, groups.len(), &elsewhere, of_set);
         Ok(EventBins { groups, places, untimed, elsewhere, covered, bins, metrics, sums })
     }
 
@@ -270,7 +270,7 @@ struct Covered {
 }
 
 impl Covered {
-    fn of(
+    fn new(
         sets: &[Vec<MemberId>],
         groups: usize,
         elsewhere: &Elsewhere,
@@ -339,7 +339,7 @@ fn counted_whiles(
 ) -> BTreeSet<(MemberId, i64, i64)> {
     let profile = source.filtered().profile();
     let Some(interval) = interval else { return BTreeSet::new() };
-    let (points, length) = (&profile.points, Length::of(profile));
+    let (points, length) = (&profile.points, Length::new(profile));
     let of_point = |point: usize| {
         let begin = points.time(point).filter(|_| points.value(point, interval) != 0)?;
         Some((points.member(point), begin, begin.saturating_add(length.of_point(points, point))))
@@ -353,7 +353,7 @@ fn values(columns: &Columns, metric: &Metric, value: i64, row: &[i64]) -> [f64; 
         return [0.0; 4];
     }
     let BinSum { value, samples, squares, counted } =
-        BinSum::of(value, columns.samples.of(metric, row));
+        BinSum::new(value, columns.samples.of(metric, row));
     [value, samples, squares, counted]
 }
 

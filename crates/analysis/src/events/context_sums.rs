@@ -46,7 +46,7 @@ impl Quick {
 impl ContextSums {
     /// Of the samples that stand in the index; none where they are too many, or one of the metrics is no
     /// event of the index. Those of the last filters are kept.
-    pub(super) fn of(source: &Source<'_>, metrics: &[MetricId]) -> Option<Arc<ContextSums>> {
+    pub(super) fn new(source: &Source<'_>, metrics: &[MetricId]) -> Option<Arc<ContextSums>> {
         let index = source.index()?;
         if !metrics.iter().all(|metric| index.events.contains(metric)) {
             return None;

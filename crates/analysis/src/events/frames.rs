@@ -85,7 +85,7 @@ pub fn frame_sums(
 fn own_values(source: &Source<'_>, metric: MetricId) -> Vec<i64> {
     let filtered = source.filtered();
     let mut own = vec![0i64; filtered.profile().contexts.len()];
-    if let Some(sums) = ContextSums::of(source, &[metric]) {
+    if let Some(sums) = ContextSums::new(source, &[metric]) {
         for member in 0..filtered.profile().members.len().max(1) {
             for (context, own) in own.iter_mut().enumerate() {
                 *own = own.saturating_add(sums.get(member, context, metric).value);
@@ -121,7 +121,7 @@ impl EventTable {
     ) -> EventTable {
         let names = frames.chosen.iter().map(|(_, name)| name.clone()).collect();
         let groups = (names, vec![None; frames.chosen.len()]);
-        let of_contexts = ContextGroups::of(source.filtered(), frames, false);
+        let of_contexts = ContextGroups::new(source.filtered(), frames, false);
         let grouping = Grouping::of_contexts(source, of_contexts);
         EventTable::summed(source, groups, runs, columns, &grouping)
     }
@@ -136,7 +136,7 @@ pub(super) struct ContextGroups {
 
 impl ContextGroups {
     /// With `has_rest` what is in none of those that are told is in one behind them.
-    pub(super) fn of(
+    pub(super) fn new(
         filtered: &Filtered,
         frames: &FrameEvents<'_>,
         has_rest: bool,

@@ -135,7 +135,7 @@ pub(super) struct Elsewhere {
 }
 
 impl Elsewhere {
-    fn of(
+    fn new(
         profile: &Profile,
         level: Shared,
         same: &[MachineId],
@@ -280,7 +280,7 @@ impl EventsBy {
         }
         let places: Vec<_> = numbers.keys().map(place).collect();
         let elsewhere = match self {
-            EventsBy::Place(level) => Elsewhere::of(profile, level, &same, &places),
+            EventsBy::Place(level) => Elsewhere::new(profile, level, &same, &places),
             _ => Elsewhere::default(),
         };
         Ok(Groups {

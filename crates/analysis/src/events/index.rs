@@ -58,7 +58,7 @@ const MOST_SEGMENTS: usize = 1 << 18;
 
 impl EventIndex {
     /// Sorts the samples of a profile; none where too few of them share a place.
-    pub fn of(profile: &Arc<Profile>, columns: &Columns) -> Option<EventIndex> {
+    pub fn new(profile: &Arc<Profile>, columns: &Columns) -> Option<EventIndex> {
         let points = &profile.points;
         let is_rest = lasting(profile);
         let mut known: HashMap<Segment, u32> = HashMap::new();
@@ -149,7 +149,7 @@ pub(super) const UNTIMED: i64 = i64::MIN;
 /// By point, whether it lasted or counts spans; empty where none does.
 fn lasting(profile: &Profile) -> Vec<bool> {
     let (points, spans) = (&profile.points, &profile.timeline.spans);
-    let length = Length::of(profile);
+    let length = Length::new(profile);
     let mut lasting = vec![];
     let has_lengths = !length.is_unknown() || points.kept_length(0).is_some();
     if has_lengths && !points.is_empty() {
@@ -174,7 +174,7 @@ pub struct Source<'a> {
 
 impl<'a> Source<'a> {
     /// `index` counts where it is of the same profile, and filters choose by what it is sorted by.
-    pub fn of(filtered: &'a Filtered, index: Option<&'a EventIndex>) -> Source<'a> {
+    pub fn new(filtered: &'a Filtered, index: Option<&'a EventIndex>) -> Source<'a> {
         let index = index.filter(|index| Arc::ptr_eq(&index.profile, filtered.profile()));
         let chosen = index.zip(filtered.choice().cloned());
         let covered = chosen.is_none().then(|| covered_times(filtered.profile()));

@@ -87,11 +87,11 @@ pub fn loads(
             samples[run] += columns.samples.of(profile.metric(*metric), row).unwrap_or(0);
         }
     }
-    shares.iter().zip(samples).map(|(shares, samples)| Load::of(shares, samples)).collect()
+    shares.iter().zip(samples).map(|(shares, samples)| Load::new(shares, samples)).collect()
 }
 
 impl Load {
-    fn of(shares: &HashMap<u32, i64>, samples: u64) -> Option<Load> {
+    fn new(shares: &HashMap<u32, i64>, samples: u64) -> Option<Load> {
         let sharers = shares.len();
         let most = *shares.values().max()? as f64;
         let values = || shares.values().map(|&share| share as f64);

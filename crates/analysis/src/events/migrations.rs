@@ -30,7 +30,7 @@ pub struct Migration {
 
 /// What tells of migrations, the surest last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ToldBy {
+pub enum MigrationSource {
     /// Samples: a thread that went and came back between two of them is not seen, and there are at least
     /// so many.
     Samples,
@@ -55,7 +55,7 @@ pub struct Migrations {
     /// By time.
     pub moves: Vec<Migration>,
     /// By run, what tells of them.
-    pub told_by: Vec<ToldBy>,
+    pub told_by: Vec<MigrationSource>,
     /// How many samples see besides, where events tell that may not be of all threads.
     pub seen: usize,
 }
@@ -78,7 +78,7 @@ struct Seen {
 
 impl Migrations {
     /// The migrations that filters keep. What runs where nothing does (thread 0) is none.
-    pub fn of(filtered: &Filtered, runs: &[MemberId], metrics: MigrationMetrics) -> Migrations {
+    pub fn new(filtered: &Filtered, runs: &[MemberId], metrics: MigrationMetrics) -> Migrations {
         let profile = filtered.profile();
         let mut run_of: Vec<Option<usize>> = vec![None; profile.members.len().max(1)];
         for (run, member) in runs.iter().enumerate() {
@@ -90,7 +90,7 @@ impl Migrations {
             filtered,
             run_of,
             numbers,
-            told_by: vec![ToldBy::Samples; runs.len()],
+            told_by: vec![MigrationSource::Samples; runs.len()],
             moves: vec![],
         };
         let mut places = of.places_of_runs(metrics.runs);
@@ -107,7 +107,7 @@ struct Of<'a> {
     run_of: Vec<Option<usize>>,
     /// By thread, its number.
     numbers: Vec<Option<i64>>,
-    told_by: Vec<ToldBy>,
+    told_by: Vec<MigrationSource>,
     moves: Vec<Migration>,
 }
 
@@ -129,7 +129,7 @@ impl Of<'_> {
             if points.row(point)[metric.index()] == 0 {
                 continue;
             }
-            self.told_by[run] = ToldBy::Switches;
+            self.told_by[run] = MigrationSource::Switches;
             let number = points.thread(point).and_then(|thread| self.numbers[thread.index()]);
             if let Some((number, cpu)) = number.zip(points.cpu(point)) {
                 let (begin, length) = (spans.begin(row), spans.length(row));
@@ -183,10 +183,10 @@ impl Of<'_> {
             if points.row(point)[metric.index()] == 0 {
                 continue;
             }
-            if self.told_by[run] == ToldBy::Samples {
-                self.told_by[run] = ToldBy::Events;
+            if self.told_by[run] == MigrationSource::Samples {
+                self.told_by[run] = MigrationSource::Events;
             }
-            if self.told_by[run] == ToldBy::Events && !are_marks_read {
+            if self.told_by[run] == MigrationSource::Events && !are_marks_read {
                 are_marks_read = true;
                 self.add_places_of_events(places);
             }
@@ -208,12 +208,12 @@ impl Of<'_> {
         let profile = self.filtered.profile();
         let points = &profile.points;
         let mut seen: Vec<Vec<Seen>> = vec![vec![]; runs.len()];
-        if self.told_by.iter().all(|&by| by == ToldBy::Switches) {
+        if self.told_by.iter().all(|&by| by == MigrationSource::Switches) {
             return 0;
         }
         for point in steps("looking for migrations", 0..points.len()) {
             let Some(run) = self.run(points.member(point)) else { continue };
-            if self.told_by[run] == ToldBy::Switches {
+            if self.told_by[run] == MigrationSource::Switches {
                 continue;
             }
             let thread = points.thread(point).filter(|&thread| !is_idle(profile, thread));
@@ -235,7 +235,7 @@ impl Of<'_> {
                     && two[0].cpu != two[1].cpu
                     && self.filtered.keeps_point(two[0].point)
             });
-            if self.told_by[run] == ToldBy::Events {
+            if self.told_by[run] == MigrationSource::Events {
                 besides += moved.count();
                 continue;
             }

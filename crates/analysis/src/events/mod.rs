@@ -22,5 +22,5 @@ pub use frames::{FrameEvents, FrameSums, frame_sums};
 pub use groups::{EventsBy, FramesBy, NoGroups};
 pub use index::{EventIndex, Source};
 pub use loads::{Load, LoadOf, loads, threads_of};
-pub use migrations::{Migration, MigrationMetrics, Migrations, ToldBy};
+pub use migrations::{Migration, MigrationMetrics, MigrationSource, Migrations};
 pub use table::{Columns, EventSum, EventTable, LEAST_SAMPLES, Samples};

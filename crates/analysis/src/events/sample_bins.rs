@@ -35,7 +35,7 @@ impl OfSamples<'_> {
         let mut members: Vec<MemberId> = segments.iter().map(|(of, _)| of.place.member).collect();
         members.sort_unstable();
         members.dedup();
-        let edges = members.iter().map(|&member| Edges::of(clock(member), grid));
+        let edges = members.iter().map(|&member| Edges::new(clock(member), grid));
         let edges: Vec<Edges> = edges.collect();
         let edges_of =
             |member: MemberId| members.binary_search(&member).ok().map(|place| &edges[place]);
@@ -71,7 +71,7 @@ impl OfSamples<'_> {
                                 (at, until) = edges.bin_until(time);
                             }
                             let Some(bin) = at.filter(|_| !groups.is_empty()) else { return };
-                            let sum = BinSum::of(column.value(entry), column.samples(entry));
+                            let sum = BinSum::new(column.value(entry), column.samples(entry));
                             for &group in groups {
                                 let to = &mut sums[slot(group) * grid.cells + bin];
                                 *to = to.and(&sum);
@@ -99,7 +99,7 @@ fn of_place(kept: &Kept<'_>, column: &Column, edges: &Edges, bins: &mut [BinSum]
     let mut open = BinSum::default();
     kept.each(column, |entry| {
         let time = column.times[entry];
-        let sum = BinSum::of(column.value(entry), column.samples(entry));
+        let sum = BinSum::new(column.value(entry), column.samples(entry));
         if time == UNTIMED {
             untimed += sum.value;
             return;
@@ -124,7 +124,7 @@ fn of_place(kept: &Kept<'_>, column: &Column, edges: &Edges, bins: &mut [BinSum]
 struct Edges(Vec<i64>);
 
 impl Edges {
-    fn of(clock: &Clock, grid: HeatGrid) -> Edges {
+    fn new(clock: &Clock, grid: HeatGrid) -> Edges {
         let edge = |bin: usize| {
             let length = grid.cell.saturating_mul(i64::try_from(bin).unwrap_or(i64::MAX));
             grid.begin.saturating_add(length)

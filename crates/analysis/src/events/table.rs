@@ -152,7 +152,7 @@ pub struct EventTable {
 impl EventTable {
     /// Adds up metrics of a profile over `runs`, which are members; [`EventsBy::Frames`] is for
     /// [`EventTable::of_frames`].
-    pub fn of(
+    pub fn new(
         source: &Source<'_>,
         by: EventsBy,
         runs: &[MemberId],
@@ -253,7 +253,7 @@ impl EventTable {
             }
         }
         if grouping.is_of_contexts()
-            && let Some(sums) = ContextSums::of(source, metrics)
+            && let Some(sums) = ContextSums::new(source, metrics)
         {
             self.add_contexts(&sums, metrics, grouping);
             return;

@@ -181,7 +181,7 @@ fn of_two_cells(runs: &Runs, values: &Values, pairs: &Pairs) -> Option<Shift> {
     let both = pairs.pairs.iter().map(|(base, new)| (of(base), of(new)));
     let mut both = both.filter(|(base, new)| !base.is_empty() && !new.is_empty());
     let (base, new) = both.next()?;
-    Shift::of(&base, &new)
+    Shift::new(&base, &new)
 }
 
 /// Whether two factors act together: by how much the ratio of one side of `first` is another on the new

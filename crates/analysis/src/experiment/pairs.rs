@@ -124,7 +124,7 @@ fn escaped(text: &str) -> String {
 impl Pairs {
     /// Pairs of the cells of two groups. Factors that either group names do not have to be equal
     /// within a pair; a cell of both groups is on neither side.
-    pub fn of(runs: &Runs, base: &Selection, new: &Selection) -> Pairs {
+    pub fn new(runs: &Runs, base: &Selection, new: &Selection) -> Pairs {
         let named: Vec<usize> =
             base.0.keys().chain(new.0.keys()).filter_map(|name| runs.factor(name)).collect();
         Pairs::blocks(runs, &named, |cell| [base.has(runs, cell), new.has(runs, cell)])

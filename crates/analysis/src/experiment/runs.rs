@@ -66,7 +66,7 @@ type Manner = [Option<String>; 4];
 
 impl Runs {
     /// The runs of a profile; none where its members have no conditions and no figures.
-    pub fn of(profile: &Profile) -> Option<Runs> {
+    pub fn new(profile: &Profile) -> Option<Runs> {
         let members = &profile.members;
         let factors = Factor::all(profile);
         let has_measure =

@@ -139,13 +139,13 @@ impl Runs {
             }
         }
         flush(current, &mut sums, &mut touched, &mut found);
-        GroupValues::of(found, groups, recorded)
+        GroupValues::new(found, groups, recorded)
     }
 }
 
 impl GroupValues {
     /// Of groups, runs and values, by run.
-    fn of(found: Vec<(u32, u32, f64)>, groups: usize, recorded: Vec<bool>) -> GroupValues {
+    fn new(found: Vec<(u32, u32, f64)>, groups: usize, recorded: Vec<bool>) -> GroupValues {
         let mut starts = vec![0u32; groups + 1];
         for &(group, ..) in &found {
             starts[group as usize + 1] += 1;

@@ -107,7 +107,7 @@ impl Formula {
         metrics: &[Metric],
     ) -> Result<Formula, FormulaError> {
         let of_inputs = || inputs.iter().map(|input| &metrics[input.metric.index()]);
-        let (units, scales): (Vec<Unit>, Vec<Scale>) = of_inputs().map(Unit::of).unzip();
+        let (units, scales): (Vec<Unit>, Vec<Scale>) = of_inputs().map(Unit::new).unzip();
         let names = of_inputs().map(|metric| metric.name.clone()).collect();
         let unit = check::unit(&nodes, &units)?;
         let is_linear = evaluate::is_linear(&nodes) && scales.windows(2).all(|w| w[0] == w[1]);

@@ -54,7 +54,7 @@ impl Scale {
 /// else.
 pub fn quantity_of(number: f64, unit: &str, metric: &Metric) -> Option<f64> {
     let (wanted, size) = Unit::of_number(unit);
-    let (own, scale) = Unit::of(metric);
+    let (own, scale) = Unit::new(metric);
     let is_count = |unit: &Unit| unit.powers.keys().all(|base| *base == Base::Count);
     let fits = wanted == own || (is_count(&wanted) && is_count(&own));
     fits.then(|| number * size * scale.divide / scale.multiply)
@@ -67,7 +67,7 @@ impl Unit {
     }
 
     /// The unit of a metric, and how its values become those of the unit.
-    pub(super) fn of(metric: &Metric) -> (Unit, Scale) {
+    pub(super) fn new(metric: &Metric) -> (Unit, Scale) {
         let (unit, mut scale) = Unit::parse(&metric.unit);
         scale.divide *= 10f64.powi(metric.decimals.into());
         (unit, scale)
@@ -107,7 +107,7 @@ impl Unit {
     pub(super) fn is_known(&self, metrics: &[Metric]) -> bool {
         self.powers.keys().all(|base| {
             !matches!(base, Base::Named(_))
-                || metrics.iter().any(|metric| Unit::of(metric).0.powers.contains_key(base))
+                || metrics.iter().any(|metric| Unit::new(metric).0.powers.contains_key(base))
         })
     }
 

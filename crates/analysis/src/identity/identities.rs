@@ -36,7 +36,7 @@ pub(crate) enum Place<'a> {
 }
 
 impl<'a> Identities<'a> {
-    pub(crate) fn of(profile: &'a Profile) -> Identities<'a> {
+    pub(crate) fn new(profile: &'a Profile) -> Identities<'a> {
         let table = &profile.functions;
         let root = portable_file::project_root(table.file.iter().map(|&file| profile.text(file)));
         let mut known = HashMap::new();

@@ -51,7 +51,7 @@ static GO_FUNCTION: LazyLock<Regex> = LazyLock::new(|| regex(r"^(?:[^\s:]*/)?[\w
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| regex(r"\d+"));
 
 impl Compiled {
-    pub(super) fn of(name: &str) -> Compiled {
+    pub(super) fn new(name: &str) -> Compiled {
         let mut numbers = vec![];
         let mut name = without_suffixes(name, &mut numbers).to_owned();
         let plain = [
@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn name(name: &str) -> String {
-        Compiled::of(name).name
+        Compiled::new(name).name
     }
 
     #[test]
@@ -162,7 +162,7 @@ mod tests {
         }
         assert_eq!(name("ns::parse(int) (.cold)"), "ns::parse(int)");
         assert_eq!(
-            Compiled::of("f.isra.2.part.1").numbers,
+            Compiled::new("f.isra.2.part.1").numbers,
             [("isra".into(), 2), ("part".into(), 1)]
         );
         // Code of its own, and names that only look like it.
@@ -200,9 +200,9 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_closures_are_told() {
+    fn reports_numbers_of_closures() {
         let told = |text: &str| {
-            let Compiled { name, numbers, is_numbered } = Compiled::of(text);
+            let Compiled { name, numbers, is_numbered } = Compiled::new(text);
             (name, numbers.into_iter().map(|(_, number)| number).collect::<Vec<_>>(), is_numbered)
         };
         let closure = |name: &str, numbers: &[u64]| (name.to_owned(), numbers.to_vec(), true);

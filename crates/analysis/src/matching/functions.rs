@@ -33,7 +33,7 @@ pub(super) struct Functions<'a> {
 impl<'a> Functions<'a> {
     pub(super) fn new(profile: &'a Profile) -> Functions<'a> {
         let modules = modules(profile);
-        let identities = Identities::of(profile);
+        let identities = Identities::new(profile);
         let mut list = Vec::<Function<'a>>::new();
         let mut known = HashMap::new();
         let mut of_row = vec![None; profile.functions.len()];

@@ -216,7 +216,7 @@ impl<'a> Matching<'a> {
     /// of their numbers, those without in the order of their totals.
     fn clones(&mut self) {
         let compiled = |side: &Side<'a>| -> Vec<Compiled> {
-            side.functions.list.iter().map(|function| Compiled::of(function.name)).collect()
+            side.functions.list.iter().map(|function| Compiled::new(function.name)).collect()
         };
         let (base, new) = (compiled(&self.base), compiled(&self.new));
         // Where a closure kept its number, the others' numbers tell different closures.
@@ -242,7 +242,7 @@ impl<'a> Matching<'a> {
     /// order of their totals.
     fn templates(&mut self, clones: bool) {
         let name = |name: &str| {
-            let compiled = if clones { Compiled::of(name).name } else { name.to_owned() };
+            let compiled = if clones { Compiled::new(name).name } else { name.to_owned() };
             Some(generic_names::without_arguments(&compiled))
         };
         let names = |side: &Side<'a>| -> Vec<Option<String>> {

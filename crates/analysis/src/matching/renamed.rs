@@ -283,7 +283,7 @@ fn likeness(a: [f64; 2], b: [f64; 2]) -> f64 {
 
 /// The part of a name after its class, module or package, in lower case without underscores.
 fn last_part(name: &str) -> String {
-    let name = without_arguments(&Compiled::of(name).name);
+    let name = without_arguments(&Compiled::new(name).name);
     let name = name.split('(').find(|part| part.ends_with(|c: char| c.is_alphanumeric()));
     let part = name.unwrap_or_default().rsplit([':', '.', '/', ')', '>', ' ']).next();
     part.unwrap_or_default().chars().filter(|&c| c != '_').flat_map(char::to_lowercase).collect()

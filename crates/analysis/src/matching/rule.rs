@@ -69,7 +69,7 @@ pub struct Rules {
 
 impl Rules {
     /// These rules.
-    pub fn of(rules: impl IntoIterator<Item = Rule>) -> Rules {
+    pub fn new(rules: impl IntoIterator<Item = Rule>) -> Rules {
         Rules { bits: rules.into_iter().fold(bit(Rule::Exact), |bits, rule| bits | bit(rule)) }
     }
 
@@ -82,7 +82,7 @@ impl Rules {
 impl Default for Rules {
     /// All but [`Rule::Renamed`], which guesses.
     fn default() -> Rules {
-        Rules::of(Rule::ALL.into_iter().filter(|&rule| rule != Rule::Renamed))
+        Rules::new(Rule::ALL.into_iter().filter(|&rule| rule != Rule::Renamed))
     }
 }
 

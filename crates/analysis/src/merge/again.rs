@@ -27,7 +27,7 @@ struct Form {
 }
 
 impl Form {
-    fn of(name: &str, input: &Profile) -> Form {
+    fn new(name: &str, input: &Profile) -> Form {
         // 1 is the total of too much.
         let totals = input.metric_ids().map(|metric| input.metric_total(metric).0);
         let totals = totals.filter(|total| *total > 1).collect();
@@ -76,7 +76,7 @@ impl Recordings {
     fn add_form(&mut self, name: &str, input: &Profile) {
         let file = name.rsplit('/').next().unwrap_or(name);
         let stem = file.split('.').next().unwrap_or(file).to_owned();
-        let form = Form::of(name, input);
+        let form = Form::new(name, input);
         let forms = self.forms.entry(stem).or_default();
         if let Some(before) = forms.iter().find(|before| form.is_other_form_of(before)) {
             self.in_two_forms += 1;

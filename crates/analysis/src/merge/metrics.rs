@@ -81,7 +81,7 @@ pub(super) struct Column {
 impl Metrics {
     /// By metric of `input`, where its values go. `points` are the values that will.
     pub(super) fn add(&mut self, input: &Profile, points: &Points) -> Vec<Source> {
-        let key = |metric: &Metric| MetricKey::of(metric, &input.metrics);
+        let key = |metric: &Metric| MetricKey::new(metric, &input.metrics);
         let slots = &mut self.slots;
         let rows = self.union.add(input.metrics.iter().map(key), |_| {
             slots.push(Slot::default());
@@ -148,7 +148,7 @@ impl Metrics {
                 metrics.push(metric);
                 weights.push(own_weights[0]);
             } else {
-                let units = variants.iter().map(|variant| told_unit(&variant.metric)).collect();
+                let units = variants.iter().map(|variant| unit_text(&variant.metric)).collect();
                 let metric = variants[0].metric.name.clone();
                 notes.push(MergeNote::Units { metric, units });
                 let column = |index| Column { metric: MetricId((first + index) as u32), factor: 1 };
@@ -176,7 +176,7 @@ impl Metrics {
 }
 
 impl MetricKey {
-    fn of(metric: &Metric, all: &[Metric]) -> MetricKey {
+    fn new(metric: &Metric, all: &[Metric]) -> MetricKey {
         let kind = kind(&metric.unit);
         let Combining { contexts, time, members, weight } = metric.combining;
         let counts = kind == UnitKind::Other("count".into());
@@ -253,7 +253,7 @@ fn kind(unit: &str) -> UnitKind {
     }
 }
 
-fn told_unit(metric: &Metric) -> String {
+fn unit_text(metric: &Metric) -> String {
     match metric.decimals {
         0 => metric.unit.clone(),
         decimals => format!("{} with {decimals} decimals", metric.unit),

@@ -87,7 +87,7 @@ impl Tools {
 
     /// How many functions several tools tell of.
     fn shared(&self, profile: &Profile) -> usize {
-        let identities = crate::identity::Identities::of(profile);
+        let identities = crate::identity::Identities::new(profile);
         let mut tools = HashMap::new();
         for row in 0..profile.frames.len() {
             let frame = FrameId(row as u32);

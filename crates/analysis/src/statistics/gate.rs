@@ -19,7 +19,7 @@ impl Crossing {
     /// For a change as it was measured, with the interval in which it lies where that is known. A change that
     /// is not believed is not shown to be beyond anything. A limit below 0 is one for falls.
     #[must_use]
-    pub fn of(
+    pub fn new(
         measured: f64,
         interval: Option<Interval>,
         is_believed: bool,
@@ -72,7 +72,7 @@ mod tests {
     fn a_limit_is_passed_where_the_interval_says_so() {
         let interval = |low, high| Some(Interval { estimate: (low + high) / 2.0, low, high });
         let of = |measured, interval, is_believed, limit| {
-            Crossing::of(measured, interval, is_believed, limit)
+            Crossing::new(measured, interval, is_believed, limit)
         };
         assert_eq!(of(8.0, interval(6.0, 10.0), true, 5.0), Crossing::Beyond);
         assert_eq!(of(8.0, interval(6.0, 10.0), false, 5.0), Crossing::MaybeBeyond);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_changes_fail_as_they_were_measured_unless_told_otherwise() {
+    fn unknown_changes_fail_as_they_were_measured_unless_set_otherwise() {
         for (crossing, fails) in [
             (Crossing::Beyond, [true, true, true]),
             (Crossing::Within, [false, false, false]),

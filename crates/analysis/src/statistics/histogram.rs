@@ -31,7 +31,7 @@ impl Histogram {
 
     /// The histogram of a sample from its smallest to its largest value; where they are the same,
     /// one bin of width 1 around it. None without values.
-    pub fn of(sample: &Sample, bins: Bins) -> Option<Histogram> {
+    pub fn new(sample: &Sample, bins: Bins) -> Option<Histogram> {
         let (min, max) = (sample.min()?, sample.max()?);
         if min == max {
             let middle = min as f64;

@@ -23,7 +23,7 @@ impl Fences {
     pub const REACH: f64 = 1.5;
 
     /// The fences of a sample, if it is not empty.
-    pub fn of(sample: &Sample) -> Option<Fences> {
+    pub fn new(sample: &Sample) -> Option<Fences> {
         let (lower, upper) = (sample.percentile(25.0)?, sample.percentile(75.0)?);
         let reach = Fences::REACH * (upper - lower);
         Some(Fences { low: lower - reach, high: upper + reach })

@@ -121,7 +121,7 @@ const SELECTION: f64 = 1.5;
 impl Shift {
     /// Compares runs; none where a side has less than two, or a value is not finite.
     #[must_use]
-    pub fn of(base: &[f64], new: &[f64]) -> Option<Shift> {
+    pub fn new(base: &[f64], new: &[f64]) -> Option<Shift> {
         let all = || base.iter().chain(new);
         let is_sound = all().all(|value| value.is_finite());
         if !is_sound || base.len().min(new.len()) < 2 {
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn a_pooled_t_test_is_that_of_scipy() {
         // scipy.stats.ttest_ind(log(new), log(base)), and the exponentials of its confidence interval.
-        let shift = Shift::of(&[100.0, 102.0, 98.0], &[110.0, 111.0, 108.0]).unwrap();
+        let shift = Shift::new(&[100.0, 102.0, 98.0], &[110.0, 111.0, 108.0]).unwrap();
         assert!((shift.p_value - 0.002_797_733_990_329_239).abs() < 1e-12, "{shift:?}");
         let ratio = shift.ratio.unwrap();
         for (found, scipy) in [
@@ -341,25 +341,25 @@ mod tests {
 
     #[test]
     fn few_runs_are_not_equal_runs() {
-        let one = Shift::of(&[1.0], &[2.0, 2.0]);
+        let one = Shift::new(&[1.0], &[2.0, 2.0]);
         assert_eq!(one, None);
-        let wide = Shift::of(&[100.0, 120.0], &[105.0, 130.0]).unwrap();
+        let wide = Shift::new(&[100.0, 120.0], &[105.0, 130.0]).unwrap();
         assert_eq!(wide.verdict(wide.p_value, MARGIN), Verdict::Unknown(Reason::Wide));
-        let more = Shift::of(&[100.0, 102.0], &[150.0, 148.0]).unwrap();
+        let more = Shift::new(&[100.0, 102.0], &[150.0, 148.0]).unwrap();
         assert_eq!(more.verdict(more.p_value, MARGIN), Verdict::More);
         assert_eq!(more.verdict(0.2, MARGIN), Verdict::Unknown(Reason::Many));
     }
 
     #[test]
     fn equal_counts_are_the_same_and_others_are_not() {
-        let same = Shift::of(&[7.0; 3], &[7.0; 4]).unwrap();
+        let same = Shift::new(&[7.0; 3], &[7.0; 4]).unwrap();
         assert_eq!(same.verdict(same.p_value, 0.0), Verdict::Same);
-        let more = Shift::of(&[7.0; 3], &[8.0; 3]).unwrap();
+        let more = Shift::new(&[7.0; 3], &[8.0; 3]).unwrap();
         assert_eq!((more.p_value, more.verdict(more.p_value, MARGIN)), (0.0, Verdict::More));
-        let from_nothing = Shift::of(&[0.0; 3], &[5.0; 3]).unwrap();
+        let from_nothing = Shift::new(&[0.0; 3], &[5.0; 3]).unwrap();
         assert_eq!(from_nothing.ratio, None);
         assert_eq!(from_nothing.verdict(from_nothing.p_value, MARGIN), Verdict::More);
-        let nothing = Shift::of(&[0.0; 2], &[0.0; 2]).unwrap();
+        let nothing = Shift::new(&[0.0; 2], &[0.0; 2]).unwrap();
         assert_eq!(nothing.verdict(nothing.p_value, MARGIN), Verdict::Same);
     }
 
@@ -371,8 +371,8 @@ mod tests {
                 (0..runs).map(|_| by + random.below(1000) as f64 / 100.0).collect()
             };
             let (base, new) = (draw(100.0), draw(103.0));
-            let there = Shift::of(&base, &new).unwrap();
-            let back = Shift::of(&new, &base).unwrap();
+            let there = Shift::new(&base, &new).unwrap();
+            let back = Shift::new(&new, &base).unwrap();
             let (ratio, other) = (there.ratio.unwrap(), back.ratio.unwrap());
             let near = |a: f64, b: f64| (a - b).abs() < 1e-6 * a.abs().max(1e-3);
             assert!(near(there.p_value, back.p_value), "{runs}: {there:?} {back:?}");
@@ -386,7 +386,7 @@ mod tests {
     fn one_disturbed_run_hides_no_change() {
         let base = [100.0, 101.0, 99.0, 100.5, 130.0];
         let new = [110.0, 111.0, 109.0, 110.5, 110.2];
-        let shift = Shift::of(&base, &new).unwrap();
+        let shift = Shift::new(&base, &new).unwrap();
         assert_eq!(shift.verdict(shift.p_value, MARGIN), Verdict::More);
     }
 }

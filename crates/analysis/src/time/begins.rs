@@ -13,7 +13,7 @@ pub(super) struct Begins {
 }
 
 impl Begins {
-    pub(super) fn of(count: usize, begin: impl Fn(usize) -> i64) -> Begins {
+    pub(super) fn new(count: usize, begin: impl Fn(usize) -> i64) -> Begins {
         Begins { every: (0..count).step_by(BLOCK).map(begin).collect(), count }
     }
 
@@ -79,7 +79,7 @@ mod tests {
             let times: Vec<i64> = (0..count).map(|at: i64| at * 7 / 3 % 4 + at / 5 * 4).collect();
             let mut times = times;
             times.sort_unstable();
-            let begins = Begins::of(times.len(), |at| times[at]);
+            let begins = Begins::new(times.len(), |at| times[at]);
             for time in -1..times.last().map_or(3, |last| last + 3) {
                 let expected = times.partition_point(|&one| one < time);
                 for known in [0, expected / 2, expected.saturating_sub(1), expected] {

@@ -41,7 +41,7 @@ pub struct TrackChart {
 
 impl TrackChart {
     /// The chart of a track.
-    pub fn of(profile: &Profile, track: TrackId) -> TrackChart {
+    pub fn new(profile: &Profile, track: TrackId) -> TrackChart {
         let mut chart = TrackChart::of_spans(profile, track);
         let of = &profile.timeline.tracks[track.index()];
         if of.kind == TrackKind::Thread {
@@ -64,7 +64,7 @@ impl TrackChart {
         let mut ends: Vec<i64> = vec![];
         let most = if is_lane { MOST_LANE_ROWS } else { MOST_ROWS };
         let all = spans.of_track(track);
-        self.spans = (all.start, Begins::of(all.len(), |at| spans.begin(all.start + at)));
+        self.spans = (all.start, Begins::new(all.len(), |at| spans.begin(all.start + at)));
         self.nests = !is_lane;
         let mut cores = CoresBuilder::new(if is_lane { 0 } else { all.len() });
         for row in steps("laying out spans", all) {
@@ -104,7 +104,7 @@ impl TrackChart {
         if is_lane {
             let rows = steps("laying out spans", spans.of_track(track));
             let all = rows.map(|row| spans.get(row)).map(|span| [span.begin, span.end()]);
-            self.covered = Some(Intervals::of(all.collect()));
+            self.covered = Some(Intervals::new(all.collect()));
         }
         for row in &mut self.rows {
             row.finish(|row, at| spans.length(row.items[at] as usize));
@@ -135,12 +135,12 @@ impl TrackChart {
         let middle = gaps.len() / 2;
         let usual = if gaps.is_empty() { 1 } else { *gaps.select_nth_unstable(middle).1 };
         self.lasting = Lasting {
-            length: Length::of(profile),
+            length: Length::new(profile),
             longest: usual.saturating_mul(2).max(1),
-            running: Running::of(profile),
+            running: Running::new(profile),
         };
-        self.begins_of_samples = Begins::of(items.len(), time);
-        let mut row = ChartRow::of(items);
+        self.begins_of_samples = Begins::new(items.len(), time);
+        let mut row = ChartRow::new(items);
         let length = |row: &ChartRow, at: usize| {
             let [begin, end] = row.of_sample(profile, at, &self.lasting);
             end.saturating_sub(begin)

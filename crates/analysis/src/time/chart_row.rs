@@ -63,7 +63,7 @@ impl TimeEdge {
 }
 
 impl ChartRow {
-    pub(super) fn of(items: Vec<u32>) -> ChartRow {
+    pub(super) fn new(items: Vec<u32>) -> ChartRow {
         ChartRow { items, ..ChartRow::default() }
     }
 
@@ -87,7 +87,7 @@ impl ChartRow {
         };
         let count = self.items.len();
         let part = |at: usize| part(self.items[at] as usize, known(at));
-        self.pyramid = Pyramid::of(count, known, part);
+        self.pyramid = Pyramid::new(count, known, part);
     }
 
     /// When a sample begins and ends.

@@ -233,7 +233,7 @@ impl Open {
         }
         for ((member, ..), Thread { process, busy }) in threads {
             let of_process = all.processes.entry((member, process)).or_default();
-            of_process.extend(Intervals::of(busy).iter());
+            of_process.extend(Intervals::new(busy).iter());
         }
         all
     }

@@ -13,7 +13,7 @@ use super::notes::recorded_times;
 /// than what is between its ends by the time between two samples on average.
 pub(crate) fn covered_times(profile: &Profile) -> Vec<Option<[i64; 2]>> {
     let mut all = recorded_times(profile);
-    let length = Length::of(profile);
+    let length = Length::new(profile);
     let points = &profile.points;
     // By member, how many times there are, and the last one.
     let mut times: Vec<(i64, Option<i64>)> = vec![(0, None); all.len()];

@@ -57,9 +57,9 @@ impl Cut {
         let points = &profile.points;
         let metrics = points.metrics();
         let mut cut = Cut { metrics, ..Cut::default() };
-        let counted = Counted::of(profile, window, dropped_spans);
-        let length = Length::of(profile);
-        let hows: Vec<How> = profile.metrics.iter().map(How::of).collect();
+        let counted = Counted::new(profile, window, dropped_spans);
+        let length = Length::new(profile);
+        let hows: Vec<How> = profile.metrics.iter().map(How::new).collect();
         let mut row = vec![0; metrics];
         for (point, dropped) in steps("choosing a time", dropped.iter_mut().enumerate()) {
             if *dropped {
@@ -145,7 +145,7 @@ pub(crate) enum How {
 }
 
 impl How {
-    pub(crate) fn of(metric: &Metric) -> How {
+    pub(crate) fn new(metric: &Metric) -> How {
         match metric.timing {
             _ if !metric.combining.is_sum() => How::Whole,
             Timing::Begins => How::AtBegin,
@@ -179,7 +179,7 @@ pub(crate) struct Length {
 }
 
 impl Length {
-    pub(crate) fn of(profile: &Profile) -> Length {
+    pub(crate) fn new(profile: &Profile) -> Length {
         let metrics = profile.metric_ids().filter_map(|id| {
             let metric = profile.metric(id);
             let (scale, kind) = unit_scale(&metric.unit);
@@ -219,8 +219,8 @@ pub(super) struct Running {
 
 impl Running {
     /// None where points have no length, or nothing tells.
-    pub(super) fn of(profile: &Profile) -> Option<Running> {
-        if Length::of(profile).is_unknown() {
+    pub(super) fn new(profile: &Profile) -> Option<Running> {
+        if Length::new(profile).is_unknown() {
             return None;
         }
         profile.metric_ids().find_map(|id| {
@@ -307,7 +307,7 @@ impl Counted {
     }
 
     /// What a window and `dropped_spans` leave; no window leaves all of the time.
-    pub(super) fn of(
+    pub(super) fn new(
         profile: &Profile,
         window: Option<&Window>,
         dropped_spans: &[bool],

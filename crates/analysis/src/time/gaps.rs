@@ -75,7 +75,7 @@ pub fn span_gaps(filtered: &Filtered) -> Vec<SpanGaps> {
                 is_asynchronous,
                 count: lengths.len() as u64,
                 total: lengths.iter().fold(0, |sum: i64, one| sum.saturating_add(*one)),
-                lengths: Lengths::of(&lengths).unwrap_or_default(),
+                lengths: Lengths::new(&lengths).unwrap_or_default(),
                 longest: (longest.1, longest.2, longest.3),
             }
         })

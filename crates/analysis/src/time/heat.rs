@@ -36,7 +36,7 @@ pub fn heat(filtered: &Filtered, metric: MetricId, grid: HeatGrid) -> Option<Hea
     if filtered.derived(metric).is_some() {
         return None;
     }
-    let how = How::of(filtered.profile().metric(metric));
+    let how = How::new(filtered.profile().metric(metric));
     if how == How::Whole {
         return None;
     }
@@ -83,8 +83,8 @@ where
         let profile = filtered.profile();
         let everywhere = Window::everywhere(Intervals::all());
         let window = filtered.window().unwrap_or(&everywhere);
-        let counted = Counted::of(profile, None, &[]);
-        let length = Length::of(profile);
+        let counted = Counted::new(profile, None, &[]);
+        let length = Length::new(profile);
         let points = &profile.points;
         let mut untimed = [0.0; N];
         for point in steps("adding up by time", chosen) {

@@ -12,7 +12,7 @@ impl Intervals {
     }
 
     /// What some of them cover; those that end where they begin cover nothing.
-    pub fn of(mut stretches: Vec<[i64; 2]>) -> Intervals {
+    pub fn new(mut stretches: Vec<[i64; 2]>) -> Intervals {
         stretches.retain(|[begin, end]| begin < end);
         stretches.sort_unstable();
         let mut all: Vec<[i64; 2]> = vec![];
@@ -45,7 +45,7 @@ impl Intervals {
 
     /// What one of both covers.
     pub fn or(&self, other: &Intervals) -> Intervals {
-        Intervals::of(self.0.iter().chain(&other.0).copied().collect())
+        Intervals::new(self.0.iter().chain(&other.0).copied().collect())
     }
 
     /// Whether an instant is in one of them.

@@ -163,7 +163,7 @@ pub(crate) fn recorded_times(profile: &Profile) -> Vec<Option<[i64; 2]>> {
             *known = Some(known.map_or(with, |known| joined(known, with)));
         }
     };
-    let length = Length::of(profile);
+    let length = Length::new(profile);
     for point in 0..points.len() {
         if let Some(begin) = points.time(point) {
             let lasts = length.of_point(points, point);

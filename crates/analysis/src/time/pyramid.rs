@@ -57,7 +57,7 @@ impl Block {
 
 impl Pyramid {
     /// `part` is what of a length counts in sums.
-    pub(super) fn of(
+    pub(super) fn new(
         count: usize,
         length: impl Fn(usize) -> i64,
         part: impl Fn(usize) -> i64,
@@ -151,7 +151,7 @@ mod tests {
         let lengths: Vec<i64> = (0..10_000i64).map(|one| one * 7919 % 1013).collect();
         let of = |place: usize| lengths[place];
         let part = |place: usize| lengths[place] * (place as i64 % 3) / 2;
-        let pyramid = Pyramid::of(lengths.len(), of, part);
+        let pyramid = Pyramid::new(lengths.len(), of, part);
         assert_eq!(pyramid.range(5..5, of, part), None);
         for (first, end) in [
             (0, 10_000),

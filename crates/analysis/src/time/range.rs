@@ -35,7 +35,7 @@ const UNITS: [(&str, i128); 9] = [
 /// If one of them is none, or ends before it begins.
 pub fn time_range(text: &str) -> Result<Intervals, TimeRangeError> {
     let ranges: Vec<[i64; 2]> = text.split(',').map(one_range).collect::<Result<_, _>>()?;
-    Ok(Intervals::of(ranges))
+    Ok(Intervals::new(ranges))
 }
 
 fn one_range(text: &str) -> Result<[i64; 2], TimeRangeError> {
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_as_they_are_read() {
+    fn reports_times_as_they_are_read() {
         for time in [0, 7, -7, 1500, 999_999, 1_000_000, 1_200_000_000, -61_000_000_001, i64::MAX] {
             let text = format!("{}..", time_text(time));
             if time == i64::MAX {

@@ -48,7 +48,7 @@ pub struct Lengths {
 }
 
 impl Lengths {
-    pub(super) fn of(sorted: &[i64]) -> Option<Lengths> {
+    pub(super) fn new(sorted: &[i64]) -> Option<Lengths> {
         let (shortest, longest) = (*sorted.first()?, *sorted.last()?);
         let quantile = |share: usize| sorted[(sorted.len() * share).div_ceil(100) - 1];
         let [median, p95, p99] = [50, 95, 99].map(quantile);
@@ -77,7 +77,7 @@ impl Group {
             unfinished: self.unfinished,
             total,
             self_time: (!is_asynchronous).then_some(self.self_time),
-            lengths: Lengths::of(&self.lengths),
+            lengths: Lengths::new(&self.lengths),
             longest: (self.longest.1, self.longest.2),
         }
     }

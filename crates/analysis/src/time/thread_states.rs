@@ -86,7 +86,7 @@ const WAITS: [(&str, &str); 11] = [
 pub fn thread_states(filtered: &Filtered, window: Option<&Window>) -> Vec<ThreadStateTime> {
     let profile = filtered.profile();
     let recorded = recorded_times(profile);
-    let all = Threads::of(filtered);
+    let all = Threads::new(filtered);
     let wakes = wakes_of(profile);
     let mut told = vec![];
     for ((member, thread), of) in all.of {
@@ -114,7 +114,7 @@ pub fn tells_states(profile: &Profile) -> bool {
     let has_runs = (0..).map(TrackId).zip(&timeline.tracks).any(|(track, of)| {
         of.kind == TrackKind::Processor && !timeline.spans.of_track(track).is_empty()
     });
-    has_runs || !timeline.spans.is_empty() && !Waits::of(profile).names.is_empty()
+    has_runs || !timeline.spans.is_empty() && !Waits::new(profile).names.is_empty()
 }
 
 /// A run, or a wait of a thread.
@@ -144,10 +144,10 @@ struct Threads {
 }
 
 impl Threads {
-    fn of(filtered: &Filtered) -> Threads {
+    fn new(filtered: &Filtered) -> Threads {
         let profile = filtered.profile();
         let spans = &profile.timeline.spans;
-        let waits = Waits::of(profile);
+        let waits = Waits::new(profile);
         let mut all = Threads { of: BTreeMap::new(), are_whole: true };
         for (number, of) in profile.timeline.tracks.iter().enumerate() {
             let track = TrackId(number as u32);
@@ -192,7 +192,7 @@ struct Waits {
 }
 
 impl Waits {
-    fn of(profile: &Profile) -> Waits {
+    fn new(profile: &Profile) -> Waits {
         let ids: HashMap<&str, StringId> = (0..profile.strings.len() as u32)
             .map(|id| (profile.text(StringId(id)), StringId(id)))
             .filter(|(text, _)| {

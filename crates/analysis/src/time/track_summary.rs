@@ -134,7 +134,7 @@ fn busy_with_lanes(filtered: &Filtered) -> Vec<(TrackId, i64)> {
             Some(window) => window.length_between(begin, end),
             None => end.saturating_sub(begin),
         };
-        Intervals::of(parts).iter().map(length).fold(0, i64::saturating_add)
+        Intervals::new(parts).iter().map(length).fold(0, i64::saturating_add)
     };
     lanes.into_iter().map(|(base, lanes)| (base, busy(base, lanes))).collect()
 }
@@ -155,7 +155,7 @@ fn samples(filtered: &Filtered) -> HashMap<(Option<ThreadId>, MemberId), Samples
     if !points.has_times() {
         return all;
     }
-    let running = Running::of(filtered.profile());
+    let running = Running::new(filtered.profile());
     for point in steps("counting samples", 0..points.len()) {
         let Some(time) = points.time(point).filter(|_| filtered.keeps_point(point)) else {
             continue;

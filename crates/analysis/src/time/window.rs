@@ -35,7 +35,7 @@ impl Window {
     pub fn on_axis(profile: &Profile, intervals: Intervals) -> Window {
         let of_member = |(number, clock): (usize, &profile::Clock)| {
             let own = intervals.iter().map(|ends| ends.map(|time| clock.own(time)));
-            ((MemberId(number as u32), None), Intervals::of(own.collect()))
+            ((MemberId(number as u32), None), Intervals::new(own.collect()))
         };
         let of_place = profile.timeline.clocks.iter().enumerate().map(of_member).collect();
         Window { everywhere: intervals, of_place, is_by_thread: false }
@@ -74,7 +74,7 @@ impl Window {
             places(profile).into_iter().map(|place| (place, vec![])).collect();
         let mut of_process: HashMap<(MemberId, Option<ProcessId>), Vec<[i64; 2]>> = HashMap::new();
         for (number, track) in profile.timeline.tracks.iter().enumerate() {
-            let own = Intervals::of(chosen(TrackId(number as u32)));
+            let own = Intervals::new(chosen(TrackId(number as u32)));
             if own.is_empty() {
                 continue;
             }
@@ -90,7 +90,7 @@ impl Window {
         }
         // Those of no process are meant for all threads.
         let of_process: HashMap<_, Intervals> =
-            of_process.into_iter().map(|(process, all)| (process, Intervals::of(all))).collect();
+            of_process.into_iter().map(|(process, all)| (process, Intervals::new(all))).collect();
         for ((member, thread), stretches) in &mut stretches {
             let Some(thread) = thread else { continue };
             let process = profile.threads[thread.index()].process;
@@ -99,7 +99,7 @@ impl Window {
             stretches.extend(shared.flat_map(Intervals::iter));
         }
         let of_place =
-            stretches.into_iter().map(|(place, all)| (place, Intervals::of(all))).collect();
+            stretches.into_iter().map(|(place, all)| (place, Intervals::new(all))).collect();
         Window { everywhere: Intervals::all(), of_place, is_by_thread: true }
     }
 
@@ -143,7 +143,7 @@ impl Window {
                 ends.map(move |ends| ends.map(|time| profile.timeline.on_axis(member, time)));
             ends.collect::<Vec<_>>()
         };
-        Intervals::of(self.of_place.iter().flat_map(on_axis).collect())
+        Intervals::new(self.of_place.iter().flat_map(on_axis).collect())
     }
 
     /// Whether threads have times of their own.

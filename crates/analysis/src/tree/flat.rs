@@ -70,7 +70,7 @@ impl Level {
     }
 
     fn places(&self, filtered: &Filtered) -> &GroupPlaces {
-        self.places.get_or_init(|| GroupPlaces::of(filtered, &self.row_of_frame, self.rows.len()))
+        self.places.get_or_init(|| GroupPlaces::new(filtered, &self.row_of_frame, self.rows.len()))
     }
 }
 

@@ -54,7 +54,7 @@ struct Values {
 
 impl Folded {
     /// The paths of all contexts that count; with a key, from its outermost frames on.
-    fn of(filtered: &Filtered, keys: &FrameKeys, first: Option<FrameKey>) -> Folded {
+    fn new(filtered: &Filtered, keys: &FrameKeys, first: Option<FrameKey>) -> Folded {
         let profile = filtered.profile();
         let contexts = &profile.contexts;
         let mut paths = SimplePaths::new(first);
@@ -213,7 +213,7 @@ fn in_order(parents: &[u32]) -> (Vec<u32>, Vec<u32>) {
 
 impl Tree {
     pub(super) fn start_folded(&mut self, first: Option<FrameKey>) {
-        self.folded = Folded::of(&self.filtered, &self.keys, first);
+        self.folded = Folded::new(&self.filtered, &self.keys, first);
         let found = Some(self.folded.frames[0]).filter(|&frame| frame != u32::MAX);
         let frame = first.and_then(|key| {
             let known = key.index() < self.keys.len();

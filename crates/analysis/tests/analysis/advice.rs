@@ -43,7 +43,7 @@ fn profile(samples: &[(Vec<u8>, i64)]) -> Arc<Profile> {
     Arc::new(builder.finish())
 }
 
-fn asked(profile: &Arc<Profile>, filters: &[Filter], rules: &[AdviceRule]) -> AllAdvice {
+fn advice_for(profile: &Arc<Profile>, filters: &[Filter], rules: &[AdviceRule]) -> AllAdvice {
     let filtered = Filtered::new(profile.clone(), filters, true).unwrap();
     let keys = FrameKeys::new(profile, Granularity::Function);
     advice(&filtered, &keys, MetricId(1), rules)
@@ -138,7 +138,7 @@ proptest! {
         let filters: Vec<Filter> =
             Some(hide).filter(|hide| !hide.is_empty()).map(|pattern| Filter { kind, pattern }).into_iter().collect();
         let filtered = Filtered::new(profile.clone(), &filters, true).unwrap();
-        let all = asked(&profile, &filters, std::slice::from_ref(&rule));
+        let all = advice_for(&profile, &filters, std::slice::from_ref(&rule));
         prop_assert_eq!(&all.left_out, &vec![]);
         prop_assert_eq!(found(&profile, &all), by_hand(&stacks(&filtered), &rule));
     }
@@ -158,7 +158,7 @@ fn shares_formulas_units_and_metrics_decide() {
     // f0 > f1: 70, f0 > f2: 30
     let profile = profile(&[(vec![0, 1], 70), (vec![0, 2], 30)]);
     let names = |rule: AdviceRule| {
-        let all = asked(&profile, &[], &[rule]);
+        let all = advice_for(&profile, &[], &[rule]);
         assert_eq!(all.left_out, []);
         found(&profile, &all).into_keys().collect::<Vec<_>>()
     };
@@ -179,14 +179,14 @@ fn shares_formulas_units_and_metrics_decide() {
 }
 
 #[test]
-fn what_a_profile_does_not_have_is_told() {
+fn reports_what_a_profile_does_not_have() {
     let profile = profile(&[(vec![0, 1], 70)]);
     let rules = [
         AdviceRule { metric: "bytes".into(), ..simple("f") },
         AdviceRule { when: "misses / cpu > 1".into(), ..simple("f") },
         simple("f1"),
     ];
-    let all = asked(&profile, &[], &rules);
+    let all = advice_for(&profile, &[], &rules);
     assert_eq!(all.found.len(), 1);
     assert_eq!((all.found[0].rule, all.found[0].value), (2, 70));
     let why: Vec<(usize, &str)> =
@@ -212,7 +212,7 @@ fn rules_that_are_none_are_refused() {
 #[test]
 fn shipped_rules_are_silent_about_what_is_well() {
     let profile = profile(&[(vec![0, 1], 70), (vec![0, 7, 2], 30)]);
-    let all = asked(&profile, &[], &shipped());
+    let all = advice_for(&profile, &[], &shipped());
     assert_eq!(all.found, []);
 }
 
@@ -346,7 +346,7 @@ fn a_rule_on_a_role_is_about_the_contexts_that_have_it() {
     let profile = reuses();
     let rule = |role: &str, of| AdviceRule { role: role.into(), of, ..simple("") };
     let all = |rule| {
-        let all = asked(&profile, &[], &[rule]);
+        let all = advice_for(&profile, &[], &[rule]);
         assert_eq!(all.left_out, []);
         found(&profile, &all)
     };
@@ -358,10 +358,10 @@ fn a_rule_on_a_role_is_about_the_contexts_that_have_it() {
     assert_eq!(all(rule("use", OfValue::Own)), named(&[("f1", 60), ("f3", 40)]));
     let below = AdviceRule { below: "f0".into(), ..rule("reuse", OfValue::Total) };
     assert_eq!(all(below), named(&[("f2", 60)]));
-    let unknown = asked(&profile, &[], &[rule("race", OfValue::Own)]);
+    let unknown = advice_for(&profile, &[], &[rule("race", OfValue::Own)]);
     assert_eq!(unknown.left_out[0].why, "role: no points of the profile link contexts as race");
     // What comes along says so, too.
-    let shipped = asked(&profile, &[], &shipped());
+    let shipped = advice_for(&profile, &[], &shipped());
     let titles = |one: &analysis::advice::Advice| shipped_title(one.rule);
     assert_eq!(shipped.found.iter().map(titles).collect::<Vec<_>>(), ["Data is used again"; 2]);
 }
@@ -385,6 +385,6 @@ fn a_block_that_is_called_like_its_function_is_no_recursion() {
     builder.points.push(inside, LabelSetId(0), &[1, 40]);
     builder.points.push(again, LabelSetId(0), &[1, 60]);
     let profile = Arc::new(builder.finish());
-    let all = asked(&profile, &[], &[AdviceRule { recursive: true, ..simple("f") }]);
+    let all = advice_for(&profile, &[], &[AdviceRule { recursive: true, ..simple("f") }]);
     assert_eq!(found(&profile, &all), BTreeMap::from([("f".to_owned(), 60)]));
 }

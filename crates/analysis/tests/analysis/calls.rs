@@ -105,7 +105,7 @@ proptest! {
 }
 
 #[test]
-fn recursion_is_told_from_calls_from_outside() {
+fn recursion_is_distinguished_from_calls_from_outside() {
     // f0 calls itself twice below one call; f1 is called twice, and once below itself through f0.
     let profile = profile(&[
         (vec![0], 1),

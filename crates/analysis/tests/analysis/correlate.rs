@@ -265,7 +265,7 @@ fn filters_look_at_all_contexts_of_a_point() {
 }
 
 #[test]
-fn several_contexts_of_a_role_are_told_apart() {
+fn several_contexts_of_a_role_are_distinguished() {
     let profile = profile(&[(5, vec![(1, vec![0]), (1, vec![1]), (0, vec![2])])]);
     let roles = linked_roles(&profile);
     let names: Vec<_> = roles.iter().map(|role| role.name(&profile)).collect();

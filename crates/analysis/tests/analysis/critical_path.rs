@@ -45,7 +45,7 @@ fn path(profile: &Arc<Profile>, filters: &[Filter]) -> Option<CriticalPath> {
 }
 
 /// Track, begin, end and name of each piece.
-fn told(profile: &Profile, path: &CriticalPath) -> Vec<(u32, i64, i64, String)> {
+fn named_pieces(profile: &Profile, path: &CriticalPath) -> Vec<(u32, i64, i64, String)> {
     let name = |part: PathPart| match part {
         PathPart::Waiting => "waiting".to_owned(),
         PathPart::Flow(_) => "flow".to_owned(),
@@ -95,7 +95,7 @@ fn the_way_goes_from_what_arrives_last_to_where_it_left() {
         (0, 80, 85, "flow"),
         (0, 85, 100, "request"),
     ];
-    assert_eq!(told(&found, &way), named(&expected));
+    assert_eq!(named_pieces(&found, &way), named(&expected));
     // Of another span; the thread of nothing that ran waits.
     let during =
         |pattern: &str| vec![Filter { kind: FilterKind::During, pattern: pattern.to_owned() }];
@@ -108,7 +108,7 @@ fn the_way_goes_from_what_arrives_last_to_where_it_left() {
         (1, 60, 80, "reply"),
         (0, 80, 85, "flow"),
     ];
-    assert_eq!(told(&found, &way), named(&expected));
+    assert_eq!(named_pieces(&found, &way), named(&expected));
     let idle = profile(2, &[(0, "a", 0, 50), (1, "b", 10, 20)], &[[(1, 40), (0, 45)]]);
     let way = path(&idle, &[]).unwrap();
     let expected = [
@@ -118,7 +118,7 @@ fn the_way_goes_from_what_arrives_last_to_where_it_left() {
         (0, 40, 45, "flow"),
         (0, 45, 50, "a"),
     ];
-    assert_eq!(told(&idle, &way), named(&expected));
+    assert_eq!(named_pieces(&idle, &way), named(&expected));
     assert_eq!(path(&idle, &during("nothing")), None);
 }
 
@@ -129,7 +129,7 @@ fn circles_end() {
     let found = profile(2, &[(0, "a", 0, 10), (1, "b", 2, 9)], &flows);
     let way = path(&found, &[]).unwrap();
     let expected = [(1, 0, 2, "waiting"), (1, 2, 5, "b"), (0, 5, 10, "a")];
-    assert_eq!(told(&found, &way), named(&expected));
+    assert_eq!(named_pieces(&found, &way), named(&expected));
 }
 
 /// Spans as track, name, begin and end, of spans as track, begin and length: those of a track nest, for what

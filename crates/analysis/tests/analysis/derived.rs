@@ -282,7 +282,7 @@ proptest! {
     fn flat_values_of_formulas_are_those_of_functions(members in members(), filters in filters()) {
         let filtered = deriving(&merged(&members), &filters, &["max_of(a)", "b - a"]);
         let keys = FrameKeys::new(filtered.profile(), Granularity::Function);
-        let places = GroupPlaces::of(&filtered, keys.keys(), keys.len());
+        let places = GroupPlaces::new(&filtered, keys.keys(), keys.len());
         let flat = |metric| flat_values(&filtered, keys.keys(), keys.len(), MetricId(metric));
         let (a, b, most, less) = (flat(0), flat(1), flat(2), flat(3));
         for key in keys.all() {
@@ -331,7 +331,7 @@ fn lists_have_what_any_metric_of_a_formula_has() {
 }
 
 #[test]
-fn what_keeps_growing_is_told_from_what_does_not() {
+fn what_keeps_growing_is_distinguished_from_what_does_not() {
     // Ten snapshots: f1 leaks, f2 goes up and down, f3 stays.
     let noise = [5, 9, 4, 7, 5, 9, 4, 8, 5, 6];
     let snapshots: Vec<Vec<Sample>> = (0..10)
@@ -399,7 +399,7 @@ proptest! {
 }
 
 #[test]
-fn one_name_for_several_metrics_is_told_apart() {
+fn one_name_for_several_metrics_is_distinguished() {
     let metric = |name: &str, unit: &str| Metric {
         name: name.into(),
         unit: unit.into(),

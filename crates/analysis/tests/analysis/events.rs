@@ -14,7 +14,7 @@ use profile::{
 use proptest::prelude::*;
 
 /// Member, thread, processor, label, time, stack and values; what is 0 of the first ones is none.
-type Told = ((u8, u8, u8, u8), Option<i64>, Vec<u8>, [i64; 5]);
+type Reading = ((u8, u8, u8, u8), Option<i64>, Vec<u8>, [i64; 5]);
 
 const CYCLES: u32 = 0;
 const INSTRUCTIONS: u32 = 1;
@@ -22,7 +22,7 @@ const SAMPLES: u32 = 2;
 const LENGTH: u32 = 3;
 const AWAY: u32 = 4;
 
-fn told() -> impl Strategy<Value = Told> {
+fn readings() -> impl Strategy<Value = Reading> {
     let value =
         || prop_oneof![3 => Just(0i64), 5 => 1..2000i64, 1 => -50..0i64, 1 => Just(1 << 14)];
     let values = (value(), value(), 0..3i64, prop_oneof![9 => Just(0i64), 1 => 1..40i64], 0..2i64);
@@ -32,7 +32,7 @@ fn told() -> impl Strategy<Value = Told> {
     ((0..2u8, 0..3u8, 0..3u8, 0..3u8), time, stack, values)
 }
 
-fn profile(all: &[Told], spans: &[(u8, u8)], is_moved: bool) -> Arc<Profile> {
+fn profile(all: &[Reading], spans: &[(u8, u8)], is_moved: bool) -> Arc<Profile> {
     let metric = |name: &str, unit: &str, timing| Metric { timing, ..Metric::new(name, unit) };
     let mut builder = ProfileBuilder::new(vec![
         Metric::new("cycles", "count"),
@@ -160,7 +160,7 @@ fn timelines_alike(one: &EventBins, other: &EventBins, sets: usize, metrics: usi
 proptest! {
     #[test]
     fn sorted_samples_tell_what_all_points_tell(
-        all in prop::collection::vec(told(), 0..60),
+        all in prop::collection::vec(readings(), 0..60),
         spans in prop::collection::vec((0..20u8, 1..20u8), 0..4),
         is_moved in any::<bool>(),
         chosen in prop::collection::vec(0..FILTERS.len(), 0..3),
@@ -184,9 +184,9 @@ proptest! {
             interval: Some(MetricId(LENGTH)),
             together: vec![1, 2],
         };
-        let index = EventIndex::of(&profile, &columns).unwrap();
-        let sorted = EventSource::of(&filtered, Some(&index));
-        let plain = EventSource::of(&filtered, None);
+        let index = EventIndex::new(&profile, &columns).unwrap();
+        let sorted = EventSource::new(&filtered, Some(&index));
+        let plain = EventSource::new(&filtered, None);
         let runs = [MemberId(1), MemberId(0)];
         let metrics = columns.metrics.len();
         for column in 0..metrics {
@@ -201,7 +201,7 @@ proptest! {
         let grid = HeatGrid { begin: 3, cell: 7, cells: 12 };
         let axes = [BinAxis::Time(grid), BinAxis::Progress(5)];
         for by in ["total", "cpu", "thread", "process"].map(|by| by.parse::<EventsBy>().unwrap()) {
-            let tables = [&sorted, &plain].map(|from| EventTable::of(from, by, &runs, &columns));
+            let tables = [&sorted, &plain].map(|from| EventTable::new(from, by, &runs, &columns));
             match &tables {
                 [Ok(one), Ok(other)] => tables_alike(one, other, metrics),
                 [one, other] => {
@@ -213,7 +213,7 @@ proptest! {
             prop_assert_eq!(one, other);
             for axis in axes {
                 let [one, other] = [&sorted, &plain]
-                    .map(|from| EventBins::of(from, by, &sets, &columns, axis).unwrap());
+                    .map(|from| EventBins::new(from, by, &sets, &columns, axis).unwrap());
                 timelines_alike(&one, &other, sets.len(), metrics);
             }
         }

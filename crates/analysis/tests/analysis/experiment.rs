@@ -164,7 +164,7 @@ fn a_pair_is_compared_within_what_else_differs() {
         let value = base * if levels[0] == 1 { 1.5 } else { 1.0 } * (1.0 + 0.001 * row as f64);
         values.push((levels != [1, 1]).then_some(value));
     }
-    let pairs = Pairs::of(&runs, &Selection::level("a", "x"), &Selection::level("a", "y"));
+    let pairs = Pairs::new(&runs, &Selection::level("a", "x"), &Selection::level("a", "y"));
     assert_eq!((pairs.pairs.len(), pairs.unpaired.concat().len()), (2, 0));
     let told = contrast(&runs, &values, &pairs).unwrap();
     assert_eq!((told.pairs, told.runs), (1, 6));
@@ -226,9 +226,9 @@ fn means_have_the_intervals_of_students_distribution() {
 }
 
 #[test]
-fn one_run_of_each_is_told_without_an_interval() {
+fn one_run_of_each_is_reported_without_an_interval() {
     let runs = runs(&[("a", &["x", "y"])], 1);
-    let pairs = Pairs::of(&runs, &Selection::level("a", "x"), &Selection::level("a", "y"));
+    let pairs = Pairs::new(&runs, &Selection::level("a", "x"), &Selection::level("a", "y"));
     let told = contrast(&runs, &vec![Some(2.0), Some(3.0)], &pairs).unwrap();
     assert_eq!((told.p, told.difference.value, told.difference.low), (1.0, 1.0, 1.0));
     assert!(!told.is_known);
@@ -330,14 +330,14 @@ fn functions_that_make_the_difference_are_ranked_and_no_others() {
             (mean * (1.0 + 0.05 * random.normal())) as i64
         });
         let profile = Arc::new(profile);
-        let runs = Runs::of(&profile).unwrap();
+        let runs = Runs::new(&profile).unwrap();
         assert_eq!(runs.factors[0].levels, ["1.0", "2.0"]);
         let filtered = Filtered::new(Arc::clone(&profile), &[], true).unwrap();
         let keys = FrameKeys::new(&profile, Granularity::Function);
         let own = RunQuantity::Own;
         let values = runs.groups(&filtered, keys.keys(), keys.len(), MetricId(0), own);
         let level = |level| Selection::level("version", level);
-        let pairs = Pairs::of(&runs, &level("1.0"), &level("2.0"));
+        let pairs = Pairs::new(&runs, &level("1.0"), &level("2.0"));
         let told = differences(&runs, &values, &pairs, 0.05);
         let name = |group: usize| {
             let key = keys.all().nth(group).unwrap();
@@ -379,7 +379,7 @@ fn what_failed_or_was_disturbed_does_not_count() {
         builder.members.push(Member { facts, ..Member::default() });
     }
     let profile = builder.finish();
-    let runs = Runs::of(&profile).unwrap();
+    let runs = Runs::new(&profile).unwrap();
     // Numbers in their order, whichever ran first.
     assert_eq!(runs.factors[0].levels, ["9", "10"]);
     let title: Vec<String> = (0..2).map(|cell| runs.title(cell)).collect();
@@ -390,7 +390,7 @@ fn what_failed_or_was_disturbed_does_not_count() {
     let walls = runs.measure(&profile, "wall time");
     assert_eq!(walls, [Some(5.0), Some(90.0), Some(7.0), Some(1.0)]);
     assert_eq!(runs.measures(&profile), [("wall time".to_owned(), "nanoseconds".to_owned())]);
-    assert_eq!(Runs::of(&ProfileBuilder::new(vec![]).finish()), None);
+    assert_eq!(Runs::new(&ProfileBuilder::new(vec![]).finish()), None);
 }
 
 #[test]
@@ -424,7 +424,7 @@ fn runs_of_older_files_and_earlier_attempts_do_not_count() {
         builder.members.push(Member { facts, ..Member::default() });
     }
     let profile = builder.finish();
-    let runs = Runs::of(&profile).unwrap();
+    let runs = Runs::new(&profile).unwrap();
     assert_eq!(runs.cells.len(), 1);
     assert_eq!((runs.cells[0].runs.clone(), runs.cells[0].left_out), (vec![3, 4], 3));
     assert_eq!(runs.runs[0].usable, Usable::Outdated);
@@ -443,6 +443,6 @@ fn same_without_names(profile: &Profile) {
     for what in [Anonymise::Paths, Anonymise::Names] {
         let mut replaced = profile.clone();
         Anonymiser::new(what).anonymise(&mut replaced);
-        assert_eq!(Runs::of(&replaced), Runs::of(profile), "{what:?}");
+        assert_eq!(Runs::new(&replaced), Runs::new(profile), "{what:?}");
     }
 }

@@ -35,12 +35,12 @@ fn rows(profile: &Profile, granularity: Granularity) -> Vec<(String, i64)> {
     rows
 }
 
-fn told(rows: &[(&str, i64)]) -> Vec<(String, i64)> {
+fn owned(rows: &[(&str, i64)]) -> Vec<(String, i64)> {
     rows.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect()
 }
 
 #[test]
-fn functions_are_told_apart_by_file_module_and_start() {
+fn functions_are_distinguished_by_file_module_and_start() {
     let profile = profile(&[
         ("<module>", "/usr/lib/python3.11/json/decoder.py", "", 1, 0),
         ("<module>", "/p/lib/a.py", "", 1, 0),
@@ -52,7 +52,7 @@ fn functions_are_told_apart_by_file_module_and_start() {
     ]);
     assert_eq!(
         rows(&profile, Granularity::Function),
-        told(&[
+        owned(&[
             ("only", 64),
             ("helper [b.so]", 32),
             ("helper [a.so]", 16),
@@ -64,7 +64,7 @@ fn functions_are_told_apart_by_file_module_and_start() {
     );
     assert_eq!(
         rows(&profile, Granularity::Name),
-        told(&[("only", 64), ("helper", 48), ("(anonymous)", 12), ("<module>", 3)])
+        owned(&[("only", 64), ("helper", 48), ("(anonymous)", 12), ("<module>", 3)])
     );
     let keys = FrameKeys::new(&profile, Granularity::Name);
     let files: Vec<usize> = keys.all().map(|key| keys.file_count(&profile, key)).collect();
@@ -72,7 +72,7 @@ fn functions_are_told_apart_by_file_module_and_start() {
 }
 
 #[test]
-fn functions_without_a_name_are_told_by_their_place() {
+fn reports_functions_without_a_name_by_their_place() {
     let profile = profile(&[
         ("(anonymous)", "/p/app.js", "", 12, 3),
         ("<lambda>", "/p/lib/a.py", "", 7, 0),
@@ -81,7 +81,7 @@ fn functions_without_a_name_are_told_by_their_place() {
     ]);
     assert_eq!(
         rows(&profile, Granularity::Function),
-        told(&[
+        owned(&[
             ("named", 8),
             ("<lambda>", 4),
             ("<lambda> lib/a.py:7", 2),
@@ -124,14 +124,14 @@ fn versions_of_a_function_are_one_and_repeated_names_are_not() {
     let mut merge = Merge::default();
     merge.add("a", &one(10));
     merge.add("b", &one(20));
-    assert_eq!(rows(&merge.finish().profile, Granularity::Function), told(&[("f", 2)]));
+    assert_eq!(rows(&merge.finish().profile, Granularity::Function), owned(&[("f", 2)]));
 
     let mut merge = Merge::default();
     merge.add("a", &profile(&[("f", "/p/f.c", "", 10, 0), ("f", "/p/f.c", "", 20, 0)]));
     merge.add("b", &one(10));
     assert_eq!(
         rows(&merge.finish().profile, Granularity::Function),
-        told(&[("f f.c:10", 2), ("f f.c:20", 2)])
+        owned(&[("f f.c:10", 2), ("f f.c:20", 2)])
     );
 }
 
@@ -202,7 +202,7 @@ fn profiles_of_two_tools_join_where_a_name_is_unique_and_say_so() {
     let merged = merge.finish();
     assert_eq!(merged.profile.check(), []);
     let told_rows = rows(&merged.profile, Granularity::Function);
-    assert_eq!(told_rows, told(&[("f", 2), ("g", 2), ("h", 2)]));
+    assert_eq!(told_rows, owned(&[("f", 2), ("g", 2), ("h", 2)]));
     let notes: Vec<String> = merged.notes.iter().map(ToString::to_string).collect();
     // They share `main` too, by its file.
     assert!(notes[0].contains("join at 2 functions"), "{notes:?}");

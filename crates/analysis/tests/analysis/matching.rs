@@ -51,7 +51,7 @@ fn by(matches: &[Match], rule: Rule) -> Vec<(&str, &str)> {
 }
 
 fn matches(base: &Profile, new: &Profile, rules: impl IntoIterator<Item = Rule>) -> Vec<Match> {
-    let rules = Rules::of(rules);
+    let rules = Rules::new(rules);
     let comparison = Comparison::matched(base, new, rules);
     assert_eq!(comparison.profile.check(), []);
     let mut swapped = Comparison::matched(new, base, rules).matches;
@@ -190,7 +190,7 @@ fn other_lines_and_other_files() {
             ("load b.c:10".to_owned(), (3, 4)),
         ])
     );
-    assert_eq!(lines(Rules::of([])).len(), 5);
+    assert_eq!(lines(Rules::new([])).len(), 5);
     // Two of a name: nobody knows which one moved.
     let twice =
         profile(&[(&[("main", "a.c", 1), ("load", "x.c", 1)], 1), (&[("load", "y.c", 1)], 1)]);
@@ -331,7 +331,7 @@ proptest! {
     #[test]
     fn a_profile_is_itself(stacks in stacks(), rules in rules()) {
         let profile = of(&stacks);
-        let comparison = Comparison::matched(&profile, &profile, Rules::of(rules));
+        let comparison = Comparison::matched(&profile, &profile, Rules::new(rules));
         prop_assert!(comparison.matches.iter().all(|found| found.rule == Rule::Exact && found.base == found.new));
         for granularity in [Granularity::Function, Granularity::File, Granularity::Line] {
             for (name, (base, new)) in changes(&comparison, granularity) {
@@ -344,7 +344,7 @@ proptest! {
     fn swapped_profiles_have_swapped_matches(base in stacks(), new in stacks(), rules in rules()) {
         let (base, new) = (of(&base), of(&new));
         matches(&base, &new, rules.iter().copied());
-        let rules = Rules::of(rules);
+        let rules = Rules::new(rules);
         let sorted = |comparison: Comparison, swap: bool| {
             let values = changes(&comparison, Granularity::Function).into_values();
             let mut values: Vec<_> = values.map(|(a, b)| if swap { (b, a) } else { (a, b) }).collect();
@@ -360,8 +360,8 @@ proptest! {
     #[test]
     fn no_value_changes_by_matching(base in stacks(), new in stacks(), rules in rules()) {
         let (base, new) = (of(&base), of(&new));
-        let unmatched = Comparison::matched(&base, &new, Rules::of([]));
-        let matched = Comparison::matched(&base, &new, Rules::of(rules));
+        let unmatched = Comparison::matched(&base, &new, Rules::new([]));
+        let matched = Comparison::matched(&base, &new, Rules::new(rules));
         for side in [Side::Base, Side::New, Side::Both] {
             prop_assert_eq!(matched.profile.metric_total(side.of(MetricId(0))), unmatched.profile.metric_total(side.of(MetricId(0))));
         }
@@ -381,7 +381,7 @@ proptest! {
 
     #[test]
     fn a_function_is_matched_once(base in stacks(), new in stacks(), rules in rules()) {
-        let found = Comparison::matched(&of(&base), &of(&new), Rules::of(rules)).matches;
+        let found = Comparison::matched(&of(&base), &of(&new), Rules::new(rules)).matches;
         let mut base: Vec<_> = found.iter().map(|found| &found.base).collect();
         let mut new: Vec<_> = found.iter().map(|found| &found.new).collect();
         for side in [&mut base, &mut new] {

@@ -380,7 +380,7 @@ fn rows(profile: &Profile) -> Vec<&[i64]> {
 }
 
 #[test]
-fn values_are_told_in_the_finest_unit() {
+fn reports_values_in_the_finest_unit() {
     let seconds = simple(metric("cpu", "seconds", 3), &[1_500]);
     let micro = simple(metric("cpu", "us", 0), &[7]);
     let nano = simple(metric("cpu", "microseconds", 1), &[25]);

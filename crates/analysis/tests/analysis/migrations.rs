@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use analysis::{Filter, FilterKind, Filtered, MigrationMetrics, Migrations, ToldBy};
+use analysis::{Filter, FilterKind, Filtered, MigrationMetrics, MigrationSource, Migrations};
 use profile::{
     ContextId, Label, LabelValue, Mark, MemberId, Metric, MetricId, Point, ProfileBuilder, Span,
     StringId, Timing, Track, TrackKind,
@@ -12,9 +12,9 @@ const COUNT: usize = 1;
 const RUNS: usize = 2;
 
 /// Thread, time, processor and values.
-type Told = (&'static str, i64, u32, [i64; 3]);
+type ExpectedMigrations = (&'static str, i64, u32, [i64; 3]);
 
-fn builder(points: &[Told]) -> ProfileBuilder {
+fn builder(points: &[ExpectedMigrations]) -> ProfileBuilder {
     let count = Metric { timing: Timing::Begins, ..Metric::new("migrations", "count") };
     let metrics = vec![Metric::new("samples", "count"), count, Metric::new("runs", "count")];
     let mut builder = ProfileBuilder::new(metrics);
@@ -32,7 +32,7 @@ fn migrations(builder: ProfileBuilder, filters: &[(FilterKind, &str)]) -> Migrat
     let filtered = Filtered::new(Arc::new(builder.finish()), &filters, false).unwrap();
     let metrics =
         MigrationMetrics { runs: Some(MetricId(RUNS as u32)), count: Some(MetricId(COUNT as u32)) };
-    Migrations::of(&filtered, &[MemberId(0)], metrics)
+    Migrations::new(&filtered, &[MemberId(0)], metrics)
 }
 
 fn places(told: &Migrations) -> Vec<(i64, u32, Option<u32>)> {
@@ -48,7 +48,7 @@ fn samples_tell_of_changes_in_the_order_of_time() {
         [("7", 1, 0, SAMPLE), ("7", 9, 1, SAMPLE), ("8", 2, 3, SAMPLE), ("8", 4, 2, SAMPLE)];
     let told = migrations(builder(&points), &[]);
     assert_eq!(places(&told), [(1, 0, Some(1)), (2, 3, Some(2))]);
-    assert_eq!((told.told_by, told.seen), (vec![ToldBy::Samples], 0));
+    assert_eq!((told.told_by, told.seen), (vec![MigrationSource::Samples], 0));
     // Sums of a while tell that a thread was on both, and not which came first.
     let at_once =
         [("7", 1, 0, SAMPLE), ("7", 5, 0, SAMPLE), ("7", 5, 1, SAMPLE), ("7", 9, 0, SAMPLE)];
@@ -76,7 +76,7 @@ fn events_tell_of_those_that_the_metric_counts() {
     };
     let told = migrations(with_marks(), &[]);
     assert_eq!(places(&told), [(4, 1, Some(2)), (6, 0, None)], "of one there is no mark");
-    assert_eq!(told.told_by, [ToldBy::Events]);
+    assert_eq!(told.told_by, [MigrationSource::Events]);
     assert_eq!(told.seen, 2, "of either thread, between its points");
     let of_cpu = migrations(with_marks(), &[(FilterKind::LabelFocus, "cpu=^1$")]);
     assert_eq!(places(&of_cpu), [(4, 1, Some(2))], "the processor that was left");
@@ -99,7 +99,7 @@ fn switches_tell_where_it_went_and_filters_choose_what_was_left() {
     };
     let told = migrations(with_runs(), &[]);
     assert_eq!(places(&told), [(5, 0, Some(1)), (9, 1, Some(0))], "samples say nothing more");
-    assert_eq!(told.told_by, [ToldBy::Switches]);
+    assert_eq!(told.told_by, [MigrationSource::Switches]);
     for (kind, pattern, count) in [
         (FilterKind::LabelFocus, "cpu=^0$", 1),
         (FilterKind::Time, "0ns..6ns", 1),

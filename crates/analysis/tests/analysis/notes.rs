@@ -29,7 +29,7 @@ fn notes_of(profile: Profile, name: &str) -> Vec<Note> {
     let profile = Arc::new(profile);
     let filtered = Filtered::new(profile.clone(), &[], true).unwrap();
     let keys = FrameKeys::new(&profile, Granularity::Function);
-    let places = GroupPlaces::of(&filtered, keys.keys(), keys.len());
+    let places = GroupPlaces::new(&filtered, keys.keys(), keys.len());
     let frames = (0..profile.frames.len() as u32).map(FrameId);
     let frame = frames.into_iter().find(|&frame| profile.frame_name(frame) == name);
     let Some(frame) = frame else { return vec![] };
@@ -42,7 +42,7 @@ fn texts(notes: &[Note]) -> Vec<&str> {
 }
 
 #[test]
-fn the_path_that_most_comes_through_is_told() {
+fn reports_the_path_that_most_comes_through() {
     // main > load > parse > get_*, main > check > parse > get_*, main > other
     let samples: [(&[usize], i64); 3] = [(&[0, 1, 2, 4], 89), (&[0, 3, 2, 4], 11), (&[0, 5], 200)];
     let of = |name| notes_of(profile(&samples), name);
@@ -80,7 +80,7 @@ fn members(values: &[i64]) -> Profile {
 }
 
 #[test]
-fn a_trend_over_members_is_told() {
+fn reports_a_trend_over_members() {
     let rising = notes_of(members(&[10, 20, 30, 40, 50, 60]), "load");
     assert_eq!(
         texts(&rising),
@@ -95,7 +95,7 @@ fn a_trend_over_members_is_told() {
 }
 
 #[test]
-fn memory_that_is_never_given_back_is_told_even_where_it_falls() {
+fn memory_that_is_never_given_back_is_reported_even_where_it_falls() {
     let of = |unit: &str, name: &str, values: &[i64]| {
         let mut profile = members(values);
         let metric = profile.metrics[0].clone();

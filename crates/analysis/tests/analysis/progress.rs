@@ -186,7 +186,7 @@ fn steps_that_are_chosen_need_not_be_as_many() {
 
 /// Steps in another order contradict each other: what does not stand together does not count as if it did.
 #[test]
-fn only_what_stands_together_is_told() {
+fn reports_only_what_stands_together() {
     let one = recording(&[("x", 0, 100), ("y", 0, 100)], &[]);
     let other = recording(&[("y", 0, 100), ("x", 0, 100)], &[]);
     let mut profile = merged(&[one, other]);

@@ -58,7 +58,7 @@ fn shown(kind: Kind, runs: usize, comparisons: usize) -> [f64; 5] {
         let mut side = |by: f64| -> Vec<f64> { (0..runs).map(|_| random.run(kind) * by).collect() };
         let found = (0..comparisons).filter(|_| {
             let (base, new) = (side(1.0), side(1.0 + change / 100.0));
-            let shift = Shift::of(&base, &new).unwrap();
+            let shift = Shift::new(&base, &new).unwrap();
             // Whether it is a change at all is for the margin to say, and not for the test.
             matches!(shift.verdict(shift.p_value, 0.0), Verdict::More | Verdict::Less)
         });
@@ -131,12 +131,12 @@ proptest! {
         new in prop::collection::vec(0.1f64..1e9, 2..30),
         unit in 1e-3f64..1e3,
     ) {
-        let shift = Shift::of(&base, &new).unwrap();
+        let shift = Shift::new(&base, &new).unwrap();
         let Interval { estimate, low, high } = shift.ratio.unwrap();
         prop_assert!(low <= estimate && estimate <= high, "{shift:?}");
         prop_assert!((0.0..=1.0).contains(&shift.p_value), "{shift:?}");
         let scaled = |values: &[f64]| values.iter().map(|value| value * unit).collect::<Vec<_>>();
-        let again = Shift::of(&scaled(&base), &scaled(&new)).unwrap();
+        let again = Shift::new(&scaled(&base), &scaled(&new)).unwrap();
         prop_assert!((again.p_value - shift.p_value).abs() < 1e-6, "{shift:?} {again:?}");
         let is_wide = low < 1.0 && high > 1.0;
         let verdict = shift.verdict(shift.p_value, MARGIN);
@@ -150,7 +150,7 @@ proptest! {
         base in prop::collection::vec(10.0f64..20.0, 2..20),
         new in prop::collection::vec(20.0f64..30.0, 2..20),
     ) {
-        let shift = Shift::of(&base, &new).unwrap();
+        let shift = Shift::new(&base, &new).unwrap();
         prop_assert!(shift.verdict(shift.p_value, MARGIN) != Verdict::Less, "{shift:?}");
         prop_assert!(shift.difference.estimate > 0.0, "{shift:?}");
     }

@@ -67,7 +67,7 @@ fn percentiles_are_those_of_numpy() {
 fn histograms_are_those_of_numpy() {
     for lists in records("histogram") {
         let bins = Bins::Number(lists[1][0] as usize);
-        let histogram = Histogram::of(&Sample::new(whole(&lists[0]), 0), bins).unwrap();
+        let histogram = Histogram::new(&Sample::new(whole(&lists[0]), 0), bins).unwrap();
         assert_eq!(histogram.counts.len() + 1, histogram.edges.len());
         for (found, expected) in histogram.edges.iter().zip(&lists[2]) {
             assert!((found - expected).abs() <= 1e-9 * lists[2][0].abs().max(1.0));
@@ -76,7 +76,7 @@ fn histograms_are_those_of_numpy() {
         assert_eq!(counts, lists[3]);
     }
     for lists in records("automatic") {
-        let histogram = Histogram::of(&Sample::new(whole(&lists[0]), 0), Bins::Automatic).unwrap();
+        let histogram = Histogram::new(&Sample::new(whole(&lists[0]), 0), Bins::Automatic).unwrap();
         assert_eq!(histogram.counts.len() as f64, lists[1][0]);
     }
 }
@@ -84,7 +84,7 @@ fn histograms_are_those_of_numpy() {
 #[test]
 fn fences_are_those_of_numpy() {
     for lists in records("fences") {
-        let fences = Fences::of(&Sample::new(whole(&lists[0]), 0)).unwrap();
+        let fences = Fences::new(&Sample::new(whole(&lists[0]), 0)).unwrap();
         assert_near(fences.low, lists[1][0], "low");
         assert_near(fences.high, lists[1][1], "high");
         for index in fences.outliers(&whole(&lists[0])) {
@@ -166,8 +166,8 @@ fn where_there_is_nothing_to_say_nothing_is_said() {
     let empty = Sample::default();
     assert_eq!(empty.summary(), None);
     assert_eq!(empty.percentile(50.0), None);
-    assert_eq!(Histogram::of(&empty, Bins::Automatic), None);
-    assert_eq!(Fences::of(&empty), None);
+    assert_eq!(Histogram::new(&empty, Bins::Automatic), None);
+    assert_eq!(Fences::new(&empty), None);
     let one = Sample::new(vec![3], 0);
     assert_eq!((one.deviation(), one.mean(), one.percentile(99.0)), (None, Some(3.0), Some(3.0)));
     assert_eq!((one.percentile(f64::NAN), one.percentile(101.0)), (None, None));
@@ -200,9 +200,9 @@ fn huge_values_stay_exact() {
     let close = Sample::new(vec![i64::MAX, i64::MAX - 1, i64::MAX - 2], 0);
     assert_eq!(close.deviation(), Some(1.0));
     let wide = Sample::new(vec![i64::MIN, i64::MAX], 1);
-    let histogram = Histogram::of(&wide, Bins::Number(4)).unwrap();
+    let histogram = Histogram::new(&wide, Bins::Number(4)).unwrap();
     assert_eq!(histogram.counts, [1, 0, 1, 1]);
-    assert!(Histogram::of(&wide, Bins::Number(usize::MAX)).is_some());
+    assert!(Histogram::new(&wide, Bins::Number(usize::MAX)).is_some());
     let zeros = Sample::new(vec![], usize::MAX);
     assert_eq!(
         (zeros.mean(), zeros.deviation(), zeros.median()),
@@ -284,12 +284,12 @@ proptest! {
     #[test]
     fn every_value_is_in_a_bin(values in integers(), zeros in 0usize..50, bins in prop_oneof![Just(Bins::Automatic), (0usize..30).prop_map(Bins::Number)]) {
         let sample = Sample::new(values, zeros);
-        let histogram = Histogram::of(&sample, bins).unwrap();
+        let histogram = Histogram::new(&sample, bins).unwrap();
         prop_assert_eq!(histogram.counts.iter().sum::<usize>(), sample.len());
         prop_assert_eq!(histogram.counts.len() + 1, histogram.edges.len());
         prop_assert!(histogram.edges.is_sorted());
         prop_assert!(histogram.counts.len() <= Histogram::MAX_BINS);
-        let fences = Fences::of(&sample).unwrap();
+        let fences = Fences::new(&sample).unwrap();
         prop_assert!(fences.low <= sample.median().unwrap() && sample.median().unwrap() <= fences.high);
     }
 

@@ -208,7 +208,7 @@ proptest! {
         let track = profile.timeline.tracks.iter().position(|track| track.kind == TrackKind::Thread).unwrap();
         let ran: i64 = runs.iter().map(|run| run.2).sum();
         prop_assert_eq!(track_summaries(&filtered)[track].busy, ran);
-        let chart = TrackChart::of(&profile, TrackId(track as u32));
+        let chart = TrackChart::new(&profile, TrackId(track as u32));
         let row = chart.samples().unwrap();
         for (from, length) in parts {
             let edges = [row.edge(&profile, from, None), row.edge(&profile, from + length, None)];

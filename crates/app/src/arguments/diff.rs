@@ -240,6 +240,6 @@ mod tests {
         else {
             panic!("another command");
         };
-        assert_eq!(session::Rules::of(diff.rules), session::Rules::default());
+        assert_eq!(session::Rules::new(diff.rules), session::Rules::default());
     }
 }

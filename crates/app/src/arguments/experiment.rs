@@ -37,7 +37,7 @@ pub(crate) enum ExperimentCommand {
 
 /// What is asked of each run.
 #[derive(Debug, Args)]
-pub(crate) struct Asked {
+pub(crate) struct RunsOptions {
     /// Result of an experiment
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
@@ -62,13 +62,13 @@ pub(crate) struct Asked {
 #[derive(Debug, Args)]
 pub(crate) struct ExperimentSummary {
     #[command(flatten)]
-    pub(crate) asked: Asked,
+    pub(crate) asked: RunsOptions,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ExperimentCompare {
     #[command(flatten)]
-    pub(crate) asked: Asked,
+    pub(crate) asked: RunsOptions,
     /// Cells of the base, such as interpreter=3.11
     ///
     /// Several levels are interpreter=3.10|3.11, several factors follow each other. Put a backslash before | in a
@@ -107,7 +107,7 @@ pub(crate) struct ExperimentCompare {
 #[derive(Debug, Args)]
 pub(crate) struct ExperimentHistory {
     #[command(flatten)]
-    pub(crate) asked: Asked,
+    pub(crate) asked: RunsOptions,
     /// Factor [default: revision, or the only one]
     #[arg(help_heading = None, long, value_name = "NAME")]
     pub(crate) factor: Option<String>,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::binaries;
 use clap::Args;
-use session::{AlignBy, Demangle, MembersBy, ReadOptions, ReadingAs};
+use session::{AlignBy, Demangle, MembersBy, ReadOptions, ReadSettings};
 
 /// Limits against hostile files.
 #[derive(Debug, Clone, Args)]
@@ -51,8 +51,8 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    pub(crate) fn reading_as(&self) -> ReadingAs {
-        ReadingAs {
+    pub(crate) fn reading_as(&self) -> ReadSettings {
+        ReadSettings {
             members_by: self.members_by.clone(),
             align: self.align.clone(),
             demangle: self.demangle,

@@ -36,8 +36,9 @@ pub(crate) use events::{
 };
 #[cfg(target_os = "linux")]
 pub(crate) use experiment::{
-    Asked, Experiment, ExperimentCommand, ExperimentCompare, ExperimentHistory, ExperimentInit,
-    ExperimentPlan, ExperimentRun, ExperimentStatus, ExperimentSummary, Queue, Store, Worker,
+    Experiment, ExperimentCommand, ExperimentCompare, ExperimentHistory, ExperimentInit,
+    ExperimentPlan, ExperimentRun, ExperimentStatus, ExperimentSummary, Queue, RunsOptions, Store,
+    Worker,
 };
 pub(crate) use gate::Amount;
 pub(crate) use limits::Limits;

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_limit_is_told() {
+    fn reports_what_is_no_limit() {
         refused(
             "movement > 5",
             "there is no quantity \"movement\", there are work, movement_bytes",

@@ -29,7 +29,7 @@ pub(super) const FAILED: u8 = 3;
 pub(crate) fn diff(arguments: &Diff) -> Result<ExitCode> {
     let (base, new) = sides(arguments);
     let how = CompareOptions {
-        rules: Rules::of(arguments.rules.iter().copied()),
+        rules: Rules::new(arguments.rules.iter().copied()),
         normalise: arguments.normalise.clone(),
         noise: arguments.noise.0 / 100.0,
         align: arguments.limits.align(),

@@ -11,7 +11,7 @@ use session::{
     ProfileDocument, Pruning, ReportShape, SvgOptions, all_tracks_svg, flame_svg, spans_csv,
 };
 
-use super::show::{self, Asked};
+use super::show::{self, ReportRequest};
 use super::{diff, write_output};
 use crate::arguments::{Colour, Export, ReportFormat, ReportView};
 use crate::reading;
@@ -71,7 +71,7 @@ pub(crate) fn export(arguments: &Export) -> Result<()> {
             let format = if is_markdown { ReportFormat::Markdown } else { ReportFormat::Csv };
             let limit = format.limit(None);
             let pruning = Pruning::NONE;
-            let asked = Asked {
+            let asked = ReportRequest {
                 document: &document,
                 options: &options,
                 format,

@@ -141,7 +141,7 @@ fn text(document: &ProfileDocument) -> Result<()> {
         line("recorded", &crate::text::utc_time(origin.time_ns))?;
     }
     if origin.duration_ns != 0 {
-        line("duration", &Unit::of("nanoseconds", 0).text(origin.duration_ns))?;
+        line("duration", &Unit::new("nanoseconds", 0).text(origin.duration_ns))?;
     }
     let amount = |value: usize, word: &str| format!("{} {word}", count(value as u64));
     line("stacks", &count(profile.points.len() as u64))?;
@@ -178,7 +178,7 @@ fn text(document: &ProfileDocument) -> Result<()> {
     }
     for ((id, metric), formula) in document.metric_ids().zip(&metrics).zip(document.formulas()) {
         let total = unfiltered_total(document, id)?;
-        let total = Unit::of(&metric.unit, metric.decimals).text(total);
+        let total = Unit::new(&metric.unit, metric.decimals).text(total);
         let mark = match formula {
             Some(formula) => format!("  = {}", visible(&formula)),
             None if id == origin.default_metric => "  (default)".to_owned(),
@@ -205,7 +205,7 @@ fn members(out: &mut dyn Write, profile: &Profile) -> Result<()> {
     for (member, totals) in profile.members.iter().zip(member_totals(profile)).take(TEXT_MEMBERS) {
         let total = metric.map_or(String::new(), |metric| {
             let total = totals[profile.origin.default_metric.index()];
-            Unit::of(&metric.unit, metric.decimals).text(total)
+            Unit::new(&metric.unit, metric.decimals).text(total)
         });
         writeln!(out, "    {:<33} {total:>14}", visible(&member.name))?;
     }

@@ -82,6 +82,6 @@ fn machine_text(out: &mut impl Write, machine: &MachineJson) -> Result<()> {
         out,
         "ridge point         {ridge:.2} operations/byte: less than that waits for memory"
     )?;
-    writeln!(out, "caches              {}", caches::told(&machine.caches))?;
+    writeln!(out, "caches              {}", caches::describe(&machine.caches))?;
     Ok(())
 }

@@ -19,7 +19,7 @@ use crate::reading;
 use crate::report::Report;
 
 /// What a report is made from.
-pub(super) struct Asked<'a> {
+pub(super) struct ReportRequest<'a> {
     pub(super) document: &'a ProfileDocument,
     pub(super) options: &'a ViewOptions,
     pub(super) format: ReportFormat,
@@ -46,7 +46,8 @@ pub(crate) fn show(arguments: &Show) -> Result<()> {
     let limit = format.limit(arguments.limit);
     let pruning = pruning(arguments)?;
     let span = span(arguments)?;
-    let asked = Asked { document: &document, options: &options, format, limit, pruning, span };
+    let asked =
+        ReportRequest { document: &document, options: &options, format, limit, pruning, span };
     let mut out = BufWriter::new(crate::text::stdout());
     if is_pairs {
         let roles = pairs::two_roles(&document, &arguments.role)?;
@@ -57,7 +58,7 @@ pub(crate) fn show(arguments: &Show) -> Result<()> {
     Ok(out.flush()?)
 }
 
-fn report<'a>(arguments: &'a Show, asked: &'a Asked<'a>) -> Result<Report<'a>> {
+fn report<'a>(arguments: &'a Show, asked: &'a ReportRequest<'a>) -> Result<Report<'a>> {
     let shape = match (arguments.view, &arguments.peek) {
         (ReportView::CallGraph | ReportView::Pairs, pattern) | (_, pattern @ Some(_)) => {
             return calls::report(asked, pattern.as_deref());

@@ -37,7 +37,7 @@ pub(super) fn allowed(
     if text.len() > MOST_TEXT {
         return Err(format!("a plan may have {} KiB", MOST_TEXT >> 10));
     }
-    let read = PlanFile::of(text.to_owned(), &source.join("plan.toml"));
+    let read = PlanFile::new(text.to_owned(), &source.join("plan.toml"));
     let plan = read.map_err(|error| match error {
         // The file is there for nobody but us.
         Error::Plan { place, what, .. } => format!("{place}: {what}").trim_start().to_owned(),

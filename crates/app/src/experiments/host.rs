@@ -89,11 +89,11 @@ impl Runs for Experiments {
     }
 
     fn status(&self, run: &str) -> Result<RunStatusResult, ProtocolError> {
-        self.told_status(&RunId::read(run)?)
+        self.status_result(&RunId::read(run)?)
     }
 
     fn log(&self, asked: &RunLogParams) -> Result<RunLogResult, ProtocolError> {
-        self.told_log(asked)
+        self.log_result(asked)
     }
 
     fn cancel(&self, run: &str) -> Result<(), ProtocolError> {
@@ -114,6 +114,6 @@ impl Runs for Experiments {
     }
 
     fn queue(&self) -> Result<QueueResult, ProtocolError> {
-        self.told_queue()
+        self.queue_result()
     }
 }

@@ -44,9 +44,9 @@ fn is_hex(text: &str, digits: usize) -> bool {
 
 impl UploadId {
     /// By name and content.
-    pub(super) fn of(name: &str, bytes: &[u8]) -> UploadId {
+    pub(super) fn new(name: &str, bytes: &[u8]) -> UploadId {
         let told = [name.as_bytes(), b"\0", bytes].concat();
-        UploadId(jobs::Key::of(&told).to_string()[..UPLOAD_DIGITS].to_owned())
+        UploadId(jobs::Key::new(&told).to_string()[..UPLOAD_DIGITS].to_owned())
     }
 
     /// One that a page names.
@@ -69,7 +69,7 @@ impl UploadId {
 
 impl RunId {
     /// That of an experiment whose source is the upload's.
-    pub(super) fn of(upload: &UploadId, experiment: &Experiment) -> RunId {
+    pub(super) fn new(upload: &UploadId, experiment: &Experiment) -> RunId {
         let batch = batch_of(experiment);
         let plan = &batch[batch.len() - PLAN_DIGITS..];
         RunId { upload: upload.clone(), plan: plan.to_owned() }

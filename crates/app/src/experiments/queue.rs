@@ -17,7 +17,7 @@ const MOST_FAILED: usize = 5;
 const MOST_EXPERIMENTS: usize = 100;
 
 impl Experiments {
-    pub(super) fn told_queue(&self) -> Result<QueueResult, ProtocolError> {
+    pub(super) fn queue_result(&self) -> Result<QueueResult, ProtocolError> {
         let trouble = |error: jobs::Error| failed(&error);
         let mut runs: HashMap<String, RunId> = HashMap::new();
         for run in self.ids().iter().flat_map(|id| RunId::all(id, &self.folders)) {

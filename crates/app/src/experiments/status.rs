@@ -53,7 +53,7 @@ impl Experiments {
         })
     }
 
-    pub(super) fn told_status(&self, id: &RunId) -> Result<RunStatusResult, ProtocolError> {
+    pub(super) fn status_result(&self, id: &RunId) -> Result<RunStatusResult, ProtocolError> {
         let told = self.about(id)?;
         let mut summary = self.summary(id)?;
         let folder = id.folder(&self.folders);
@@ -62,7 +62,7 @@ impl Experiments {
         let line = run.as_ref().map_or(told.problem.clone(), |run| run.state().line);
         let source = id.upload.source(&self.folders);
         let mut table: Vec<RunCell> = vec![];
-        if let Ok(plan) = PlanFile::of(text.clone(), &source.join("plan.toml")) {
+        if let Ok(plan) = PlanFile::new(text.clone(), &source.join("plan.toml")) {
             for experiment in &plan.experiments {
                 let all = cells(&experiment.matrix);
                 table.extend(all.iter().map(|cell| empty(cell.title(&experiment.matrix))));
@@ -121,7 +121,7 @@ impl Experiments {
         let source = id.upload.source(&self.folders);
         let text = fs::read_to_string(id.folder(&self.folders).join("plan.toml"));
         let text = text.map_err(|error| failed(&error))?;
-        if let Ok(plan) = PlanFile::of(text, &source.join("plan.toml")) {
+        if let Ok(plan) = PlanFile::new(text, &source.join("plan.toml")) {
             for experiment in &plan.experiments {
                 let cells = cells(&experiment.matrix);
                 titles.extend(cells.iter().map(|cell| cell.title(&experiment.matrix)));
@@ -158,7 +158,7 @@ impl Experiments {
         Some(title)
     }
 
-    pub(super) fn told_log(&self, asked: &RunLogParams) -> Result<RunLogResult, ProtocolError> {
+    pub(super) fn log_result(&self, asked: &RunLogParams) -> Result<RunLogResult, ProtocolError> {
         let key: Key = asked.job.parse().map_err(|error| failed(&error))?;
         let from = if asked.from >= 0.0 { asked.from as u64 } else { 0 };
         let mut part = self.store.read_log(&key, from).map_err(|error| failed(&error))?;

@@ -21,10 +21,10 @@ impl Experiments {
         if name.is_empty() || name.len() > MOST_NAME {
             return Err(refused("the file has no name, or too long a one", "Rename it."));
         }
-        let id = UploadId::of(name, bytes);
+        let id = UploadId::new(name, bytes);
         let folder = id.folder(&self.folders);
         if about::<AboutUpload>(&folder).is_some() {
-            return self.told(&id);
+            return self.upload_result(&id);
         }
         let uploads = self.folders.uploads();
         fs::create_dir_all(&uploads).map_err(|error| failed(&error))?;
@@ -38,19 +38,19 @@ impl Experiments {
         let source = partial.path().join("source");
         fs::create_dir(&source).map_err(|error| failed(&error))?;
         let unpacked = unpack(name, bytes, &source)?;
-        let told = AboutUpload {
+        let upload_result = AboutUpload {
             name: name.to_owned(),
             bytes: unpacked.bytes,
             files: unpacked.files,
             added_s: now_s(),
             notes: unpacked.notes,
         };
-        tell(partial.path(), &told)?;
+        tell(partial.path(), &upload_result)?;
         // Another page may have sent the same meanwhile.
         if fs::rename(partial.path(), &folder).is_err() && !folder.is_dir() {
             return Err(failed(&format!("cannot write {}", folder.display())));
         }
-        self.told(&id)
+        self.upload_result(&id)
     }
 
     pub(super) fn ids(&self) -> Vec<UploadId> {
@@ -60,7 +60,7 @@ impl Experiments {
     }
 
     /// What is known of an upload.
-    pub(super) fn told(&self, id: &UploadId) -> Result<RunUpload, ProtocolError> {
+    pub(super) fn upload_result(&self, id: &UploadId) -> Result<RunUpload, ProtocolError> {
         let found: Option<AboutUpload> = about(&id.folder(&self.folders));
         let Some(found) = found else {
             return Err(refused("there is no such upload", "Send the file again."));
@@ -105,7 +105,7 @@ impl Experiments {
         let mut uploads: Vec<RunUpload> = self
             .ids()
             .iter()
-            .filter_map(|id| self.told(id).ok())
+            .filter_map(|id| self.upload_result(id).ok())
             .filter(is_like)
             .filter_map(narrowed)
             .collect();

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use experiment::{Experiment, Progress, ResultFile, Runner, Told, cells};
+use experiment::{Experiment, Progress, ReportedFact, ResultFile, Runner, cells};
 use jobs::Key;
 use protocol::{ProtocolError, RunParams, RunPhase, RunStartParams};
 
@@ -50,7 +50,7 @@ impl Run {
     }
 }
 
-impl Told for Run {
+impl ReportedFact for Run {
     fn see(&self, progress: &Progress) {
         if progress.preparing.is_empty() {
             self.says(RunPhase::Running, progress.running.join("; "));
@@ -87,7 +87,7 @@ impl Experiments {
         self.isolates()?;
         let experiment = allowed(&asked.text, &source, &interpreters())
             .map_err(|what| refused(what, "Change the plan."))?;
-        let id = RunId::of(&upload, &experiment);
+        let id = RunId::new(&upload, &experiment);
         let mut runs = self.lock();
         if runs.get(&id).is_some_and(|run| run.is_open()) {
             return Err(refused("this experiment is run already", "Wait, or cancel it."));

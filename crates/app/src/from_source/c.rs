@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reasons_are_told_once_with_their_lines() {
+    fn reports_reasons_once_with_their_lines() {
         let said = "\
 remark: half.c:0:0: The following errors keep this region from being a Scop.
 remark: half.c:3:3: Scop contains function entry (not yet supported).

@@ -27,7 +27,7 @@ pub(super) struct Abilities {
 
 impl Abilities {
     /// What an editor says of itself; `refreshes_diagnostics` has no place in the structures.
-    pub(super) fn of(told: ClientCapabilities, refreshes_diagnostics: bool) -> Abilities {
+    pub(super) fn new(told: ClientCapabilities, refreshes_diagnostics: bool) -> Abilities {
         let window = told.window.unwrap_or_default();
         let document = told.text_document.unwrap_or_default();
         let workspace = told.workspace.unwrap_or_default();

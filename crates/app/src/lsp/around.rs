@@ -31,7 +31,7 @@ impl Here for Around<'_> {
             rules.extend(self.search.module_rules());
             let beside = self.document.parent().and_then(Path::to_str);
             let folders = self.search.folders().iter().map(String::as_str);
-            let roots = folders.chain(beside).map(|root| (Parts::of(""), Parts::of(root)));
+            let roots = folders.chain(beside).map(|root| (Parts::new(""), Parts::new(root)));
             rules.extend(roots);
         }
         let mut places: Vec<Parts> =

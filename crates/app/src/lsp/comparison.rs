@@ -99,7 +99,7 @@ impl Comparison {
             functions: compared.source_changes(base, new, metric)?,
             whole: compared.total(&options)?,
             adds_up: compared.adds_up(metric),
-            unit: Unit::of(&known.unit, known.decimals),
+            unit: Unit::new(&known.unit, known.decimals),
             metric,
         }))
     }

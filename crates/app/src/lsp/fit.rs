@@ -63,7 +63,7 @@ impl Function {
 
 impl Measured {
     /// What an index says of a file.
-    pub(super) fn of(index: &SourceIndex, file: u32) -> Measured {
+    pub(super) fn new(index: &SourceIndex, file: u32) -> Measured {
         let mut lines_of = HashMap::<u32, Vec<u32>>::new();
         let mut lines = vec![];
         for (line, function) in index.functions_by_line(file) {
@@ -91,7 +91,7 @@ impl Measured {
     /// How well a text of the file at `path` fits.
     pub(super) fn fit(&self, path: &str, text: &str) -> Fit {
         let words = self.words(text);
-        let macros = Macros::of(text);
+        let macros = Macros::new(text);
         let comments = comments_of(path);
         let is_idle = |line: u32| match words.line(line) {
             // What stands in no function is said to start with the file, whatever is there.

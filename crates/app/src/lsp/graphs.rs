@@ -57,6 +57,6 @@ impl Graph {
         search: &Search,
     ) -> bool {
         let around = Around { search, remembered, document: &self.path };
-        self.paths.find(&Parts::of(path), &around) == Found::File(file)
+        self.paths.find(&Parts::new(path), &around) == Found::File(file)
     }
 }

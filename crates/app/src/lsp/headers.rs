@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_are_told_from_calls() {
+    fn heads_are_distinguished_from_calls() {
         let heads = |text: &str, word: &str| Words::new(text, [word].into_iter()).heads(word);
         assert_eq!(heads("x = work(1)\n\ndef work(n):\n    return work(n)\n", "work"), [3]);
         assert_eq!(heads("\tp.add(v)\nfunc (p *page) add(v int) {\n", "add"), [2]);

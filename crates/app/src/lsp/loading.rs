@@ -48,11 +48,11 @@ impl Loading {
             is_shown: false,
             cancelled: cancelled.clone(),
         };
-        let call = Told { document, events: events.clone(), cancelled };
+        let call = ProgressReport { document, events: events.clone(), cancelled };
         let (session, path, settings) = (session.clone(), path.to_owned(), settings.clone());
         thread::spawn(move || {
             let read = || {
-                session.load_told(document, &call);
+                session.load_with_progress(document, &call);
                 match session.ready::<GraphDocument>(document, &Silent) {
                     Ok(graph) => {
                         let graph = Graph::new(&path, stamp, document, graph, &settings);
@@ -89,13 +89,13 @@ impl Loading {
 }
 
 /// Tells the server how far reading is.
-struct Told {
+struct ProgressReport {
     document: u32,
     events: SyncSender<Event>,
     cancelled: Arc<AtomicBool>,
 }
 
-impl Call for Told {
+impl Call for ProgressReport {
     fn progress(&self, progress: Progress) {
         // Progress that finds the server busy may be missed.
         let _ = self.events.try_send(Event::Progress { document: self.document, progress });

@@ -14,7 +14,7 @@ pub(super) struct Macros {
 
 impl Macros {
     /// Looks for definitions in a text.
-    pub(super) fn of(text: &str) -> Macros {
+    pub(super) fn new(text: &str) -> Macros {
         let mut ranges = vec![];
         let mut lines = (1..).zip(text.lines()).peekable();
         while let Some((first, line)) = lines.next() {
@@ -58,7 +58,7 @@ mod tests {
 
     /// The lines of a text that are in macros.
     fn inside(text: &str) -> Vec<u32> {
-        let macros = Macros::of(text);
+        let macros = Macros::new(text);
         (0..=text.lines().count() as u32 + 1).filter(|&line| macros.contain(line)).collect()
     }
 

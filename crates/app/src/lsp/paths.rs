@@ -44,14 +44,14 @@ pub(super) struct PathMap {
 impl PathMap {
     /// A map of the files that a profile names.
     pub(super) fn new(files: &[String], rules: &[PathRule]) -> PathMap {
-        let files: Vec<Parts> = files.iter().map(|file| Parts::of(file)).collect();
+        let files: Vec<Parts> = files.iter().map(|file| Parts::new(file)).collect();
         let mut by_name = HashMap::<String, Vec<u32>>::new();
         for (number, file) in files.iter().enumerate() {
             if let Some(name) = file.name() {
                 by_name.entry(name).or_default().push(number as u32);
             }
         }
-        let rules = rules.iter().map(|rule| (Parts::of(&rule.from), Parts::of(&rule.to)));
+        let rules = rules.iter().map(|rule| (Parts::new(&rule.from), Parts::new(&rule.to)));
         PathMap { files, by_name, rules: rules.collect() }
     }
 
@@ -62,7 +62,7 @@ impl PathMap {
 
     /// The file that the profile has under a path as [`Parts::text`] tells it.
     pub(super) fn named(&self, text: &str) -> Option<u32> {
-        let all = self.by_name.get(&Parts::of(text).name()?)?;
+        let all = self.by_name.get(&Parts::new(text).name()?)?;
         all.iter().copied().find(|&file| self.parts(file).text() == text)
     }
 
@@ -177,8 +177,8 @@ mod tests {
     }
 
     impl Stub {
-        fn of(files: &[&str]) -> Stub {
-            Stub { files: files.iter().map(|file| Parts::of(file)).collect(), ..Stub::default() }
+        fn new(files: &[&str]) -> Stub {
+            Stub { files: files.iter().map(|file| Parts::new(file)).collect(), ..Stub::default() }
         }
     }
 
@@ -206,7 +206,7 @@ mod tests {
     }
 
     fn find(map: &PathMap, path: &str) -> Found {
-        map.find(&Parts::of(path), &Stub::default())
+        map.find(&Parts::new(path), &Stub::default())
     }
 
     #[test]
@@ -245,15 +245,15 @@ mod tests {
     #[test]
     fn a_name_alone_is_believed_where_there_is_one_such_file() {
         let map = map(&["main.py", "/app/util.py"], &[]);
-        let find = |path, here: &Stub| map.find(&Parts::of(path), here);
+        let find = |path, here: &Stub| map.find(&Parts::new(path), here);
         assert_eq!(find("/w/a/main.py", &Stub::default()), Found::Unsure(vec![0]));
-        assert_eq!(find("/w/a/main.py", &Stub::of(&["/w/a/main.py"])), Found::File(0));
-        let two = Stub::of(&["/w/a/main.py", "/w/b/main.py"]);
+        assert_eq!(find("/w/a/main.py", &Stub::new(&["/w/a/main.py"])), Found::File(0));
+        let two = Stub::new(&["/w/a/main.py", "/w/b/main.py"]);
         assert_eq!(find("/w/a/main.py", &two), Found::Unsure(vec![0]));
         // A folder may have been lost.
-        assert_eq!(find("/w/a/util.py", &Stub::of(&["/w/a/util.py"])), Found::Unsure(vec![1]));
+        assert_eq!(find("/w/a/util.py", &Stub::new(&["/w/a/util.py"])), Found::Unsure(vec![1]));
         // The one in the folder where the profile was made.
-        let rules = vec![(Parts::of(""), Parts::of("/w/a"))];
+        let rules = vec![(Parts::new(""), Parts::new("/w/a"))];
         let two = Stub { rules, ..two };
         assert_eq!(find("/w/a/main.py", &two), Found::File(0));
         assert_eq!(find("/w/b/main.py", &two), Found::Nothing);
@@ -262,10 +262,10 @@ mod tests {
     #[test]
     fn a_file_that_is_more_like_it_is_it() {
         let map = map(&["/app/src/x.py"], &[]);
-        let find = |path, here: &Stub| map.find(&Parts::of(path), here);
-        let services = Stub::of(&["/w/api/src/x.py", "/w/web/src/x.py"]);
+        let find = |path, here: &Stub| map.find(&Parts::new(path), here);
+        let services = Stub::new(&["/w/api/src/x.py", "/w/web/src/x.py"]);
         assert_eq!(find("/w/api/src/x.py", &services), Found::Unsure(vec![0]));
-        let deeper = Stub::of(&["/w/app/src/x.py", "/w/web/src/x.py"]);
+        let deeper = Stub::new(&["/w/app/src/x.py", "/w/web/src/x.py"]);
         assert_eq!(find("/w/app/src/x.py", &deeper), Found::File(0));
         assert_eq!(find("/w/web/src/x.py", &deeper), Found::Nothing);
     }
@@ -275,8 +275,8 @@ mod tests {
         let map = map(&["/registry/foo/src/lib.rs"], &[]);
         let is_file: fn(&str) -> bool = |path| path.starts_with("/registry");
         let here = Stub { is_file: Some(is_file), ..Stub::default() };
-        assert_eq!(map.find(&Parts::of("/w/src/lib.rs"), &here), Found::Nothing);
-        let itself = Parts::of("/registry/foo/src/lib.rs");
+        assert_eq!(map.find(&Parts::new("/w/src/lib.rs"), &here), Found::Nothing);
+        let itself = Parts::new("/registry/foo/src/lib.rs");
         assert_eq!(map.find(&itself, &here), Found::File(0));
     }
 
@@ -314,7 +314,7 @@ mod tests {
         ) {
             let files: Vec<String> = files.into_iter().collect();
             let map = PathMap::new(&files, &[]);
-            let path = Parts::of(&path);
+            let path = Parts::new(&path);
             if let Found::File(found) = map.find(&path, &Stub::default()) {
                 let shared = |file: &Parts| file.shared_end(&path);
                 let most = shared(map.parts(found));
@@ -329,9 +329,9 @@ mod tests {
         #[test]
         fn no_text_is_too_odd(text in ".{0,40}", other in "(file://)?.{0,40}") {
             let map = PathMap::new(&[text.clone(), other.clone()], &[]);
-            let _ = map.find(&Parts::of(&other), &Stub::default());
+            let _ = map.find(&Parts::new(&other), &Stub::default());
             let _ = path_of_uri(&other);
-            let _ = Parts::of(&text).text();
+            let _ = Parts::new(&text).text();
         }
     }
 }

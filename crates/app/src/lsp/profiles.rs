@@ -174,7 +174,7 @@ impl Profile {
 
     /// The same of a path that another file may have had when the profile was recorded.
     fn find_moved(&self, path: &str, around: &Around<'_>) -> Found {
-        let at = |path: &str| self.paths.find(&Parts::of(path), around);
+        let at = |path: &str| self.paths.find(&Parts::new(path), around);
         if !around.search.is_inside(path) {
             return at(path);
         }

@@ -59,7 +59,7 @@ pub(super) struct Offer {
 }
 
 #[derive(Debug)]
-enum Asked {
+enum OpenQuestion {
     Compare(Offer),
     Which(Doubt),
     Where(Lost),
@@ -83,7 +83,7 @@ pub(super) enum Answer {
 #[derive(Debug, Default)]
 pub(super) struct Questions {
     /// By the number of the request.
-    asked: HashMap<String, Asked>,
+    asked: HashMap<String, OpenQuestion>,
     /// Nobody is told the same twice: paths and candidates.
     told: HashSet<(String, Vec<String>)>,
     /// Files of profiles that were asked for.
@@ -137,13 +137,14 @@ impl Questions {
         let mut params = json!(params);
         params["actions"] = Value::Array(actions);
         let id = out.ask("window/showMessageRequest", params);
-        self.asked.insert(id, Asked::Which(Doubt { path, title, candidates, is_copy: false }));
+        self.asked
+            .insert(id, OpenQuestion::Which(Doubt { path, title, candidates, is_copy: false }));
     }
 
     /// Offers to tell of this copy of a project what was measured in another one, once for both.
     fn offer_copy(&mut self, doubt: Doubt, can_ask: bool, out: &mut Outbox) {
         let [other] = &doubt.candidates[..] else { return };
-        let roots = Parts::of(other).rule(&Parts::of(&doubt.path));
+        let roots = Parts::new(other).rule(&Parts::new(&doubt.path));
         let Some((from, to)) = roots.map(|(from, to)| (from.text(), to.text())) else { return };
         if !self.told.insert((to.clone(), vec![from.clone()])) {
             return;
@@ -161,7 +162,7 @@ impl Questions {
         let message = without_links(&message);
         let params = json!({ "type": MessageType::INFO, "message": message, "actions": actions });
         let id = out.ask("window/showMessageRequest", params);
-        self.asked.insert(id, Asked::Which(doubt));
+        self.asked.insert(id, OpenQuestion::Which(doubt));
     }
 
     /// Offers a comparison, once.
@@ -174,11 +175,11 @@ impl Questions {
         let action = json!({ "title": without_links(&format!("Compare {active} with it")) });
         let params = json!({ "type": MessageType::INFO, "message": message, "actions": [action] });
         let id = out.ask("window/showMessageRequest", params);
-        self.asked.insert(id, Asked::Compare(offer));
+        self.asked.insert(id, OpenQuestion::Compare(offer));
     }
 
     /// Whether it was asked before where a file is.
-    pub(super) fn has_asked_where(&self, lost: &Lost) -> bool {
+    pub(super) fn has_question_about(&self, lost: &Lost) -> bool {
         self.looked_for.contains(&lost.file)
     }
 
@@ -193,7 +194,7 @@ impl Questions {
         let actions: Vec<Value> = actions.map(|title| json!({ "title": title })).collect();
         let params = json!({ "type": MessageType::INFO, "message": message, "actions": actions });
         let id = out.ask("window/showMessageRequest", params);
-        self.asked.insert(id, Asked::Where(lost));
+        self.asked.insert(id, OpenQuestion::Where(lost));
     }
 
     /// Asks for a file in a dialog of the editor.
@@ -202,7 +203,7 @@ impl Questions {
             editor::LOCATE,
             json!(EditorLocate { file: lost.file.clone(), title: lost.title.clone() }),
         );
-        self.asked.insert(id, Asked::Locating(lost));
+        self.asked.insert(id, OpenQuestion::Locating(lost));
     }
 
     /// Takes the editor's answer to a request of ours.
@@ -211,7 +212,7 @@ impl Questions {
         // Who closes a message or a dialog has not answered.
         let title = || result.get("title").and_then(Value::as_str);
         match asked {
-            Asked::Which(Doubt { path, candidates, is_copy: true, .. }) => {
+            OpenQuestion::Which(Doubt { path, candidates, is_copy: true, .. }) => {
                 let file = match title()? {
                     USE_HERE => candidates.first().cloned(),
                     NOT_HERE => None,
@@ -219,14 +220,14 @@ impl Questions {
                 };
                 Some(Answer::Which(Chosen { path, candidates, file }))
             }
-            Asked::Which(Doubt { path, candidates, .. }) => {
+            OpenQuestion::Which(Doubt { path, candidates, .. }) => {
                 let title = title()?;
                 let file = candidates.iter().find(|candidate| *candidate == title).cloned();
                 let is_answer = file.is_some() || title == NONE;
                 is_answer.then_some(Answer::Which(Chosen { path, candidates, file }))
             }
-            Asked::Compare(offer) => title().map(|_| Answer::Compare(offer)),
-            Asked::Where(lost) => match title()? {
+            OpenQuestion::Compare(offer) => title().map(|_| Answer::Compare(offer)),
+            OpenQuestion::Where(lost) => match title()? {
                 LOCATE => Some(Answer::Locate(lost)),
                 path if lost.candidates.iter().any(|one| one == path) => {
                     let path = path.to_owned();
@@ -234,7 +235,7 @@ impl Questions {
                 }
                 _ => None,
             },
-            Asked::Locating(lost) => {
+            OpenQuestion::Locating(lost) => {
                 let path = path_of_uri(result.as_str()?)?;
                 Some(Answer::Here(lost, path))
             }
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn the_user_is_asked_once_and_answers_once() {
+    fn the_user_is_requested_once_and_answers_once() {
         let (mut questions, mut out) = (Questions::default(), Outbox::default());
         for _ in 0..2 {
             questions.ask(doubt(7), true, &mut out);
@@ -292,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn an_editor_that_cannot_ask_is_told_of_the_rule() {
+    fn an_editor_that_cannot_ask_is_reported_of_the_rule() {
         let (mut questions, mut out) = (Questions::default(), Outbox::default());
         questions.ask(doubt(2), false, &mut out);
         let [told] = &sent(&mut out)[..] else { panic!("one message") };

@@ -147,7 +147,7 @@ impl Reader {
     }
 
     /// Takes what the user is to be told of files that cannot be read and are not written any more.
-    pub(super) fn take_untold(&mut self) -> Vec<(PathBuf, String)> {
+    pub(super) fn take_unreadable(&mut self) -> Vec<(PathBuf, String)> {
         let is_settled = |one: &Unread| {
             let written = one.stamp.and_then(|(time, _)| time);
             let is_new = written.is_some_and(|time| time.elapsed().is_ok_and(|age| age < SETTLED));

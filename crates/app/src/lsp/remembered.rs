@@ -105,7 +105,7 @@ impl Remembered {
     /// How paths of profiles begin and how they begin here, as far as what the user said of some
     /// tells of others.
     pub(super) fn rules(&self) -> impl Iterator<Item = (Parts, Parts)> {
-        self.kept.rules.iter().map(|rule| (Parts::of(&rule.from), Parts::of(&rule.to)))
+        self.kept.rules.iter().map(|rule| (Parts::new(&rule.from), Parts::new(&rule.to)))
     }
 
     /// Keeps that a file is one of `candidates`, or none of them.
@@ -126,7 +126,7 @@ impl Remembered {
             Some(chosen) => {
                 choice.is_not.retain(|one| one != chosen);
                 push_new(&mut choice.is, chosen);
-                if let Some((from, to)) = Parts::of(chosen).rule(&Parts::of(path)) {
+                if let Some((from, to)) = Parts::new(chosen).rule(&Parts::new(path)) {
                     let rule = PathRule { from: from.text(), to: to.text() };
                     self.kept.rules.retain(|known| *known != rule);
                     self.kept.rules.push(rule);
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_is_told() {
+    fn reports_a_broken_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("paths.json");
         for text in ["{", "[]", r#"{"version":2,"paths":{}}"#, r#"{"version":1,"paths":{"a":1}}"#] {

@@ -52,7 +52,7 @@ impl Renames {
     }
 
     /// The moves of several repositories.
-    pub(super) fn of(all: impl Iterator<Item = Renames>) -> Renames {
+    pub(super) fn new(all: impl Iterator<Item = Renames>) -> Renames {
         let mut together = Renames::default();
         for one in all {
             together.earlier.extend(one.earlier);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_change_places_are_told_apart() {
+    fn files_that_change_places_are_distinguished() {
         let swap: &[(&str, &str)] = &[("/a", "/b"), ("/b", "/a")];
         let all = renames(&[], &[swap]);
         assert_eq!((all.origin("/a"), all.origin("/b")), (moved("/b"), moved("/a")));

@@ -85,7 +85,7 @@ impl Search {
             known.clear();
         }
         let folders = self.folders.iter().map(Path::new);
-        let renames = Rc::new(Renames::of(
+        let renames = Rc::new(Renames::new(
             folders.map(|folder| Renames::since(folder, since, PATIENCE_FOR_GIT)),
         ));
         known.insert(since, (Instant::now(), renames.clone()));
@@ -117,7 +117,7 @@ impl Search {
                 let text = fs::read_to_string(folder.join("go.mod")).ok()?;
                 let module = text.lines().find_map(|line| line.trim().strip_prefix("module "))?;
                 let module = module.split("//").next()?.trim().trim_matches('"');
-                Some((Parts::of(module), Parts::of(folder.to_str()?)))
+                Some((Parts::new(module), Parts::new(folder.to_str()?)))
             };
             listing.modules.iter().filter_map(rule).collect()
         });
@@ -135,12 +135,12 @@ impl Search {
         if known.is_some() {
             self.generation.set(self.generation.get() + 1);
         }
-        known.insert(Rc::new(Listing::of(&self.folders))).clone()
+        known.insert(Rc::new(Listing::new(&self.folders))).clone()
     }
 }
 
 impl Listing {
-    fn of(folders: &[String]) -> Listing {
+    fn new(folders: &[String]) -> Listing {
         let started = Instant::now();
         let mut listing = Listing {
             by_name: HashMap::new(),
@@ -174,7 +174,7 @@ impl Listing {
                 }
                 if let Some(path) = entry.path().to_str() {
                     files += 1;
-                    listing.by_name.entry(name.to_lowercase()).or_default().push(Parts::of(path));
+                    listing.by_name.entry(name.to_lowercase()).or_default().push(Parts::new(path));
                 }
             }
         }
@@ -216,7 +216,7 @@ mod tests {
         assert!(!search.is_whole());
         let root = folder.path().to_str().expect("a path").to_owned();
         search.set_folders(vec![root.clone()]);
-        let found = search.namesakes(&Parts::of("/x/main.go"));
+        let found = search.namesakes(&Parts::new("/x/main.go"));
         let mut found: Vec<String> = found.iter().map(Parts::text).collect();
         found.sort();
         assert_eq!(found, [format!("{root}/api/Main.go"), format!("{root}/web/main.go")]);

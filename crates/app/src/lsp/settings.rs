@@ -46,7 +46,7 @@ impl Settings {
     }
 
     /// The settings in the options; nothing is none.
-    pub(super) fn of(options: Option<Value>) -> Result<Settings, serde_json::Error> {
+    pub(super) fn new(options: Option<Value>) -> Result<Settings, serde_json::Error> {
         match options {
             None | Some(Value::Null) => Ok(Settings::default()),
             Some(options) => serde_json::from_value(options),

@@ -33,7 +33,7 @@ pub(super) fn first(path: &Path) -> &Path {
 }
 
 /// The path or paths, for people.
-pub(super) fn told(path: &Path) -> String {
+pub(super) fn shown_paths(path: &Path) -> String {
     let all: Vec<String> = files(path).iter().map(|path| path.display().to_string()).collect();
     all.join(", ")
 }
@@ -55,7 +55,7 @@ mod tests {
         let path = joined(paths.clone());
         assert_eq!(files(&path), paths);
         assert_eq!(first(&path), paths[0]);
-        assert_eq!(told(&path), "/x/cpu-1.pb.gz, /x/cpu-2.pb.gz, /y/cpu-3.pb.gz");
+        assert_eq!(shown_paths(&path), "/x/cpu-1.pb.gz, /x/cpu-2.pb.gz, /y/cpu-3.pb.gz");
         assert_eq!(title(&path), "cpu (3 runs)");
         let one = joined([paths[1].clone()]);
         assert_eq!(

@@ -158,7 +158,7 @@ impl Amounts {
     pub(super) fn new(document: &ProfileDocument, metric: MetricId, whole: i64) -> Amounts {
         let known = &document.metrics()[metric.index()];
         let whole = (whole != 0 && !document.is_derived(metric)).then_some(whole);
-        let unit = |more| Unit::of(&known.unit, known.decimals + more);
+        let unit = |more| Unit::new(&known.unit, known.decimals + more);
         Amounts {
             of_runs: OfRuns::new(document, metric),
             unit: unit(0),

@@ -114,7 +114,7 @@ impl Placed {
     /// Of the text that was measured.
     pub(super) fn unchanged(index: &SourceIndex, file: u32, text: &str) -> Placed {
         let lines = LineMap::Same;
-        let starts = Starts::new(&Measured::of(index, file), Some(text), text, &lines);
+        let starts = Starts::new(&Measured::new(index, file), Some(text), text, &lines);
         Placed { lines, how: Known::Unchanged, starts }
     }
 
@@ -157,7 +157,7 @@ impl Versions {
         }
         let file = match files.entry(look.path.to_owned()) {
             Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => match self.look_back(look, disk, Measured::of(index, file)) {
+            Entry::Vacant(new) => match self.look_back(look, disk, Measured::new(index, file)) {
                 Ok(file) => new.insert(file),
                 Err(how) => {
                     let (lines, starts) = (LineMap::Same, Starts::default());

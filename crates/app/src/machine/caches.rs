@@ -68,7 +68,7 @@ pub(crate) fn option_of(caches: &[Cache]) -> String {
 }
 
 /// One line for people.
-pub(crate) fn told(caches: &[Cache]) -> String {
+pub(crate) fn describe(caches: &[Cache]) -> String {
     match caches {
         [] => "unknown on this system".to_owned(),
         [first, ..] => {
@@ -100,7 +100,7 @@ mod tests {
         written(folder.path(), "index9", ["x", "Unified", "2M", "16", "64"]);
         let all = caches(folder.path());
         assert_eq!(option_of(&all), "48K:12,2M:16,36608K");
-        assert_eq!(told(&all), "48K:12,2M:16,36608K in lines of 64 bytes (for --cache)");
-        assert_eq!(told(&caches(&folder.path().join("none"))), "unknown on this system");
+        assert_eq!(describe(&all), "48K:12,2M:16,36608K in lines of 64 bytes (for --cache)");
+        assert_eq!(describe(&caches(&folder.path().join("none"))), "unknown on this system");
     }
 }

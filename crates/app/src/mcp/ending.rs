@@ -14,7 +14,7 @@ pub(super) struct Ending(Option<OwnedFd>);
 const LAST_WORDS: Duration = Duration::from_secs(5);
 
 impl Ending {
-    pub(super) fn of(child: &Child) -> Ending {
+    pub(super) fn new(child: &Child) -> Ending {
         let pid = child.id().and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?));
         // The descriptor is of this process, whatever has its number later.
         Ending(pid.and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok()))

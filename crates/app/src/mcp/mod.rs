@@ -7,7 +7,6 @@
 //! asked --- words of the command line --- question: a thread --- small: what fits --- answer
 //! ```
 
-mod asked;
 mod consent;
 #[cfg(target_os = "linux")]
 mod ending;
@@ -16,6 +15,7 @@ mod question;
 mod record;
 mod roots;
 mod small;
+mod tool_arguments;
 mod tools;
 
 use anyhow::{Context as _, Result};

@@ -38,7 +38,7 @@ pub(super) async fn run(
         .spawn()
         .map_err(|error| format!("cannot start: {error}"))?;
     #[cfg(target_os = "linux")]
-    let _ending = super::ending::Ending::of(&child);
+    let _ending = super::ending::Ending::new(&child);
     let error = child.stderr.take();
     let ended = async {
         let error = beginning(error, MOST_TROUBLE).await;

@@ -15,11 +15,11 @@ use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, tool, tool_handler, tool_router};
 use serde_json::{Value, json};
 
-use super::asked::{
-    Advice, Callers, Diff, Experiment, GraphCost, Hottest, Open, Simulate, Timeline, Words,
-};
 use super::record::Record;
 use super::roots::Roots;
+use super::tool_arguments::{
+    Advice, Callers, Diff, Experiment, GraphCost, Hottest, Open, Simulate, Timeline, Words,
+};
 use super::{consent, own, question, small};
 
 /// Longest that a report may take.
@@ -352,7 +352,7 @@ mod tests {
     use super::in_words_of_tools;
 
     #[test]
-    fn options_are_told_as_parameters() {
+    fn reports_options_as_parameters() {
         let clap = "error: invalid value 'x' for '--view <VIEW>'\n  [possible values: flat]\n\n\
                     For more information, try '--help'.";
         for (said, told) in [

@@ -55,7 +55,7 @@ pub(super) fn read(
     if lock().is_none() {
         return read();
     }
-    let question = Question::of(paths, how);
+    let question = Question::new(paths, how);
     if let Some(known) = question.as_ref().and_then(found) {
         return Ok(known.again());
     }
@@ -66,7 +66,7 @@ pub(super) fn read(
     }
     // Who wrote meanwhile may have written what was not read.
     let Some(question) =
-        question.filter(|before| Some(before) == Question::of(paths, how).as_ref())
+        question.filter(|before| Some(before) == Question::new(paths, how).as_ref())
     else {
         return Ok(document);
     };
@@ -79,17 +79,17 @@ pub(super) fn read(
 impl Question {
     /// None of what cannot be told to be the same: folders, pipes, manifests and recordings that one tells
     /// of.
-    fn of(paths: &[PathBuf], how: &str) -> Option<Question> {
+    fn new(paths: &[PathBuf], how: &str) -> Option<Question> {
         if paths.iter().any(|path| host::has_manifest(path)) {
             return None;
         }
-        let files = paths.iter().map(|path| Some((path.clone(), Stamp::of(path)?)));
+        let files = paths.iter().map(|path| Some((path.clone(), Stamp::new(path)?)));
         Some(Question { files: files.collect::<Option<_>>()?, how: how.to_owned() })
     }
 }
 
 impl Stamp {
-    fn of(path: &Path) -> Option<Stamp> {
+    fn new(path: &Path) -> Option<Stamp> {
         let name = path.file_name()?.to_string_lossy();
         let found = access::metadata(path).ok().filter(|found| found.is_file())?;
         (!session::is_folder_part(&name)).then_some(())?;

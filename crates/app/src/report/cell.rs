@@ -89,8 +89,8 @@ pub(crate) struct Measure {
 }
 
 impl Measure {
-    pub(crate) fn of(metric: &Metric) -> Rc<Measure> {
-        let unit = Unit::of(&metric.unit, metric.decimals);
+    pub(crate) fn new(metric: &Metric) -> Rc<Measure> {
+        let unit = Unit::new(&metric.unit, metric.decimals);
         Rc::new(Measure { unit, decimals: metric.decimals })
     }
 }
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     fn measure() -> Rc<Measure> {
-        Rc::new(Measure { unit: Unit::of("bytes", 0), decimals: 0 })
+        Rc::new(Measure { unit: Unit::new("bytes", 0), decimals: 0 })
     }
 
     #[test]

@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn numbers_are_exact_and_texts_guarded() {
         let path = Vec::leak(vec!["=a".to_owned(), "b,c".to_owned()]);
-        let measure = Rc::new(Measure { unit: Unit::of("ns", 2), decimals: 2 });
+        let measure = Rc::new(Measure { unit: Unit::new("ns", 2), decimals: 2 });
         let row = |line, value, holds| Row {
             cells: vec![
                 Cell::text("@x|\n"),

@@ -180,7 +180,7 @@ mod tests {
     }
 
     fn row(column: Cell<'static>, base: Cell<'static>, p: Cell<'static>) -> Row<'static> {
-        let measure = Rc::new(Measure { unit: Unit::of("", 0), decimals: 0 });
+        let measure = Rc::new(Measure { unit: Unit::new("", 0), decimals: 0 });
         let calls = vec![vec![("value", Cell::value(NO_VALUE, &measure))]];
         let new = Cell::value(i64::MAX, &measure);
         let own = Cell::Nothing;

@@ -124,7 +124,7 @@ mod tests {
     }
 
     fn row(value: i64, text: &'static str, depth: u32, style: Style) -> Row<'static> {
-        let measure = Rc::new(Measure { unit: Unit::of("ns", 0), decimals: 0 });
+        let measure = Rc::new(Measure { unit: Unit::new("ns", 0), decimals: 0 });
         let at = "a_b.c:3".into();
         let name = Name { text: text.into(), at, ..Name::default() };
         let cells = vec![Cell::value(value, &measure), Cell::text("[+]"), name.into()];

@@ -25,7 +25,7 @@ pub(crate) fn of_table<'a>(mut head: Head, table: Table, format: ReportFormat) -
     let own = table.columns;
     let columns = own.iter().map(|column| column_of(column, is_for_people)).collect();
     let (count, total, noun) = (table.ids.len(), table.total as usize, table.noun);
-    let time = Measure::of(&Metric { unit: "nanoseconds".into(), ..Metric::default() });
+    let time = Measure::new(&Metric { unit: "nanoseconds".into(), ..Metric::default() });
     let rows = move |sink: &mut Sink<'_>| {
         for row in 0..count {
             let cells =

@@ -221,7 +221,7 @@ mod tests {
     }
 
     fn row(names: &[(&'static str, &'static str)], depth: u32) -> Row<'static> {
-        let measure = Rc::new(Measure { unit: Unit::of("ns", 0), decimals: 0 });
+        let measure = Rc::new(Measure { unit: Unit::new("ns", 0), decimals: 0 });
         let mut cells =
             vec![Cell::value(1500, &measure), Cell::Share(1, 8), Cell::value(-3, &measure)];
         cells.extend(names.iter().map(|&(text, at)| {

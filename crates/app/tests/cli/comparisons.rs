@@ -181,7 +181,7 @@ fn the_base_says_which_metric_is_compared() {
 }
 
 #[test]
-fn what_cannot_be_brought_to_scale_is_told() {
+fn reports_what_cannot_be_brought_to_scale() {
     let folder = TempDir::new().unwrap();
     let base = write(&folder, "base.folded", "main;work 60\n");
     let new = write(&folder, "new.folded", "main;work 30\nmain;fresh 4\n");

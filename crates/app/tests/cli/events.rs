@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use super::{assert_close, fail, json, number, rows, sample, stdout};
 
 #[test]
-fn bins_add_up_to_what_is_told_of_the_whole() {
+fn bins_add_up_to_what_is_reported_of_the_whole() {
     let path = sample("perf-data/switches.perf.data");
     let whole = json(&[&"events", &"summary", &path, &"--by", &"thread", &"--format", &"json"]);
     for width in ["1ms", "7ms", "1s"] {
@@ -51,7 +51,7 @@ fn migrations_are_as_many_as_the_metric_says() {
 }
 
 #[test]
-fn what_cannot_be_told_over_time_is_refused() {
+fn what_cannot_be_reported_over_time_is_refused() {
     let path = sample("perf-data/sched.perf.data");
     for (code, arguments, expected) in [
         (1, ["--limit", "3"], "--by function"),
@@ -77,7 +77,7 @@ fn recordings_without_processors_have_no_migrations_to_tell() {
 
 /// Filters choose a migration by what was left, wherever it is told.
 #[test]
-fn filters_leave_the_same_migrations_wherever_they_are_told() {
+fn reports_filters_leave_the_same_migrations_wherever_they() {
     let path = sample("perf-data/switches.perf.data");
     let mut counts = vec![];
     for filter in [
@@ -205,7 +205,7 @@ fn one_recording_twice_is_one_run_everywhere() {
 }
 
 #[test]
-fn runs_of_one_file_name_are_told_apart() {
+fn runs_of_one_file_name_are_distinguished() {
     let folder = tempfile::tempdir().unwrap();
     let files = [("a", "switches"), ("b", "events")].map(|(place, name)| {
         let file = folder.path().join(place).join("x.data");

@@ -405,7 +405,7 @@ fn comparisons_over_time_tell_what_they_cannot() {
 }
 
 #[test]
-fn one_recording_in_two_formats_is_told() {
+fn reports_one_recording_in_two_formats() {
     let folder = TempDir::new().unwrap();
     let cpu = sample("pprof/cpu.pb.gz");
     let [same, other] = ["cpu.folded", "other.folded"].map(|name| folder.path().join(name));

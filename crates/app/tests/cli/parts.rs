@@ -62,7 +62,7 @@ fn both_sides_are_what_their_filters_leave() {
 }
 
 #[test]
-fn lengths_and_counts_of_both_sides_are_told() {
+fn lengths_and_counts_of_both_sides_are_reported() {
     let folder = TempDir::new().unwrap();
     let span = |name: &str, from: u32, to: u32| json!({"ph": "X", "name": name, "pid": 1, "tid": 1, "ts": from, "dur": to - from});
     let events = [

@@ -96,7 +96,7 @@ fn threads_run_could_run_and_wait() {
 
 /// Where the switch to a thread or from it is missing, nothing is said of what it did.
 #[test]
-fn what_was_not_recorded_is_not_told() {
+fn does_not_report_what_was_not_recorded() {
     let folder = TempDir::new().unwrap();
     let more = "e 5 [000] 5.000080: sched:sched_switch: prev_comm=e prev_pid=5 prev_prio=120 \
                 prev_state=S ==> next_comm=b next_pid=2 next_prio=120\n\
@@ -112,7 +112,7 @@ fn what_was_not_recorded_is_not_told() {
 }
 
 #[test]
-fn waits_of_java_are_told_by_class() {
+fn reports_waits_of_java_by_class() {
     let (found, told) = states(&sample("jfr/plain.jfr"), &[]);
     let monitor = "blocked jdk.JavaMonitorEnter java.lang.Object";
     let blocked: i64 = found.values().filter_map(|of| of.get(monitor)).sum();
@@ -126,7 +126,7 @@ fn waits_of_java_are_told_by_class() {
 
 /// Of several recordings each has its own time.
 #[test]
-fn members_are_told_apart() {
+fn members_are_distinguished() {
     let [one, two] = [TempDir::new().unwrap(), TempDir::new().unwrap()];
     let files = [switched(&one, ""), switched(&two, "")];
     let alone = states(&files[0], &[]).0;

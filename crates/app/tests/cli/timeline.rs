@@ -84,7 +84,7 @@ fn filters_choose_spans() {
 }
 
 #[test]
-fn tracks_and_marks_are_told() {
+fn tracks_and_marks_are_reported() {
     let told = show("trace-event/detailed.trace.json", &["--view", "timeline"]);
     let found: Vec<Vec<&Value>> = rows(&told)
         .iter()
@@ -126,7 +126,7 @@ fn working(folder: &TempDir) -> PathBuf {
 }
 
 #[test]
-fn gaps_concurrency_and_rates_are_told() {
+fn gaps_concurrency_and_rates_are_reported() {
     let folder = TempDir::new().unwrap();
     let path = working(&folder);
     let of = |view: &str, more: &[&str]| {
@@ -172,7 +172,7 @@ fn gaps_concurrency_and_rates_are_told() {
 }
 
 #[test]
-fn samples_and_series_are_told() {
+fn samples_and_series_are_reported() {
     let of = |more: &[&str]| -> Value {
         let mut arguments = vec!["--view", "timeline"];
         arguments.extend(more);
@@ -236,7 +236,7 @@ fn what_was_near_marks_is_kept() {
 }
 
 #[test]
-fn the_way_through_a_span_is_told() {
+fn reports_the_way_through_a_span() {
     let folder = TempDir::new().unwrap();
     let span = |name: &str, thread: u32, from: u32, to: u32| json!({"ph": "X", "name": name, "pid": 1, "tid": thread, "ts": from, "dur": to - from});
     let flow = |phase: &str, id: u32, thread: u32, at: u32| json!({"ph": phase, "name": "ask", "cat": "c", "id": id, "pid": 1, "tid": thread, "ts": at, "bp": "e"});
@@ -345,7 +345,7 @@ fn rows_of_several_recordings_name_theirs() {
 }
 
 #[test]
-fn what_filters_of_time_leave_out_is_told() {
+fn reports_what_filters_of_time_leave_out() {
     let folder = TempDir::new().unwrap();
     let path = working(&folder);
     for (filter, pattern, note) in [

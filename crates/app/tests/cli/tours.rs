@@ -5,7 +5,7 @@ use std::fs;
 use super::stdout;
 
 /// Each command of a tour whose output stands behind it, with that output.
-fn told(tour: &str) -> Vec<(String, String)> {
+fn examples(tour: &str) -> Vec<(String, String)> {
     let mut all = vec![];
     let mut blocks = tour.split("\n```").skip(1);
     while let (Some(block), Some(_)) = (blocks.next(), blocks.next()) {
@@ -23,7 +23,7 @@ fn told(tour: &str) -> Vec<(String, String)> {
 fn commands_of_the_tour_of_time_print_what_it_says() {
     let folder = samples::testdata("").parent().unwrap().to_owned();
     let tour = fs::read_to_string(folder.join("docs/tour-time.md")).unwrap();
-    let commands = told(&tour);
+    let commands = examples(&tour);
     assert!(commands.iter().filter(|(_, output)| !output.is_empty()).count() >= 2);
     for (command, output) in commands {
         let root = folder.display().to_string();
@@ -48,7 +48,7 @@ fn commands_of_the_readme_print_what_it_says() {
     let folder = samples::testdata("").parent().unwrap().to_owned();
     let readme = fs::read_to_string(folder.join("README.md")).unwrap();
     let commands: Vec<_> =
-        told(&readme).into_iter().filter(|(_, output)| !output.is_empty()).collect();
+        examples(&readme).into_iter().filter(|(_, output)| !output.is_empty()).collect();
     assert!(commands.len() >= 3, "{commands:?}");
     let program = std::path::Path::new(env!("CARGO_BIN_EXE_hotframe")).parent().unwrap();
     let path = std::env::join_paths(

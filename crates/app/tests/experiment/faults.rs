@@ -127,7 +127,7 @@ fn a_worker_that_is_late_counts_once() {
 
 /// As root, in a namespace of its own: a store on a disk that is too small.
 #[test]
-fn a_full_disk_is_told_and_gone_on_from() {
+fn a_full_disk_is_reported_and_gone_on_from() {
     let trial = slow("full");
     trial.write("p.sh", "head -c 3000000 /dev/zero > big\necho 'a;b 1' > out.txt\n");
     let plan = fs::read_to_string(trial.path("plan.toml")).unwrap();

@@ -239,7 +239,7 @@ fn intervals_of_times_are_shown_from_0_on_and_are_whole_for_programs() {
 }
 
 #[test]
-fn what_else_differs_is_told() {
+fn reports_what_else_differs() {
     let mut runs = runs();
     for run in &mut runs {
         let is_new = is(run, "interpreter", "3.12");
@@ -290,7 +290,7 @@ fn shared(percent: i64) -> Vec<(&'static str, i64)> {
 }
 
 #[test]
-fn sides_that_had_the_machine_otherwise_are_told_beside_what_differs() {
+fn sides_that_had_the_machine_otherwise_are_reported_beside_what_differs() {
     let mut runs = runs();
     let trial = trial("shared", &runs);
     let gate = ["experiment", "compare", "--fail-if", "total > 5%"];

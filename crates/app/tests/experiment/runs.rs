@@ -84,7 +84,7 @@ fn a_busy_neighbour_is_seen_as_other_programs() {
 }
 
 #[test]
-fn what_fails_is_told_and_the_rest_goes_on() {
+fn what_fails_is_reported_and_the_rest_goes_on() {
     let script = "echo something is wrong >&2\n[ $1 = 1 ] || exit 7\n";
     let trial = Trial::shell("fails", script, PLAN);
     let (ok, told) = trial.experiment(&[]);
@@ -134,7 +134,7 @@ fn other_bounds_run_what_they_ended_again() {
 
 /// The kernel counts the memory of who starts a program as the program's own.
 #[test]
-fn memory_that_is_told_is_that_of_the_program() {
+fn memory_that_is_reported_is_that_of_the_program() {
     let script = "import sys\nlarge = b'x' * (int(sys.argv[1]) << 20)\n";
     let trial = Trial::new("memory");
     trial.write("p.py", script);
@@ -183,7 +183,7 @@ fn builds_of_environments_are_no_runs() {
 
 /// A large program takes a while to end, and who holds it for a sample then is told of its end.
 #[test]
-fn how_a_sampled_program_ended_is_told() {
+fn reports_how_a_sampled_program_ended() {
     let trial = Trial::new("ends");
     trial.write(
         "p.py",

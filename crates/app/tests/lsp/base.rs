@@ -111,11 +111,11 @@ fn other_metrics_are_not_compared() {
     // Asked for it, the editor says why not.
     editor.run("hotframe.setBase", json!(["main.pb.gz"]));
     assert!(!compared(&editor.lenses()));
-    assert!(editor.was_told("main.pb.gz has no metric"), "{:?}", editor.told());
+    assert!(editor.has_message("main.pb.gz has no metric"), "{:?}", editor.messages());
 }
 
 #[test]
-fn an_older_profile_is_offered_and_never_compared_unasked() {
+fn an_older_profile_is_offered_and_never_compared_by_itself() {
     let mut editor = editor(json!({ "profiles": [after(), "main.pb.gz"] }));
     // What is told of is the older one.
     assert!(!compared(&editor.lenses()));

@@ -75,7 +75,7 @@ fn messages(editor: &Editor) -> String {
 }
 
 #[test]
-fn what_is_left_out_is_told_and_nothing_contradicts_it() {
+fn what_is_left_out_is_reported_and_nothing_contradicts_it() {
     let runs: &[u64] = &[1000, 1001, 1002, 1003];
     let mut editor = editor((runs, &[]), (&[1000, 1001, 10, 1003], &[2]));
     let lens = lens(&mut editor);
@@ -97,7 +97,7 @@ fn what_is_left_out_is_told_and_nothing_contradicts_it() {
 }
 
 #[test]
-fn why_nothing_is_compared_is_told() {
+fn reports_why_nothing_is_compared() {
     let mut editor = editor((&[1000, 1001], &[]), (&[10, 11], &[0, 1]));
     assert!(!lens(&mut editor).contains(" vs "));
     let summary = editor.run("hotframe.summary", json!([]));

@@ -58,11 +58,11 @@ fn a_graph_is_opened_read_again_and_closed() {
     assert_eq!(graphs(&mut editor)[0]["document"], again["documents"][0]["document"]);
     assert_eq!(editor.run("hotframe.close", json!([path])), 1);
     assert_eq!(graphs(&mut editor), [Value::Null; 0]);
-    assert_eq!(editor.told(), [""; 0]);
+    assert_eq!(editor.messages(), [""; 0]);
 }
 
 #[test]
-fn a_broken_graph_is_told() {
+fn reports_a_broken_graph() {
     let mut editor = Editor::with(&[], Value::Null);
     editor.open_source();
     let path = editor.path("g.sdfg");
@@ -70,5 +70,5 @@ fn a_broken_graph_is_told() {
     touch(&path, 1000);
     editor.run("hotframe.open", json!([path]));
     assert_eq!(graphs(&mut editor), [Value::Null; 0]);
-    assert!(editor.was_told("no SDFG"), "{:?}", editor.told());
+    assert!(editor.has_message("no SDFG"), "{:?}", editor.messages());
 }

@@ -104,7 +104,7 @@ fn sampled(name: &str, source: &str, stacks: &str) -> (Editor, Vec<(u64, String)
 
 /// As py-spy and its like write them: a name, a file and the line that ran.
 #[test]
-fn functions_of_one_name_that_a_profile_has_as_one_are_told_as_such() {
+fn reports_functions_of_one_name_that_a_profile_has_as_one_as_such() {
     let classes = ["A", "B", "C", "D"].map(|name| {
         format!("class {name}:\n    def __init__(self):\n        self.x = sum(range(300))\n\n\n")
     });

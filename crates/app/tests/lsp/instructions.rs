@@ -21,7 +21,7 @@ fn output(program: &str, arguments: &[&str], folder: &Path) -> String {
 }
 
 /// Address and text of the instructions of `work`, as objdump tells them.
-fn told_by_objdump(folder: &Path) -> Vec<(u64, String)> {
+fn objdump_instructions(folder: &Path) -> Vec<(u64, String)> {
     let text = output("objdump", &["-d", "--no-show-raw-insn", "program"], folder);
     let work = text.split("<work>:\n").nth(1).unwrap().split("\n\n").next().unwrap();
     let lines = work.lines().filter_map(|line| line.split_once(":\t"));
@@ -40,7 +40,7 @@ fn sampled() -> (Editor, Vec<(u64, String)>) {
     std::fs::write(editor.path("work.c"), CODE).unwrap();
     output("cc", &["-g", "-O1", "-pie", "-fPIE", "-o", "program", "work.c"], &folder);
     touch(&editor.path("work.c"), 1_000_000_000);
-    let instructions = told_by_objdump(&folder);
+    let instructions = objdump_instructions(&folder);
     let binary = folder.join("program").to_string_lossy().into_owned();
     let samples = instructions.iter().step_by(2).zip(1..).flat_map(|((address, _), times)| {
         let sample = format!("work 7 1.5: 1 cpu-clock:\n\t{address:x} [unknown] ({binary})\n\n");
@@ -95,7 +95,7 @@ fn a_lens_leads_to_the_whole_code_with_its_values() {
 }
 
 #[test]
-fn where_the_binary_is_gone_what_was_measured_is_told_and_why() {
+fn where_the_binary_is_gone_what_was_measured_is_reported_and_why() {
     let (mut editor, instructions) = sampled();
     editor.lenses();
     std::fs::remove_file(editor.path("program")).unwrap();

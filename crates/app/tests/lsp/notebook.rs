@@ -20,12 +20,12 @@ fn cells() -> Vec<(String, String)> {
 }
 
 /// Self and total by function of the cells that begin with a `def`.
-fn told() -> BTreeMap<String, (u64, u64)> {
+fn expected_values() -> BTreeMap<String, (u64, u64)> {
     let profile = format!("{FOLDER}/primes.hotframe");
     let words = ["show", &profile, "--format", "json", "--limit", "0"];
     let output = Command::new(env!("CARGO_BIN_EXE_hotframe")).args(words).output().unwrap();
-    let told: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let rows = told["rows"].as_array().unwrap().iter();
+    let expected_values: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = expected_values["rows"].as_array().unwrap().iter();
     let of_cells = rows.filter(|row| row["file"].as_str().unwrap().contains("/ipykernel_"));
     let number = |value: &Value| value.as_u64().unwrap();
     let entry = |row: &Value| {
@@ -62,13 +62,13 @@ fn lenses(editor: &mut Editor, uri: &str) -> Vec<(u64, String)> {
 #[test]
 fn cells_have_the_marks_of_the_code_that_the_kernel_ran() {
     let mut editor = editor();
-    let told = told();
+    let expected_values = expected_values();
     let mut seen = vec![];
     for (uri, text) in &cells() {
         open(&mut editor, uri, text);
         for (line, name) in lenses(&mut editor, uri) {
             let code = text.lines().nth(line as usize).unwrap();
-            assert!(told.contains_key(&name), "{name}");
+            assert!(expected_values.contains_key(&name), "{name}");
             if !name.contains('<') {
                 assert_eq!(code, format!("def {name}({}):", &code[5 + name.len()..code.len() - 2]));
             }
@@ -77,8 +77,8 @@ fn cells_have_the_marks_of_the_code_that_the_kernel_ran() {
     }
     seen.sort();
     // All that are large enough: a tenth of a percent of the program.
-    let whole: u64 = told["<module>"].1.max(told["by_trial"].1);
-    let large = told.iter().filter(|(_, values)| values.1 * 100 > whole);
+    let whole: u64 = expected_values["<module>"].1.max(expected_values["by_trial"].1);
+    let large = expected_values.iter().filter(|(_, values)| values.1 * 100 > whole);
     let large: Vec<&String> = large.map(|(name, _)| name).collect();
     assert!(large.len() >= 4 && large.iter().all(|name| seen.contains(name)), "{large:?} {seen:?}");
 }

@@ -25,14 +25,14 @@ fn function_in(editor: &mut Editor, file: &str) -> Option<String> {
     lenses[0]["command"]["arguments"][0].as_str().map(str::to_owned)
 }
 
-fn asked(editor: &mut Editor, method: &str) -> Vec<Value> {
+fn requests(editor: &mut Editor, method: &str) -> Vec<Value> {
     let (found, others) = editor.others.drain(..).partition(|one| one["method"] == method);
     editor.others = others;
     found
 }
 
 fn questions(editor: &mut Editor) -> Vec<Value> {
-    asked(editor, "window/showMessageRequest")
+    requests(editor, "window/showMessageRequest")
 }
 
 /// Clicks on a frame of a file.
@@ -78,7 +78,7 @@ fn a_frame_asks_once_where_its_file_is() {
     assert_eq!(json!(actions), titles);
     let chosen = json!({ "title": editor.path("b/main.py") });
     answer(&mut editor, &question, chosen);
-    let shown = asked(&mut editor, "window/showDocument");
+    let shown = requests(&mut editor, "window/showDocument");
     assert_eq!(shown[0]["params"]["uri"], editor.uri("b/main.py"));
     assert_eq!(function_in(&mut editor, "b/main.py").as_deref(), Some("first"));
     assert_eq!(function_in(&mut editor, "a/main.py"), None);
@@ -96,17 +96,17 @@ fn a_file_is_located_in_a_dialog() {
     let question = questions(&mut editor).remove(0);
     assert_eq!(question["params"]["actions"], json!([{ "title": "Locate…" }]));
     answer(&mut editor, &question, json!({ "title": "Locate…" }));
-    let dialog = asked(&mut editor, "hotframe/locate").remove(0);
+    let dialog = requests(&mut editor, "hotframe/locate").remove(0);
     assert_eq!(dialog["params"]["file"], "/gone/main.py");
     let chosen = json!(editor.uri("x/renamed.py"));
     answer(&mut editor, &dialog, chosen);
-    let shown = asked(&mut editor, "window/showDocument");
+    let shown = requests(&mut editor, "window/showDocument");
     assert_eq!(shown[0]["params"]["uri"], editor.uri("x/renamed.py"));
     assert_eq!(function_in(&mut editor, "x/renamed.py").as_deref(), Some("first"));
 }
 
 #[test]
-fn one_of_several_folders_alike_is_asked_and_the_one_more_alike_is_it() {
+fn one_of_several_folders_alike_is_requested_and_the_one_more_alike_is_it() {
     let mut alike = editor(&["api/src/x.py", "web/src/x.py"], ["/app/src/x.py", "/y.py"]);
     assert_eq!(function_in(&mut alike, "api/src/x.py"), None);
     assert_eq!(questions(&mut alike).len(), 1);
@@ -126,7 +126,7 @@ fn paths_of_go_modules_are_found() {
     std::fs::write(editor.path("backend/go.mod"), module).unwrap();
     assert_eq!(function_in(&mut editor, "backend/main.go").as_deref(), Some("first"));
     assert!(click(&mut editor, files[0]).get("error").is_none());
-    let shown = asked(&mut editor, "window/showDocument");
+    let shown = requests(&mut editor, "window/showDocument");
     assert_eq!(shown[0]["params"]["uri"], editor.uri("backend/main.go"));
 }
 
@@ -193,9 +193,9 @@ fn what_was_recorded_in_another_copy_of_the_project_is_offered() {
         for file in ["src/main.py", "src/util.py"] {
             assert_eq!(function(&mut editor, file), None);
         }
-        let asked = questions(&mut editor);
-        assert_eq!(asked.len(), usize::from(is_copy), "{here:?} {there:?} {asked:?}");
-        let Some(question) = asked.first() else { continue };
+        let requests = questions(&mut editor);
+        assert_eq!(requests.len(), usize::from(is_copy), "{here:?} {there:?} {requests:?}");
+        let Some(question) = requests.first() else { continue };
         let message = question["params"]["message"].as_str().unwrap();
         let said = format!("recorded in another copy of this project, {}.", there.display());
         assert!(message.ends_with(&said), "{message}");
@@ -277,7 +277,7 @@ fn of_three() -> Editor {
 }
 
 #[test]
-fn files_whose_names_went_round_are_told_apart() {
+fn files_whose_names_went_round_are_distinguished() {
     /// Moves of a commit: from where, to where.
     type Moves = &'static [(&'static str, &'static str)];
     /// Commits, and the function of each file after them; none of what is new.

@@ -99,7 +99,7 @@ fn names_of_a_profile_are_no_links_in_messages() {
         lenses(&mut editor);
         let asked =
             question(&editor).map(|asked| asked["params"]["message"].as_str().unwrap().to_owned());
-        let told = asked.into_iter().chain(editor.told()).collect::<Vec<_>>().join("\n");
+        let told = asked.into_iter().chain(editor.messages()).collect::<Vec<_>>().join("\n");
         assert!(told.contains("workbench.action.quit"), "{told}");
         assert!(!told.contains("]("), "{told}");
     }

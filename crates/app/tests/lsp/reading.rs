@@ -44,7 +44,7 @@ fn a_profile_is_closed_while_it_is_read() {
     assert_eq!(editor.answer(&closing)["result"], 1);
     assert_eq!(editor.result("hotframe/profiles", json!({}))["profiles"], json!([]));
     assert_eq!(editor.run("hotframe.close", json!([path])), 0);
-    assert_eq!(editor.told(), [""; 0]);
+    assert_eq!(editor.messages(), [""; 0]);
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_profile_that_was_not_whole_yet_is_read_when_it_is() {
     editor.initialize(json!({ "profiles": ["cpu.pb.gz"] }));
     let document = editor.document();
     assert_eq!(editor.result("textDocument/codeLens", document.clone()), json!([]));
-    assert!(editor.was_told("cannot be used"));
+    assert!(editor.has_message("cannot be used"));
     std::fs::write(&path, whole).unwrap();
     touch(&path, 1_000_000_001);
     assert_ne!(editor.result("textDocument/codeLens", document), json!([]));
@@ -119,23 +119,23 @@ fn a_profile_that_is_recorded_again_raises_no_error() {
     }
     std::fs::write(&path, &again).unwrap();
     assert_ne!(editor.result("textDocument/codeLens", document), before);
-    let told = editor.told();
+    let told = editor.messages();
     assert!(told.iter().all(|told| told.contains("changed and was read again")), "{told:?}");
 }
 
 #[test]
-fn what_stays_unreadable_is_told_once_nobody_writes_it() {
+fn reports_what_stays_unreadable_once_nobody_writes_it() {
     let mut editor = Editor::start(&[]);
     std::fs::write(editor.path("cpu.pb.gz"), "nothing of the kind \x00").unwrap();
     editor.initialize(json!({ "profiles": ["cpu.pb.gz"] }));
     let document = editor.document();
     assert_eq!(editor.result("textDocument/codeLens", document.clone()), json!([]));
-    assert_eq!(editor.told(), [""; 0]);
+    assert_eq!(editor.messages(), [""; 0]);
     std::thread::sleep(Duration::from_millis(3500));
     for _ in 0..2 {
         editor.result("textDocument/codeLens", document.clone());
     }
-    let told = editor.told();
+    let told = editor.messages();
     assert_eq!(told.iter().filter(|told| told.contains("cannot be used")).count(), 1, "{told:?}");
 }
 

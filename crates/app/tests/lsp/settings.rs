@@ -22,19 +22,19 @@ fn settings_change_while_the_editor_runs() {
     set(&mut editor, json!({ "hotframe": { "profiles": [SAMPLE], "base": base } }));
     let lenses = editor.lenses();
     assert!(lenses.iter().any(|(_, title)| title.contains(" vs after-1")), "{lenses:?}");
-    assert_eq!(editor.told(), [""; 0]);
+    assert_eq!(editor.messages(), [""; 0]);
 }
 
 #[test]
-fn bad_settings_are_told_and_the_old_stay() {
+fn bad_settings_are_reported_and_the_old_stay() {
     let mut editor = Editor::with(&[], json!({ "profiles": [SAMPLE], "metric": "samples" }));
     let before = editor.lenses();
     set(&mut editor, json!({ "hotframe": { "hotLinePercent": "many" } }));
     assert_eq!(editor.lenses(), before);
-    assert!(editor.was_told("the new settings are not used"));
+    assert!(editor.has_message("the new settings are not used"));
     set(&mut editor, json!({ "hotframe": { "metric": "watts" } }));
     assert_eq!(editor.lenses(), before);
-    assert!(editor.was_told("no metric watts"), "{:?}", editor.told());
+    assert!(editor.has_message("no metric watts"), "{:?}", editor.messages());
     editor.others.clear();
     for nothing in [json!({}), json!([]), Value::Null] {
         set(&mut editor, nothing);
@@ -42,7 +42,7 @@ fn bad_settings_are_told_and_the_old_stay() {
     editor.notify("workspace/didChangeConfiguration", Value::Null);
     editor.notify("workspace/didChangeConfiguration", json!([7]));
     assert_eq!(editor.lenses(), before);
-    assert_eq!(editor.told(), [""; 0]);
+    assert_eq!(editor.messages(), [""; 0]);
 }
 
 #[test]

@@ -73,7 +73,7 @@ fn hot_lines_are_published_where_nobody_asks() {
 }
 
 #[test]
-fn an_editor_that_asks_is_answered_and_not_told() {
+fn an_editor_that_asks_is_answered_and_not_reported() {
     let mut editor = Editor::start(&["--profile", SAMPLE]);
     let can = json!({ "textDocument": { "diagnostic": {} } });
     let capabilities = editor.initialize_as(json!({ "diagnostics": 1 }), can);

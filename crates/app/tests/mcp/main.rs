@@ -25,13 +25,13 @@ fn python() -> Option<OsString> {
 }
 
 /// Names of the tools, and an answer for each question.
-fn asked(options: &[&str], questions: &[(&str, Value)]) -> Option<(Vec<String>, Vec<Answer>)> {
-    asked_of("none", options, questions).map(|(tools, answers, _)| (tools, answers))
+fn ask_server(options: &[&str], questions: &[(&str, Value)]) -> Option<(Vec<String>, Vec<Answer>)> {
+    ask_server_with("none", options, questions).map(|(tools, answers, _)| (tools, answers))
 }
 
 /// The same, with a user who is asked and answers `accept` or `decline`, or cannot be asked (`none`); also
 /// what the user was asked.
-fn asked_of(
+fn ask_server_with(
     user: &str,
     options: &[&str],
     questions: &[(&str, Value)],
@@ -60,8 +60,8 @@ fn asked_of(
         let text = line["text"].as_str().unwrap().to_owned();
         Answer { failed: line["failed"].as_bool().unwrap(), text }
     });
-    let asked = String::from_utf8_lossy(&output.stderr).into_owned();
-    Some((tools, answers.collect(), asked))
+    let ask_server = String::from_utf8_lossy(&output.stderr).into_owned();
+    Some((tools, answers.collect(), ask_server))
 }
 
 struct Answer {
@@ -100,7 +100,7 @@ fn answers_are_those_of_the_command_line() {
     let trace = "trace-event/default.trace.json";
     let experiment = "hotframe/experiment.hotframe";
     let few = json!({ "files": [cpu], "focus": ["main"], "granularity": "name", "limit": 1000 });
-    let Some((tools, answers)) = asked(
+    let Some((tools, answers)) = ask_server(
         &[&root, "--max-answer=1000000"],
         &[
             ("open", json!({ "files": [cpu] })),
@@ -163,11 +163,11 @@ fn answers_are_those_of_the_command_line() {
 }
 
 #[test]
-fn graphs_are_told_and_simulated() {
+fn graphs_are_reported_and_simulated() {
     let root = format!("--root={}", testdata().display());
     let graph = "sdfg/sharpen.sdfg";
     let small = json!({ "file": graph, "set": ["H=8", "W=8"], "limit": 1000 });
-    let Some((_, answers)) = asked(
+    let Some((_, answers)) = ask_server(
         &[&root, "--max-answer=1000000"],
         &[
             ("graph_cost", small.clone()),
@@ -195,7 +195,7 @@ fn graphs_are_told_and_simulated() {
 fn answers_are_small_and_say_what_they_leave_out() {
     let root = format!("--root={}", testdata().display());
     let cpu = "pprof/cpu.pb.gz";
-    let Some((_, answers)) = asked(
+    let Some((_, answers)) = ask_server(
         &[&root, "--max-answer=3000"],
         &[
             ("hottest", json!({ "files": [cpu], "limit": 3 })),
@@ -218,12 +218,12 @@ fn answers_are_small_and_say_what_they_leave_out() {
 }
 
 #[test]
-fn what_cannot_be_is_told() {
+fn reports_what_cannot_be() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("garbage"), "garbage").unwrap();
     let root = format!("--root={}", folder.path().display());
     let outside = testdata().join("pprof/cpu.pb.gz");
-    let Some((_, answers)) = asked(
+    let Some((_, answers)) = ask_server(
         &[&root],
         &[
             ("open", json!({ "files": [outside] })),
@@ -260,7 +260,7 @@ fn commands_are_recorded_where_that_is_allowed() {
     fs::write(folder.path().join("p.py"), program).unwrap();
     let root = format!("--root={}", folder.path().display());
     let command = json!({ "command": ["python3", "p.py"], "recorder": "python-trace" });
-    let Some((tools, answers)) = asked(
+    let Some((tools, answers)) = ask_server(
         &[&root, "--allow-record"],
         &[
             ("record", command),
@@ -299,7 +299,8 @@ fn nothing_is_recorded_unless_the_user_says_so() {
     let record = json!({ "command": ["python3", "-c", touch], "recorder": "python-trace" });
     let ran = folder.path().join("ran");
     for (user, why) in [("none", "--allow-record"), ("decline", "does not want")] {
-        let Some((tools, answers, _)) = asked_of(user, &[&root], &[("record", record.clone())])
+        let Some((tools, answers, _)) =
+            ask_server_with(user, &[&root], &[("record", record.clone())])
         else {
             return;
         };
@@ -307,14 +308,18 @@ fn nothing_is_recorded_unless_the_user_says_so() {
         assert!(answers[0].refusal().contains(why), "{}", answers[0].text);
         assert!(!ran.exists(), "{user}");
     }
-    let (_, answers, asked) = asked_of("accept", &[&root], &[("record", record)]).unwrap();
+    let (_, answers, ask_server) =
+        ask_server_with("accept", &[&root], &[("record", record)]).unwrap();
     assert_eq!(answers[0].report()["exit_code"], 0);
     assert!(ran.exists());
     // The user sees the words, and where each begins and ends.
-    let asked: Value = serde_json::from_str(asked.lines().next().unwrap()).unwrap();
-    let asked = asked["asked"].as_str().unwrap();
-    assert!(asked.contains("python3 -c \"open('ran', 'w').close(); import time"), "{asked}");
-    assert!(asked.contains(folder.path().to_str().unwrap()), "{asked}");
+    let ask_server: Value = serde_json::from_str(ask_server.lines().next().unwrap()).unwrap();
+    let ask_server = ask_server["asked"].as_str().unwrap();
+    assert!(
+        ask_server.contains("python3 -c \"open('ran', 'w').close(); import time"),
+        "{ask_server}"
+    );
+    assert!(ask_server.contains(folder.path().to_str().unwrap()), "{ask_server}");
 }
 
 #[test]
@@ -322,7 +327,8 @@ fn advice_is_that_of_the_command_line() {
     let file = testdata().join("pprof/cpu.pb.gz");
     let root = format!("--root={}", testdata().display());
     let question = json!({ "files": [file], "limit": 1000 });
-    let Some((tools, answers)) = asked(&[&root, "--max-answer=1000000"], &[("advice", question)])
+    let Some((tools, answers)) =
+        ask_server(&[&root, "--max-answer=1000000"], &[("advice", question)])
     else {
         return;
     };
@@ -336,7 +342,7 @@ fn an_argument_that_a_tool_does_not_have_is_refused() {
     let file = testdata().join("pprof/cpu.pb.gz");
     let root = format!("--root={}", testdata().display());
     let question = json!({ "files": [file], "hides": ["runtime"] });
-    let Some((_, answers)) = asked(&[&root], &[("hottest", question)]) else { return };
+    let Some((_, answers)) = ask_server(&[&root], &[("hottest", question)]) else { return };
     let told = answers[0].refusal();
     assert!(told.contains("hottest has no argument hides") && told.contains("focus"), "{told}");
 }
@@ -416,11 +422,11 @@ fn files_outside_of_the_roots_are_not_read() {
             "status": { "exit": 0 }, "findings": [],
             "course": { "started": "2026-11-28T15:54:48Z", "duration_ns": 1, "cpu_ns": 1, "descriptors": 1 },
         });
-        let asked = json!({ "name": "m", "command": ["true"], "recorder": "perf" });
+        let ask_server = json!({ "name": "m", "command": ["true"], "recorder": "perf" });
         let opened =
             json!([{ "name": "task-clock", "sampling": { "frequency": 997 }, "is_time": true }]);
         let experiment = json!({
-            "name": "m", "asked": asked, "recorder": { "name": "perf", "version": "6.1" },
+            "name": "m", "asked": ask_server, "recorder": { "name": "perf", "version": "6.1" },
             "machine": { "host": "vm", "kernel": "6.1", "architecture": "x86_64", "cpus": 2 },
             "events": { "opened": opened, "not_supported": [] }, "runs": [run], "findings": [],
         });
@@ -446,7 +452,7 @@ fn files_outside_of_the_roots_are_not_read() {
         "runs",
     ];
     let questions: Vec<_> = files.into_iter().map(of).collect();
-    let Some((_, answers)) = asked(&[&option], &questions) else { return };
+    let Some((_, answers)) = ask_server(&[&option], &questions) else { return };
     for (file, answer) in files.iter().zip(&answers) {
         assert!(!answer.text.contains("\"secret\""), "{file}: {}", answer.text);
     }

@@ -49,8 +49,8 @@ print("whole")
             }
             let own = functions(&folder, "calls");
             let count = |name: &str| -> i64 {
-                let told = own.iter().filter(|(told, ..)| told == name);
-                told.map(|(.., count)| count).sum()
+                let shown = own.iter().filter(|(shown, ..)| shown == name);
+                shown.map(|(.., count)| count).sum()
             };
             let (leaf, step) = (count("leaf"), count("step"));
             let is_whole = step > 10 && (leaf - 2 * step).abs() <= 2;
@@ -100,10 +100,10 @@ asyncio.run(main())
         let path = interpreter.path.to_str().unwrap();
         let record =
             ["record", "python", "--no-open", "-o", "tasks.hotframe", "--", path, "program.py"];
-        let (_, told) = run(&record);
+        let (_, shown) = run(&record);
         let (stacks, err) = run(&["convert", "tasks.hotframe", "--to", "collapsed", "-o", "-"]);
         let at_work: Vec<&str> = stacks.lines().filter(|line| line.contains("leaf;work")).collect();
-        assert!(!at_work.is_empty(), "{}: {told}{err}{stacks}", interpreter.version);
+        assert!(!at_work.is_empty(), "{}: {shown}{err}{stacks}", interpreter.version);
         // A stack, and its time.
         let time = |lines: &[&str]| -> u64 {
             let of_line = |line: &&str| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap();

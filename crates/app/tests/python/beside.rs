@@ -3,12 +3,12 @@
 use crate::{folder, functions, interpreters, python, run, texts, warnings};
 
 fn calls(folder: &std::path::Path, name: &str) -> i64 {
-    functions(folder, "calls").iter().filter(|(told, ..)| told == name).map(|(.., n)| n).sum()
+    functions(folder, "calls").iter().filter(|(shown, ..)| shown == name).map(|(.., n)| n).sum()
 }
 
 /// Where interpreters have one profile function, whoever takes it is told of; who gives it back loses nothing more.
 #[test]
-fn other_profilers_are_told_or_traced_beside() {
+fn other_profilers_are_reported_or_traced_beside() {
     const TAKES: &str = r#"
 import cProfile, sys
 def f():
@@ -45,8 +45,8 @@ if len(sys.argv) > 1:
         let (_, err) = texts(&output);
         assert!(output.status.success(), "{version}: {err}");
         assert_eq!(calls(&folder, "f"), if has_places { 136 } else { 30 }, "{version}");
-        let told = warnings(&folder).contains("another profiler");
-        assert_eq!(told, !has_places, "{version}");
+        let shown = warnings(&folder).contains("another profiler");
+        assert_eq!(shown, !has_places, "{version}");
         assert_eq!(err.contains("another profiler took the tracer's place"), !has_places, "{err}");
     }
 }
@@ -71,9 +71,9 @@ assert "f" in seen
 "#;
     for interpreter in interpreters::all() {
         let folder = folder(&format!("profiled-{}", interpreter.minor));
-        let told = run(interpreter, &folder, &[], RUNS);
-        let is_refused = told.contains("is the profile function: stop that one first");
-        assert_eq!(is_refused, interpreter.minor < 12, "{}: {told}", interpreter.version);
+        let shown = run(interpreter, &folder, &[], RUNS);
+        let is_refused = shown.contains("is the profile function: stop that one first");
+        assert_eq!(is_refused, interpreter.minor < 12, "{}: {shown}", interpreter.version);
     }
 }
 
@@ -104,8 +104,8 @@ for function in (generator, generator_of_tasks):
 "#;
     for interpreter in interpreters::all() {
         let folder = folder(&format!("decorated-{}", interpreter.minor));
-        let told = run(interpreter, &folder, &[], DECORATED);
-        assert_eq!(told.matches("is a generator").count(), 2, "{}: {told}", interpreter.version);
+        let shown = run(interpreter, &folder, &[], DECORATED);
+        assert_eq!(shown.matches("is a generator").count(), 2, "{}: {shown}", interpreter.version);
         let counts = (calls(&folder, "leaf"), calls(&folder, "whole"));
         assert_eq!(counts, (2, 1), "{}", interpreter.version);
         let times = functions(&folder, "task time");
@@ -116,7 +116,7 @@ for function in (generator, generator_of_tasks):
 
 /// A process is not called untraced since an interpreter inside of it is not traced.
 #[test]
-fn interpreters_inside_of_a_process_are_told() {
+fn reports_interpreters_inside_of_a_process() {
     const INSIDE: &str = r#"
 import importlib
 for name in ("_interpreters", "_xxsubinterpreters"):

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::{folder, functions, interpreters, run, told, warnings};
+use crate::{folder, functions, interpreters, run, shown, warnings};
 
 /// Every kind of call; `count` is called once for each of them, by the function itself.
 const PROGRAM: &str = r#"
@@ -144,13 +144,13 @@ fn calls_are_as_many_as_the_program_counts() {
         let own = functions(&folder, "calls");
         for (name, &count) in &counted {
             // Names are qualified from 3.11 on.
-            let ends = |told: &str| told == name || told.ends_with(&format!(".{name}"));
-            let rows = own.iter().filter(|(told, file, _)| {
+            let ends = |shown: &str| shown == name || shown.ends_with(&format!(".{name}"));
+            let rows = own.iter().filter(|(shown, file, _)| {
                 let is_c = file.is_empty();
                 if name.contains('.') {
-                    is_c && told == name
+                    is_c && shown == name
                 } else {
-                    !is_c && ends(told) && file.ends_with("program.py")
+                    !is_c && ends(shown) && file.ends_with("program.py")
                 }
             });
             let sum: i64 = rows.map(|(_, _, count)| count).sum();
@@ -166,7 +166,7 @@ fn calls_are_as_many_as_the_program_counts() {
         let sum = |metric| functions(&folder, metric).iter().map(|(.., time)| time).sum::<i64>();
         let (time, corrected) = (sum("time"), sum("corrected time"));
         assert!(0 < corrected && corrected < time, "{version}: {corrected} of {time} ns");
-        let info = told(&folder, &["info", "trace.calls"]);
+        let info = shown(&folder, &["info", "trace.calls"]);
         assert!(info["threads"].as_i64().unwrap() >= 4, "{version}: {info}");
     }
 }
@@ -193,7 +193,7 @@ with hotframe.trace("trace.calls", limit=None):
             tasks.iter().filter(|(name, ..)| name == "(waiting)").map(|(.., time)| time).sum();
         // Three times a hundredth of a second, and the one that waits for them.
         assert!(waited >= 40_000_000, "{}: {tasks:?}", interpreter.version);
-        let tracks = &told(&folder, &["info", "trace.calls"])["timeline"]["tracks"];
+        let tracks = &shown(&folder, &["info", "trace.calls"])["timeline"]["tracks"];
         let is_all = tracks.as_i64().unwrap() >= 6;
         assert!(is_all, "{}: a process, a thread, four tasks: {tracks}", interpreter.version);
     }
@@ -266,9 +266,9 @@ print(json.dumps(counts))
                 || name.starts_with("<method")
                 || name.starts_with("<built-in");
             let is_python = !name.starts_with('<');
-            let rows = own.iter().filter(|(told, file, _)| {
+            let rows = own.iter().filter(|(shown, file, _)| {
                 file.is_empty() != is_python
-                    && (*told == plain || is_python && told.ends_with(&format!(".{plain}")))
+                    && (*shown == plain || is_python && shown.ends_with(&format!(".{plain}")))
             });
             let sum: i64 = rows.map(|(.., count)| count).sum();
             // What ends the measurement is seen by the one that does it.
@@ -308,9 +308,9 @@ with hotframe.trace("trace.calls", limit=100):
             "{}",
             interpreter.version
         );
-        let told = warnings(&folder);
-        assert!(told.contains("often (exact to call 100)"), "{}: {told}", interpreter.version);
-        assert!(!told.contains("seldom"), "{}: {told}", interpreter.version);
+        let shown = warnings(&folder);
+        assert!(shown.contains("often (exact to call 100)"), "{}: {shown}", interpreter.version);
+        assert!(!shown.contains("seldom"), "{}: {shown}", interpreter.version);
     }
 }
 
@@ -336,10 +336,10 @@ with hotframe.trace("trace.calls", limit=None):
         run(interpreter, &folder, &[], TWICE);
         let own = functions(&folder, "calls");
         let count = |name: &str| -> i64 {
-            own.iter().filter(|(told, ..)| told == name).map(|(.., count)| count).sum()
+            own.iter().filter(|(shown, ..)| shown == name).map(|(.., count)| count).sum()
         };
         assert_eq!(count("f"), 40, "{}", interpreter.version);
-        let _: Value = told(&folder, &["info", "trace.calls"]);
+        let _: Value = shown(&folder, &["info", "trace.calls"]);
     }
 }
 

@@ -38,12 +38,12 @@ if __name__ == "__main__":
         let own = functions(&folder, "calls");
         let count = |name: &str| -> i64 {
             let ours = own.iter().filter(|(_, file, _)| !file.is_empty());
-            ours.filter(|(told, ..)| told == name).map(|(.., count)| count).sum()
+            ours.filter(|(shown, ..)| shown == name).map(|(.., count)| count).sum()
         };
-        let told = (count("work"), count("child"), count("hello"));
-        assert_eq!(told, (4, 2, 1), "{}", interpreter.version);
-        let told = warnings(&folder);
-        assert!(!told.contains("ended from outside"), "{}: {told}", interpreter.version);
+        let shown = (count("work"), count("child"), count("hello"));
+        assert_eq!(shown, (4, 2, 1), "{}", interpreter.version);
+        let shown = warnings(&folder);
+        assert!(!shown.contains("ended from outside"), "{}: {shown}", interpreter.version);
     }
 }
 
@@ -69,8 +69,8 @@ os.kill(os.getpid(), signal.SIGKILL)
         let own = functions(&folder, "calls");
         let early = own.iter().find(|(name, ..)| name == "early").unwrap();
         assert_eq!(early.2, 1000, "{}", interpreter.version);
-        let told = warnings(&folder);
-        assert!(told.contains("was ended from outside"), "{}: {told}", interpreter.version);
+        let shown = warnings(&folder);
+        assert!(shown.contains("was ended from outside"), "{}: {shown}", interpreter.version);
     }
 }
 
@@ -90,7 +90,7 @@ the_parent()
         run(interpreter, &folder, &["-m", "hotframe", "record", "-o", "trace.calls"], PARENT);
         let own = functions(&folder, "calls");
         let count =
-            |name: &str| own.iter().find(|(told, ..)| told == name).map(|(.., count)| *count);
+            |name: &str| own.iter().find(|(shown, ..)| shown == name).map(|(.., count)| *count);
         assert_eq!(
             (count("the_parent"), count("the_child")),
             (Some(1), Some(500)),
@@ -102,7 +102,7 @@ the_parent()
 
 /// A disk that is full ends the trace and not the program; what was written is read.
 #[test]
-fn a_full_disk_is_told() {
+fn reports_a_full_disk() {
     const FULL: &str = r#"
 import resource
 import hotframe
@@ -120,14 +120,14 @@ except OSError as error:
 "#;
     for interpreter in interpreters::all() {
         let folder = folder(&format!("full-{}", interpreter.minor));
-        let told = run(interpreter, &folder, &[], FULL);
+        let shown = run(interpreter, &folder, &[], FULL);
         assert!(
-            told.contains("told: the trace is not complete"),
-            "{}: {told}",
+            shown.contains("told: the trace is not complete"),
+            "{}: {shown}",
             interpreter.version
         );
-        let told = warnings(&folder);
-        assert!(told.contains("ends at byte"), "{}: {told}", interpreter.version);
+        let shown = warnings(&folder);
+        assert!(shown.contains("ends at byte"), "{}: {shown}", interpreter.version);
         let (_, err) = texts(&python(interpreter, &folder).arg("--version").output().unwrap());
         assert_eq!(err, "");
     }
@@ -136,7 +136,7 @@ except OSError as error:
 /// Calls of functions of the program, of a recording of `hotframe record python`.
 fn recorded(folder: &Path, name: &str) -> i64 {
     let own = functions(folder, "calls");
-    own.iter().filter(|(told, file, _)| told == name && !file.is_empty()).map(|(.., n)| n).sum()
+    own.iter().filter(|(shown, file, _)| shown == name && !file.is_empty()).map(|(.., n)| n).sum()
 }
 
 /// A pool ends its workers by a signal, at once: what they did is there all the same, in traces and in counts.
@@ -159,8 +159,8 @@ if __name__ == "__main__":
         let folder = folder(&format!("pools-{}", interpreter.minor));
         run(interpreter, &folder, &["-m", "hotframe", "record", "-o", "trace.calls"], POOLS);
         assert_eq!(recorded(&folder, "leaf"), 200, "{}", interpreter.version);
-        let told = warnings(&folder);
-        assert!(!told.contains("ended from outside"), "{}: {told}", interpreter.version);
+        let shown = warnings(&folder);
+        assert!(!shown.contains("ended from outside"), "{}: {shown}", interpreter.version);
         std::fs::remove_file(folder.join("trace.calls")).unwrap();
         // The reader goes by what is inside.
         let counts = ["-m", "hotframe", "record", "--counts", "-o", "trace.calls"];
@@ -232,10 +232,10 @@ inside()
         let folder = folder(&format!("forks-{}", interpreter.minor));
         let record = ["-W", "ignore", "-m", "hotframe", "record", "-o", "trace.calls"];
         run(interpreter, &folder, &record, FORKS);
-        let told = (recorded(&folder, "inside"), recorded(&folder, "before"));
-        assert_eq!(told, (2, 2), "{}", interpreter.version);
-        let told = warnings(&folder);
-        assert!(!told.contains("ended from outside"), "{}: {told}", interpreter.version);
+        let shown = (recorded(&folder, "inside"), recorded(&folder, "before"));
+        assert_eq!(shown, (2, 2), "{}", interpreter.version);
+        let shown = warnings(&folder);
+        assert!(!shown.contains("ended from outside"), "{}: {shown}", interpreter.version);
         // The tracer's own functions are no part of it.
         let tracer = package().join("hotframe");
         let traced = functions(&folder, "calls");

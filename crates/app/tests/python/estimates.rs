@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::{folder, interpreters, texts, told, warnings};
+use crate::{folder, interpreters, shown, texts, warnings};
 
 /// Calls that are traced of each function.
 const LIMIT: u64 = 100;
@@ -57,7 +57,7 @@ fn later_calls_are_estimated_and_the_true_time_is_in_the_interval() {
         };
         let rows = |metric: &str| {
             let view = ["show", "trace.calls", "--view", "flat", "--metric", metric];
-            let rows = told(&folder, &view)["rows"].clone();
+            let rows = shown(&folder, &view)["rows"].clone();
             rows.as_array().unwrap().clone()
         };
         let row = |rows: &[Value], name: &str| {
@@ -81,16 +81,16 @@ fn later_calls_are_estimated_and_the_true_time_is_in_the_interval() {
                 // Where other programs keep the sampler from its turns it may be, but not each time.
                 let off = (time - truth).abs() / half;
                 is_within &= off < 2.0 && half < 0.5 * truth;
-                let told = format!("{} {name}: {time} ± {half}, and {truth}", interpreter.version);
-                assert!(off < 2.0 || attempt < 3, "{told}");
-                assert!(half < 0.5 * truth || attempt < 3, "{told}");
+                let shown = format!("{} {name}: {time} ± {half}, and {truth}", interpreter.version);
+                assert!(off < 2.0 || attempt < 3, "{shown}");
+                assert!(half < 0.5 * truth || attempt < 3, "{shown}");
             }
             if is_within {
                 break;
             }
         }
         // Nobody counts later calls: there are at least as many as were traced.
-        let calls = told(&folder, &["show", "trace.calls", "--view", "flat", "--metric", "calls"]);
+        let calls = shown(&folder, &["show", "trace.calls", "--view", "flat", "--metric", "calls"]);
         assert_eq!(calls["metric"]["name"], "calls (at least)");
         for name in ["short", "long"] {
             let counted = row(calls["rows"].as_array().unwrap(), name);
@@ -148,8 +148,8 @@ while time.perf_counter() < until:
     };
     let path = interpreter.path.to_str().unwrap();
     let record = ["record", "python", "--trace", "--no-open", "-o", "leaf.calls"];
-    let (_, told) = run(&[&record[..], &["--", path, "program.py"]].concat());
+    let (_, shown) = run(&[&record[..], &["--", path, "program.py"]].concat());
     let (stacks, err) = run(&["convert", "leaf.calls", "--to", "collapsed", "-o", "-"]);
-    assert!(stacks.contains("down;spin"), "{told}{err}{stacks}");
+    assert!(stacks.contains("down;spin"), "{shown}{err}{stacks}");
     assert!(!stacks.contains("spin;down") && !stacks.contains("spin;spin"), "{stacks}");
 }

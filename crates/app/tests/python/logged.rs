@@ -6,7 +6,7 @@ use crate::{folder, functions, interpreters, python, run, texts, warnings};
 
 /// Arguments, results, exceptions and chosen variables are marks; what cannot be told says so; nothing else changes.
 #[test]
-fn values_are_told_where_they_are_asked_for() {
+fn reports_values_where_they_are_requested() {
     const PROGRAM: &str = r#"
 class Totals:
     def add(self, values, *more, scale=1, **named):
@@ -45,7 +45,7 @@ except ValueError:
         let mut hotframe = Command::new(env!("CARGO_BIN_EXE_hotframe"));
         let hotframe = hotframe.args(["convert", "trace.calls", "--to", "firefox", "-o", "-"]);
         let (out, err) = texts(&hotframe.current_dir(&folder).output().unwrap());
-        let told = |text: &str| {
+        let shown = |text: &str| {
             let quoted = serde_json::to_string(text).unwrap();
             out.contains(quoted.trim_matches('"'))
         };
@@ -62,10 +62,10 @@ except ValueError:
             "(Bad, of which",
         ] {
             // What is in a tuple has a part of its own.
-            let is_there = told(text) || text.starts_with("(Bad") && told("Bad instance");
+            let is_there = shown(text) || text.starts_with("(Bad") && shown("Bad instance");
             assert!(is_there, "{}: {text}: {err}{out}", interpreter.version);
         }
-        assert!(!told("nobody asks for this") && out.len() < 200_000, "{}", interpreter.version);
+        assert!(!shown("nobody asks for this") && out.len() < 200_000, "{}", interpreter.version);
         let warned = warnings(&folder);
         assert!(warned.contains("no function nothing") && !warned.contains("no function Totals"));
         let helpers =

@@ -87,7 +87,7 @@ fn texts(output: &Output) -> (String, String) {
 }
 
 /// What `hotframe show` or `info` tells of a trace, as JSON.
-fn told(folder: &Path, arguments: &[&str]) -> Value {
+fn shown(folder: &Path, arguments: &[&str]) -> Value {
     let mut hotframe = Command::new(env!("CARGO_BIN_EXE_hotframe"));
     let output = hotframe.args(arguments).args(["--format", "json"]).current_dir(folder).output();
     let (out, err) = texts(&output.unwrap());
@@ -97,15 +97,15 @@ fn told(folder: &Path, arguments: &[&str]) -> Value {
 /// Functions with a metric's self values, all of them.
 fn functions(folder: &Path, metric: &str) -> Vec<(String, String, i64)> {
     let view = ["show", "trace.calls", "--view", "flat", "--metric", metric, "--limit", "0"];
-    let told = told(folder, &view);
+    let shown = shown(folder, &view);
     let row = |row: &Value| {
         let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
         (text("function"), text("file"), row["self"].as_i64().unwrap())
     };
-    told["rows"].as_array().unwrap().iter().map(row).collect()
+    shown["rows"].as_array().unwrap().iter().map(row).collect()
 }
 
 /// What the reader warns of.
 fn warnings(folder: &Path) -> String {
-    told(folder, &["info", "trace.calls"])["warnings"].to_string()
+    shown(folder, &["info", "trace.calls"])["warnings"].to_string()
 }

@@ -7,14 +7,14 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::interpreters::Interpreter;
-use crate::{folder, interpreters, python, run, texts, told};
+use crate::{folder, interpreters, python, run, shown, texts};
 
 /// Bytes or blocks by function of the program, all threads and processes together.
 fn functions(folder: &Path, metric: &str) -> BTreeMap<String, i64> {
     let view = ["show", "run.memory", "--view", "flat", "--metric", metric, "--limit", "0"];
-    let told = told(folder, &view);
+    let shown = shown(folder, &view);
     let mut all = BTreeMap::new();
-    for row in told["rows"].as_array().unwrap() {
+    for row in shown["rows"].as_array().unwrap() {
         // Before 3.11 names are not qualified.
         let name = row["function"].as_str().unwrap().rsplit('.').next().unwrap().to_owned();
         *all.entry(name).or_default() += row["self"].as_i64().unwrap();
@@ -23,7 +23,7 @@ fn functions(folder: &Path, metric: &str) -> BTreeMap<String, i64> {
 }
 
 fn info(folder: &Path) -> Value {
-    told(folder, &["info", "run.memory"])
+    shown(folder, &["info", "run.memory"])
 }
 
 /// As people see it, with its comments.
@@ -105,9 +105,9 @@ fn held(
     let output = python(interpreter, &folder).args(["program.py", sample]).output().unwrap();
     let (out, err) = texts(&output);
     assert!(output.status.success(), "{}: {out}{err}", interpreter.version);
-    let told: (i64, BTreeMap<String, i64>) = serde_json::from_str(&out).unwrap();
+    let shown: (i64, BTreeMap<String, i64>) = serde_json::from_str(&out).unwrap();
     assert_eq!(info(&folder)["warnings"].to_string(), "[]", "{}", interpreter.version);
-    (told.0, told.1, functions(&folder, "leaked"))
+    (shown.0, shown.1, functions(&folder, "leaked"))
 }
 
 const HOLDING: [&str; 6] = ["blocks", "mixed", "growing", "some", "deep", "in_thread"];
@@ -147,7 +147,7 @@ fn samples_are_close_to_what_tracemalloc_finds() {
 
 /// Sums, counts and the peak of a program that is known.
 #[test]
-fn a_known_program_is_told_exactly() {
+fn a_known_program_is_reported_exactly() {
     const KNOWN: &str = r#"
 import hotframe, itertools, zlib
 def first(count):
@@ -247,23 +247,23 @@ else:
         let held = ["work", "<listcomp>"].iter().filter_map(|name| all.get(*name)).sum::<i64>();
         let wanted = (10 + 20 + 40 + 80 + 160 + 3) * 10_000;
         assert!((wanted..wanted + wanted / 50).contains(&held), "{version}: {held}: {all:?}");
-        let told = info(&folder);
-        let warnings = told["warnings"].to_string();
+        let shown = info(&folder);
+        let warnings = shown["warnings"].to_string();
         assert_eq!(warnings.matches("ended from outside").count(), 1, "{version}: {warnings}");
         assert!(!all.keys().any(|name| name.contains("name_thread")), "{version}: {all:?}");
         let threads = ["show", "run.memory", "--metric", "leaked", "--thread", "our thread"];
-        let rows = told_rows(&folder, &threads);
+        let rows = printed_rows(&folder, &threads);
         assert!(rows.contains("work"), "{version}: {rows}");
     }
 }
 
-fn told_rows(folder: &Path, arguments: &[&str]) -> String {
-    told(folder, arguments)["rows"].to_string()
+fn printed_rows(folder: &Path, arguments: &[&str]) -> String {
+    shown(folder, arguments)["rows"].to_string()
 }
 
 /// What is held is there at each time, beside what the kernel says.
 #[test]
-fn what_is_held_is_told_over_time() {
+fn reports_what_is_held_over_time() {
     const STEPS: &str = r#"
 import hotframe, time
 def step():
@@ -282,17 +282,17 @@ with hotframe.memory("run.memory"):
     run(interpreter, &folder, &[], STEPS);
     let held = |range: &str| {
         let all = ["show", "run.memory", "--view", "flat", "--metric", "leaked", "--time", range];
-        let told = told(&folder, &all);
-        told["rows"].as_array().unwrap().iter().filter_map(|row| row["self"].as_i64()).sum::<i64>()
+        let shown = shown(&folder, &all);
+        shown["rows"].as_array().unwrap().iter().filter_map(|row| row["self"].as_i64()).sum::<i64>()
             / 50_000_000
     };
     assert_eq!(["0ms..150ms", "0ms..1500ms", "0ms..60s"].map(held), [0, 1, 2]);
-    let told = info_text(&folder);
-    assert!(told.contains("are estimates"), "{told}");
+    let shown = info_text(&folder);
+    assert!(shown.contains("are estimates"), "{shown}");
 }
 
 #[test]
-fn what_is_held_for_a_moment_is_told() {
+fn reports_what_is_held_for_a_moment() {
     const SPIKES: &str = r#"
 import hotframe, time
 def spike():
@@ -318,13 +318,13 @@ with hotframe.memory("run.memory"):
         .filter_map(|event| event["args"].as_object()?.values().next()?.as_f64())
         .collect();
     assert!(held.iter().filter(|&&bytes| bytes > 5.95e7).count() >= 5, "{held:?}");
-    let peak = told(&folder, &["show", "run.memory", "--view", "flat", "--metric", "peak"]);
+    let peak = shown(&folder, &["show", "run.memory", "--view", "flat", "--metric", "peak"]);
     let most = held.iter().copied().fold(0.0, f64::max);
     assert!((peak["total"].as_f64().unwrap() - most).abs() < 1.0, "{} {most}", peak["total"]);
 }
 
 #[test]
-fn what_is_in_the_way_of_memory_is_told() {
+fn reports_what_is_in_the_way_of_memory() {
     const REFUSED: &str = r#"
 import hotframe
 def refused(what):
@@ -344,12 +344,12 @@ with hotframe.memory("b.memory"):
 "#;
     for interpreter in interpreters::all() {
         let folder = folder(&format!("memory-refusals-{}", interpreter.minor));
-        let told = run(interpreter, &folder, &[], REFUSED);
-        let lines: Vec<&str> = told.lines().collect();
+        let shown = run(interpreter, &folder, &[], REFUSED);
+        let lines: Vec<&str> = shown.lines().collect();
         for line in &lines[..3] {
-            assert!(line.starts_with("a recording runs already, into "), "{told}");
+            assert!(line.starts_with("a recording runs already, into "), "{shown}");
         }
         assert_eq!(lines[3], "sample: a number of bytes from 1 on, or None for all allocations");
-        assert!(lines[4].ends_with("No such file or directory (os error 2)"), "{told}");
+        assert!(lines[4].ends_with("No such file or directory (os error 2)"), "{shown}");
     }
 }

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::{folder, interpreters, python, run, texts, told};
+use crate::{folder, interpreters, python, run, shown, texts};
 
 const MODULE: &str = r#"
 import json, re
@@ -103,7 +103,7 @@ fn counts_primitive_calls_and_callers_are_those_of_cprofile() {
         assert!(own <= 1.0 && (0.999..1.2).contains(&of_work), "{version}: {out}");
         // And we read the file as pstats does.
         let view = ["show", "ours.prof", "--view", "flat", "--metric", "primitive calls"];
-        let rows = told(&folder, &[&view[..], &["--limit", "0"]].concat());
+        let rows = shown(&folder, &[&view[..], &["--limit", "0"]].concat());
         let of = |name: &str| {
             let rows = rows["rows"].as_array().unwrap().iter();
             rows.filter(|row| row["function"].as_str().unwrap().ends_with(name))
@@ -143,7 +143,7 @@ if len(sys.argv) == 1:
     let (_, err) = texts(&both.output().unwrap());
     assert!(err.contains("--counts counts all calls: leave --exact and --limit out"), "{err}");
     for file in ["program.prof", "package.prof"] {
-        let rows = told(&folder, &["show", file, "--view", "flat", "--metric", "calls"]);
+        let rows = shown(&folder, &["show", file, "--view", "flat", "--metric", "calls"]);
         let rows = rows["rows"].as_array().unwrap();
         let ours = rows.iter().find(|row| row["function"] == "ours").unwrap();
         assert_eq!(ours["self"], 60, "{file}");
@@ -198,7 +198,7 @@ fn cells_of_notebooks_are_traced() {
     assert!(out.contains("%%hotframe: unrecognized arguments: --limt 3"), "{out}");
     assert!(out.contains("no longer trace a function after so many calls"), "{out}");
     assert!(out.ends_with("['cell-2.calls', 'cell.calls', 'cell.prof']\n"), "{out}");
-    let rows = told(&folder, &["show", "cell.calls", "--view", "flat", "--metric", "calls"]);
+    let rows = shown(&folder, &["show", "cell.calls", "--view", "flat", "--metric", "calls"]);
     let of = |name: &str| {
         rows["rows"].as_array().unwrap().iter().find(|row| row["function"] == name).cloned()
     };

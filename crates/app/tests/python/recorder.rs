@@ -37,7 +37,7 @@ fn a_command_is_traced_with_what_it_starts() {
         assert_eq!(output.status.code(), Some(3), "{}: {err}", interpreter.version);
         let own = functions(&folder, "calls");
         let count =
-            |name: &str| own.iter().find(|(told, ..)| told == name).map(|(.., count)| *count);
+            |name: &str| own.iter().find(|(shown, ..)| shown == name).map(|(.., count)| *count);
         assert_eq!((count("ours"), count("main")), (Some(60), Some(2)), "{}", interpreter.version);
         assert!(!folder.join("trace.calls.parts").exists());
         let left: Vec<_> =
@@ -54,7 +54,7 @@ fn what_is_left_out_is_chosen() {
     let python = interpreter.path.to_str().unwrap();
     record(&folder, &["--limit", "10", "--no-c-functions"], &[python, "program.py"]);
     let own = functions(&folder, "calls");
-    let count = |name: &str| own.iter().find(|(told, ..)| told == name).map(|(.., count)| *count);
+    let count = |name: &str| own.iter().find(|(shown, ..)| shown == name).map(|(.., count)| *count);
     // A sample may tell of a later one.
     assert!(count("ours").is_some_and(|count| count >= 20) && count("len").is_none(), "{own:?}");
     // Warnings name some, the comments all.
@@ -65,7 +65,7 @@ fn what_is_left_out_is_chosen() {
 }
 
 #[test]
-fn commands_that_are_no_python_are_told() {
+fn reports_commands_that_are_no_python() {
     let folder = folder("recorder-none");
     let output = record(&folder, &[], &["true"]);
     let (_, err) = texts(&output);
@@ -77,7 +77,7 @@ fn commands_that_are_no_python_are_told() {
 
 /// A process that is killed has no counts, which is told; so is that nobody had any.
 #[test]
-fn killed_processes_that_counted_are_told() {
+fn reports_killed_processes_that_counted() {
     let interpreter = interpreters::all().last().unwrap();
     let folder = folder("recorder-killed");
     let killed = "import os, signal, sys, subprocess\ndef ours(): pass\nours()\n\
@@ -90,12 +90,12 @@ fn killed_processes_that_counted_are_told() {
         hotframe.args(["record", "python", "--counts", "-o", "counts.prof", "--", python]);
         texts(&hotframe.args(arguments).current_dir(&folder).output().unwrap()).1
     };
-    let told = count(&["program.py"]);
-    assert!(told.contains("was killed: its calls are not counted"), "{told}");
-    assert!(folder.join("counts.prof").exists(), "{told}");
+    let shown = count(&["program.py"]);
+    assert!(shown.contains("was killed: its calls are not counted"), "{shown}");
+    assert!(folder.join("counts.prof").exists(), "{shown}");
     std::fs::remove_file(folder.join("counts.prof")).unwrap();
-    let told = count(&["program.py", "itself"]);
-    assert!(told.contains("nothing was counted: every process was killed"), "{told}");
+    let shown = count(&["program.py", "itself"]);
+    assert!(shown.contains("nothing was counted: every process was killed"), "{shown}");
 }
 
 /// The sitecustomize of a program runs, and an error in it is no reason not to trace.

@@ -5,11 +5,11 @@ use std::process::Command;
 use crate::{folder, interpreters, python, run, texts};
 
 #[test]
-fn what_is_in_the_way_is_told() {
+fn reports_what_is_in_the_way() {
     for interpreter in interpreters::all() {
         let folder = folder(&format!("refusals-{}", interpreter.minor));
         let version = &interpreter.version;
-        let told = run(
+        let shown = run(
             interpreter,
             &folder,
             &[],
@@ -32,10 +32,10 @@ if hasattr(sys, "monitoring"):
     refused(hotframe.trace("trace.calls").start, RuntimeError)
 "#,
         );
-        let lines: Vec<&str> = told.lines().collect();
-        assert!(lines[0].starts_with("a recording runs already, into "), "{version}: {told}");
+        let lines: Vec<&str> = shown.lines().collect();
+        assert!(lines[0].starts_with("a recording runs already, into "), "{version}: {shown}");
         assert_eq!(lines[1], "limit: a number of calls from 1 on, or None for all calls");
-        assert!(lines[2].ends_with("No such file or directory (os error 2)"), "{version}: {told}");
+        assert!(lines[2].ends_with("No such file or directory (os error 2)"), "{version}: {shown}");
         if interpreter.minor >= 12 {
             let wanted = "hotframe cannot trace: no place of sys.monitoring is free (3 by another, 4 by another); \
                           stop the other tools first";
@@ -45,7 +45,7 @@ if hasattr(sys, "monitoring"):
 }
 
 #[test]
-fn programs_that_take_no_path_are_told() {
+fn reports_programs_that_take_no_path() {
     let interpreter = &interpreters::all()[0];
     let folder = folder("isolated");
     let record = ["-m", "hotframe", "record", "-o", "trace.calls", "--", "-I", "-c", "pass"];

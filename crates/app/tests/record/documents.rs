@@ -57,7 +57,7 @@ fn nothing_of_a_plan_runs_unless_all_of_it_can() {
 }
 
 #[test]
-fn mistakes_in_a_plan_are_told_with_their_line() {
+fn reports_mistakes_in_a_plan_with_their_line() {
     let fake = Fake::new();
     let check = |plan: &str, words: &[&str]| {
         fake.set("work/plan.toml", plan);

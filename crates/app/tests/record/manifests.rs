@@ -150,7 +150,7 @@ fn people_may_drop_runs_and_events_and_change_names() {
 }
 
 #[test]
-fn what_cannot_be_is_told_with_its_place() {
+fn reports_what_cannot_be_with_its_place() {
     let fake = Fake::new();
     record(&fake, &[], &["sh", "-c", ":"]);
     let whole = fs::read_to_string(fake.work().join("x.json")).unwrap();

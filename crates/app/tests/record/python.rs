@@ -217,7 +217,7 @@ for thread in threads: thread.join()
 struct Load(Vec<Child>);
 
 impl Load {
-    fn of(programs: usize) -> Load {
+    fn new(programs: usize) -> Load {
         let spin = |_| Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
         Load((0..programs).map(spin).collect())
     }
@@ -248,7 +248,7 @@ for thread in threads: thread.join()
 fn sums_are_those_of_the_clock_and_of_the_kernel_on_a_busy_machine_too() {
     for programs in [0, 8] {
         let Some(place) = Place::with(SHARED_LOCK) else { return };
-        let load = Load::of(programs);
+        let load = Load::new(programs);
         succeeded(&place.record_program(&[]));
         drop(load);
         let course = place.run()["course"].clone();
@@ -430,7 +430,7 @@ fn a_command_that_takes_its_time_is_ended_when_that_is_over() {
 }
 
 #[test]
-fn what_cannot_be_recorded_is_told_with_what_to_do() {
+fn reports_what_cannot_be_recorded_with_what_to_do() {
     let Some(place) = Place::with("") else { return };
     let refused = |command: &mut Command, words: &[&str]| {
         let output = command.output().unwrap();

@@ -56,7 +56,7 @@ fn without_counters_time_is_measured_and_said() {
 }
 
 #[test]
-fn an_older_perf_is_asked_for_what_it_has() {
+fn an_older_perf_is_requested_what_it_has() {
     let fake = Fake::new();
     fake.set("help", " -N, --no-buildid-cache\n");
     fake.succeed(&["--", "sh", "-c", ":"]);

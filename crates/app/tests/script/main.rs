@@ -146,7 +146,7 @@ fn examples_give_what_the_engine_gives() {
 }
 
 #[test]
-fn what_goes_wrong_in_a_script_is_told_at_its_line() {
+fn reports_what_goes_wrong_in_a_script_at_its_line() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("wrong.py");
     let file = testdata("runs/before-1.pb.gz");

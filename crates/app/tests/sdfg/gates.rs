@@ -33,7 +33,7 @@ fn costs_have_limits() {
 }
 
 #[test]
-fn bounds_are_told_as_bounds() {
+fn reports_bounds_as_bounds() {
     // Distinct bytes are at most 1,600: below the limit they pass.
     check(&["distinct_bytes > 1600"], 0, "");
     check(&["distinct_bytes > 1 kB"], 3, "distinct_bytes is above 1 kB: 1,600 bytes (at most: ");

@@ -129,7 +129,7 @@ fn costs_as_csv_and_markdown() {
 }
 
 #[test]
-fn unknowns_are_told_with_their_bounds() {
+fn reports_unknowns_with_their_bounds() {
     // A copy of as much of A as data says.
     let mut graph: Value = serde_json::from_str(&graph()).unwrap();
     let memlet =

@@ -71,7 +71,7 @@ fn sizes_that_are_not_set_are_not_made_up() {
 }
 
 #[test]
-fn several_runs_are_told_as_their_mean() {
+fn reports_several_runs_as_their_mean() {
     let graph = sample("dace-1.0.2/heat.timed.sdfgz");
     let reports = [0, 1].map(|run| sample(&format!("reports/heat.timed-{run}.json")));
     let of = |set: &str| {
@@ -96,7 +96,7 @@ fn several_runs_are_told_as_their_mean() {
 }
 
 #[test]
-fn what_belongs_to_no_element_is_told() {
+fn reports_what_belongs_to_no_element() {
     let folder = tempfile::tempdir().unwrap();
     let event = |region: i64, node: i64| {
         let args = json!({"cfg_id": region, "state_id": 0, "id": node});
@@ -137,7 +137,7 @@ fn reports_that_are_none_are_refused() {
 }
 
 #[test]
-fn changes_of_times_are_told() {
+fn reports_changes_of_times() {
     let graph = sample("dace-1.0.2/heat.timed.sdfgz");
     let reports = [0, 1].map(|run| sample(&format!("reports/heat.timed-{run}.json")));
     let sides = ["sdfg", "compare", &graph, &graph, "--measured", &reports[0], &reports[1]];
@@ -166,7 +166,7 @@ fn changes_of_times_are_told() {
 }
 
 #[test]
-fn elements_of_one_side_are_told_as_such() {
+fn reports_elements_of_one_side_as_such() {
     let (base, new) = (sample("sharpen.sdfg"), sample("square.sdfg"));
     let reports = [sample("reports/sharpen.json"), sample("reports/square.json")];
     let told = parsed(&["sdfg", "compare", &base, &new, "--measured", &reports[0], &reports[1]]);

@@ -11,7 +11,7 @@ fn recorded(name: &str) -> String {
     folder.join(name).to_str().unwrap().to_owned()
 }
 
-fn told(arguments: &[&str]) -> Value {
+fn plan(arguments: &[&str]) -> Value {
     let arguments = [&["sdfg"], arguments, &["--format", "json"]].concat();
     let (code, out, err) = run(&arguments, "");
     assert_eq!(code, Some(0), "{err}");
@@ -24,8 +24,8 @@ const SIZES: &str = "B=2,H=4,T=16,C=8,D=32";
 fn pairs_of_maps_are_ranked() {
     for version in ["1.0.2", "2.0.0b1"] {
         let file = recorded(&format!("dace-{version}/glance.sdfgz"));
-        let told = told(&["fusions", &file, "--set", SIZES]);
-        let rows = told["fusions"].as_array().unwrap();
+        let plan = plan(&["fusions", &file, "--set", SIZES]);
+        let rows = plan["fusions"].as_array().unwrap();
         let is_able = |row: &&Value| row["obstacle"].is_null();
         let saved: Vec<i64> = rows
             .iter()
@@ -44,16 +44,16 @@ fn pairs_of_maps_are_ranked() {
 }
 
 #[test]
-fn memory_is_told_by_state() {
+fn reports_memory_by_state() {
     let file = recorded("dace-2.0.0b1/glance.sdfgz");
-    let told = told(&["memory", &file, "--set", SIZES]);
-    let containers = told["containers"].as_array().unwrap();
+    let plan = plan(&["memory", &file, "--set", SIZES]);
+    let containers = plan["containers"].as_array().unwrap();
     let own = containers.iter().filter(|one| one["alive"] != "another one's memory");
     let sum: i64 = own.map(|one| one["bytes"]["value"].as_i64().unwrap()).sum();
     // All is in one state.
-    assert_eq!(told["peak"]["bytes"]["value"].as_i64(), Some(sum));
-    assert_eq!(told["peak"]["certainty"], "exact");
-    assert_eq!(told["states"].as_array().unwrap().len(), 1);
+    assert_eq!(plan["peak"]["bytes"]["value"].as_i64(), Some(sum));
+    assert_eq!(plan["peak"]["certainty"], "exact");
+    assert_eq!(plan["states"].as_array().unwrap().len(), 1);
     let (_, text, _) = run(&["sdfg", "memory", "-"], &graph());
     assert!(text.contains("the peak is not known at these sizes"), "{text}");
     let (_, text, _) = run(&["sdfg", "memory", "-", "--set", "N=100"], &graph());
@@ -61,7 +61,7 @@ fn memory_is_told_by_state() {
 }
 
 #[test]
-fn wrong_uses_are_told() {
+fn reports_wrong_uses() {
     for command in ["fusions", "memory"] {
         let (code, _, err) = run(&["sdfg", command, "-", "--set", "K=3"], &graph());
         assert!(code == Some(1) && err.contains("the graph has no symbol K; it has N"), "{err}");
@@ -76,10 +76,10 @@ fn wrong_uses_are_told() {
 fn operations_are_chosen() {
     let file = recorded("dace-2.0.0b1/rectified.sdfgz");
     let work = |operations: &str| {
-        let told = told(&["cost", &file, "--operations", operations]);
-        told["totals"]["work"]["expression"].as_str().unwrap().to_owned()
+        let plan = plan(&["cost", &file, "--operations", operations]);
+        plan["totals"]["work"]["expression"].as_str().unwrap().to_owned()
     };
     assert_ne!(work("dace"), work("every"));
-    let told = told(&["compare", &file, &file, "--operations", "every"]);
-    assert!(told["totals"].is_object() || told["totals"].is_array());
+    let plan = plan(&["compare", &file, &file, "--operations", "every"]);
+    assert!(plan["totals"].is_object() || plan["totals"].is_array());
 }

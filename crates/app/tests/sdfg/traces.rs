@@ -94,7 +94,7 @@ fn check_nest(file: &str, arrays: &[&str]) {
         let level = |&(size, ways)| Cache { size, ways, replacement: Replacement::Lru };
         let caches = Caches::new(levels.iter().map(level).collect());
         let options = Options { depth: 0, ..Options::default() };
-        let outcome = Outcome::of(&nest, &space, &caches, &options).unwrap();
+        let outcome = Outcome::new(&nest, &space, &caches, &options).unwrap();
         for (number, name) in ["table", "sums", "order"].into_iter().enumerate() {
             let its = nest.references.iter().enumerate();
             let its = its.filter(|(_, one)| one.container as usize == number);
@@ -147,7 +147,7 @@ fn misses_are_those_of_cachegrind() {
 }
 
 #[test]
-fn elements_are_told_of_a_recording() {
+fn elements_are_reported_of_a_recording() {
     let told = simulated(
         &stored("columns.lackey"),
         &[&["--cache", "1K", "--elements", "sums"], &RANGES[..]].concat(),
@@ -311,7 +311,7 @@ fn what_is_for_recordings_is_refused_where_none_is_opened() {
 }
 
 #[test]
-fn damage_is_told_by_its_line() {
+fn reports_damage_by_its_line() {
     let whole = std::fs::read_to_string(stored("columns.lackey")).unwrap();
     let cut = &whole[..whole.find(" S ").unwrap() + 8];
     let (code, _, error) = run(&["sdfg", "simulate", "-"], cut);

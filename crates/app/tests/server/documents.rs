@@ -63,7 +63,7 @@ fn formats_are_those_that_open() {
 }
 
 #[test]
-fn files_of_one_name_are_told_apart_by_their_folders() {
+fn files_of_one_name_are_distinguished_by_their_folders() {
     let folder = TempDir::new().unwrap();
     let files = ["old", "new"].map(|side| {
         let file = folder.path().join(side).join("cpu.pb.gz");

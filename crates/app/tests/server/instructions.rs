@@ -121,7 +121,7 @@ impl Program {
 }
 
 /// What is told of `sieve`.
-fn asked(page: &mut Page) -> (InstructionsResult, Numbers) {
+fn ask_instructions(page: &mut Page) -> (InstructionsResult, Numbers) {
     let (drawn, numbers) = page.call::<FlameResult>(ProfileRequest::Flame(flame(view(0))));
     let nodes = numbers.u32("node").to_vec();
     let params = |node| NodeParams { view: view(0), instance: Some(drawn.instance), node };
@@ -137,7 +137,7 @@ fn asked(page: &mut Page) -> (InstructionsResult, Numbers) {
 fn instructions_are_those_of_objdump_each_with_its_samples() {
     let program = Program::new();
     let server = Server::start(&[program.profile(&program.build_id, "a.hotframe")]);
-    let (told, numbers) = asked(&mut server.page());
+    let (told, numbers) = ask_instructions(&mut server.page());
     let section = &told.sections[..];
     assert_eq!((section.len(), &*section[0].symbol, &*section[0].problem), (1, "sieve", ""));
     assert!(!section[0].unchecked);
@@ -173,7 +173,7 @@ fn binaries_of_another_build_are_refused() {
     let program = Program::new();
     let other = "00112233445566778899aabbccddeeff00112233";
     let server = Server::start(&[program.profile(other, "b.hotframe")]);
-    let (told, numbers) = asked(&mut server.page());
+    let (told, numbers) = ask_instructions(&mut server.page());
     assert!(told.sections[0].problem.contains("another build"), "{}", told.sections[0].problem);
     assert!(told.instructions.iter().all(|one| one.text.is_empty()));
     // What was measured is there all the same, by its address.
@@ -184,12 +184,12 @@ fn binaries_of_another_build_are_refused() {
 }
 
 #[test]
-fn builds_that_are_not_known_are_told_and_comparisons_refused() {
+fn builds_that_are_not_known_are_reported_and_comparisons_refused() {
     let program = Program::new();
     let [one, other] = ["", "none"].map(|id| program.profile(id, &format!("{id}c.hotframe")));
     let server = Server::start(&[one, other]);
     let mut page = server.page();
-    let (told, _) = asked(&mut page);
+    let (told, _) = ask_instructions(&mut page);
     assert!(told.sections[0].unchecked && told.sections[0].problem.is_empty());
     let params = CompareParams {
         base: vec![0],
@@ -201,7 +201,8 @@ fn builds_that_are_not_known_are_told_and_comparisons_refused() {
     };
     let compared = page.call::<OpenedResult>(ProfileRequest::Compare(params)).0.document;
     let node = NodeParams { view: view(compared), instance: None, node: 0 };
-    let asked = ProfileRequest::Instructions(node);
-    let error = page.try_call::<InstructionsResult>(asked, vec![]).map(|_| ()).unwrap_err();
+    let ask_instructions = ProfileRequest::Instructions(node);
+    let error =
+        page.try_call::<InstructionsResult>(ask_instructions, vec![]).map(|_| ()).unwrap_err();
     assert!(error.hint.contains("one side"), "{error:?}");
 }

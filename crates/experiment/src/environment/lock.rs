@@ -73,7 +73,7 @@ pub(crate) fn lock(
         std::env::consts::ARCH.to_owned(),
         if wheels_only { "wheels".to_owned() } else { String::new() },
     ];
-    let name = Key::of(parts.join("\0").as_bytes());
+    let name = Key::new(parts.join("\0").as_bytes());
     let file = folders.locks().join(format!("{name}.txt"));
     if let Ok(text) = fs::read_to_string(&file) {
         return Ok(Locked { text, is_known: true });

@@ -31,7 +31,7 @@ impl EnvironmentSpec {
             &self.lock,
             std::env::consts::ARCH,
         ];
-        Key::of(parts.join("\0").as_bytes())
+        Key::new(parts.join("\0").as_bytes())
     }
 
     /// Packages with their versions, for people: `numpy 2.2.1`.
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packages_of_a_lock_are_told() {
+    fn reports_packages_of_a_lock() {
         let lock = "numpy==2.2.1 \\\n    --hash=sha256:ab \\\n    --hash=sha256:cd\nsix==1.16.0 ; python_version >= '3'\n\
                     # made by hand\n-i x\n";
         let spec = EnvironmentSpec {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use record::Asked;
+use record::RecordOptions;
 use serde::{Deserialize, Serialize};
 
 use super::file;
@@ -33,7 +33,7 @@ pub struct PlanFile {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Experiment {
     /// The command, and how it is recorded.
-    pub asked: Asked,
+    pub asked: RecordOptions,
     /// What is varied.
     pub matrix: Matrix,
     /// Packages that are there in every cell, as pip writes requirements.
@@ -41,7 +41,7 @@ pub struct Experiment {
     /// Folders of packages that are looked into besides the index, from that of the plan.
     pub find_links: Vec<PathBuf>,
     /// What is run.
-    pub source: SourceAsked,
+    pub source: SourceOptions,
     /// How it is run.
     pub manner: Manner,
 }
@@ -49,7 +49,7 @@ pub struct Experiment {
 /// Which files the command needs.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct SourceAsked {
+pub struct SourceOptions {
     /// Their folder, from that of the plan; that of the plan by default.
     pub folder: PathBuf,
     /// Only these and what is below them, from the folder; without any: what git tracks or would
@@ -78,13 +78,13 @@ pub struct Manner {
     /// limits.
     pub isolated: bool,
     /// What an isolated command may use.
-    pub limits: LimitsAsked,
+    pub limits: LimitOptions,
 }
 
 /// What an isolated command may use at most.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct LimitsAsked {
+pub struct LimitOptions {
     /// MiB of memory.
     pub memory_mib: u64,
     /// Seconds on processors.
@@ -102,7 +102,7 @@ impl Default for Manner {
             timeout_s: 600.0,
             repeats: 2,
             isolated: false,
-            limits: LimitsAsked::default(),
+            limits: LimitOptions::default(),
         }
     }
 }
@@ -122,9 +122,9 @@ impl Manner {
     }
 }
 
-impl Default for LimitsAsked {
-    fn default() -> LimitsAsked {
-        LimitsAsked { memory_mib: 2048, processor_s: 600, processes: 256, folder_mib: 512 }
+impl Default for LimitOptions {
+    fn default() -> LimitOptions {
+        LimitOptions { memory_mib: 2048, processor_s: 600, processes: 256, folder_mib: 512 }
     }
 }
 
@@ -135,35 +135,35 @@ impl PlanFile {
     /// The file cannot be read, or is no plan: where it is wrong is told.
     pub fn read(path: &Path) -> Result<PlanFile, Error> {
         let text = std::fs::read_to_string(path).map_err(Error::reading(path))?;
-        PlanFile::of(text, path)
+        PlanFile::new(text, path)
     }
 
     /// The plan of a text that is, or would be, in a file.
     ///
     /// # Errors
     /// It is no plan: where it is wrong is told.
-    pub fn of(text: String, path: &Path) -> Result<PlanFile, Error> {
+    pub fn new(text: String, path: &Path) -> Result<PlanFile, Error> {
         file::read(text, path)
     }
 }
 
 impl Experiment {
     /// A command that runs in one cell.
-    pub fn new(asked: Asked) -> Experiment {
+    pub fn new(asked: RecordOptions) -> Experiment {
         Experiment {
             asked,
             matrix: Matrix::default(),
             requirements: vec![],
             find_links: vec![],
-            source: SourceAsked::default(),
+            source: SourceOptions::default(),
             manner: Manner::default(),
         }
     }
 
     /// Whether it is nothing but a recording: one cell and nothing that only experiments have.
     pub fn is_plain(&self) -> bool {
-        let SourceAsked { folder, plan, .. } = self.source.clone();
-        let source = SourceAsked { folder, plan, ..SourceAsked::default() };
+        let SourceOptions { folder, plan, .. } = self.source.clone();
+        let source = SourceOptions { folder, plan, ..SourceOptions::default() };
         *self == Experiment { source, ..Experiment::new(self.asked.clone()) }
     }
 
@@ -198,7 +198,7 @@ impl Experiment {
         if !(self.manner.timeout_s > 0.0 && self.manner.timeout_s <= 1e7) {
             return at("timeout_s", "it is a number of seconds above 0".to_owned());
         }
-        let LimitsAsked { memory_mib, .. } = self.manner.limits;
+        let LimitOptions { memory_mib, .. } = self.manner.limits;
         if self.manner.isolated && memory_mib < LEAST_MEMORY_MIB {
             let what =
                 format!("what isolates the command needs {LEAST_MEMORY_MIB} MiB (memory_mib)");
@@ -243,7 +243,7 @@ impl Experiment {
     }
 
     /// The command in a cell, and the variables of its environment.
-    pub fn command_in(&self, levels: &BTreeMap<&str, &str>) -> Asked {
+    pub fn command_in(&self, levels: &BTreeMap<&str, &str>) -> RecordOptions {
         let fill = |text: &String| {
             let mut text = text.clone();
             for (name, level) in levels {
@@ -252,7 +252,7 @@ impl Experiment {
             text
         };
         let environment = self.asked.environment.iter();
-        Asked {
+        RecordOptions {
             command: self.asked.command.iter().map(fill).collect(),
             environment: environment.map(|(name, text)| (name.clone(), fill(text))).collect(),
             ..self.asked.clone()

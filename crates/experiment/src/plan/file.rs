@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use record::Asked;
+use record::RecordOptions;
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use super::{Experiment, Manner, PlanFile, SourceAsked};
+use super::{Experiment, Manner, PlanFile, SourceOptions};
 use crate::{Error, Matrix};
 
 /// Keys of an experiment that are [`Manner`]'s.
@@ -60,11 +60,11 @@ fn experiment(mut table: Table, folder: &Path, faults: &Faults<'_>) -> Result<Ex
     };
     let (exclude, include) = (list("exclude")?, list("include")?);
     let matrix = take::<Table>(&mut table, "matrix", faults)?.unwrap_or_default();
-    let matrix = Matrix::of(matrix, exclude, include);
+    let matrix = Matrix::new(matrix, exclude, include);
     let matrix = matrix.map_err(|(place, what)| faults.at(&place, &what))?;
     let requirements = take::<Vec<String>>(&mut table, "requirements", faults)?;
     let find_links = take::<Vec<PathBuf>>(&mut table, "find_links", faults)?;
-    let mut source = take::<SourceAsked>(&mut table, "source", faults)?.unwrap_or_default();
+    let mut source = take::<SourceOptions>(&mut table, "source", faults)?.unwrap_or_default();
     if source.folder.as_os_str().is_empty() {
         source.plan = faults.path.file_name().map(PathBuf::from);
     }
@@ -76,8 +76,8 @@ fn experiment(mut table: Table, folder: &Path, faults: &Faults<'_>) -> Result<Ex
         }
     }
     let manner: Manner = typed(Value::Table(manner), "", faults)?;
-    if let Some(unknown) = table.keys().find(|key| !is_of_asked(key)) {
-        let known = OWN.into_iter().chain(MANNER).chain(ASKED);
+    if let Some(unknown) = table.keys().find(|key| !is_known_key(key)) {
+        let known = OWN.into_iter().chain(MANNER).chain(COMMAND_KEYS);
         let known = known.collect::<Vec<_>>().join(", ");
         return Err(faults.at(unknown, &format!("there is no '{unknown}', there are {known}")));
     }
@@ -86,7 +86,7 @@ fn experiment(mut table: Table, folder: &Path, faults: &Faults<'_>) -> Result<Ex
             return Err(faults.at("", &format!("an experiment has no '{needed}'")));
         }
     }
-    let mut asked: Asked = typed(Value::Table(table), "", faults)?;
+    let mut asked: RecordOptions = typed(Value::Table(table), "", faults)?;
     asked.folder = Some(folder.join(asked.folder.take().unwrap_or_default()))
         .filter(|folder| !folder.as_os_str().is_empty());
     let found = Experiment {
@@ -103,8 +103,8 @@ fn experiment(mut table: Table, folder: &Path, faults: &Faults<'_>) -> Result<Ex
     }
 }
 
-/// Keys of [`Asked`].
-const ASKED: [&str; 13] = [
+/// Keys of [`RecordOptions`].
+const COMMAND_KEYS: [&str; 13] = [
     "name",
     "command",
     "folder",
@@ -120,8 +120,8 @@ const ASKED: [&str; 13] = [
     "trace",
 ];
 
-fn is_of_asked(key: &str) -> bool {
-    ASKED.contains(&key)
+fn is_known_key(key: &str) -> bool {
+    COMMAND_KEYS.contains(&key)
 }
 
 /// A value that may be missing.
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Result<PlanFile, Error> {
-        PlanFile::of(text.to_owned(), Path::new("a/plan.toml"))
+        PlanFile::new(text.to_owned(), Path::new("a/plan.toml"))
     }
 
     #[test]
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn reports_what_is_wrong_with_its_line() {
         let good = "name = \"p\"\ncommand = [\"a\", \"{s}\"]\n[matrix]\ns = [1]\n";
         assert!(of(good).is_ok());
         let wrong = |from: &str, to: &str, what: &str| {

@@ -9,5 +9,5 @@ mod experiment;
 mod file;
 mod template;
 
-pub use experiment::{Experiment, Manner, PlanFile, SourceAsked};
+pub use experiment::{Experiment, Manner, PlanFile, SourceOptions};
 pub use template::TEMPLATE;

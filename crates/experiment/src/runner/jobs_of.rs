@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use jobs::{Hash, Job, JobStore, Key, Needs};
 
-use super::{Progress, Told};
+use super::{Progress, ReportedFact};
 use crate::environment::{Wanted, lock, requirement};
 use crate::revision::Revision;
 use crate::worker::BATCH;
@@ -63,7 +63,7 @@ struct Known {
 
 impl Making<'_> {
     /// Environments first, then all cells by turns: see [`record::turns`].
-    pub(super) fn all(&self, told: &dyn Told) -> Result<Vec<Planned>, Error> {
+    pub(super) fn all(&self, told: &dyn ReportedFact) -> Result<Vec<Planned>, Error> {
         let mut known = Known::default();
         let cells = cells(&self.experiment.matrix);
         let mut bodies = vec![];
@@ -113,9 +113,9 @@ impl Making<'_> {
     /// The job of a run. One that a bound ended is followed by another where bounds are others: that
     /// one counts from then on, whatever they become, unless a bound ends it, too.
     fn key(&self, identity: &str, body: &Body, before: &Before) -> Key {
-        let mut key = Key::of(format!("{}\0{identity}", self.batch).as_bytes());
+        let mut key = Key::new(format!("{}\0{identity}", self.batch).as_bytes());
         while before.get(&key) == Some(&true) {
-            let next = Key::of(format!("{}\0{identity}\0{key}", self.batch).as_bytes());
+            let next = Key::new(format!("{}\0{identity}\0{key}", self.batch).as_bytes());
             let is_another = || {
                 super::body_of(self.folders, self.batch, &key)
                     .is_some_and(|before| !before.manner.has_bounds_of(&body.manner))
@@ -270,7 +270,7 @@ impl Making<'_> {
         fs::create_dir_all(&work).map_err(Error::writing(&work))?;
         let path = work.join(format!("source-{}.tar", std::process::id()));
         let mut file = File::create(&path).map_err(Error::writing(&path))?;
-        let asked = crate::SourceAsked { folder: home.to_owned(), ..asked.clone() };
+        let asked = crate::SourceOptions { folder: home.to_owned(), ..asked.clone() };
         let packed = match revision {
             Some(revision) => revision.pack(home, &mut file),
             None => source::pack(&asked, &mut file),

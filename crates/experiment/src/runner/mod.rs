@@ -11,5 +11,5 @@ mod workers;
 
 pub use jobs_of::Planned;
 pub use recorded::{failure_facts, host_facts};
-pub use run::{Progress, Runner, Told, batch_of, body_of};
+pub use run::{Progress, ReportedFact, Runner, batch_of, body_of};
 pub use workers::LocalWorkers;

@@ -5,7 +5,7 @@ use profile::FactKind;
 use record::{HostLoad, Machine, Status};
 
 use crate::body::{JobFacts, RunFacts};
-use crate::result::{EXPERIMENT, Facts, JOB, Recorded, Told, read_bytes};
+use crate::result::{EXPERIMENT, Facts, JOB, Recorded, ReportedFact, read_bytes};
 use crate::{Body, Error, Experiment};
 
 /// Most characters of what a failed command said that are kept.
@@ -74,12 +74,17 @@ pub(super) fn runs(
     Ok(runs)
 }
 
-fn note(name: &str, text: impl Into<String>) -> (FactKind, String, Told) {
-    (FactKind::Note, name.to_owned(), Told::Text(text.into()))
+fn note(name: &str, text: impl Into<String>) -> (FactKind, String, ReportedFact) {
+    (FactKind::Note, name.to_owned(), ReportedFact::Text(text.into()))
 }
 
-fn number(kind: FactKind, name: &str, value: i64, unit: &'static str) -> (FactKind, String, Told) {
-    (kind, name.to_owned(), Told::Number(value, unit))
+fn number(
+    kind: FactKind,
+    name: &str,
+    value: i64,
+    unit: &'static str,
+) -> (FactKind, String, ReportedFact) {
+    (kind, name.to_owned(), ReportedFact::Number(value, unit))
 }
 
 /// What all runs of a job have.
@@ -93,7 +98,7 @@ fn common(
     let mut all: Facts = body
         .cell
         .iter()
-        .map(|(name, _, level)| (FactKind::Factor, name.clone(), Told::Text(level.clone())))
+        .map(|(name, _, level)| (FactKind::Factor, name.clone(), ReportedFact::Text(level.clone())))
         .collect();
     let mut add = |name: &str, text: &str| {
         let is_new = !all.iter().any(|(_, known, _)| known == name);
@@ -120,7 +125,7 @@ fn common(
         let packages = spec.packages();
         let packages: Vec<String> = packages.iter().map(|(n, v)| format!("{n} {v}")).collect();
         add("packages", &packages.join(", "));
-        let lock = jobs::Hash::of(spec.lock.as_bytes()).to_string();
+        let lock = jobs::Hash::new(spec.lock.as_bytes()).to_string();
         add("lock", if spec.lock.is_empty() { "" } else { &lock });
     }
     if let Some(source) = &body.source {

@@ -12,7 +12,7 @@ use super::{jobs_of, recorded};
 use crate::{Error, Experiment, Folders, Installer, ResultFile};
 
 /// Sees how far an experiment is.
-pub trait Told {
+pub trait ReportedFact {
     /// Something has changed, or a while has passed.
     fn see(&self, progress: &Progress);
     /// Whether somebody wants it to stop.
@@ -64,7 +64,7 @@ impl<'a> Runner<'a> {
         store: &'a dyn JobStore,
         folders: &'a Folders,
         options: (bool, u32),
-        told: &dyn Told,
+        told: &dyn ReportedFact,
     ) -> Result<Runner<'a>, Error> {
         let (is_local, again) = options;
         let batch = batch_of(experiment);
@@ -102,7 +102,7 @@ impl<'a> Runner<'a> {
         &self,
         result: &mut ResultFile,
         worker: &[String],
-        told: &dyn Told,
+        told: &dyn ReportedFact,
     ) -> Result<Progress, Error> {
         let mut cursor = self.collect(result)?;
         let needed = self.needed()?;
@@ -289,7 +289,7 @@ pub fn body_of(folders: &Folders, batch: &str, key: &Key) -> Option<crate::Body>
 /// What the queue calls an experiment. It tells what makes runs comparable: the command, how it is
 /// recorded, and which factors there are.
 pub fn batch_of(experiment: &Experiment) -> String {
-    let asked = record::Asked { runs: 1, ..experiment.asked.clone() };
+    let asked = record::RecordOptions { runs: 1, ..experiment.asked.clone() };
     let factors: Vec<(&str, &str)> = experiment
         .matrix
         .factors
@@ -301,7 +301,11 @@ pub fn batch_of(experiment: &Experiment) -> String {
         "factors": factors,
         "folder": experiment.source.folder,
     });
-    format!("{}-{}", experiment.asked.name, &Key::of(told.to_string().as_bytes()).to_string()[..12])
+    format!(
+        "{}-{}",
+        experiment.asked.name,
+        &Key::new(told.to_string().as_bytes()).to_string()[..12]
+    )
 }
 
 impl Experiment {

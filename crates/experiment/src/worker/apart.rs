@@ -91,7 +91,7 @@ enum Said {
 
 /// A recording that was read.
 #[derive(Debug)]
-pub struct Readings {
+pub struct ReadRecording {
     /// The profile.
     pub profile: Profile,
     /// What readers repaired or skipped.
@@ -214,7 +214,7 @@ impl Task {
     /// # Errors
     /// Nothing can be told.
     pub fn serve(
-        read: impl FnOnce(&Path) -> Result<Readings, String>,
+        read: impl FnOnce(&Path) -> Result<ReadRecording, String>,
         is_stopped: impl Fn() -> bool,
     ) -> io::Result<()> {
         let control = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
@@ -255,7 +255,7 @@ impl Task {
 
     fn carry_out(
         &mut self,
-        read: impl FnOnce(&Path) -> Result<Readings, String>,
+        read: impl FnOnce(&Path) -> Result<ReadRecording, String>,
         served: &Served<impl Fn() -> bool>,
         is_reading: &AtomicBool,
     ) -> Result<Ran, Trouble> {
@@ -284,13 +284,13 @@ impl Task {
 
     fn read(
         &self,
-        read: impl FnOnce(&Path) -> Result<Readings, String>,
+        read: impl FnOnce(&Path) -> Result<ReadRecording, String>,
     ) -> Result<Vec<String>, String> {
         let shortened = |mut text: String| {
             shorten(&mut text);
             text
         };
-        let Readings { mut profile, mut warnings } = read(&self.into).map_err(shortened)?;
+        let ReadRecording { mut profile, mut warnings } = read(&self.into).map_err(shortened)?;
         warnings.truncate(MOST_WARNINGS);
         warnings.iter_mut().for_each(shorten);
         for (seen, home) in &self.moves {

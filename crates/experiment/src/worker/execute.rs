@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use jobs::{Claim, Class, Outcome, Piece};
-use record::{Asked, Machine, Output, Run};
+use record::{Machine, Output, RecordOptions, Run};
 
 use super::Worker;
 use super::apart::{self, Ran, Shared, Task, Trouble};
@@ -113,7 +113,7 @@ impl Worker<'_> {
         (output, heart): (&Arc<Output>, &Heart),
         facts: &mut JobFacts,
     ) -> Result<Measured, Error> {
-        let asked = Asked {
+        let asked = RecordOptions {
             folder: Some(place.folder.clone()),
             environment: place::variables(place, &body.asked.environment),
             runs: 1,
@@ -159,7 +159,7 @@ impl Worker<'_> {
     fn warm_up(
         &self,
         body: &Body,
-        asked: &Asked,
+        asked: &RecordOptions,
         place: &Place,
         claim: &Claim,
         (output, heart): (&Arc<Output>, &Heart),
@@ -168,7 +168,7 @@ impl Worker<'_> {
         if self.lock().warm.contains(&cell) {
             return Ok(());
         }
-        let asked = Asked { recorder: "time".to_owned(), file: None, ..asked.clone() };
+        let asked = RecordOptions { recorder: "time".to_owned(), file: None, ..asked.clone() };
         for _ in 0..body.manner.warm_up_runs {
             heart.says("warming up");
             let into = self.folders.work().join(&self.me.name).join("warm-up");
@@ -179,7 +179,7 @@ impl Worker<'_> {
     }
 
     /// What a recorder plans for a command is the same each time.
-    fn plan(&self, asked: &Asked, folder: &Path) -> Result<record::Plan, Error> {
+    fn plan(&self, asked: &RecordOptions, folder: &Path) -> Result<record::Plan, Error> {
         let key = serde_json::to_string(asked).unwrap_or_default();
         if let Some(plan) = self.lock().plans.get(&key) {
             return Ok(plan.clone());
@@ -192,7 +192,7 @@ impl Worker<'_> {
     fn run_once(
         &self,
         body: &Body,
-        asked: &Asked,
+        asked: &RecordOptions,
         place: &Place,
         into: &Path,
         (output, heart): (&Arc<Output>, &Heart),

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use isolation::{Bind, Bring, Cause, Folder, Guard, Isolation, Launcher, Limits};
 use jobs::Class;
-use record::{Asked, Exchange, Recorder};
+use record::{Exchange, RecordOptions, Recorder};
 
 use super::place::Place;
 use crate::{Body, Error, environment};
@@ -26,7 +26,7 @@ const PASSED: [&str; 2] = ["PYTHONPATH", "HOTFRAME_TRACE"];
 /// An isolated command.
 pub(super) struct Isolated {
     /// What is run instead.
-    pub(super) asked: Asked,
+    pub(super) asked: RecordOptions,
     /// What holds it, a line each.
     pub(super) in_force: String,
     guard: Guard,
@@ -47,7 +47,7 @@ pub(super) fn exchange(
 /// for what it exchanges with the recorder.
 pub(super) fn isolate(
     body: &Body,
-    asked: &Asked,
+    asked: &RecordOptions,
     place: &Place,
     scratch: &Path,
     launcher: &[String],
@@ -101,7 +101,7 @@ pub(super) fn isolate(
     let wrapped = isolation.wrap(&launcher, &asked.command).map_err(refused)?;
     let command = wrapped.command.iter().map(|word| word.to_string_lossy().into_owned());
     Ok(Isolated {
-        asked: Asked {
+        asked: RecordOptions {
             command: command.collect(),
             folder: Some(if asked.file.is_some() { left } else { scratch.to_owned() }),
             // What begins the isolation has none of the command's variables, by which a loader would

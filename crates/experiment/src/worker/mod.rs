@@ -9,6 +9,6 @@ mod serve;
 mod turn;
 mod watch;
 
-pub use apart::{Readings, Task};
+pub use apart::{ReadRecording, Task};
 pub(crate) use serve::BATCH;
 pub use serve::{Host, Worker, WorkerOptions};

@@ -86,7 +86,7 @@ impl Worker<'_> {
     /// The files of a source: a folder for each cell, so that what one cell leaves is not seen in
     /// another, and what an interpreter compiled is still there in the next run.
     fn unpacked(&self, hash: &Hash, batch: &str, cell: &str) -> Result<PathBuf, Error> {
-        let name = Key::of(format!("{batch}\0{cell}\0{hash}").as_bytes()).to_string();
+        let name = Key::new(format!("{batch}\0{cell}\0{hash}").as_bytes()).to_string();
         let known = |worker: &Self| worker.lock().places.get(&name).cloned();
         if let Some(folder) = known(self).filter(|folder| folder.exists()) {
             return Ok(folder);

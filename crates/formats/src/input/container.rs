@@ -40,7 +40,7 @@ pub(crate) fn open<T>(
     consume: impl FnOnce(Box<dyn Read + '_>, Option<Container>) -> Result<T, ReadError>,
 ) -> Result<T, ReadError> {
     let (head, rest) = head_of(bytes).map_err(ReadError::Io)?;
-    let Some(container) = Container::of(&head) else { return consume(Box::new(rest), None) };
+    let Some(container) = Container::new(&head) else { return consume(Box::new(rest), None) };
     if container.is_left_out() {
         return Err(ReadError::LeftOut);
     }
@@ -77,7 +77,7 @@ fn unpack_all<'a>(
     for _ in 0..MOST {
         let unpacked = MarkedError::new(container.unpack(bytes, options), container.name());
         let (head, all) = head_of(unpacked)?;
-        match Container::of(&head) {
+        match Container::new(&head) {
             None => return Ok(Box::new(all)),
             Some(inner) if inner.is_left_out() => return Err(io::Error::other(ReadError::LeftOut)),
             Some(inner) => (container, bytes) = (inner, Box::new(all)),

@@ -42,7 +42,7 @@ impl Container {
         }
     }
 
-    pub(super) fn of(head: &[u8]) -> Option<Container> {
+    pub(super) fn new(head: &[u8]) -> Option<Container> {
         match head {
             [0x1f, 0x8b, ..] => Some(Container::Gzip),
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Container::Zstd),

@@ -13,7 +13,7 @@ pub(crate) fn stream<'a>(
     options: &ReadOptions,
 ) -> Result<Stream<'a>, ReadError> {
     let mut stream = Stream::new(bytes, options.max_size);
-    let encoding = Encoding::of(stream.peek(BYTE_ORDER_MARK.len())?);
+    let encoding = Encoding::new(stream.peek(BYTE_ORDER_MARK.len())?);
     let mark = match encoding {
         Encoding::None => return Ok(stream.within(options)),
         Encoding::Utf8 => BYTE_ORDER_MARK.len(),
@@ -30,7 +30,7 @@ pub(crate) fn stream<'a>(
 
 /// The first bytes of a file as [`stream`] gives them.
 pub(crate) fn head(head: &[u8]) -> Cow<'_, [u8]> {
-    match Encoding::of(head) {
+    match Encoding::new(head) {
         Encoding::None => Cow::Borrowed(head),
         Encoding::Utf8 => Cow::Borrowed(&head[BYTE_ORDER_MARK.len()..]),
         encoding => {
@@ -66,7 +66,7 @@ enum Encoding {
 
 impl Encoding {
     /// What the first bytes of a file say.
-    fn of(head: &[u8]) -> Encoding {
+    fn new(head: &[u8]) -> Encoding {
         match head {
             [0xff, 0xfe, ..] => Encoding::Utf16Le,
             [0xfe, 0xff, ..] => Encoding::Utf16Be,

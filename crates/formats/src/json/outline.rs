@@ -28,7 +28,7 @@ impl Outline {
 
     /// The outline of the document that starts with `head`; none if it is no JSON object or array.
     /// What damage and the end of `head` hide is missing.
-    pub(crate) fn of(head: &[u8]) -> Option<Outline> {
+    pub(crate) fn new(head: &[u8]) -> Option<Outline> {
         if !matches!(head.trim_ascii_start(), [b'{' | b'[', ..]) {
             return None;
         }

@@ -110,7 +110,7 @@ proptest! {
         let mut skipped = json(&text, piece);
         skipped.skip().unwrap();
         skipped.finish().unwrap();
-        Outline::of(text.as_bytes());
+        Outline::new(text.as_bytes());
     }
 
     #[test]
@@ -132,7 +132,7 @@ proptest! {
                 prop_assert!(read.is_ok() || !sound);
             }
         }
-        Outline::of(bytes.as_bytes());
+        Outline::new(bytes.as_bytes());
     }
 }
 
@@ -166,7 +166,7 @@ fn strings_are_decoded() {
 }
 
 #[test]
-fn numbers_are_read_as_asked() {
+fn numbers_are_read_as_requested() {
     let finite = |text| each(text, |json| Ok(json.finite()?.and_then(|n| n.to_scaled(3))));
     assert_eq!(finite("1.5"), Ok(Some(1500)));
     for text in ["null", "NaN", "nan", "-Infinity", "Infinity", "inf", "-nan"] {
@@ -460,7 +460,7 @@ fn nesting_does_not_recurse() {
 
 #[test]
 fn outlines_show_what_the_head_shows() {
-    let outline = |text: &str| Outline::of(text.as_bytes()).unwrap();
+    let outline = |text: &str| Outline::new(text.as_bytes()).unwrap();
     let firefox = outline(r#"{"meta":{"version":27,"product":"F"},"libs":[],"threads":[{"name":"#);
     assert!(firefox.has(&["meta", "libs", "threads"]));
     assert_eq!(firefox.at(&["threads", "0"]).map(|thread| thread.kind), Some(Kind::Object));
@@ -479,6 +479,6 @@ fn outlines_show_what_the_head_shows() {
     // A cut in the first element of the first list still shows all around it.
     assert!(outline(r#"{"nodes":[{"id":1,"callFrame":{"functionName":"(ro"#).has(&["nodes"]));
     assert_eq!(outline("{").keys().count(), 0);
-    assert_eq!(Outline::of(b"name;other 1\n"), None);
-    assert_eq!(Outline::of(b"\x1f\x8b{"), None);
+    assert_eq!(Outline::new(b"name;other 1\n"), None);
+    assert_eq!(Outline::new(b"\x1f\x8b{"), None);
 }

@@ -32,7 +32,7 @@ impl WholeUnit {
     /// The unit to write a metric in, and what its values become: its own if all are whole in it,
     /// else the coarsest finer one in which they are. Where there is none, values are rounded in
     /// the finest that does not leave 64 bits.
-    pub(crate) fn of(
+    pub(crate) fn new(
         metric: &Metric,
         values: impl Iterator<Item = i64> + Clone,
     ) -> (&str, WholeUnit) {
@@ -94,7 +94,7 @@ mod tests {
 
     fn in_whole_unit(unit: &str, decimals: u8, values: &[i64]) -> (String, Vec<i64>) {
         let metric = Metric { decimals, ..Metric::new("m", unit) };
-        let (name, scale) = WholeUnit::of(&metric, values.iter().copied());
+        let (name, scale) = WholeUnit::new(&metric, values.iter().copied());
         (name.to_owned(), values.iter().map(|&value| scale.value(value)).collect())
     }
 

@@ -31,7 +31,7 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    let Some(outline) = Outline::of(head) else { return Sniff::No };
+    let Some(outline) = Outline::new(head) else { return Sniff::No };
     let is_chain = outline.at(&["events", "0", "callchain"]).is_some();
     let has_costs = outline.has(&["version", "costs"]) || outline.has(&["costs", "functions"]);
     if is_chain || has_costs { Sniff::Yes } else { Sniff::No }
@@ -44,7 +44,7 @@ fn read(
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?;
     let mut is_one = false;
-    let mut reading = Reading::default();
+    let mut reading = ChainParser::default();
     json.object()?;
     while let Some(key) = json.next_key()? {
         match key {
@@ -70,7 +70,7 @@ fn read(
 }
 
 #[derive(Default)]
-struct Reading {
+struct ChainParser {
     builder: ProfileBuilder,
     /// What the file says of its costs.
     costs: Vec<Metric>,
@@ -99,7 +99,7 @@ const MOST_COSTS: usize = 64;
 /// Digits after the point that are kept; more are rounded.
 const MOST_DECIMALS: u8 = 9;
 
-impl Reading {
+impl ChainParser {
     fn costs(&mut self, json: &mut Json) -> Result<(), ReadError> {
         if !json.try_array()? {
             return Ok(());

@@ -47,7 +47,7 @@ struct Words {
 }
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    let is_dhat = Outline::of(head).is_some_and(|outline| outline.has(&["dhatFileVersion"]));
+    let is_dhat = Outline::new(head).is_some_and(|outline| outline.has(&["dhatFileVersion"]));
     if is_dhat { Sniff::Yes } else { Sniff::No }
 }
 
@@ -228,7 +228,10 @@ struct Frame<'a> {
 
 impl<'a> Frames<'a> {
     fn new(texts: &'a [String]) -> Self {
-        Frames { frames: texts.iter().map(|text| Frame::of(text)).collect(), known: HashMap::new() }
+        Frames {
+            frames: texts.iter().map(|text| Frame::new(text)).collect(),
+            known: HashMap::new(),
+        }
     }
 
     /// The locations of a stack (innermost first), outermost first. Frames that follow each other
@@ -276,7 +279,7 @@ impl<'a> Frames<'a> {
 }
 
 impl<'a> Frame<'a> {
-    fn of(text: &'a str) -> Frame<'a> {
+    fn new(text: &'a str) -> Frame<'a> {
         let address = text
             .split_once(": ")
             .and_then(|(address, rest)| Some((hexadecimal(address.strip_prefix("0x")?)?, rest)));

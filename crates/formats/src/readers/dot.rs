@@ -134,8 +134,8 @@ struct Drawing {
 
 impl Drawing {
     fn statement(&mut self, ends: &[String], attributes: &Attributes, warnings: &mut Warnings) {
-        let label = Label::of(&attributes.label);
-        let pprof = pprof::Node::of(attributes);
+        let label = Label::new(&attributes.label);
+        let pprof = pprof::Node::new(attributes);
         match ends {
             [] => {}
             [word]
@@ -218,7 +218,7 @@ struct Label {
 }
 
 impl Label {
-    fn of(text: &str) -> Label {
+    fn new(text: &str) -> Label {
         let mut label = Label::default();
         for line in text.split('\n') {
             let share = |text: &str| Decimal::parse_local(text.strip_suffix('%')?)?.to_scaled(2);

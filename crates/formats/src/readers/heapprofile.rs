@@ -24,7 +24,7 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    let Some(outline) = Outline::of(head) else { return Sniff::No };
+    let Some(outline) = Outline::new(head) else { return Sniff::No };
     let is_new = outline.at(&["head", "callFrame"]).is_some();
     let is_sized = outline.at(&["head", "selfSize"]).is_some();
     if is_sized || (is_new && !outline.has(&["timeDeltas"])) { Sniff::Yes } else { Sniff::No }

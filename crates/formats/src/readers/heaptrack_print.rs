@@ -88,7 +88,7 @@ fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut lines = Lines::new(stream, FORMAT.name)?;
-    let mut reading = Reading::default();
+    let mut reading = PrintParser::default();
     while let Some(line) = lines.next_line()? {
         if !reading.line(line.text) {
             warnings.add("line", || {
@@ -115,7 +115,7 @@ struct Frame {
 }
 
 #[derive(Default)]
-struct Reading {
+struct PrintParser {
     builder: ProfileBuilder,
     has_sections: bool,
     section: Option<usize>,
@@ -130,7 +130,7 @@ struct Reading {
     totals: [Option<i64>; SECTIONS.len()],
 }
 
-impl Reading {
+impl PrintParser {
     /// Takes a line; says no to one that it does not know.
     fn line(&mut self, line: &str) -> bool {
         let text = line.trim();
@@ -288,7 +288,7 @@ impl Reading {
             unit: SECTIONS[section].unit.to_owned(),
             ..Metric::default()
         };
-        let Reading { mut builder, costs, .. } = self;
+        let PrintParser { mut builder, costs, .. } = self;
         builder.metrics = used.iter().map(metric).collect();
         builder.points = Points::new(used.len());
         FORMAT.name.clone_into(&mut builder.origin.format);

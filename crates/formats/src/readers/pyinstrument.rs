@@ -38,7 +38,7 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    let Some(outline) = Outline::of(head) else { return Sniff::No };
+    let Some(outline) = Outline::new(head) else { return Sniff::No };
     let is_session = outline.has(&["frame_records"])
         || (outline.has(&["start_call_stack"]) && outline.has(&["sample_count"]));
     let is_tree = outline.has(&["root_frame"]) && outline.has(&["sample_count"]);
@@ -47,7 +47,7 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
 
 /// What is collected.
 #[derive(Default)]
-struct Reading {
+struct PyinstrumentParser {
     builder: ProfileBuilder,
     /// Identifiers of frames, with the thread where they name one.
     frames: HashMap<String, Result<LocationId, ThreadId>>,
@@ -85,7 +85,7 @@ fn read(
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?;
     let mut is_one = false;
-    let mut reading = Reading::default();
+    let mut reading = PyinstrumentParser::default();
     json.object()?;
     while let Some(key) = json.next_key()? {
         match key {
@@ -118,7 +118,7 @@ fn seconds(number: Option<Decimal>) -> i64 {
     number.and_then(|number| number.to_scaled(9)).unwrap_or(0)
 }
 
-impl Reading {
+impl PyinstrumentParser {
     fn records(&mut self, json: &mut Json, options: &ReadOptions) -> Result<(), ReadError> {
         let mut path = Path::default();
         json.array()?;
@@ -270,7 +270,7 @@ impl Reading {
     }
 
     fn finish(self, warnings: &mut Warnings) -> Profile {
-        let Reading { mut builder, samples, mut nodes, has_await, .. } = self;
+        let PyinstrumentParser { mut builder, samples, mut nodes, has_await, .. } = self;
         let metric = |name: &str, unit: &str| Metric {
             name: name.into(),
             unit: unit.into(),

@@ -25,7 +25,7 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    let Some(outline) = Outline::of(head) else { return Sniff::No };
+    let Some(outline) = Outline::new(head) else { return Sniff::No };
     let has = |key: &str| outline.at(&["recording", key]).is_some();
     let is_recording = has("sampleStackTraces") || has("instrumentTypes") || has("discontinuities");
     if is_recording { Sniff::Yes } else { Sniff::No }

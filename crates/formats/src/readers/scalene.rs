@@ -64,7 +64,7 @@ fn decimals(unit: &str) -> u8 {
 }
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    let Some(outline) = Outline::of(head) else { return Sniff::No };
+    let Some(outline) = Outline::new(head) else { return Sniff::No };
     let is_scalene = outline.has(&["elapsed_time_sec", "files"])
         || outline.has(&["alloc_samples", "elapsed_time_sec"])
         || outline.has(&["alloc_samples", "args"]);
@@ -79,7 +79,7 @@ struct Line {
 }
 
 #[derive(Default)]
-struct Reading {
+struct ScaleneParser {
     builder: ProfileBuilder,
     /// Locations of file, function and line, with values.
     lines: Vec<([LocationId; 3], [i64; VALUES.len()])>,
@@ -95,7 +95,7 @@ fn read(
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?;
     let mut is_one = false;
-    let mut reading = Reading::default();
+    let mut reading = ScaleneParser::default();
     json.object()?;
     while let Some(key) = json.next_key()? {
         match key {
@@ -129,7 +129,7 @@ fn read(
     Ok(reading.finish())
 }
 
-impl Reading {
+impl ScaleneParser {
     fn heap_bytes(&self) -> usize {
         self.builder.heap_bytes()
             + self.lines.capacity() * size_of::<([LocationId; 3], [i64; VALUES.len()])>()
@@ -300,7 +300,7 @@ impl Reading {
     }
 
     fn finish(self) -> Profile {
-        let Reading { mut builder, lines, stacks, .. } = self;
+        let ScaleneParser { mut builder, lines, stacks, .. } = self;
         let used: Vec<usize> = (0..VALUES.len())
             .filter(|&at| at < 2 || lines.iter().any(|(_, values)| values[at] != 0))
             .collect();

@@ -48,7 +48,7 @@ fn read(
         });
     }
     stream.consume(HEAD);
-    let mut reading = Reading::default();
+    let mut reading = SimpleperfParser::default();
     let mut count = 0u64;
     loop {
         let place = stream.place();
@@ -114,7 +114,7 @@ struct File {
 }
 
 #[derive(Default)]
-struct Reading {
+struct SimpleperfParser {
     builder: ProfileBuilder,
     frames: Vec<Frame>,
     numbers: HashMap<Frame, u32>,
@@ -129,7 +129,7 @@ struct Reading {
     bytes: usize,
 }
 
-impl Reading {
+impl SimpleperfParser {
     fn heap_bytes(&self) -> usize {
         self.builder.heap_bytes()
             + self.frames.len() * 2 * size_of::<Frame>()

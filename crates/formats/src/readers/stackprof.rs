@@ -51,7 +51,7 @@ struct Frame {
 }
 
 #[derive(Default)]
-struct Reading {
+struct StackprofParser {
     builder: ProfileBuilder,
     frames: Vec<Frame>,
     used: IdIndex,
@@ -64,7 +64,7 @@ struct Reading {
 }
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    let Some(outline) = Outline::of(head) else { return Sniff::No };
+    let Some(outline) = Outline::new(head) else { return Sniff::No };
     if outline.has(&["mode", "interval", "samples"]) || outline.has(&["raw", "gc_samples"]) {
         Sniff::Yes
     } else {
@@ -79,7 +79,7 @@ fn read(
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?;
     let mut is_one = false;
-    let mut reading = Reading::default();
+    let mut reading = StackprofParser::default();
     json.object()?;
     while let Some(key) = json.next_key()? {
         match key {
@@ -180,7 +180,7 @@ fn frame(json: &mut Json, id: u64) -> Result<Frame, ReadError> {
     Ok(frame)
 }
 
-impl Reading {
+impl StackprofParser {
     /// Lengths, that many frames from the root, and how many samples.
     fn raw(
         &mut self,

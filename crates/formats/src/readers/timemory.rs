@@ -45,7 +45,7 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    let Some(outline) = Outline::of(head) else { return Sniff::No };
+    let Some(outline) = Outline::new(head) else { return Sniff::No };
     let Some(all) = outline.at(&["timemory"]) else { return Sniff::No };
     let mut keys = all.keys();
     let is_component = |key: &str| {

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_pipe_is_told_as_one() {
+    fn reports_a_closed_pipe_as_one() {
         struct Closed;
         impl Write for Closed {
             fn write(&mut self, _: &[u8]) -> io::Result<usize> {

@@ -129,7 +129,7 @@ struct Raw {
 }
 
 impl Raw {
-    fn of(text: &str) -> Raw {
+    fn new(text: &str) -> Raw {
         let mut raw = Raw::default();
         let mut names = BTreeMap::<(String, String), String>::new();
         // A number that stands for a name, which is told where it comes first; `???` is unknown.
@@ -184,7 +184,7 @@ impl Raw {
 fn totals_of_what_was_inlined_are_those_of_its_lines() {
     let mut compared = 0;
     for name in ["shelf", "system", "threads-02", "cycles"] {
-        let raw = Raw::of(&text(&format!("callgrind/{name}.callgrind")));
+        let raw = Raw::new(&text(&format!("callgrind/{name}.callgrind")));
         let profile = sample(&format!("callgrind/{name}.callgrind"));
         for (key, total) in stored_totals(&profile, MetricId(0)) {
             // What is called at no cost may have no block.
@@ -211,7 +211,7 @@ fn stored_totals_are_those_of_callgrind_annotate() {
             *rows.entry((file, function)).or_insert(0) += values[0];
         }
         let mut own = 0;
-        let owners = Raw::of(&text(&format!("callgrind/{name}.callgrind"))).owners;
+        let owners = Raw::new(&text(&format!("callgrind/{name}.callgrind"))).owners;
         for (key, total) in totals.iter().filter(|(key, _)| owners.contains(key)) {
             // The tool shortens names of files below the folder that it runs in, and leaves out
             // rows after the first.
@@ -409,7 +409,7 @@ fn check_real_files() {
 }
 
 #[test]
-fn what_is_odd_is_told() {
+fn reports_what_is_odd() {
     let text = "# callgrind format\nevents: Ir\nfn=a\n1 2\nnonsense\n5 x\n-9 1\njump=3 7\n*\n2 1\n";
     let found = warnings(text);
     assert!(found.iter().any(|w| w.contains("line 5 is skipped")), "{found:?}");

@@ -166,7 +166,8 @@ fn folders_open_whole() {
     let real = real.map(|(folder, format)| (::samples::corpus(folder), format));
     for (path, format) in ours.into_iter().chain(real) {
         let Some(path) = path else { continue };
-        let opened = formats::read_folder(&HeldFolder::of(&path), &ReadOptions::default()).unwrap();
+        let opened =
+            formats::read_folder(&HeldFolder::new(&path), &ReadOptions::default()).unwrap();
         assert_eq!(opened.profile.origin.format, format);
         assert_eq!(opened.profile.check(), []);
         assert!(!opened.profile.points.is_empty());

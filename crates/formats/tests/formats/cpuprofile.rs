@@ -245,7 +245,7 @@ fn real_files_open() {
 }
 
 #[test]
-fn times_beyond_64_bits_are_told() {
+fn reports_times_beyond_64_bits() {
     let text = r#"{"startTime":0,"endTime":30,"nodes":[
         {"id":1,"callFrame":{"functionName":"(root)","url":"","lineNumber":-1,"columnNumber":-1},"children":[2]},
         {"id":2,"callFrame":{"functionName":"a","url":"a.js","lineNumber":2,"columnNumber":4}}],

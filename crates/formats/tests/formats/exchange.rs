@@ -147,7 +147,7 @@ fn facts_of_members_stay() {
 }
 
 #[test]
-fn a_fact_that_is_told_twice_is_refused() {
+fn a_fact_that_is_reported_twice_is_refused() {
     let fact = || message().int(1, 1).int(4, 2);
     let member = message().bytes(1, b"m").message(8, fact()).message(8, fact());
     check_left_out(&with_block(sound(), message().message(11, member)), "the fact 'main' twice");
@@ -219,7 +219,7 @@ fn what_cannot_hold_notes_says_that_they_are_lost() {
 }
 
 #[test]
-fn damaged_notes_are_left_out_and_told() {
+fn damaged_notes_are_left_out_and_reported() {
     let note = |columns: &[(u64, &[i64])]| message().message(23, table(1, columns));
     check_left_out(&with_block(sound(), note(&[(2, &[0]), (3, &[9])])), "contexts");
     check_left_out(&with_block(sound(), note(&[(2, &[1]), (3, &[9])])), "functions");
@@ -244,7 +244,7 @@ fn warnings_of_earlier_readers_stay() {
     let opened = read(written(&first)).unwrap();
     let told: Vec<_> = opened.warnings.iter().map(|one| (&*one.message, one.count)).collect();
     assert_eq!(told, [("it is cut short", 1), ("3 came late", 3)]);
-    assert_eq!(opened.warnings.told(), first.origin.warnings);
+    assert_eq!(opened.warnings.list(), first.origin.warnings);
     // No more than a thousand, however many there are.
     first.origin.warnings = (0..3000).map(|at| warned(&at.to_string(), "much", 1)).collect();
     let opened = read(written(&first)).unwrap();

@@ -80,7 +80,7 @@ fn inlined_functions_are_part_of_their_location() {
 }
 
 #[test]
-fn tables_may_be_shared_and_parents_be_told_by_distance() {
+fn tables_may_be_shared_and_parents_be_reported_by_distance() {
     let own = processed(
         "",
         TABLES,
@@ -198,7 +198,7 @@ fn rows_may_come_before_their_schema() {
 }
 
 #[test]
-fn functions_named_by_addresses_are_told_apart() {
+fn functions_named_by_addresses_are_distinguished() {
     let text = r#"{"meta":{"preprocessedProfileVersion":40,"version":24,"startTime":0,"interval":1,"product":"x"},
         "libs":[{"name":"liba.so","path":"/liba.so","arch":""}],
         "threads":[{"name":"Main","tid":1,"pid":1,

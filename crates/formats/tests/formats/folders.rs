@@ -14,7 +14,7 @@ pub(crate) struct HeldFolder {
 
 impl HeldFolder {
     /// Reads all files below `root`.
-    pub(crate) fn of(root: &Path) -> HeldFolder {
+    pub(crate) fn new(root: &Path) -> HeldFolder {
         let mut bytes = BTreeMap::new();
         let mut open = vec![(root.to_owned(), String::new())];
         while let Some((path, prefix)) = open.pop() {

@@ -132,7 +132,7 @@ fn the_table_of_vtune() {
 }
 
 #[test]
-fn what_is_no_row_is_told() {
+fn reports_what_is_no_row() {
     let text = "Flat profile:\n\nEach sample counts as 0.01 seconds.\n  %   cumulative   self     \
          \n time   seconds   seconds    calls  us/call  us/call  name    \n\
          50.00      0.16     0.16   12     0.01     0.01  a\nwhat is this\n";

@@ -208,7 +208,7 @@ fn suppressions_are_applied_wherever_they_stand() {
 }
 
 #[test]
-fn newer_versions_are_refused_and_damage_is_told() {
+fn newer_versions_are_refused_and_damage_is_reported() {
     let error = read("v 20000 4\nX a\n").unwrap_err().to_string();
     assert!(error.contains("version 4"), "{error}");
     let told = warnings("v 10400 3\nX a\nt 5 0\na 1 1\n+ 0\n+ 9\nq\nS leek:x\n");

@@ -11,7 +11,7 @@ fn open(folder: &HeldFolder) -> Opened {
 
 #[test]
 fn ranks_and_threads_keep_their_values() {
-    let found = open(&HeldFolder::of(&testdata("hpctoolkit/field"))).profile;
+    let found = open(&HeldFolder::new(&testdata("hpctoolkit/field"))).profile;
     assert_eq!(
         (found.metrics[0].name.as_str(), found.metrics[0].unit.as_str()),
         ("CPUTIME", "microseconds")
@@ -55,7 +55,7 @@ fn the_xml_alone_has_the_sums() {
 
 #[test]
 fn a_damaged_rank_says_which_file() {
-    let mut folder = HeldFolder::of(&testdata("hpctoolkit/field"));
+    let mut folder = HeldFolder::new(&testdata("hpctoolkit/field"));
     let name = folder.files[0].path.clone();
     folder.bytes.insert(name.clone(), b"HPCPROF-metricdb__00.10l".to_vec());
     let error = formats::read_folder(&folder, &ReadOptions::default()).unwrap_err().to_string();
@@ -65,7 +65,7 @@ fn a_damaged_rank_says_which_file() {
 /// The same of real files, where they are.
 fn check_a_real_folder() {
     let Some(folder) = ::samples::corpus("hpctoolkit-xml/cpi") else { return };
-    let found = open(&HeldFolder::of(&folder)).profile;
+    let found = open(&HeldFolder::new(&folder)).profile;
     assert_eq!((found.processes.len(), found.threads.len()), (4, 4));
     // Sums over the four ranks, as Hatchet's `from_hpctoolkit` gives them.
     assert_eq!(found.metric_total(MetricId(0)).0, 3_998_242);

@@ -8,7 +8,7 @@ use formats::{Opened, ReadError, ReadOptions};
 use profile::{FrameId, LabelValue, LocationKind, MetricId, Profile};
 
 fn sample() -> HeldFolder {
-    HeldFolder::of(&testdata("hpctoolkit/database"))
+    HeldFolder::new(&testdata("hpctoolkit/database"))
 }
 
 fn try_open(folder: &HeldFolder) -> Result<Opened, ReadError> {
@@ -28,7 +28,7 @@ fn without(paths: &[&str]) -> HeldFolder {
     folder
 }
 
-fn told(opened: &Opened) -> Vec<String> {
+fn warnings(opened: &Opened) -> Vec<String> {
     opened.warnings.iter().map(|warning| warning.message.clone()).collect()
 }
 
@@ -215,10 +215,10 @@ fn traces_are_points_in_time() {
 
 #[test]
 fn records_of_later_versions_are_stepped_over() {
-    let wider = open(&HeldFolder::of(&testdata("hpctoolkit/wider-records")));
+    let wider = open(&HeldFolder::new(&testdata("hpctoolkit/wider-records")));
     assert!(wider.profile == open(&sample()).profile);
-    let told = told(&wider);
-    assert!(told.iter().any(|warning| warning.contains("version 4.1")), "{told:?}");
+    let warnings = warnings(&wider);
+    assert!(warnings.iter().any(|warning| warning.contains("version 4.1")), "{warnings:?}");
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn files_may_be_missing() {
     let traced = open(&without(&["profile.db"]));
     assert_eq!(traced.profile.metrics[0].name, "trace time");
     assert_eq!(traced.profile.metric_total(MetricId(0)).0, 15_625_000);
-    assert!(told(&traced).iter().any(|warning| warning.contains("profile.db is not here")));
+    assert!(warnings(&traced).iter().any(|warning| warning.contains("profile.db is not here")));
 
     let error = try_open(&without(&["profile.db", "trace.db"])).unwrap_err().to_string();
     assert!(error.contains("folder"), "{error}");
@@ -265,8 +265,11 @@ fn a_tree_that_goes_in_circles_ends() {
     let bytes = &folder.bytes["meta.db"];
     let children = [u64_at(bytes, outer), u64_at(bytes, outer + 8)];
     put(&mut folder, "meta.db", inner, &children.map(u64::to_le_bytes).concat());
-    let told = told(&open(&folder));
-    assert!(told.iter().any(|warning| warning.contains("stand in the tree already")), "{told:?}");
+    let warnings = warnings(&open(&folder));
+    assert!(
+        warnings.iter().any(|warning| warning.contains("stand in the tree already")),
+        "{warnings:?}"
+    );
 }
 
 #[test]
@@ -286,9 +289,9 @@ fn counts_that_cannot_be_take_no_memory() {
         let at = section(&folder, path, number) + field;
         put(&mut folder, path, at, &[0xff; 8][..size]);
         let opened = open(&folder);
-        let told = told(&opened);
-        let is_told = told.iter().any(|warning| warning.contains("beyond"));
-        assert!(is_told || number == 1, "{path} {number}: {told:?}");
+        let warnings = warnings(&opened);
+        let is_told = warnings.iter().any(|warning| warning.contains("beyond"));
+        assert!(is_told || number == 1, "{path} {number}: {warnings:?}");
         if path != "profile.db" {
             assert_eq!(opened.profile.metric_total(MetricId(0)).0, 10785, "{path} {number}");
         }
@@ -297,18 +300,18 @@ fn counts_that_cannot_be_take_no_memory() {
     let infos = u64_at(&folder.bytes["profile.db"], section(&folder, "profile.db", 0));
     put(&mut folder, "profile.db", infos + 48, &[0xff; 8]);
     let opened = open(&folder);
-    assert!(told(&opened).iter().any(|warning| warning.contains("profile 1")));
+    assert!(warnings(&opened).iter().any(|warning| warning.contains("profile 1")));
     assert_eq!(opened.profile.metric_total(MetricId(0)).0, 10785 - 4103);
 }
 
 #[test]
-fn pointers_that_lead_nowhere_are_told() {
+fn reports_pointers_that_lead_nowhere() {
     let mut folder = sample();
     let function = context(&folder, 29) + 0x20;
     put(&mut folder, "meta.db", function, &7u64.to_le_bytes());
     let opened = open(&folder);
-    let told = told(&opened);
-    assert!(told.iter().any(|warning| warning.contains("points to byte 7")), "{told:?}");
+    let warnings = warnings(&opened);
+    assert!(warnings.iter().any(|warning| warning.contains("points to byte 7")), "{warnings:?}");
     assert_eq!(self_values(&opened.profile, MetricId(0))["<unknown function>"], 2003);
 }
 
@@ -318,8 +321,8 @@ fn kinds_of_later_versions_are_shown_by_what_they_name() {
     let function = context(&folder, 29);
     put(&mut folder, "meta.db", function + 0x16, &[9]);
     let opened = open(&folder);
-    let told = told(&opened);
-    assert!(told.iter().any(|warning| warning.contains("lexical type 9")), "{told:?}");
+    let warnings = warnings(&opened);
+    assert!(warnings.iter().any(|warning| warning.contains("lexical type 9")), "{warnings:?}");
     assert_eq!(self_values(&opened.profile, MetricId(0))["worker"], 2000);
 }
 
@@ -366,7 +369,7 @@ fn whatever_is_cut_off_nothing_is_made_up() {
 /// The same of real files, where they are.
 fn check_a_real_database() {
     let Some(folder) = ::samples::corpus("hpctoolkit-db/issue-328") else { return };
-    let found = open(&HeldFolder::of(&folder)).profile;
+    let found = open(&HeldFolder::new(&folder)).profile;
     let threads: Vec<_> = (0..found.threads.len() as u32)
         .map(|thread| found.thread_name(profile::ThreadId(thread)))
         .collect();

@@ -150,7 +150,7 @@ fn labels(found: &Profile, key: &str) -> Vec<String> {
 }
 
 #[test]
-fn cut_stacks_are_told() {
+fn reports_cut_stacks() {
     let bytes = std::fs::read(crate::measured::testdata("jfr/tlab.jfr")).unwrap();
     let told = warnings(bytes);
     assert!(told.iter().any(|message| message.contains("outermost frames")), "{told:?}");

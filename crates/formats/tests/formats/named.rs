@@ -48,7 +48,7 @@ fn files_of_other_formats_are_refused() {
 }
 
 #[test]
-fn a_refusal_says_what_is_missing_and_what_was_asked() {
+fn a_refusal_says_what_is_missing_and_what_was_requested() {
     for (bytes, format, missing) in [
         (&b"{\"hello\": 1}"[..], "gecko", "\"threads\""),
         (b"{\"hello\": 1}", "firefox", "\"threads\""),

@@ -78,7 +78,7 @@ fn file(sample: Message, with_stacks: bool) -> Vec<u8> {
 }
 
 #[test]
-fn indices_that_lead_nowhere_are_told() {
+fn reports_indices_that_lead_nowhere() {
     let sample = Message::default().int(1, 9).packed(2, &[5]).packed(4, &[12]);
     let opened = read(file(sample, true)).unwrap();
     let found: Vec<_> = opened.warnings.iter().map(|warning| warning.message.clone()).collect();

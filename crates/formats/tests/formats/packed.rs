@@ -118,7 +118,7 @@ fn files_of_an_archive_are_all_read() {
 
 /// What people open by mistake is told, with what to do.
 #[test]
-fn files_of_other_kinds_are_told_with_what_to_do() {
+fn reports_files_of_other_kinds_with_what_to_do() {
     let cases: &[(&str, &[u8], &str, &str)] = &[
         ("a.json", b"\n<!DOCTYPE HTML>\n<html>", "an HTML page", "fetch the profile itself"),
         ("a.json", b"<HTML><body>", "an HTML page", "fetch the profile itself"),

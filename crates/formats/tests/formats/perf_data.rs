@@ -11,7 +11,7 @@ use samples::testdata;
 fn opened(name: &str) -> Opened {
     let path = testdata(format!("perf-data/{name}.perf.data"));
     if path.is_dir() {
-        return formats::read_folder(&HeldFolder::of(&path), &ReadOptions::default()).unwrap();
+        return formats::read_folder(&HeldFolder::new(&path), &ReadOptions::default()).unwrap();
     }
     let bytes = std::fs::File::open(path).unwrap();
     let source = Source { bytes: Box::new(bytes), file_name: "" };
@@ -100,7 +100,7 @@ fn samples_are_those_that_perf_script_prints() {
             shorter += 1;
         }
         let garbage =
-            opened.warnings.told().into_iter().filter(|one| one.kind == "garbage in stacks");
+            opened.warnings.list().into_iter().filter(|one| one.kind == "garbage in stacks");
         let garbage: u64 = garbage.map(|one| one.count).sum();
         assert!(shorter <= garbage, "{name}: {shorter} stacks are shorter, {garbage} are told");
         assert!(wanted.len() > 1, "{name}: {} lines", wanted.len());
@@ -164,7 +164,7 @@ fn happenings(profile: &Profile) -> Vec<String> {
 }
 
 #[test]
-fn the_scheduler_is_told_as_perf_script_prints_it() {
+fn reports_the_scheduler_as_perf_script_prints_it() {
     let (found, wanted) = (opened("sched").profile, printed("sched"));
     let (found, wanted) = (happenings(&found), happenings(&wanted));
     assert!(wanted.len() > 100, "{} happenings", wanted.len());
@@ -222,7 +222,7 @@ fn messages(opened: &Opened) -> Vec<String> {
 }
 
 #[test]
-fn what_was_not_recorded_is_told() {
+fn reports_what_was_not_recorded() {
     let dwarf = opened("dwarf");
     let told = messages(&dwarf);
     assert!(told.iter().any(|text| text.contains("are not unwound")), "{told:?}");

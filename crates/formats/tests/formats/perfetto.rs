@@ -366,7 +366,7 @@ fn tracks_in_circles_and_without_descriptors_are_read() {
 }
 
 #[test]
-fn damage_is_told() {
+fn reports_damage() {
     let good = trace([descriptor(7, 0, thread(1, 2, "main")), event(1, BEGIN, 7, "a")]);
     let cut = &good[..good.len() - 2];
     let nothing = read(cut).unwrap_err().to_string();

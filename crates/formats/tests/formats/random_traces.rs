@@ -8,7 +8,7 @@ use crate::timeline::name_of;
 use profile::{ContextId, MetricId, Profile, TrackId, TrackKind};
 
 /// A span as it was recorded: name, begin, and length if it has an end, in microseconds.
-type Told = (String, i64, Option<i64>);
+type SpanRow = (String, i64, Option<i64>);
 
 #[derive(Debug, Clone, Copy)]
 enum Event {
@@ -47,10 +47,10 @@ fn text(events: &[(i64, Event)]) -> String {
 
 /// By time, in the order of the file; an end is of the last begin of its name that has none, or of the last
 /// of all. One that comes before a begin of its name at the same time is its end.
-fn oracle(events: &[(i64, Event)]) -> Vec<Told> {
+fn oracle(events: &[(i64, Event)]) -> Vec<SpanRow> {
     let mut sorted = events.to_vec();
     sorted.sort_by_key(|(time, _)| *time);
-    let mut told: Vec<Told> = vec![];
+    let mut told: Vec<SpanRow> = vec![];
     let mut open: Vec<usize> = vec![];
     let mut early: Vec<(i64, String)> = vec![];
     for (time, event) in sorted {
@@ -82,10 +82,10 @@ fn oracle(events: &[(i64, Event)]) -> Vec<Told> {
     told
 }
 
-fn found(profile: &Profile) -> Vec<Told> {
+fn found(profile: &Profile) -> Vec<SpanRow> {
     let (spans, clock) = (&profile.timeline.spans, profile.origin.clock_ns);
     let rows = 0..spans.len();
-    let mut all: Vec<Told> = rows
+    let mut all: Vec<SpanRow> = rows
         .map(|row| {
             let span = spans.get(row);
             let length = (!span.is_unfinished).then_some(span.length / 1000);

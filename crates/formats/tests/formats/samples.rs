@@ -36,7 +36,7 @@ impl Sample {
 
     fn open(&self) -> Result<Opened, ReadError> {
         if self.is_folder() {
-            formats::read_folder(&HeldFolder::of(&self.path), &ReadOptions::default())
+            formats::read_folder(&HeldFolder::new(&self.path), &ReadOptions::default())
         } else {
             read(&self.bytes(), self.name())
         }
@@ -515,12 +515,12 @@ fn a_truncated_gzip_says_so() {
 
 /// Flips bits in, and cuts, each file of a folder.
 fn damage_folder(root: &Path) {
-    let sound = HeldFolder::of(root);
+    let sound = HeldFolder::new(root);
     for file in &sound.files {
         let bytes = &sound.bytes[&file.path];
         let step = (bytes.len() / 50).max(1);
         for at in (0..bytes.len()).step_by(step) {
-            let mut folder = HeldFolder::of(root);
+            let mut folder = HeldFolder::new(root);
             let damaged = folder.bytes.get_mut(&file.path).unwrap();
             damaged[at] ^= 1 << (at % 8);
             if let Ok(opened) = formats::read_folder(&folder, &ReadOptions::default()) {

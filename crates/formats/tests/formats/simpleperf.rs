@@ -80,7 +80,7 @@ fn threads_are_tracks_under_their_processes() {
 }
 
 #[test]
-fn damage_is_told() {
+fn reports_damage() {
     let bytes = file(all());
     let cut = read(&bytes[..bytes.len() - 9]).unwrap();
     assert!(cut.warnings.iter().any(|warning| warning.message.contains("cut short")));

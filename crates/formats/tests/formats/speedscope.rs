@@ -164,7 +164,7 @@ fn what_hotframe_writes_comes_back() {
 }
 
 #[test]
-fn unbalanced_spans_are_repaired_and_told() {
+fn unbalanced_spans_are_repaired_and_reported() {
     let events = |events: &str| {
         file(&format!(
             r#"{{"type":"evented","name":"x","unit":"none","startValue":0,"endValue":10,

@@ -13,7 +13,7 @@ const HEAD: &str = "# Name Calls Subrs Excl Incl ProfileCalls #\n";
 
 #[test]
 fn ranks_threads_and_metrics_of_a_folder_are_one_profile() {
-    let opened = open(&HeldFolder::of(&testdata("tau/field")));
+    let opened = open(&HeldFolder::new(&testdata("tau/field")));
     let found = opened.profile;
     let metrics: Vec<_> =
         found.metrics.iter().map(|m| (m.name.as_str(), m.unit.as_str())).collect();
@@ -80,7 +80,7 @@ fn samples_are_a_metric_of_their_own() {
 }
 
 #[test]
-fn cut_and_odd_files_are_told() {
+fn cut_and_odd_files_are_reported() {
     let text = format!("3 templated_functions\n{HEAD}\"a\" 1 0 5 5 0 GROUP=\"A\" \nnonsense\n");
     let found = warnings(&text);
     assert!(found.iter().any(|w| w.contains("nonsense")), "{found:?}");
@@ -90,7 +90,7 @@ fn cut_and_odd_files_are_told() {
 /// The same of real files, where they are.
 fn check_a_real_folder() {
     let Some(root) = ::samples::corpus("tau/cpi") else { return };
-    let found = open(&HeldFolder::of(&root)).profile;
+    let found = open(&HeldFolder::new(&root)).profile;
     assert_eq!((found.processes.len(), found.threads.len()), (4, 4));
     let totals = total_values(&found, MetricId(0));
     let own = self_values(&found, MetricId(0));

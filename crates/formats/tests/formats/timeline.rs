@@ -214,7 +214,7 @@ fn outer_spans_stand_before_inner_ones() {
 }
 
 #[test]
-fn times_and_values_at_limits_are_told() {
+fn times_and_values_at_limits_are_reported() {
     let event = r#"[{"ph":"X","pid":1,"tid":1,"ts":-9200000000000000,"dur":1,"name":"a"},
         {"ph":"X","pid":1,"tid":1,"ts":9200000000000000,"dur":1,"name":"b"},
         {"ph":"C","pid":1,"ts":3,"name":"k","args":{"v":1e400,"w":2}}]"#;
@@ -226,7 +226,7 @@ fn times_and_values_at_limits_are_told() {
 }
 
 #[test]
-fn too_many_arguments_are_told() {
+fn reports_too_many_arguments() {
     let arguments: Vec<String> = (0..70).map(|number| format!("\"a{number}\":{number}")).collect();
     let event = format!(
         r#"[{{"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"a","args":{{{}}}}}]"#,

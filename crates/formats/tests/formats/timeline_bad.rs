@@ -5,7 +5,7 @@ use crate::timeline::name_of;
 use profile::{LabelValue, MetricId, TrackId};
 
 /// Name, begin and length of all spans in nanoseconds, by track; then what is said, each with its count.
-fn told(events: &str) -> (Vec<(String, i64, i64)>, Vec<(String, u64)>) {
+fn spans_and_warnings(events: &str) -> (Vec<(String, i64, i64)>, Vec<(String, u64)>) {
     let found = profile(events);
     let spans = &found.timeline.spans;
     let all =
@@ -16,7 +16,7 @@ fn told(events: &str) -> (Vec<(String, i64, i64)>, Vec<(String, u64)>) {
 }
 
 fn check(events: &str, spans: &[(&str, i64, i64)], warnings: &[(&str, u64)]) {
-    let (found, said) = told(&format!("[{events}]"));
+    let (found, said) = spans_and_warnings(&format!("[{events}]"));
     let spans: Vec<_> =
         spans.iter().map(|&(name, begin, length)| (name.to_owned(), begin, length)).collect();
     assert_eq!(found, spans, "{events}");
@@ -80,11 +80,11 @@ fn by_track(events: &str) -> Vec<(String, String, i64, i64)> {
         let rows = timeline.spans.of_track(track);
         rows.map(move |row| (name.clone(), row)).collect::<Vec<_>>()
     });
-    let told = of_track.map(|(track, row)| {
+    let spans_and_warnings = of_track.map(|(track, row)| {
         let span = timeline.spans.get(row);
         (track, name_of(&found, row), span.begin / 1000, span.length / 1000)
     });
-    told.collect()
+    spans_and_warnings.collect()
 }
 
 fn rows(wanted: &[(&str, &str, i64, i64)]) -> Vec<(String, String, i64, i64)> {

@@ -107,7 +107,7 @@ fn places_of_events_win_over_arguments() {
 }
 
 #[test]
-fn damage_beside_a_profile_is_told() {
+fn reports_damage_beside_a_profile() {
     let text = format!(
         r#"[{{"ph":"E","pid":1,"tid":2,"ts":50,"name":"never"}},{{"ph":"B","pid":1,"tid":2,"ts":51,"name":"open"}},
         {{"ph":"X","pid":1,"tid":2,"ts":52,"dur":-3,"name":"back"}},{{"ph":"X","pid":1,"tid":2,"ts":9300000000000000000,"name":"far"}},

@@ -20,7 +20,7 @@ fn processed(markers: &str, beside: &str) -> String {
     )
 }
 
-fn told(text: &str) -> Vec<(String, u64)> {
+fn spans_of_text(text: &str) -> Vec<(String, u64)> {
     let opened = read(text).unwrap();
     opened.warnings.iter().map(|one| (one.message.clone(), one.count)).collect()
 }
@@ -45,7 +45,7 @@ fn markers_become_marks_and_spans() {
         "",
     );
     let profile = profile(&text);
-    assert_eq!(told(&text), []);
+    assert_eq!(spans_of_text(&text), []);
     // They nest: run around load around GC and run.
     assert_eq!(
         found(&profile),
@@ -108,7 +108,7 @@ fn markers_that_overlap_stand_on_lanes() {
 }
 
 #[test]
-fn damaged_markers_are_told() {
+fn reports_damaged_markers() {
     // An end that never began, two begins without an end, a negative length, markers without times,
     // times out of 64 bits, a name and a category that are not there.
     let text = processed(
@@ -118,11 +118,11 @@ fn damaged_markers_are_told() {
         "",
     );
     let profile = profile(&text);
-    let told = told(&text);
+    let spans_of_text = spans_of_text(&text);
     let has = |part: &str, count: u64| {
         assert!(
-            told.iter().any(|(one, n)| one.contains(part) && *n == count),
-            "{part} in {told:?}"
+            spans_of_text.iter().any(|(one, n)| one.contains(part) && *n == count),
+            "{part} in {spans_of_text:?}"
         );
     };
     has("did not begin", 1);
@@ -137,7 +137,7 @@ fn damaged_markers_are_told() {
 }
 
 #[test]
-fn fields_beyond_bounds_and_screenshots_are_told() {
+fn fields_beyond_bounds_and_screenshots_are_reported() {
     let fields: Vec<String> = (0..70).map(|number| format!("\"a{number}\":{number}")).collect();
     let text = processed(
         &format!(
@@ -153,7 +153,7 @@ fn fields_beyond_bounds_and_screenshots_are_told() {
     assert_eq!(labels(&profile, fields).len(), 64);
     let expected =
         [("fields beyond 64 of one marker are left out", 6), ("screenshots are not shown", 1)];
-    assert_eq!(told(&text), expected.map(|(one, count)| (one.to_owned(), count)));
+    assert_eq!(spans_of_text(&text), expected.map(|(one, count)| (one.to_owned(), count)));
     assert!(profile.metrics.iter().all(|metric| metric.name != "markers"));
 }
 
@@ -199,7 +199,7 @@ fn counters_are_series_of_their_process() {
             (of("Web (7)"), ["old [1]", ""], &[6_000_000][..], &[3.0][..]),
         ]
     );
-    let counts: Vec<u64> = told(&text).into_iter().map(|(_, count)| count).collect();
+    let counts: Vec<u64> = spans_of_text(&text).into_iter().map(|(_, count)| count).collect();
     assert_eq!(counts, [1, 1], "a value that is none, a clock that goes back");
 }
 
@@ -253,7 +253,7 @@ fn gecko_markers_stand_where_their_process_was() {
 
 /// Stacks are texts among the fields, in both forms; of a long one the innermost frames.
 #[test]
-fn stacks_of_markers_are_told() {
+fn reports_stacks_of_markers() {
     let text = processed(
         r#"{"length":4,"name":[0,3,3,3],"startTime":[2,3,4,5],"endTime":[10,null,null,null],"phase":[1,0,0,0],
         "data":[{"type":"Load","cause":{"time":1,"stack":0}},{"cause":{"stack":7}},{"cause":{}},{"stack":"mine"}]}"#,
@@ -270,8 +270,8 @@ fn stacks_of_markers_are_told() {
         .map(|row| labels(&found, found.timeline.marks.get(own, row).fields))
         .collect();
     assert_eq!(fields, [vec![], vec![], vec!["stack=mine".to_owned()]]);
-    let told = told(&text);
-    assert_eq!(told, [("stacks of markers that are not in the table".to_owned(), 1)]);
+    let spans_of_text = spans_of_text(&text);
+    assert_eq!(spans_of_text, [("stacks of markers that are not in the table".to_owned(), 1)]);
 
     let deep: Vec<String> = (0..20).map(|row| format!("[{},0]", row - 1)).collect();
     let deep = deep.join(",").replace("[-1,", "[null,");

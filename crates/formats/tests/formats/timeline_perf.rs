@@ -137,7 +137,7 @@ fn wake_ups_are_arrows_to_where_the_thread_ran_next() {
 }
 
 #[test]
-fn damaged_switches_are_told() {
+fn reports_damaged_switches() {
     let text = [
         switch("a", 1, 0, "9000000000.000002", ("b", 2)),
         // Earlier than the one before.

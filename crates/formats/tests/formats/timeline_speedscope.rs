@@ -95,7 +95,7 @@ fn samples_last_as_long_as_they_weigh() {
 }
 
 #[test]
-fn damage_is_repaired_and_told() {
+fn damage_is_repaired_and_reported() {
     let found = |events: &str| {
         let text = file(&format!(
             r#"{{"type":"evented","name":"x","unit":"nanoseconds","startValue":0,"endValue":9,"events":{events}}}"#

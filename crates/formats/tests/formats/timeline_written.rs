@@ -19,8 +19,8 @@ pub(crate) fn read(bytes: &[u8]) -> (Profile, Vec<String>) {
     let source = Source { bytes: Box::new(bytes), file_name: "" };
     let opened = formats::read(source, &ReadOptions::default()).unwrap();
     assert_eq!(opened.profile.check(), []);
-    let told = opened.warnings.iter().map(|warning| warning.message.clone()).collect();
-    (opened.profile, told)
+    let all_events = opened.warnings.iter().map(|warning| warning.message.clone()).collect();
+    (opened.profile, all_events)
 }
 
 fn losses(format: &str, profile: &Profile) -> Vec<String> {
@@ -29,14 +29,14 @@ fn losses(format: &str, profile: &Profile) -> Vec<String> {
 }
 
 fn labels(profile: &Profile, set: LabelSetId) -> Vec<String> {
-    let told = profile.label_sets.get(set).map(|label| {
+    let all_events = profile.label_sets.get(set).map(|label| {
         let value = match label.value {
             LabelValue::Text(text) => format!("{:?}", profile.text(text)),
             LabelValue::Number(number, unit) => format!("{number} {}", profile.text(unit)),
         };
         format!("{}={value}", profile.text(label.key))
     });
-    told.collect()
+    all_events.collect()
 }
 
 /// A track with those that it stands under.
@@ -69,7 +69,7 @@ fn stack(profile: &Profile, point: PointId) -> String {
 }
 
 /// Everything that happened, in an order that does not depend on the file's.
-pub(crate) fn told(profile: &Profile) -> Vec<String> {
+pub(crate) fn all_events(profile: &Profile) -> Vec<String> {
     let timeline = &profile.timeline;
     let clock = i128::from(profile.origin.clock_ns);
     let at = |time: i64| clock + i128::from(time);
@@ -140,8 +140,11 @@ fn same(format: &str, first: &Profile, path: &str) {
     let expected = [(has_unfinished, "never end"), (overlaps, "overlap")];
     let expected: Vec<_> = expected.iter().filter(|(is, _)| *is).map(|(_, word)| *word).collect();
     assert_eq!(warnings.len(), expected.len(), "{path}: {warnings:?}");
-    assert!(warnings.iter().zip(expected).all(|(told, word)| told.contains(word)), "{path}");
-    let (found, expected) = (told(&again), told(first));
+    assert!(
+        warnings.iter().zip(expected).all(|(all_events, word)| all_events.contains(word)),
+        "{path}"
+    );
+    let (found, expected) = (all_events(&again), all_events(first));
     for (found, expected) in found.iter().zip(&expected) {
         assert_eq!(found, expected, "{path}");
     }
@@ -152,7 +155,7 @@ fn same(format: &str, first: &Profile, path: &str) {
     }
     assert_eq!(found.len(), expected.len(), "{path}");
     // What was read of it is written the same.
-    assert!(written(format, &again) == bytes || told(&again) == told(first), "{path}");
+    assert!(written(format, &again) == bytes || all_events(&again) == all_events(first), "{path}");
 }
 
 /// What is said where spans of operations on one lane are called in the same names: which of two operations one
@@ -267,8 +270,8 @@ fn what_is_written_is_what_viewers_expect() {
         {"ph":"C","pid":1,"ts":1,"name":"heap","args":{"value (bytes)":2.5}},
         {"ph":"s","pid":1,"tid":2,"ts":1,"name":"wake","cat":"f","id":1},
         {"ph":"f","pid":1,"tid":3,"ts":5,"name":"wake","cat":"f","id":1,"bp":"e"}]"#;
-    let (first, told) = read(source.as_bytes());
-    assert_eq!(told, Vec::<String>::new());
+    let (first, all_events) = read(source.as_bytes());
+    assert_eq!(all_events, Vec::<String>::new());
     let counter = &first.timeline.counters[0];
     assert_eq!((first.text(counter.name), first.text(counter.unit)), ("heap", "bytes"));
     let text = String::from_utf8(written("trace-event", &first)).unwrap();
@@ -447,7 +450,7 @@ fn dates_are_the_same_behind_perfetto() {
 }
 
 #[test]
-fn what_traces_do_not_hold_is_told() {
+fn reports_what_traces_do_not_hold() {
     let lost = losses("trace-event", &crate::measured::sample("perf-script/inlined.perf-script"));
     for expected in ["which functions are inlined", "modules with build ids", "addresses"] {
         assert!(lost.iter().any(|lost| lost == expected), "{expected} of {lost:?}");

@@ -82,7 +82,7 @@ fn sums(found: &profile::Profile, event: &str) -> BTreeMap<(String, u32, i64, St
 }
 
 fn runs() -> formats::Opened {
-    let folder = HeldFolder::of(&samples::testdata("visperf/runs"));
+    let folder = HeldFolder::new(&samples::testdata("visperf/runs"));
     formats::read_folder(&folder, &ReadOptions::default()).unwrap()
 }
 
@@ -130,8 +130,8 @@ fn the_pages_counts_are_those_of_the_samples() {
 }
 
 #[test]
-fn what_is_missing_of_a_run_is_told() {
-    let mut folder = HeldFolder::of(&samples::testdata("visperf/runs"));
+fn reports_what_is_missing_of_a_run() {
+    let mut folder = HeldFolder::new(&samples::testdata("visperf/runs"));
     folder.files.retain(|file| !["free/1.csv", "free/tids-2.txt"].contains(&file.path.as_str()));
     let opened = formats::read_folder(&folder, &ReadOptions::default()).unwrap();
     assert_eq!(opened.profile.members.len(), 3);
@@ -181,7 +181,7 @@ fn a_file_that_two_runs_may_mean_is_neithers() {
 }
 
 #[test]
-fn grids_alone_are_told_to_be_one_threads() {
+fn grids_alone_are_reported_to_be_one_threads() {
     let text = r#"{"cpus": 3, "cpu_setup": [[0, 0], [0, 0]], "cpu_labels": [["CPU0", "CPU1"], ["CPU2", "CPU3"]],
         "events_captured": ["cycles"], "experiments": {"a": {"r": {"time_series": {"cycles":
         {"times": [0, 2], "captures": {"0": [[5.0, 0], [7, 0]], "2": [[0, 1.5], [0, 0]]}}}}}}}"#;

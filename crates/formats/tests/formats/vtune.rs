@@ -19,7 +19,7 @@ fn times(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_tree_is_told_by_indentation() {
+fn reports_the_tree_by_indentation() {
     let found = profile(TOP_DOWN);
     let expected = [
         "_start;exit 250000000",

@@ -133,7 +133,7 @@ fn most_memory() -> Option<usize> {
 fn damaged_recordings_are_read_or_refused() {
     let files = files();
     assert!(files.len() >= 8, "samples are missing");
-    let read = |path: &PathBuf| Recording::of(&std::fs::read(path).unwrap());
+    let read = |path: &PathBuf| Recording::new(&std::fs::read(path).unwrap());
     let all: Vec<_> = files.iter().map(|path| (path.clone(), read(path))).collect();
     let counts = try_all(&all);
     for ((path, _), of) in all.iter().zip(&counts) {

@@ -22,7 +22,7 @@ fn word(bytes: &[u8], at: usize) -> u64 {
 
 impl Recording {
     /// Takes a sound one apart.
-    pub(crate) fn of(bytes: &[u8]) -> Recording {
+    pub(crate) fn new(bytes: &[u8]) -> Recording {
         let is_pipe = word(bytes, 8) == 16;
         let start = if is_pipe { 16 } else { word(bytes, DATA) as usize };
         let size = if is_pipe { bytes.len() - 16 } else { word(bytes, DATA + 8) as usize };

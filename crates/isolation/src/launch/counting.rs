@@ -29,7 +29,7 @@ pub(super) struct Counted<'a> {
 
 impl Counted<'_> {
     /// None where nothing has to be counted. Before the program is started.
-    pub(super) fn of(plan: &Inside) -> Result<Option<Counted<'_>>, Error> {
+    pub(super) fn new(plan: &Inside) -> Result<Option<Counted<'_>>, Error> {
         if !plan.counts_processes && !plan.limits_addresses {
             return Ok(None);
         }

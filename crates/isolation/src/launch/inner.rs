@@ -96,12 +96,12 @@ fn isolate(plan: &Inside, seen: &Path, to_outer: &mut File) -> Result<InsideEnd,
         copy::copy_in(source.as_fd(), work.as_fd(), plan.limits.folder_files)
             .map_err(Error::step("copying the source into /work"))?;
     }
-    let mut signals = Signals::of(SIGNALS.into_iter().chain([SIGCHLD, OVER]))
+    let mut signals = Signals::new(SIGNALS.into_iter().chain([SIGCHLD, OVER]))
         .map_err(Error::step("listening for signals"))?;
     // Signals that come from here on are the program's, and wait for it.
     to_outer.write_all(LISTENS).map_err(Error::step("telling the start"))?;
     limits(plan)?;
-    let counted = Counted::of(plan)?;
+    let counted = Counted::new(plan)?;
     let program = start(plan)?;
     goes_first(processes.as_fd(), program);
     let mut end = watch(plan, counted.as_ref(), program, &mut signals, to_outer)?;

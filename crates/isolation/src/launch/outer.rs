@@ -44,7 +44,7 @@ pub(super) fn run(room: &Path) -> Result<ExitCode, Error> {
     locked.map_err(|_| Error::Asked("this run is under way already".to_owned()))?;
     fs::write(&path, std::process::id().to_string()).map_err(Error::file("write", &path))?;
     let _ = fs::remove_file(room.join(END));
-    let mut signals = Signals::of(SIGNALS).map_err(Error::step("listening for signals"))?;
+    let mut signals = Signals::new(SIGNALS).map_err(Error::step("listening for signals"))?;
     let cgroup = Cgroup::enter(&plan.place, &plan.limits)?;
     let ended = Run::start(&plan, room).and_then(|mut run| {
         let watched = run.watch(&plan, &cgroup, &mut signals);
@@ -53,7 +53,7 @@ pub(super) fn run(room: &Path) -> Result<ExitCode, Error> {
         watched.map(|cause| (cause, stopped, inside))
     });
     let end = ended.map(|(cause, stopped, inside)| {
-        let end = told(cause, &inside, &cgroup);
+        let end = how_it_ended(cause, &inside, &cgroup);
         (end, stopped, inside.and_then(|inside| inside.failed))
     });
     cgroup.leave();
@@ -262,7 +262,7 @@ fn over(plan: &Plan, cgroup: &Cgroup<'_>) -> Option<Cause> {
     cgroup.processor().is_some_and(|used| used > longest).then_some(Cause::Processor)
 }
 
-fn told(cause: Option<Cause>, inside: &Option<InsideEnd>, cgroup: &Cgroup<'_>) -> End {
+fn how_it_ended(cause: Option<Cause>, inside: &Option<InsideEnd>, cgroup: &Cgroup<'_>) -> End {
     let status = inside.as_ref().and_then(|inside| inside.status);
     let is_killed = matches!(status, None | Some(Status::Signal(9)));
     let is_out_of_memory = || is_killed && cgroup.killed_for_memory() > 0;

@@ -23,7 +23,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    pub(super) fn of(signals: impl IntoIterator<Item = i32>) -> io::Result<Signals> {
+    pub(super) fn new(signals: impl IntoIterator<Item = i32>) -> io::Result<Signals> {
         let (woken, wakes) = UnixStream::pair()?;
         woken.set_nonblocking(true)?;
         let mut came = vec![];

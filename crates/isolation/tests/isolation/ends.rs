@@ -27,7 +27,7 @@ fn exit_codes_and_signals_are_passed_on() {
 }
 
 #[test]
-fn programs_that_cannot_be_started_are_told_from_those_that_fail() {
+fn programs_that_cannot_be_started_are_distinguished_from_those_that_fail() {
     let Some(ran) = run(&small(), &["not-a-program"]) else { return };
     assert_eq!((ran.status.code(), ran.end().status), (Some(127), None));
     assert_eq!(

@@ -89,7 +89,7 @@ open("/dev/null", "wb").close()
 }
 
 #[test]
-fn files_of_the_superuser_are_not_told() {
+fn does_not_report_files_of_the_superuser() {
     let text = r#"
 for name in sorted(os.listdir("/proc")):
     path = "/proc/" + name

@@ -36,7 +36,7 @@ print(sorted(line.split(":")[0].strip() for line in open("/proc/net/dev").readli
 }
 
 #[test]
-fn the_network_is_there_where_it_is_asked_for() {
+fn the_network_is_there_where_it_is_requested() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let text = format!(

@@ -98,7 +98,7 @@ fn python_works() {
 }
 
 #[test]
-fn what_holds_is_told() {
+fn reports_what_holds() {
     let Some(ran) = run(&small(), &["true"]) else { return };
     let text = ran.in_force.to_string();
     for line in

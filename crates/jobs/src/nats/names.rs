@@ -33,7 +33,7 @@ impl Names {
 
     /// Who hands out jobs with these needs.
     pub(super) fn consumer(&self, needs: &Needs) -> String {
-        let digits = Key::of(self.place(needs).as_bytes()).to_string();
+        let digits = Key::new(self.place(needs).as_bytes()).to_string();
         format!("needs-{}", &digits[..32])
     }
 
@@ -95,7 +95,7 @@ pub(super) fn token(text: &str) -> String {
         }
     }
     if token.len() > LONGEST {
-        return format!("=={}", Key::of(text.as_bytes()));
+        return format!("=={}", Key::new(text.as_bytes()));
     }
     token
 }
@@ -123,9 +123,9 @@ mod tests {
     fn jobs_are_found_again_by_their_subjects() {
         let names = Names("q".to_owned());
         let needs = Needs::none().with("interpreter", "3.12");
-        let subject = names.job(&needs, &Key::of(b"x"), 7);
-        assert_eq!(subject, format!("q.jobs.interpreter.3=2e12.{}.7", Key::of(b"x")));
-        assert_eq!(job_at(&subject), Some((Key::of(b"x"), 7)));
+        let subject = names.job(&needs, &Key::new(b"x"), 7);
+        assert_eq!(subject, format!("q.jobs.interpreter.3=2e12.{}.7", Key::new(b"x")));
+        assert_eq!(job_at(&subject), Some((Key::new(b"x"), 7)));
         assert_eq!(names.jobs(&Needs::none()), "q.jobs.any.*.*");
     }
 }

@@ -66,12 +66,12 @@ impl<E: StdError> From<E> for Trouble {
             }
             cause = error.source();
         }
-        Trouble::of(text)
+        Trouble::new(text)
     }
 }
 
 impl Trouble {
-    fn of(text: String) -> Trouble {
+    fn new(text: String) -> Trouble {
         let words = text.to_lowercase();
         let has = |list: &[&str]| list.iter().any(|word| words.contains(word));
         match () {
@@ -84,7 +84,7 @@ impl Trouble {
 
     /// Of an error of which only a box is known.
     pub(super) fn boxed(error: &async_nats::Error) -> Trouble {
-        Trouble::of(error.to_string())
+        Trouble::new(error.to_string())
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) trait Failed<T> {
 
 impl<T> Failed<T> for rusqlite::Result<T> {
     fn failed(self, file: &Path) -> Result<T, Error> {
-        self.map_err(|error| told(&error, file))
+        self.map_err(|error| to_error(&error, file))
     }
 }
 
@@ -27,7 +27,7 @@ impl<T> Failed<T> for serde_json::Result<T> {
     }
 }
 
-fn told(error: &rusqlite::Error, file: &Path) -> Error {
+fn to_error(error: &rusqlite::Error, file: &Path) -> Error {
     let place = file.display().to_string();
     let what = error.to_string();
     let code = error.sqlite_error().map_or(0, |error| error.extended_code);

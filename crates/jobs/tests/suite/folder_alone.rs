@@ -58,7 +58,7 @@ fn another_start_of_the_machine_ends_all_leases() {
 }
 
 #[test]
-fn damaged_blobs_are_told_and_mended() {
+fn damaged_blobs_are_reported_and_mended() {
     let queue = FolderQueue::new();
     let store = queue.open();
     let blob = vec![5; 200_000];
@@ -128,7 +128,7 @@ fn addresses_say_what_they_are() {
 const DISK: &str = "HOTFRAME_TEST_DISK";
 
 #[test]
-fn a_full_disk_is_told_and_nothing_is_half_written() {
+fn a_full_disk_is_reported_and_nothing_is_half_written() {
     let folder = tempfile::tempdir().unwrap();
     let this = std::env::current_exe().unwrap();
     let script = "mount -t tmpfs -o size=3m small \"$1\" || exit 77; \
@@ -158,7 +158,7 @@ pub(crate) fn on_a_small_disk() {
     fill(&filler);
     let put = store.put(&mut large.as_slice());
     assert!(matches!(put, Err(Error::Full { .. })), "{put:?}");
-    assert!(!store.has(&Hash::of(&large)).unwrap());
+    assert!(!store.has(&Hash::new(&large)).unwrap());
     let facts = vec![7; 250_000];
     let outcome = Outcome::Done { result: vec![], facts };
     let finished = store.finish(&claim, outcome.clone());
@@ -176,7 +176,7 @@ pub(crate) fn on_a_small_disk() {
     fs::remove_file(filler).unwrap();
     store.finish(&claim, outcome).unwrap();
     assert_eq!(ends(&store, "b").len(), 1);
-    assert_eq!(store.put(&mut large.as_slice()).unwrap(), Hash::of(&large));
+    assert_eq!(store.put(&mut large.as_slice()).unwrap(), Hash::new(&large));
     let unfinished = fs::read_dir(disk.join("queue/blobs")).unwrap();
     let left = unfinished
         .filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with('.'));

@@ -40,9 +40,9 @@ cases! {
         a_beat_makes_the_lease_longer late_writers_are_refused
         who_is_late_and_alone_may_finish nobody_tries_for_ever workers_are_seen many_workers_lose_nothing;
     ending: finishing_twice_is_finishing_once trouble_is_tried_again_later
-        mistakes_of_users_are_final large_facts_are_refused ends_are_told_once
-        a_job_can_be_asked_for_again;
-    cancelling: what_waits_ends_at_once what_runs_is_told who_was_told_and_died_is_cancelled
+        mistakes_of_users_are_final large_facts_are_refused ends_are_reported_once
+        a_job_can_be_requested_again;
+    cancelling: what_waits_ends_at_once reports_what_runs who_was_reported_and_died_is_cancelled
         a_batch_is_cancelled;
     keeping: blobs_come_back blobs_that_fail_leave_nothing logs_keep_their_end;
     processes: a_killed_worker_loses_its_job two_processes_share_the_jobs;

@@ -32,7 +32,7 @@ pub(crate) fn job(place: u64) -> Job {
 pub(crate) fn job_of(batch: &str, place: u64) -> Job {
     let body = format!("{batch}/{place}").into_bytes();
     Job {
-        key: Key::of(&body),
+        key: Key::new(&body),
         batch: batch.to_owned(),
         place,
         needs: Needs::none(),

@@ -51,7 +51,7 @@ fn a_killed_server_comes_back_and_jobs_end_once() {
 }
 
 #[test]
-fn a_server_that_stays_away_is_told() {
+fn reports_a_server_that_stays_away() {
     let Some(queue) = ServerQueue::new() else { return };
     let store = queue.connect(&patient(Duration::from_secs(1))).unwrap();
     store.add(&[job(1)]).unwrap();
@@ -120,14 +120,14 @@ fn unsafe_ways_are_refused() {
 }
 
 #[test]
-fn servers_without_streams_are_told_apart() {
+fn servers_without_streams_are_distinguished() {
     let Some(queue) = ServerQueue::with(|_| "jetstream: false".to_owned()) else { return };
     let refused = queue.connect(&patient(Duration::from_secs(1))).map(drop).unwrap_err();
     assert!(refused.to_string().contains("JetStream"), "{refused}");
 }
 
 #[test]
-fn a_full_server_is_told_and_goes_on_later() {
+fn a_full_server_is_reported_and_goes_on_later() {
     let with = |folder: &Path, size: &str| {
         let store = folder.join("small");
         format!("jetstream: {{ store_dir: \"{}\", max_file_store: {size} }}", store.display())
@@ -140,7 +140,7 @@ fn a_full_server_is_told_and_goes_on_later() {
     let large = new_bytes(4_000_000);
     let full = store.put(&mut large.as_slice());
     assert!(matches!(full, Err(Error::Full { .. })), "{full:?}");
-    assert!(!store.has(&jobs::Hash::of(&large)).unwrap());
+    assert!(!store.has(&jobs::Hash::new(&large)).unwrap());
     // What was sent of it does not stay.
     let small = new_bytes(1_500_000);
     let hash = store.put(&mut small.as_slice()).unwrap();

@@ -64,7 +64,7 @@ proptest! {
         let mut spans: Vec<_> = spans.into_iter().map(|(begin, lasts)| (begin, begin + lasts, 0)).collect();
         spans.sort_unstable();
         let profile = on_track(TrackKind::Lane, &spans);
-        let chart = TrackChart::of(&profile, TrackId(0));
+        let chart = TrackChart::new(&profile, TrackId(0));
         let view = LanesView { clock: Clock::even(), from, to: from + length, width: f64::from(width), first_row: 0, rows: 0, most_bars: 0 };
         let told = activity(&profile, &chart, &view);
         let unit = length as f64 / f64::from(width);
@@ -85,7 +85,7 @@ proptest! {
     #[test]
     fn bars_are_all_spans_of_the_window(spans in nested(), from in 0..2000i64, length in 1..3000i64, width in 1..200u32) {
         let profile = profile(&spans);
-        let chart = TrackChart::of(&profile, TrackId(0));
+        let chart = TrackChart::new(&profile, TrackId(0));
         let view = LanesView { clock: Clock::even(), from, to: from + length, width: f64::from(width), first_row: 0, rows: 100, most_bars: 100_000 };
         let made = lanes(&profile, &chart, &view);
         let deepest = spans.iter().map(|span| span.2 + 1).max().unwrap_or(0);
@@ -119,7 +119,7 @@ proptest! {
     #[test]
     fn a_view_unit_is_as_busy_as_its_nanoseconds(spans in nested(), from in 0..2000i64, unit in 1..40i64, width in 1..60u32) {
         let profile = profile(&spans);
-        let chart = TrackChart::of(&profile, TrackId(0));
+        let chart = TrackChart::new(&profile, TrackId(0));
         let to = from + unit * i64::from(width);
         let view = LanesView { clock: Clock::even(), from, to, width: f64::from(width), first_row: 0, rows: 0, most_bars: 0 };
         let told = activity(&profile, &chart, &view);
@@ -154,7 +154,7 @@ fn samples_in_time_order_are_bars_of_their_stacks() {
         builder.points.push_point(point, &[1]);
     }
     let profile = builder.finish();
-    let chart = TrackChart::of(&profile, TrackId(0));
+    let chart = TrackChart::new(&profile, TrackId(0));
     let view = LanesView {
         clock: Clock::even(),
         from: 0,

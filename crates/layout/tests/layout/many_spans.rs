@@ -89,7 +89,7 @@ fn view_units_of_many_spans_are_what_looking_at_each_finds() {
         let spans = calls(30_000, overlaps);
         let profile = of_calls(&spans);
         assert!(overlaps || profile.check().is_empty());
-        let chart = TrackChart::of(&profile, TrackId(0));
+        let chart = TrackChart::new(&profile, TrackId(0));
         let mut rows: Vec<Vec<(usize, i64, i64)>> = vec![vec![]; chart.rows()];
         for (at, &(begin, end, depth)) in spans.iter().enumerate() {
             rows[depth].push((at, begin, end));
@@ -198,7 +198,7 @@ fn bars_of_many_samples_are_what_neighbours_share() {
             .push_point(Point { context, time: Some(time), thread, ..Point::default() }, &[1]);
     }
     let profile = builder.finish();
-    let chart = TrackChart::of(&profile, TrackId(0));
+    let chart = TrackChart::new(&profile, TrackId(0));
     let view = LanesView { first_row: 1, ..view(0, time + 20, (time + 20) as f64) };
     let made = lanes(&profile, &chart, &view);
     let mut told: Vec<_> = made

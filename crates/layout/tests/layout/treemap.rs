@@ -169,7 +169,7 @@ fn modules_hold_files_and_those_functions() {
 }
 
 #[test]
-fn boxes_are_as_many_as_are_asked_for() {
+fn boxes_are_as_many_as_are_requested() {
     let stacks: Vec<(Vec<u8>, i64)> = (0..216)
         .map(|at: i64| (vec![(at % 6) as u8, (at / 6 % 6) as u8, (at / 36) as u8], 1 + at))
         .collect();

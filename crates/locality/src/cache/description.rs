@@ -70,7 +70,7 @@ impl Caches {
     }
 
     /// Whether stack distances tell all that they miss: one level whose lines stand anywhere.
-    pub fn are_told(&self) -> bool {
+    pub fn has_stack_distances(&self) -> bool {
         matches!(self.levels[..], [one] if one.ways.is_none() && one.replacement == Replacement::Lru)
             && self.inclusion == Inclusion::None
             && self.is_write_allocate

@@ -264,7 +264,7 @@ struct System {
 }
 
 impl Row {
-    fn of(affine: &Affine, own: &dyn Fn(u32) -> u32) -> Row {
+    fn new(affine: &Affine, own: &dyn Fn(u32) -> u32) -> Row {
         let terms = affine.terms.iter().map(|&(of, factor)| (own(of), i128::from(factor)));
         let mut row = Row { terms: vec![], constant: affine.constant.into() };
         for (of, factor) in terms {
@@ -324,11 +324,11 @@ impl System {
         let sign = if one.step < 0 { -1 } else { 1 };
         let at = Row { terms: vec![(variable, sign)], constant: 0 };
         for begin in &one.begin {
-            let begin = Row::of(begin, own);
+            let begin = Row::new(begin, own);
             self.at_least.extend(at.combined(1, &begin, -sign));
         }
         for end in &one.end {
-            let end = Row::of(end, own);
+            let end = Row::new(end, own);
             let mut row = end.combined(sign, &at, -1).unwrap_or_else(|| at.clone());
             row.constant -= 1;
             self.at_least.push(row);
@@ -339,7 +339,7 @@ impl System {
                     // It is so many steps behind where it begins.
                     let steps = u32::MAX - self.steps;
                     self.steps += 1;
-                    let mut row = Row::of(begin, own);
+                    let mut row = Row::new(begin, own);
                     row.add(variable, -1);
                     row.add(steps, one.step.into());
                     self.equal.push(row);
@@ -357,7 +357,7 @@ impl System {
         second: &Affine,
         of_second: &dyn Fn(u32) -> u32,
     ) {
-        let (first, second) = (Row::of(first, of_first), Row::of(second, of_second));
+        let (first, second) = (Row::new(first, of_first), Row::new(second, of_second));
         self.equal.extend(first.combined(1, &second, -1));
     }
 

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_is_told_by_its_line() {
+    fn reports_what_is_damaged_by_its_line() {
         for (bad, at) in [
             (" L 1f,8\n L 1f8\n", 2),
             (" L 1f,8\nhello\n", 2),

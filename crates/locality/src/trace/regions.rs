@@ -47,7 +47,7 @@ struct Extent {
 
 impl Regions {
     /// Finds them in a recording. Ranges are containers with a base, none of which overlap.
-    pub fn of(recording: &Recording, ranges: &[Container]) -> Result<Regions, Error> {
+    pub fn new(recording: &Recording, ranges: &[Container]) -> Result<Regions, Error> {
         let mut known = Ranges::new(ranges)?;
         let mut is_touched = vec![false; ranges.len()];
         let pages = outside(recording, &mut known, &mut is_touched);
@@ -185,10 +185,10 @@ mod tests {
         recording
     }
 
-    fn told(all: &[(u64, u32)], ranges: &[Container]) -> Vec<(String, u64, Vec<u64>)> {
-        let found = Regions::of(&recorded(all), ranges).expect("nothing overlaps");
-        let told = |own: Container| (own.name, own.element, own.shape);
-        found.containers.into_iter().map(told).collect()
+    fn labelled(all: &[(u64, u32)], ranges: &[Container]) -> Vec<(String, u64, Vec<u64>)> {
+        let found = Regions::new(&recorded(all), ranges).expect("nothing overlaps");
+        let labelled = |own: Container| (own.name, own.element, own.shape);
+        found.containers.into_iter().map(labelled).collect()
     }
 
     #[test]
@@ -197,10 +197,10 @@ mod tests {
         // 4,095 bytes between two are no gap, and 4,096 are one.
         let row = |rows| vec![rows, 32];
         let first = ("0x1000".to_owned(), 8, row(32));
-        assert_eq!(told(&near, &[])[..], [first.clone()][..]);
+        assert_eq!(labelled(&near, &[])[..], [first.clone()][..]);
         let far = [&near[..4], &[(0x3000, 4)][..]].concat();
         let second = ("0x3000".to_owned(), 4, vec![1]);
-        assert_eq!(told(&far, &[]), [("0x1000".to_owned(), 8, vec![32, 16]), second]);
+        assert_eq!(labelled(&far, &[]), [("0x1000".to_owned(), 8, vec![32, 16]), second]);
     }
 
     #[test]
@@ -209,13 +209,13 @@ mod tests {
         let idle = Container { base: Some(0x9000), ..Container::rows("idle", 4, &[5]) };
         let all = [(0x1008, 16), (0x1010, 4), (0x1024, 8), (0x102c, 8)];
         let ranges = [idle, range];
-        let found = Regions::of(&recorded(&all), &ranges).expect("nothing overlaps");
+        let found = Regions::new(&recorded(&all), &ranges).expect("nothing overlaps");
         assert_eq!(found.untouched, ["idle"]);
         assert_eq!(found.unnamed, 2);
         let own = |one: &Container| (one.name.clone(), one.base, one.element, one.shape.clone());
-        let told: Vec<_> = found.containers.iter().map(own).collect();
+        let labelled: Vec<_> = found.containers.iter().map(own).collect();
         assert_eq!(
-            told,
+            labelled,
             [
                 ("a".to_owned(), Some(0x1010), 4, vec![5]),
                 ("0x1000".to_owned(), Some(0x1000), 16, vec![1]),
@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn many_regions_are_joined_and_large_ones_have_large_elements() {
         let all: Vec<(u64, u32)> = (0..100).map(|at| (at * 0x10_0000, 8)).collect();
-        let found = Regions::of(&recorded(&all), &[]).expect("nothing overlaps");
+        let found = Regions::new(&recorded(&all), &[]).expect("nothing overlaps");
         assert_eq!((found.containers.len(), found.gap), (1, 1 << 20));
         let own = &found.containers[0];
         let elements = own.shape.iter().product::<u64>();

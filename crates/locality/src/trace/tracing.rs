@@ -120,7 +120,7 @@ impl Tracing {
             shift: line.trailing_zeros(),
             ranges: Ranges::new(ranges)?,
             state: State::growing(followed as usize, references),
-            hierarchy: (is_each || !caches.are_told())
+            hierarchy: (is_each || !caches.has_stack_distances())
                 .then(|| Hierarchy::growing(caches, line, references)),
             prefetches: caches.prefetches_next,
             lines: FxHashMap::default(),
@@ -223,10 +223,8 @@ impl Tracing {
             method: Method::Exact,
             simulated,
         };
-        let run = self.hierarchy.filter(|_| !self.caches.are_told()).map(|hierarchy| CacheRun {
-            counts: hierarchy.counts,
-            method: Method::Exact,
-            simulated,
+        let run = self.hierarchy.filter(|_| !self.caches.has_stack_distances()).map(|hierarchy| {
+            CacheRun { counts: hierarchy.counts, method: Method::Exact, simulated }
         });
         Traced {
             outcome: Outcome::from(distances, run, &self.caches, line),

@@ -112,7 +112,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn of(program: &Program) -> Names {
+    pub(super) fn new(program: &Program) -> Names {
         let mut taken: HashSet<String> = TAKEN.iter().map(|&word| word.to_owned()).collect();
         let mut own = |name: String| {
             let mut unique = name.clone();

@@ -8,7 +8,7 @@ use crate::nest::{Affine, Step};
 use crate::{Change, Container, Program};
 
 pub(super) fn written(program: &Program, changes: &[Change]) -> String {
-    let names = &Names::of(program);
+    let names = &Names::new(program);
     let mut text = head(changes, "#");
     text.push_str(
         "# What is computed is not known here: put it in the place of the comments in loops().\n\n\

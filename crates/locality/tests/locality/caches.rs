@@ -103,7 +103,7 @@ impl Twin {
 
 /// Accesses and misses by level, lines from and to memory, written back by level, prefetched.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Told {
+struct RunCounts {
     accesses: Vec<u64>,
     misses: Vec<u64>,
     write_backs: Vec<u64>,
@@ -115,7 +115,7 @@ struct Told {
 struct Twins {
     caches: Caches,
     levels: Vec<Twin>,
-    told: Told,
+    counts_of_run: RunCounts,
     lines: u32,
     /// What other threads have of their own.
     others: Vec<Vec<Twin>>,
@@ -129,7 +129,12 @@ impl Twins {
         Twins {
             others: vec![levels[..caches.private].to_vec(); threads],
             levels,
-            told: Told { accesses: zero(), misses: zero(), write_backs: zero(), ..Told::default() },
+            counts_of_run: RunCounts {
+                accesses: zero(),
+                misses: zero(),
+                write_backs: zero(),
+                ..RunCounts::default()
+            },
             caches: caches.clone(),
             lines,
             thread: 0,
@@ -145,7 +150,7 @@ impl Twins {
     }
 
     fn access(&mut self, line: u32, is_write: bool) {
-        let misses = self.told.misses[0];
+        let misses = self.counts_of_run.misses[0];
         if self.caches.inclusion == Inclusion::Exclusive {
             self.exclusive(line, is_write);
         } else {
@@ -153,13 +158,13 @@ impl Twins {
         }
         let next = line + 1;
         if self.caches.prefetches_next
-            && self.told.misses[0] > misses
+            && self.counts_of_run.misses[0] > misses
             && next < self.lines
             && self.levels[0].place(next).is_none()
         {
-            self.told.prefetches += 1;
+            self.counts_of_run.prefetches += 1;
             let found = self.levels.iter().position(|level| level.place(next).is_some());
-            self.told.reads += u64::from(found.is_none());
+            self.counts_of_run.reads += u64::from(found.is_none());
             if self.caches.inclusion == Inclusion::Exclusive {
                 let old = found.and_then(|level| self.levels[level].take(next));
                 self.cascade(next, old.is_some_and(|old| old.is_dirty));
@@ -174,17 +179,17 @@ impl Twins {
     fn from(&mut self, number: usize, line: u32, is_write: bool) {
         if number == self.levels.len() {
             if is_write {
-                self.told.writes += 1;
+                self.counts_of_run.writes += 1;
             } else {
-                self.told.reads += 1;
+                self.counts_of_run.reads += 1;
             }
             return;
         }
         let back = self.caches.is_write_back;
-        self.told.accesses[number] += 1;
+        self.counts_of_run.accesses[number] += 1;
         let is_there = self.levels[number].use_it(line, is_write && back);
         if !is_there {
-            self.told.misses[number] += 1;
+            self.counts_of_run.misses[number] += 1;
         }
         let comes = !is_there && (!is_write || self.caches.is_write_allocate);
         if comes {
@@ -209,14 +214,14 @@ impl Twins {
             }
         }
         if victim.is_dirty {
-            self.told.write_backs[number] += 1;
+            self.counts_of_run.write_backs[number] += 1;
             for level in &mut self.levels[number + 1..] {
                 if let Some(place) = level.place(victim.line) {
                     level.lines[place].is_dirty = true;
                     return;
                 }
             }
-            self.told.writes += 1;
+            self.counts_of_run.writes += 1;
         }
     }
 
@@ -224,15 +229,16 @@ impl Twins {
         let (back, allocate) = (self.caches.is_write_back, self.caches.is_write_allocate);
         let found = self.levels.iter().position(|level| level.place(line).is_some());
         for number in 0..=found.unwrap_or(self.levels.len() - 1) {
-            self.told.accesses[number] += 1;
-            self.told.misses[number] += u64::from(Some(number) != found);
+            self.counts_of_run.accesses[number] += 1;
+            self.counts_of_run.misses[number] += u64::from(Some(number) != found);
         }
-        self.told.writes += u64::from(is_write && (!back || (found.is_none() && !allocate)));
+        self.counts_of_run.writes +=
+            u64::from(is_write && (!back || (found.is_none() && !allocate)));
         if let Some(number) = found.filter(|number| *number == 0 || (is_write && !allocate)) {
             self.levels[number].use_it(line, is_write && back);
         } else if found.is_some() || !is_write || allocate {
             let old = found.and_then(|number| self.levels[number].take(line));
-            self.told.reads += u64::from(old.is_none());
+            self.counts_of_run.reads += u64::from(old.is_none());
             self.cascade(line, (is_write && back) || old.is_some_and(|old| old.is_dirty));
         }
     }
@@ -241,19 +247,19 @@ impl Twins {
         let (mut line, mut is_dirty) = (line, is_dirty);
         for number in 0..self.levels.len() {
             let Some(victim) = self.levels[number].bring(line, is_dirty) else { return };
-            self.told.write_backs[number] += u64::from(victim.is_dirty);
+            self.counts_of_run.write_backs[number] += u64::from(victim.is_dirty);
             (line, is_dirty) = (victim.line, victim.is_dirty);
         }
-        self.told.writes += u64::from(is_dirty);
+        self.counts_of_run.writes += u64::from(is_dirty);
     }
 }
 
 /// The same of caches that are looked at.
-fn told(counts: &locality::Counts) -> Told {
+fn counts_of_run(counts: &locality::Counts) -> RunCounts {
     let of = |pick: fn(&locality::LevelCounts) -> &[u64]| {
         counts.levels.iter().map(|level| pick(level).iter().sum()).collect()
     };
-    Told {
+    RunCounts {
         accesses: of(|level| &level.accesses),
         misses: of(|level| &level.misses),
         write_backs: of(|level| &level.write_backs),
@@ -305,7 +311,7 @@ proptest! {
             own.access(line, is_write, 0);
             twins.access(line, is_write);
         }
-        prop_assert_eq!(told(own.counts()), twins.told);
+        prop_assert_eq!(counts_of_run(own.counts()), twins.counts_of_run);
     }
 
     /// Each thread has some levels of its own.
@@ -324,7 +330,7 @@ proptest! {
             twins.turn_to(thread as usize);
             twins.access(line, is_write);
         }
-        prop_assert_eq!(told(own.counts()), twins.told);
+        prop_assert_eq!(counts_of_run(own.counts()), twins.counts_of_run);
     }
 
     /// Who asks for misses alone is told the same.
@@ -347,7 +353,7 @@ proptest! {
             for most_misses in [all[0], all[0] / 2] {
                 let options = Options { most_misses, ..options };
                 match misses(&nest, &space, &caches, &options, Some(lines)) {
-                    Ok(told) => prop_assert_eq!(&told, &all),
+                    Ok(counts_of_run) => prop_assert_eq!(&counts_of_run, &all),
                     Err(error) => {
                         prop_assert_eq!(error, locality::Error::Beyond(most_misses));
                         prop_assert!(all[0] > most_misses);
@@ -389,8 +395,8 @@ proptest! {
         prop_assume!(nest.accesses() < 100_000);
         let cache = Cache { size: lines * space.line, ways: None, replacement: Replacement::Lru };
         let run = simulate(&nest, &space, &Caches::new(vec![cache]), &Options::default()).unwrap();
-        let told = distances(&nest, &space, &Options::default()).unwrap();
-        for (number, histogram) in told.by_reference.iter().enumerate() {
+        let counts_of_run = distances(&nest, &space, &Options::default()).unwrap();
+        for (number, histogram) in counts_of_run.by_reference.iter().enumerate() {
             prop_assert_eq!(run.counts.levels[0].misses[number], histogram.misses(lines).all());
         }
     }

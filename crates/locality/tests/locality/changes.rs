@@ -32,11 +32,14 @@ fn histograms(program: &Program) -> Vec<locality::Histogram> {
 
 /// Every access of a program: its reference and the element.
 fn all(nest: &Nest) -> Vec<(u32, i64)> {
-    told(nest).into_iter().map(|(reference, element, _)| (reference, element)).collect()
+    accesses_with_begins(nest)
+        .into_iter()
+        .map(|(reference, element, _)| (reference, element))
+        .collect()
 }
 
 /// The same, and whether it is the first after a loop began an iteration.
-fn told(nest: &Nest) -> Vec<(u32, i64, bool)> {
+fn accesses_with_begins(nest: &Nest) -> Vec<(u32, i64, bool)> {
     fn go(nest: &Nest, steps: &[Step], values: &mut Vec<i64>, out: &mut Vec<(u32, i64, bool)>) {
         for (place, step) in steps.iter().enumerate() {
             match step {
@@ -73,7 +76,7 @@ fn outcome(program: &Program) -> (BTreeMap<(u32, i64), u64>, Vec<u64>) {
     let mut memory: BTreeMap<(u32, i64), u64> = BTreeMap::new();
     let count = program.nest.references.len();
     let (mut read, mut seen) = (vec![0u64; count], 0u64);
-    for (reference, element, is_first) in told(&program.nest) {
+    for (reference, element, is_first) in accesses_with_begins(&program.nest) {
         if is_first {
             seen = 0;
         }
@@ -172,7 +175,7 @@ fn skewed(size: i64) -> Program {
 }
 
 #[test]
-fn what_would_be_turned_around_is_told() {
+fn reports_what_would_be_turned_around() {
     let own = skewed(6);
     let refused = changed(&own, &["order j,i"]).unwrap_err();
     let ChangeError::Dependence { dependence, .. } = &refused else { panic!("{refused}") };

@@ -50,7 +50,7 @@ proptest! {
         let mut recording = Recording::default();
         trace.iter().for_each(|&line| recording.push(line).unwrap());
         prop_assert_eq!(recording.lines().collect::<Vec<Line>>(), trace.clone());
-        let found = Regions::of(&recording, &ranges).unwrap();
+        let found = Regions::new(&recording, &ranges).unwrap();
         let mut extents: Vec<[u64; 2]> = found.containers.iter().map(extent).collect();
         extents.sort_unstable();
         prop_assert!(extents.windows(2).all(|pair| pair[0][1] <= pair[1][0]), "{:?}", extents);

@@ -203,7 +203,7 @@ fn threads_miss_by_what_they_touch_themselves() {
             let cache = Cache { size: 1024, ways, replacement: Replacement::Lru };
             let caches = Caches { private: 1, ..Caches::new(vec![cache]) };
             let options = Options { depth: 0, threads: &done.threads, ..Options::default() };
-            let outcome = Outcome::of(nest, &space, &caches, &options).unwrap();
+            let outcome = Outcome::new(nest, &space, &caches, &options).unwrap();
             for thread in 0..=*done.threads.iter().max().unwrap() {
                 let lines: Vec<i64> = touches
                     .iter()

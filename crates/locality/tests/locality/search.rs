@@ -26,7 +26,7 @@ fn searching(caches: &Caches, most: usize) -> Searching<'_> {
     Searching { caches, placement: Placement::OwnLines, line: 64, most, goes_on: &|_| true }
 }
 
-fn told(changes: &[Change]) -> Vec<String> {
+fn change_names(changes: &[Change]) -> Vec<String> {
     changes.iter().map(Change::to_string).collect()
 }
 
@@ -39,7 +39,7 @@ fn the_tuned_diffusion_is_found() {
         let own = program(hdiff([32, 32, 24], IJK, [IJK, IJK], 1), &["i", "j", "k"]);
         let found = search(&own, &|_| None, &searching(&caches, 200)).unwrap();
         let first = &found.variants[0];
-        assert_eq!(told(&first.changes), best);
+        assert_eq!(change_names(&first.changes), best);
         let (nest, space) = hdiff([32, 32, 24], KIJ, [KIJ, KIJ], 1);
         let run = simulate(&nest, &space, &caches, &Default::default()).unwrap();
         assert_eq!(first.misses, [run.counts.levels[0].misses.iter().sum::<u64>()]);
@@ -95,8 +95,8 @@ fn the_tuned_diffusion_is_found_at_full_size() {
     let found = search(&own, &|_| None, &searching(&caches, 200)).unwrap();
     let first = &found.variants[0];
     let best = ["permute in_field 2,0,1", "permute out_field 2,0,1", "permute coeff 2,0,1"];
-    assert_eq!(told(&first.changes)[..3], best);
-    assert_eq!(told(&first.changes)[3..], ["order k,i,j"]);
+    assert_eq!(change_names(&first.changes)[..3], best);
+    assert_eq!(change_names(&first.changes)[3..], ["order k,i,j"]);
     assert_eq!((first.misses[0], found.plain.misses[0]), (3_973_440, 9_216_000));
 }
 

@@ -213,7 +213,7 @@ proptest! {
         });
         let traced = tracing.finish(64);
         let options = Options { depth: 0, ..Options::default() };
-        let outcome = Outcome::of(&nest, &space, &caches, &options).unwrap();
+        let outcome = Outcome::new(&nest, &space, &caches, &options).unwrap();
         for level in 0..caches.levels.len() {
             for container in 0..3usize {
                 let of = |is_write: bool| {

@@ -16,7 +16,7 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    pub(crate) fn of(attr: &Attr) -> Places {
+    pub(crate) fn new(attr: &Attr) -> Places {
         let mut places = Places::default();
         let mut at = 0;
         let before_id =

@@ -29,7 +29,7 @@ pub struct Marks {
 }
 
 impl Marks {
-    pub(super) fn of(mut marks: Vec<Mark>, tracks: usize) -> Marks {
+    pub(super) fn new(mut marks: Vec<Mark>, tracks: usize) -> Marks {
         let mut all = Marks::default();
         if marks.is_empty() {
             return all;

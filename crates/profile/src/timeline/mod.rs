@@ -184,7 +184,7 @@ impl TimelineBuilder {
         let TimelineBuilder { tracks, spans, mut counters, mut flows, marks, .. } = self;
         counters.iter_mut().for_each(Counter::sort);
         flows.sort_by_key(|flow| (flow.from.time, flow.from.track, flow.to.time, flow.to.track));
-        let marks = Marks::of(marks, tracks.len());
+        let marks = Marks::new(marks, tracks.len());
         let spans = spans.finish(tracks.len());
         Timeline { spans, marks, counters, flows, tracks, clocks: vec![] }
     }

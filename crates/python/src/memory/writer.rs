@@ -50,7 +50,7 @@ impl Writer {
         loop {
             std::thread::park_timeout(INTERVAL.max(begun.elapsed() / SHARE));
             // Asked first, so that all that came before is taken.
-            let asked = endings::asked();
+            let asked = endings::why_to_end();
             let end = with_state(|state| state.as_ref().and_then(|state| state.end.clone()));
             let samples = self.snapshot()?;
             if let Some(reason) = end.or_else(|| asked.map(str::to_owned)) {

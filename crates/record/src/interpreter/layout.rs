@@ -80,7 +80,7 @@ const COOKIE: u64 = u64::from_le_bytes(*b"xdebugpy");
 
 impl Layout {
     /// That of a process; none where it does not tell.
-    pub(crate) fn of(pid: i32, memory: &Memory) -> Option<Layout> {
+    pub(crate) fn new(pid: i32, memory: &Memory) -> Option<Layout> {
         let mut layout = Layout {
             runtime: section(pid, ".PyRuntime", &mut HashSet::new())?,
             ..Layout::default()

@@ -14,7 +14,7 @@ pub(crate) struct Memory(File);
 impl Memory {
     /// # Errors
     /// It may not be read.
-    pub(crate) fn of(pid: i32) -> io::Result<Memory> {
+    pub(crate) fn new(pid: i32) -> io::Result<Memory> {
         File::open(format!("/proc/{pid}/mem")).map(Memory)
     }
 

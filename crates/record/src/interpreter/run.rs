@@ -46,9 +46,9 @@ const MOST_THREADS: usize = 4096;
 
 impl Interpreter {
     /// That of a process.
-    pub(crate) fn of(pid: i32) -> Result<Interpreter, Refused> {
+    pub(crate) fn new(pid: i32) -> Result<Interpreter, Refused> {
         let memory = Memory::to_write(pid).map_err(Refused::Memory)?;
-        let layout = Layout::of(pid, &memory).ok_or(Refused::Version)?;
+        let layout = Layout::new(pid, &memory).ok_or(Refused::Version)?;
         let heads = layout.runtime.wrapping_add(layout.get("runtime.interpreters_head"));
         let state = memory.pointer(heads).ok_or(Refused::Version)?;
         let interpreter = Interpreter { pid, memory, layout, state };

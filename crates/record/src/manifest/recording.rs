@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::check;
-use crate::{Asked, Error, Finding, HostLoad, Machine, files};
+use crate::{Error, Finding, HostLoad, Machine, RecordOptions, files};
 
 /// Of all manifests; another shape gets another number.
 pub(super) const VERSION: u32 = 1;
@@ -30,7 +30,7 @@ pub struct Experiment {
     /// What people call it.
     pub name: String,
     /// What was asked for.
-    pub asked: Asked,
+    pub asked: RecordOptions,
     /// Who recorded.
     pub recorder: Tool,
     /// Where it ran.

@@ -94,7 +94,9 @@ pub(super) fn check_more(options: &PerfOptions) -> Result<(), Error> {
             if is_for_counts == options.count.is_some() && names.iter().any(|name| is(name))
                 || !is_for_counts && names.iter().any(|name| is(name))
             {
-                return Err(Error::Asked(format!("{option} is not passed on to perf: {instead}")));
+                return Err(Error::RecordOptions(format!(
+                    "{option} is not passed on to perf: {instead}"
+                )));
             }
         }
     }

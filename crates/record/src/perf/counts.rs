@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn processors_are_told_apart() {
+    fn processors_are_distinguished() {
         let text = "0.05;CPU0;75;;faults;5;100.00;;\n0.05;CPU1;67;;faults;5;100.00;;\n\
                     0.10;CPU0;5;;faults;5;100.00;;\n";
         let expected = ["faults Some(0) 80 2 1", "faults Some(1) 67 1 1"];

@@ -51,14 +51,14 @@ pub(super) const CLOCKS: [&str; 2] = ["cpu-clock", "task-clock"];
 /// Events that stay together, mostly one.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Group {
-    pub(crate) events: Vec<AskedEvent>,
+    pub(crate) events: Vec<RequestedEvent>,
     /// What stands behind the brace, such as `:S`; none without braces.
     pub(crate) modifier: Option<String>,
 }
 
 /// One event.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct AskedEvent {
+pub(crate) struct RequestedEvent {
     /// As it was asked for.
     pub(crate) text: String,
 }
@@ -98,12 +98,12 @@ fn group(item: &str) -> Result<Group, String> {
     Ok(Group { events, modifier: Some(modifier.to_owned()) })
 }
 
-fn event(text: &str) -> Result<AskedEvent, String> {
+fn event(text: &str) -> Result<RequestedEvent, String> {
     let is_odd = |c: char| c.is_control() || c.is_whitespace() || "{};'\"".contains(c);
     if text.starts_with('-') || text.contains(is_odd) || text.matches('/').count() % 2 == 1 {
         return Err(format!("'{text}' is no event"));
     }
-    Ok(AskedEvent { text: text.to_owned() })
+    Ok(RequestedEvent { text: text.to_owned() })
 }
 
 /// What stands between commas that are in no braces and no slashes; empty pieces are nothing.
@@ -152,7 +152,7 @@ const ALIASES: [(&str, &str); 6] = [
     ("idle-cycles-frontend", "stalled-cycles-frontend"),
 ];
 
-impl AskedEvent {
+impl RequestedEvent {
     /// The same for all names of an event.
     pub(crate) fn plain_text(&self) -> String {
         let base = self.base();
@@ -161,7 +161,7 @@ impl AskedEvent {
     }
 
     /// The event where the kernel is left out; why there is none.
-    pub(crate) fn in_user_mode(&self) -> Result<AskedEvent, String> {
+    pub(crate) fn in_user_mode(&self) -> Result<RequestedEvent, String> {
         let base = self.base();
         if KERNEL.contains(&base) || self.is_tracepoint() {
             return Err("it happens in the kernel, which is not measured".to_owned());
@@ -176,7 +176,7 @@ impl AskedEvent {
         let colon = if modifier.is_empty() && !self.text.contains('/') { ":" } else { "" };
         let user = if modifier.contains('u') { "" } else { "u" };
         let colon = if user.is_empty() { "" } else { colon };
-        Ok(AskedEvent { text: format!("{}{colon}{user}", self.text) })
+        Ok(RequestedEvent { text: format!("{}{colon}{user}", self.text) })
     }
 
     /// Without anything of ours.
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_is_told() {
+    fn reports_what_is_no_list() {
         for wrong in ["{a", "a}", "{a,{b}}", "{}", "{a}:8", "-o x", "a b", "a/b", "a;b", "{a}x"] {
             assert!(texts(wrong).is_err(), "{wrong}");
         }
@@ -302,7 +302,7 @@ mod tests {
 
     #[track_caller]
     fn check(event: &str, with_tracepoints: bool, name: &str, spec: &str, sampling: Sampling) {
-        let event = AskedEvent { text: event.to_owned() };
+        let event = RequestedEvent { text: event.to_owned() };
         let given = event.given(&PerfOptions::default(), with_tracepoints);
         let expected = Given { name: name.to_owned(), spec: spec.to_owned(), sampling };
         assert_eq!(given, expected);
@@ -310,7 +310,7 @@ mod tests {
 
     #[test]
     fn the_kernel_can_be_left_out() {
-        let user = |text: &str| AskedEvent { text: text.to_owned() }.in_user_mode();
+        let user = |text: &str| RequestedEvent { text: text.to_owned() }.in_user_mode();
         for (text, expected) in [
             ("cycles", "cycles:u"),
             ("cycles:u", "cycles:u"),

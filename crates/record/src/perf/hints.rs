@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::{Asked, Finding};
+use crate::{Finding, RecordOptions};
 
 /// Programs that make code while they run, or interpret it.
 struct Runtime {
@@ -47,7 +47,7 @@ const RUNTIMES: [Runtime; 4] = [
 ];
 
 /// What is missing, for a program that runs by itself.
-pub(super) fn names(asked: &Asked) -> Option<Finding> {
+pub(super) fn names(asked: &RecordOptions) -> Option<Finding> {
     let program = Path::new(asked.command.first()?).file_name()?.to_string_lossy().into_owned();
     let runtime = RUNTIMES.iter().find(|runtime| runtime.is(&program))?;
     let own =
@@ -77,14 +77,15 @@ mod tests {
     use super::*;
 
     fn hint(command: &[&str], environment: &[(&str, &str)]) -> Option<String> {
-        let mut asked = Asked::new("x", command.iter().map(|&word| word.to_owned()).collect());
+        let mut asked =
+            RecordOptions::new("x", command.iter().map(|&word| word.to_owned()).collect());
         asked.environment =
             environment.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
         names(&asked).map(|finding| finding.what)
     }
 
     #[test]
-    fn who_asks_for_names_is_not_told() {
+    fn does_not_report_who_asks_for_names() {
         let told = |command: &[&str]| hint(command, &[]).unwrap_or_default();
         assert!(told(&["/usr/bin/node", "a.js"]).contains("JavaScript"));
         assert_eq!(told(&["node", "--perf-basic-prof", "a.js"]), "");

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_enough_is_not_told() {
+    fn does_not_report_what_is_enough() {
         assert_eq!(checked(|_, _| {}), "");
     }
 

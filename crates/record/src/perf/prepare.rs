@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use super::command_line;
-use super::events::{AskedEvent, DEFAULT_EVENTS, Given, Group, parse};
+use super::events::{DEFAULT_EVENTS, Given, Group, RequestedEvent, parse};
 use super::hints;
 use super::limits::{self, Needs};
 use super::probe;
@@ -17,20 +17,20 @@ use crate::manifest::{Event, Events, NotSupported, RunKind, Sampling, Tool};
 use crate::overhead;
 use crate::plan::{Forecast, Plan, PlannedRun};
 use crate::threads::Rules;
-use crate::{Asked, Error, Finding, Machine, PerfOptions, command};
+use crate::{Error, Finding, Machine, PerfOptions, RecordOptions, command};
 
-pub(super) fn prepare(asked: &Asked, folder: &Path) -> Result<Plan, Error> {
+pub(super) fn prepare(asked: &RecordOptions, folder: &Path) -> Result<Plan, Error> {
     check(asked)?;
     let program = Program::find()?;
     let machine = Machine::here();
     let (perf, finding) = stacks::chosen(asked, &machine);
     let hint = hints::names(asked).filter(|_| asked.perf.count.is_none());
     let mut findings: Vec<Finding> = finding.into_iter().chain(hint).collect();
-    let asked = &Asked { perf, ..asked.clone() };
+    let asked = &RecordOptions { perf, ..asked.clone() };
     let options = &asked.perf;
     let rights = Rights::here();
     let is_user_only = options.user_only || !rights.reach_kernel(&machine);
-    let probed = Probed::of(options, &program, is_user_only, &mut findings)?;
+    let probed = Probed::new(options, &program, is_user_only, &mut findings)?;
     let versions = (&*machine.kernel, &*program.version);
     let dealt = deal(&probed, options, versions, &mut findings);
     let widest = dealt.iter().map(|set| set.names.len()).max().unwrap_or(0);
@@ -77,11 +77,11 @@ pub(super) fn prepare(asked: &Asked, folder: &Path) -> Result<Plan, Error> {
     })
 }
 
-fn check(asked: &Asked) -> Result<(), Error> {
-    let wrong = |what: &str| Err(Error::Asked(what.to_owned()));
+fn check(asked: &RecordOptions) -> Result<(), Error> {
+    let wrong = |what: &str| Err(Error::RecordOptions(what.to_owned()));
     let options = &asked.perf;
     if asked.name.is_empty() || asked.name.contains(['/', '\0']) || asked.name.starts_with('.') {
-        return Err(Error::Asked(format!("'{}' cannot name files", asked.name)));
+        return Err(Error::RecordOptions(format!("'{}' cannot name files", asked.name)));
     }
     if asked.runs == 0 && asked.overhead.runs == 0 {
         return wrong("nothing is to run: ask for one run or more");
@@ -106,8 +106,8 @@ fn check(asked: &Asked) -> Result<(), Error> {
     }
 }
 
-fn check_process(asked: &Asked, pid: u32) -> Result<(), Error> {
-    let wrong = |what: &str| Err(Error::Asked(what.to_owned()));
+fn check_process(asked: &RecordOptions, pid: u32) -> Result<(), Error> {
+    let wrong = |what: &str| Err(Error::RecordOptions(what.to_owned()));
     if !asked.command.is_empty() {
         return wrong("a process that runs already (--pid) has no program: leave one of them out");
     }
@@ -138,7 +138,7 @@ struct Probed {
 }
 
 impl Probed {
-    fn of(
+    fn new(
         options: &PerfOptions,
         program: &Program,
         is_user_only: bool,
@@ -146,7 +146,7 @@ impl Probed {
     ) -> Result<Probed, Error> {
         let is_default = options.events.is_empty();
         let list = if is_default { DEFAULT_EVENTS.join("\n") } else { options.events.join("\n") };
-        let asked = parse(&list).map_err(Error::Asked)?;
+        let asked = parse(&list).map_err(Error::RecordOptions)?;
         check_twice(&asked)?;
         let (mut groups, mut refused) = probe::opened(asked, is_user_only);
         if options.count.is_none() && !groups.is_empty() {
@@ -154,7 +154,7 @@ impl Probed {
         }
         if groups.is_empty() && (is_default || options.or_time) {
             let clock = if is_user_only { "cpu-clock:u" } else { "cpu-clock" };
-            let clock = AskedEvent { text: clock.to_owned() };
+            let clock = RequestedEvent { text: clock.to_owned() };
             if let Err(reason) = probe::counts(&clock.text) {
                 refused.push((clock.text, reason));
             } else {
@@ -174,9 +174,9 @@ impl Probed {
             ));
         }
         let all = || groups.iter().flat_map(|group| &group.events);
-        let are_there_tracepoints = all().any(AskedEvent::is_tracepoint);
+        let are_there_tracepoints = all().any(RequestedEvent::is_tracepoint);
         let given = groups.iter().map(|group| {
-            let give = |(place, event): (usize, &AskedEvent)| match options.count {
+            let give = |(place, event): (usize, &RequestedEvent)| match options.count {
                 // Counting knows neither frequency nor period.
                 Some(_) => event.as_it_is(Sampling::Default),
                 None if place > 0 && group.is_read_together() => event.as_it_is(Sampling::Read),
@@ -200,13 +200,13 @@ impl Probed {
 
 /// perf cannot tell two events apart that are the same.
 fn check_twice(groups: &[Group]) -> Result<(), Error> {
-    let events: Vec<&AskedEvent> = groups.iter().flat_map(|group| &group.events).collect();
+    let events: Vec<&RequestedEvent> = groups.iter().flat_map(|group| &group.events).collect();
     for (place, event) in events.iter().enumerate() {
         let same = events[..place].iter().find(|other| other.plain_text() == event.plain_text());
         if let Some(other) = same {
             let (one, two) = (&other.text, &event.text);
             let what = format!("{one} and {two} are the same event: leave one out");
-            return Err(Error::Asked(what));
+            return Err(Error::RecordOptions(what));
         }
     }
     Ok(())
@@ -302,9 +302,9 @@ fn deal(
                 .iter()
                 .map(|&place| spec(&probed.groups[place], &probed.given[place]))
                 .collect(),
-            has_tracepoints: places
-                .iter()
-                .any(|&place| probed.groups[place].events.iter().any(AskedEvent::is_tracepoint)),
+            has_tracepoints: places.iter().any(|&place| {
+                probed.groups[place].events.iter().any(RequestedEvent::is_tracepoint)
+            }),
         });
     }
     let follows = |version: &str| is_since_6_12(version);
@@ -360,7 +360,7 @@ fn refusal(options: &PerfOptions, said: &str) -> Error {
     Error::refused(format!("perf refuses: {}", probe::reason(said)), advice)
 }
 
-fn runs(asked: &Asked, program: &Program, sets: &[Set]) -> Vec<PlannedRun> {
+fn runs(asked: &RecordOptions, program: &Program, sets: &[Set]) -> Vec<PlannedRun> {
     let options = &asked.perf;
     let measured = |set: &Set| PlannedRun {
         number: 0,

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::process::Output;
 
-use super::events::{AskedEvent, Group, parse};
+use super::events::{Group, RequestedEvent, parse};
 use super::tool::{Program, first_line, said, texts};
 use crate::files::Scratch;
 use crate::machine::Rights;
@@ -28,7 +28,7 @@ pub struct EventProbe {
 /// It is no list of events, or perf does not work.
 pub fn probe_events(list: &str) -> Result<Vec<EventProbe>, Error> {
     let program = Program::find()?;
-    let groups = parse(list).map_err(Error::Asked)?;
+    let groups = parse(list).map_err(Error::RecordOptions)?;
     let events = groups.into_iter().flat_map(|group| group.events);
     let is_user_only = !Rights::here().reach_kernel(&Machine::here());
     let probed = events.map(|event| match event.in_user_mode() {
@@ -41,7 +41,7 @@ pub fn probe_events(list: &str) -> Result<Vec<EventProbe>, Error> {
     Ok(probed.collect())
 }
 
-fn probe(event: &AskedEvent, program: &Program) -> EventProbe {
+fn probe(event: &RequestedEvent, program: &Program) -> EventProbe {
     let name = event.text.clone();
     let counted = counts(&event.text);
     let sampled = counted.clone().and_then(|()| samples(&event.text, program));
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_counts_are_told_from_others() {
+    fn lines_of_counts_are_distinguished_from_others() {
         let text = "# started\n\n<not supported>,,cycles,0,100.00,,\n0.43,msec,cpu-clock,4,100.00,,\n\
                     warning, a, b, c\n<not counted>,,x,0,0.00,,";
         let found: Vec<_> = values(text).collect();

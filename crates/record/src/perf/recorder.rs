@@ -13,7 +13,7 @@ use crate::process::{Ended, Job, Watch};
 use crate::process_clock::processor_time;
 use crate::recorder::{Origin, Recorder, Unavailable};
 use crate::threads::Rules;
-use crate::{Asked, Error, Finding, PerfOptions, process};
+use crate::{Error, Finding, PerfOptions, RecordOptions, process};
 
 /// Records with the program `perf`.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl Recorder for Perf {
         NAME
     }
 
-    fn ending(&self, _: &Asked, planned: &PlannedRun) -> &'static str {
+    fn ending(&self, _: &RecordOptions, planned: &PlannedRun) -> &'static str {
         match planned.kind {
             RunKind::Counted => "counts.csv",
             _ => "perf.data",
@@ -38,7 +38,7 @@ impl Recorder for Perf {
         Ok(Tool { name: NAME.to_owned(), version: program.version })
     }
 
-    fn prepare(&self, asked: &Asked, folder: &Path) -> Result<Plan, Error> {
+    fn prepare(&self, asked: &RecordOptions, folder: &Path) -> Result<Plan, Error> {
         prepare::prepare(asked, folder)
     }
 

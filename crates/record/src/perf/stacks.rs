@@ -12,7 +12,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::limits;
-use crate::{Asked, CallGraph, Finding, Machine, PerfOptions};
+use crate::{CallGraph, Finding, Machine, PerfOptions, RecordOptions};
 
 /// More bytes a minute than this are not copied unasked.
 const MOST_BYTES: u64 = 6_000_000_000;
@@ -33,8 +33,8 @@ const MOST_OF_A_PROGRAM: u64 = 256 << 20;
 const LEAST_FREQUENCY: u32 = 49;
 
 /// The options with the way that suits what is recorded, and what is to be told of it.
-pub(super) fn chosen(asked: &Asked, machine: &Machine) -> (PerfOptions, Option<Finding>) {
-    let options = &asked.perf;
+pub(super) fn chosen(parse: &RecordOptions, machine: &Machine) -> (PerfOptions, Option<Finding>) {
+    let options = &parse.perf;
     let with = |call_graph| PerfOptions { call_graph, ..options.clone() };
     let is_passed_on = options.more.iter().any(|one| one.contains("call-graph") || one == "-g");
     if options.call_graph != CallGraph::Auto {
@@ -47,7 +47,7 @@ pub(super) fn chosen(asked: &Asked, machine: &Machine) -> (PerfOptions, Option<F
     if options.count.is_some() || is_passed_on || !cfg!(target_arch = "x86_64") {
         return (with(CallGraph::Fp), None);
     }
-    let command = options.pid.map_or(asked.command.clone(), command_of);
+    let command = options.pid.map_or(parse.command.clone(), command_of);
     let name = command.first().map(|own| Path::new(own).file_name().unwrap_or(OsStr::new(own)));
     let name = name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let asks_python = |one: &String| one == "perf" || one == "-Xperf";
@@ -137,22 +137,22 @@ fn found(command: &str) -> Option<PathBuf> {
 mod tests {
     use super::*;
 
-    fn asked(command: &[&str]) -> Asked {
+    fn parse(command: &[&str]) -> RecordOptions {
         serde_json::from_value(serde_json::json!({"name": "one", "command": command})).unwrap()
     }
 
     #[test]
     fn what_suits_the_program_is_chosen() {
         let machine = Machine { cpus: 2, ..Machine::default() };
-        let of = |asked: &Asked| chosen(asked, &machine).0.call_graph;
+        let of = |parse: &RecordOptions| chosen(parse, &machine).0.call_graph;
         if !cfg!(target_arch = "x86_64") {
             return;
         }
-        assert_eq!(of(&asked(&["/bin/true"])), CallGraph::Dwarf);
-        assert_eq!(of(&asked(&["/usr/bin/node", "a.js"])), CallGraph::Fp);
-        assert_eq!(of(&asked(&["python3", "-X", "perf", "a.py"])), CallGraph::Fp);
-        assert_eq!(of(&asked(&["python3", "a.py"])), CallGraph::Dwarf);
-        let mut own = asked(&["/bin/true"]);
+        assert_eq!(of(&parse(&["/bin/true"])), CallGraph::Dwarf);
+        assert_eq!(of(&parse(&["/usr/bin/node", "a.js"])), CallGraph::Fp);
+        assert_eq!(of(&parse(&["python3", "-X", "perf", "a.py"])), CallGraph::Fp);
+        assert_eq!(of(&parse(&["python3", "a.py"])), CallGraph::Dwarf);
+        let mut own = parse(&["/bin/true"]);
         own.perf.call_graph = CallGraph::None;
         assert_eq!(of(&own), CallGraph::None);
     }
@@ -163,8 +163,9 @@ mod tests {
             return;
         }
         let usual = PerfOptions::default().frequency;
-        let of = |cpus, asked: &Asked| chosen(asked, &Machine { cpus, ..Machine::default() });
-        let program = asked(&["/bin/true"]);
+        let of =
+            |cpus, parse: &RecordOptions| chosen(parse, &Machine { cpus, ..Machine::default() });
+        let program = parse(&["/bin/true"]);
         for cpus in [1, 8, 12, 16, 64, 128, 200] {
             let (options, finding) = of(cpus, &program);
             assert_eq!(options.call_graph, CallGraph::Dwarf, "{cpus}");
@@ -181,10 +182,10 @@ mod tests {
         // Who asks for a frequency gets it, and where too few are left there are no copies.
         let mut often = program.clone();
         often.perf.frequency = 5000;
-        for (cpus, asked) in [(100, &often), (1000, &program)] {
-            let (options, finding) = of(cpus, asked);
+        for (cpus, parse) in [(100, &often), (1000, &program)] {
+            let (options, finding) = of(cpus, parse);
             assert_eq!(options.call_graph, CallGraph::Fp);
-            assert_eq!(options.frequency, asked.perf.frequency);
+            assert_eq!(options.frequency, parse.perf.frequency);
             assert!(finding.unwrap().what.contains("GB a minute"));
         }
     }

@@ -147,7 +147,7 @@ mod tests {
         }
     }
 
-    fn told(options: &PerfOptions, change: impl FnOnce(&mut Facts)) -> Vec<String> {
+    fn messages(options: &PerfOptions, change: impl FnOnce(&mut Facts)) -> Vec<String> {
         let mut facts = facts();
         change(&mut facts);
         let event = |name: &str, sampling, is_time| Event {
@@ -179,7 +179,7 @@ mod tests {
 
     #[track_caller]
     fn check(change: impl FnOnce(&mut Facts), expected: &[&str]) {
-        assert_eq!(told(&PerfOptions::default(), change), expected);
+        assert_eq!(messages(&PerfOptions::default(), change), expected);
     }
 
     #[test]
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_told() {
+    fn reports_what_is_missing() {
         check(|facts| facts.samples.clear(), &["error: there is no sample in it"]);
         check(
             |facts| {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_lost_is_told() {
+    fn reports_what_was_lost() {
         check(|facts| facts.lost = 5, &["note: 5 of its records were lost (0.3 %)"]);
         check(|facts| facts.lost = 220, &["warning: 220 of its records were lost (10.0 %)"]);
         check(
@@ -220,14 +220,14 @@ mod tests {
     }
 
     #[test]
-    fn copies_of_stacks_that_are_full_are_told() {
+    fn reports_copies_of_stacks_that_are_full() {
         let options = PerfOptions { call_graph: CallGraph::Dwarf, ..PerfOptions::default() };
         let full = |facts: &mut Facts| {
             facts.stack_copies = 1980;
             facts.full_copies = 990;
         };
         let expected = "note: 50 % of the copies of stacks are full: outer frames may be missing";
-        assert_eq!(told(&options, full), [expected]);
-        assert_eq!(told(&PerfOptions::default(), full), [""; 0]);
+        assert_eq!(messages(&options, full), [expected]);
+        assert_eq!(messages(&PerfOptions::default(), full), [""; 0]);
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct Account {
     pub(super) lateness: Lateness,
     /// How long reading a process took; while it is held, it stands still for as long at most.
     pub(super) reading: Durations,
-    /// Readings that failed, by reason.
+    /// ReadRecording that failed, by reason.
     pub(super) rejected: BTreeMap<String, u64>,
     /// Processes that were never read, by name and reason.
     pub(crate) left_out: BTreeMap<(String, String), u64>,
@@ -114,8 +114,8 @@ impl Account {
                 0 => String::new(),
                 more => format!("; and {more} more"),
             };
-            let told = texts[..texts.len().min(TOLD)].join("; ");
-            findings.push(Finding::note(format!("not sampled: {told}{more}"), ""));
+            let messages = texts[..texts.len().min(TOLD)].join("; ");
+            findings.push(Finding::note(format!("not sampled: {messages}{more}"), ""));
         }
         if self.unknown_threads > 0 {
             let what = format!(
@@ -224,7 +224,7 @@ impl Account {
         }
         comments.extend(self.rejected.iter().map(|(why, count)| format!("  {count}: {why}")));
         let left_out = self.left_out_texts().into_iter().take(MOST_TOLD);
-        comments.extend(left_out.map(|told| format!("Not sampled: {told}")));
+        comments.extend(left_out.map(|messages| format!("Not sampled: {messages}")));
         comments
     }
 }
@@ -250,7 +250,11 @@ mod tests {
     };
 
     /// Ten seconds at a hundred samples a second.
-    fn told(samples: u64, observed: Observed, change: impl FnOnce(&mut Account)) -> Vec<String> {
+    fn messages(
+        samples: u64,
+        observed: Observed,
+        change: impl FnOnce(&mut Account),
+    ) -> Vec<String> {
         let mut account = Account { rounds: 1000, ..Account::default() };
         account.manner.frequency = 100;
         (0..1000).for_each(|_| account.reading.add(100_000));
@@ -261,18 +265,18 @@ mod tests {
 
     #[track_caller]
     fn check(change: impl FnOnce(&mut Account), expected: &str) {
-        assert_eq!(told(1000, ALL, change).concat(), expected);
+        assert_eq!(messages(1000, ALL, change).concat(), expected);
     }
 
     #[test]
     fn a_good_recording_is_not_talked_of() {
         check(|_| {}, "");
         check(|account| account.manner.hold = Hold::Stop, "");
-        assert_eq!(told(0, ALL, |_| {}), ["error: there is no sample in it"]);
+        assert_eq!(messages(0, ALL, |_| {}), ["error: there is no sample in it"]);
     }
 
     #[test]
-    fn errors_of_sampling_are_told() {
+    fn reports_errors_of_sampling() {
         let short = "note: 48 samples a second were taken, 100 were asked for: each stands for that much more time";
         check(|account| account.missed = 1100, short);
         check(
@@ -283,16 +287,16 @@ mod tests {
             account.manner.hold = Hold::default();
             (0..1000).for_each(|_| account.reading.add(900_000));
         };
-        let told = told(1000, ALL, still);
+        let messages = messages(1000, ALL, still);
         assert!(
-            told[0].starts_with("warning: the program stood still for up to 10.0 %"),
-            "{told:?}"
+            messages[0].starts_with("warning: the program stood still for up to 10.0 %"),
+            "{messages:?}"
         );
     }
 
     #[test]
-    fn what_was_not_observed_is_told() {
-        let lost = |lost_cpu| told(1000, Observed { lost_cpu, ..ALL }, |_| {});
+    fn reports_what_was_not_observed() {
+        let lost = |lost_cpu| messages(1000, Observed { lost_cpu, ..ALL }, |_| {});
         assert_eq!(
             lost(300_000_000),
             [

@@ -20,11 +20,11 @@ pub(super) fn check(pid: u32, with_children: bool) -> Result<(), Error> {
     const LONGEST: Duration = Duration::from_millis(500);
     let start = Instant::now();
     loop {
-        let Err(why) = Stacks::of(pid, Hold::Free) else { return Ok(()) };
+        let Err(why) = Stacks::new(pid, Hold::Free) else { return Ok(()) };
         let is_any = with_children
             && processes::descendants(pid)
                 .iter()
-                .any(|&child| Stacks::of(child, Hold::Free).is_ok());
+                .any(|&child| Stacks::new(child, Hold::Free).is_ok());
         if is_any {
             return Ok(());
         }

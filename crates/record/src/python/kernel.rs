@@ -43,7 +43,7 @@ pub(super) struct Place {
 const MOST_OPEN: usize = 128;
 
 impl Kernel {
-    pub(super) fn of(pid: i32) -> Kernel {
+    pub(super) fn new(pid: i32) -> Kernel {
         Kernel { pid, threads: HashMap::new() }
     }
 
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn a_thread_and_its_process_have_their_time() {
         let pid = std::process::id() as i32;
-        let mut kernel = Kernel::of(pid);
+        let mut kernel = Kernel::new(pid);
         let thread = rustix::thread::gettid().as_raw_pid() as u32;
         let before = kernel.process_ns().unwrap();
         while kernel.process_ns().unwrap() - before < 20_000_000 {}

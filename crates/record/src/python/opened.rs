@@ -140,7 +140,7 @@ fn serve(listener: &OwnedFd, pid: u32) {
         }
         let number = OPENS.iter().find(|(number, _)| *number == i64::from(call.data.nr));
         let path = number.map(|&(_, argument)| path_at(&memory, call.data.args[argument]));
-        let opened = path.and_then(|path| Some(Place::of(&path, pid)?.copy()));
+        let opened = path.and_then(|path| Some(Place::new(&path, pid)?.copy()));
         // SAFETY: as above.
         let mut answer: libc::seccomp_notif_resp = unsafe { mem::zeroed() };
         answer.id = call.id;
@@ -193,7 +193,7 @@ enum Place<'a> {
 
 impl Place<'_> {
     /// None where a path is no file of the program.
-    fn of(path: &[u8], pid: u32) -> Option<Place<'_>> {
+    fn new(path: &[u8], pid: u32) -> Option<Place<'_>> {
         let own = format!("/proc/{pid}/");
         match path.strip_prefix(own.as_bytes())? {
             b"exe" => Some(Place::Program(pid)),

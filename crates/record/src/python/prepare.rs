@@ -12,7 +12,7 @@ use super::recorder::EVENT;
 use crate::manifest::{Event, Events, RunKind, Sampling, Tool};
 use crate::overhead;
 use crate::plan::{Forecast, Plan, PlannedRun};
-use crate::{Asked, Error, Pausing, command};
+use crate::{Error, Pausing, RecordOptions, command};
 
 use super::account::Manner;
 use super::stacks::Hold;
@@ -24,7 +24,7 @@ const USUAL: u32 = 199;
 /// Reading all threads once takes 50 µs: more is not to be reached.
 const MOST: u32 = 10_000;
 
-pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
+pub(super) fn prepare(asked: &RecordOptions, tool: Tool) -> Result<Plan, Error> {
     check(asked)?;
     let options = &asked.python;
     if let Some(pid) = options.pid {
@@ -61,7 +61,7 @@ pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
 }
 
 /// How often, and how the program is held, as asked for.
-pub(super) fn manner(asked: &Asked, frequency: Option<u32>) -> Manner {
+pub(super) fn manner(asked: &RecordOptions, frequency: Option<u32>) -> Manner {
     let options = &asked.python;
     let frequency = frequency.or(options.frequency).unwrap_or(USUAL);
     let hold = match options.pausing {
@@ -72,15 +72,15 @@ pub(super) fn manner(asked: &Asked, frequency: Option<u32>) -> Manner {
     Manner { frequency, hold }
 }
 
-fn check(asked: &Asked) -> Result<(), Error> {
-    let wrong = |what: &str| Err(Error::Asked(what.to_owned()));
+fn check(asked: &RecordOptions) -> Result<(), Error> {
+    let wrong = |what: &str| Err(Error::RecordOptions(what.to_owned()));
     let options = &asked.python;
     let all = asked.overhead.frequencies.iter().copied().chain(options.frequency);
     if asked.name.is_empty() || asked.name.contains(['/', '\0']) || asked.name.starts_with('.') {
-        return Err(Error::Asked(format!("'{}' cannot name files", asked.name)));
+        return Err(Error::RecordOptions(format!("'{}' cannot name files", asked.name)));
     }
     if all.clone().any(|hertz| hertz == 0 || hertz > MOST) {
-        return Err(Error::Asked(format!("a frequency is from 1 to {MOST}")));
+        return Err(Error::RecordOptions(format!("a frequency is from 1 to {MOST}")));
     }
     if options.duration_ms == Some(0) {
         return wrong("a duration is longer than 0");

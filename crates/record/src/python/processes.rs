@@ -47,7 +47,7 @@ pub(super) struct Process {
     program: Option<PathBuf>,
     tries: u32,
     next_try: Instant,
-    /// Readings that failed since the last one that did not, by reason.
+    /// ReadRecording that failed since the last one that did not, by reason.
     pub(super) failed: Vec<String>,
 }
 
@@ -178,7 +178,7 @@ impl Process {
             return None;
         }
         let begin = Cost::new();
-        match Stacks::of(pid, hold) {
+        match Stacks::new(pid, hold) {
             Ok(stacks) => {
                 let version = stacks.version();
                 (self.state, self.obstacle) = (State::Read(Box::new(stacks)), None);

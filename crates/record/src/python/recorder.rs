@@ -7,7 +7,7 @@ use crate::manifest::{Run, RunKind, Tool};
 use crate::plan::{Plan, PlannedRun};
 use crate::process::Watch;
 use crate::recorder::{Origin, Recorder, Unavailable};
-use crate::{Asked, Error, Finding};
+use crate::{Error, Finding, RecordOptions};
 
 /// Records with the library py-spy.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ impl Recorder for Python {
         NAME
     }
 
-    fn ending(&self, _: &Asked, _: &PlannedRun) -> &'static str {
+    fn ending(&self, _: &RecordOptions, _: &PlannedRun) -> &'static str {
         "hotframe"
     }
 
@@ -33,7 +33,7 @@ impl Recorder for Python {
         Ok(Tool { name: "py-spy".to_owned(), version: VERSION.to_owned() })
     }
 
-    fn prepare(&self, asked: &Asked, _: &Path) -> Result<Plan, Error> {
+    fn prepare(&self, asked: &RecordOptions, _: &Path) -> Result<Plan, Error> {
         prepare::prepare(asked, self.available()?)
     }
 

@@ -128,7 +128,7 @@ fn hold_still(pid: i32, tasks: &Tasks) -> Result<Stopped, String> {
 impl Stacks {
     /// # Errors
     /// Why they cannot be read, in py-spy's words.
-    pub(super) fn of(pid: u32, hold: Hold) -> Result<Stacks, String> {
+    pub(super) fn new(pid: u32, hold: Hold) -> Result<Stacks, String> {
         let process = pid;
         let pid = i32::try_from(pid).map_err(|_| "there is no such process".to_owned())?;
         let is_pausing = hold == Hold::Stop;
@@ -139,17 +139,17 @@ impl Stacks {
             full_filenames: true,
             ..Config::default()
         };
-        let tasks = Tasks::of(pid);
+        let tasks = Tasks::new(pid);
         let mut spy = opened::safely(process, || guarded(|| PythonSpy::new(pid, &config)))??;
         // An interpreter that is only starting is found, and nothing of it can be read.
         let stopped = is_pausing.then(|| hold_still(pid, &tasks)).transpose()?;
         guarded(|| spy.get_stack_traces())?;
         drop(stopped);
         let version = (spy.version.major, spy.version.minor);
-        let mut kernel = Kernel::of(pid);
+        let mut kernel = Kernel::new(pid);
         Ok(Stacks {
             tells_threads: version >= (3, 11),
-            chains: Chains::of(pid, version),
+            chains: Chains::new(pid, version),
             inner: Inner::default(),
             spy,
             tasks,

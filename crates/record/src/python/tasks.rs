@@ -24,7 +24,7 @@ pub(super) struct Tasks {
 }
 
 impl Tasks {
-    pub(super) fn of(pid: i32) -> Tasks {
+    pub(super) fn new(pid: i32) -> Tasks {
         let nested = numbers_of(&format!("/proc/{pid}/status")).len() > 1;
         let memory = File::open(format!("/proc/{pid}/mem")).ok();
         Tasks { pid, memory, known: HashMap::new(), offset: None, is_nested: nested }

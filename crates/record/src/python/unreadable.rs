@@ -13,7 +13,7 @@ pub(super) const NO_PYTHON: &str = "it is no Python";
 
 /// What is in the way of reading a process, where that can be told better than by py-spy's words.
 pub(super) fn reason(pid: u32, why: &str) -> String {
-    match Obstacle::of(pid) {
+    match Obstacle::new(pid) {
         Some(Obstacle::Rights) => "it may not be read".to_owned(),
         Some(Obstacle::PyPy) => "it is PyPy".to_owned(),
         Some(Obstacle::Other) => NO_PYTHON.to_owned(),
@@ -31,7 +31,7 @@ pub(super) fn refusal(pid: u32, why: &str) -> Error {
             "`pgrep -af python` lists those that run",
         );
     }
-    match Obstacle::of(pid) {
+    match Obstacle::new(pid) {
         Some(Obstacle::Rights) => Error::refused(what("may not be read by this user"), rights()),
         Some(Obstacle::PyPy) => Error::refused(
             what("is PyPy, and stacks of CPython alone can be read"),
@@ -62,7 +62,7 @@ enum Obstacle {
 
 impl Obstacle {
     /// None where it looks like Python, or is gone.
-    fn of(pid: u32) -> Option<Obstacle> {
+    fn new(pid: u32) -> Option<Obstacle> {
         let is_denied = |error: &io::Error| error.kind() == io::ErrorKind::PermissionDenied;
         // Opening asks for the rights that reading needs.
         if File::open(format!("/proc/{pid}/mem")).is_err_and(|error| is_denied(&error)) {

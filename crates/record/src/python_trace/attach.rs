@@ -17,7 +17,7 @@ use super::{files, package};
 use crate::exchange::Exchange;
 use crate::interpreter::{Interpreter, Refused, Threads};
 use crate::process::{Progress, Watch};
-use crate::{Asked, Error, Finding};
+use crate::{Error, Finding, RecordOptions};
 
 const TICK: Duration = Duration::from_millis(20);
 /// A main thread that has not come to the script after this is waiting: all threads are asked then.
@@ -36,7 +36,7 @@ fn interpreter(pid: u32) -> Result<Interpreter, Error> {
         let what = format!("there is no process {pid}");
         return Err(Error::refused(what, "`pgrep -af python` lists those that run"));
     }
-    Interpreter::of(number).map_err(|why| refusal(pid, &why))
+    Interpreter::new(number).map_err(|why| refusal(pid, &why))
 }
 
 /// Refuses a process that does not see a folder as we do: it is in a container.
@@ -84,7 +84,7 @@ fn refusal(pid: u32, why: &Refused) -> Error {
 pub(super) fn trace(
     pid: u32,
     exchange: &Exchange,
-    asked: &Asked,
+    asked: &RecordOptions,
     watch: &dyn Watch,
 ) -> Result<Vec<Finding>, Error> {
     /// Why it cannot be traced, in a few words.

@@ -37,7 +37,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    fn of(entry: Entry) -> Option<Part> {
+    fn new(entry: Entry) -> Option<Part> {
         let (stem, ending) = entry.name.rsplit_once('.')?;
         let (process, began) = stem.split_once('-')?;
         let process = process.parse().ok()?;
@@ -50,7 +50,7 @@ impl Part {
 /// The files that are there, those of processes that began first in front.
 fn parts(folder: &Untrusted) -> io::Result<Vec<Part>> {
     let (entries, _) = folder.files(MOST_FILES)?;
-    let mut all: Vec<Part> = entries.into_iter().filter_map(Part::of).collect();
+    let mut all: Vec<Part> = entries.into_iter().filter_map(Part::new).collect();
     all.sort_by_key(|part| part.began);
     Ok(all)
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{Asked, Error};
+use crate::{Error, RecordOptions};
 
 /// The package's sources, which are the same for all interpreters.
 const SOURCES: [(&str, &str); 9] = [
@@ -50,7 +50,11 @@ pub(super) fn compiled() -> Option<PathBuf> {
 
 /// The variables that make interpreters begin a trace: of the command, with the folder of the package and
 /// the one where processes write their traces.
-pub(super) fn variables(site: &Path, folder: &Path, asked: &Asked) -> BTreeMap<String, String> {
+pub(super) fn variables(
+    site: &Path,
+    folder: &Path,
+    asked: &RecordOptions,
+) -> BTreeMap<String, String> {
     let settings = settings(folder, asked);
     let mut environment = asked.environment.clone();
     let around = environment.get("PYTHONPATH").cloned();
@@ -64,7 +68,7 @@ pub(super) fn variables(site: &Path, folder: &Path, asked: &Asked) -> BTreeMap<S
 }
 
 /// What the package is asked for.
-pub(super) fn settings(folder: &Path, asked: &Asked) -> serde_json::Value {
+pub(super) fn settings(folder: &Path, asked: &RecordOptions) -> serde_json::Value {
     let options = &asked.trace;
     serde_json::json!({
         "folder": folder,

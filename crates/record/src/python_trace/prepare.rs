@@ -5,23 +5,23 @@ use super::recorder::Kind;
 use crate::manifest::{Event, Events, RunKind, Tool};
 use crate::overhead;
 use crate::plan::{Forecast, Plan, PlannedRun};
-use crate::{Asked, Error, command};
+use crate::{Error, RecordOptions, command};
 
-pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
+pub(super) fn prepare(asked: &RecordOptions, tool: Tool) -> Result<Plan, Error> {
     if asked.name.is_empty() || asked.name.contains(['/', '\0']) || asked.name.starts_with('.') {
-        return Err(Error::Asked(format!("'{}' cannot name files", asked.name)));
+        return Err(Error::RecordOptions(format!("'{}' cannot name files", asked.name)));
     }
     if asked.runs == 0 && asked.overhead.runs == 0 {
-        return Err(Error::Asked("nothing is to run: ask for one run or more".to_owned()));
+        return Err(Error::RecordOptions("nothing is to run: ask for one run or more".to_owned()));
     }
     if !asked.overhead.frequencies.is_empty() {
-        return Err(Error::Asked("a trace has no frequency: leave it out".to_owned()));
+        return Err(Error::RecordOptions("a trace has no frequency: leave it out".to_owned()));
     }
     let options = &asked.trace;
     if options.memory.is_some()
         && (options.counts || options.without_c_functions || !options.log.is_empty())
     {
-        return Err(Error::Asked(
+        return Err(Error::RecordOptions(
             "memory is recorded without calls: leave counts, without_c_functions and log out"
                 .to_owned(),
         ));
@@ -32,19 +32,21 @@ pub(super) fn prepare(asked: &Asked, tool: Tool) -> Result<Plan, Error> {
     match asked.python.pid {
         Some(_) if !asked.command.is_empty() => {
             let what = "a process that runs (--pid) has no command: leave one of them out";
-            return Err(Error::Asked(what.to_owned()));
+            return Err(Error::RecordOptions(what.to_owned()));
         }
         Some(_) if asked.runs != 1 || asked.overhead.runs > 0 => {
-            return Err(Error::Asked("a process that runs (--pid) is recorded once".to_owned()));
+            return Err(Error::RecordOptions(
+                "a process that runs (--pid) is recorded once".to_owned(),
+            ));
         }
         Some(pid) => attach::check(pid)?,
         None if asked.python.duration_ms.is_some() => {
             let what = "a duration ends the trace of a process that runs (--pid): a command ends by itself";
-            return Err(Error::Asked(what.to_owned()));
+            return Err(Error::RecordOptions(what.to_owned()));
         }
         None => command::check_command(asked)?,
     }
-    let name = Kind::of(asked).event.to_owned();
+    let name = Kind::new(asked).event.to_owned();
     let measured = PlannedRun {
         number: 0,
         kind: RunKind::Sampled,
@@ -76,7 +78,7 @@ fn check_logged(asked: &str) -> Result<(), Error> {
         variables.is_empty() || variables.split(',').all(|one| is_identifier(one.trim()));
     if name.is_empty() || !is_sound {
         let what = format!("--log {asked}: write a function as NAME or NAME:VARIABLE,VARIABLE");
-        return Err(Error::Asked(what));
+        return Err(Error::RecordOptions(what));
     }
     Ok(())
 }

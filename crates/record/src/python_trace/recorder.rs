@@ -7,7 +7,7 @@ use crate::manifest::{Run, Tool};
 use crate::plan::{Plan, PlannedRun};
 use crate::process::Watch;
 use crate::recorder::{Origin, Recorder, Unavailable};
-use crate::{Asked, Error, Finding};
+use crate::{Error, Finding, RecordOptions};
 
 /// Records with the package `hotframe`.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ pub(super) struct Kind {
 }
 
 impl Kind {
-    pub(super) fn of(asked: &Asked) -> Kind {
+    pub(super) fn new(asked: &RecordOptions) -> Kind {
         match &asked.trace {
             options if options.memory.is_some() => Kind {
                 event: "allocations",
@@ -51,8 +51,8 @@ impl Recorder for PythonTrace {
         NAME
     }
 
-    fn ending(&self, asked: &Asked, _: &PlannedRun) -> &'static str {
-        Kind::of(asked).ending
+    fn ending(&self, asked: &RecordOptions, _: &PlannedRun) -> &'static str {
+        Kind::new(asked).ending
     }
 
     fn is_inside(&self) -> bool {
@@ -63,7 +63,7 @@ impl Recorder for PythonTrace {
         Ok(Tool { name: "hotframe".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() })
     }
 
-    fn prepare(&self, asked: &Asked, _: &Path) -> Result<Plan, Error> {
+    fn prepare(&self, asked: &RecordOptions, _: &Path) -> Result<Plan, Error> {
         prepare::prepare(asked, self.available()?)
     }
 

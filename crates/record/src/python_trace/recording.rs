@@ -13,7 +13,7 @@ use crate::manifest::{Course, Run, RunKind};
 use crate::plan::{Plan, PlannedRun};
 use crate::process::{self, Job, Watch};
 use crate::python::sampler::{Sampled, Sampler};
-use crate::{Asked, Error, Finding};
+use crate::{Error, Finding, RecordOptions};
 
 pub(super) fn run(
     plan: &Plan,
@@ -63,7 +63,7 @@ pub(super) fn run(
     }
     let alive = files::wait(&exchange).map_err(Error::reading(exchange.parts().path()))?;
     let sampled = sampler.and_then(Sampler::finish);
-    let told = Kind::of(asked).goes_on;
+    let told = Kind::new(asked).goes_on;
     run.findings.extend(alive.iter().map(|process| {
         Finding::warning(
             format!("process {process} goes on: {told}"),
@@ -76,7 +76,7 @@ pub(super) fn run(
 /// Runs the command, and gives what samples it.
 fn launch(
     run: &mut Run,
-    asked: &Asked,
+    asked: &RecordOptions,
     environment: &BTreeMap<String, String>,
     watch: &dyn Watch,
 ) -> Result<Option<Sampler<samples::Samples>>, Error> {
@@ -113,7 +113,7 @@ fn joined(
     mut run: Run,
     sampled: Option<&Sampled<samples::Samples>>,
     exchange: &Exchange,
-    asked: &Asked,
+    asked: &RecordOptions,
     into: &Path,
 ) -> Result<Run, Error> {
     let folder = exchange.parts();

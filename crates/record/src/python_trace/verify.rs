@@ -16,16 +16,20 @@ use profile::MetricId;
 
 use super::recorder::Kind;
 use crate::manifest::{Holds, Run, RunKind};
-use crate::{Asked, Error, Finding};
+use crate::{Error, Finding, RecordOptions};
 
 /// Says what a run's file holds, and what is wrong with it.
-pub(super) fn verify(run: &mut Run, asked: &Asked, file: &Path) -> Result<Vec<Finding>, Error> {
+pub(super) fn verify(
+    run: &mut Run,
+    asked: &RecordOptions,
+    file: &Path,
+) -> Result<Vec<Finding>, Error> {
     let mut findings = std::mem::take(&mut run.findings);
     if run.kind != RunKind::Sampled {
         return Ok(findings);
     }
     let opened = File::open(file).map_err(Error::reading(file))?;
-    let kind = Kind::of(asked);
+    let kind = Kind::new(asked);
     let held = if asked.trace.counts || asked.trace.memory.is_some() {
         total(opened, kind).map_err(|error| error.to_string())
     } else {

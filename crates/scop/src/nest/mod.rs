@@ -200,7 +200,7 @@ impl Scop {
                 };
                 if row.constant < 0 {
                     holds = false;
-                    broken.push(told(condition));
+                    broken.push(condition_text(condition));
                 }
             }
             if holds {
@@ -213,7 +213,7 @@ impl Scop {
 }
 
 /// A condition as people write it.
-fn told(condition: &Sum) -> String {
+fn condition_text(condition: &Sum) -> String {
     let mut text = String::new();
     for (name, factor) in &condition.terms {
         let sign = if *factor < 0 { "-" } else { "+" };

@@ -87,7 +87,7 @@ impl Scan<'_> {
         let name = self.name(&members[0]);
         let mut body = vec![];
         self.inside(members, time, &mut body)?;
-        out.push(self.asked(&common, body, &name)?);
+        out.push(self.guarded(&common, body, &name)?);
         Ok(())
     }
 
@@ -194,7 +194,7 @@ impl Scan<'_> {
     }
 
     /// Steps that are done where rows are 0 or more.
-    fn asked(&mut self, rows: &[Row], body: Vec<Step>, name: &str) -> Result<Step, NestError> {
+    fn guarded(&mut self, rows: &[Row], body: Vec<Step>, name: &str) -> Result<Step, NestError> {
         let mut end = vec![Affine::constant(1)];
         for row in rows {
             let bound = self.affine(row, 1).ok_or_else(|| NestError::Large(name.to_owned()))?;
@@ -223,7 +223,7 @@ impl Scan<'_> {
             if access.rows.is_empty() {
                 out.push(step);
             } else {
-                out.push(self.asked(&access.rows, vec![step], &name)?);
+                out.push(self.guarded(&access.rows, vec![step], &name)?);
             }
         }
         Ok(())

@@ -57,7 +57,7 @@ pub struct Match<I> {
 
 impl Comparison {
     /// Compares two graphs with their costs.
-    pub fn of(base: (&Program, &Costs), new: (&Program, &Costs)) -> Comparison {
+    pub fn new(base: (&Program, &Costs), new: (&Program, &Costs)) -> Comparison {
         let programs = Sides { base: base.0, new: new.0 };
         let costs = Sides { base: base.1, new: new.1 };
         let mut matching = Matching::new(programs);

@@ -9,7 +9,7 @@ pub(crate) struct Adjacency {
 }
 
 impl Adjacency {
-    pub(crate) fn of(state: &State) -> Adjacency {
+    pub(crate) fn new(state: &State) -> Adjacency {
         let mut incoming = vec![vec![]; state.nodes.len()];
         let mut outgoing = vec![vec![]; state.nodes.len()];
         for (place, Edge { source, target, .. }) in state.edges.iter().enumerate() {

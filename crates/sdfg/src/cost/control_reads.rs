@@ -57,7 +57,10 @@ impl Analysis<'_> {
             .map(|condition| elements_of(program, condition, graph))
             .collect();
         let once = Expr::integer(1);
-        all.extend(asked(&conditions).map(|(element, excess)| (element, once.clone(), excess)));
+        all.extend(
+            reads_of_conditions(&conditions)
+                .map(|(element, excess)| (element, once.clone(), excess)),
+        );
         let leads_alone = |edge: &InterstateEdge| {
             let mut others = region.edges.iter().filter(|other| other.target == edge.target);
             others.next().is_some() && others.next().is_none() && region.start != Some(edge.target)
@@ -88,7 +91,10 @@ impl Analysis<'_> {
                 let codes = branches.iter().filter_map(|(condition, _)| condition.as_ref());
                 let read: Vec<_> =
                     codes.map(|code| elements_of_code(program, code, graph)).collect();
-                all.extend(asked(&read).map(|(element, excess)| (element, once.clone(), excess)));
+                all.extend(
+                    reads_of_conditions(&read)
+                        .map(|(element, excess)| (element, once.clone(), excess)),
+                );
             }
             BlockKind::Region(inner) => {
                 let inner = program.region(*inner);
@@ -133,10 +139,13 @@ impl Analysis<'_> {
         }
         let iterations = self.loop_region(region, header);
         let count = self.facts.at_least_zero(&iterations.values.count)?;
-        let asked =
+        let reads_of_conditions =
             if header.is_inverted { count.clone() } else { count.plus(&Expr::integer(1))? };
-        let parts =
-            [(&header.init, Expr::integer(1)), (&header.condition, asked), (&header.update, count)];
+        let parts = [
+            (&header.init, Expr::integer(1)),
+            (&header.condition, reads_of_conditions),
+            (&header.update, count),
+        ];
         for (code, times) in parts {
             let Some(code) = code else { continue };
             let read = elements_of_code(program, code, graph);
@@ -226,7 +235,7 @@ fn elements_of_code(program: &Program, code: &Code, graph: GraphIndex) -> BTreeS
 
 /// What conditions read that are asked one after the other until one holds: exactly that of the first where the
 /// others read nothing else.
-fn asked(
+fn reads_of_conditions(
     conditions: &[BTreeSet<Element>],
 ) -> impl Iterator<Item = (Element, Option<Excess>)> + use<> {
     let first = conditions.first().cloned().unwrap_or_default();

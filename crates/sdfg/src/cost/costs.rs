@@ -34,7 +34,7 @@ pub struct Movement {
     /// Why it may be less.
     pub excess: Option<Excess>,
     /// Elements as the file has them, where that is something else.
-    pub told: Option<Expr>,
+    pub declared_volume: Option<Expr>,
 }
 
 /// The costs of a program and of all its parts.

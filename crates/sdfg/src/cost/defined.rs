@@ -44,7 +44,7 @@ impl Analysis<'_> {
             // Elsewhere it has the value of before, or that of outside.
             let names: BTreeSet<&str> =
                 candidates.keys().copied().chain(several.iter().copied()).collect();
-            let uses = Uses::of(program, GraphIndex(all.len() as u32), &names);
+            let uses = Uses::new(program, GraphIndex(all.len() as u32), &names);
             let mut is_set_before = |name: &str| {
                 uses.is_set_before(name) || {
                     several.extend(names.get(name));

@@ -28,7 +28,7 @@ const MOST_LOOKS: usize = 40_000_000;
 
 impl<'p> Uses<'p> {
     /// Of these names.
-    pub(super) fn of(program: &'p Program, graph: GraphIndex, names: &BTreeSet<&'p str>) -> Self {
+    pub(super) fn new(program: &'p Program, graph: GraphIndex, names: &BTreeSet<&'p str>) -> Self {
         let left = Cell::new(MOST_LOOKS);
         let (used, inside) = (HashMap::new(), HashMap::new());
         let mut uses = Uses { program, used, inside, set_in: HashMap::new(), left };

@@ -169,12 +169,12 @@ impl Analysis<'_> {
             }
         }
         for (place, each) in std::mem::take(&mut self.flow.conditionals) {
-            all.conditionals.insert(place, self.told_conditional(each, place, &names));
+            all.conditionals.insert(place, self.conditional_cost(each, place, &names));
         }
         all
     }
 
-    fn told_conditional(
+    fn conditional_cost(
         &mut self,
         each: Cost,
         (region, block): (RegionIndex, BlockIndex),

@@ -66,7 +66,7 @@ impl<'p> Analysis<'p> {
     ) -> Option<Expr> {
         let program = self.program;
         let region = program.region(index);
-        let Some(Step::By(by)) = Step::of(name, value) else { return None };
+        let Some(Step::By(by)) = Step::new(name, value) else { return None };
         let changed = set_in_blocks(program, region, &|_| true);
         let is_fixed = |expr: &Expr| {
             let mut symbols = expr.symbols().into_iter();
@@ -87,7 +87,7 @@ impl<'p> Analysis<'p> {
         if regions.any(|region| region.edges.iter().any(|edge| asks(&edge))) {
             return None;
         }
-        let uses = Uses::of(program, graph, &BTreeSet::from([&**name]));
+        let uses = Uses::new(program, graph, &BTreeSet::from([&**name]));
         let blocks = uses.inside_blocks(name);
         let is_inside = |at: RegionIndex| is_within(program, at, index);
         if blocks.iter().all(|(at, _)| is_inside(*at)) {

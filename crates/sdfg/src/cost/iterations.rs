@@ -124,7 +124,7 @@ impl<'a> GuardLoop<'a> {
             }
         }
         let stepped = changes.into_iter().filter_map(|(name, values)| match values[..] {
-            [(edge, value)] => Step::of(name, value).map(|step| (name, edge, step)),
+            [(edge, value)] => Step::new(name, value).map(|step| (name, edge, step)),
             _ => None,
         });
         let mut stepped: Vec<_> = stepped.collect();
@@ -251,7 +251,7 @@ pub(super) enum Step {
 
 impl Step {
     /// That of `name = value`.
-    pub(super) fn of(name: &str, value: &Expr) -> Option<Step> {
+    pub(super) fn new(name: &str, value: &Expr) -> Option<Step> {
         let is_factor = |number: &Number| number.is_integer() && *number > Number::one();
         if let Some(divisor) = value.as_part_of(name) {
             return Some(divisor).filter(is_factor).map(Step::Over);
@@ -330,7 +330,7 @@ pub(super) fn set_inside_blocks<'p>(
 pub(super) fn header_iterations(header: &Loop, changed: &BTreeSet<&str>) -> Option<Iterations> {
     let name = &header.variable;
     let first = assigned_value(header.init.as_ref()?, name)?;
-    let step = Step::of(name, &assigned_value(header.update.as_ref()?, name)?)?;
+    let step = Step::new(name, &assigned_value(header.update.as_ref()?, name)?)?;
     let condition = parse(&header.condition.as_ref()?.text).ok()?;
     let symbols = [&first, &condition].into_iter().flat_map(|expr| expr.symbols());
     let symbols = symbols.chain(step.symbols());

@@ -48,7 +48,7 @@ pub(super) fn library_work(
     if rules == Rules::Dace1 && !is_old {
         return Ok(None);
     }
-    if let (true, Some(_)) = (rules.is_exact(), Pattern::of(library)) {
+    if let (true, Some(_)) = (rules.is_exact(), Pattern::new(library)) {
         return Ok(library.only_communicates().then(Expr::default));
     }
     match class {
@@ -123,7 +123,7 @@ pub(super) fn library_depth(
     if rules == Rules::Dace1 && !is_old {
         return Ok(None);
     }
-    if let (true, Some(_)) = (rules.is_exact(), Pattern::of(library)) {
+    if let (true, Some(_)) = (rules.is_exact(), Pattern::new(library)) {
         return Ok(library.only_communicates().then(Expr::default));
     }
     match library.class() {

@@ -43,8 +43,8 @@ struct Views<'p> {
 const MOST_STEPS: usize = 64;
 
 impl Roots {
-    pub(crate) fn of(program: &Program) -> Roots {
-        let views = Views::of(program);
+    pub(crate) fn new(program: &Program) -> Roots {
+        let views = Views::new(program);
         let is_outside = used_outside(program);
         let (mut outside, mut viewed) = (HashMap::new(), HashMap::new());
         for (place, graph) in program.graphs.iter().enumerate() {
@@ -167,7 +167,7 @@ impl Roots {
 }
 
 impl<'p> Views<'p> {
-    fn of(program: &'p Program) -> Views<'p> {
+    fn new(program: &'p Program) -> Views<'p> {
         let (in_graph, in_state) = (HashMap::new(), HashMap::new());
         let mut all = Views { in_graph, in_state, ambiguous: BTreeSet::new() };
         for (place, state) in program.states.iter().enumerate() {

@@ -13,7 +13,7 @@ use crate::model::{Program, RegionIndex, StateIndex};
 
 impl Costs {
     /// Works them out.
-    pub fn of(program: &Program, rules: Rules) -> Costs {
+    pub fn new(program: &Program, rules: Rules) -> Costs {
         let mut analysis = Analysis::new(program, rules);
         for region in work::long_steps("working out costs", (0..program.regions.len()).rev()) {
             analysis.region(RegionIndex(region as u32));
@@ -34,7 +34,7 @@ impl<'p> Analysis<'p> {
             program,
             rules,
             facts: Facts::all_sizes_but(changing),
-            roots: Roots::of(program),
+            roots: Roots::new(program),
             dynamic: state::dynamic_inputs(program),
             states_of,
             symbols: Symbols::default(),

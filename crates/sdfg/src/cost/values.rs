@@ -190,7 +190,7 @@ impl CostPlan {
         let allocated = costs.allocated.iter();
         let allocated =
             allocated.map(|sizes| sizes.iter().map(|size| batch.add(size)).collect()).collect();
-        let times = TimesInSlots::of(program, &costs.times, &mut batch);
+        let times = TimesInSlots::new(program, &costs.times, &mut batch);
         let differing = costs.differing.in_slots(&mut batch);
         let symbols = free_symbols(program, costs, &batch);
         CostPlan {
@@ -240,7 +240,7 @@ impl CostPlan {
 }
 
 impl TimesInSlots {
-    fn of(program: &Program, times: &Times, batch: &mut Batch) -> TimesInSlots {
+    fn new(program: &Program, times: &Times, batch: &mut Batch) -> TimesInSlots {
         let mut add = |times: Option<&Expr>| times.map(|times| batch.add(times));
         let states = times.states.iter().map(|times| add(times.as_ref())).collect();
         let regions = times.regions.iter().map(|times| add(times.as_ref())).collect();

@@ -39,7 +39,7 @@ impl Analysis<'_> {
         let mut setting = region.edges.iter().filter(sets);
         let (Some(edge), None) = (setting.next(), setting.next()) else { return None };
         let (_, value) = edge.assignments.iter().find(|(set, _)| **set == *name)?;
-        let step = Step::of(name, value)?;
+        let step = Step::new(name, value)?;
         if step.symbols().iter().any(|symbol| changed.contains(symbol))
             || !self.is_once_at_the_end(region, edge, name)
         {
@@ -75,7 +75,7 @@ impl Analysis<'_> {
         }
         let behind = reached_from(Some(edge.target), &successors);
         let Some(region_index) = self.index_of(region) else { return false };
-        let uses = Uses::of(self.program, region.graph, &BTreeSet::from([name]));
+        let uses = Uses::new(self.program, region.graph, &BTreeSet::from([name]));
         !behind.contains(&edge.source.place())
             && behind.iter().all(|&block| !uses.is_used_in(name, (region_index, block)))
     }

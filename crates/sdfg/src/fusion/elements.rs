@@ -52,7 +52,7 @@ pub(super) struct Body<'p> {
 }
 
 impl<'p> Place<'p> {
-    pub(super) fn of(
+    pub(super) fn new(
         (program, index): (&'p Program, StateIndex),
         (costs, roots): (&'p Costs, &'p Roots),
         adjacency: &'p Adjacency,
@@ -115,7 +115,7 @@ impl<'p> Place<'p> {
 }
 
 impl<'p> Body<'p> {
-    pub(super) fn of(
+    pub(super) fn new(
         place: &Place<'p>,
         map: &'p Map,
         (entry, exit): (NodeIndex, NodeIndex),

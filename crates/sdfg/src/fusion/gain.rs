@@ -119,7 +119,7 @@ impl Fusion {
 }
 
 impl Saved {
-    pub(super) fn of(costs: &Costs, bytes: Expr, excess: Option<Excess>) -> Saved {
+    pub(super) fn new(costs: &Costs, bytes: Expr, excess: Option<Excess>) -> Saved {
         let certainty = costs.certainty(&bytes, excess);
         Saved { bytes, certainty, value: None }
     }

@@ -19,8 +19,8 @@ const MOST_PAIRS: usize = 1 << 16;
 
 /// All pairs, by state.
 pub(super) fn find(program: &Program, costs: &Costs) -> Vec<Fusion> {
-    let roots = Roots::of(program);
-    let uses = Uses::of(program, &roots);
+    let roots = Roots::new(program);
+    let uses = Uses::new(program, &roots);
     let has_references = has_references(program);
     let mut all = vec![];
     for place in 0..program.states.len() {
@@ -54,7 +54,7 @@ struct Uses {
 }
 
 impl Uses {
-    fn of(program: &Program, roots: &Roots) -> Uses {
+    fn new(program: &Program, roots: &Roots) -> Uses {
         let mut uses = Uses { accesses: HashMap::new(), in_control_flow: HashSet::new() };
         for (place, state) in program.states.iter().enumerate() {
             let graph = program.region(state.region).graph;
@@ -94,7 +94,7 @@ type Pairs = BTreeMap<(NodeIndex, NodeIndex), Vec<NodeIndex>>;
 impl Pass<'_> {
     fn pairs(&self, all: &mut Vec<Fusion>, has_references: &[bool]) {
         let state = self.program.state(self.state);
-        let adjacency = Adjacency::of(state);
+        let adjacency = Adjacency::new(state);
         let mut positions = vec![0; state.nodes.len()];
         for (position, node) in topological_order(state, &adjacency).into_iter().enumerate() {
             positions[node.place()] = position;
@@ -106,7 +106,7 @@ impl Pass<'_> {
             }
         }
         let known = (self.costs, self.roots);
-        let place = Place::of((self.program, self.state), known, &adjacency, has_references);
+        let place = Place::new((self.program, self.state), known, &adjacency, has_references);
         let mut bodies: HashMap<NodeIndex, Body<'_>> = HashMap::new();
         let pairs: Vec<_> = neighbours(state, &adjacency).into_iter().collect();
         for ((first, second), accesses) in work::long_steps("looking for maps to fuse", pairs) {
@@ -119,7 +119,7 @@ impl Pass<'_> {
                 if let (NodeKind::MapEntry(map), Some(&exit)) =
                     (&state.nodes[entry.place()].kind, exits.get(&entry))
                 {
-                    bodies.entry(entry).or_insert_with(|| Body::of(&place, map, (entry, exit)));
+                    bodies.entry(entry).or_insert_with(|| Body::new(&place, map, (entry, exit)));
                 }
             }
             if let (Some(a), Some(b)) = (bodies.get(&first), bodies.get(&second))
@@ -190,14 +190,14 @@ impl Pass<'_> {
         let excess_in_all = excess.or((!is_certain).then_some(Excess::Branches));
         let saved_in_all = in_all
             .and_then(|parts| Expr::sum(parts).ok())
-            .map(|bytes| Saved::of(self.costs, bytes, excess_in_all));
+            .map(|bytes| Saved::new(self.costs, bytes, excess_in_all));
         Ok(Fusion {
             state: self.state,
             first: first.entry,
             second: second.entry,
             ranges,
             obstacle,
-            saved: Saved::of(self.costs, bytes, excess),
+            saved: Saved::new(self.costs, bytes, excess),
             saved_in_all,
             between,
         })

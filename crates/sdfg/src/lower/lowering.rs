@@ -78,7 +78,7 @@ pub enum LowerError {
 impl Part {
     /// The part of a name: `cfg_list_id/state/node`, `cfg_list_id/state`, the label of a state, or
     /// parameters of a map (`i,j,k`); nothing is the whole.
-    pub fn of(program: &Program, name: &str) -> Result<Part, LowerError> {
+    pub fn new(program: &Program, name: &str) -> Result<Part, LowerError> {
         if name.is_empty() {
             return Ok(Part::Whole);
         }
@@ -185,7 +185,7 @@ impl Lowered {
 }
 
 impl Names {
-    fn of(at: &Bindings) -> Names {
+    fn new(at: &Bindings) -> Names {
         Names(at.iter().map(|(name, value)| (name.clone(), Expr::integer(*value))).collect())
     }
 
@@ -239,7 +239,7 @@ impl<'p> Lowering<'p> {
         };
         let Some(region) = graph else { return Ok(()) };
         let graph = program.region(region).graph;
-        let mut names = Names::of(at);
+        let mut names = Names::new(at);
         for (name, value) in &program.graph(graph).constants {
             names.set(name, Some((**value).clone()));
         }

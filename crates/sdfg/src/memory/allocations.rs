@@ -79,15 +79,15 @@ pub struct Alive {
 impl Memory {
     /// Works it out, with values at some sizes. Costs have to be of the same program. States that do
     /// not run at these sizes are no peak.
-    pub fn of(program: &Program, costs: &Costs, at: &Bindings) -> Memory {
-        let roots = Roots::of(program);
+    pub fn new(program: &Program, costs: &Costs, at: &Bindings) -> Memory {
+        let roots = Roots::new(program);
         let mut may_skip = vec![];
         let mut containers = vec![];
         for (place, graph) in
             work::long_steps("following memory", program.graphs.iter().enumerate())
         {
             let index = GraphIndex(place as u32);
-            let flow = Flow::of(program, index, &roots);
+            let flow = Flow::new(program, index, &roots);
             may_skip.push(flow.may_skip() && !run_all(program, index, costs, at));
             containers.push(allocations(costs, (graph, index), &roots, &flow));
         }
@@ -141,7 +141,7 @@ impl Memory {
     ) -> (Vec<Sum>, Vec<bool>) {
         let always =
             |one: &&Allocation| matches!(one.residence, Residence::Given | Residence::Program);
-        let all = Sum::of(self.containers.iter().flatten().filter(always));
+        let all = Sum::new(self.containers.iter().flatten().filter(always));
         let mut sums: Vec<Sum> = vec![Sum::default(); program.states.len()];
         // A transient that a state does not use may be used in states alone that do not run.
         let mut is_certain = vec![true; program.states.len()];
@@ -153,8 +153,8 @@ impl Memory {
                 None => (all.clone(), true),
             };
             let whole = own.iter().filter(|one| one.residence == Residence::Graph);
-            let whole = around.plus(&Sum::of(whole));
-            let sizes = Sizes::of(own);
+            let whole = around.plus(&Sum::new(whole));
+            let sizes = Sizes::new(own);
             let mut alive: HashMap<StateIndex, Vec<usize>> = HashMap::new();
             for (index, one) in own.iter().enumerate() {
                 if let Residence::States(states) = &one.residence {
@@ -180,7 +180,7 @@ impl Memory {
         for (place, graph) in program.graphs.iter().enumerate().rev() {
             let own = self.containers[place].iter();
             let own = own.filter(|one| one.residence == Residence::Iteration);
-            let mut whole = Sum::of(own);
+            let mut whole = Sum::new(own);
             for state in &states_of[place] {
                 whole = whole.plus(&all[state.place()]);
                 let used = self.used_by_iterations(program, *state, place);
@@ -203,7 +203,7 @@ impl Memory {
             })
         };
         let own = self.containers[graph].iter();
-        Sum::of(own.filter(|one| one.residence == Residence::Iteration && is_in_scope(&one.name)))
+        Sum::new(own.filter(|one| one.residence == Residence::Iteration && is_in_scope(&one.name)))
     }
 
     fn certainty_of_peak(&self, costs: &Costs) -> Certainty {
@@ -348,7 +348,7 @@ struct Sizes<'a> {
 }
 
 impl<'a> Sizes<'a> {
-    fn of(containers: impl IntoIterator<Item = &'a Allocation>) -> Sizes<'a> {
+    fn new(containers: impl IntoIterator<Item = &'a Allocation>) -> Sizes<'a> {
         let mut sizes = Sizes { all: vec![], of: vec![] };
         let mut known: HashMap<Option<&Expr>, usize> = HashMap::new();
         for one in containers {
@@ -380,8 +380,8 @@ impl<'a> Sizes<'a> {
 }
 
 impl Sum {
-    fn of<'a>(all: impl Iterator<Item = &'a Allocation>) -> Sum {
-        let sizes = Sizes::of(all);
+    fn new<'a>(all: impl Iterator<Item = &'a Allocation>) -> Sum {
+        let sizes = Sizes::new(all);
         sizes.sum(&(0..sizes.of.len()).collect::<Vec<usize>>())
     }
 

@@ -51,7 +51,7 @@ impl Places {
 }
 
 impl Flow {
-    pub(super) fn of(program: &Program, graph: GraphIndex, roots: &Roots) -> Flow {
+    pub(super) fn new(program: &Program, graph: GraphIndex, roots: &Roots) -> Flow {
         let regions = || {
             let all = program.regions.iter().enumerate();
             all.filter(|(_, region)| region.graph == graph)

@@ -69,8 +69,8 @@ fn loop_of(blocks: &[Json], edges: &[Json]) -> Json {
 }
 
 /// Work at N = 7 and K = 9 with what is said of it and of distinct bytes.
-fn told(program: &Program) -> (Option<f64>, &'static str, &'static str) {
-    let costs = Costs::of(program, Rules::Exact);
+fn work_and_certainty(program: &Program) -> (Option<f64>, &'static str, &'static str) {
+    let costs = Costs::new(program, Rules::Exact);
     let at: Bindings = [("N".to_owned(), 7), ("K".to_owned(), 9)].into();
     let work = costs.total.work.evaluate(&at).ok().map(|value| value.to_f64());
     let certainty = costs.certainty(&costs.total.work, costs.total.at_most.work);
@@ -81,21 +81,24 @@ fn told(program: &Program) -> (Option<f64>, &'static str, &'static str) {
 #[test]
 fn a_branch_of_data_without_else_may_not_run() {
     let only = |condition| choice(&[(Some(condition), region("b", &[state("x", "N")], &[]))]);
-    assert_eq!(told(&program(&[only("A[0] > 0")], &[])), (Some(7.0), "at most", "at most"));
-    assert_eq!(told(&program(&[only("N > 3")], &[])).1, "exact");
+    assert_eq!(
+        work_and_certainty(&program(&[only("A[0] > 0")], &[])),
+        (Some(7.0), "at most", "at most")
+    );
+    assert_eq!(work_and_certainty(&program(&[only("N > 3")], &[])).1, "exact");
     let both = choice(&[
         (Some("A[0] > 0"), region("b", &[state("x", "N")], &[])),
         (None, region("c", &[state("y", "N")], &[])),
     ]);
-    assert_eq!(told(&program(&[both], &[])).1, "exact");
+    assert_eq!(work_and_certainty(&program(&[both], &[])).1, "exact");
     let in_loop = loop_of(&[only("A[0] > 0")], &[]);
-    assert_eq!(told(&program(&[in_loop], &[])), (Some(49.0), "at most", "at most"));
+    assert_eq!(work_and_certainty(&program(&[in_loop], &[])), (Some(49.0), "at most", "at most"));
 }
 
 #[test]
 fn a_program_may_end_where_no_condition_holds() {
     let states = [state("a", "N"), state("b", "N")];
-    let by = |condition| told(&program(&states, &[edge(0, 1, condition, &[])])).1;
+    let by = |condition| work_and_certainty(&program(&states, &[edge(0, 1, condition, &[])])).1;
     assert_eq!([by("A[0] > 3"), by("N > 3"), by("1")], ["at most", "exact", "exact"]);
     // A return by data keeps what is behind it from running, of distinct bytes too.
     let returns = choice(&[(
@@ -103,7 +106,7 @@ fn a_program_may_end_where_no_condition_holds() {
         region("r", &[json!({"type": "ReturnBlock", "label": "r"})], &[]),
     )]);
     let behind = program(&[returns, state("x", "N")], &[edge(0, 1, "1", &[])]);
-    assert_eq!(told(&behind), (Some(7.0), "at most", "at most"));
+    assert_eq!(work_and_certainty(&behind), (Some(7.0), "at most", "at most"));
 }
 
 /// `while i < N`, with a body of two states, and what is set between them and behind.
@@ -134,20 +137,20 @@ fn guard(between: &[(&str, &str)], back: &[(&str, &str)], second: &str) -> Progr
 fn loops_between_blocks_are_known_by_what_changes_in_them() {
     // First, the guard eight times, the end; 0 to 6, and seven twice.
     let plain = guard(&[], &[("i", "i + 1")], "2");
-    assert_eq!(told(&plain).0, Some(1.0 + 8.0 + 1.0 + 21.0 + 14.0));
-    assert_eq!(told(&plain).1, "exact");
+    assert_eq!(work_and_certainty(&plain).0, Some(1.0 + 8.0 + 1.0 + 21.0 + 14.0));
+    assert_eq!(work_and_certainty(&plain).1, "exact");
     // Behind an increment in the middle nothing that depends on it is told.
-    assert_eq!(told(&guard(&[("i", "i + 1")], &[], "2")).0, Some(45.0));
-    assert_eq!(told(&guard(&[("i", "i + 1")], &[], "i")).1, "unknown");
+    assert_eq!(work_and_certainty(&guard(&[("i", "i + 1")], &[], "2")).0, Some(45.0));
+    assert_eq!(work_and_certainty(&guard(&[("i", "i + 1")], &[], "i")).1, "unknown");
     // The bound changes inside.
-    assert_eq!(told(&guard(&[("N", "N - 1")], &[("i", "i + 1")], "2")).1, "unknown");
+    assert_eq!(work_and_certainty(&guard(&[("N", "N - 1")], &[("i", "i + 1")], "2")).1, "unknown");
 }
 
 #[test]
 fn loops_whose_body_changes_their_header_are_unknown() {
     let body = |set: &[(&str, &str)]| {
         let states = [state("a", "N"), state("b", "1")];
-        told(&program(&[loop_of(&states, &[edge(0, 1, "1", set)])], &[])).1
+        work_and_certainty(&program(&[loop_of(&states, &[edge(0, 1, "1", set)])], &[])).1
     };
     assert_eq!([body(&[]), body(&[("q", "3")])], ["exact", "exact"]);
     assert_eq!([body(&[("i", "i + 1")]), body(&[("N", "N - 1")])], ["unknown", "unknown"]);
@@ -157,7 +160,7 @@ fn loops_whose_body_changes_their_header_are_unknown() {
 fn symbols_have_their_value_only_behind_where_it_is_set() {
     let set = |first: &str, set: (&str, &str)| {
         let states = [state("a", first), state("b", "K")];
-        told(&program(&states, &[edge(0, 1, "1", &[set])]))
+        work_and_certainty(&program(&states, &[edge(0, 1, "1", &[set])]))
     };
     assert_eq!(set("N", ("K", "5")), (Some(12.0), "exact", "exact"));
     // Before it is 9, or whatever it is given.
@@ -165,7 +168,7 @@ fn symbols_have_their_value_only_behind_where_it_is_set() {
     let states = [state("a", "1"), state("yes", "1"), state("join", "K")];
     let skips =
         [edge(0, 1, "N > 3", &[("K", "2")]), edge(0, 2, "not (N > 3)", &[]), edge(1, 2, "1", &[])];
-    assert_eq!(told(&program(&states, &skips)).1, "unknown");
+    assert_eq!(work_and_certainty(&program(&states, &skips)).1, "unknown");
 }
 
 /// Each condition excludes those before: the whole does not double with each of them.
@@ -181,7 +184,7 @@ fn long_chains_of_branches_stay_small() {
         })
         .collect();
     branches.push((None, region("else", &[state("x", "1000")], &[])));
-    assert_eq!(told(&program(&[choice(&branches)], &[])).0, Some(8.0));
+    assert_eq!(work_and_certainty(&program(&[choice(&branches)], &[])).0, Some(8.0));
     // State k leads to the next one or skips it.
     let states: Vec<Json> = (0..40).map(|number| state(&format!("s{number}"), "1")).collect();
     let mut edges = vec![];
@@ -191,7 +194,7 @@ fn long_chains_of_branches_stay_small() {
         edges.push(edge(number, number + 2, &format!("not ({condition})"), &[]));
     }
     edges.push(edge(38, 39, "1", &[]));
-    let (work, certainty, _) = told(&program(&states, &edges));
+    let (work, certainty, _) = work_and_certainty(&program(&states, &edges));
     assert!(work.unwrap() <= 40.0 && certainty == "at most", "{work:?} {certainty}");
 }
 
@@ -215,8 +218,8 @@ fn a_peak_is_known_if_all_that_may_be_more_is() {
             "nodes": [access("a", &["A", "s"]), access("b", &["l"])],
             "edges": [edge(0, 1, condition, &[])], "start_block": 0});
         let program = sdfg::read(graph.to_string().as_bytes(), &sdfg::Limits::default()).unwrap();
-        let costs = Costs::of(&program, Rules::Exact);
-        let memory = Memory::of(&program, &costs, &[("N".to_owned(), 7)].into());
+        let costs = Costs::new(&program, Rules::Exact);
+        let memory = Memory::new(&program, &costs, &[("N".to_owned(), 7)].into());
         (memory.peak.map(|state| state.place()), memory.peak_certainty)
     };
     assert_eq!(peak("2*N", false), (Some(1), Certainty::Exact));
@@ -232,7 +235,7 @@ fn wide_control_flow_ends() {
     let empty = |number: usize| json!({"type": "SDFGState", "label": format!("s{number}"), "nodes": [], "edges": []});
     let states: Vec<Json> = (0..COUNT).map(empty).collect();
     let check = |blocks: &[Json], edges: &[Json]| {
-        assert_eq!(told(&program(blocks, edges)).0, Some(0.0));
+        assert_eq!(work_and_certainty(&program(blocks, edges)).0, Some(0.0));
     };
     let last = COUNT - 1;
     let exits = (0..last - 1).flat_map(|number| {
@@ -283,16 +286,19 @@ fn while_region(moves: &str, behind: Json) -> Program {
 fn a_while_loop_runs_as_often_as_its_body_lets_it() {
     let empty = || json!({"type": "SDFGState", "label": "e", "nodes": [], "edges": []});
     // 1, 3 and 5.
-    assert_eq!(told(&while_region("i + 2", empty())), (Some(9.0), "exact", "exact"));
+    assert_eq!(work_and_certainty(&while_region("i + 2", empty())), (Some(9.0), "exact", "exact"));
     // What is behind the increment depends on it.
-    assert_eq!(told(&while_region("i + 2", state("y", "i"))).1, "unknown");
+    assert_eq!(work_and_certainty(&while_region("i + 2", state("y", "i"))).1, "unknown");
     // Elements that a loop names in no way that is understood may be all.
     let doubling = while_region("2*i", empty());
-    assert_eq!((told(&doubling).1, told(&doubling).2), ("unknown", "at most"));
-    let most = Costs::of(&doubling, Rules::Exact).distinct.total.bytes;
+    assert_eq!(
+        (work_and_certainty(&doubling).1, work_and_certainty(&doubling).2),
+        ("unknown", "at most")
+    );
+    let most = Costs::new(&doubling, Rules::Exact).distinct.total.bytes;
     assert_eq!(most.to_string(), "144000");
     let leaves = json!({"type": "BreakBlock", "label": "b"});
-    assert_eq!(told(&while_region("i + 2", leaves)).1, "unknown");
+    assert_eq!(work_and_certainty(&while_region("i + 2", leaves)).1, "unknown");
 }
 
 #[test]
@@ -304,7 +310,7 @@ fn conditions_on_sizes_decide_sizes() {
     };
     let decided = |condition: &str| {
         let both = choice(&[(Some(condition), sets("K - N")), (None, sets("N"))]);
-        told(&program(&[both, state("z", "k")], &[edge(0, 1, "1", &[])]))
+        work_and_certainty(&program(&[both, state("z", "k")], &[edge(0, 1, "1", &[])]))
     };
     assert_eq!(decided("N < K"), (Some(2.0), "exact", "at most"));
     assert_eq!(decided("K < N"), (Some(7.0), "exact", "at most"));
@@ -312,13 +318,13 @@ fn conditions_on_sizes_decide_sizes() {
     // One after the other: it is another one at each place.
     let states = [state("a", "0"), state("b", "k"), state("c", "k")];
     let after = [edge(0, 1, "1", &[("k", "N")]), edge(1, 2, "1", &[("k", "k + 1")])];
-    let costs = Costs::of(&program(&states, &after), Rules::Exact);
+    let costs = Costs::new(&program(&states, &after), Rules::Exact);
     assert_eq!(costs.certainty(&costs.total.work, None), Certainty::Unknown);
     assert!(costs.unknowns["k"].why.contains("changes as the program runs"));
     // In both branches the same.
     let both = choice(&[(Some("N < K"), sets("N")), (None, sets("N"))]);
     let same = program(&[both, state("z", "k")], &[edge(0, 1, "1", &[])]);
-    assert_eq!(told(&same), (Some(7.0), "exact", "exact"));
+    assert_eq!(work_and_certainty(&same), (Some(7.0), "exact", "exact"));
 }
 
 #[test]
@@ -331,7 +337,7 @@ fn nothing_moves_of_a_part_without_indices() {
     ], "edges": [{"src": "0", "dst": "1", "src_connector": null, "dst_connector": null,
         "attributes": {"data": {"type": "Memlet", "attributes": {"data": "A", "subset": subset,
         "volume": "(K - 2)*(N - 2)"}}}}]});
-    let costs = Costs::of(&program(&[copy], &[]), Rules::Exact);
+    let costs = Costs::new(&program(&[copy], &[]), Rules::Exact);
     assert_eq!(costs.total.moved.to_string(), "8*Max(0, K - 2)*Max(0, N - 2)");
     for (n, k, bytes) in [(1, 9, 0), (1, 1, 0), (9, 1, 0), (4, 5, 48)] {
         let at: Bindings = [("N".to_owned(), n), ("K".to_owned(), k)].into();
@@ -374,7 +380,7 @@ fn loops_by_factors_and_with_several_conditions_are_known() {
         ("i = K", "i > 2 and i > N - 2", "i = i - 1", 4.0),
     ] {
         let loops = header(init, condition, update, &[state("x", "5")], &[]);
-        let (work, certainty, _) = told(&program(&[loops], &[]));
+        let (work, certainty, _) = work_and_certainty(&program(&[loops], &[]));
         assert_eq!(
             (work, certainty),
             (Some(5.0 * iterations), "exact"),
@@ -391,7 +397,11 @@ fn loops_by_factors_and_with_several_conditions_are_known() {
         ("i = 0", "i < N and A[i] > 0", "i = i + 1", "5"),
     ] {
         let loops = header(init, condition, update, &[state("x", end)], &[]);
-        assert_eq!(told(&program(&[loops], &[])).1, "unknown", "{init} {condition} {update}");
+        assert_eq!(
+            work_and_certainty(&program(&[loops], &[])).1,
+            "unknown",
+            "{init} {condition} {update}"
+        );
     }
 }
 
@@ -408,7 +418,11 @@ fn while_loops_in_while_loops_are_known() {
         ];
         let outer = while_loop("i < N", &blocks, &edges);
         let program = program(&[empty("s"), outer], &[edge(0, 1, "1", &[("i", "0")])]);
-        assert_eq!((told(&program).0, told(&program).1), (Some(work), "exact"), "{condition}");
+        assert_eq!(
+            (work_and_certainty(&program).0, work_and_certainty(&program).1),
+            (Some(work), "exact"),
+            "{condition}"
+        );
     }
 }
 
@@ -422,11 +436,18 @@ fn moving(inside: &str, step: &str, behind: &str) -> Program {
 
 #[test]
 fn symbols_that_loops_move_are_known() {
-    assert_eq!(told(&moving("1", "q + K", "q")), (Some(7.0 + 63.0), "exact", "exact"));
-    assert_eq!(told(&moving("q", "q + K", "1")).0, Some(9.0 * 21.0 + 1.0));
-    assert_eq!(told(&moving("q", "q + K", "1")).1, "exact");
+    assert_eq!(
+        work_and_certainty(&moving("1", "q + K", "q")),
+        (Some(7.0 + 63.0), "exact", "exact")
+    );
+    assert_eq!(work_and_certainty(&moving("q", "q + K", "1")).0, Some(9.0 * 21.0 + 1.0));
+    assert_eq!(work_and_certainty(&moving("q", "q + K", "1")).1, "exact");
     // One value for two places, steps that change, and steps by factors are not told.
     for (inside, step, behind) in [("q", "q + K", "q"), ("q", "q + i", "1"), ("q", "2*q", "1")] {
-        assert_eq!(told(&moving(inside, step, behind)).1, "unknown", "{inside} {step} {behind}");
+        assert_eq!(
+            work_and_certainty(&moving(inside, step, behind)).1,
+            "unknown",
+            "{inside} {step} {behind}"
+        );
     }
 }

@@ -42,17 +42,17 @@ struct Graph {
 }
 
 impl Graph {
-    fn of(program: Program) -> Graph {
-        let costs = Costs::of(&program, Rules::Exact);
+    fn new(program: Program) -> Graph {
+        let costs = Costs::new(&program, Rules::Exact);
         Graph { program, costs }
     }
 
     fn open(folder: &Path, name: &str) -> Graph {
-        Graph::of(graphs::open(folder, name))
+        Graph::new(graphs::open(folder, name))
     }
 
     fn against(&self, new: &Graph) -> Comparison {
-        Comparison::of((&self.program, &self.costs), (&new.program, &new.costs))
+        Comparison::new((&self.program, &self.costs), (&new.program, &new.costs))
     }
 }
 
@@ -189,7 +189,7 @@ fn chain(guids: [&str; 2], labels: [&str; 2], volume: &str) -> Graph {
         node(guids[0], labels[0]),
         node(guids[1], labels[1]),
     );
-    Graph::of(read(text.as_bytes(), &Limits::default()).expect("a graph"))
+    Graph::new(read(text.as_bytes(), &Limits::default()).expect("a graph"))
 }
 
 #[test]

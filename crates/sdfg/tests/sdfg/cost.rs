@@ -29,7 +29,7 @@ fn edge(from: usize, to: usize, assignments: &str, condition: &str) -> String {
 }
 
 fn total(program: &Program) -> (String, String) {
-    let costs = Costs::of(program, Rules::Exact);
+    let costs = Costs::new(program, Rules::Exact);
     (costs.total.work.to_string(), costs.total.depth.to_string())
 }
 
@@ -61,7 +61,7 @@ fn python_is_counted_as_dace_counts() {
 #[track_caller]
 fn check_choice(code: &str, language: &str, rules: Rules, work: u32, is_most: bool) {
     let state = state(code, language);
-    let total = Costs::of(&program(&format!(r#""nodes":[{state}],"edges":[]"#)), rules).total;
+    let total = Costs::new(&program(&format!(r#""nodes":[{state}],"edges":[]"#)), rules).total;
     let found = (total.work.to_string(), total.at_most.work);
     assert_eq!(found, (work.to_string(), is_most.then_some(Excess::Code)), "{code}");
 }
@@ -126,7 +126,7 @@ fn functions_that_nobody_knows_cost_what_nobody_knows() {
 fn check_every(code: &str, language: &str, work: u32, depth: u32) {
     let state = state(code, language);
     let program = program(&format!(r#""nodes":[{state}],"edges":[]"#));
-    let total = Costs::of(&program, Rules::Every).total;
+    let total = Costs::new(&program, Rules::Every).total;
     let found = (total.work.to_string(), total.depth.to_string());
     assert_eq!(found, (work.to_string(), depth.to_string()), "{code}");
 }
@@ -162,7 +162,7 @@ fn every_operation_of_cpp_counts() {
 fn rectifiers_and_maxima_of_rows_are_operations() {
     for version in ["dace-1.0.2", "dace-2.0.0b1"] {
         let program = graphs::ours(&format!("{version}/glance"));
-        let [exact, every] = [Rules::Exact, Rules::Every].map(|rules| Costs::of(&program, rules));
+        let [exact, every] = [Rules::Exact, Rules::Every].map(|rules| Costs::new(&program, rules));
         let found = |name: &str| {
             let mut all = program.states.iter().enumerate().flat_map(|(state, one)| {
                 (0..one.nodes.len()).map(move |node| (state, node, &*one.nodes[node].label))
@@ -197,7 +197,7 @@ fn hostile_code_is_no_danger() {
     {
         let state = state(&format!("b = {code}"), "Python");
         let program = program(&format!(r#""nodes":[{state}],"edges":[]"#));
-        Costs::of(&program, Rules::Exact);
+        Costs::new(&program, Rules::Exact);
     }
 }
 
@@ -218,7 +218,7 @@ fn loops_between_states_multiply() {
     let all = format!(r#""nodes":[{}],"edges":[{}]"#, states.join(","), edges.join(","));
     let program = program(&all);
     assert_eq!(total(&program).0, "floor(N/3)");
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     let at = Bindings::from([("N".to_owned(), 9)]);
     let runs =
         |state: usize| costs.executions[state].evaluate(&at).ok().and_then(Value::to_integer);
@@ -238,7 +238,7 @@ fn triangular_loops_are_summed() {
     let inner = loop_region("j", "i", "N", &state("b = a + a", "Python"), "");
     let outer = loop_region("i", "0", "N", &inner, "");
     let program = program(&format!(r#""nodes":[{outer}],"edges":[]"#));
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     for (size, expected) in [(1, 1), (2, 3), (10, 55), (1000, 500_500)] {
         let at = Bindings::from([("N".to_owned(), size)]);
         assert_eq!(costs.total.work.evaluate(&at), Ok(Value::Exact(expected.into())));
@@ -250,13 +250,13 @@ fn triangular_loops_are_summed() {
 fn loops_that_data_ends_have_a_named_number_of_iterations() {
     let one = loop_region("i", "0", "A[0]", &state("b = a * a", "Python"), "");
     let program = program(&format!(r#""nodes":[{one}],"edges":[]"#));
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     assert_eq!(costs.total.work.to_string(), "l_iterations");
     let unknown = &costs.unknowns["l_iterations"];
     assert_eq!((unknown.least.as_ref(), &unknown.most), (Some(&Expr::integer(0)), &None));
     let inverted = loop_region("i", "0", "A[0]", &state("b = a", "Python"), r#""inverted":true,"#);
     let program = self::program(&format!(r#""nodes":[{inverted}],"edges":[]"#));
-    let unknown = &Costs::of(&program, Rules::Exact).unknowns["l_iterations"];
+    let unknown = &Costs::new(&program, Rules::Exact).unknowns["l_iterations"];
     assert_eq!(unknown.least, Some(Expr::integer(1)));
     assert!(unknown.to_string().ends_with("; at least 1"), "{unknown}");
 }
@@ -276,7 +276,7 @@ fn check_dynamic_edge(target: &str, subset: &str, most: Option<&str>) {
         container(r#""N*M""#),
     );
     let program = read(text.as_bytes(), &Limits::default()).expect("a graph");
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     let unknown = &costs.unknowns["A_elements"];
     assert_eq!(unknown.least, Some(Expr::integer(0)));
     assert_eq!(unknown.most.as_ref().map(|most| most.to_string()).as_deref(), most, "{unknown}");
@@ -298,7 +298,7 @@ fn copies_that_data_decides_are_bounded_by_what_they_name() {
 fn inverted_loops_run_at_least_once() {
     let one = loop_region("i", "0", "N", &state("b = a * a", "Python"), r#""inverted":true,"#);
     let program = program(&format!(r#""nodes":[{one}],"edges":[]"#));
-    let work = Costs::of(&program, Rules::Exact).total.work;
+    let work = Costs::new(&program, Rules::Exact).total.work;
     for (size, expected) in [(0, 1), (1, 1), (7, 7)] {
         let at = Bindings::from([("N".to_owned(), size)]);
         assert_eq!(work.evaluate(&at), Ok(Value::Exact(expected.into())));
@@ -338,7 +338,7 @@ fn branches_by_sizes_are_reached_as_often_as_their_conditions_hold() {
         code("i < 10"),
         code("i = i + 1")
     ));
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     let value =
         |expr: Option<&Expr>| expr.unwrap().evaluate(&[("K".to_owned(), 4)].into()).unwrap();
     let region = |label: &str| {
@@ -360,7 +360,7 @@ fn exits_move_what_leaves_them() {
     for (name, program) in
         graphs::all(&["dace-1.0.2/glance.expanded", "dace-2.0.0b1/glance.expanded"], &[])
     {
-        let costs = Costs::of(&program, Rules::Exact);
+        let costs = Costs::new(&program, Rules::Exact);
         let mut seen = 0;
         for (place, state) in program.states.iter().enumerate() {
             for (node, one) in state.nodes.iter().enumerate().filter(|(_, one)| one.kind.is_exit())
@@ -438,7 +438,7 @@ fn executions_are_those_of_a_run() {
         let at = Bindings::from([("T".to_owned(), 3), ("N".to_owned(), 10)]);
         let told = runs(&program, at.clone());
         assert!(told.iter().any(|&count| count > 1), "{name} has no loop");
-        let costs = Costs::of(&program, Rules::Exact);
+        let costs = Costs::new(&program, Rules::Exact);
         let root = program.root().expect("a graph").region;
         for (state, count) in program.states.iter().zip(&costs.executions) {
             if state.region == root {
@@ -457,7 +457,7 @@ fn tiles_change_nothing_but_the_order() {
         ("dace-2.0.0b1/fade.tiled", "dace-2.0.0b1/fade", "2*H*W"),
     ] {
         let [tiled, plain] =
-            [tiled, plain].map(|name| Costs::of(&graphs::ours(name), Rules::Exact));
+            [tiled, plain].map(|name| Costs::new(&graphs::ours(name), Rules::Exact));
         assert_eq!(tiled.total.work.to_string(), work);
         assert_eq!(tiled.total.work, plain.total.work);
         assert_eq!(tiled.total.moved, plain.total.moved);
@@ -465,13 +465,13 @@ fn tiles_change_nothing_but_the_order() {
     }
     // By DaCe's rules the last tile counts as a whole one, which it says.
     let program = graphs::ours("dace-1.0.2/fade.tiled");
-    assert!(Costs::of(&program, Rules::Dace1).total.at_most.work.is_some());
+    assert!(Costs::new(&program, Rules::Dace1).total.at_most.work.is_some());
 }
 
 #[test]
 fn a_depth_has_no_needless_maximum() {
     for (_, program) in graphs::all(&["dace-1.0.2/glance"], &["dace-1.0.2/encoder"]) {
-        let depth = Costs::of(&program, Rules::Exact).total.depth.to_string();
+        let depth = Costs::new(&program, Rules::Exact).total.depth.to_string();
         assert!(!depth.contains("Max(0"), "{depth}");
     }
 }

@@ -9,7 +9,7 @@ use sdfg::expr::Bindings;
 fn totals(name: &str, sizes: &[(&str, i128)]) -> Option<[(f64, &'static str); 3]> {
     let path = samples::case(&format!("movement/{name}.sdfg"))?;
     let program = sdfg::read(&std::fs::read(path).unwrap()[..], &sdfg::Limits::default()).unwrap();
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     let mut at = Bindings::default();
     for (name, value) in sizes {
         at.insert((*name).into(), *value);

@@ -230,7 +230,7 @@ fn a_symbol_has_a_name() {
 }
 
 #[test]
-fn sums_of_high_powers_are_exact_or_told_to_be_too_large() {
+fn sums_of_high_powers_are_exact_or_reported_to_be_too_large() {
     let text = "Sum(i**60*ceiling(N/2), (i, 0, N - 1))";
     let found = value(text, &[("N", 3)]);
     // 1 + 2**60, twice.

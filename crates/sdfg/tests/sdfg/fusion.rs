@@ -17,7 +17,7 @@ fn sizes() -> Bindings {
 }
 
 fn ranked(program: &Program) -> Vec<Fusion> {
-    rank(program, &Costs::of(program, Rules::Exact), &sizes())
+    rank(program, &Costs::new(program, Rules::Exact), &sizes())
 }
 
 /// Container, bytes saved each time, and what speaks against it.
@@ -31,7 +31,7 @@ fn line(fusion: &Fusion) -> String {
 fn check_saved(before: &Program, after: &Program) {
     let at = sizes();
     let moved = |program: &Program| {
-        let total = Costs::of(program, Rules::Exact).total.moved;
+        let total = Costs::new(program, Rules::Exact).total.moved;
         total.evaluate(&at).unwrap().to_f64()
     };
     // DaCe fuses only what nothing else uses.
@@ -339,7 +339,7 @@ fn ranges_that_data_decides_are_not_the_same() {
 }
 
 #[test]
-fn other_obstacles_are_told() {
+fn reports_other_obstacles() {
     let first: Text<'_> = ("i=0:N", "", &["A[i]"], &["t[i]"]);
     check(
         &[first, ("i=1:N", "", &["t[i]"], &["B[i]"])],
@@ -364,7 +364,7 @@ fn nothing_saves_more_than_moves() {
     let mut seen = 0;
     for (name, text) in graphs::texts() {
         let program = sdfg::read(&text[..], &sdfg::Limits::default()).unwrap();
-        let costs = Costs::of(&program, Rules::Exact);
+        let costs = Costs::new(&program, Rules::Exact);
         let Ok(moved) = costs.total.moved.evaluate(&sizes()) else { continue };
         for fusion in rank(&program, &costs, &sizes()) {
             let saved = fusion.saved_in_all.and_then(|saved| saved.value).unwrap_or(0.0);

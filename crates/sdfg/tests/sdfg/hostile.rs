@@ -11,15 +11,15 @@ use sdfg::{Limits, ReadError, read};
 
 /// All that is asked of a graph.
 fn work_out(program: &Program) -> Costs {
-    let costs = Costs::of(program, Rules::Exact);
+    let costs = Costs::new(program, Rules::Exact);
     let plan = CostPlan::new(program, &costs);
     let symbols = plan.free_symbols().iter();
     let at: Bindings = symbols.map(|symbol| (symbol.name.to_string(), 3)).collect();
     plan.values(&at);
-    Comparison::of((program, &costs), (program, &costs));
+    Comparison::new((program, &costs), (program, &costs));
     rank(program, &costs, &at);
-    Memory::of(program, &costs, &at);
-    Network::of(program, &costs);
+    Memory::new(program, &costs, &at);
+    Network::new(program, &costs);
     costs
 }
 
@@ -252,7 +252,7 @@ fn neighbours(writers: usize, readers: usize) -> usize {
         edges.push(format!(r#"{{"src":"{from}","dst":"{to}",{memlet}}}"#));
     }
     let program = graph(&nodes.join(","), &edges.join(",")).expect("a graph");
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     rank(&program, &costs, &Bindings::new()).len()
 }
 

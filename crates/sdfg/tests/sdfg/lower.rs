@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 fn lowered(bytes: &[u8], part: &str, at: &Bindings, combining: Combining) -> Lowered {
     let program = read(bytes, &Limits::default()).unwrap();
-    let part = Part::of(&program, part).unwrap();
+    let part = Part::new(&program, part).unwrap();
     let wanted = Wanted { at: at.clone(), combining };
     lower(&program, part, &wanted).unwrap()
 }
@@ -134,7 +134,7 @@ fn what_has_no_value_is_named() {
     let program = read(&bytes[..], &Limits::default()).unwrap();
     let refused = lower(&program, Part::Whole, &Wanted::default()).unwrap_err();
     assert!(refused.to_string().contains("has no value: --set"), "{refused}");
-    assert!(Part::of(&program, "nothing").unwrap_err().to_string().contains("nothing"));
+    assert!(Part::new(&program, "nothing").unwrap_err().to_string().contains("nothing"));
 }
 
 /// Every program of the corpus is lowered without a panic, and what is counted stays in its containers.

@@ -16,7 +16,7 @@ fn sizes() -> Bindings {
 }
 
 fn memory(program: &Program) -> Memory {
-    Memory::of(program, &Costs::of(program, Rules::Exact), &sizes())
+    Memory::new(program, &Costs::new(program, Rules::Exact), &sizes())
 }
 
 /// The blocks that the outermost graph runs, one after the other; nothing where it has regions or
@@ -229,7 +229,7 @@ fn whole_loops_keep_what_they_use() {
     assert_eq!(["first", "body", "tail", "last"].map(by_label), ["8*N", all, all, "16*N"]);
     // For known sizes it is known that the loop has iterations.
     let certainty = |at: &Bindings| {
-        let memory = Memory::of(&program, &Costs::of(&program, Rules::Exact), at);
+        let memory = Memory::new(&program, &Costs::new(&program, Rules::Exact), at);
         let tail = program.states.iter().position(|state| &*state.label == "tail").unwrap();
         memory.alive[tail].certainty
     };

@@ -123,7 +123,7 @@ fn a_part_of_another_shape_is_one_in_any_version() {
 fn distinct_bytes_are_of_the_elements_that_whole_names_touch() {
     let at = Bindings::from([("N".to_owned(), 9), ("M".to_owned(), 32)]);
     let bytes = |version: &str, index: &[[&str; 3]]| {
-        let costs = Costs::of(&each_element(version, &WHOLE, index), Rules::Exact);
+        let costs = Costs::new(&each_element(version, &WHOLE, index), Rules::Exact);
         assert_eq!(costs.distinct.total.excess, None);
         costs.distinct.total.bytes.evaluate(&at).unwrap().to_integer()
     };
@@ -191,7 +191,7 @@ fn what_touches_nothing_of_a_part_with_gaps_is_nothing() {
         json!([next("0", "1", "N"), next("1", "2", "t + 1")]),
     );
     let program = read(root.to_string().as_bytes(), &Limits::default()).unwrap();
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     assert!(costs.total.moved.is_zero(), "{}", costs.total.moved);
     let at = Bindings::from([("N".to_owned(), 5)]);
     let distinct = &costs.distinct.total.bytes;

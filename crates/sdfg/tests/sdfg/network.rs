@@ -33,7 +33,7 @@ fn program(blocks: &[Json], edges: &[Json]) -> Program {
 }
 
 fn network(program: &Program) -> Network {
-    Network::of(program, &Costs::of(program, Rules::Exact))
+    Network::new(program, &Costs::new(program, Rules::Exact))
 }
 
 fn line(traffic: &Traffic) -> [String; 3] {
@@ -138,7 +138,7 @@ fn other_nodes_are_not_of_the_network() {
 fn sending_is_no_work_and_combining_is_not_known() {
     let work = |class: &str| {
         let one = state(class, &[("_inbuffer", "N")], &[("_outbuffer", "N")]);
-        Costs::of(&program(&[one], &[]), Rules::Exact).total.work.to_string()
+        Costs::new(&program(&[one], &[]), Rules::Exact).total.work.to_string()
     };
     assert_eq!(work("dace.libraries.mpi.nodes.bcast.Bcast"), "0");
     assert_eq!(work("dace.libraries.mpi.nodes.reduce.Reduce"), "n_work");

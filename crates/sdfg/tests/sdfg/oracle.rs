@@ -22,7 +22,7 @@ fn recorded_programs_move_what_a_run_counts() {
     for (name, json) in graphs::texts() {
         let json: Json = serde_json::from_slice(&json).unwrap();
         let program = sdfg::read(json.to_string().as_bytes(), &sdfg::Limits::default()).unwrap();
-        let costs = Costs::of(&program, Rules::Exact);
+        let costs = Costs::new(&program, Rules::Exact);
         let root = program.root().unwrap();
         let names: Vec<&str> = root.symbols.keys().map(|name| &**name).collect();
         for base in [1, 4] {
@@ -55,7 +55,7 @@ fn value(expr: &Expr, at: &Bindings) -> Result<i128, String> {
 /// Where costs say that they are exact, they are what a run counts; else they are no less.
 fn check(json: &Json, setting: (i128, i128)) -> Result<bool, TestCaseError> {
     let program = sdfg::read(json.to_string().as_bytes(), &sdfg::Limits::default()).unwrap();
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     let at = Bindings::from([("N".to_owned(), setting.0), ("M".to_owned(), setting.1)]);
     let Ok(counted) = brute::run(json, &at, 100_000) else { return Ok(false) };
     let total = &costs.total;
@@ -141,7 +141,7 @@ const OPAQUE_COST: i128 = 7;
 /// Code that nobody can look into costs something unknown each time that it runs; the rest is known.
 fn check_opaque(json: &Json, setting: (i128, i128)) -> Result<bool, TestCaseError> {
     let program = sdfg::read(json.to_string().as_bytes(), &sdfg::Limits::default()).unwrap();
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     let mut at = Bindings::from([("N".to_owned(), setting.0), ("M".to_owned(), setting.1)]);
     let Ok(counted) = brute::run(json, &at, 100_000) else { return Ok(false) };
     if changes(&costs) {
@@ -187,7 +187,7 @@ fn check_every(
     at: &Bindings,
     counted: i128,
 ) -> Result<(), TestCaseError> {
-    let every = Costs::of(program, Rules::Every);
+    let every = Costs::new(program, Rules::Every);
     let work = value(&every.total.work, at);
     let is_right = match (&work, every.certainty(&every.total.work, every.total.at_most.work)) {
         (Ok(work), Certainty::Exact) => *work == counted,

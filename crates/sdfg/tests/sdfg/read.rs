@@ -158,7 +158,7 @@ fn cycles_in_a_state_are_warned_of() {
     let edges = r#"{"src":"0","dst":"1"},{"src":"1","dst":"0"},{"src":"1","dst":"1"}"#;
     let program = read_text(&one_state(&[entry, tasklet].join(","), edges)).expect("a graph");
     assert_eq!(program.warnings.len(), 1);
-    let costs = sdfg::cost::Costs::of(&program, sdfg::cost::Rules::Exact);
+    let costs = sdfg::cost::Costs::new(&program, sdfg::cost::Rules::Exact);
     assert!(costs.total.work.is_zero());
 }
 
@@ -228,10 +228,10 @@ fn broken_samples_are_no_danger() {
             match read(&bytes[..], &Limits::default()) {
                 Ok(program) => {
                     read_well += 1;
-                    let costs = sdfg::cost::Costs::of(&program, sdfg::cost::Rules::Every);
+                    let costs = sdfg::cost::Costs::new(&program, sdfg::cost::Rules::Every);
                     sdfg::fusion::rank(&program, &costs, &at);
-                    sdfg::memory::Memory::of(&program, &costs, &at);
-                    sdfg::network::Network::of(&program, &costs);
+                    sdfg::memory::Memory::new(&program, &costs, &at);
+                    sdfg::network::Network::new(&program, &costs);
                 }
                 Err(_) => refused += 1,
             }
@@ -247,7 +247,7 @@ fn costs_of_every_sample_have_values() {
         let file = std::fs::File::open(&path).expect(&name);
         let program = read(file, &Limits::default()).expect(&name);
         let started = Instant::now();
-        let costs = sdfg::cost::Costs::of(&program, sdfg::cost::Rules::Exact);
+        let costs = sdfg::cost::Costs::new(&program, sdfg::cost::Rules::Exact);
         let time = started.elapsed();
         let total = &costs.total;
         let mut at = sdfg::expr::Bindings::new();

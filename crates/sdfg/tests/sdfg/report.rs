@@ -59,7 +59,7 @@ fn old_and_new_reports_are_joined() {
         ],
         "abc",
     );
-    let told = Measured::of(&program, [&old, &new]);
+    let told = Measured::new(&program, [&old, &new]);
     assert!(told.warnings.is_empty(), "{:?}", told.warnings);
     let one = |ns: u64| Some(Durations { count: 1, sum: ns, min: ns, median: ns, max: ns });
     let work = Durations { count: 3, sum: 17_500, min: 3000, median: 4500, max: 10_000 };
@@ -92,7 +92,7 @@ fn what_does_not_fit_is_counted() {
         ],
         "def",
     );
-    let told = Measured::of(&program, [&told]);
+    let told = Measured::new(&program, [&told]);
     let expected = [
         ("counters that are no whole number", 1),
         ("events of a graph or region that is not there", 1),
@@ -136,7 +136,7 @@ fn check_reports(program: &Program, paths: &[PathBuf]) -> Measured {
             Report::read(file, &Limits::default()).expect("a report")
         })
         .collect();
-    let told = Measured::of(program, &reports);
+    let told = Measured::new(program, &reports);
     assert_eq!(told.warnings, [].into());
     let mut expected = durations_of(paths);
     for (place, measured) in &told.elements {
@@ -210,7 +210,7 @@ proptest! {
             let args = json!({"cfg_id": region, "state_id": state, "id": node});
             if is_counter { counter("c", dur, args) } else { duration("d", dur, args) }
         }).collect();
-        let told = Measured::of(&graph(), [&report(&events, "abc")]);
+        let told = Measured::new(&graph(), [&report(&events, "abc")]);
         prop_assert!(told.elements.len() <= events.len());
     }
 }
@@ -228,7 +228,7 @@ fn a_number_that_several_regions_have_names_none() {
     });
     let program = read(text.to_string().as_bytes(), &Limits::default()).expect("a graph");
     let report = report(&[duration("State s", json!(3), json!({"cfg_id": 1, "state_id": 0}))], "");
-    let measured = Measured::of(&program, [&report]);
+    let measured = Measured::new(&program, [&report]);
     assert!(measured.elements.is_empty());
     let why = "events of a graph or region whose number several have";
     assert_eq!(measured.warnings, BTreeMap::from([(why.to_owned(), 1)]));

@@ -71,7 +71,7 @@ fn check_case(
     checked: &mut BTreeMap<&'static str, usize>,
 ) -> Vec<String> {
     let program = graphs::open(folder, &format!("{version}/{case}"));
-    let costs = Costs::of(&program, rules);
+    let costs = Costs::new(&program, rules);
     let told = symbols_of(truth);
     let mut wrong = vec![];
     let has_failed = FAILED.contains(&(version, case));
@@ -256,7 +256,7 @@ fn movement_counts_outermost_edges_only() {
                 if is_nested && rules == Rules::Exact {
                     continue;
                 }
-                let moved = Costs::of(&program, rules).total.moved.evaluate(&told);
+                let moved = Costs::new(&program, rules).total.moved.evaluate(&told);
                 let moved = moved.ok().and_then(Value::to_integer);
                 assert_eq!(moved, Some(expected.into()), "{version} {case} {rules:?}");
                 checked += 1;
@@ -277,7 +277,7 @@ fn movement_counts_outermost_edges_only() {
         // two reads of each element.
         ("encoder", Rules::Exact, 3_507_290_112 + 2 * 16_777_216),
     ] {
-        let costs = Costs::of(&graphs::open(&folder, &format!("dace-1.0.2/{case}")), rules);
+        let costs = Costs::new(&graphs::open(&folder, &format!("dace-1.0.2/{case}")), rules);
         let moved = costs
             .total
             .moved
@@ -302,7 +302,7 @@ fn costs_are_what_loops_count() {
             if case == "nest" && version != "dace-1.0.2" {
                 continue;
             }
-            let total = Costs::of(&graphs::ours(&name), Rules::Exact).total;
+            let total = Costs::new(&graphs::ours(&name), Rules::Exact).total;
             for (what, ours) in [("work", &total.work), ("moved", &total.moved)] {
                 let Some(counted) = one[what].as_i64() else { continue };
                 let ours = ours.evaluate(&at).ok().and_then(Value::to_integer);

@@ -94,7 +94,7 @@ fn check(program: &Program, costs: &Costs, at: &Bindings, told: &CostValues) {
 #[test]
 fn values_are_those_of_the_expressions() {
     for (name, program) in graphs::all(OURS, CORPUS) {
-        let costs = Costs::of(&program, Rules::Exact);
+        let costs = Costs::new(&program, Rules::Exact);
         let plan = CostPlan::new(&program, &costs);
         let names: Vec<String> =
             plan.free_symbols().iter().map(|one| one.name.to_string()).collect();
@@ -137,7 +137,7 @@ fn what_runs_adds_up() {
         "dace-2.0.0b1/strided_maps",
     ];
     for (name, program) in graphs::all(&ours, &corpus) {
-        let costs = Costs::of(&program, Rules::Exact);
+        let costs = Costs::new(&program, Rules::Exact);
         let plan = CostPlan::new(&program, &costs);
         let symbols = plan.free_symbols().iter().filter(|one| one.kind != SymbolKind::Inside);
         let at: Bindings = symbols.map(|one| (one.name.to_string(), 12)).collect();
@@ -178,7 +178,7 @@ fn iterations_that_differ_are_summed() {
         "nodes":[{inner}],"edges":[]}}]}}"#
     );
     let program = read(text.as_bytes(), &Limits::default()).expect("a graph");
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     let plan = CostPlan::new(&program, &costs);
     let kinds: Vec<(&str, SymbolKind)> =
         plan.free_symbols().iter().map(|one| (&*one.name, one.kind)).collect();
@@ -207,7 +207,7 @@ fn at_seven() -> Bindings {
 fn branches_are_reached_as_often_as_the_condition() {
     let ours = ["dace-2.0.0b1/leave", "dace-2.0.0b1/choose"];
     for (name, program) in graphs::all(&ours, &["dace-2.0.0b1/regions"]) {
-        let costs = Costs::of(&program, Rules::Exact);
+        let costs = Costs::new(&program, Rules::Exact);
         let values = CostPlan::new(&program, &costs).values(&at_seven());
         let mut branches = 0;
         for (place, region) in program.regions.iter().enumerate() {

@@ -14,7 +14,7 @@ use protocol::{
 use serde::Serialize;
 
 use super::packed::{OfFile, Packed};
-use crate::kinds::profile::{Comparing, MadeOf, ProfileDocument, normalise_told};
+use crate::kinds::profile::{Comparing, MadeOf, ProfileDocument, normalise_to_proto};
 use crate::kinds::{OpenDocument, downcast};
 use crate::opening::Bytes;
 use crate::slot::Slot;
@@ -196,7 +196,7 @@ impl Gathering<'_> {
             None => return Err(bad("it is not known what it was made of")),
         };
         let [base, new]: [Vec<u32>; 2] = sides;
-        let normalise = normalise_told(&of.normalise);
+        let normalise = normalise_to_proto(&of.normalise);
         let noise = of.noise;
         let compare = CompareParams { base, new, by_age: false, normalise, noise, filters };
         Ok(self.made(ProfileRequest::Compare(compare)))
@@ -265,7 +265,7 @@ impl Gathering<'_> {
             && let Some(Input::File(bytes, size @ Some(_))) = self.again(slot)
         {
             let contains = format!("{}: the file as it is ({}).", visible(&name), format.title);
-            let is_told = slot.told_format().or(self.session.options.from).is_some();
+            let is_told = slot.chosen_format().or(self.session.options.from).is_some();
             let of = OfFile { name, size, format: Some(format), is_told };
             return Ok(self.add(Packed::file(bytes, of, self.call)?, contains));
         }

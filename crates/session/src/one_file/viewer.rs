@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_them_is_told() {
+    fn reports_a_page_without_them() {
         let error = chosen(b"<html></html>", false).unwrap_err();
         assert!(error.hint.contains("cargo xtask demo"), "{error:?}");
     }

@@ -25,7 +25,7 @@ mod tests {
                 panic!("{line}: five columns");
             };
             let told = match kind {
-                "value" => Unit::of(unit, decimals.parse().unwrap()).text(value.parse().unwrap()),
+                "value" => Unit::new(unit, decimals.parse().unwrap()).text(value.parse().unwrap()),
                 "quantity" => quantity_text(value.parse().unwrap(), unit),
                 "share" => share_text(value.parse().unwrap()),
                 kind => panic!("{kind}: no such kind"),
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn differences_have_signs() {
-        let unit = Unit::of("bytes", 0);
+        let unit = Unit::new("bytes", 0);
         assert_eq!(
             [2048, 0, -2048].map(|change| unit.change_text(change)),
             ["+2 KiB", "0", "-2 KiB"]

@@ -49,9 +49,9 @@ const BYTES: [Step; 6] = [
 
 impl Unit {
     /// A unit as profiles call it; values are integers that count 10^-decimals of it.
-    pub fn of(name: &str, decimals: u8) -> Unit {
+    pub fn new(name: &str, decimals: u8) -> Unit {
         if let Some((whole, per)) = name.trim().split_once('/') {
-            let unit = Unit::of(whole, decimals);
+            let unit = Unit::new(whole, decimals);
             if !unit.steps.is_empty() {
                 return Unit { name: per.split('/').map(per_text).collect(), ..unit };
             }

@@ -1,7 +1,7 @@
 //! Names and stacks from what stands beside a recording.
 
 use session::{
-    Binaries, Collector, FileBytes, Files, Input, ReadOptions, ReadingAs, Watch, warnings,
+    Binaries, Collector, FileBytes, Files, Input, ReadOptions, ReadSettings, Watch, warnings,
 };
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -43,7 +43,7 @@ impl Watch for Unseen {
 fn read(bytes: Vec<u8>, beside: Beside) -> (Profile, Vec<String>) {
     let options = ReadOptions::default();
     let binaries = Some(Binaries { files: Arc::new(beside), are_named: true, disassembler: None });
-    let reading = ReadingAs { binaries, ..ReadingAs::default() };
+    let reading = ReadSettings { binaries, ..ReadSettings::default() };
     let mut collector = Collector::new(&options).reading_as(reading);
     let input = Input::File(Box::new(std::io::Cursor::new(bytes)), None);
     collector.add(input, &Unseen, "recording").unwrap();
@@ -100,7 +100,7 @@ fn generated_code_has_the_names_of_its_map() {
 }
 
 #[test]
-fn what_is_not_here_is_told_with_what_to_do() {
+fn reports_what_is_not_here_with_what_to_do() {
     let (profile, told) = read(generated(), Beside::default());
     assert_eq!(stacks(&profile).len(), 3);
     assert!(told[0].contains("/tmp/perf-7.map is not here"), "{told:?}");

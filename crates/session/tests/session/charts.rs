@@ -144,7 +144,7 @@ fn samples_are_no_calls() {
 }
 
 #[test]
-fn what_is_not_placed_is_told() {
+fn reports_what_is_not_placed() {
     let (session, document) = sample("recursion/recurse.trace.json");
     let params = json!({"view": view(document, 0), "of": "own_value", "most": 3});
     let Answer { result, columns } = ask(&session, "scatter", &params).unwrap();
@@ -304,7 +304,7 @@ fn boxes_of_a_treemap_are_functions_in_files_in_modules() {
 }
 
 #[test]
-fn what_is_small_in_a_treemap_is_told_together() {
+fn what_is_small_in_a_treemap_is_reported_together() {
     let (session, document) = sample("pprof/cpu.pb.gz");
     for shape in ["top_down", "bottom_up", "flat"] {
         let asked = treemap(document, shape, 0.05);
@@ -354,7 +354,7 @@ fn a_call_graph_has_the_functions_and_their_recursion() {
 }
 
 #[test]
-fn what_a_call_graph_leaves_out_is_told() {
+fn reports_what_a_call_graph_leaves_out() {
     let (session, document) = sample("pprof/cpu.pb.gz");
     let ask = |least, most| {
         let Answer { result, columns } =

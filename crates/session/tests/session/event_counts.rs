@@ -1,7 +1,7 @@
 //! What was counted and not sampled: by `perf stat`, by samples of each event, by VisPerf.
 
 use session::{
-    BinsAsked, Collector, Division, EventReport, EventRow, EventTimeline, EventsBy, Filter,
+    BinsQuery, Collector, Division, EventReport, EventRow, EventTimeline, EventsBy, Filter,
     FilterKind, Input, ProfileDocument, ReadOptions, SetsBy, ViewOptions, Watch, event_timeline,
     events,
 };
@@ -43,7 +43,7 @@ fn row<'r>(report: &'r EventReport, name: &str) -> Option<&'r EventRow> {
 }
 
 fn timeline(document: &ProfileDocument, event: &str, width: u64) -> EventTimeline {
-    let asked = BinsAsked {
+    let asked = BinsQuery {
         by: EventsBy::Total,
         event: Some(event.to_owned()),
         division: Division::Width(width as i64),

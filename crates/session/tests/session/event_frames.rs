@@ -53,7 +53,7 @@ fn limits(by: &str, is_total: bool, limit: usize) -> FrameLimits {
     FrameLimits { by, limit }
 }
 
-fn told<'r>(report: &'r EventReport, name: &str) -> Vec<(&'r str, f64)> {
+fn values_by_frame<'r>(report: &'r EventReport, name: &str) -> Vec<(&'r str, f64)> {
     let rows = report.rows.iter().filter(|row| row.name == name);
     rows.map(|row| (&*row.group, row.median().unwrap())).collect()
 }
@@ -67,13 +67,13 @@ fn functions_are_in_the_order_of_the_first_event() {
     let document = recording();
     let own = report(&document, limits("function", false, usize::MAX));
     let first = [("copy [other.so]", 700.0), ("copy [prog]", 200.0), ("walk", 100.0)];
-    assert_eq!(told(&own, "cycles"), first);
+    assert_eq!(values_by_frame(&own, "cycles"), first);
     let ratios = [("copy [other.so]", 0.1), ("copy [prog]", 0.5), ("walk", 3.0)];
-    assert_eq!(told(&own, "IPC"), ratios);
+    assert_eq!(values_by_frame(&own, "IPC"), ratios);
     let default = events(&document, &ViewOptions::default(), "function".parse().unwrap()).unwrap();
-    assert_eq!(told(&default, "cycles"), first);
+    assert_eq!(values_by_frame(&default, "cycles"), first);
     let modules = report(&document, limits("module", false, usize::MAX));
-    assert_eq!(told(&modules, "cycles"), [("other.so", 700.0), ("prog", 300.0)]);
+    assert_eq!(values_by_frame(&modules, "cycles"), [("other.so", 700.0), ("prog", 300.0)]);
 }
 
 #[test]
@@ -81,15 +81,15 @@ fn a_sample_counts_once_in_each_function_on_its_stack() {
     let all = report(&recording(), limits("function", true, usize::MAX));
     let cycles =
         [("main", 1000.0), ("copy [other.so]", 700.0), ("walk", 300.0), ("copy [prog]", 200.0)];
-    assert_eq!(told(&all, "cycles"), cycles);
-    assert_eq!(told(&all, "IPC")[2], ("walk", 400.0 / 300.0));
+    assert_eq!(values_by_frame(&all, "cycles"), cycles);
+    assert_eq!(values_by_frame(&all, "IPC")[2], ("walk", 400.0 / 300.0));
 }
 
 #[test]
 fn what_a_limit_leaves_out_is_counted_and_filters_apply() {
     let document = recording();
     let largest = report(&document, limits("function", true, 2));
-    assert_eq!(told(&largest, "cycles"), [("main", 1000.0), ("copy [other.so]", 700.0)]);
+    assert_eq!(values_by_frame(&largest, "cycles"), [("main", 1000.0), ("copy [other.so]", 700.0)]);
     assert_eq!(largest.left_out, 2);
     let options = |kind, pattern: &str| ViewOptions {
         filters: vec![Filter { kind, pattern: pattern.into() }],
@@ -97,18 +97,18 @@ fn what_a_limit_leaves_out_is_counted_and_filters_apply() {
     };
     let all = limits("function", false, usize::MAX);
     let focused = events_of_frames(&document, &options(FilterKind::Focus, "walk"), all).unwrap();
-    assert_eq!(told(&focused, "cycles"), [("copy [prog]", 200.0), ("walk", 100.0)]);
+    assert_eq!(values_by_frame(&focused, "cycles"), [("copy [prog]", 200.0), ("walk", 100.0)]);
     let hidden = events_of_frames(&document, &options(FilterKind::Hide, "copy"), all).unwrap();
-    assert_eq!(told(&hidden, "cycles"), [("main", 700.0), ("walk", 300.0)]);
+    assert_eq!(values_by_frame(&hidden, "cycles"), [("main", 700.0), ("walk", 300.0)]);
 }
 
 #[test]
-fn what_has_no_stack_is_told() {
+fn reports_what_has_no_stack() {
     let document = document(&[("cycles", 100, &[WALK, MAIN]), ("cycles", 900, &[])]);
     for is_total in [false, true] {
         let all = report(&document, limits("function", is_total, usize::MAX));
-        assert_eq!(told(&all, "cycles")[0], ("(no stack)", 900.0));
-        assert!(told(&all, "cycles").contains(&("walk", 100.0)));
+        assert_eq!(values_by_frame(&all, "cycles")[0], ("(no stack)", 900.0));
+        assert!(values_by_frame(&all, "cycles").contains(&("walk", 100.0)));
     }
 }
 
@@ -124,8 +124,8 @@ fn both_sides_tell_the_same_functions() {
     let options = ViewOptions::default();
     let asked = limits("function", false, 2);
     let [one, other] = events_of_both((&base, &options), (&new, &options), asked).unwrap();
-    assert_eq!(told(&one, "cycles"), [("walk", 500.0), ("copy [prog]", 10.0)]);
-    assert_eq!(told(&other, "cycles"), [("walk", 5.0), ("copy [prog]", 400.0)]);
+    assert_eq!(values_by_frame(&one, "cycles"), [("walk", 500.0), ("copy [prog]", 10.0)]);
+    assert_eq!(values_by_frame(&other, "cycles"), [("walk", 5.0), ("copy [prog]", 400.0)]);
     assert_eq!((one.left_out, other.left_out), (2, 2));
     let changes = compare_events(&one, &other);
     let ratios: Vec<_> = changes.rows.iter().map(|change| change.ratio.unwrap()).collect();

@@ -1,7 +1,7 @@
 //! How busy processors were and how evenly, in recordings whose every figure is known.
 
 use session::{
-    Better, BinsAsked, Collector, Division, EventReport, EventRow, EventsBy, Filter, FilterKind,
+    Better, BinsQuery, Collector, Division, EventReport, EventRow, EventsBy, Filter, FilterKind,
     Input, ProfileDocument, ReadOptions, SetsBy, ViewOptions, Watch, compare_events,
     event_timeline, events,
 };
@@ -18,11 +18,11 @@ const CMDLINE: u32 = 11;
 const MS: u64 = 1_000_000;
 
 /// A sample: event, process and thread, processor, and what it stands for.
-type Told = (usize, [u32; 2], u32, u64);
+type ExpectedTimes = (usize, [u32; 2], u32, u64);
 
 /// One sample a microsecond, and the last one so late that all stand for 100 ms, on a machine of four
 /// processors.
-fn recording(events: &[(u32, u64, &str)], samples: &[Told]) -> ProfileDocument {
+fn recording(events: &[(u32, u64, &str)], samples: &[ExpectedTimes]) -> ProfileDocument {
     recording_by(&["perf", "record"], events, samples)
 }
 
@@ -30,7 +30,7 @@ fn recording(events: &[(u32, u64, &str)], samples: &[Told]) -> ProfileDocument {
 fn recording_by(
     command: &[&str],
     events: &[(u32, u64, &str)],
-    samples: &[Told],
+    samples: &[ExpectedTimes],
 ) -> ProfileDocument {
     opened(vec![bytes_by(command, events, samples)])
 }
@@ -46,7 +46,7 @@ fn opened(files: Vec<Vec<u8>>) -> ProfileDocument {
     collector.finish("run")
 }
 
-fn bytes_by(command: &[&str], events: &[(u32, u64, &str)], samples: &[Told]) -> Vec<u8> {
+fn bytes_by(command: &[&str], events: &[(u32, u64, &str)], samples: &[ExpectedTimes]) -> Vec<u8> {
     let mut writer = Writer::new(ByteOrder::Little);
     let fields =
         sample::IDENTIFIER | sample::IP | sample::TID | sample::TIME | sample::CPU | sample::PERIOD;
@@ -95,7 +95,7 @@ const RIGHT: [u32; 2] = [7, 9];
 const IDLE: [u32; 2] = [0, 0];
 
 /// A thread has ten samples of a millisecond on each of two processors, the other has twenty on one.
-fn shared() -> Vec<Told> {
+fn shared() -> Vec<ExpectedTimes> {
     let on = |thread: [u32; 2], cpu: u32, count: usize| vec![(0, thread, cpu, MS); count];
     [on(LEFT, 0, 10), on(LEFT, 1, 10), on(RIGHT, 2, 20)].concat()
 }
@@ -156,7 +156,7 @@ fn processors_that_were_not_recorded_could_not_be_used() {
 /// has nothing of it if it was left out, which is not 0.
 #[test]
 fn runs_that_left_out_processors_are_none_of_theirs() {
-    let of = |cpus: &str, samples: &[Told]| {
+    let of = |cpus: &str, samples: &[ExpectedTimes]| {
         bytes_by(&["perf", "record", "-C", cpus], &[TASK_CLOCK], samples)
     };
     let both = shared();
@@ -185,7 +185,7 @@ fn runs_that_left_out_processors_are_none_of_theirs() {
             report.notes.iter().any(|note| note.contains("the same processors (-C)"))
         };
         assert!(said(&total) && said(&cpus));
-        let asked = BinsAsked {
+        let asked = BinsQuery {
             by: "cpu".parse().unwrap(),
             event: Some("utilisation".to_owned()),
             division: Division::Progress(1),
@@ -213,10 +213,10 @@ fn written(document: &ProfileDocument) -> ProfileDocument {
 
 /// Over time as in all; a processor that has nothing was idle, and one that a filter takes is not told of.
 #[test]
-fn use_of_processors_is_told_over_time() {
+fn reports_use_of_processors_over_time() {
     let document = recording(&[TASK_CLOCK], &shared());
     let told = |by: &str, event: &str, options: &ViewOptions| {
-        let asked = BinsAsked {
+        let asked = BinsQuery {
             by: by.parse().unwrap(),
             event: Some(event.to_owned()),
             division: Division::Width(1000 * MS as i64),
@@ -308,7 +308,7 @@ fn slots_are_shared_out_and_lines_are_bytes() {
     let events: Vec<(u32, u64, &str)> =
         (0..).zip(names).map(|(config, name)| (kind::RAW, config, name)).collect();
     let counts = [50_000_000, 1000, 400, 100, 200, 300];
-    let samples: Vec<Told> =
+    let samples: Vec<ExpectedTimes> =
         counts.into_iter().enumerate().map(|(event, count)| (event, LEFT, 0, count)).collect();
     let total = report(&recording(&events, &samples), "total");
     let shares = [

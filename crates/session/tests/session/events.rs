@@ -2,9 +2,9 @@
 //! writer of `perfdata`.
 
 use session::{
-    BinsAsked, Collector, Division, EventReport, EventRow, EventTimeline, EventsBy, Filter,
-    FilterKind, Input, Interval, ProfileDocument, ReadOptions, Reason, SetsBy, ToldBy, Verdict,
-    ViewOptions, Watch, compare_events, event_timeline, events, migrations,
+    BinsQuery, Collector, Division, EventReport, EventRow, EventTimeline, EventsBy, Filter,
+    FilterKind, Input, Interval, MigrationSource, ProfileDocument, ReadOptions, Reason, SetsBy,
+    Verdict, ViewOptions, Watch, compare_events, event_timeline, events, migrations,
 };
 use std::io::Read;
 
@@ -121,7 +121,7 @@ fn sum(cpus: impl Iterator<Item = u32>, event: usize) -> f64 {
 }
 
 #[test]
-fn counts_are_sums_of_periods_wherever_they_are_told() {
+fn reports_counts_are_sums_of_periods_wherever_they() {
     let document = document([recording(10)]);
     let total = report(&document, EventsBy::Total);
     assert_eq!(row(&total, "total", "cycles:u").median(), Some(sum(0..CPUS, 0)));
@@ -259,10 +259,10 @@ fn one_recording_twice_is_one_run() {
     let twice = report(&document([1, 1, 2].map(recording)), EventsBy::Total);
     assert_eq!((twice.runs.len(), twice.notes.len()), (2, 1));
     let document = document([1, 1, 2].map(recording));
-    let asked = asked(EventsBy::Total, "cycles:u", Division::Progress(2));
-    let told = timeline(&document, BinsAsked { sets: SetsBy::Runs, ..asked.clone() });
+    let query = query(EventsBy::Total, "cycles:u", Division::Progress(2));
+    let told = timeline(&document, BinsQuery { sets: SetsBy::Runs, ..query.clone() });
     assert_eq!((told.runs.len(), told.notes.len()), (2, 1));
-    let together = timeline(&document, asked);
+    let together = timeline(&document, query);
     assert_eq!(together.runs, [["run 0", "run 2"]]);
     let (sides, notes) = migrations(&document, &ViewOptions::default(), SetsBy::Sides).unwrap();
     assert_eq!((sides[0].runs.len(), notes.len()), (2, 1));
@@ -301,7 +301,7 @@ fn a_sample_stands_for_the_time_before_it() {
     let second = Some(1e9);
     assert_eq!(row(&total, "total", "cpu-clock").median_per_second(&total.lengths), second);
     let width = Division::Width(300_000_000);
-    let told = timeline(&document, asked(EventsBy::Total, "cpu-clock", width));
+    let told = timeline(&document, query(EventsBy::Total, "cpu-clock", width));
     let rates: Vec<f64> = told.row(0, 0).iter().map(|cell| cell.value.unwrap()).collect();
     // The last one is as long as the others, and no sliver.
     assert_eq!(rates, [1e9; 4]);
@@ -317,7 +317,7 @@ fn events_of_one_name_have_numbers() {
     let total = report(&document, EventsBy::Total);
     assert_eq!(row(&total, "total", "cycles:u").median(), Some(sum(0..CPUS, 0)));
     assert_eq!(row(&total, "total", "cycles:u (2)").median(), Some(sum(0..CPUS, 1)));
-    let second = timeline(&document, asked(EventsBy::Total, "cycles:u (2)", Division::Progress(1)));
+    let second = timeline(&document, query(EventsBy::Total, "cycles:u (2)", Division::Progress(1)));
     let of_bin = second.row(0, 0)[0].value.unwrap() * total.lengths[0] as f64 / 1e9;
     assert!((of_bin / sum(0..CPUS, 1) - 1.0).abs() < 1e-9);
 }
@@ -335,13 +335,13 @@ fn runs_that_a_filter_leaves_nothing_of_have_none_of_it() {
     assert!(late.rows.iter().all(|row| row.measured().next().is_none()));
 }
 
-fn timeline(document: &ProfileDocument, asked: BinsAsked) -> EventTimeline {
-    event_timeline(document, &ViewOptions::default(), &asked).unwrap()
+fn timeline(document: &ProfileDocument, query: BinsQuery) -> EventTimeline {
+    event_timeline(document, &ViewOptions::default(), &query).unwrap()
 }
 
-fn asked(by: EventsBy, event: &str, division: Division) -> BinsAsked {
+fn query(by: EventsBy, event: &str, division: Division) -> BinsQuery {
     let event = Some(event.to_owned());
-    BinsAsked { by, event, division, sets: SetsBy::Sides, most_groups: 100 }
+    BinsQuery { by, event, division, sets: SetsBy::Sides, most_groups: 100 }
 }
 
 /// A bin has what is in it, on whichever processors; the bins together are all there is.
@@ -350,7 +350,7 @@ fn bins_are_sums_of_periods_per_second_of_the_runs() {
     let document = document([recording(10), recording(30)]);
     let by = "socket".parse().unwrap();
     let width = Division::Width(1_000_000);
-    let told = timeline(&document, asked(by, "cycles:u", width));
+    let told = timeline(&document, query(by, "cycles:u", width));
     assert_eq!(told.groups.len(), 2);
     let bins = told.axis.bins();
     assert_eq!(bins, SAMPLES as usize, "samples come every millisecond, from the first on");
@@ -367,12 +367,12 @@ fn bins_are_sums_of_periods_per_second_of_the_runs() {
         }
     }
     // A ratio is one of sums, in each bin.
-    let ipc = timeline(&document, asked(by, "IPC:u", width));
+    let ipc = timeline(&document, query(by, "IPC:u", width));
     for (group, expected) in [(0, 2.0), (1, 0.5)] {
         assert!(ipc.row(0, group).iter().all(|cell| cell.value == Some(expected)));
     }
     // By run each is a set; the second has three times as many.
-    let apart = BinsAsked { sets: SetsBy::Runs, ..asked(by, "cycles:u", width) };
+    let apart = BinsQuery { sets: SetsBy::Runs, ..query(by, "cycles:u", width) };
     let apart = timeline(&document, apart);
     assert_eq!(apart.runs, [["run 0"], ["run 1"]]);
     let [one, other] = [0, 1].map(|set| apart.row(set, 0)[3].value.unwrap());
@@ -383,7 +383,7 @@ fn bins_are_sums_of_periods_per_second_of_the_runs() {
 fn progress_divides_each_run_and_the_least_groups_are_one() {
     let document = document([recording(10)]);
     let by: EventsBy = "cpu".parse().unwrap();
-    let few = BinsAsked { most_groups: 3, ..asked(by, "cycles:u", Division::Progress(4)) };
+    let few = BinsQuery { most_groups: 3, ..query(by, "cycles:u", Division::Progress(4)) };
     let told = timeline(&document, few);
     let names: Vec<&str> = told.groups.iter().map(|(name, _)| &**name).collect();
     assert_eq!(names, ["cpu 37", "cpu 38", "cpu 39", "(37 other places)"]);
@@ -396,26 +396,26 @@ fn progress_divides_each_run_and_the_least_groups_are_one() {
 }
 
 #[test]
-fn bins_get_wider_where_samples_are_few_and_limits_are_told() {
+fn bins_get_wider_where_samples_are_few_and_limits_are_reported() {
     let document = document([recording(10)]);
     let by: EventsBy = "cpu".parse().unwrap();
-    let told = timeline(&document, asked(by, "cycles:u", Division::Most(1000)));
+    let told = timeline(&document, query(by, "cycles:u", Division::Most(1000)));
     assert!(told.axis.bins() <= SAMPLES as usize);
     // Of progress, too, where nobody says how many.
-    let told = timeline(&document, asked(by, "cycles:u", Division::MostParts(100)));
+    let told = timeline(&document, query(by, "cycles:u", Division::MostParts(100)));
     assert_eq!(told.axis.bins(), 20, "twelve samples each");
-    let total = asked(EventsBy::Total, "cycles:u", Division::MostParts(25));
+    let total = query(EventsBy::Total, "cycles:u", Division::MostParts(25));
     assert_eq!(timeline(&document, total).axis.bins(), 25);
     // 40 processors in 10,000 bins are not too many.
     assert_eq!(
-        timeline(&document, asked(by, "cycles:u", Division::Progress(10_000))).cells.len(),
+        timeline(&document, query(by, "cycles:u", Division::Progress(10_000))).cells.len(),
         400_000
     );
     for (event, division) in
         [("no such event", Division::Most(10)), ("cycles:u", Division::Width(1))]
     {
         let refused =
-            event_timeline(&document, &ViewOptions::default(), &asked(by, event, division))
+            event_timeline(&document, &ViewOptions::default(), &query(by, event, division))
                 .unwrap_err();
         assert!(!refused.message.is_empty());
     }
@@ -423,7 +423,7 @@ fn bins_get_wider_where_samples_are_few_and_limits_are_told() {
 
 /// A thread goes from processor to processor; samples see where it was.
 #[test]
-fn migrations_are_told_by_what_processors_share() {
+fn reports_migrations_by_what_processors_share() {
     let mut writer = Writer::new(ByteOrder::Little);
     let fields =
         sample::IDENTIFIER | sample::IP | sample::TID | sample::TIME | sample::CPU | sample::PERIOD;
@@ -456,7 +456,7 @@ fn migrations_are_told_by_what_processors_share() {
     let document = document([writer.finish()]);
     let (sides, _) = migrations(&document, &ViewOptions::default(), SetsBy::Sides).unwrap();
     let [side] = &sides[..] else { panic!("{sides:?}") };
-    assert_eq!(side.told_by, ToldBy::Samples, "between samples there may be more");
+    assert_eq!(side.told_by, MigrationSource::Samples, "between samples there may be more");
     let moves: Vec<[u32; 2]> =
         side.moves.iter().map(|(_, one)| [one.from, one.to.unwrap()]).collect();
     assert_eq!(moves, [[0, 20], [20, 21], [21, 11], [11, 0]]);

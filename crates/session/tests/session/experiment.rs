@@ -116,7 +116,7 @@ fn cells_have_the_means_of_their_runs_and_say_how_far_they_are_from_the_least() 
 }
 
 #[test]
-fn groups_differ_by_what_their_cells_do_whatever_is_asked() {
+fn groups_differ_by_what_their_cells_do_whatever_is_requested() {
     let session = open();
     let told = experiment(&session);
     let cells = told["cells"].as_array().unwrap();

@@ -176,7 +176,7 @@ struct Drawn {
 }
 
 impl Drawn {
-    fn of(session: &Session, view: &GraphView) -> Drawn {
+    fn new(session: &Session, view: &GraphView) -> Drawn {
         let params = GraphDrawingParams { view: view.clone() };
         let answer = ask(session, GraphRequest::GraphDrawing(params));
         let columns = answer.columns.clone();
@@ -205,27 +205,27 @@ impl Drawn {
 #[test]
 fn containers_open_by_depth_and_by_name() {
     let session = open(&[("square.sdfg", square())]);
-    let all = Drawn::of(&session, &view(None));
+    let all = Drawn::new(&session, &view(None));
     assert_eq!(all.labels(), ["square", "s", "A", "work", "multiply", "work", "T", "C"]);
     assert_eq!(all.edges(), [(2, 3), (3, 4), (4, 5), (5, 6), (6, 7)]);
-    let closed = Drawn::of(&session, &view(Some(2)));
+    let closed = Drawn::new(&session, &view(Some(2)));
     assert_eq!(closed.labels(), ["square", "s", "A", "work", "T", "C"]);
     // The edges of the scope's end are those of the closed scope.
     assert_eq!(closed.edges(), [(2, 3), (3, 4), (4, 5)]);
     let work = all.element("work");
     assert_eq!(closed.element("work"), work);
     let opened = GraphView { opened: vec![work], ..view(Some(2)) };
-    assert_eq!(Drawn::of(&session, &opened).labels(), all.labels());
+    assert_eq!(Drawn::new(&session, &opened).labels(), all.labels());
     let folded = GraphView { closed: vec![work], ..view(None) };
-    assert_eq!(Drawn::of(&session, &folded).labels(), closed.labels());
-    assert_eq!(Drawn::of(&session, &view(Some(0))).labels(), ["square", "s"]);
+    assert_eq!(Drawn::new(&session, &folded).labels(), closed.labels());
+    assert_eq!(Drawn::new(&session, &view(Some(0))).labels(), ["square", "s"]);
 }
 
 #[test]
 fn edges_go_on_past_what_is_hidden() {
     let session = open(&[("square.sdfg", square())]);
     let hidden = GraphView { hidden: vec![GraphKind::Access, GraphKind::Tasklet], ..view(None) };
-    let drawn = Drawn::of(&session, &hidden);
+    let drawn = Drawn::new(&session, &hidden);
     assert_eq!(drawn.labels(), ["square", "s", "work", "work"]);
     assert_eq!(drawn.edges(), [(2, 3)]);
     assert_eq!((drawn.result.hidden, drawn.result.lost_edges), (4.0, 2.0));
@@ -252,7 +252,7 @@ fn chain(length: usize, writes_back: bool) -> Vec<u8> {
 #[test]
 fn data_that_is_only_read_stands_near_each_use() {
     let far = open(&[("far.sdfg", chain(6, false))]);
-    let drawn = Drawn::of(&far, &view(None));
+    let drawn = Drawn::new(&far, &view(None));
     assert_eq!(drawn.labels()[..5], ["square", "s", "A", "A (copy)", "t1"]);
     let [first, copy, last] = ["A", "A (copy)", "t6"].map(|label| drawn.place(label) as u32);
     assert_eq!(drawn.element("A"), drawn.element("A (copy)"));
@@ -268,7 +268,7 @@ fn data_that_is_only_read_stands_near_each_use() {
     // Near uses share a box, and what is written is in one place at a time.
     for bytes in [chain(5, false), chain(6, true)] {
         let session = open(&[("near.sdfg", bytes)]);
-        let labels = Drawn::of(&session, &view(None)).labels().join(" ");
+        let labels = Drawn::new(&session, &view(None)).labels().join(" ");
         assert!(!labels.contains("copy"), "{labels}");
     }
 }
@@ -277,7 +277,7 @@ fn data_that_is_only_read_stands_near_each_use() {
 fn tall_drawings_fill_their_place() {
     let session = open(&[("long.sdfg", chain(80, false))]);
     let size = |aspect: Option<u32>| {
-        let result = Drawn::of(&session, &GraphView { aspect, ..view(None) }).result;
+        let result = Drawn::new(&session, &GraphView { aspect, ..view(None) }).result;
         result.width / result.height
     };
     assert!(size(None) < 0.1);
@@ -294,7 +294,7 @@ fn samples_are_drawn_in_order() {
     let others = ["dace-1.0.2/encoder.expanded.sdfgz", "dace-2.0.0b1/hdiff_numpy.gpu.sdfg"];
     for (name, bytes) in graphs(&ours, &others) {
         let session = open(&[(name, bytes)]);
-        let drawn = Drawn::of(&session, &view(Some(50)));
+        let drawn = Drawn::new(&session, &view(Some(50)));
         let column = |name: &str| reals(&drawn.columns, name);
         let (x, y, width, height) = (column("x"), column("y"), column("width"), column("height"));
         let parents = numbers(&drawn.columns, "parent");
@@ -377,7 +377,7 @@ fn the_whole_run_is_a_sum_where_iterations_differ() {
     // The program, its loop, the state, A, C; ten numbers from 10 to 1, of 8 bytes.
     assert_eq!(told(GraphBasis::Whole), (vec![440.0; 5], vec![440.0]));
     assert_eq!(told(GraphBasis::Each), (vec![440.0, 440.0, 0.0, 0.0, 0.0], vec![0.0]));
-    let drawn = Drawn::of(&session, &view(None));
+    let drawn = Drawn::new(&session, &view(None));
     let params = GraphElementParams {
         document: 0,
         element: drawn.element("s"),
@@ -410,11 +410,11 @@ fn outermost_edges_add_up_to_the_total() {
 
 fn check_outermost_edges(bytes: Vec<u8>, at: &[(&str, i128)], expected: Option<f64>) {
     let program = sdfg::read(&bytes[..], &Limits::default()).unwrap();
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     let bindings: Bindings = at.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
     let total = costs.total.moved.evaluate(&bindings).unwrap().to_f64();
     let session = open(&[("graph.sdfg", bytes)]);
-    let drawn = Drawn::of(&session, &view(Some(9)));
+    let drawn = Drawn::new(&session, &view(Some(9)));
     let params = GraphOverlayParams { view: view(Some(9)), show: show(at, NodeQuantity::None {}) };
     let answer = ask(&session, GraphRequest::GraphOverlay(params));
     let values = reals(&answer.columns, "edge_value");
@@ -429,7 +429,7 @@ fn check_outermost_edges(bytes: Vec<u8>, at: &[(&str, i128)], expected: Option<f
 #[test]
 fn an_element_tells_all_about_itself() {
     let session = open(&[("square.sdfg", square())]);
-    let drawn = Drawn::of(&session, &view(None));
+    let drawn = Drawn::new(&session, &view(None));
     let about = |element: u32| {
         let show = show(&[("N", 100)], NodeQuantity::None {});
         GraphRequest::GraphElement(GraphElementParams { document: 0, element, show })
@@ -473,7 +473,7 @@ fn searches_find_labels_kinds_and_data() {
     assert_eq!(find("kind:edge data:a"), ["0/0/-1/0", "0/0/-1/1"]);
     assert_eq!(find("nothing like it"), [""; 0]);
     assert_eq!(find("  "), [""; 0]);
-    let drawn = Drawn::of(&session, &view(None));
+    let drawn = Drawn::new(&session, &view(None));
     let params = GraphSearchParams { document: 0, text: "multiply".to_owned(), limit: 1 };
     let found: GraphSearchResult = get(&session, GraphRequest::GraphSearch(params));
     let around = ["square", "s", "work"].map(|label| drawn.element(label));
@@ -617,7 +617,7 @@ fn check_report(graph: Vec<u8>, report: Vec<u8>, at: &[(&str, i128)]) {
     let summary: GraphSummaryResult =
         get(&session, GraphRequest::GraphSummary(protocol::DocumentParams { document: 0 }));
     assert_eq!(summary.measurements.len(), 1);
-    let drawn = Drawn::of(&session, &view(Some(9)));
+    let drawn = Drawn::new(&session, &view(Some(9)));
     let time = NodeQuantity::Measured { name: "time".to_owned() };
     let params = GraphOverlayParams { view: view(Some(9)), show: show(&[], time) };
     let answer = ask(&session, GraphRequest::GraphOverlay(params));
@@ -766,7 +766,7 @@ fn operations_that_count_are_chosen() {
 
 /// Lifetimes cover the states whose bytes they are part of.
 #[test]
-fn memory_is_told_along_the_states() {
+fn memory_is_reported_along_the_states() {
     let files = ["dace-1.0.2/heat.raw.sdfgz", "dace-2.0.0b1/glance.raw.sdfgz"];
     let corpus = ["dace-1.0.2/hdiff_numpy.raw.sdfg", "dace-2.0.0b1/jacobi2d.raw.sdfg"];
     for (name, bytes) in graphs(&files, &corpus) {
@@ -830,14 +830,14 @@ fn sender() -> Vec<u8> {
 }
 
 #[test]
-fn payload_of_the_network_is_told() {
+fn reports_payload_of_the_network() {
     let session = open(&[("send.sdfg", sender())]);
     let at = [("N", 100)];
     let overlay = |basis: GraphBasis| {
         let show = GraphShow { basis, ..show(&at, NodeQuantity::Network {}) };
         ask(&session, GraphRequest::GraphOverlay(GraphOverlayParams { view: view(Some(9)), show }))
     };
-    let drawn = Drawn::of(&session, &view(Some(9)));
+    let drawn = Drawn::new(&session, &view(Some(9)));
     let kinds = numbers(&drawn.columns, "kind");
     let of = |answer: &Answer, kind: GraphKind| {
         let values = reals(&answer.columns, "node_value");
@@ -871,7 +871,7 @@ fn what_may_not_run_is_no_exact_cost() {
     };
     for (file, expected) in [("leave.sdfg", AtMost), ("ladder.sdfg", Exact)] {
         let session = open(&[(file, sample(&format!("dace-2.0.0b1/{file}")))]);
-        let drawn = Drawn::of(&session, &view(Some(50)));
+        let drawn = Drawn::new(&session, &view(Some(50)));
         let mut found = 0;
         for element in numbers(&drawn.columns, "element") {
             let show = show(&[("N", 20), ("M", 20)], NodeQuantity::None {});
@@ -936,7 +936,7 @@ fn elements_are_added_up_once() {
         get(&session, GraphRequest::GraphSummary(protocol::DocumentParams { document: 0 }));
     let at: Vec<(&str, i128)> =
         summary.symbols.iter().map(|symbol| (&*symbol.name, symbol.suggested as i128)).collect();
-    let drawn = Drawn::of(&session, &view(Some(50)));
+    let drawn = Drawn::new(&session, &view(Some(50)));
     let elements = numbers(&drawn.columns, "element");
     let kinds = numbers(&drawn.columns, "kind");
     let of_kind = |kind: GraphKind| {
@@ -1071,7 +1071,7 @@ fn deep_nests_and_long_chains_are_drawn() {
     }
     let state = json!({"type": "SDFGState", "label": "s", "nodes": nodes, "edges": edges});
     let session = open(&[("deep.sdfg", program(vec![state], vec![]))]);
-    let drawn = Drawn::of(&session, &view(Some(u32::MAX)));
+    let drawn = Drawn::new(&session, &view(Some(u32::MAX)));
     assert!(drawn.labels().len() > 150 && drawn.labels().len() < 350, "{}", drawn.labels().len());
 
     let states: Vec<Value> =
@@ -1081,5 +1081,5 @@ fn deep_nests_and_long_chains_are_drawn() {
         json!({"src": (to - 1).to_string(), "dst": to.to_string(), "attributes": {"data": data}})
     });
     let session = open(&[("long.sdfg", program(states, chain.collect()))]);
-    assert_eq!(Drawn::of(&session, &view(None)).labels().len(), 2001);
+    assert_eq!(Drawn::new(&session, &view(None)).labels().len(), 2001);
 }

@@ -1,7 +1,7 @@
 //! Recordings of two hosts, whose clocks tell what was at once.
 
 use session::{
-    AlignBy, Collector, EventsBy, Input, ProfileDocument, ReadOptions, ReadingAs, ViewOptions,
+    AlignBy, Collector, EventsBy, Input, ProfileDocument, ReadOptions, ReadSettings, ViewOptions,
     Watch, events, warnings,
 };
 use std::io::Read;
@@ -60,7 +60,7 @@ fn merged(files: Vec<(&str, Vec<u8>)>, align: Option<&str>) -> ProfileDocument {
     let options = ReadOptions::default();
     let align = align.map(|by| by.parse::<AlignBy>().unwrap());
     let mut collector =
-        Collector::new(&options).reading_as(ReadingAs { align, ..ReadingAs::default() });
+        Collector::new(&options).reading_as(ReadSettings { align, ..ReadSettings::default() });
     for (name, bytes) in files {
         let input = Input::File(Box::new(std::io::Cursor::new(bytes)), None);
         collector.add(input, &Unseen, name).unwrap();
@@ -88,7 +88,7 @@ fn begins(document: &ProfileDocument) -> Vec<i64> {
     (0..profile.members.len()).map(first).collect()
 }
 
-fn told(document: &ProfileDocument) -> Vec<String> {
+fn messages(document: &ProfileDocument) -> Vec<String> {
     warnings(document).into_iter().map(|(message, _)| message).collect()
 }
 
@@ -96,17 +96,17 @@ fn told(document: &ProfileDocument) -> Vec<String> {
 fn what_hosts_did_at_once_stands_together() {
     let document = at_once(None);
     assert_eq!(begins(&document), [0, SECOND as i64 / 2]);
-    let told = told(&document).join("\n");
+    let messages = messages(&document).join("\n");
     let wanted = "aligned by wall clocks, whose difference is not known: alder, birch";
-    assert!(told.contains(wanted), "{told}");
-    assert!(told.contains("b.perf.data by 500ms"), "{told}");
+    assert!(messages.contains(wanted), "{messages}");
+    assert!(messages.contains("b.perf.data by 500ms"), "{messages}");
 }
 
 #[test]
 fn offsets_between_clocks_are_given_and_kept() {
     let document = at_once(Some("clock:birch=-120ms"));
     assert_eq!(begins(&document), [0, 380_000_000]);
-    let all = told(&document).join("\n");
+    let all = messages(&document).join("\n");
     assert!(!all.contains("not known"), "{all}");
     assert!(all.contains("align by clock:birch=-120ms"), "{all}");
     let mut file = vec![];
@@ -142,8 +142,8 @@ fn runs_one_after_the_other_stay_as_they_were_recorded() {
     assert_eq!(begins(&merged(files(), None)), [0, 0]);
     assert_eq!(begins(&merged(files(), Some("clock"))), [0, 60 * SECOND as i64]);
     let unknown = merged(files(), Some("clock:cedar=1s"));
-    let told = told(&unknown).join("\n");
-    assert!(told.contains("no recording tells that it was measured on 'cedar'"), "{told}");
+    let messages = messages(&unknown).join("\n");
+    assert!(messages.contains("no recording tells that it was measured on 'cedar'"), "{messages}");
     let one_host = vec![
         ("a.perf.data", recording("alder", WALL, 100 * SECOND)),
         ("b.perf.data", recording("alder", WALL + SECOND / 2, 3700 * SECOND)),

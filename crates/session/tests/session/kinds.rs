@@ -68,7 +68,7 @@ impl Host for Two {
 }
 
 #[test]
-fn a_kind_is_known_read_and_asked_beside_the_others() {
+fn a_kind_is_known_read_and_requested_beside_the_others() {
     let session = Session::new(Box::new(Two), ReadOptions::default()).with_kind(LIST);
     let [list, profile] = ["things.txt", "a.collapsed"].map(|name| session.add(name));
     let read = session.ready::<List>(list, &Silent).unwrap();

@@ -75,7 +75,7 @@ fn view(document: u32) -> ViewSpec {
 }
 
 #[test]
-fn a_file_is_read_in_the_format_that_is_told() {
+fn reports_a_file_is_read_in_the_format_that() {
     let session = session();
     let stacks = b"main;work 3\nmain;rest 4\n";
     let recognised = upload(&session, "a.txt", stacks, None).unwrap();
@@ -212,7 +212,7 @@ fn recordings_are_put_on_another_axis() {
 }
 
 #[test]
-fn functions_that_share_a_name_are_told_apart() {
+fn functions_that_share_a_name_are_distinguished() {
     let session = session();
     let file = r#"{"$schema": "https://www.speedscope.app/file-format-schema.json",
         "shared": {"frames": [

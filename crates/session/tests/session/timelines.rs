@@ -69,7 +69,7 @@ fn ask(session: &Session, method: &str, params: Value) -> Result<Answer, ErrorCo
     session.answer(request, vec![], &Silent).map_err(|error| error.code)
 }
 
-fn told(session: &Session, method: &str, params: Value) -> Value {
+fn result(session: &Session, method: &str, params: Value) -> Value {
     ask(session, method, params).unwrap().result
 }
 
@@ -83,7 +83,7 @@ fn column(answer: &Answer, name: &str) -> Vec<f64> {
 }
 
 fn number(session: &Session, document: u32, name: &str) -> u32 {
-    let tracks = told(session, "tracks", json!({"document": document}));
+    let tracks = result(session, "tracks", json!({"document": document}));
     let tracks = tracks["tracks"].as_array().unwrap();
     let found = tracks.iter().find(|track| track["name"].as_str().unwrap().contains(name));
     found.unwrap()["track"].as_u64().unwrap() as u32
@@ -110,7 +110,7 @@ fn a_track_says_which_filters_keep_its_thread_alone() {
     ];
     let trace = json!({"traceEvents": events.concat()});
     let document = upload(&session, "two.json", serde_json::to_vec(&trace).unwrap());
-    let tracks = told(&session, "tracks", json!({"document": document}));
+    let tracks = result(&session, "tracks", json!({"document": document}));
     let mut compared = 0;
     for track in tracks["tracks"].as_array().unwrap() {
         let patterns = track["only"].as_array().unwrap();
@@ -143,7 +143,7 @@ fn table(
 ) -> Value {
     let params = json!({"view": view(document, filters), "list": list, "filter": filter,
         "sort": sort, "reverse": reverse, "limit": limit});
-    told(session, "list", params)
+    result(session, "list", params)
 }
 
 /// The cells of a row, in the order of keys; of names the text.
@@ -206,14 +206,14 @@ fn a_list_says_what_it_can_be_sorted_by() {
         json!({"view": view(document, json!([])), "list": "spans", "filter": "", "sort": sort,
             "reverse": false, "limit": 9})
     };
-    let told = told(&session, "list", params("count"));
-    assert_eq!((&told["sort"], &told["noun"]), (&json!("count"), &json!("name")));
+    let result = result(&session, "list", params("count"));
+    assert_eq!((&result["sort"], &result["noun"]), (&json!("count"), &json!("name")));
     // Every column that says so can be sorted by, and no other.
-    for column in told["columns"].as_array().unwrap() {
+    for column in result["columns"].as_array().unwrap() {
         let key = column["key"].as_str().unwrap();
         let sorted = ask(&session, "list", params(key));
         let same_key = |other: &&Value| other["key"] == key && !other["order"].is_null();
-        let can_be = told["columns"].as_array().unwrap().iter().find(same_key).is_some();
+        let can_be = result["columns"].as_array().unwrap().iter().find(same_key).is_some();
         assert_eq!(sorted.is_ok(), can_be, "{key}");
     }
     assert_eq!(ask(&session, "list", params("no_such")).unwrap_err(), ErrorCode::BadRequest);
@@ -230,7 +230,7 @@ fn marks_are_listed_by_kind_and_found_in_order() {
     let next = |behind: Option<u32>, from: f64, back: bool, filters: Value| {
         let params = json!({"view": view(document, filters), "kind": "tick", "behind": behind,
             "from": from, "back": back});
-        let found = told(&session, "find_mark", params);
+        let found = result(&session, "find_mark", params);
         [found["at"].as_f64().unwrap(), found["time"].as_f64().unwrap()]
     };
     let [one, two] = ["one", "two"].map(|name| number(&session, document, name));
@@ -253,8 +253,8 @@ fn a_table_of_spans_has_what_the_filters_keep() {
     let (session, document) = open();
     let csv = |filters: Value| {
         let params = json!({"view": view(document, filters)});
-        let told = told(&session, "export_spans_csv", params);
-        told["text"].as_str().unwrap().to_owned()
+        let result = result(&session, "export_spans_csv", params);
+        result["text"].as_str().unwrap().to_owned()
     };
     let all = csv(json!([]));
     let rows: Vec<&str> = all.lines().collect();
@@ -287,7 +287,7 @@ fn a_picture_of_tracks_has_their_names_spans_and_marks() {
             "tracks": [wanted(group, 0, true), wanted(one, 9, false), wanted(two, 0, false)]});
         let params =
             json!({"lanes": lanes, "theme": "light", "colour": "module", "upwards": upwards});
-        told(&session, "export_timeline_svg", params)["text"].as_str().unwrap().to_owned()
+        result(&session, "export_timeline_svg", params)["text"].as_str().unwrap().to_owned()
     };
     let svg = picture(false);
     assert!(svg.starts_with("<svg xmlns=") && svg.trim_end().ends_with("</svg>"));
@@ -312,7 +312,7 @@ fn idle_time_is_where_nothing_is_on_the_tracks() {
     let [one, two] = ["one", "two"].map(|name| number(&session, document, name));
     let idle = |tracks: Value, limit: u32| {
         let params = json!({"document": document, "tracks": tracks, "limit": limit});
-        told(&session, "idle", params)["stretches"].clone()
+        result(&session, "idle", params)["stretches"].clone()
     };
     assert_eq!(idle(json!([one, two]), 9), json!([]));
     // Its span ends at 50 µs, its marks are at 60 and 70.
@@ -339,7 +339,7 @@ fn gaps_by_name_lead_to_the_longest_and_the_span_that_ends_it() {
     assert_eq!((&place["begin"], &place["length"]), (&json!(40_000.0), &json!(10_000.0)));
     let span = place["span"].as_u64().unwrap() - 1;
     let params = json!({"view": view(document, json!([])), "span": span});
-    assert_eq!(told(&session, "span", params)["begin"], 50_000.0);
+    assert_eq!(result(&session, "span", params)["begin"], 50_000.0);
     // A gap that the range cuts is none.
     assert_eq!(rows(json!([{"kind": "time", "pattern": "45us.."}]))["total"], 0);
 }
@@ -416,13 +416,13 @@ fn states_of_threads_add_up_to_the_time_that_counts() {
         switch(100, ("a", 1, "S"), ("swapper", 0)),
     ];
     let document = upload(&session, "switched.perf-script", text.concat().into_bytes());
-    assert_eq!(told(&session, "tracks", json!({"document": document}))["has_states"], true);
+    assert_eq!(result(&session, "tracks", json!({"document": document}))["has_states"], true);
     let states = |filters: Value, sort, filter| {
         table(&session, document, filters, Wanted("thread_states", sort, false, filter), 2)
     };
     let bars = |filters: Value, filter: &str| {
         let params = json!({"view": view(document, filters), "filter": filter});
-        told(&session, "thread_bars", params)
+        result(&session, "thread_bars", params)
     };
     let all = states(json!([]), Some("time_ns"), "");
     assert_eq!(height(&all), 2);
@@ -445,7 +445,7 @@ fn states_of_threads_add_up_to_the_time_that_counts() {
     assert_eq!(bars(range(), "^a")["total"], 1);
     // Spans alone tell nothing of states.
     let (session, document) = open();
-    assert_eq!(told(&session, "tracks", json!({"document": document}))["has_states"], false);
+    assert_eq!(result(&session, "tracks", json!({"document": document}))["has_states"], false);
     let nothing = table(&session, document, json!([]), Wanted("thread_states", None, false, ""), 9);
     assert_eq!(nothing["total"], 0);
 }

@@ -112,7 +112,7 @@ impl Debug {
             main,
             supplementary,
             splits,
-            code: Code::of(&binary.elf),
+            code: Code::new(&binary.elf),
             units: None,
             parts: FxHashMap::default(),
             named: FxHashMap::default(),

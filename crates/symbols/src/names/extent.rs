@@ -14,7 +14,7 @@ pub(super) struct Code {
 }
 
 impl Code {
-    pub(super) fn of(elf: &Elf) -> Self {
+    pub(super) fn new(elf: &Elf) -> Self {
         let sections = elf.sections.iter().filter(|one| one.flags & SHF_EXECINSTR != 0);
         let end = |one: &Section| one.address.saturating_add(one.size);
         Self { ranges: sections.map(|one| (one.address, end(one))).collect() }

@@ -88,7 +88,7 @@ impl Names {
             Debug::open(files, one, &found)
         });
         let full = candidates().find(|one| SymbolTable::is_full(&one.elf));
-        let symbols = SymbolTable::of(&full.unwrap_or(&found).elf);
+        let symbols = SymbolTable::new(&full.unwrap_or(&found).elf);
         if symbols.is_some() {
             sources.symbols = Some(full.unwrap_or(&found).path.clone());
             sources.exported_only = full.is_none();

@@ -43,7 +43,7 @@ struct Candidate {
 
 impl SymbolTable {
     /// The full table if the file has it, else that of the dynamic linker; none if there is neither.
-    pub(super) fn of(elf: &Elf) -> Option<Self> {
+    pub(super) fn new(elf: &Elf) -> Option<Self> {
         let of_kind = |kind: u32| {
             let section = elf.sections.iter().find(|section| section.kind == kind)?;
             let symbols = elf.bytes(section)?;

@@ -74,7 +74,7 @@ impl Variables {
         let mut budget = Budget::for_bytes(file.size());
         for unit in 0..file.units.len() {
             let mut reading =
-                Reading { file: &mut file, budget: &mut budget, variables: &mut variables };
+                VariableReader { file: &mut file, budget: &mut budget, variables: &mut variables };
             if reading.unit(unit).is_err() {
                 variables.unread += 1;
             }
@@ -89,7 +89,7 @@ impl Variables {
     }
 }
 
-struct Reading<'a> {
+struct VariableReader<'a> {
     file: &'a mut DebugFile,
     budget: &'a mut Budget,
     variables: &'a mut Variables,
@@ -145,7 +145,7 @@ impl Entry {
     }
 }
 
-impl Reading<'_> {
+impl VariableReader<'_> {
     /// All variables of a unit.
     fn unit(&mut self, unit: usize) -> Result<(), Damaged> {
         let root = self.file.root(unit, self.budget)?;

@@ -75,7 +75,7 @@ struct Sample {
 }
 
 impl Sample {
-    fn of(bytes: Vec<u8>) -> Self {
+    fn new(bytes: Vec<u8>) -> Self {
         let word = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
         let half = |at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
         let begin = word(40);
@@ -201,7 +201,7 @@ fn binaries() {
     let folder = Folder::new("mutants_plain");
     for options in ["-gdwarf-5", "-gdwarf-4 -no-pie -fno-pie"] {
         folder.build(options);
-        let sample = Sample::of(std::fs::read(folder.program()).unwrap());
+        let sample = Sample::new(std::fs::read(folder.program()).unwrap());
         check(600, &sample, &addresses(), &alone);
     }
 }
@@ -210,7 +210,7 @@ fn binaries() {
 fn packed_binaries() {
     let folder = Folder::new("mutants_packed");
     folder.build("-gdwarf-5 -gz");
-    let sample = Sample::of(std::fs::read(folder.program()).unwrap());
+    let sample = Sample::new(std::fs::read(folder.program()).unwrap());
     check(300, &sample, &addresses(), &alone);
 }
 
@@ -225,18 +225,18 @@ fn split_units_and_packages() {
     let apart = |bytes: Vec<u8>| {
         HashMap::from([("/x".to_owned(), program.clone()), (format!("{place}/shapes.dwo"), bytes)])
     };
-    check(300, &Sample::of(unit), &addresses(), &apart);
+    check(300, &Sample::new(unit), &addresses(), &apart);
     let packed = |bytes: Vec<u8>| {
         HashMap::from([("/x".to_owned(), program.clone()), ("/x.dwp".to_owned(), bytes)])
     };
-    check(300, &Sample::of(read("program.dwp")), &addresses(), &packed);
+    check(300, &Sample::new(read("program.dwp")), &addresses(), &packed);
 }
 
 #[test]
 fn binaries_of_the_corpus() {
     let Some(folder) = samples::corpus("perf/bin") else { return };
     for name in ["inlines", "vdso", "hot"] {
-        let sample = Sample::of(std::fs::read(folder.join(name)).unwrap());
+        let sample = Sample::new(std::fs::read(folder.join(name)).unwrap());
         check(200, &sample, &addresses(), &alone);
     }
 }

@@ -98,7 +98,7 @@ fn walk(unwinder: &mut Unwinder, pc: u64, fp: u64, stack: &[u64]) -> (Vec<u64>, 
 }
 
 #[test]
-fn where_nothing_says_how_frame_pointers_that_lead_upwards_are_followed_and_told() {
+fn where_nothing_says_how_frame_pointers_that_lead_upwards_are_followed_and_reported() {
     let mut unwinder = nothing_here();
     unwinder.map(1, &anonymous(CODE, CODE + 0x1000));
     let caller = CODE + 0x200;
@@ -143,7 +143,7 @@ fn processes_have_their_own_mappings_and_children_those_of_their_parents() {
 }
 
 #[test]
-fn a_copy_that_is_too_short_is_told() {
+fn reports_a_copy_that_is_too_short() {
     let Some(folder) = samples::corpus("perf") else { return };
     let data = std::fs::read(folder.join("hot-dwarf.data")).unwrap();
     let disk = Disk { folder: Some(folder.join("bin")), ..Disk::default() };
@@ -167,7 +167,7 @@ fn a_copy_that_is_too_short_is_told() {
 }
 
 #[test]
-fn a_binary_of_another_build_is_not_used_and_told() {
+fn a_binary_of_another_build_is_not_used_and_reported() {
     let Some(folder) = samples::corpus("perf/bin") else { return };
     let disk = Disk { folder: Some(folder), ..Disk::default() };
     let mut unwinder = Unwinder::new(Arc::new(disk), Architecture::X86_64);

@@ -188,7 +188,7 @@ fn lengths_of_several_kinds_count() {
     assert_eq!(of("4us..5us"), [[1000, 0]]);
     assert_eq!(of("24us..27us"), [[0, 3]]);
     assert_eq!(of("30us..50us"), [[0, 0]]);
-    let charts = analysis::TrackChart::of(&profile, profile::TrackId(0));
+    let charts = analysis::TrackChart::new(&profile, profile::TrackId(0));
     let samples = charts.samples().unwrap();
     let times = [0, 1, 2].map(|at| samples.times(&profile, at));
     assert_eq!(times, [[0, 10_000], [20_000, 30_000], [40_000, 40_000]]);

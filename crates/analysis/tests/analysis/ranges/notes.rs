@@ -8,7 +8,7 @@ use profile::{Point, Profile, ProfileBuilder};
 use super::{Nest, Recording, context, marked, metrics, untimed};
 
 #[test]
-fn what_filters_of_time_cannot_do_is_told() {
+fn reports_what_filters_of_time_cannot_do() {
     let leaf = |name, own| Nest { name, before: 0, own, inside: vec![] };
     let recording = Recording {
         threads: vec![vec![leaf(1, 9)], vec![]],

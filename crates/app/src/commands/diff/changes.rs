@@ -29,7 +29,7 @@ const OWN: Of = |row| (row.own, row.own_tag);
 
 impl View {
     pub(super) fn measure(&self) -> Rc<Measure> {
-        Measure::of(self.metric())
+        Measure::new(self.metric())
     }
 
     pub(super) fn metric(&self) -> &Metric {
@@ -191,7 +191,7 @@ impl View {
         fields.add(change("self change"), move |row, _| Cell::change(row.own.difference(), &own));
         for (index, &metric) in self.options.more_metrics.iter().enumerate() {
             let metric = &self.compared.metrics[metric.index()];
-            let measure = Measure::of(metric);
+            let measure = Measure::new(metric);
             let column = Column::shown(metric.name.clone(), Kind::Change).wide(WIDE);
             fields.add(column, move |row, _| {
                 let more = row.more.get(index);
@@ -217,7 +217,7 @@ impl View {
     fn more_fields(&self, fields: &mut Fields<'_, ChangeRow>) -> Result<()> {
         let noise = self.noise;
         let wholes: Vec<(Rc<Measure>, Change)> = (self.more_wholes()?.into_iter())
-            .map(|(metric, whole)| (Measure::of(metric), whole))
+            .map(|(metric, whole)| (Measure::new(metric), whole))
             .collect();
         let sides: [(&str, fn(&(Change, Change)) -> i64); 4] = [
             ("total base", |(_, total)| total.base),
@@ -228,7 +228,7 @@ impl View {
         for (index, (metric, _)) in self.more_wholes()?.into_iter().enumerate() {
             for (part, side) in sides {
                 let column = Column::exact("", Kind::Value).titled(metric.name.clone()).part(part);
-                let measure = Measure::of(metric);
+                let measure = Measure::new(metric);
                 fields.add(column.only(ReportFormat::Csv), move |row, _| {
                     Cell::maybe(row.more.get(index), |more| Cell::value(side(more), &measure))
                 });
@@ -293,7 +293,7 @@ impl View {
     fn more_metrics(&self) -> Result<Cell<'_>> {
         let wholes = self.more_wholes()?;
         let told = |(metric, whole): (&'_ Metric, Change)| {
-            let total = record(whole, whole.tag(self.noise), whole, &Measure::of(metric));
+            let total = record(whole, whole.tag(self.noise), whole, &Measure::new(metric));
             vec![
                 ("name", Cell::text(metric.name.clone())),
                 ("unit", Cell::text(metric.unit.clone())),
@@ -330,7 +330,7 @@ pub(super) struct SideJson {
 
 impl SideJson {
     fn sentence(&self) -> String {
-        let length = Measure::of(&Metric { unit: "nanoseconds".into(), ..Metric::default() });
+        let length = Measure::new(&Metric { unit: "nanoseconds".into(), ..Metric::default() });
         let of = match (self.filters.as_str(), self.of_threads) {
             ("", _) => "all of it, ".to_owned(),
             (filters, false) => format!("{filters}, "),

@@ -46,7 +46,7 @@ impl View {
             anyhow::bail!("--fail-if: there are no functions whose self values could be judged");
         }
         let test = self.compared.total_test(&self.options)?;
-        let total = Crossing::of(
+        let total = Crossing::new(
             whole.difference() as f64,
             test.map(|test| test.shift.difference),
             test.is_some_and(|test| test.is_believed()),
@@ -154,7 +154,7 @@ fn crossing(growth: &Growth, row: &ChangeRow, whole: Change, limit: f64) -> Cros
         return Crossing::Within;
     }
     let interval = test.map(|test| test.shift.difference);
-    Crossing::of(measured, interval, test.is_some_and(|test| test.is_believed()), limit)
+    Crossing::new(measured, interval, test.is_some_and(|test| test.is_believed()), limit)
 }
 
 fn test_of(growth: &Growth, row: &ChangeRow) -> Option<Significance> {

@@ -94,7 +94,7 @@ impl View {
 }
 
 fn nanoseconds() -> Rc<Measure> {
-    Measure::of(&Metric { unit: "nanoseconds".into(), ..Metric::default() })
+    Measure::new(&Metric { unit: "nanoseconds".into(), ..Metric::default() })
 }
 
 fn stretch_fields<'a>(

@@ -10,7 +10,7 @@ use session::{
     Unknown, Verdict, compare_events, events, events_of_both,
 };
 
-use super::{after, exact, is_told, named, of_some_runs, read_by, shown, tell_notes_of};
+use super::{after, exact, has_value, named, of_some_runs, read_by, shown, tell_notes_of};
 use crate::arguments::{EventLimit, EventsCompare, ReportFormat};
 use crate::commands::diff::FAILED;
 use crate::report::{Cell, Column, Fields, Head, Kind, Members, Name, Report};
@@ -88,7 +88,7 @@ fn judged(changes: &EventChanges, limits: &[EventLimit], unknown: Unknown) -> Li
                 low: ratio.low - 1.0,
                 high: ratio.high - 1.0,
             });
-            let crossing = Crossing::of(change, interval, is_believed, limit.growth);
+            let crossing = Crossing::new(change, interval, is_believed, limit.growth);
             let why = match (row.verdict.reason(), interval) {
                 (None, Some(Interval { low, high, .. })) => format!(
                     "the interval {} to {} holds the limit",
@@ -161,7 +161,7 @@ fn table<'a>(
         ..Head::default()
     };
     let is_shown =
-        move |row: &&EventChange| !is_for_people || row.sides.iter().flatten().any(is_told);
+        move |row: &&EventChange| !is_for_people || row.sides.iter().flatten().any(has_value);
     let columns = fields.columns();
     Ok(Report {
         head,

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 
 use anyhow::Result;
-use session::{Migration, MigrationsOfSet, Profile, SetsBy, ToldBy, time_text};
+use session::{Migration, MigrationSource, MigrationsOfSet, Profile, SetsBy, time_text};
 
 use super::{Runs, read_by};
 use crate::arguments::{EventsMigrations, ReportFormat};
@@ -35,13 +35,13 @@ fn table<'a>(
     let is_for_people = matches!(format, ReportFormat::Text | ReportFormat::Markdown);
     let levels = side.levels();
     let told_by = match side.told_by {
-        ToldBy::Switches => "switches",
-        ToldBy::Events => "events",
-        ToldBy::Samples => "samples",
+        MigrationSource::Switches => "switches",
+        MigrationSource::Events => "events",
+        MigrationSource::Samples => "samples",
     };
     let members = Members::default()
         .with("runs", &side.runs.len())?
-        .with("exact", &(side.told_by == ToldBy::Switches))?
+        .with("exact", &(side.told_by == MigrationSource::Switches))?
         .with("told_by", &told_by)?
         .with("count", &side.moves.len())?
         .with("seen", &side.seen)?
@@ -51,10 +51,12 @@ fn table<'a>(
     let count = side.moves.len();
     let ending = if count == 1 { "" } else { "s" };
     let what = match side.told_by {
-        ToldBy::Switches => format!("{count} migration{ending}"),
-        ToldBy::Events => format!("{count} migration{ending} that an event was recorded of"),
+        MigrationSource::Switches => format!("{count} migration{ending}"),
+        MigrationSource::Events => {
+            format!("{count} migration{ending} that an event was recorded of")
+        }
         // Another name than the metric's: these are not what it counts.
-        ToldBy::Samples => {
+        MigrationSource::Samples => {
             format!("at least {count} change{ending} of processor, seen between samples")
         }
     };
@@ -79,14 +81,14 @@ fn table<'a>(
                 notes.push(format!("{more} more: --format csv lists all"));
             }
             match side.told_by {
-                ToldBy::Switches => {}
-                ToldBy::Events => notes.push(format!(
+                MigrationSource::Switches => {}
+                MigrationSource::Events => notes.push(format!(
                     "sched:sched_migrate_task is of what moves a thread, which may be another \
                      program: between samples threads are seen to change processor {} times at \
                      least; record sched:sched_switch to see all",
                     side.seen
                 )),
-                ToldBy::Samples => notes.push(
+                MigrationSource::Samples => notes.push(
                     "a thread that came back between two samples is not seen; record \
                      sched:sched_switch to see all"
                         .to_owned(),

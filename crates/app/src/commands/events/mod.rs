@@ -97,7 +97,7 @@ fn after(left_out: usize, by: EventsBy, notes: Vec<String>) -> After {
 }
 
 /// Whether an event that is shown says something: of several in a recording some never happened.
-fn is_told(row: &EventRow) -> bool {
+fn has_value(row: &EventRow) -> bool {
     row.measured().any(|value| value != 0.0)
 }
 
@@ -105,7 +105,7 @@ fn is_told(row: &EventRow) -> bool {
 fn shown(row: &EventRow, value: Option<f64>) -> Cell<'static> {
     let Some(value) = value else { return Cell::text("–") };
     match &row.unit {
-        Some(unit) => Cell::Value(value.round() as i64, Measure::of(unit)),
+        Some(unit) => Cell::Value(value.round() as i64, Measure::new(unit)),
         None => Cell::text(digits(value)),
     }
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use session::{EventReport, EventRow, EventsBy, Unit, events, events_of_frames};
 
 use super::{
-    Runs, after, exact, is_told, named, of_some_runs, percent, read, shown, tell_notes_of,
+    Runs, after, exact, has_value, named, of_some_runs, percent, read, shown, tell_notes_of,
 };
 use crate::arguments::{EventsSummary, ReportFormat};
 use crate::report::{Cell, Column, Fields, Head, Kind, Measure, Members, Name, Report};
@@ -38,9 +38,9 @@ fn table(
         .with("runs", &report.runs)?
         .with("lengths_ns", &report.lengths)?
         .with("warnings", &warnings)?;
-    let rows = report.rows.iter().filter(move |row| !is_for_people || is_told(row));
+    let rows = report.rows.iter().filter(move |row| !is_for_people || has_value(row));
     let columns = fields.columns();
-    let sparse = report.rows.iter().filter(|row| is_told(row) && !row.is_enough).count();
+    let sparse = report.rows.iter().filter(|row| has_value(row) && !row.is_enough).count();
     let mut notes = vec![];
     if sparse > 0 {
         notes.push(
@@ -64,7 +64,7 @@ fn title(report: &EventReport) -> String {
         [run] => run.clone(),
         runs => format!("{} runs, values are medians", runs.len()),
     };
-    let unit = Unit::of("nanoseconds", 0);
+    let unit = Unit::new("nanoseconds", 0);
     let lengths: Vec<String> = {
         let ends = [report.lengths.iter().min(), report.lengths.iter().max()];
         let mut ends: Vec<i64> = ends.into_iter().flatten().copied().collect();
@@ -91,7 +91,7 @@ fn fields<'a>(report: &'a EventReport, by: EventsBy, format: ReportFormat) -> Fi
     let rate = |row: &EventRow| row.median_per_second(&report.lengths);
     fields.add(Column::shown("per second", Kind::Value).wide(11), move |row, _| {
         match (rate(row), &row.unit) {
-            (Some(rate), Some(unit)) => Cell::Value(rate.round() as i64, Measure::of(unit)),
+            (Some(rate), Some(unit)) => Cell::Value(rate.round() as i64, Measure::new(unit)),
             _ => Cell::Nothing,
         }
     });

@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write};
 
 use anyhow::Result;
 use session::{
-    BinAxis, BinsAsked, Division, EventCell, EventTimeline, EventsBy, Metric, event_timeline,
+    BinAxis, BinsQuery, Division, EventCell, EventTimeline, EventsBy, Metric, event_timeline,
     time_text,
 };
 
@@ -25,7 +25,7 @@ pub(super) fn timeline(arguments: &EventsTimeline) -> Result<()> {
     let view = &arguments.view;
     let frames = view.frames()?;
     let Runs { document, options, mut warnings } = read(&arguments.files, view)?;
-    let asked = BinsAsked {
+    let asked = BinsQuery {
         by: frames.map_or(view.by, |limits| EventsBy::Frames(limits.by)),
         event: arguments.event.clone(),
         division: match (arguments.width, arguments.progress) {
@@ -167,7 +167,7 @@ fn fields<'a>(timeline: &'a EventTimeline, format: ReportFormat) -> Fields<'a, B
 fn shown(unit: Option<&Metric>, value: Option<f64>) -> Cell<'static> {
     match (unit, value) {
         (_, None) => Cell::text("–"),
-        (Some(unit), Some(value)) => Cell::Value(value.round() as i64, Measure::of(unit)),
+        (Some(unit), Some(value)) => Cell::Value(value.round() as i64, Measure::new(unit)),
         (None, Some(value)) => Cell::text(digits(value)),
     }
 }

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use session::{
-    BELIEVED, Contrast, Crossing, DifferenceReport, DifferenceRow, Estimate, Interval, OnlyRow,
-    Pairs, Selection, Unknown, count_text, differences, ratio_interval, ratio_text, zero_note,
+    BELIEVED, Contrast, Crossing, DifferenceReport, DifferenceRow, Estimate, Interval, Measured,
+    OnlyRow, Pairs, Selection, Unknown, count_text, differences, ratio_interval, ratio_text,
+    zero_note,
 };
 
-use super::asked::{self, Asked, chance, exact, interval, is_for_programs, ratio_cells};
+use super::query::{self, RunsQuery, chance, exact, interval, is_for_programs, ratio_cells};
 use super::summary::{named, ratio_fields, report};
 use crate::arguments::{ExperimentCompare, ReportFormat};
 use crate::commands::diff::FAILED;
@@ -18,14 +19,14 @@ use crate::report::{
 };
 
 pub(super) fn compare(arguments: &ExperimentCompare) -> Result<ExitCode> {
-    let asked = Asked::read(&arguments.asked)?;
+    let asked = RunsQuery::read(&arguments.asked)?;
     let format = arguments.asked.format;
     let runs = &*session::runs_of_experiment(&asked.document)?;
     let [base, new] = sides(arguments)?;
     for side in [&base, &new] {
         side.check(runs).map_err(anyhow::Error::msg)?;
     }
-    let pairs = Pairs::of(runs, &base, &new);
+    let pairs = Pairs::new(runs, &base, &new);
     let mut told =
         differences(&asked.document, &asked.options, &asked.quantity, pairs, asked.which)?;
     let is_shared = |&cell: &usize| base.has(runs, cell) && new.has(runs, cell);
@@ -45,7 +46,7 @@ pub(super) fn compare(arguments: &ExperimentCompare) -> Result<ExitCode> {
     }
     let unpaired: Vec<String> =
         told.pairs.unpaired.iter().flatten().map(|&cell| runs.title(cell)).collect();
-    let members = asked::members(&told.whole)?
+    let members = query::members(&told.whole)?
         .with_cell("whole", &whole_record(&told))?
         .with("pairs", &told.pairs.pairs.len())?
         .with("unpaired", &unpaired)?
@@ -53,7 +54,7 @@ pub(super) fn compare(arguments: &ExperimentCompare) -> Result<ExitCode> {
         .with("notes", &told.notes)?;
     let notes = told.notes.clone();
     let sections = Sections { members, tables, notes, more: Default::default() };
-    asked::write(sections, &arguments.asked)?;
+    query::write(sections, &arguments.asked)?;
     match arguments.fail_if {
         Some(limit) => judged(&told, limit, arguments.unknown.policy()),
         None => Ok(ExitCode::SUCCESS),
@@ -113,7 +114,7 @@ fn judged(told: &DifferenceReport, limit: f64, unknown: Unknown) -> Result<ExitC
         }
     };
     let interval = contrast.is_known.then_some(interval);
-    let crossing = Crossing::of(measured, interval, contrast.p <= BELIEVED, limit);
+    let crossing = Crossing::new(measured, interval, contrast.p <= BELIEVED, limit);
     let why =
         if contrast.is_known { "the interval holds the limit" } else { "a cell ran once only" };
     match (crossing, crossing.fails(unknown)) {
@@ -189,7 +190,7 @@ fn whole(told: &DifferenceReport) -> Vec<Span> {
 }
 
 fn functions<'a>(
-    asked: &Asked,
+    asked: &RunsQuery,
     told: &'a DifferenceReport,
     format: ReportFormat,
     limit: usize,
@@ -197,6 +198,28 @@ fn functions<'a>(
     let measured = &told.of_functions;
     let mut fields = Fields::<DifferenceRow>::new(format);
     place_fields(&mut fields, |row: &DifferenceRow| &row.row);
+    program_fields(&mut fields, measured);
+    people_fields(&mut fields, measured);
+    let shown = told.both.len().min(limit);
+    Report {
+        head: Head {
+            title: asked.document.title().to_owned(),
+            total: whole(told),
+            notes: notes(told),
+            ..Head::default()
+        },
+        columns: fields.columns(),
+        rows: Box::new(move |sink| {
+            told.both[..shown].iter().try_for_each(|row| sink(&fields.row(row, &[], 0)))?;
+            let mut after = After::left_out(told.both.len() - shown, "functions");
+            after.notes.extend(told.ratio_note().filter(|_| shown > 0).map(str::to_owned));
+            Ok(after)
+        }),
+    }
+}
+
+/// The columns for programs.
+fn program_fields<'a>(fields: &mut Fields<'a, DifferenceRow>, measured: &'a Measured) {
     let unit = move |value: f64| Cell::Real(measured.in_unit(value));
     fields.add(Column::exact("base", Kind::Value), move |row, _| unit(row.contrast.base));
     fields.add(Column::exact("new", Kind::Value), move |row, _| unit(row.contrast.new));
@@ -216,10 +239,14 @@ fn functions<'a>(
             if is_told { unit(end(&row.contrast)) } else { Cell::Nothing }
         });
     }
-    ratio_fields(&mut fields, |row: &DifferenceRow| Some(row.contrast));
+    ratio_fields(fields, |row: &DifferenceRow| Some(row.contrast));
     fields.add(Column::exact("p", Kind::Value), |row, _| Cell::Real(row.contrast.p));
     fields.add(Column::exact("q", Kind::Value), |row, _| Cell::Real(row.q));
     fields.add(Column::exact("believed", Kind::Text), |row, _| Cell::Is(row.is_believed()));
+}
+
+/// The columns for people.
+fn people_fields<'a>(fields: &mut Fields<'a, DifferenceRow>, measured: &'a Measured) {
     let text = |value: f64| Cell::text(measured.text(value));
     fields.add(Column::shown("base", Kind::Value), move |row, _| text(row.contrast.base));
     fields.add(Column::shown("new", Kind::Value), move |row, _| text(row.contrast.new));
@@ -248,32 +275,21 @@ fn functions<'a>(
     fields.add(Column::shown("function", Kind::Name), |row, _| {
         Name { text: row.row.label.as_str().into(), ..Name::default() }.into()
     });
+}
+
+/// How many functions differ by more than chance.
+fn notes(told: &DifferenceReport) -> Vec<String> {
+    let measured = &told.of_functions;
     let believed = told.both.iter().filter(|row| row.is_believed()).count();
-    let mut notes = vec![format!(
+    if told.both.is_empty() && told.only.is_empty() {
+        return vec!["no function was recorded".to_owned()];
+    }
+    vec![format!(
         "{}: {believed} of {} functions differ by more than chance (false discovery at most 5 %){}",
         measured.title,
         told.both.len(),
         if told.small == 0 { String::new() } else { format!("; {} too small to test", told.small) }
-    )];
-    if told.both.is_empty() && told.only.is_empty() {
-        notes = vec!["no function was recorded".to_owned()];
-    }
-    let shown = told.both.len().min(limit);
-    Report {
-        head: Head {
-            title: asked.document.title().to_owned(),
-            total: whole(told),
-            notes,
-            ..Head::default()
-        },
-        columns: fields.columns(),
-        rows: Box::new(move |sink| {
-            told.both[..shown].iter().try_for_each(|row| sink(&fields.row(row, &[], 0)))?;
-            let mut after = After::left_out(told.both.len() - shown, "functions");
-            after.notes.extend(told.ratio_note().filter(|_| shown > 0).map(str::to_owned));
-            Ok(after)
-        }),
-    }
+    )]
 }
 
 /// Where a function is, for programs.

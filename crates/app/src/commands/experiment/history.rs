@@ -8,20 +8,20 @@ use session::{
     ChangePoint, HistoryLine, HistoryReport, HistoryStep, count_text, ratio_text, zero_note,
 };
 
-use super::asked::{self, Asked, chance, exact, is_for_programs, mean_fields};
+use super::query::{self, RunsQuery, chance, exact, is_for_programs, mean_fields};
 use super::summary::{named, report};
 use crate::arguments::{ExperimentHistory, ReportFormat};
 use crate::report::{Cell, Column, Fields, Head, Kind, Name, Report, Section, Sections};
 
 pub(super) fn history(arguments: &ExperimentHistory) -> Result<()> {
-    let asked = Asked::read(&arguments.asked)?;
+    let asked = RunsQuery::read(&arguments.asked)?;
     let format = arguments.asked.format;
     let runs = &*session::runs_of_experiment(&asked.document)?;
     let factor = arguments.factor.as_deref();
     let told = session::history(&asked.document, &asked.options, &asked.quantity, factor)?;
     let repository = arguments.repository.clone().unwrap_or_else(|| PathBuf::from("."));
     let changes: Vec<Change<'_>> = (told.lines.iter())
-        .flat_map(|line| line.changes.iter().map(|change| Change::of(line, change, &repository)))
+        .flat_map(|line| line.changes.iter().map(|change| Change::new(line, change, &repository)))
         .collect();
     let caption = told.caption(runs);
     let mut tables = vec![Section::new("steps", steps(&asked, &told, caption, format))];
@@ -32,12 +32,12 @@ pub(super) fn history(arguments: &ExperimentHistory) -> Result<()> {
     } else {
         notes.push("no change that chance would not make (p above 5 % everywhere)".to_owned());
     }
-    let members = asked::members(&told.measured)?
+    let members = query::members(&told.measured)?
         .with("factor", &runs.factors[told.factor].name)?
         .with("by_commit_time", &told.is_by_time)?
         .with("notes", &notes)?;
     let sections = Sections { members, tables, notes, more: Default::default() };
-    asked::write(sections, &arguments.asked)
+    query::write(sections, &arguments.asked)
 }
 
 /// A jump with the steps around it.
@@ -63,12 +63,12 @@ enum Next {
 }
 
 impl Change<'_> {
-    fn of<'a>(line: &'a HistoryLine, at: &ChangePoint, repository: &Path) -> Change<'a> {
+    fn new<'a>(line: &'a HistoryLine, at: &ChangePoint, repository: &Path) -> Change<'a> {
         let after = &line.steps[at.step];
         // Steps that were not measured lie between.
         let measured = line.steps[..at.step].iter().rfind(|step| step.mean.is_some());
         let before = measured.unwrap_or(after);
-        Change { line, at: *at, before, after, next: Next::of(before, after, repository) }
+        Change { line, at: *at, before, after, next: Next::new(before, after, repository) }
     }
 
     fn sentence(&self) -> String {
@@ -88,7 +88,7 @@ impl Change<'_> {
 }
 
 impl Next {
-    fn of(before: &HistoryStep, after: &HistoryStep, repository: &Path) -> Next {
+    fn new(before: &HistoryStep, after: &HistoryStep, repository: &Path) -> Next {
         if before.commit.is_empty() || after.commit.is_empty() {
             return Next::NoCommits;
         }
@@ -129,7 +129,7 @@ fn between(repository: &Path, before: &str, after: &str) -> Option<Vec<String>> 
 type StepRow<'a> = (&'a HistoryLine, usize);
 
 fn steps<'a>(
-    asked: &Asked,
+    asked: &RunsQuery,
     told: &'a HistoryReport,
     caption: String,
     format: ReportFormat,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result};
-use experiment::{Host, Readings};
+use experiment::{Host, ReadRecording};
 use session::{Collector, ReadOptions, warnings};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
@@ -44,7 +44,7 @@ impl Stop {
         Ok(Stop(stop))
     }
 
-    pub(super) fn is_asked(&self) -> bool {
+    pub(super) fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -56,7 +56,7 @@ pub(super) struct Here {
 
 impl Host for Here {
     fn is_stopped(&self) -> bool {
-        self.stop.is_asked()
+        self.stop.is_requested()
     }
 
     fn launcher(&self) -> Vec<String> {
@@ -69,13 +69,13 @@ impl Host for Here {
 }
 
 /// Reads a recording, with names for what it has addresses of.
-pub(super) fn read(file: &Path) -> Result<Readings, String> {
+pub(super) fn read(file: &Path) -> Result<ReadRecording, String> {
     // Where a profile needs more, that is told, before the system says so.
     let most = (experiment::Task::MEMORY / 4 * 3) as usize;
     let options = ReadOptions { max_memory: most, ..ReadOptions::default() };
-    let reading = session::ReadingAs {
+    let reading = session::ReadSettings {
         binaries: Some(binaries::of_machine(&[])),
-        ..session::ReadingAs::default()
+        ..session::ReadSettings::default()
     };
     let mut collector = Collector::new(&options).reading_as(reading);
     let input = host::open(file, options.max_size).map_err(|error| error.to_string())?;
@@ -83,7 +83,7 @@ pub(super) fn read(file: &Path) -> Result<Readings, String> {
     collector.add(input, &Unseen, &name).map_err(|error| error.to_string())?;
     let document = collector.finish(&name);
     let warnings = warnings(&document).into_iter().map(|(message, _)| message).collect();
-    Ok(Readings { profile: (**document.profile()).clone(), warnings })
+    Ok(ReadRecording { profile: (**document.profile()).clone(), warnings })
 }
 
 /// Nobody watches how much of a run was read.

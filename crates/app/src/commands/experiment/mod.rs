@@ -1,10 +1,10 @@
 //! `hotframe experiment`: one command in many conditions.
 
-mod asked;
 mod compare;
 mod history;
 mod living;
 mod plan;
+mod query;
 mod queue;
 mod run;
 mod status;
@@ -45,7 +45,7 @@ pub(crate) fn begun_by_itself() -> Option<ExitCode> {
     let serve = || {
         crate::access::from_environment()?;
         let stop = living::Stop::on_signals()?;
-        Ok::<(), anyhow::Error>(experiment::Task::serve(living::read, || stop.is_asked())?)
+        Ok::<(), anyhow::Error>(experiment::Task::serve(living::read, || stop.is_requested())?)
     };
     (word == living::RECORDS).then(|| serve().map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS))
 }

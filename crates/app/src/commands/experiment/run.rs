@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail};
-use experiment::{Folders, PlanFile, Progress, ResultFile, Runner, Told};
+use experiment::{Folders, PlanFile, Progress, ReportedFact, ResultFile, Runner};
 use indicatif::{ProgressBar, ProgressStyle};
 use session::visible;
 
@@ -116,7 +116,7 @@ impl Bar {
     }
 }
 
-impl Told for Bar {
+impl ReportedFact for Bar {
     fn see(&self, progress: &Progress) {
         if !progress.preparing.is_empty() {
             if self.is_terminal {
@@ -148,6 +148,6 @@ impl Told for Bar {
     }
 
     fn is_stopped(&self) -> bool {
-        self.stop.is_asked()
+        self.stop.is_requested()
     }
 }

@@ -7,7 +7,9 @@ use session::{
     ratio_text, troubled_runs, visible, zero_note,
 };
 
-use super::asked::{self, Asked, ENDS, chance, exact, is_for_programs, mean_fields, ratio_cells};
+use super::query::{
+    self, ENDS, RunsQuery, chance, exact, is_for_programs, mean_fields, ratio_cells,
+};
 use crate::arguments::{ExperimentSummary, ReportFormat};
 use crate::report::{After, Cell, Column, Fields, Head, Kind, Name, Report, Section, Sections};
 
@@ -15,7 +17,7 @@ use crate::report::{After, Cell, Column, Fields, Head, Kind, Name, Report, Secti
 const MOST_FAILED: usize = 10;
 
 pub(super) fn summary(arguments: &ExperimentSummary) -> Result<()> {
-    let asked = Asked::read(&arguments.asked)?;
+    let asked = RunsQuery::read(&arguments.asked)?;
     let format = arguments.asked.format;
     let runs = &*session::runs_of_experiment(&asked.document)?;
     let matrix = matrix(&asked.document, &asked.options, &asked.quantity)?;
@@ -51,15 +53,15 @@ pub(super) fn summary(arguments: &ExperimentSummary) -> Result<()> {
             visible(&first.why)
         ));
     }
-    let members = asked::members(&matrix.measured)?
+    let members = query::members(&matrix.measured)?
         .with_some("noise_floor", &matrix.noise_floor)?
         .with("notes", &notes)?;
     let sections = Sections { members, tables, notes, more: Default::default() };
-    asked::write(sections, &arguments.asked)
+    query::write(sections, &arguments.asked)
 }
 
 fn cells<'a>(
-    asked: &Asked,
+    asked: &RunsQuery,
     runs: &'a ExperimentRuns,
     matrix: &'a Matrix,
     format: ReportFormat,

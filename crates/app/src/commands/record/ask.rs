@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
-use record::{Asked, CallGraph, Counting, Overhead, PerfOptions, ThreadNames};
+use record::{CallGraph, Counting, Overhead, PerfOptions, RecordOptions, ThreadNames};
 
 use crate::arguments::{CallGraphs, QuickRecording, RecordPerf, RunningProcess};
 
@@ -30,8 +30,8 @@ fn process_name(pid: u32) -> Option<String> {
 }
 
 /// Where the time goes: cycles where they open, otherwise the clock.
-pub(super) fn quick(arguments: &QuickRecording, name: String) -> Asked {
-    Asked {
+pub(super) fn quick(arguments: &QuickRecording, name: String) -> RecordOptions {
+    RecordOptions {
         perf: PerfOptions {
             frequency: arguments.frequency,
             events: vec!["cycles".to_owned()],
@@ -42,18 +42,18 @@ pub(super) fn quick(arguments: &QuickRecording, name: String) -> Asked {
             duration_ms: duration(&arguments.process),
             ..PerfOptions::default()
         },
-        ..Asked::new(name, arguments.command.clone())
+        ..RecordOptions::new(name, arguments.command.clone())
     }
 }
 
-pub(super) fn perf(arguments: &RecordPerf) -> Result<Asked> {
+pub(super) fn perf(arguments: &RecordPerf) -> Result<RecordOptions> {
     let RecordPerf { series, events, counting, threads, overhead, process, .. } = arguments;
     let name = match (&series.name, &arguments.command[..]) {
         (Some(name), _) => name.clone(),
         (None, command) => name_of(command, process.pid)?,
     };
     let count = Counting { interval_ms: counting.count_interval, by_cpu: counting.by_cpu };
-    Ok(Asked {
+    Ok(RecordOptions {
         runs: series.runs,
         warm_up_ms: series.warm_up,
         threads: ThreadNames {
@@ -78,7 +78,7 @@ pub(super) fn perf(arguments: &RecordPerf) -> Result<Asked> {
             duration_ms: duration(process),
             more: words(&arguments.perf)?,
         },
-        ..Asked::new(name, arguments.command.clone())
+        ..RecordOptions::new(name, arguments.command.clone())
     })
 }
 

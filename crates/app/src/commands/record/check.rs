@@ -6,13 +6,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use record::{Asked, Before, Cost, Overhead, Place, RunKind, Series, Status, costs};
+use record::{Before, Cost, Overhead, Place, RecordOptions, RunKind, Series, Status, costs};
 use session::{
     Filter, FilterKind, NO_VALUE, ProfileDocument, ReportRow, ViewOptions, flat_report, visible,
 };
 
 use super::ending::Signals;
-use super::told;
+use super::messages;
 use crate::reading;
 
 /// How often each kind of run has its turn.
@@ -27,8 +27,8 @@ const ERRORS: f64 = 3.0;
 /// Runs the command bare, sampled and traced, and tells what that cost and what differs. Recordings stay in a
 /// folder.
 pub(super) fn check(
-    sampled: Asked,
-    traced: Asked,
+    sampled: RecordOptions,
+    traced: RecordOptions,
     output: Option<&Path>,
 ) -> Result<Option<Status>> {
     let folder = match output {
@@ -41,7 +41,7 @@ pub(super) fn check(
     let signals = Signals::new()?;
     let mut all = vec![];
     for (asked, what) in [(sampled, "sampled"), (traced, "traced")] {
-        let asked = Asked {
+        let asked = RecordOptions {
             name: format!("{}-{what}", asked.name),
             runs: RUNS,
             overhead: Overhead { runs: RUNS, ..Overhead::default() },
@@ -49,16 +49,16 @@ pub(super) fn check(
         };
         let place = Place { folder: folder.clone(), file: None, before: Before::Keep };
         let mut series = Series::new(&asked, place)?;
-        told::findings(&series.plan().findings)?;
+        messages::findings(&series.plan().findings)?;
         let status = series.run(&signals)?;
         if status.is_some_and(|status| status != Status::Exit(0)) {
-            told::line("the command failed: what it costs then says little")?;
+            messages::line("the command failed: what it costs then says little")?;
         }
         all.push(series);
     }
     let [sampled, traced] = &all[..] else { unreachable!("two series ran") };
     let of = |series: &Series| costs(series.experiment());
-    let mut text = told_costs(&[("sampled", of(sampled)), ("traced", of(traced))]);
+    let mut text = describe_costs(&[("sampled", of(sampled)), ("traced", of(traced))]);
     text.push('\n');
     text.push_str(&Functions::of(sampled, traced)?.text());
     let _ = writeln!(text, "\nThe recordings are in {}.", folder.display());
@@ -67,7 +67,7 @@ pub(super) fn check(
 }
 
 /// Times of all kinds of runs, each recorder's behind the bare ones that it took turns with.
-fn told_costs(recorders: &[(&str, Vec<Cost>)]) -> String {
+fn describe_costs(recorders: &[(&str, Vec<Cost>)]) -> String {
     let mut text = format!(
         "{:14} {:>4} {:>12} {:>12} {:>8} {:>12} {:>8} {:>10}\n",
         "", "runs", "median", "least", "ratio", "CPU", "ratio", "file"
@@ -84,9 +84,8 @@ fn told_costs(recorders: &[(&str, Vec<Cost>)]) -> String {
             };
             let size = match cost.kind {
                 RunKind::Unmeasured => String::new(),
-                _ => {
-                    session::Unit::of("bytes", 0).text(i64::try_from(cost.size).unwrap_or(i64::MAX))
-                }
+                _ => session::Unit::new("bytes", 0)
+                    .text(i64::try_from(cost.size).unwrap_or(i64::MAX)),
             };
             let time = |ns: u64| format!("{:.1} ms", ns as f64 / 1e6);
             let ratio =
@@ -273,7 +272,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_of_costs_is_of_one_piece() {
+    fn what_is_reported_of_costs_is_of_one_piece() {
         let spread = |median: u64| Spread { least: median, median, most: median };
         let cost = |kind, frequency, runs, cpu: u64, recorder_cpu| Cost {
             kind,
@@ -291,7 +290,7 @@ mod tests {
         let bare = cost(RunKind::Unmeasured, None, 3, 200_000_000, 0);
         let slow = cost(RunKind::Sampled, Some(199), 2, 200_000_000, 100_000_000);
         let fast = cost(RunKind::Sampled, Some(997), 1, 200_000_000, 200_000_000);
-        let text = told_costs(&[("sampled", vec![bare, slow, fast])]);
+        let text = describe_costs(&[("sampled", vec![bare, slow, fast])]);
         let words: Vec<Vec<&str>> =
             text.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(words[1][..2], ["bare", "3"], "{text}");

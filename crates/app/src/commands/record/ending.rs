@@ -9,7 +9,7 @@ use record::{Output, Progress, Status, Watch};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::low_level::emulate_default_handler;
 
-use super::told;
+use super::messages;
 
 /// What shells say of a program that Ctrl+C ended.
 pub(super) const INTERRUPTED: u8 = 130;
@@ -34,7 +34,7 @@ impl Watch for Signals {
 
     fn see(&self, progress: &Progress<'_>) {
         // Nobody can be told that telling failed.
-        let _ = told::line(progress.what);
+        let _ = messages::line(progress.what);
     }
 
     /// It is in the terminal's group, and ends with what is typed there.

@@ -4,10 +4,10 @@ mod ask;
 mod check;
 mod ending;
 mod list;
+mod messages;
 mod plan;
 mod python;
 mod show;
-mod told;
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, Result, bail};
 use experiment::PlanFile;
-use record::{Asked, Before, Error, Manifest, Place, Series, Status};
+use record::{Before, Error, Manifest, Place, RecordOptions, Series, Status};
 
 use super::output::write_output;
 use crate::arguments::{MergeRecordings, QuickRecording, Record, RecordCommand, RecordPerf};
@@ -46,7 +46,7 @@ fn recorded(result: Result<Option<Status>>) -> Result<ExitCode> {
         Ok(status) => Ok(status.map_or(ExitCode::SUCCESS, ended_as)),
         Err(error) => match error.downcast_ref::<Error>() {
             Some(Error::Command { what, code }) => {
-                told::line(what)?;
+                messages::line(what)?;
                 Ok(ExitCode::from(*code))
             }
             Some(Error::Stopped) => Ok(ExitCode::from(ending::INTERRUPTED)),
@@ -63,7 +63,7 @@ fn quick(arguments: &QuickRecording) -> Result<Option<Status>> {
 
 /// One run, which is opened.
 fn once(
-    asked: &Asked,
+    asked: &RecordOptions,
     output: Option<&Path>,
     ending: &str,
     is_opened: bool,
@@ -79,9 +79,9 @@ fn once(
     let place = Place { folder: folder_of(folder), file: Some(file), before: Before::Replace };
     let signals = Signals::new()?;
     let mut series = Series::new(asked, place)?;
-    told::findings(&series.plan().findings)?;
+    messages::findings(&series.plan().findings)?;
     let status = series.run(&signals)?;
-    told::recorded(&series)?;
+    messages::recorded(&series)?;
     let is_seen = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
     if is_seen && is_opened {
         for file in series.recordings() {
@@ -130,7 +130,7 @@ fn join(arguments: &RecordPerf, first: &Path) -> Result<Option<Status>> {
     for file in &options.add {
         series.add(file)?;
     }
-    told::recorded(&series)?;
+    messages::recorded(&series)?;
     Ok(None)
 }
 
@@ -142,14 +142,19 @@ fn before(resume: bool, replace: bool) -> Before {
     }
 }
 
-fn run(asked: &Asked, place: Place, add: &[PathBuf], signals: &Signals) -> Result<Option<Status>> {
+fn run(
+    asked: &RecordOptions,
+    place: Place,
+    add: &[PathBuf],
+    signals: &Signals,
+) -> Result<Option<Status>> {
     let mut series = Series::new(asked, place)?;
-    told::plan(&series)?;
+    messages::plan(&series)?;
     for file in add {
         series.add(file)?;
     }
     let status = series.run(signals)?;
-    told::recorded(&series)?;
+    messages::recorded(&series)?;
     Ok(status)
 }
 
@@ -165,7 +170,7 @@ fn experiments(file: &Path, before: Before) -> Result<Option<Status>> {
             file.display()
         );
     }
-    let experiments: Vec<&Asked> = plan.experiments.iter().map(|one| &one.asked).collect();
+    let experiments: Vec<&RecordOptions> = plan.experiments.iter().map(|one| &one.asked).collect();
     let prepared = experiments.iter().map(|asked| {
         let place = Place { folder: folder_of(&plan.output), file: None, before };
         let series = Series::new(asked, place);
@@ -173,12 +178,12 @@ fn experiments(file: &Path, before: Before) -> Result<Option<Status>> {
     });
     let mut prepared: Vec<Series> = prepared.collect::<Result<_>>()?;
     for (asked, series) in experiments.iter().zip(&prepared) {
-        told::line(&format!("{}: {}", asked.name, asked.command.join(" ")))?;
-        told::plan(series)?;
+        messages::line(&format!("{}: {}", asked.name, asked.command.join(" ")))?;
+        messages::plan(series)?;
     }
     let ended = record::run_by_turns(&mut prepared, &signals)?;
     for series in &prepared {
-        told::recorded(series)?;
+        messages::recorded(series)?;
     }
     Ok(ended)
 }

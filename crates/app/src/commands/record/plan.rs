@@ -3,15 +3,15 @@
 use std::io::Write as _;
 
 use anyhow::Result;
-use record::{Asked, Place, PlannedRun, Series};
+use record::{Place, PlannedRun, RecordOptions, Series};
 
-use super::told;
+use super::messages;
 use crate::arguments::ReportFormat;
 use crate::report::{After, Cell, Column, Fields, Head, Kind, Members, Name, Report};
 
-pub(super) fn tell(asked: &Asked, place: Place, format: ReportFormat) -> Result<()> {
+pub(super) fn tell(asked: &RecordOptions, place: Place, format: ReportFormat) -> Result<()> {
     let series = Series::new(asked, place)?;
-    told::plan(&series)?;
+    messages::plan(&series)?;
     let plan = series.plan();
     let forecast = plan.forecast;
     let mut fields = Fields::<PlannedRun>::new(format);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use record::{Asked, Pausing, PythonOptions, Status, TraceOptions};
+use record::{Pausing, PythonOptions, RecordOptions, Status, TraceOptions};
 
 use super::{ask, check, once};
 use crate::arguments::{Pauses, RecordPython};
@@ -30,8 +30,8 @@ pub(super) fn record(arguments: &RecordPython) -> Result<Option<Status>> {
 }
 
 /// What is recorded from inside.
-fn traced(arguments: &RecordPython, name: String) -> Asked {
-    Asked {
+fn traced(arguments: &RecordPython, name: String) -> RecordOptions {
+    RecordOptions {
         recorder: "python-trace".to_owned(),
         trace: TraceOptions {
             limit: if arguments.exact { 0 } else { arguments.limit },
@@ -45,7 +45,7 @@ fn traced(arguments: &RecordPython, name: String) -> Asked {
             duration_ms: arguments.duration.map(milliseconds),
             ..PythonOptions::default()
         },
-        ..Asked::new(name, arguments.command.clone())
+        ..RecordOptions::new(name, arguments.command.clone())
     }
 }
 
@@ -53,8 +53,8 @@ fn milliseconds(length: std::time::Duration) -> u64 {
     length.as_millis() as u64
 }
 
-fn sampled(arguments: &RecordPython, name: String) -> Asked {
-    Asked {
+fn sampled(arguments: &RecordPython, name: String) -> RecordOptions {
+    RecordOptions {
         recorder: "python".to_owned(),
         python: PythonOptions {
             frequency: arguments.frequency,
@@ -67,7 +67,7 @@ fn sampled(arguments: &RecordPython, name: String) -> Asked {
             pid: arguments.pid,
             without_children: arguments.no_children,
         },
-        ..Asked::new(name, arguments.command.clone())
+        ..RecordOptions::new(name, arguments.command.clone())
     }
 }
 

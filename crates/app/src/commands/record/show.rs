@@ -94,7 +94,7 @@ fn experiment<'a, T: 'a>(fields: &mut Fields<'a, Of<'a, T>>) {
 }
 
 fn measure(unit: &str) -> Rc<Measure> {
-    Rc::new(Measure { unit: Unit::of(unit, 0), decimals: 0 })
+    Rc::new(Measure { unit: Unit::new(unit, 0), decimals: 0 })
 }
 
 /// A number for programs.

@@ -64,7 +64,7 @@ impl Input {
     pub(super) fn loops<'a>(&'a self, arguments: &'a SdfgSimulate) -> Result<Loops<'a>> {
         match self {
             Input::Graph(program) => {
-                Ok(Loops::Graph(program, Part::of(program, &arguments.scope)?))
+                Ok(Loops::Graph(program, Part::new(program, &arguments.scope)?))
             }
             Input::Loops(loops) => {
                 let statement = Some(&*arguments.scope).filter(|name| !name.is_empty());
@@ -106,5 +106,5 @@ fn check_names(program: &Graph, arguments: &SdfgSimulate) -> Result<()> {
         return Ok(());
     }
     // What files do not declare may be free all the same.
-    check_symbols(program, &Costs::of(program, Rules::Exact), &at)
+    check_symbols(program, &Costs::new(program, Rules::Exact), &at)
 }

@@ -30,7 +30,7 @@ pub(super) struct Graph {
 impl Graph {
     fn open(arguments: &SdfgCompare, path: &std::path::Path) -> Result<Graph> {
         let program = open(path, arguments.output.max_size)?;
-        let costs = Costs::of(&program, arguments.operations.rules());
+        let costs = Costs::new(&program, arguments.operations.rules());
         Ok(Graph { program, costs })
     }
 }
@@ -73,8 +73,8 @@ struct ElementJson<'a> {
 }
 
 impl SidesJson {
-    fn of(sides: Sides<Option<&Expr>>, at: &Bindings) -> SidesJson {
-        SidesJson { base: CostValue::of(sides.base, at), new: CostValue::of(sides.new, at) }
+    fn new(sides: Sides<Option<&Expr>>, at: &Bindings) -> SidesJson {
+        SidesJson { base: CostValue::new(sides.base, at), new: CostValue::new(sides.new, at) }
     }
 }
 
@@ -82,7 +82,7 @@ impl SidesJson {
 pub(super) fn compare(arguments: &SdfgCompare) -> Result<ExitCode> {
     let base_graph = Graph::open(arguments, &arguments.base)?;
     let new_graph = Graph::open(arguments, &arguments.new)?;
-    let told = Comparison::of(
+    let told = Comparison::new(
         (&base_graph.program, &base_graph.costs),
         (&new_graph.program, &new_graph.costs),
     );
@@ -99,7 +99,7 @@ pub(super) fn compare(arguments: &SdfgCompare) -> Result<ExitCode> {
             let [base, new] = &reports[..] else { bail!("two reports are needed") };
             let reports = Sides { base: slice::from_ref(base), new: slice::from_ref(new) };
             let programs = Sides { base: &base_graph.program, new: &new_graph.program };
-            Some(MeasuredSides::of(programs, reports, &told))
+            Some(MeasuredSides::new(programs, reports, &told))
         }
         paths => bail!(
             "--measured takes two reports, that of the base and that of the new graph, and got {}",
@@ -107,7 +107,7 @@ pub(super) fn compare(arguments: &SdfgCompare) -> Result<ExitCode> {
         ),
     };
     let whole = measured.as_ref().map(|measured| &measured.whole);
-    let totals = TotalSides::of(graphs, &at, whole);
+    let totals = TotalSides::new(graphs, &at, whole);
     let blocks = matches_json(graphs, &told.blocks, block_json);
     let nodes = matches_json(graphs, &told.nodes, node_json);
     let edges = matches_json(graphs, &told.edges, edge_json);
@@ -154,7 +154,7 @@ pub(super) fn compare(arguments: &SdfgCompare) -> Result<ExitCode> {
 fn container_rows<'a>(told: &'a Comparison, at: &Bindings, for_people: bool) -> Vec<Compared<'a>> {
     let rows = told.containers.iter().map(|(name, moved)| {
         let moved = Sides { base: moved.base.as_ref(), new: moved.new.as_ref() };
-        Compared { name, sides: SidesJson::of(moved, at) }
+        Compared { name, sides: SidesJson::new(moved, at) }
     });
     let mut rows: Vec<Compared<'a>> = rows.collect();
     if for_people {

@@ -52,14 +52,14 @@ struct UnknownJson<'a> {
 pub(super) fn cost(arguments: &SdfgCost) -> Result<ExitCode> {
     let output = &arguments.graph.output;
     let program = open(&arguments.graph.file, output.max_size)?;
-    let costs = Costs::of(&program, arguments.operations.rules());
+    let costs = Costs::new(&program, arguments.operations.rules());
     let at: Bindings = arguments.set.iter().cloned().collect();
     check_symbols(&program, &costs, &at)?;
     let measured = match &arguments.measured[..] {
         [] => None,
-        reports => Some(Measured::of(&program, &costs, &at, &read_reports(reports, output)?)),
+        reports => Some(Measured::new(&program, &costs, &at, &read_reports(reports, output)?)),
     };
-    let totals = Totals::of(&costs, &at, measured.as_ref());
+    let totals = Totals::new(&costs, &at, measured.as_ref());
     let symbols: BTreeMap<&str, Option<i128>> =
         free_symbols(&costs).into_iter().map(|name| (name, at.get(name).copied())).collect();
     let unknowns: BTreeMap<&str, UnknownJson<'_>> =
@@ -128,8 +128,8 @@ fn edge_rows<'a>(
             rows.push(EdgeRow {
                 id: id.with_edge(EdgeIndex(index as u32)).to_string(),
                 data: &memlet.data,
-                elements: CostValue::of(Some(&movement.elements), at),
-                bytes: CostValue::of(Some(&movement.bytes), at),
+                elements: CostValue::new(Some(&movement.elements), at),
+                bytes: CostValue::new(Some(&movement.bytes), at),
                 is_outermost: movement.is_outermost,
                 at_most: movement.excess.map(|excess| excess.to_string()),
             });
@@ -174,9 +174,9 @@ fn node_rows<'a>(
                 id: id.with_node(NodeIndex(index as u32)).to_string(),
                 label: &node.label,
                 kind: node.kind.name(),
-                work: CostValue::of(Some(&cost.work), at),
-                depth: CostValue::of(Some(&cost.depth), at),
-                intensity: CostValue::of(cost.intensity().as_ref(), at),
+                work: CostValue::new(Some(&cost.work), at),
+                depth: CostValue::new(Some(&cost.depth), at),
+                intensity: CostValue::new(cost.intensity().as_ref(), at),
                 at_most: cost.at_most.work.map(|excess| excess.to_string()),
             });
         }
@@ -212,7 +212,7 @@ fn at_most(why: &Option<String>) -> Option<String> {
 }
 
 fn bounds<'a>(unknown: &'a Unknown, at: &Bindings) -> UnknownJson<'a> {
-    let bound = |bound: &Option<Expr>| bound.as_ref().map(|bound| CostValue::of(Some(bound), at));
+    let bound = |bound: &Option<Expr>| bound.as_ref().map(|bound| CostValue::new(Some(bound), at));
     UnknownJson { why: &unknown.why, least: bound(&unknown.least), most: bound(&unknown.most) }
 }
 

@@ -12,17 +12,17 @@ use crate::report::{Cell, Column, Fields, Kind, Members, Name, Section, Sections
 /// An element.
 struct Row {
     indices: String,
-    told: AtElement,
+    print_elements: AtElement,
 }
 
 impl Row {
     fn misses(&self) -> u64 {
-        self.told.cold + self.told.capacity
+        self.print_elements.cold + self.print_elements.capacity
     }
 }
 
 /// Prints what happens at the elements of a container in the nearest cache.
-pub(super) fn told(
+pub(super) fn print_elements(
     own: &Accesses,
     space: &Space,
     caches: &Caches,
@@ -40,11 +40,11 @@ pub(super) fn told(
     if caches.private > 0 {
         bail!("--elements needs a cache that all threads share: leave --private out");
     }
-    let progress = Progress::of(own.program.nest.accesses(), "accesses");
+    let progress = Progress::new(own.program.nest.accesses(), "accesses");
     let goes_on = |done: u128| progress.see(done);
-    let told = elements(&own.program.nest, space, container as u32, lines, &goes_on)?;
+    let print_elements = elements(&own.program.nest, space, container as u32, lines, &goes_on)?;
     drop(progress);
-    print(own, container, told, lines, arguments)
+    print(own, container, print_elements, lines, arguments)
 }
 
 /// How many lines the first level has, which is to be one whose lines may stand anywhere.
@@ -63,16 +63,17 @@ pub(super) fn lines_of(caches: &Caches, line: u64) -> Result<u64> {
 pub(super) fn print(
     own: &Accesses,
     container: usize,
-    told: Vec<AtElement>,
+    print_elements: Vec<AtElement>,
     lines: u64,
     arguments: &SdfgSimulate,
 ) -> Result<()> {
     let own_container = &own.program.containers[container];
     let name = &own_container.name;
-    let row = |(place, told)| Row { indices: indices(own_container, place), told };
-    let mut rows: Vec<Row> = told.into_iter().enumerate().map(row).collect();
+    let row =
+        |(place, print_elements)| Row { indices: indices(own_container, place), print_elements };
+    let mut rows: Vec<Row> = print_elements.into_iter().enumerate().map(row).collect();
     let format = arguments.output.format;
-    let touched = rows.iter().filter(|row| row.told.accesses > 0).count();
+    let touched = rows.iter().filter(|row| row.print_elements.accesses > 0).count();
     let mut notes = own.notes.clone();
     notes.push(format!(
         "{touched} of {} elements of {name} are accessed; distances are in lines of {} bytes, first touches \
@@ -86,7 +87,7 @@ pub(super) fn print(
     }
     if matches!(format, ReportFormat::Text | ReportFormat::Markdown) {
         // Others are rows to work with, in the order of their indices.
-        rows.sort_by_key(|row| std::cmp::Reverse((row.misses(), row.told.accesses)));
+        rows.sort_by_key(|row| std::cmp::Reverse((row.misses(), row.print_elements.accesses)));
     }
     let title = format!("elements of {name} in a cache of {lines} lines");
     let most = limit(format, arguments.limit);
@@ -121,12 +122,12 @@ fn fields<'a>(format: ReportFormat) -> Fields<'a, Row> {
     let mut fields = Fields::<Row>::new(format);
     fields.add(Column::exact("indices", Kind::Text), |row, _| Cell::text(row.indices.clone()));
     for (key, pick) in [
-        ("accesses", (|row| Some(row.told.accesses)) as fn(&Row) -> Option<u64>),
-        ("cold", |row| Some(row.told.cold)),
-        ("capacity", |row| Some(row.told.capacity)),
-        ("minimum", |row| row.told.distances.map(|all| all[0])),
-        ("median", |row| row.told.distances.map(|all| all[1])),
-        ("maximum", |row| row.told.distances.map(|all| all[2])),
+        ("accesses", (|row| Some(row.print_elements.accesses)) as fn(&Row) -> Option<u64>),
+        ("cold", |row| Some(row.print_elements.cold)),
+        ("capacity", |row| Some(row.print_elements.capacity)),
+        ("minimum", |row| row.print_elements.distances.map(|all| all[0])),
+        ("median", |row| row.print_elements.distances.map(|all| all[1])),
+        ("maximum", |row| row.print_elements.distances.map(|all| all[2])),
     ] {
         let cell = move |row: &Row| Cell::maybe(pick(row), Cell::Count);
         fields.add(Column::exact(key, Kind::Count), move |row, _| cell(row));

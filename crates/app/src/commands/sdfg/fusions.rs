@@ -28,7 +28,7 @@ struct Row<'a> {
 pub(super) fn fusions(arguments: &SdfgSizes) -> Result<()> {
     let output = &arguments.graph.output;
     let program = open(&arguments.graph.file, output.max_size)?;
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     let at: Bindings = arguments.set.iter().cloned().collect();
     check_symbols(&program, &costs, &at)?;
     let all = fusion::rank(&program, &costs, &at);
@@ -58,7 +58,7 @@ fn row<'a>(program: &'a Program, fusion: &Fusion, at: &Bindings) -> Row<'a> {
         some.map(|one| &*one.data).collect::<Vec<&str>>().join(", ")
     };
     Row {
-        saved: CostValue::of(Some(&saved.bytes), at),
+        saved: CostValue::new(Some(&saved.bytes), at),
         certainty: saved.certainty,
         is_whole: fusion.saved_in_all.is_some(),
         maps: [map(fusion.first), map(fusion.second)],

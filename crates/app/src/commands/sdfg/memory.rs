@@ -44,10 +44,10 @@ struct Peak {
 pub(super) fn memory(arguments: &SdfgSizes) -> Result<()> {
     let output = &arguments.graph.output;
     let program = open(&arguments.graph.file, output.max_size)?;
-    let costs = Costs::of(&program, Rules::Exact);
+    let costs = Costs::new(&program, Rules::Exact);
     let at: Bindings = arguments.set.iter().cloned().collect();
     check_symbols(&program, &costs, &at)?;
-    let memory = Memory::of(&program, &costs, &at);
+    let memory = Memory::new(&program, &costs, &at);
     let states: Vec<StateRow<'_>> = (0..program.states.len() as u32)
         .map(|place| state_row(&program, &memory, StateIndex(place), &at))
         .collect();
@@ -82,9 +82,9 @@ fn state_row<'a>(
     StateRow {
         id: program.id_of_state(state).to_string(),
         label: &program.state(state).label,
-        alive: CostValue::of(Some(&alive.bytes), at),
+        alive: CostValue::new(Some(&alive.bytes), at),
         certainty: alive.certainty,
-        iteration: CostValue::of(Some(&alive.iteration), at),
+        iteration: CostValue::new(Some(&alive.iteration), at),
         may_run: alive.may_run,
         is_peak: memory.peak == Some(state),
     }
@@ -102,7 +102,7 @@ fn container_rows<'a>(
             rows.push(ContainerRow {
                 graph,
                 name,
-                bytes: CostValue::of(bytes.as_ref(), at),
+                bytes: CostValue::new(bytes.as_ref(), at),
                 when: when(program, residence),
             });
         }

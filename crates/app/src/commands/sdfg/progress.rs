@@ -15,7 +15,7 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Of so many steps, each a `word`.
-    pub(super) fn of(total: u128, word: &str) -> Progress {
+    pub(super) fn new(total: u128, word: &str) -> Progress {
         let total = u64::try_from(total).unwrap_or(u64::MAX);
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr_with_hz(8));
         let template = format!("{{wide_bar}} {{human_pos}} of {{human_len}} {word}, {{eta}} left");

@@ -38,7 +38,7 @@ pub(super) fn searched(
     arguments: &SdfgSimulate,
     most: usize,
 ) -> Result<()> {
-    let progress = Progress::of(arguments.variants as u128, "variants");
+    let progress = Progress::new(arguments.variants as u128, "variants");
     let searching = Searching {
         caches,
         placement,

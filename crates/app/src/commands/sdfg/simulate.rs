@@ -13,7 +13,7 @@ use super::accesses::{Input, setting};
 use super::elements;
 use super::progress::Progress;
 use super::search::{export, searched};
-use super::simulated::{Simulated, told};
+use super::simulated::{Simulated, print_simulated};
 use super::traced::traced;
 use crate::arguments::{Included, Replaced, SdfgSimulate};
 use crate::commands::sdfg::files::bytes_of;
@@ -83,16 +83,16 @@ fn simulate_file(arguments: &SdfgSimulate, file: &Path) -> Result<()> {
         let own = loops.accesses(setting)?;
         let space = space(&own)?;
         // Distances beyond the largest cache are not told: what is forgotten repeats sooner.
-        let progress = Progress::of(own.program.nest.accesses(), "accesses");
+        let progress = Progress::new(own.program.nest.accesses(), "accesses");
         let goes_on = |done: u128| progress.see(done);
         let options =
             Options { depth: 0, threads: &own.threads, goes_on: &goes_on, ..Options::default() };
-        let outcome = Outcome::of(&own.program.nest, &space, &caches, &options)?;
+        let outcome = Outcome::new(&own.program.nest, &space, &caches, &options)?;
         Ok((own, space, outcome))
     };
     if let Some(name) = &arguments.elements {
         let own = loops.accesses(&setting)?;
-        return elements::told(&own, &space(&own)?, &caches, arguments, name);
+        return elements::print_elements(&own, &space(&own)?, &caches, arguments, name);
     }
     let before = if setting.changes.is_empty() {
         None
@@ -111,7 +111,7 @@ fn simulate_file(arguments: &SdfgSimulate, file: &Path) -> Result<()> {
         word: loops.origins(),
         is_recorded: false,
     };
-    told(&simulated, as_it_is, arguments)
+    print_simulated(&simulated, as_it_is, arguments)
 }
 
 fn caches(arguments: &SdfgSimulate) -> Caches {

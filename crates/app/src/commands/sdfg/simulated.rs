@@ -36,7 +36,7 @@ struct TotalsJson {
 }
 
 impl TotalsJson {
-    fn of(split: Split, lines: u64, line: u64) -> TotalsJson {
+    fn new(split: Split, lines: u64, line: u64) -> TotalsJson {
         let Split { accesses, cold, capacity, conflict } = split;
         let misses = MissesJson { cold, capacity, conflict };
         TotalsJson { accesses, lines, misses, bytes: split.misses() * line }
@@ -64,7 +64,7 @@ pub(super) struct Simulated<'a> {
 }
 
 /// Prints it, and before it all accesses and lines of the program as it is, if that is another.
-pub(super) fn told(
+pub(super) fn print_simulated(
     simulated: &Simulated<'_>,
     as_it_is: Option<(Split, u64)>,
     arguments: &SdfgSimulate,
@@ -73,7 +73,7 @@ pub(super) fn told(
     let all = || 0..own.program.nest.references.len();
     let lines: u64 = outcome.distances.lines.iter().sum();
     let of_all = outcome.sum(0, all());
-    let totals = TotalsJson::of(of_all, lines, line);
+    let totals = TotalsJson::new(of_all, lines, line);
     let row = |name: String, split: Split, lines| Row {
         name,
         split,
@@ -124,13 +124,13 @@ pub(super) fn told(
     let evictions = evictions(own, outcome);
     if !evictions.is_empty() {
         let title = "lines that were driven out, by whom and of whom";
-        let told = table(title, eviction_fields(format), evictions, (most, "pairs"));
-        tables.push(Section::new("evictions", told));
+        let print_simulated = table(title, eviction_fields(format), evictions, (most, "pairs"));
+        tables.push(Section::new("evictions", print_simulated));
     }
     let notes = notes(own, outcome, of_all.accesses);
     let left_out: BTreeMap<String, &str> =
         own.left_out.iter().map(|(what, why)| (what.clone(), &**why)).collect();
-    let as_it_is = as_it_is.map(|(split, lines)| TotalsJson::of(split, lines, line));
+    let as_it_is = as_it_is.map(|(split, lines)| TotalsJson::new(split, lines, line));
     let sections = Sections {
         members: Members::default()
             .with("totals", &totals)?
@@ -190,8 +190,8 @@ fn evictions(own: &Accesses, outcome: &Outcome) -> Vec<Eviction> {
             }
         }
     }
-    let told = |((level, by, of), lines)| Eviction { level: level + 1, by, of, lines };
-    let mut rows: Vec<Eviction> = all.into_iter().map(told).collect();
+    let print_simulated = |((level, by, of), lines)| Eviction { level: level + 1, by, of, lines };
+    let mut rows: Vec<Eviction> = all.into_iter().map(print_simulated).collect();
     rows.sort_by_key(|row| (row.level, std::cmp::Reverse(row.lines)));
     rows
 }

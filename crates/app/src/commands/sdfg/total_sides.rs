@@ -21,12 +21,12 @@ pub(super) struct TotalSides {
 
 impl TotalSides {
     /// What graphs cost, and what runs of them took.
-    pub(super) fn of(
+    pub(super) fn new(
         graphs: Sides<&Graph>,
         at: &Bindings,
         time: Option<&Sides<Option<Number>>>,
     ) -> TotalSides {
-        let of = |graph: &Graph| Totals::of(&graph.costs, at, None);
+        let of = |graph: &Graph| Totals::new(&graph.costs, at, None);
         TotalSides {
             base: of(graphs.base),
             new: of(graphs.new),

@@ -87,11 +87,11 @@ pub(super) enum Bound {
 
 impl Totals {
     /// What a graph costs, and what was measured of it.
-    pub(super) fn of(costs: &Costs, at: &Bindings, measured: Option<&Measured<'_>>) -> Totals {
+    pub(super) fn new(costs: &Costs, at: &Bindings, measured: Option<&Measured<'_>>) -> Totals {
         let total = &costs.total;
         let AtMost { work, depth, moved } = total.at_most;
         let distinct = &costs.distinct.total;
-        let of = |expr: &Expr, excess| TotalValue::of(costs, expr, excess, at);
+        let of = |expr: &Expr, excess| TotalValue::new(costs, expr, excess, at);
         let quotient = |expr, parts| TotalValue::quotient(costs, expr, parts, at);
         let of_distinct = Cost { moved: distinct.bytes.clone(), ..total.clone() }.intensity();
         let mut totals = Totals {
@@ -104,7 +104,7 @@ impl Totals {
             intensity_of_distinct: quotient(of_distinct, [work, distinct.excess]),
             measured: None,
         };
-        totals.measured = measured.map(|measured| MeasuredTotals::of(&totals, measured));
+        totals.measured = measured.map(|measured| MeasuredTotals::new(&totals, measured));
         totals
     }
 
@@ -162,7 +162,7 @@ impl Totals {
 }
 
 impl MeasuredTotals {
-    fn of(totals: &Totals, measured: &Measured<'_>) -> MeasuredTotals {
+    fn new(totals: &Totals, measured: &Measured<'_>) -> MeasuredTotals {
         let time = &measured.whole;
         let of_time = |cost: &TotalValue| {
             if measured.is_doubtful {
@@ -188,14 +188,14 @@ impl MeasuredTotals {
 }
 
 impl TotalValue {
-    fn of(costs: &Costs, expr: &Expr, excess: Option<Excess>, at: &Bindings) -> TotalValue {
+    fn new(costs: &Costs, expr: &Expr, excess: Option<Excess>, at: &Bindings) -> TotalValue {
         let certainty = costs.certainty(expr, excess);
         let (why, bound) = match certainty {
             Certainty::AtMost(excess) => (Some(excess.to_string()), Bound::AtMost),
             Certainty::Exact => (None, Bound::Exact),
             Certainty::Unknown => (None, Bound::Assumed),
         };
-        let cost = CostValue::of(Some(expr), at);
+        let cost = CostValue::new(Some(expr), at);
         TotalValue { cost, certainty: certainty.name(), why, bound }
     }
 
@@ -207,7 +207,7 @@ impl TotalValue {
         at: &Bindings,
     ) -> TotalValue {
         let Some(expr) = expr else { return TotalValue::unknown("nothing below the line") };
-        let mut told = TotalValue::of(costs, &expr, above, at);
+        let mut told = TotalValue::new(costs, &expr, above, at);
         if let (Some(below), "exact" | "at most") = (below, told.certainty) {
             (told.certainty, told.why) = ("estimated", Some(below.to_string()));
             told.bound = if above.is_none() { Bound::AtLeast } else { Bound::About };
@@ -226,7 +226,7 @@ impl TotalValue {
             return TotalValue::unknown("how often it is reached is not known");
         };
         let (expr, excess) = part(cost);
-        TotalValue::of(costs, expr, excess, at)
+        TotalValue::new(costs, expr, excess, at)
     }
 
     fn unknown(why: &str) -> TotalValue {

@@ -7,7 +7,7 @@ use locality::{Access, Caches, Container, Lackey, Line, Schedule, Traced, Tracin
 use session::{Accesses, recorded_accesses, seen_notes};
 
 use super::elements;
-use super::simulated::{Simulated, told};
+use super::simulated::{Simulated, print_simulated};
 use crate::arguments::SdfgSimulate;
 use crate::recorded_arrays;
 
@@ -73,7 +73,7 @@ pub(super) fn traced(
         word: "references",
         is_recorded: true,
     };
-    told(&simulated, None, arguments)
+    print_simulated(&simulated, None, arguments)
 }
 
 /// Refuses what needs loops.

@@ -20,7 +20,7 @@ pub(super) struct CostValue {
 }
 
 impl CostValue {
-    pub(super) fn of(expr: Option<&Expr>, at: &Bindings) -> CostValue {
+    pub(super) fn new(expr: Option<&Expr>, at: &Bindings) -> CostValue {
         let Some(expr) = expr else { return CostValue::default() };
         let value = expr.evaluate(at).ok().and_then(|value| {
             let whole = value.to_integer().and_then(Number::from_i128);

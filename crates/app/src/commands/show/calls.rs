@@ -6,7 +6,7 @@ use std::rc::Rc;
 use anyhow::Result;
 use session::{CallReport, Called, Filter, FilterKind, Metric, call_report, unmatched_filters};
 
-use super::Asked;
+use super::ReportRequest;
 use super::functions::{estimated, program_fields};
 use super::head::{MetricJson, Values, head};
 use crate::arguments::ReportFormat;
@@ -18,7 +18,10 @@ use crate::report::{
 const MOST_CALLS: usize = 8;
 
 /// The report on all functions, or on those that match a pattern.
-pub(super) fn report<'a>(asked: &'a Asked<'a>, pattern: Option<&str>) -> Result<Report<'a>> {
+pub(super) fn report<'a>(
+    asked: &'a ReportRequest<'a>,
+    pattern: Option<&str>,
+) -> Result<Report<'a>> {
     let (mut head, values) = head(asked, "call-graph", "call graph")?;
     let (calls, all) = call_report(asked.document, asked.options, pattern, asked.limit)?;
     // That of a formula's first metric: calls have no self.
@@ -41,7 +44,7 @@ pub(super) fn report<'a>(asked: &'a Asked<'a>, pattern: Option<&str>) -> Result<
     let calls = Calls { calls, left_out, metric, is_derived };
     match asked.format {
         ReportFormat::Json => {
-            let fields = json_fields(Rc::new(values), Measure::of(&calls.metric));
+            let fields = json_fields(Rc::new(values), Measure::new(&calls.metric));
             let columns = fields.columns();
             let rows = move |sink: &mut Sink<'_>| calls.tell_all(&fields, sink);
             Ok(Report { head, columns, rows: Box::new(rows) })
@@ -113,7 +116,7 @@ impl Calls {
     }
 
     fn tell_edges(self, is_estimated: bool, sink: &mut Sink<'_>) -> Result<After> {
-        let measure = Measure::of(&self.metric);
+        let measure = Measure::new(&self.metric);
         let mut edge = |caller: &str, callee: &str, value: i64| {
             let [caller, callee] = [caller, callee].map(Cell::text);
             let value = Cell::value(value, &measure);
@@ -132,7 +135,7 @@ impl Calls {
     }
 
     fn tell_people(self, values: &Values, most: usize, sink: &mut Sink<'_>) -> Result<After> {
-        let measure = Measure::of(&self.metric);
+        let measure = Measure::new(&self.metric);
         for report in &self.calls {
             let row = &report.row;
             let whole = if self.is_derived { 0 } else { row.total_value };

@@ -7,7 +7,7 @@ use session::{
     Exactness, Pruning, ReportRow, ReportShape, TreeLeftOut, base_name, flat_report, tree_report,
 };
 
-use super::Asked;
+use super::ReportRequest;
 use super::head::{Values, all_metrics, head};
 use crate::arguments::ReportFormat;
 use crate::report::{After, Cell, Column, Fields, Kind, Measure, Name, Report, Row, Sink, Style};
@@ -18,7 +18,7 @@ const WIDE: usize = 15;
 
 /// The report of a shape.
 pub(in crate::commands) fn report<'a>(
-    asked: &'a Asked<'a>,
+    asked: &'a ReportRequest<'a>,
     shape: ReportShape,
 ) -> Result<Report<'a>> {
     let view = match shape {
@@ -36,7 +36,7 @@ pub(in crate::commands) fn report<'a>(
         tree_fields(&mut fields, &values);
     }
     let metrics = all_metrics(asked.document, asked.options);
-    let measures: Vec<_> = metrics.iter().map(Measure::of).collect();
+    let measures: Vec<_> = metrics.iter().map(Measure::new).collect();
     for (index, (metric, measure)) in metrics.iter().zip(&measures).skip(1).enumerate() {
         for (part, side) in [("self", Side::Own), ("total", Side::Total)] {
             let column = Column::shown(metric.name.clone(), Kind::Value).part(part).wide(WIDE);
@@ -213,7 +213,7 @@ fn place(row: &ReportRow) -> std::borrow::Cow<'_, str> {
 }
 
 fn list_rows(
-    asked: &Asked<'_>,
+    asked: &ReportRequest<'_>,
     fields: &Fields<'_, ReportRow>,
     sink: &mut Sink<'_>,
 ) -> Result<After> {
@@ -225,7 +225,7 @@ fn list_rows(
 }
 
 fn tree_rows(
-    asked: &Asked<'_>,
+    asked: &ReportRequest<'_>,
     shape: ReportShape,
     fields: &Fields<'_, ReportRow>,
     values: &Values,

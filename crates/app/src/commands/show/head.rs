@@ -7,7 +7,7 @@ use serde::Serialize;
 use session::{Metric, ProfileDocument, ViewOptions, total_of, unfiltered_total};
 
 use super::super::view_warnings;
-use super::Asked;
+use super::ReportRequest;
 use crate::report::{Cell, Head, Measure, Members, Span};
 use crate::text::{json_number, share};
 
@@ -34,13 +34,13 @@ impl Values {
 }
 
 /// The head and how values read.
-pub(super) fn head(asked: &Asked<'_>, view: &str, shape: &str) -> Result<(Head, Values)> {
-    let Asked { document, options, .. } = *asked;
+pub(super) fn head(asked: &ReportRequest<'_>, view: &str, shape: &str) -> Result<(Head, Values)> {
+    let ReportRequest { document, options, .. } = *asked;
     let metric = document.metrics().swap_remove(options.metric.index());
     let total = unfiltered_total(document, options.metric)?;
     // Values of formulas have no shares: they do not add up.
     let whole = if document.is_derived(options.metric) { 0 } else { total };
-    let values = Values { measure: Measure::of(&metric), whole };
+    let values = Values { measure: Measure::new(&metric), whole };
     let kept = total_of(document, options)?;
     let told = |value| values.measure.unit.text(value);
     let mut spans = vec![Span::plain("total "), Span::strong(told(total))];

@@ -10,7 +10,7 @@ use session::{
     pairs_report, role_named, roles, visible,
 };
 
-use super::Asked;
+use super::ReportRequest;
 use super::head::{Values, head};
 use crate::arguments::ReportFormat;
 use crate::report::{After, Cell, Column, Fields, Kind, Measure, Name, Report, Sink};
@@ -61,15 +61,19 @@ fn known(document: &ProfileDocument) -> String {
 }
 
 /// Writes the pairs of two roles.
-pub(super) fn write(asked: &Asked<'_>, roles: [LinkedRole; 2], out: &mut dyn Write) -> Result<()> {
-    let Asked { document, options, format, limit, .. } = *asked;
+pub(super) fn write(
+    asked: &ReportRequest<'_>,
+    roles: [LinkedRole; 2],
+    out: &mut dyn Write,
+) -> Result<()> {
+    let ReportRequest { document, options, format, limit, .. } = *asked;
     let found = pairs_report(document, options, roles, limit)?;
     // Filters look at all contexts of a point here: totals are those of a role view.
     let role = Some(RoleOptions { role: roles[0], chosen: vec![] });
     let options = &ViewOptions { metric: found.metric, role, ..options.clone() };
     let names = roles.map(|role| role.name(document.profile()));
     let shape = format!("pairs of {} and {}", names[0], names[1]);
-    let (mut head, values) = head(&Asked { options, ..*asked }, "pairs", &shape)?;
+    let (mut head, values) = head(&ReportRequest { options, ..*asked }, "pairs", &shape)?;
     head.above_names = "contexts, and where their paths part".to_owned();
     let mut fields = Fields::new(format);
     for_people(&mut fields, &names, Rc::new(values), options.metric);
@@ -150,7 +154,7 @@ fn for_programs(
         fields.add(column("line", Kind::Count), move |pair, _| Cell::Position(of(pair).line));
     }
     ancestor_fields(fields);
-    let measure = Measure::of(&metrics[metric.index()]);
+    let measure = Measure::new(&metrics[metric.index()]);
     fields.add(Column::exact("value", Kind::Value).only(ReportFormat::Json), move |pair, _| {
         Cell::value(pair.values[metric.index()], &measure)
     });
@@ -160,7 +164,7 @@ fn for_programs(
     fields.add(merged, |pair, _| Cell::Count(pair.info.merged as u64));
     for (index, metric) in metrics.iter().enumerate() {
         let column = Column::exact("", Kind::Value).titled(metric.name.clone());
-        let measure = Measure::of(metric);
+        let measure = Measure::new(metric);
         fields.add(column.only(ReportFormat::Csv), move |pair, _| {
             Cell::value(pair.values[index], &measure)
         });

@@ -8,13 +8,13 @@ use session::{
 };
 
 use super::super::{tell_notes, view_warnings};
-use super::Asked;
+use super::ReportRequest;
 use crate::arguments::{ReportFormat, ReportView};
 use crate::report::{Head, Members, Report, Span, of_table, reader};
 
 /// The report of a list of the timeline.
-pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'a>> {
-    let Asked { document, options, format, limit, .. } = *asked;
+pub(super) fn report<'a>(asked: &ReportRequest<'a>, view: ReportView) -> Result<Report<'a>> {
+    let ReportRequest { document, options, format, limit, .. } = *asked;
     if document.profile().timeline.is_empty() {
         bail!("{} has no timestamps: this view needs a trace", visible(document.title()));
     }
@@ -48,7 +48,7 @@ pub(super) fn report<'a>(asked: &Asked<'a>, view: ReportView) -> Result<Report<'
         };
         head.total = vec![
             Span::plain(format!("{} on {}: ", path.span, path.track)),
-            Span::strong(Unit::of("nanoseconds", 0).text(path.length)),
+            Span::strong(Unit::new("nanoseconds", 0).text(path.length)),
         ];
         head.members = head
             .members
@@ -67,8 +67,8 @@ struct ProfileJson<'a> {
 }
 
 /// What is true of all rows.
-fn head(asked: &Asked<'_>, view: &str, title: &str, table: &Table) -> Result<Head> {
-    let Asked { document, options, .. } = *asked;
+fn head(asked: &ReportRequest<'_>, view: &str, title: &str, table: &Table) -> Result<Head> {
+    let ReportRequest { document, options, .. } = *asked;
     let profile = document.profile();
     let warnings = [view_warnings(document, options)?, table.notes.clone()].concat();
     let members = Members::default()

@@ -34,7 +34,7 @@ pub(in crate::lsp) fn instructions(
                 &found.result,
                 &found.columns,
                 &amounts,
-                &Here { file: Parts::of(&index.files()[file as usize]), placed: &placed },
+                &Here { file: Parts::new(&index.files()[file as usize]), placed: &placed },
             ),
         })
     })
@@ -86,7 +86,7 @@ fn listed(
 ) -> Vec<EditorInstruction> {
     let size = |value: i64| if value == NO_VALUE { 0 } else { value.unsigned_abs() };
     let most = columns.self_value.iter().map(|&value| size(value)).max().unwrap_or(0);
-    let files: Vec<Parts> = found.files.iter().map(|file| Parts::of(file)).collect();
+    let files: Vec<Parts> = found.files.iter().map(|file| Parts::new(file)).collect();
     let sections = found.sections.iter();
     let modules = sections.flat_map(|one| (0..one.count).map(|_| &*one.module));
     let mut short = HashMap::new();

@@ -260,9 +260,9 @@ impl Server {
         let refreshes_diagnostics = refreshes == Some(&Value::Bool(true));
         let params: InitializeParams = parsed(params)?;
         self.state = State::Running;
-        self.workspace.editor = Abilities::of(params.capabilities, refreshes_diagnostics);
+        self.workspace.editor = Abilities::new(params.capabilities, refreshes_diagnostics);
         self.workspace.settings =
-            Settings::of(params.initialization_options).unwrap_or_else(|error| {
+            Settings::new(params.initialization_options).unwrap_or_else(|error| {
                 let message = format!("Hotframe: the settings are not used: {error}");
                 self.out.tell(MessageType::ERROR, &message);
                 Settings::default()

@@ -88,7 +88,7 @@ impl Server {
         if is_empty {
             return;
         }
-        let settings = match Settings::of(Some(told)) {
+        let settings = match Settings::new(Some(told)) {
             Ok(settings) => settings,
             Err(error) => {
                 let message = format!("Hotframe: the new settings are not used: {error}");

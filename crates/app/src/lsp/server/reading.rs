@@ -24,20 +24,20 @@ impl Server {
     }
 
     /// Tells of files that are gone or cannot be read, once nobody writes them.
-    fn tell_untold(&mut self) {
+    fn report_unreadable(&mut self) {
         for path in self.reader.take_missing() {
             let message =
-                format!("Hotframe: {} is gone; its values are kept", several::told(&path));
+                format!("Hotframe: {} is gone; its values are kept", several::shown_paths(&path));
             self.out.tell(MessageType::WARNING, &message);
         }
-        for (path, why) in self.reader.take_untold() {
+        for (path, why) in self.reader.take_unreadable() {
             self.tell_unusable(&path, &why);
         }
     }
 
     /// Begins to read what is named and not read yet, and what changed.
     pub(super) fn look_at_files(&mut self) {
-        self.tell_untold();
+        self.report_unreadable();
         for path in self.reader.take_waiting() {
             self.open(&path);
         }
@@ -158,7 +158,8 @@ impl Server {
             Ok(Loaded::Graph(graph)) => self.keep_graph(*graph),
             Err(_) if loading.is_cancelled() => {
                 self.reader.close(document);
-                let message = format!("Hotframe: {} is not read", several::told(&loading.path));
+                let message =
+                    format!("Hotframe: {} is not read", several::shown_paths(&loading.path));
                 self.out.tell(MessageType::INFO, &message);
             }
             Err(error) => {
@@ -172,7 +173,7 @@ impl Server {
                     self.reader.close(document);
                 }
                 self.reader.keep_unread(loading, error, is_known);
-                self.tell_untold();
+                self.report_unreadable();
             }
         }
         if self.workspace.loading.is_empty() {
@@ -205,7 +206,7 @@ impl Server {
     }
 
     fn keep(&mut self, profile: Profile) {
-        let path = several::told(&profile.path);
+        let path = several::shown_paths(&profile.path);
         let settings = &self.workspace.settings;
         if let Some(name) = &settings.metric
             && metric_of(&profile.document, settings).is_err()
@@ -223,7 +224,7 @@ impl Server {
     }
 
     fn tell_unusable(&mut self, path: &Path, why: &str) {
-        let message = format!("Hotframe: {} cannot be used: {why}", several::told(path));
+        let message = format!("Hotframe: {} cannot be used: {why}", several::shown_paths(path));
         self.out.tell(MessageType::ERROR, &message);
     }
 

@@ -112,7 +112,7 @@ impl Server {
         let editor = &self.workspace.editor;
         let can_answer = editor.follow_profiles || !lost.candidates.is_empty();
         let is_wanted = lost.wanted.take_focus
-            || (!lost.candidates.is_empty() && !self.questions.has_asked_where(&lost));
+            || (!lost.candidates.is_empty() && !self.questions.has_question_about(&lost));
         if !editor.ask_user || !can_answer || !is_wanted {
             return false;
         }

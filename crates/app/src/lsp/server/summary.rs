@@ -45,7 +45,7 @@ pub(super) fn summary(profile: &Profile, base: Option<&Compare<'_>>) -> Result<S
         line("Recorded", &utc_time(origin.time_ns));
     }
     if origin.duration_ns != 0 {
-        line("Duration", &Unit::of("nanoseconds", 0).text(origin.duration_ns));
+        line("Duration", &Unit::new("nanoseconds", 0).text(origin.duration_ns));
     }
     line("Samples", &count(document.profile().points.len() as u64));
     for (warning, times) in warnings(document) {

@@ -39,7 +39,7 @@ enum Member {
 }
 
 impl Member {
-    fn of(key: &str) -> Member {
+    fn new(key: &str) -> Member {
         match key {
             "callFrame" => Member::CallFrame,
             "children" => Member::Children,
@@ -67,7 +67,7 @@ impl NodeTree {
         json.object()?;
         let mut open = vec![Open { row: self.push(NONE), ..Open::default() }];
         while let Some(node) = open.last_mut() {
-            let child = match json.next_key()?.map(Member::of) {
+            let child = match json.next_key()?.map(Member::new) {
                 Some(Member::Children) => {
                     json.array()?;
                     let row = node.row;
@@ -123,7 +123,7 @@ impl NodeTree {
             Member::CallFrame => {
                 node.from_zero = true;
                 json.object()?;
-                while let Some(member) = json.next_key()?.map(Member::of) {
+                while let Some(member) = json.next_key()?.map(Member::new) {
                     frame_member(member, json, node)?;
                 }
             }

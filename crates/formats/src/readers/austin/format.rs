@@ -40,7 +40,7 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
         return Sniff::Yes;
     }
     let first = text.lines().find(|line| !line.trim().is_empty() && !line.starts_with('#'));
-    match first.and_then(text::Head::of) {
+    match first.and_then(text::Head::new) {
         Some(_) => Sniff::Yes,
         None => Sniff::No,
     }

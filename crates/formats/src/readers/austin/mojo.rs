@@ -36,7 +36,7 @@ pub(super) fn read(
             instead: "versions 1 to 4 are",
         });
     }
-    let mut reading = Reading {
+    let mut reading = MojoParser {
         samples,
         version,
         processes: HashMap::new(),
@@ -83,7 +83,7 @@ struct Process {
     frames: HashMap<i64, (LocationId, bool)>,
 }
 
-struct Reading<'s> {
+struct MojoParser<'s> {
     samples: &'s mut Samples,
     version: i64,
     processes: HashMap<i64, Process>,
@@ -101,7 +101,7 @@ struct Reading<'s> {
     bytes: usize,
 }
 
-impl Reading<'_> {
+impl MojoParser<'_> {
     /// Reads what belongs to an event; none if it is cut short.
     fn event(
         &mut self,

@@ -19,7 +19,7 @@ pub(super) struct Head<'l> {
 }
 
 impl<'l> Head<'l> {
-    pub(super) fn of(line: &'l str) -> Option<Head<'l>> {
+    pub(super) fn new(line: &'l str) -> Option<Head<'l>> {
         let (stack, numbers) = line.trim_end().rsplit_once(' ')?;
         let is_number = |byte: u8| byte.is_ascii_digit() || matches!(byte, b',' | b'-');
         if numbers.is_empty() || !numbers.bytes().all(is_number) {
@@ -60,7 +60,7 @@ pub(super) fn read(
             }
             continue;
         }
-        let sample = Head::of(text).and_then(|head| {
+        let sample = Head::new(text).and_then(|head| {
             let numbers = numbers(head.numbers, samples.mode_or(head.numbers))?;
             Some((head, numbers))
         });

@@ -22,8 +22,8 @@ pub(super) struct Metrics {
 }
 
 impl Metrics {
-    pub(super) fn of(attributes: &[Attribute]) -> Metrics {
-        let meanings: Vec<Meaning> = attributes.iter().map(|a| Meaning::of(&a.name)).collect();
+    pub(super) fn new(attributes: &[Attribute]) -> Metrics {
+        let meanings: Vec<Meaning> = attributes.iter().map(|a| Meaning::new(&a.name)).collect();
         let mut found = Metrics { metrics: vec![], inclusive: vec![], rows: vec![] };
         for (attribute, meaning) in attributes.iter().zip(&meanings) {
             let is_sum = meaning.is_inclusive && meaning.combine == Combine::Sum;
@@ -89,7 +89,7 @@ struct Meaning {
 }
 
 impl Meaning {
-    fn of(name: &str) -> Meaning {
+    fn new(name: &str) -> Meaning {
         let (mut rest, mut is_inclusive) = (name, false);
         for end in [" (inc)", " (I)", " (inclusive)"] {
             if let Some(start) = rest.strip_suffix(end) {

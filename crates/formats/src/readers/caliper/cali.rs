@@ -61,7 +61,7 @@ struct Row {
 }
 
 #[derive(Default)]
-struct Reading {
+struct CaliParser {
     builder: ProfileBuilder,
     nodes: HashMap<u64, Node>,
     cells: Vec<Cell>,
@@ -76,7 +76,7 @@ pub(super) fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut lines = Lines::new(stream, FORMAT.name)?;
-    let mut reading = Reading::default();
+    let mut reading = CaliParser::default();
     let mut fields = vec![];
     while let Some(line) = lines.next_line()? {
         if line.text.is_empty() {
@@ -150,7 +150,7 @@ fn number(fields: &[Field], key: &str) -> Option<u64> {
     values(fields, key).first()?.parse().ok()
 }
 
-impl Reading {
+impl CaliParser {
     fn node(&mut self, fields: &[Field]) -> Option<()> {
         let (id, attribute) = (number(fields, "id")?, number(fields, "attr")?);
         let data = values(fields, "data").first()?.clone();
@@ -281,7 +281,7 @@ impl Reading {
                 Attribute { unit: unit_of(&self.nodes, *id, &name, !is_of_other), name }
             })
             .collect();
-        let metrics = Metrics::of(&attributes);
+        let metrics = Metrics::new(&attributes);
         let places: HashMap<u64, usize> = (self.columns.iter().zip(&metrics.rows))
             .filter_map(|(&column, &row)| Some((column, row?)))
             .collect();

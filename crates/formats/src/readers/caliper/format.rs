@@ -33,7 +33,7 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
     if cali::is_cali(head) {
         return Sniff::Yes;
     }
-    let Some(outline) = Outline::of(head) else { return Sniff::No };
+    let Some(outline) = Outline::new(head) else { return Sniff::No };
     let is_table = outline.at(&["data", "0"]).is_some_and(|row| row.kind == Kind::Array);
     let is_described =
         outline.has(&["columns", "column_metadata"]) || outline.has(&["columns", "nodes"]);
@@ -61,7 +61,7 @@ fn read(
         name: table.columns[column].name.clone(),
         unit: table.columns[column].unit.clone(),
     };
-    let metrics = Metrics::of(&measured.iter().map(attribute).collect::<Vec<_>>());
+    let metrics = Metrics::new(&measured.iter().map(attribute).collect::<Vec<_>>());
     builder.origin.default_metric = MetricId(metrics.default_row() as u32);
     builder.metrics.clone_from(&metrics.metrics);
     builder.points = Points::new(metrics.metrics.len());

@@ -18,7 +18,7 @@ impl Clock {
     /// same for.
     pub(super) fn of_all(processes: &[Process], builder: &mut ProfileBuilder) -> (Vec<Clock>, i64) {
         let clock =
-            |process: &Process| Clock::of(&process.anchors, process.facts.clock == "monotonic");
+            |process: &Process| Clock::new(&process.anchors, process.facts.clock == "monotonic");
         let clocks: Vec<Clock> = processes.iter().map(clock).collect();
         let firsts = processes.iter().zip(&clocks).filter_map(|(process, clock)| {
             process.anchors.iter().map(|anchor| clock.nanoseconds(anchor.ticks)).min()
@@ -29,7 +29,7 @@ impl Clock {
         (clocks, zero)
     }
 
-    pub(super) fn of(anchors: &[Anchor], is_monotonic: bool) -> Clock {
+    pub(super) fn new(anchors: &[Anchor], is_monotonic: bool) -> Clock {
         let mut anchors = anchors.to_vec();
         anchors.sort_by_key(|anchor| anchor.ticks);
         anchors.dedup_by_key(|anchor| anchor.ticks);
@@ -78,10 +78,11 @@ mod tests {
     fn times_lie_on_lines_between_anchors() {
         let anchor =
             |ticks, monotonic_ns| Anchor { ticks, monotonic_ns, wall_ns: monotonic_ns + 7 };
-        let clock = Clock::of(&[anchor(1000, 500), anchor(3000, 1500), anchor(4000, 2500)], false);
-        let told = [0, 1000, 2000, 3500, 4000, 7000].map(|ticks| clock.nanoseconds(ticks));
-        assert_eq!(told, [-167, 500, 1000, 2000, 2500, 4500]);
+        let clock = Clock::new(&[anchor(1000, 500), anchor(3000, 1500), anchor(4000, 2500)], false);
+        let self_times_by_path =
+            [0, 1000, 2000, 3500, 4000, 7000].map(|ticks| clock.nanoseconds(ticks));
+        assert_eq!(self_times_by_path, [-167, 500, 1000, 2000, 2500, 4500]);
         assert_eq!(clock.wall(), 7);
-        assert!(!Clock::of(&[anchor(1, 1)], false).is_known());
+        assert!(!Clock::new(&[anchor(1, 1)], false).is_known());
     }
 }

@@ -55,7 +55,7 @@ struct OfFunction {
 
 /// A switched-off function.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Told {
+pub(super) struct SwitchedOffFunction {
     pub(super) function: u32,
     /// Time in it and in what it called, nanoseconds.
     pub(super) time: i64,
@@ -66,7 +66,7 @@ pub(super) struct Told {
 
 impl<'a> Estimate<'a> {
     /// None where nothing was switched off, or no stacks were seen.
-    pub(super) fn of(
+    pub(super) fn new(
         process: &'a Process,
         functions: &'a Functions,
         zero: i64,
@@ -74,7 +74,7 @@ impl<'a> Estimate<'a> {
         let samples = &process.samples;
         (!process.demotions.is_empty() && !samples.is_empty()).then(|| Estimate {
             functions,
-            stacks: FunctionStacks::of(samples, &process.functions, functions),
+            stacks: FunctionStacks::new(samples, &process.functions, functions),
             samples,
             zero,
             all: vec![OfFunction::default(); functions.len()],
@@ -103,22 +103,23 @@ impl<'a> Estimate<'a> {
     }
 
     /// How far functions are known.
-    pub(super) fn finish(self) -> (Vec<Told>, Doubts) {
+    pub(super) fn finish(self) -> (Vec<SwitchedOffFunction>, Doubts) {
         let Estimate { functions, all, mut fitting, doubts, .. } = self;
         fitting.sort_unstable();
-        let told = |function: u32| {
+        let self_times_by_path = |function: u32| {
             let own = all.get(function as usize).copied().unwrap_or_default();
             let from = functions.met(function).switched_off;
             let before = fitting.partition_point(|&at| at < from);
-            Told {
+            SwitchedOffFunction {
                 function,
                 time: own.time,
                 samples: own.samples,
                 of_samples: (fitting.len() - before) as u64,
             }
         };
-        let told: Vec<Told> = functions.switched_off().map(told).collect();
-        (told, doubts)
+        let self_times_by_path: Vec<SwitchedOffFunction> =
+            functions.switched_off().map(self_times_by_path).collect();
+        (self_times_by_path, doubts)
     }
 
     fn met(&self, function: u32) -> Option<Met> {

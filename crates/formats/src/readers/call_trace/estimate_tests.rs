@@ -6,7 +6,7 @@ use calltrace::{Demotion, Happened, Node, Rounds, Section, Seen, SeenRun, Stacks
 use profile::{LaterEstimate, MetricId, Profile};
 use proptest::prelude::*;
 
-use super::tests::{read, told, trace};
+use super::tests::{read, self_times_by_path, trace};
 
 /// Nanoseconds: samples stand for so much, events lie half-way between them.
 const PERIOD: u64 = 1000;
@@ -161,9 +161,9 @@ proptest! {
         for (period, stack) in (0..).zip(&stacks) {
             *plain.entry(shown(stack, &off, period)).or_default() += PERIOD as i64;
         }
-        let told = told(&profile).into_iter().map(|(path, (time, _))| (path, time));
-        let told: BTreeMap<_, _> = told.filter(|(_, time)| *time > 0).collect();
-        prop_assert_eq!(told, plain);
+        let self_times_by_path = self_times_by_path(&profile).into_iter().map(|(path, (time, _))| (path, time));
+        let self_times_by_path: BTreeMap<_, _> = self_times_by_path.filter(|(_, time)| *time > 0).collect();
+        prop_assert_eq!(self_times_by_path, plain);
     }
 
     /// Whatever samples say, time is only moved, and spans lie in each other.
@@ -224,7 +224,10 @@ fn calls_beyond_the_limit_are_not_counted() {
     let (profile, _) = read(&file(words, &off, &seen));
     let [f0, f1] = [vec!["f0".to_owned()], vec!["f0".to_owned(), "f1".to_owned()]];
     // 250 of 1000 periods; of their calls nothing is known.
-    assert_eq!(told(&profile), BTreeMap::from([(f0, (750_000, 1)), (f1, (270_000, 2))]));
+    assert_eq!(
+        self_times_by_path(&profile),
+        BTreeMap::from([(f0, (750_000, 1)), (f1, (270_000, 2))])
+    );
     assert_eq!(profile.metrics[1].name, "calls (at least)");
     assert_eq!(profile.metric_total(MetricId(2)).0, 1_020_000);
     let estimate = estimate_of(&profile).unwrap();
@@ -238,7 +241,7 @@ fn without_samples_nothing_is_moved_and_the_function_says_so() {
     assert_eq!(estimate_of(&profile), None);
     assert!(warnings[0].0.contains("their later time is in what called them"), "{warnings:?}");
     let f1 = vec!["f0".to_owned(), "f1".to_owned()];
-    assert_eq!(told(&profile)[&f1], (20_000, 2));
+    assert_eq!(self_times_by_path(&profile)[&f1], (20_000, 2));
 }
 
 #[test]
@@ -268,7 +271,7 @@ fn what_a_stretch_does_not_have_is_paid_by_others() {
     let seen: Vec<_> = seen.collect();
     let (profile, _) = read(&file(words, &off, &seen));
     let f1 = vec!["f0".to_owned(), "f2".to_owned(), "f1".to_owned()];
-    let time = told(&profile)[&f1].0;
+    let time = self_times_by_path(&profile)[&f1].0;
     assert!((48_000..=50_000).contains(&time), "{time}");
 }
 
@@ -294,7 +297,7 @@ fn functions_of_c_are_not_seen_by_samples() {
         let seen: Vec<_> = (11..=100).map(|at| (at, vec![0, 1])).collect();
         let (profile, warnings) = read(&file(words, &off, &seen));
         let path = ["f0", "f3", "f1"].map(str::to_owned).to_vec();
-        let below = told(&profile).get(&path).map(|(time, _)| *time);
+        let below = self_times_by_path(&profile).get(&path).map(|(time, _)| *time);
         assert_eq!(below, is_called_back.then_some(100_000));
         let told_of_c = warnings.iter().any(|(message, _)| message.contains("function of C which"));
         assert_eq!(told_of_c, !is_called_back, "{warnings:?}");
@@ -316,8 +319,11 @@ fn what_is_over_calls_nothing_more() {
     let off = [u64::MAX, 10, 10];
     let seen: Vec<_> = (11..=100).map(|at| (at, vec![0, 2, 2])).collect();
     let (profile, _) = read(&file_with_slack(words, &off, &seen, 3 * PERIOD));
-    let told = told(&profile);
+    let self_times_by_path = self_times_by_path(&profile);
     let path = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
-    assert_eq!(told[&path(&["f0", "f2", "f2"])].0, 90_000, "{told:?}");
-    assert!(told.keys().all(|stack| !stack.starts_with(&path(&["f0", "f1", "f2"]))), "{told:?}");
+    assert_eq!(self_times_by_path[&path(&["f0", "f2", "f2"])].0, 90_000, "{self_times_by_path:?}");
+    assert!(
+        self_times_by_path.keys().all(|stack| !stack.starts_with(&path(&["f0", "f1", "f2"]))),
+        "{self_times_by_path:?}"
+    );
 }

@@ -3,7 +3,7 @@
 use calltrace::{Demotion, Function, FunctionKind};
 use profile::{LaterEstimate, LocationId, Place, ProfileBuilder, SwitchedOff};
 
-use super::estimate::Told;
+use super::estimate::SwitchedOffFunction;
 use super::process::Process;
 use crate::Warnings;
 
@@ -84,7 +84,7 @@ impl Functions {
     pub(super) fn tell(
         &self,
         process: &Process,
-        estimated: Option<&[Told]>,
+        estimated: Option<&[SwitchedOffFunction]>,
         builder: &mut ProfileBuilder,
         warnings: &mut Warnings,
     ) {
@@ -121,23 +121,26 @@ impl Functions {
     fn mark(
         &self,
         demotion: &Demotion,
-        estimated: Option<&[Told]>,
+        estimated: Option<&[SwitchedOffFunction]>,
         builder: &ProfileBuilder,
     ) -> Option<SwitchedOff> {
         let met = self.met(demotion.function);
         let function = builder.function_of(met.location)?;
-        let told = estimated.filter(|_| met.kind != FunctionKind::C).and_then(|all| {
-            all.binary_search_by_key(&demotion.function, |told| told.function)
+        let self_times_by_path =
+            estimated.filter(|_| met.kind != FunctionKind::C).and_then(|all| {
+                all.binary_search_by_key(&demotion.function, |self_times_by_path| {
+                    self_times_by_path.function
+                })
                 .ok()
                 .map(|at| all[at])
-        });
+            });
         Some(SwitchedOff {
             function,
             exact_calls: demotion.calls,
-            estimate: told.map(|told| LaterEstimate {
-                time_ns: told.time,
-                samples: told.samples,
-                of_samples: told.of_samples,
+            estimate: self_times_by_path.map(|self_times_by_path| LaterEstimate {
+                time_ns: self_times_by_path.time,
+                samples: self_times_by_path.samples,
+                of_samples: self_times_by_path.of_samples,
             }),
             is_partial: false,
         })
@@ -146,10 +149,10 @@ impl Functions {
 
 fn listed(names: &[String]) -> String {
     const MOST_TOLD: usize = 5;
-    let told = names[..names.len().min(MOST_TOLD)].join(", ");
+    let self_times_by_path = names[..names.len().min(MOST_TOLD)].join(", ");
     match names.len().saturating_sub(MOST_TOLD) {
-        0 => told,
-        more => format!("{told} and {more} more"),
+        0 => self_times_by_path,
+        more => format!("{self_times_by_path} and {more} more"),
     }
 }
 

@@ -269,7 +269,7 @@ fn profile_of(
     let mut tasks = Tasks::new(&process.tasks);
     let mut lost = Lost::default();
     let mut points = SpanPoints::default();
-    let mut estimate = Estimate::of(&process, &functions, zero);
+    let mut estimate = Estimate::new(&process, &functions, zero);
     let mut end = 0;
     let mut tracks = HashMap::new();
     let numbered = (0u32..).zip(&process.threads);
@@ -310,12 +310,12 @@ fn profile_of(
         }
         end = end.max(calls.finish(&mut lost));
     }
-    let told = estimate.map(|estimate| {
-        let (told, doubts) = estimate.finish();
+    let self_times_by_path = estimate.map(|estimate| {
+        let (self_times_by_path, doubts) = estimate.finish();
         doubts.tell(warnings);
-        told
+        self_times_by_path
     });
-    functions.tell(&process, told.as_deref(), builder, warnings);
+    functions.tell(&process, self_times_by_path.as_deref(), builder, warnings);
     tasks.finish(pid, own, builder);
     logged::marks(&process, &tracks, (clock, zero), builder, warnings);
     lost.tell(warnings);

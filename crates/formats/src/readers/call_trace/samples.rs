@@ -128,7 +128,7 @@ pub(super) struct FunctionStacks {
 pub(super) const NONE: u32 = u32::MAX;
 
 impl FunctionStacks {
-    pub(super) fn of(
+    pub(super) fn new(
         samples: &Samples,
         known: &HashMap<u32, Function>,
         functions: &Functions,

@@ -52,7 +52,7 @@ pub(super) fn read(bytes: &[u8]) -> (Profile, Vec<(String, u64)>) {
 }
 
 /// Self time and calls by path.
-pub(super) fn told(profile: &Profile) -> BTreeMap<Vec<String>, (i64, i64)> {
+pub(super) fn self_times_by_path(profile: &Profile) -> BTreeMap<Vec<String>, (i64, i64)> {
     let mut all = BTreeMap::new();
     for row in 0..profile.points.len() {
         let mut path = vec![];
@@ -122,7 +122,7 @@ proptest! {
             }
         }
         plain.retain(|_, sum| *sum != (0, 0));
-        prop_assert_eq!(told(&profile), plain);
+        prop_assert_eq!(self_times_by_path(&profile), plain);
         // Spans are as long as what is in them.
         let spans = profile.timeline.spans.len();
         let begun = events.iter().filter(|(happened, ..)| !happened.leaves()).count();
@@ -145,7 +145,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_missing_is_told() {
+fn reports_what_is_missing() {
     let call = Word::new(Happened::Call, 1, 5);
     let inner = Word::new(Happened::Call, 2, 10);
     let gap = Gap { thread: 0, first: 40, last: 90, events: 1234 };
@@ -161,7 +161,7 @@ fn what_is_missing_is_told() {
     is_told("f2 (exact to call 77)", 1);
     // What was open ends where the gap begins.
     let [f1, f2] = [vec!["f1".to_owned()], vec!["f1".to_owned(), "f2".to_owned()]];
-    assert_eq!(told(&profile), BTreeMap::from([(f1, (10, 1)), (f2, (25, 1))]));
+    assert_eq!(self_times_by_path(&profile), BTreeMap::from([(f1, (10, 1)), (f2, (25, 1))]));
 }
 
 #[test]
@@ -171,6 +171,6 @@ fn processes_that_were_put_together_share_an_axis() {
     both.extend(trace(&[words()], &[], true));
     let (profile, warnings) = read(&both);
     assert_eq!(warnings, []);
-    assert_eq!(told(&profile), BTreeMap::from([(vec!["f1".to_owned()], (12, 2))]));
+    assert_eq!(self_times_by_path(&profile), BTreeMap::from([(vec!["f1".to_owned()], (12, 2))]));
     assert_eq!(profile.timeline.tracks.len(), 4);
 }

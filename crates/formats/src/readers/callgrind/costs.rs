@@ -4,7 +4,7 @@ use profile::{Location, LocationId, Place};
 
 use super::FORMAT;
 use super::positions::{Positions, position};
-use super::reading::{Call, Here, Owner, Reading};
+use super::reading::{Call, CallgrindParser, Here, Owner};
 use crate::graph::call_graph::Node;
 use crate::numbers::decimal::Decimal;
 use crate::numbers::hexadecimal::number;
@@ -33,7 +33,7 @@ fn cost(word: &str, line: u64, warnings: &mut Warnings) -> Option<Decimal> {
     Some(Decimal::whole(whole))
 }
 
-impl Reading {
+impl CallgrindParser {
     /// A line of positions and costs.
     pub(super) fn costs(
         &mut self,

@@ -22,7 +22,7 @@ pub(super) struct Event {
 
 impl Event {
     /// An event by its name, which may hold a unit: `Time_(10ns)`, `Memory_(bytes)`.
-    pub(super) fn of(name: &str) -> Event {
+    pub(super) fn new(name: &str) -> Event {
         let (name, unit) = match name.strip_suffix(')').and_then(|name| name.rsplit_once('(')) {
             Some((start, unit)) if !start.trim_end_matches('_').is_empty() => {
                 (start.trim_end_matches('_'), unit)

@@ -2,7 +2,7 @@
 
 use profile::Profile;
 
-use super::reading::Reading;
+use super::reading::CallgrindParser;
 use super::write;
 use crate::input::stream::Stream;
 use crate::text::lines::Lines;
@@ -77,7 +77,7 @@ fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut lines = Lines::new(stream, FORMAT.name)?;
-    let mut reading = Reading::default();
+    let mut reading = CallgrindParser::default();
     while let Some(line) = lines.next_line()? {
         reading.line(line, warnings)?;
         if line.number.is_multiple_of(4096) {

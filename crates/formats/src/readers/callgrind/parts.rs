@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 use profile::{Member, MemberId, MetricId, Point, Points, Profile, ThreadId};
 
 use super::FORMAT;
-use super::reading::{Header, Owner, Reading};
+use super::reading::{CallgrindParser, Header, Owner};
 use crate::graph::call_graph::{CallGraph, Node, Totals};
 use crate::{ReadError, Warnings};
 
@@ -16,7 +16,7 @@ pub(super) struct Dump {
     name: String,
 }
 
-impl Reading {
+impl CallgrindParser {
     /// The part that costs go to.
     pub(super) fn part(&mut self) -> &mut Dump {
         if !self.in_part {

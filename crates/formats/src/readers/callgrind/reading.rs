@@ -13,7 +13,7 @@ use crate::text::lines::Line;
 use crate::{ReadError, Warnings};
 
 #[derive(Default)]
-pub(super) struct Reading {
+pub(super) struct CallgrindParser {
     pub(super) builder: ProfileBuilder,
     names: NameTables,
     /// Parts that are complete, and the one that is being read.
@@ -86,7 +86,7 @@ pub(super) struct Call {
     pub(super) callee: Owner,
 }
 
-impl Reading {
+impl CallgrindParser {
     pub(super) fn line(
         &mut self,
         line: Line<'_>,
@@ -155,7 +155,7 @@ impl Reading {
             }
             "positions" => self.positions.set(value),
             "events" => {
-                let events: Vec<Event> = value.split_whitespace().map(Event::of).collect();
+                let events: Vec<Event> = value.split_whitespace().map(Event::new).collect();
                 match &self.header.events {
                     Some(known) if !are_equal(known, &events) => {
                         return Err(ReadError::Malformed {

@@ -235,7 +235,7 @@ fn times(
 }
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    let Some(outline) = Outline::of(head) else { return Sniff::No };
+    let Some(outline) = Outline::new(head) else { return Sniff::No };
     let is_new = outline.at(&["nodes", "0", "callFrame"]).is_some();
     let is_timed = ["timeDeltas", "samples", "startTime"].iter().any(|key| outline.has(&[key]));
     let is_old = outline.at(&["head", "functionName"]).is_some()

@@ -21,7 +21,7 @@ pub(super) struct Node {
 
 impl Node {
     /// The function that a node's label and tooltip tell, if it is one of pprof's.
-    pub(super) fn of(attributes: &Attributes) -> Option<Node> {
+    pub(super) fn new(attributes: &Attributes) -> Option<Node> {
         let name = attributes.tooltip.rsplit_once(" (")?.0;
         let mut lines = attributes.label.trim_end().rsplit('\n');
         let last = lines.next()?;

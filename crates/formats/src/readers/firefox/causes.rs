@@ -89,7 +89,7 @@ pub(super) struct Causes<'a> {
 }
 
 impl<'a> Causes<'a> {
-    pub(super) fn of(stacks: &'a [Stack]) -> Causes<'a> {
+    pub(super) fn new(stacks: &'a [Stack]) -> Causes<'a> {
         Causes { stacks, texts: HashMap::new() }
     }
 

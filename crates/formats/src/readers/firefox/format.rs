@@ -73,7 +73,7 @@ fn sniff_gecko(head: &[u8], _: &str) -> Sniff {
 
 /// Whether the head is that of a processed profile, or not, or none of a profile.
 fn kind(head: &[u8]) -> Option<bool> {
-    let outline = Outline::of(head)?;
+    let outline = Outline::new(head)?;
     let is = |path: &[&str]| outline.at(path).is_some();
     if is(&["meta", "preprocessedProfileVersion"]) || is(&["threads", "0", "funcTable"]) {
         return Some(true);

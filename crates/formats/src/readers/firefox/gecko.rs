@@ -225,7 +225,7 @@ fn finish(
     let mut categories = Categories { names: &main.categories, labels: vec![] };
     let (mut all, mut lines, mut counters) = (vec![], vec![], vec![]);
     for (row, process) in processes.into_iter().enumerate() {
-        let libs = MappedLibs::of(&process.libs);
+        let libs = MappedLibs::new(&process.libs);
         let own = process.meta.start.and_then(|start| start.to_scaled(6));
         let offset = own.map_or(0, |own| own.saturating_sub(start));
         let own_schemas = !process.meta.schemas.is_empty();
@@ -247,7 +247,7 @@ fn finish(
             let markers =
                 markers::resolve(&thread.markers, &around, &mut categories, &mut builder, warnings);
             let has_samples = last_sample.is_some();
-            let cpu_use = CpuUse::of(&thread.samples.samples, offset, &main.cpu_unit);
+            let cpu_use = CpuUse::new(&thread.samples.samples, offset, &main.cpu_unit);
             lines.push(ThreadLine { thread: id, process, markers, has_samples, cpu_use });
             all.push((thread.samples.of_thread(id, offset), stacks));
         }
@@ -257,7 +257,7 @@ fn finish(
         }
     }
     let each = all.iter().flat_map(|(samples, _)| samples.iter());
-    let metrics = Metrics::of(each, &main.cpu_unit, &mut builder);
+    let metrics = Metrics::new(each, &main.cpu_unit, &mut builder);
     let of_markers = timeline::add_metrics(&lines, &mut builder);
     for (samples, stacks) in &all {
         for samples in samples {

@@ -226,7 +226,7 @@ pub(super) fn resolve(
 ) -> ThreadMarkers {
     let keys = ["type", "CompositorScreenshot", "interval", ASYNCHRONOUS];
     let [kind, screenshot, part, beside] = keys.map(|key| builder.strings.intern(key));
-    let mut causes = Causes::of(around.stacks);
+    let mut causes = Causes::new(around.stacks);
     let last = around.last_sample.unwrap_or(i64::MIN);
     let mut resolved = Resolved { last, ..Resolved::default() };
     if table.left_out > 0 {

@@ -16,7 +16,7 @@ pub(super) struct MappedLibs<'a> {
 }
 
 impl<'a> MappedLibs<'a> {
-    pub(super) fn of(libs: &'a [Lib]) -> Self {
+    pub(super) fn new(libs: &'a [Lib]) -> Self {
         let mut sorted: Vec<_> = libs.iter().collect();
         sorted.sort_by_key(|lib| lib.start);
         MappedLibs { sorted, named: libs.iter().map(|lib| (lib.name.as_str(), lib)).collect() }

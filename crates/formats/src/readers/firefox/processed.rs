@@ -266,13 +266,13 @@ impl File {
             let markers = std::mem::take(&mut thread.markers);
             let markers = markers::resolve(&markers, &around, &mut categories, builder, warnings);
             let has_samples = around.last_sample.is_some();
-            let cpu_use = CpuUse::of(&thread.samples.samples, 0, &self.meta.cpu_unit);
+            let cpu_use = CpuUse::new(&thread.samples.samples, 0, &self.meta.cpu_unit);
             lines.push(ThreadLine { thread: id, process, markers, has_samples, cpu_use });
             let samples = std::mem::take(&mut thread.samples).of_thread(id, 0);
             all.push((samples, stacks));
         }
         let each = all.iter().flat_map(|(samples, _)| samples.iter());
-        let metrics = Metrics::of(each, &self.meta.cpu_unit, builder);
+        let metrics = Metrics::new(each, &self.meta.cpu_unit, builder);
         let of_markers = timeline::add_metrics(&lines, builder);
         for (samples, stacks) in all {
             let stacks = stacks.as_ref().unwrap_or(&shared_stacks);

@@ -86,7 +86,7 @@ pub(super) struct Metrics {
 impl Metrics {
     /// The metrics of these samples, which become those of the profile. `cpu_unit` is that of CPU
     /// deltas.
-    pub(super) fn of<'a>(
+    pub(super) fn new<'a>(
         all: impl Iterator<Item = &'a ThreadSamples> + Clone,
         cpu_unit: &str,
         builder: &mut ProfileBuilder,
@@ -150,7 +150,7 @@ pub(super) struct CpuUse {
 
 impl CpuUse {
     /// That of the samples of a thread; nothing where its unit is of something else.
-    pub(super) fn of(table: &SampleTable, offset: i64, cpu_unit: &str) -> CpuUse {
+    pub(super) fn new(table: &SampleTable, offset: i64, cpu_unit: &str) -> CpuUse {
         let (unit, (times, divided)) = cpu_scale(cpu_unit);
         let (unit, second) = match unit {
             "nanoseconds" => ("ratio", 1.0),

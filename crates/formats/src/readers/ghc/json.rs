@@ -17,7 +17,7 @@ use crate::numbers::decimal::Decimal;
 use crate::{ReadError, ReadOptions, Sniff, Warnings};
 
 pub(super) fn sniff(head: &[u8]) -> Sniff {
-    let Some(outline) = Outline::of(head) else { return Sniff::No };
+    let Some(outline) = Outline::new(head) else { return Sniff::No };
     let is_ghc = outline.has(&["cost_centres"]) || outline.has(&["program", "total_ticks"]);
     if is_ghc { Sniff::Yes } else { Sniff::No }
 }

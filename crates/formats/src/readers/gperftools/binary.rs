@@ -7,7 +7,7 @@
 //! ```
 
 use super::FORMAT;
-use super::format::Reading;
+use super::format::GperftoolsParser;
 use crate::input::stream::Stream;
 use crate::{ReadError, ReadOptions, Warnings};
 
@@ -65,7 +65,7 @@ impl Words {
 pub(super) fn read(
     stream: &mut Stream<'_>,
     words: Words,
-    reading: &mut Reading,
+    reading: &mut GperftoolsParser,
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<(), ReadError> {

@@ -38,7 +38,7 @@ fn sniff(head: &[u8], _: &str) -> Sniff {
     let text = String::from_utf8_lossy(start);
     let first = text.lines().find(|line| !text::is_comment(line));
     match first {
-        Some(line) if line.trim() == "--- symbol" || text::Section::of(line).is_some() => {
+        Some(line) if line.trim() == "--- symbol" || text::Section::new(line).is_some() => {
             Sniff::Yes
         }
         _ => Sniff::No,
@@ -50,7 +50,7 @@ fn read(
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
-    let mut reading = Reading::default();
+    let mut reading = GperftoolsParser::default();
     let mut lines = Lines::new(stream, FORMAT.name)?;
     if lines.peek(10)?.starts_with(b"--- symbol") {
         symbols(&mut lines, &mut reading, options)?;
@@ -79,7 +79,7 @@ fn read(
 /// `--`.
 fn symbols(
     lines: &mut Lines<'_>,
-    reading: &mut Reading,
+    reading: &mut GperftoolsParser,
     options: &ReadOptions,
 ) -> Result<(), ReadError> {
     while let Some(line) = lines.next_line()? {
@@ -114,7 +114,7 @@ fn symbols(
 
 /// What is collected of a file, whichever kind it is.
 #[derive(Default)]
-pub(super) struct Reading {
+pub(super) struct GperftoolsParser {
     pub(super) builder: ProfileBuilder,
     pub(super) metrics: Vec<Metric>,
     /// Numbers of addresses, which locations get at the end when modules are known.
@@ -138,7 +138,7 @@ pub(super) struct Sample {
     pub(super) thread: Option<ThreadId>,
 }
 
-impl Reading {
+impl GperftoolsParser {
     pub(super) fn heap_bytes(&self) -> usize {
         self.builder.heap_bytes()
             + self.addresses.heap_bytes()

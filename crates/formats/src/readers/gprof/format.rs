@@ -118,7 +118,7 @@ fn read(
                     table = Table::None;
                 }
             }
-            Table::Graph(_) => match Row::of(text) {
+            Table::Graph(_) => match Row::new(text) {
                 Some(row) => entry.rows.push(row),
                 // The second line of BSD's heading.
                 None if text.starts_with("called/total") => {}
@@ -129,7 +129,7 @@ fn read(
                     table = Table::None;
                 }
             }
-            Table::Flat(_) => match FlatRow::of(text) {
+            Table::Flat(_) => match FlatRow::new(text) {
                 Some(row) => tables.flat.push(row),
                 None => skipped(line.number, text, warnings),
             },

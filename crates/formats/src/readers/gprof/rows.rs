@@ -19,7 +19,7 @@ pub(super) struct Row {
 
 impl Row {
     /// A row, unless the text is none.
-    pub(super) fn of(text: &str) -> Option<Row> {
+    pub(super) fn new(text: &str) -> Option<Row> {
         // VTune's delimited form has the same columns.
         let spaced = text.replace(';', " ");
         let mut rest = spaced.trim();
@@ -88,7 +88,7 @@ pub(super) struct FlatRow {
 impl FlatRow {
     /// `% cumulative self [calls self/call total/call] name`; on BSD systems with the number in the
     /// call graph behind the name, between parentheses where the graph leaves the function out.
-    pub(super) fn of(text: &str) -> Option<FlatRow> {
+    pub(super) fn new(text: &str) -> Option<FlatRow> {
         let mut rest = text;
         let mut next = || {
             let (word, after) = rest.split_once(char::is_whitespace)?;

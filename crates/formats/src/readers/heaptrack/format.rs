@@ -2,7 +2,7 @@
 
 use profile::Profile;
 
-use super::reading::Reading;
+use super::reading::HeaptrackParser;
 use crate::input::stream::Stream;
 use crate::text::lines::Lines;
 use crate::{About, Format, ReadError, ReadOptions, Reader, Sniff, Warnings};
@@ -51,7 +51,7 @@ fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut lines = Lines::new(stream, FORMAT.name)?;
-    let mut reading = Reading::default();
+    let mut reading = HeaptrackParser::default();
     while let Some(line) = lines.next_line()? {
         reading.line(line, warnings)?;
         if line.number.is_multiple_of(4096) {

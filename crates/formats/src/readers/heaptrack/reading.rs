@@ -45,7 +45,7 @@ struct Measured {
 }
 
 #[derive(Default)]
-pub(super) struct Reading {
+pub(super) struct HeaptrackParser {
     builder: ProfileBuilder,
     form: Form,
     executable: String,
@@ -58,7 +58,7 @@ pub(super) struct Reading {
     frames: Vec<(Option<FunctionId>, u32, u32)>,
 }
 
-impl Reading {
+impl HeaptrackParser {
     pub(super) fn heap_bytes(&self) -> usize {
         self.builder.heap_bytes()
             + self.strings.len() * size_of::<String>()

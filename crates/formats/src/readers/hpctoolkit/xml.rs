@@ -137,7 +137,7 @@ struct Attributes {
 }
 
 impl Attributes {
-    fn of(start: &BytesStart<'_>) -> Attributes {
+    fn new(start: &BytesStart<'_>) -> Attributes {
         let mut found = Attributes::default();
         for attribute in start.attributes().flatten() {
             let cell = match attribute.key.as_ref() {
@@ -163,7 +163,7 @@ fn unescaped(text: &str) -> String {
 
 impl Tree {
     fn open(&mut self, start: &BytesStart<'_>, is_empty: bool, warnings: &mut Warnings) {
-        let attributes = Attributes::of(start);
+        let attributes = Attributes::new(start);
         match start.name().as_ref() {
             "Metric" => self.summary.push(metric_entry(&attributes)),
             "MetricDB" => self.ranks.push(metric_entry(&attributes)),

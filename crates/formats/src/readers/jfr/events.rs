@@ -1,7 +1,7 @@
 //! Events: what is done with each type of them, and what is kept of those that are shown.
 
 use super::fields::Argument;
-use super::format::Reading;
+use super::format::JfrParser;
 use super::happenings::{OnTimeline, Series};
 use super::{names, slot};
 use profile::{ContextId, Label, LabelSetId, LabelValue, StringId, ThreadId};
@@ -69,7 +69,7 @@ pub(super) struct Layout {
     pub(super) series: Vec<Series>,
 }
 
-impl Reading {
+impl JfrParser {
     pub(super) fn action(&mut self, id: i64, classes: &Classes) -> Action {
         let Some(class) = classes.by_id.get(&id) else {
             return Action::Count(format!("type {id}"));
@@ -81,12 +81,12 @@ impl Reading {
             .filter(|&index| has(MEASURES[index].0))
             .take(MOST_MEASURES)
             .collect();
-        let place = OnTimeline::of(&class.name);
+        let place = OnTimeline::new(&class.name);
         let mut arguments = match place {
             OnTimeline::Event => Argument::all(class, classes),
             _ => vec![],
         };
-        let mut series = Series::of(class, classes);
+        let mut series = Series::new(class, classes);
         let thread = if place == OnTimeline::Series && !has("eventThread") { "thread" } else { "" };
         let known = |path: &str| match path {
             "startTime" => slot::START,

@@ -4,7 +4,7 @@ use profile::{Label, LabelSetId, LabelValue, StringId};
 
 use super::chunk::Chunk;
 use super::classes::{Class, Classes, Field, Value};
-use super::format::Reading;
+use super::format::JfrParser;
 use super::names;
 use super::pools::Pool;
 
@@ -41,7 +41,7 @@ impl Argument {
     pub(super) fn all(class: &Class, classes: &Classes) -> Vec<Argument> {
         let fields = class.fields.iter().filter(|field| !TOLD.contains(&&*field.name));
         let arguments = fields.filter_map(|field| {
-            let form = Form::of(field, classes)?;
+            let form = Form::new(field, classes)?;
             Some(Argument { key: field.name.clone(), form, slot: 0 })
         });
         arguments.take(MOST_ARGUMENTS).collect()
@@ -52,7 +52,12 @@ impl Argument {
         &self.key
     }
 
-    fn value(&self, value: Value, chunk: &Chunk<'_>, reading: &mut Reading) -> Option<LabelValue> {
+    fn value(
+        &self,
+        value: Value,
+        chunk: &Chunk<'_>,
+        reading: &mut JfrParser,
+    ) -> Option<LabelValue> {
         let strings = &mut reading.builder.strings;
         let number = |number: i64, unit: &str, strings: &mut profile::StringsBuilder| {
             Some(LabelValue::Number(number, strings.intern(unit)))
@@ -103,7 +108,7 @@ impl Argument {
 
 impl Form {
     /// Of arrays, instants and what is made of several values there is none.
-    fn of(field: &Field, classes: &Classes) -> Option<Form> {
+    fn new(field: &Field, classes: &Classes) -> Option<Form> {
         if field.array {
             return None;
         }
@@ -144,7 +149,7 @@ impl Form {
     }
 }
 
-impl Reading {
+impl JfrParser {
     /// What an event tells besides.
     pub(super) fn arguments(
         &mut self,

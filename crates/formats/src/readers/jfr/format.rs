@@ -44,7 +44,7 @@ fn read(
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
-    let mut reading = Reading::default();
+    let mut reading = JfrParser::default();
     loop {
         let place = stream.place();
         let head = stream.peek(HEADER)?;
@@ -107,7 +107,7 @@ fn read(
 }
 
 #[derive(Default)]
-pub(super) struct Reading {
+pub(super) struct JfrParser {
     pub(super) builder: ProfileBuilder,
     pub(super) kinds: Vec<Kind>,
     pub(super) records: Vec<Record>,
@@ -122,7 +122,7 @@ pub(super) struct Reading {
     pub(super) happenings: Happenings,
 }
 
-impl Reading {
+impl JfrParser {
     fn heap_bytes(&self) -> usize {
         self.builder.heap_bytes()
             + self.records.len() * size_of::<Record>()

@@ -5,7 +5,7 @@ use profile::{ContextId, LabelSetId, LocationId, LocationKind, Place, StringId, 
 use super::chunk::Chunk;
 use super::classes::{Class, Classes, IGNORED, Value};
 use super::events::Layout;
-use super::format::Reading;
+use super::format::JfrParser;
 use super::pools::Pool;
 use super::slot;
 
@@ -47,7 +47,7 @@ const SAMPLES: [&str; 4] = ["Sample", "ObjectAllocation", "profiler.Malloc", "pr
 
 impl OnTimeline {
     /// Of a type.
-    pub(super) fn of(name: &str) -> OnTimeline {
+    pub(super) fn new(name: &str) -> OnTimeline {
         let short = name.rsplit('.').next().unwrap_or_default();
         if SETTINGS.iter().any(|ending| name.ends_with(ending)) {
             OnTimeline::Nothing
@@ -114,7 +114,7 @@ pub(super) struct Series {
 
 impl Series {
     /// Those of a type.
-    pub(super) fn of(class: &Class, classes: &Classes) -> Vec<Series> {
+    pub(super) fn new(class: &Class, classes: &Classes) -> Vec<Series> {
         let short = class.name.rsplit('.').next().unwrap_or_default();
         let Some(&(_, split, values)) = SERIES.iter().find(|(of, ..)| *of == short) else {
             return vec![];
@@ -179,7 +179,7 @@ impl Happenings {
     }
 }
 
-impl Reading {
+impl JfrParser {
     /// Keeps what an event tells on the timeline.
     pub(super) fn happen(
         &mut self,

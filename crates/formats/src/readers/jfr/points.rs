@@ -3,11 +3,11 @@
 use profile::{Metric, MetricId, Point, Points, Profile, ProfileBuilder, Timing};
 
 use super::events::{DURATION, MEASURES, MOST_MEASURES, Record};
-use super::format::Reading;
+use super::format::JfrParser;
 use super::{FORMAT, timeline};
 use crate::Warnings;
 
-impl Reading {
+impl JfrParser {
     pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {
         let mut builder = std::mem::take(&mut self.builder);
         self.records.sort_by_key(|record| record.time);

@@ -56,10 +56,10 @@ impl Pool {
     /// The pool of a type.
     pub(super) fn of_class(id: i64, classes: &Classes) -> Option<Pool> {
         let class = classes.by_id.get(&id)?;
-        Pool::of(&class.name).or_else(|| classes.is_name(class).then_some(Pool::Name(id)))
+        Pool::new(&class.name).or_else(|| classes.is_name(class).then_some(Pool::Name(id)))
     }
 
-    fn of(class: &str) -> Option<Pool> {
+    fn new(class: &str) -> Option<Pool> {
         let name = class
             .strip_prefix("java.lang.")
             .or_else(|| class.rsplit_once(".types.").map(|(_, name)| name))?;

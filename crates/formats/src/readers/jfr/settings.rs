@@ -2,10 +2,10 @@
 
 use super::chunk::Chunk;
 use super::classes::{Classes, Value};
-use super::format::Reading;
+use super::format::JfrParser;
 use super::slot;
 
-impl Reading {
+impl JfrParser {
     /// A setting: the sampling period is the one that matters.
     pub(super) fn setting(&mut self, values: &[Value], classes: &Classes, chunk: &Chunk<'_>) {
         let value = |slot: u8| values[usize::from(slot)];

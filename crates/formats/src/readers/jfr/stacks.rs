@@ -4,11 +4,11 @@ use profile::{FunctionId, Location, ModuleId, StringId, Thread, ThreadId};
 
 use super::chunk::{Chunk, Found};
 use super::classes::Value;
-use super::format::Reading;
+use super::format::JfrParser;
 use super::names;
 use super::pools::Pool;
 
-impl Reading {
+impl JfrParser {
     pub(super) fn context(&mut self, key: i64, chunk: &mut Chunk<'_>) -> Option<Found> {
         if let Some(&known) = chunk.contexts.get(&key) {
             return Some(known);

@@ -11,7 +11,7 @@ use crate::numbers::decimal::Decimal;
 use crate::{ReadError, ReadOptions, Warnings};
 
 pub(super) fn is_statistics(head: &[u8]) -> bool {
-    let outline = Outline::of(head);
+    let outline = Outline::new(head);
     outline.is_some_and(|outline| {
         outline.has(&["total_num_allocations", "total_bytes_allocated"])
             || outline.has(&["total_num_allocations", "allocation_size_histogram"])

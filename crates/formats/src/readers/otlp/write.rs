@@ -86,7 +86,7 @@ impl<'a> Tables<'a> {
         let mut inner = MessageWriter::default();
         let entry = profile.metric(metric);
         inner.integer(value_type::TYPE, self.string(&entry.name));
-        let (unit, scale) = WholeUnit::of(entry, profile.points.values(metric));
+        let (unit, scale) = WholeUnit::new(entry, profile.points.values(metric));
         inner.integer(value_type::UNIT, self.string(unit));
         message.bytes(fields::SAMPLE_TYPE, &inner.bytes);
         let is_timed = profile.points.has_times();

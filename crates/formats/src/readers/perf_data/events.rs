@@ -33,7 +33,7 @@ pub(super) struct Columns {
 pub(super) const MOST_METRICS: usize = 64;
 
 impl Columns {
-    pub(super) fn of(head: &Head) -> Columns {
+    pub(super) fn new(head: &Head) -> Columns {
         let mut columns = Columns::default();
         let has = |bits: u64| head.events.iter().any(|event| event.attr.has(bits));
         let is_crowded = head.events.len() > MOST_METRICS;

@@ -9,20 +9,20 @@ use profile::{
 
 use super::events::Columns;
 use super::figures::Figures;
-use super::reading::{Reading, placeheld};
+use super::reading::{PerfParser, placeheld};
 use super::{FORMAT, machine, processors};
 use crate::time::schedule::{Ends, Known, Schedule};
 use crate::time::thread_tracks::ThreadTracks;
 use crate::{ReadError, ReadOptions, Warnings};
 
-impl Reading {
+impl PerfParser {
     pub(super) fn finish(
         mut self,
         head: &Head,
         options: &ReadOptions,
         warnings: &mut Warnings,
     ) -> Result<Profile, ReadError> {
-        let mut columns = self.columns.take().unwrap_or_else(|| Columns::of(head));
+        let mut columns = self.columns.take().unwrap_or_else(|| Columns::new(head));
         if self.builder.points.is_empty() {
             self.builder.points = profile::Points::new(columns.metrics.len());
             warnings.add(crate::warnings::NO_SAMPLES, || "the file holds no samples".to_owned());

@@ -5,7 +5,7 @@ use std::io::Read;
 use perfdata::{Parts, is_recording};
 use profile::Profile;
 
-use super::reading::Reading;
+use super::reading::PerfParser;
 use crate::input::stream::Stream;
 use crate::{
     About, Folder, FolderFile, FolderReader, Format, Place, ReadError, ReadOptions, Reader, Sniff,
@@ -100,7 +100,7 @@ fn read_parts(
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<(Profile, bool), ReadError> {
-    let mut reading = Reading::new(options);
+    let mut reading = PerfParser::new(options);
     let mut count = 0u64;
     while let Some(taken) =
         parts.next_to(|head, record| reading.record(head, &record)).map_err(error)?

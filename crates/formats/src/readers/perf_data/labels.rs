@@ -108,7 +108,7 @@ mod tests {
     use super::memory_level;
 
     #[test]
-    fn levels_are_told_as_perf_does() {
+    fn reports_levels_as_perf_does() {
         // perf mem report prints "L1 hit" and "LFB/MAB hit", "Local RAM hit" of these.
         assert_eq!(memory_level(0x6810_0142).as_deref(), Some("load: L1 hit"));
         assert_eq!(memory_level(0x02 | 1 << 6 | 1 << 12).as_deref(), Some("load: memory hit"));

@@ -7,20 +7,20 @@ use profile::Machine;
 
 /// Whether some processors were not recorded: perf was asked for others (`-C 0-3`).
 pub(super) fn are_left_out(features: &Features) -> bool {
-    let Some(asked) = asked(&features.command) else { return false };
-    features.cpus.is_none_or(|(_, online)| asked.len() < online as usize)
+    let Some(requested) = requested(&features.command) else { return false };
+    features.cpus.is_none_or(|(_, online)| requested.len() < online as usize)
 }
 
 /// Marks those of a machine that were not recorded.
 pub(super) fn mark_left_out(features: &Features, machine: &mut Machine) {
-    let Some(asked) = asked(&features.command) else { return };
+    let Some(requested) = requested(&features.command) else { return };
     for cpu in &mut machine.cpus {
-        cpu.is_left_out = !asked.contains(&cpu.number);
+        cpu.is_left_out = !requested.contains(&cpu.number);
     }
 }
 
 /// The processors that a command of perf asks for; none where it asks for all.
-fn asked(command: &[String]) -> Option<BTreeSet<u32>> {
+fn requested(command: &[String]) -> Option<BTreeSet<u32>> {
     let own = command.iter().take_while(|argument| *argument != "--");
     let mut own = own.map(String::as_str);
     let mut found = None;
@@ -53,15 +53,15 @@ mod tests {
 
     #[test]
     fn processors_are_those_of_perfs_own_options() {
-        let asked = |line: &str| {
+        let requested = |line: &str| {
             let command: Vec<String> = line.split(' ').map(str::to_owned).collect();
-            asked(&command).map(|all| all.into_iter().collect::<Vec<u32>>())
+            requested(&command).map(|all| all.into_iter().collect::<Vec<u32>>())
         };
         for line in ["perf record -C 0-2,5", "perf record --cpu=0-2,5", "perf record -C0-2,5 x"] {
-            assert_eq!(asked(line), Some(vec![0, 1, 2, 5]), "{line}");
+            assert_eq!(requested(line), Some(vec![0, 1, 2, 5]), "{line}");
         }
         for line in ["perf record -a", "perf record -- make -C 1", "perf record make -C there"] {
-            assert_eq!(asked(line), None, "{line}");
+            assert_eq!(requested(line), None, "{line}");
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::{ReadError, ReadOptions};
 
 /// A profile in the making. Times are those of the recording's clock until the end.
 #[derive(Default)]
-pub(super) struct Reading {
+pub(super) struct PerfParser {
     pub(super) builder: ProfileBuilder,
     pub(super) columns: Option<Columns>,
     pub(super) tasks: Tasks,
@@ -39,10 +39,10 @@ pub(super) struct Reading {
 /// their cycles.
 pub(super) type Branches = HashMap<(Option<ThreadId>, ContextId, ContextId), [i64; 3]>;
 
-impl Reading {
-    pub(super) fn new(options: &ReadOptions) -> Reading {
+impl PerfParser {
+    pub(super) fn new(options: &ReadOptions) -> PerfParser {
         let walking = options.walkers.as_ref().map(|walkers| Walking::new((walkers.0)()));
-        Reading { walking, ..Reading::default() }
+        PerfParser { walking, ..PerfParser::default() }
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
@@ -203,7 +203,7 @@ impl Reading {
     /// What is needed before the first point.
     fn prepare(&mut self, head: &Head) {
         if self.columns.is_none() {
-            let columns = Columns::of(head);
+            let columns = Columns::new(head);
             self.builder.points = Points::new(columns.metrics.len());
             self.counters.values = vec![0; columns.metrics.len()];
             self.columns = Some(columns);

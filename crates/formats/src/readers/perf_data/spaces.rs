@@ -88,12 +88,12 @@ impl Spaces {
         }
         self.maps = (self.maps + space.maps.len()).saturating_sub(before);
         if !is_kernel && is_jitdump(map.path) {
-            self.code_is_told(map.thread.pid, module);
+            self.announce_code(map.thread.pid, module);
         }
     }
 
     /// A just-in-time compiler writes down its code from now on; where that goes was mapped before.
-    fn code_is_told(&mut self, process: u32, dump: ModuleId) {
+    fn announce_code(&mut self, process: u32, dump: ModuleId) {
         let told = format!("/tmp/perf-{process}.map").into_bytes();
         let Some(&before) = self.modules.get(&(told, vec![])) else { return };
         let Some(space) = self.processes.get_mut(&process) else { return };

@@ -85,13 +85,13 @@ impl Traces {
             let Some(format) = format(head, tracing, trace.event) else { continue };
             let (time, cpu) = self.place(trace, builder);
             let Some((time, cpu)) = time.zip(cpu) else { continue };
-            let told = Told { format, tracing, raw: self.raw(trace) };
+            let told = Tracepoint { format, tracing, raw: self.raw(trace) };
             let point = trace.point as usize;
             let context = builder.points.context[point];
             let event = &head.events[trace.event as usize];
             let has_stack = event.attr.has(attr::sample::CALLCHAIN);
             let is_sampled = u64::from(!event.attr.samples_each());
-            match (&*format.name, WakeKind::of(&format.name)) {
+            match (&*format.name, WakeKind::new(&format.name)) {
                 ("sched_switch", _) => {
                     let Some(mut switch) = told.switch(time, cpu, builder) else { continue };
                     sampled.switches += is_sampled;
@@ -163,7 +163,7 @@ impl Traces {
             let format = tracing.and_then(|tracing| format(head, tracing, trace.event));
             let fields = match (tracing, format) {
                 (Some(tracing), Some(format)) => {
-                    let told = Told { format, tracing, raw: self.raw(trace) };
+                    let told = Tracepoint { format, tracing, raw: self.raw(trace) };
                     told.fields(&mut cache, builder)
                 }
                 _ => {
@@ -196,13 +196,13 @@ struct Interned {
 }
 
 /// A tracepoint with its format.
-struct Told<'a> {
+struct Tracepoint<'a> {
     format: &'a Format,
     tracing: &'a TracingData,
     raw: &'a [u8],
 }
 
-impl Told<'_> {
+impl Tracepoint<'_> {
     fn value(&self, name: &str) -> Option<Value<'_>> {
         self.format.field(name)?.value(self.raw, self.tracing.order)
     }

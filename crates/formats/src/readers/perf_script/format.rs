@@ -2,7 +2,7 @@
 
 use profile::Profile;
 
-use super::reading::Reading;
+use super::reading::ScriptParser;
 use super::sniff::sniff;
 use crate::input::stream::Stream;
 use crate::text::lines::Lines;
@@ -37,7 +37,7 @@ fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut lines = Lines::new(stream, FORMAT.name)?;
-    let mut reading = Reading::default();
+    let mut reading = ScriptParser::default();
     while let Some(line) = lines.next_line()? {
         if line.repaired {
             warnings.add("utf8", || {
@@ -52,9 +52,9 @@ fn read(
     reading.end_sample();
     reading.skip_name(warnings);
     lines.check_skipped(warnings, &["line", "frame"])?;
-    let is_told = reading.bare == 0 || reading.bare * 2 <= reading.records.len();
+    let is_frame = reading.bare == 0 || reading.bare * 2 <= reading.records.len();
     let missing = "event, time, process or stack in most of what could be its samples";
-    ReadError::unless(is_told, FORMAT.name, missing)?;
+    ReadError::unless(is_frame, FORMAT.name, missing)?;
     let bytes = reading.records.len().saturating_mul(8 * (reading.events.len() + 1));
     options.check_memory(reading.heap_bytes().saturating_add(bytes))?;
     Ok(reading.finish(warnings))

@@ -2,13 +2,13 @@
 
 use profile::{Metric, MetricId, Point, Points, Profile, StringId};
 
-use super::reading::{Reading, Record};
+use super::reading::{Record, ScriptParser};
 use super::{FORMAT, sched};
 use crate::Warnings;
 use crate::time::schedule::ScheduleMetrics;
 use crate::time::thread_tracks::ThreadTracks;
 
-impl Reading {
+impl ScriptParser {
     pub(super) fn finish(mut self, warnings: &mut Warnings) -> Profile {
         self.skip_name(warnings);
         if self.records.is_empty() {

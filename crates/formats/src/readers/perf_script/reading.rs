@@ -15,7 +15,7 @@ use crate::numbers::hexadecimal::address;
 use crate::text::lines::Line;
 
 #[derive(Default)]
-pub(super) struct Reading {
+pub(super) struct ScriptParser {
     pub(super) builder: ProfileBuilder,
     pub(super) records: Vec<Record>,
     pub(super) events: Vec<Event>,
@@ -47,7 +47,7 @@ pub(super) struct OpenSample {
     /// What its first line says.
     pub(super) record: Option<Record>,
     /// Whether that is enough to be one.
-    pub(super) is_told: bool,
+    pub(super) is_frame: bool,
     /// Its frames, leaf first.
     pub(super) stack: Vec<StackFrame>,
     pub(super) labels: Vec<Label>,
@@ -81,7 +81,7 @@ struct ThreadOf {
     comm: StringId,
 }
 
-impl Reading {
+impl ScriptParser {
     pub(super) fn heap_bytes(&self) -> usize {
         self.builder.heap_bytes()
             + self.records.len() * size_of::<Record>()
@@ -183,7 +183,7 @@ impl Reading {
         if self.has_period.is_none() && !header.event.is_empty() && header.time.is_some() {
             self.has_period = Some(header.period.is_some());
         }
-        self.sample.is_told = header.is_sure();
+        self.sample.is_frame = header.is_sure();
         let record = self.start(&header, warnings);
         self.sample.record = Some(record);
         let rest = header.rest.trim();

@@ -35,7 +35,7 @@ pub(super) fn schedule(
         events.iter().map(|event| name(event) == wanted).collect()
     };
     let (is_switch, is_migration) = (of_name(SWITCH), of_name(MIGRATE));
-    let wakes: Vec<_> = events.iter().map(|event| WakeKind::of(name(event))).collect();
+    let wakes: Vec<_> = events.iter().map(|event| WakeKind::new(name(event))).collect();
     let mut told = Events::default();
     for record in records {
         let (Some(event), Some(time), Some(cpu)) = (record.event, record.time, record.cpu) else {

@@ -20,7 +20,7 @@ pub(super) fn sniff(head: &[u8], _: &str) -> Sniff {
             return Sniff::No;
         }
         if line.starts_with('\t') {
-            match Frame::parse(line).filter(|frame| is_told(line, frame)) {
+            match Frame::parse(line).filter(|frame| is_frame(line, frame)) {
                 Some(_) if after_header => return Sniff::Yes,
                 Some(_) if bare < 3 => bare += 1,
                 Some(_) => return Sniff::Yes,
@@ -75,6 +75,6 @@ pub(super) fn is_bare_frame(line: &str) -> bool {
 }
 
 /// Whether a frame's line cannot be a mere number.
-pub(super) fn is_told(line: &str, frame: &Frame<'_>) -> bool {
+pub(super) fn is_frame(line: &str, frame: &Frame<'_>) -> bool {
     !frame.symbol.is_empty() || line.contains("[unknown]") || !frame.module.is_empty()
 }

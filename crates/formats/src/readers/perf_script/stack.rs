@@ -3,7 +3,7 @@
 use profile::{FunctionId, Location, LocationId, LocationKind, ModuleId, Place, StringId};
 
 use super::line::{Frame, Header};
-use super::reading::{Reading, is_source};
+use super::reading::{ScriptParser, is_source};
 use crate::Warnings;
 use crate::text::lines::Line;
 
@@ -26,7 +26,7 @@ pub(super) struct StackFrame {
     pub(super) source: Option<(StringId, u32)>,
 }
 
-impl Reading {
+impl ScriptParser {
     pub(super) fn frame(&mut self, line: Line<'_>, warnings: &mut Warnings) {
         if let Some(name) = self.name_only.take() {
             let header = Header { comm: &name, ..Header::default() };
@@ -95,7 +95,7 @@ impl Reading {
             start = end;
         }
         if self.known.path.is_empty() {
-            self.bare += usize::from(!self.sample.is_told);
+            self.bare += usize::from(!self.sample.is_frame);
             let place =
                 Place { kind: LocationKind::Region, function: "(no stack)", ..Place::default() };
             self.known.path.push(self.builder.place(&place));

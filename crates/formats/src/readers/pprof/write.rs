@@ -29,7 +29,7 @@ pub(super) fn write(profile: &Profile, out: &mut dyn Write) -> Result<(), WriteE
 
     let mut units = vec![];
     for (metric, id) in profile.metrics.iter().zip(profile.metric_ids()) {
-        let (unit, scale) = WholeUnit::of(metric, profile.points.values(id));
+        let (unit, scale) = WholeUnit::new(metric, profile.points.values(id));
         units.push(scale);
         message.integer(value_type::TYPE, strings.add(&metric.name));
         message.integer(value_type::UNIT, strings.add(unit));

@@ -29,7 +29,7 @@ pub(crate) const FORMAT: Format = Format {
 pub(super) const EXPORTER: &str = "hotframe";
 
 fn sniff(head: &[u8], _: &str) -> Sniff {
-    let Some(outline) = Outline::of(head) else { return Sniff::No };
+    let Some(outline) = Outline::new(head) else { return Sniff::No };
     if outline.string(&["$schema"]).is_some_and(|schema| schema.contains("speedscope.app")) {
         return Sniff::Yes;
     }

@@ -57,7 +57,7 @@ fn sniff_chrome(head: &[u8], _: &str) -> Sniff {
 }
 
 fn is_trace(head: &[u8]) -> bool {
-    let Some(outline) = Outline::of(head) else { return false };
+    let Some(outline) = Outline::new(head) else { return false };
     match outline.kind {
         Kind::Array => match outline.at(&["0"]) {
             Some(first) if first.kind == Kind::Object => {
@@ -75,7 +75,7 @@ fn is_trace(head: &[u8]) -> bool {
 
 /// Whether an event comes first: one behind the other without a list around them.
 pub(super) fn is_event(head: &[u8]) -> bool {
-    Outline::of(head).is_some_and(|outline| {
+    Outline::new(head).is_some_and(|outline| {
         outline.kind == Kind::Object
             && outline.string(&["ph"]).is_some()
             && ["ts", "name", "pid"].iter().any(|key| outline.at(&[key]).is_some())

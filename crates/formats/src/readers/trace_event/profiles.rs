@@ -11,13 +11,13 @@ use crate::readers::cpuprofile::CpuProfile;
 #[derive(Default)]
 pub(super) struct Profiles {
     rows: HashMap<(StringId, StringId), usize>,
-    profiles: Vec<Told>,
+    profiles: Vec<PartialProfile>,
     /// Bytes held.
     held: usize,
 }
 
 /// A profile as far as it was told.
-struct Told {
+struct PartialProfile {
     profile: CpuProfile,
     /// The row of its thread.
     thread: u32,
@@ -47,7 +47,7 @@ impl Profiles {
         let row = *self.rows.entry(key).or_insert_with(|| {
             let took = event.profile.samples.deltas.iter().fold(0i64, |a, &b| a.saturating_add(b));
             let began = event.time.map(|time| time.saturating_sub(took));
-            self.profiles.push(Told { profile: CpuProfile::default(), thread, began });
+            self.profiles.push(PartialProfile { profile: CpuProfile::default(), thread, began });
             self.profiles.len() - 1
         });
         let told = &mut self.profiles[row];
@@ -81,7 +81,7 @@ impl Profiles {
         warnings: &mut Warnings,
     ) -> Option<[i64; 2]> {
         let mut extent: Option<[i64; 2]> = None;
-        for Told { profile, began, .. } in &mut self.profiles {
+        for PartialProfile { profile, began, .. } in &mut self.profiles {
             profile.settle();
             let samples = &mut profile.samples;
             if samples.nodes.is_empty() {
@@ -122,7 +122,7 @@ impl Profiles {
         builder: &mut ProfileBuilder,
         warnings: &mut Warnings,
     ) {
-        for Told { profile, thread, .. } in self.profiles {
+        for PartialProfile { profile, thread, .. } in self.profiles {
             let mut nodes = profile.nodes.resolve(builder, warnings);
             let thread = threads[thread as usize];
             profile.samples.push_points(&mut nodes, builder, clock, thread, warnings);

@@ -15,7 +15,7 @@ use crate::json::outline::Outline;
 use crate::{ReadError, ReadOptions, Sniff, Warnings};
 
 pub(super) fn sniff(head: &[u8]) -> Sniff {
-    let Some(outline) = Outline::of(head) else { return Sniff::No };
+    let Some(outline) = Outline::new(head) else { return Sniff::No };
     let has = |path: &[&str]| outline.at(path).is_some();
     let is_log = has(&["code", "0", "type"]) && has(&["code", "0", "name"]);
     if is_log || outline.has(&["code", "functions", "ticks"]) { Sniff::Yes } else { Sniff::No }

@@ -37,7 +37,7 @@ pub(crate) const FORMAT: Format = Format {
 };
 
 fn sniff(head: &[u8], name: &str) -> Sniff {
-    let is_known = match Outline::of(head) {
+    let is_known = match Outline::new(head) {
         Some(outline) => {
             outline.has(&["cpus", "cpu_setup", "events_captured"])
                 || name == "config.json" && calls::is_call(&outline)
@@ -53,7 +53,7 @@ fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let head = stream.peek(crate::SNIFF_BYTES)?;
-    let Some(outline) = Outline::of(head) else {
+    let Some(outline) = Outline::new(head) else {
         return samples::read(stream, options, warnings);
     };
     if outline.has(&["cpu_labels"]) || outline.has(&["experiments_to_compare"]) {

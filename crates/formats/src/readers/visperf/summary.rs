@@ -39,7 +39,7 @@ struct Count {
 }
 
 #[derive(Default)]
-struct Reading {
+struct SummaryParser {
     builder: ProfileBuilder,
     /// Metrics, as they came up.
     metrics: Vec<String>,
@@ -56,7 +56,7 @@ pub(super) fn read(
     warnings: &mut Warnings,
 ) -> Result<Profile, ReadError> {
     let mut json = Json::new(stream, FORMAT.name)?;
-    let mut reading = Reading::default();
+    let mut reading = SummaryParser::default();
     json.object()?;
     while let Some(key) = json.next_key()?.map(str::to_owned) {
         match key.as_str() {
@@ -76,7 +76,7 @@ pub(super) fn read(
     reading.finish(options, warnings)
 }
 
-impl Reading {
+impl SummaryParser {
     fn experiment(
         &mut self,
         experiment: &str,
@@ -254,7 +254,7 @@ impl Reading {
     }
 
     fn finish(self, options: &ReadOptions, warnings: &mut Warnings) -> Result<Profile, ReadError> {
-        let Reading { mut builder, metrics, mut counts, cpus, .. } = self;
+        let SummaryParser { mut builder, metrics, mut counts, cpus, .. } = self;
         let machine = machine(cpus, &mut builder);
         if machine.is_none() && cpus != 0 {
             warnings.add("processors", || format!("{cpus} is no number of processors"));

@@ -87,7 +87,7 @@ pub(crate) struct Leaves(HashMap<StringId, Vec<Leave>>);
 
 impl Leaves {
     /// Of switches by time.
-    pub(crate) fn of(switches: &[Switch]) -> Leaves {
+    pub(crate) fn new(switches: &[Switch]) -> Leaves {
         let mut leaves = Leaves::default();
         for Switch { time, before, then, context, has_stack, thread, .. } in switches {
             let (time, context, then) = (*time, *context, *then);
@@ -126,7 +126,7 @@ impl Leaves {
 pub(crate) struct Wakes(HashMap<StringId, [Vec<(i64, Option<ContextId>)>; 2]>);
 
 impl Wakes {
-    pub(crate) fn of(wakeups: &[Wakeup]) -> Wakes {
+    pub(crate) fn new(wakeups: &[Wakeup]) -> Wakes {
         let mut wakes = Wakes::default();
         for wakeup in wakeups {
             let of = usize::from(wakeup.kind != WakeKind::Waking);

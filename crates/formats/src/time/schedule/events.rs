@@ -42,7 +42,7 @@ pub(crate) enum WakeKind {
 
 impl WakeKind {
     /// Of the name of an event, with its system or without.
-    pub(crate) fn of(event: &str) -> Option<WakeKind> {
+    pub(crate) fn new(event: &str) -> Option<WakeKind> {
         match event.strip_prefix("sched:").unwrap_or(event) {
             "sched_waking" => Some(WakeKind::Waking),
             "sched_wakeup" => Some(WakeKind::Queued),

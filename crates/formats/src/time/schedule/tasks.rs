@@ -71,7 +71,7 @@ impl Schedule {
     ) -> Schedule {
         let Events { mut switches, wakeups, moved } = events;
         switches.sort_by_key(|switch| switch.time);
-        let leaves = Leaves::of(&switches);
+        let leaves = Leaves::new(&switches);
         let mut schedule = Schedule { wakeups, moved, leaves, ..Schedule::default() };
         schedule.switches(&switches, ends, builder, warnings);
         schedule
@@ -87,7 +87,7 @@ impl Schedule {
         let Events { mut switches, wakeups, moved } = events;
         runs.sort_by_key(|run| run.begin);
         switches.sort_by_key(|switch| switch.time);
-        let leaves = Leaves::of(&switches);
+        let leaves = Leaves::new(&switches);
         leaves.explain(&mut runs);
         let mut schedule = Schedule { wakeups, moved, leaves, ..Schedule::default() };
         for run in &runs {
@@ -232,7 +232,7 @@ impl Schedule {
             });
             return Known { runs, absences: KnownAbsences::default() };
         }
-        let (leaves, wakes) = (std::mem::take(&mut self.leaves), Wakes::of(&self.wakeups));
+        let (leaves, wakes) = (std::mem::take(&mut self.leaves), Wakes::new(&self.wakeups));
         let (metrics, tasks) = (metrics.absences, &mut tasks);
         let absences = Absences { leaves, wakes, metrics, clock, tracks, tasks, builder };
         let absences = if is_partial {

@@ -157,7 +157,7 @@ impl Rows for Ordered<'_> {
         let runs = self.records.runs.as_slice();
         let (out_of_order, in_order) =
             if self.records.is_out_of_order { (runs, &[][..]) } else { (&[][..], runs) };
-        let rows = Merged::of(out_of_order).chain(in_order.iter().flatten());
+        let rows = Merged::new(out_of_order).chain(in_order.iter().flatten());
         rows.map(|row| self.begins.record(&row))
     }
 
@@ -166,7 +166,7 @@ impl Rows for Ordered<'_> {
         let Ordered { records: Records { runs, is_out_of_order, .. }, begins } = self;
         let (out_of_order, in_order) =
             if is_out_of_order { (runs, vec![]) } else { (vec![], runs) };
-        let rows = Merged::of(out_of_order).chain(in_order.into_iter().flatten());
+        let rows = Merged::new(out_of_order).chain(in_order.into_iter().flatten());
         rows.map(|row| begins.record(&row))
     }
 }

@@ -235,7 +235,9 @@ impl<B> PartialEq for Head<B> {
 impl<B> Eq for Head<B> {}
 
 impl<B: AsRef<[u8]>> Merged<B> {
-    pub(crate) fn of(runs: impl IntoIterator<Item: IntoIterator<IntoIter = Rows<B>>>) -> Merged<B> {
+    pub(crate) fn new(
+        runs: impl IntoIterator<Item: IntoIterator<IntoIter = Rows<B>>>,
+    ) -> Merged<B> {
         let heads = runs.into_iter().enumerate().filter_map(|(run, rows)| {
             let mut rest = rows.into_iter();
             rest.next().map(|row| Reverse(Head { row, run, rest }))

@@ -97,7 +97,7 @@ pub(crate) fn push_points(
         warnings,
         target,
         points,
-        lanes: vec![Lane::of(target.track, operation)],
+        lanes: vec![Lane::new(target.track, operation)],
         nests,
         flat: Flat::default(),
         ends,
@@ -158,7 +158,7 @@ struct Lane {
 }
 
 impl Lane {
-    fn of(track: TrackId, operation: u32) -> Lane {
+    fn new(track: TrackId, operation: u32) -> Lane {
         Lane { track, operation, spans: Spans::default(), open: vec![] }
     }
 
@@ -287,7 +287,7 @@ impl Placing<'_> {
         }
         let operation =
             if is_lane(self.builder, track) && self.nests { self.points.operation() } else { 0 };
-        self.lanes.push(Lane::of(track, operation));
+        self.lanes.push(Lane::new(track, operation));
         number
     }
 

@@ -23,7 +23,7 @@ pub(crate) fn added_jobs_are_there_once(queue: &dyn Queue) {
     assert_eq!(store.add(&[job(1)]).unwrap(), 0, "what ended is not run again by adding it");
     let places: Vec<u64> = store.jobs("b").unwrap().iter().map(|job| job.place).collect();
     assert_eq!(places, [1, 2, 3]);
-    assert_eq!(store.job(&Key::of(b"none")).unwrap(), None);
+    assert_eq!(store.job(&Key::new(b"none")).unwrap(), None);
     assert_eq!(store.jobs("none").unwrap(), []);
     let status = store.job(&job(2).key).unwrap().unwrap();
     assert_eq!((status.attempt, status.phase), (0, Phase::Waiting));

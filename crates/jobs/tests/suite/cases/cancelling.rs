@@ -23,11 +23,11 @@ pub(crate) fn what_waits_ends_at_once(queue: &dyn Queue) {
     queue.pass(PAST);
     nothing(&*store, "w");
     assert_eq!(ends(&*store, "b").len(), 2);
-    let missing = store.cancel(&Key::of(b"none"));
+    let missing = store.cancel(&Key::new(b"none"));
     assert!(matches!(missing, Err(Error::Missing { .. })), "{missing:?}");
 }
 
-pub(crate) fn what_runs_is_told(queue: &dyn Queue) {
+pub(crate) fn reports_what_runs(queue: &dyn Queue) {
     let store = queue.open();
     store.add(&[job(1), job(2)]).unwrap();
     for outcome in [done(), retry("stopped")] {
@@ -46,7 +46,7 @@ pub(crate) fn what_runs_is_told(queue: &dyn Queue) {
     assert_eq!(ends, [End::Cancelled, End::Cancelled]);
 }
 
-pub(crate) fn who_was_told_and_died_is_cancelled(queue: &dyn Queue) {
+pub(crate) fn who_was_reported_and_died_is_cancelled(queue: &dyn Queue) {
     let store = queue.open();
     store.add(&[job(1)]).unwrap();
     let claim = claimed(&*store, "w");

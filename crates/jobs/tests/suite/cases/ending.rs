@@ -19,7 +19,7 @@ pub(crate) fn finishing_twice_is_finishing_once(queue: &dyn Queue) {
     let store = queue.open();
     store.add(&[job(1)]).unwrap();
     let claim = claimed(&*store, "w");
-    let piece = Piece { name: "profile".to_owned(), hash: Hash::of(b"p"), length: 1 };
+    let piece = Piece { name: "profile".to_owned(), hash: Hash::new(b"p"), length: 1 };
     let outcome = Outcome::Done { result: vec![piece.clone()], facts: vec![0, 255, 7] };
     store.finish(&claim, outcome.clone()).unwrap();
     store.finish(&claim, outcome).unwrap();
@@ -64,7 +64,7 @@ pub(crate) fn mistakes_of_users_are_final(queue: &dyn Queue) {
     let claim = claimed(&*store, "w");
     let mut output = vec![b'x'; MOST_OUTPUT];
     output.extend(b"ValueError: \xff\x00");
-    let partial = Piece { name: "part".to_owned(), hash: Hash::of(b""), length: 0 };
+    let partial = Piece { name: "part".to_owned(), hash: Hash::new(b""), length: 0 };
     let outcome = Outcome::Failed {
         class: Class::Timeout,
         what: "took longer than 60 s".to_owned(),
@@ -100,7 +100,7 @@ pub(crate) fn large_facts_are_refused(queue: &dyn Queue) {
     assert_eq!(facts.len(), MOST_FACTS);
 }
 
-pub(crate) fn ends_are_told_once(queue: &dyn Queue) {
+pub(crate) fn ends_are_reported_once(queue: &dyn Queue) {
     const JOBS: u64 = 400;
     let store = queue.open();
     store.add(&(0..JOBS).map(job).collect::<Vec<_>>()).unwrap();
@@ -144,7 +144,7 @@ pub(crate) fn ends_are_told_once(queue: &dyn Queue) {
     assert!(one.iter().all(|end| end.attempt == 1));
 }
 
-pub(crate) fn a_job_can_be_asked_for_again(queue: &dyn Queue) {
+pub(crate) fn a_job_can_be_requested_again(queue: &dyn Queue) {
     let store = queue.open();
     store.add(&[job(1)]).unwrap();
     let key = job(1).key;
@@ -162,6 +162,6 @@ pub(crate) fn a_job_can_be_asked_for_again(queue: &dyn Queue) {
     assert_eq!(ends.len(), 2);
     assert!(matches!(ends[0].end, End::Failed { .. }));
     assert!(matches!(ends[1].end, End::Done { .. }));
-    let missing = store.again(&jobs::Key::of(b"none"));
+    let missing = store.again(&jobs::Key::new(b"none"));
     assert!(matches!(missing, Err(Error::Missing { .. })), "{missing:?}");
 }

@@ -24,14 +24,14 @@ pub(crate) fn blobs_come_back(queue: &dyn Queue) {
     for length in [0, 1, 65_536, 5_000_000] {
         let blob = bytes(length);
         let hash = store.put(&mut blob.as_slice()).unwrap();
-        assert_eq!(hash, Hash::of(&blob));
+        assert_eq!(hash, Hash::new(&blob));
         assert_eq!(store.put(&mut blob.as_slice()).unwrap(), hash);
         assert!(store.has(&hash).unwrap());
         let mut back = vec![];
         assert_eq!(queue.open().get(&hash, &mut back).unwrap(), length as u64);
         assert!(back == blob, "{length}");
     }
-    let none = Hash::of(b"nobody put this");
+    let none = Hash::new(b"nobody put this");
     assert!(!store.has(&none).unwrap());
     let missing = store.get(&none, &mut vec![]);
     assert!(matches!(missing, Err(Error::Missing { .. })), "{missing:?}");
@@ -66,7 +66,7 @@ pub(crate) fn blobs_that_fail_leave_nothing(queue: &dyn Queue) {
     let store = queue.open();
     let broken = store.put(&mut Broken(300_000));
     assert!(matches!(broken, Err(Error::Read(_))), "{broken:?}");
-    assert!(!store.has(&Hash::of(&vec![3; 300_000])).unwrap());
+    assert!(!store.has(&Hash::new(&vec![3; 300_000])).unwrap());
     let hash = store.put(&mut b"whole".as_slice()).unwrap();
     let broken = store.get(&hash, &mut Broken(0));
     assert!(matches!(broken, Err(Error::Write(_))), "{broken:?}");
@@ -102,6 +102,6 @@ pub(crate) fn logs_keep_their_end(queue: &dyn Queue) {
         assert!(part.bytes == all[dropped..], "{length}");
     }
     assert_eq!(store.read_log(&claimed(&*store, "w2").job.key, 0).unwrap().next, 0);
-    let missing = store.read_log(&jobs::Key::of(b"none"), 0);
+    let missing = store.read_log(&jobs::Key::new(b"none"), 0);
     assert!(matches!(missing, Err(Error::Missing { .. })), "{missing:?}");
 }

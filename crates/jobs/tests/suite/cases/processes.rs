@@ -46,7 +46,7 @@ pub(crate) fn another() {
 }
 
 /// The first line that begins with a word, without it.
-fn told(child: &mut Child, word: &str) -> String {
+fn line_after(child: &mut Child, word: &str) -> String {
     let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
     loop {
         let line = lines.next().expect("the process tells").unwrap();
@@ -60,7 +60,7 @@ pub(crate) fn a_killed_worker_loses_its_job(queue: &dyn Queue) {
     let store = queue.open();
     store.add(&[job(1), job(2)]).unwrap();
     let mut holder = start("holds", queue);
-    assert_eq!(told(&mut holder, "has "), "1");
+    assert_eq!(line_after(&mut holder, "has "), "1");
     holder.kill().unwrap();
     holder.wait().unwrap();
     let second = claimed(&*store, "w");
@@ -79,7 +79,7 @@ pub(crate) fn two_processes_share_the_jobs(queue: &dyn Queue) {
     // Both begin with nothing there, and both make it.
     let mut early: Vec<Child> = ["e1", "e2"].map(|role| start(role, queue)).into();
     for child in &mut early {
-        assert_eq!(told(child, "did "), "0");
+        assert_eq!(line_after(child, "did "), "0");
         assert!(child.wait().unwrap().success());
     }
     let store = queue.open();
@@ -87,7 +87,7 @@ pub(crate) fn two_processes_share_the_jobs(queue: &dyn Queue) {
     let started = Instant::now();
     let mut workers: Vec<Child> = ["p1", "p2"].map(|role| start(role, queue)).into();
     let counts: Vec<u64> =
-        workers.iter_mut().map(|child| told(child, "did ").parse().unwrap()).collect();
+        workers.iter_mut().map(|child| line_after(child, "did ").parse().unwrap()).collect();
     for mut child in workers {
         let mut rest = String::new();
         child.stdout.take().unwrap().read_to_string(&mut rest).unwrap();

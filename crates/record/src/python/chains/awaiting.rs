@@ -44,7 +44,7 @@ const LARGEST_SET: u64 = 1 << 20;
 
 impl Chains {
     /// None where the interpreter does not tell of tasks.
-    pub(in crate::python) fn of(pid: i32, version: (u64, u64)) -> Option<Chains> {
+    pub(in crate::python) fn new(pid: i32, version: (u64, u64)) -> Option<Chains> {
         let is_3_14 = version == (3, 14);
         let tells = is_3_14 || version == (3, 15);
         tells.then(|| Chains {
@@ -71,8 +71,8 @@ impl Chains {
 
     fn look(&mut self) {
         if self.reader.is_none() {
-            self.reader = Memory::of(self.pid).ok().and_then(|memory| {
-                let layout = Layout::of(self.pid, &memory)?;
+            self.reader = Memory::new(self.pid).ok().and_then(|memory| {
+                let layout = Layout::new(self.pid, &memory)?;
                 Some(Reader::new(memory, layout, self.is_3_14))
             });
         }

@@ -20,7 +20,7 @@ pub(super) struct Pass<'a, 'p> {
     pub(super) analysis: &'a mut Analysis<'p>,
     pub(super) states: Vec<Print>,
     pub(super) regions: Vec<Print>,
-    pub(super) told: Distinct,
+    pub(super) result: Distinct,
 }
 
 impl Analysis<'_> {
@@ -30,7 +30,7 @@ impl Analysis<'_> {
         let mut pass = Pass {
             states: vec![Print::new(); program.states.len()],
             regions: vec![Print::new(); program.regions.len()],
-            told: Distinct {
+            result: Distinct {
                 states: vec![Amount::default(); program.states.len()],
                 regions: vec![Amount::default(); program.regions.len()],
                 nodes: vec![vec![]; program.states.len()],
@@ -44,9 +44,9 @@ impl Analysis<'_> {
             pass.region(RegionIndex(region as u32));
         }
         if let Some(root) = program.root() {
-            pass.told.total = pass.told.regions[root.region.place()].clone();
+            pass.result.total = pass.result.regions[root.region.place()].clone();
         }
-        pass.told
+        pass.result
     }
 }
 
@@ -86,7 +86,7 @@ impl Pass<'_, '_> {
             let changed = set_in_blocks(program, region, &|_| true);
             all = self.without(&changed, all, region.graph);
         }
-        self.told.regions[index.place()] = self.amount(&all, region.graph);
+        self.result.regions[index.place()] = self.amount(&all, region.graph);
         self.regions[index.place()] = all;
     }
 

@@ -19,7 +19,7 @@ impl Pass<'_, '_> {
         let program = self.analysis.program;
         let state = program.state(index);
         let graph = program.region(state.region).graph;
-        let adjacency = Adjacency::of(state);
+        let adjacency = Adjacency::new(state);
         let order = crate::cost::state::topological_order(state, &adjacency);
         let mut edges: Vec<Print> =
             (0..state.edges.len()).map(|edge| self.edge(index, &state.edges[edge])).collect();
@@ -57,12 +57,12 @@ impl Pass<'_, '_> {
             };
             let print = self.lasting(print);
             let amount = self.amount(&print, graph);
-            self.told.nodes[index.place()].resize(state.nodes.len(), Amount::default());
-            self.told.nodes[index.place()][node.place()] = amount;
+            self.result.nodes[index.place()].resize(state.nodes.len(), Amount::default());
+            self.result.nodes[index.place()][node.place()] = amount;
             add(&mut inside[scope], print);
         }
         let whole = std::mem::take(&mut inside[outermost]);
-        self.told.states[index.place()] = self.amount(&whole, graph);
+        self.result.states[index.place()] = self.amount(&whole, graph);
         self.states[index.place()] = whole;
         self.tell_parts(index, graph, &adjacency, &edges);
     }
@@ -79,7 +79,7 @@ impl Pass<'_, '_> {
         let amounts: Vec<Option<Amount>> = (state.edges.iter().zip(edges))
             .map(|(edge, print)| edge.memlet.as_ref().map(|_| self.amount(print, graph)))
             .collect();
-        let nodes = &mut self.told.nodes[index.place()];
+        let nodes = &mut self.result.nodes[index.place()];
         nodes.resize(state.nodes.len(), Amount::default());
         for (place, node) in state.nodes.iter().enumerate() {
             if node.kind.is_entry() || matches!(node.kind, NodeKind::Nested { graph: Some(_), .. })
@@ -97,7 +97,7 @@ impl Pass<'_, '_> {
                 excess: parts.iter().find_map(|one| one.excess),
             };
         }
-        self.told.edges[index.place()] = amounts;
+        self.result.edges[index.place()] = amounts;
     }
 
     /// Without what each iteration of a scope has of its own.

@@ -32,16 +32,17 @@ impl<'p> Analysis<'p> {
         let tiles = beside_partial_tiles(state);
         let mut volumes = vec![];
         for (place, edge) in state.edges.iter().enumerate() {
-            let told = edge.memlet.as_deref().map(|memlet| self.told(index, edge, memlet));
-            let told = told.map(|told| Volume {
-                excess: told.excess.or(tiles[place]
+            let declared_volume =
+                edge.memlet.as_deref().map(|memlet| self.declared_volume(index, edge, memlet));
+            let declared_volume = declared_volume.map(|declared_volume| Volume {
+                excess: declared_volume.excess.or(tiles[place]
                     .then_some(Excess::PartialTiles)
                     .filter(|_| !self.rules.is_exact())),
-                ..told
+                ..declared_volume
             });
-            volumes.push(told);
+            volumes.push(declared_volume);
         }
-        let told: Vec<Option<Expr>> =
+        let declared_volume: Vec<Option<Expr>> =
             volumes.iter().map(|one| one.as_ref().map(|one| one.elements.clone())).collect();
         if self.rules.is_exact() {
             for (place, edge) in state.edges.iter().enumerate() {
@@ -58,7 +59,9 @@ impl<'p> Analysis<'p> {
             }
         }
         let mut all = vec![];
-        for ((edge, volume), told) in state.edges.iter().zip(volumes).zip(told) {
+        for ((edge, volume), declared_volume) in
+            state.edges.iter().zip(volumes).zip(declared_volume)
+        {
             let is_seam = edge.binds_view();
             let is_outermost =
                 state.scope_behind(edge.source).is_none() && !(is_seam && self.rules.is_exact());
@@ -66,9 +69,11 @@ impl<'p> Analysis<'p> {
                 self.note("edges that bind a view to its data move nothing");
             }
             all.push(volume.map(|Volume { elements, bytes, excess }| Movement {
-                told: told.filter(|told| {
+                declared_volume: declared_volume.filter(|declared_volume| {
                     let plain = elements.without_clamps().ok();
-                    *told != elements && Some(told) != plain.as_ref() && !is_seam
+                    *declared_volume != elements
+                        && Some(declared_volume) != plain.as_ref()
+                        && !is_seam
                 }),
                 elements,
                 bytes,
@@ -80,7 +85,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// As the file has it.
-    fn told(&mut self, index: StateIndex, edge: &Edge, memlet: &Memlet) -> Volume {
+    fn declared_volume(&mut self, index: StateIndex, edge: &Edge, memlet: &Memlet) -> Volume {
         let graph = self.program.graph_of(index);
         let unbounded = memlet.is_dynamic && memlet.volume.is_zero();
         let excess = if unbounded {

@@ -19,7 +19,7 @@ impl Analysis<'_> {
         let program = self.program;
         let state = program.state(index);
         let graph = program.region(state.region).graph;
-        let adjacency = Adjacency::of(state);
+        let adjacency = Adjacency::new(state);
         let order = topological_order(state, &adjacency);
         self.costs.edges[index.place()] = self.movements(index, &order, &adjacency);
         let mut members: Vec<Vec<NodeIndex>> = vec![vec![]; state.nodes.len() + 1];
@@ -28,7 +28,7 @@ impl Analysis<'_> {
             let scope = state.nodes[node.place()].scope;
             members[scope.map_or(outermost, NodeIndex::place)].push(node);
         }
-        let mut scopes = Scopes::of(state, members, &adjacency);
+        let mut scopes = Scopes::new(state, members, &adjacency);
         // Inner scopes come later in the order than the entries around them.
         for &node in order.iter().rev() {
             let one = &state.nodes[node.place()];

@@ -20,7 +20,7 @@ pub(super) struct Scopes<'s> {
 }
 
 impl<'s> Scopes<'s> {
-    pub(super) fn of(
+    pub(super) fn new(
         state: &State,
         members: Vec<Vec<NodeIndex>>,
         adjacency: &'s Adjacency,

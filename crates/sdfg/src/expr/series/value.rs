@@ -201,7 +201,7 @@ impl Sum<'_> {
     fn settled_call(&self, function: &Function, arguments: &[Expr], span: Span) -> Settled {
         let lines: Option<Vec<Line>> = arguments.iter().map(|one| self.line(one)).collect();
         let Some(lines) = lines else { return Settled::Unknown };
-        let Some(ends) = Ends::of(&lines, span) else { return Settled::Unknown };
+        let Some(ends) = Ends::new(&lines, span) else { return Settled::Unknown };
         match (function, &lines[..]) {
             (Function::Max | Function::Min, [_, ..]) => {
                 ends.extreme(arguments, *function == Function::Max)
@@ -260,7 +260,7 @@ struct Ends<'a> {
 }
 
 impl Ends<'_> {
-    fn of(lines: &[Line], span: Span) -> Option<Ends<'_>> {
+    fn new(lines: &[Line], span: Span) -> Option<Ends<'_>> {
         let at = |place: i128| lines.iter().map(|&line| line_at(line, place)).collect();
         let first: Option<Vec<Number>> = at(span.first);
         let last: Option<Vec<Number>> = at(span.last);

@@ -249,7 +249,7 @@ impl Runner {
         let none = serde_json::json!({});
         let bytes = size_of(&graph["attributes"]["_arrays"][data]["attributes"]["dtype"])?;
         let is_argument = around.names.is_empty() && !around.is_in_scope;
-        let root = match State::of(&none, graph, "")?.root(data, symbols, around)? {
+        let root = match State::new(&none, graph, "")?.root(data, symbols, around)? {
             // An argument of the program, which no state need access.
             None if is_argument => Some(Base {
                 root: format!("{}.{data}", text(&graph["attributes"], "name")),
@@ -282,7 +282,7 @@ impl Runner {
                 let id = format!("{}/{place}", list_id.unwrap_or(0));
                 *self.counted.states.entry(id.clone()).or_default() += 1;
                 // Each program is run once: what is at an address stays there.
-                State::of(block, graph, &id)?.run(self, symbols, around)?;
+                State::new(block, graph, &id)?.run(self, symbols, around)?;
                 Ok(End::Reached)
             }
             "BreakBlock" => Ok(End::Break),
@@ -362,7 +362,7 @@ fn end(edge: &Value, key: &str) -> usize {
 }
 
 impl<'v> State<'v> {
-    fn of(state: &'v Value, graph: &'v Value, id: &'v str) -> Result<State<'v>> {
+    fn new(state: &'v Value, graph: &'v Value, id: &'v str) -> Result<State<'v>> {
         let (nodes, edges) = (list(state, "nodes"), list(state, "edges"));
         let mut waiting = vec![0; nodes.len()];
         edges.iter().for_each(|edge| waiting[end(edge, "dst")] += 1);
@@ -559,7 +559,7 @@ impl<'v> State<'v> {
         let found = || {
             let mut found = BTreeSet::new();
             for state in all_states(self.graph) {
-                let Ok(state) = State::of(state, self.graph, "") else { continue };
+                let Ok(state) = State::new(state, self.graph, "") else { continue };
                 let kind = |node: usize| text(&state.nodes[node], "type");
                 for node in 0..state.nodes.len() {
                     if state.scope[node].is_none() && kind(node) == "AccessNode" {

@@ -11,7 +11,7 @@ use crate::Call;
 const MOST_CELLS: usize = 1 << 20;
 
 /// The answer to [`protocol::AccessesRequest::AccessesElements`].
-pub(super) fn told(
+pub(super) fn elements_result(
     source: &Source,
     params: &AccessesElementsParams,
     call: &dyn Call,
@@ -82,15 +82,16 @@ fn add(sum: &mut AtElement, own: &AtElement) {
 }
 
 fn columns(cells: &[AtElement]) -> AccessesElementsColumns {
-    let told = |pick: fn(&AtElement) -> u64| cells.iter().map(|cell| pick(cell) as f64).collect();
+    let elements_result =
+        |pick: fn(&AtElement) -> u64| cells.iter().map(|cell| pick(cell) as f64).collect();
     let distance = |at: usize| {
-        let told = |cell: &AtElement| cell.distances.map_or(-1.0, |all| all[at] as f64);
-        cells.iter().map(told).collect()
+        let elements_result = |cell: &AtElement| cell.distances.map_or(-1.0, |all| all[at] as f64);
+        cells.iter().map(elements_result).collect()
     };
     AccessesElementsColumns {
-        accesses: told(|cell| cell.accesses),
-        cold: told(|cell| cell.cold),
-        capacity: told(|cell| cell.capacity),
+        accesses: elements_result(|cell| cell.accesses),
+        cold: elements_result(|cell| cell.cold),
+        capacity: elements_result(|cell| cell.capacity),
         minimum: distance(0),
         median: distance(1),
         maximum: distance(2),

@@ -9,14 +9,14 @@ use crate::kinds::graph::GraphDocument;
 use crate::{Call, Session};
 
 /// Answers about accesses to one call.
-pub(crate) struct Asked<'a> {
+pub(crate) struct AccessesCall<'a> {
     pub(crate) session: &'a Session,
     pub(crate) call: &'a dyn Call,
 }
 
 type Replied<R, C = NoColumns> = Result<Reply<R, C>, ProtocolError>;
 
-impl Asked<'_> {
+impl AccessesCall<'_> {
     fn source(&self, document: u32) -> Result<Source, ProtocolError> {
         let opened = self.session.opened(document, self.call)?;
         let (title, noun) = (opened.title().to_owned(), opened.kind().noun);
@@ -36,9 +36,9 @@ impl Asked<'_> {
     }
 }
 
-impl AccessesMethods for Asked<'_> {
+impl AccessesMethods for AccessesCall<'_> {
     fn accesses_sizes(&self, params: AccessesSizesParams) -> Replied<AccessesSizesResult> {
-        sizes::told(&self.source(params.document)?, params.element)
+        sizes::sizes_result(&self.source(params.document)?, params.element)
     }
 
     fn accesses_run(
@@ -52,7 +52,7 @@ impl AccessesMethods for Asked<'_> {
         &self,
         params: AccessesElementsParams,
     ) -> Replied<AccessesElementsResult, AccessesElementsColumns> {
-        elements::told(&self.source(params.program.document)?, &params, self.call)
+        elements::elements_result(&self.source(params.program.document)?, &params, self.call)
     }
 
     fn accesses_search(&self, params: AccessesSearchParams) -> Replied<AccessesSearchResult> {

@@ -17,7 +17,7 @@ use protocol::{ErrorCode, ProtocolError};
 use scop::{Limits, Scop};
 
 pub use loops::{Accesses, Loops, LoopsError, Origin, Setting};
-pub(crate) use methods::Asked;
+pub(crate) use methods::AccessesCall;
 pub(crate) use recorded::KIND as RECORDED;
 pub use recorded::{KnownArrays, KnownEntry, RecordedDocument, recorded_accesses, seen_notes};
 pub(crate) use run::caches as caches_of;

@@ -58,7 +58,7 @@ pub(super) fn run(
         Source::Recorded(document) => document.run(params, &caches, call)?,
         _ => of_loops(source, params, &caches, call)?,
     };
-    Ok(told(source, params, ran))
+    Ok(run_result(source, params, ran))
 }
 
 fn of_loops(
@@ -77,10 +77,10 @@ fn of_loops(
         threads: &own.threads,
         ..Options::default()
     };
-    let outcome = Outcome::of(nest, &space, caches, &options).map_err(not_simulated)?;
+    let outcome = Outcome::new(nest, &space, caches, &options).map_err(not_simulated)?;
     let most = params.each.min(MOST_EACH);
     let replay = if nest.most_touches(&space) <= most.into() && fits_cells(&space.containers) {
-        Some(Replay::of(nest, &space, caches, most, &options).map_err(not_simulated)?)
+        Some(Replay::new(nest, &space, caches, most, &options).map_err(not_simulated)?)
     } else {
         None
     };
@@ -93,7 +93,7 @@ fn of_loops(
     })
 }
 
-fn told(
+fn run_result(
     source: &Source,
     params: &AccessesRunParams,
     ran: Ran,

@@ -44,7 +44,7 @@ impl Question for SizesOf {
 }
 
 /// The answer to [`protocol::AccessesRequest::AccessesSizes`].
-pub(super) fn told(
+pub(super) fn sizes_result(
     source: &Source,
     element: Option<u32>,
 ) -> Result<Reply<AccessesSizesResult>, ProtocolError> {

@@ -42,8 +42,8 @@ impl Partners {
         self.base_of.get(&element).copied()
     }
 
-    fn of(base: &GraphDocument, new: &GraphDocument) -> Partners {
-        let comparison = Comparison::of((&base.program, &base.costs), (&new.program, &new.costs));
+    fn new(base: &GraphDocument, new: &GraphDocument) -> Partners {
+        let comparison = Comparison::new((&base.program, &base.costs), (&new.program, &new.costs));
         let block = |(region, block)| Element::Block(region, block);
         let node = |(state, node)| Element::Node(state, node);
         let edge = |(state, edge)| Element::Edge(state, edge);
@@ -62,7 +62,7 @@ impl GraphDocument {
     /// What belongs together in this graph and the one before it.
     pub(super) fn partners(&self, base: &Arc<GraphDocument>) -> Arc<Partners> {
         let partners = self.kept().made(PartnersIn(Arc::as_ptr(base).addr()), || {
-            (Arc::downgrade(base), Arc::new(Partners::of(base, self)))
+            (Arc::downgrade(base), Arc::new(Partners::new(base, self)))
         });
         partners.1.clone()
     }

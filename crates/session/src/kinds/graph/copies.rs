@@ -64,7 +64,7 @@ pub(super) struct Copies {
 
 impl Copies {
     /// The copies of `shared` boxes, where others are in layers within their boxes.
-    pub(super) fn of(shared: &BTreeSet<u32>, layers: &[u32], edges: &[DrawnEdge]) -> Copies {
+    pub(super) fn new(shared: &BTreeSet<u32>, layers: &[u32], edges: &[DrawnEdge]) -> Copies {
         let mut uses: BTreeMap<u32, Vec<(u32, usize)>> = BTreeMap::new();
         for (number, edge) in edges.iter().enumerate() {
             if shared.contains(&edge.from) {

@@ -90,7 +90,7 @@ impl Teller<'_> {
             self.of_expr("movement", "bytes", bytes, *excess),
             self.of_expr("movement", "elements", elements, *excess),
         ];
-        if let Some(file) = &movement.told {
+        if let Some(file) = &movement.declared_volume {
             told.push(self.of_expr("movement in the file", "elements", file, None));
         }
         told

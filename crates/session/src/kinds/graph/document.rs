@@ -98,11 +98,11 @@ impl GraphDocument {
         program: Arc<Program>,
         operations: CountedOperations,
     ) -> Result<GraphDocument, ProtocolError> {
-        let Some(outline) = Outline::of(&program) else {
+        let Some(outline) = Outline::new(&program) else {
             let message = format!("{title} has more elements than can be numbered");
             return Err(ProtocolError::new(ErrorCode::Limit, message));
         };
-        let costs = Costs::of(
+        let costs = Costs::new(
             &program,
             match operations {
                 CountedOperations::Dace => Rules::Exact,
@@ -112,14 +112,14 @@ impl GraphDocument {
         Ok(GraphDocument {
             title,
             operations,
-            tree: Tree::of(&program),
+            tree: Tree::new(&program),
             container_names: program
                 .graphs
                 .iter()
                 .map(|graph| graph.containers.keys().cloned().collect())
                 .collect(),
             plan: CostPlan::new(&program, &costs),
-            network: Network::of(&program, &costs),
+            network: Network::new(&program, &costs),
             costs,
             measurements: Mutex::default(),
             kept: Kept::default(),

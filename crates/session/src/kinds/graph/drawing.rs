@@ -189,7 +189,7 @@ impl<'d> Builder<'d> {
     fn new(document: &'d GraphDocument, view: &'d GraphView) -> Builder<'d> {
         Builder {
             document,
-            folds: Folds::of(view, &document.tree, &document.outline),
+            folds: Folds::new(view, &document.tree, &document.outline),
             view,
             boxes: vec![],
             footers: HashMap::new(),
@@ -207,7 +207,7 @@ impl<'d> Builder<'d> {
         if !shared.is_empty() {
             let others = edges.iter().filter(|edge| !shared.contains(&edge.from));
             let layers = nested_layers(&self.nested(others));
-            let copies = Copies::of(&shared, &layers, &edges);
+            let copies = Copies::new(&shared, &layers, &edges);
             copies.insert(&mut self.boxes, &mut edges, &mut self.footers);
         }
         let places = draw_nested(&self.nested(edges.iter()), room::SPACING);

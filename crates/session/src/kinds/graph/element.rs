@@ -31,7 +31,7 @@ pub(crate) fn element(
     let program = &document.program;
     let at = bindings(&params.show.symbols);
     let times = times(document, element);
-    let (each, whole) = told_costs(document, element, &at);
+    let (each, whole) = costs_of_element(document, element, &at);
     let kind = match element {
         Element::Edge(..) | Element::Transition(..) => None,
         _ => Some(wording::kind(program, element)),
@@ -56,7 +56,7 @@ pub(crate) fn element(
     }
     let base = base.and_then(|base| {
         let partner = document.partners(base).get(element)?;
-        Some(told_costs(base, partner, &at).1)
+        Some(costs_of_element(base, partner, &at).1)
     });
     Ok(Reply::from(GraphElementResult {
         id: program.id_of(element).to_string(),
@@ -122,7 +122,7 @@ pub(super) fn times(document: &GraphDocument, element: Element) -> Option<Expr> 
 }
 
 /// Each time and in the whole run.
-fn told_costs(
+fn costs_of_element(
     document: &GraphDocument,
     element: Element,
     at: &Bindings,

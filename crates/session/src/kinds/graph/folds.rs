@@ -31,7 +31,7 @@ struct Scopes {
 }
 
 impl Tree {
-    pub(crate) fn of(program: &Program) -> Tree {
+    pub(crate) fn new(program: &Program) -> Tree {
         let scopes = program.states.iter().map(|state| {
             let mut top = vec![];
             let mut within: Vec<Vec<NodeIndex>> = vec![vec![]; state.nodes.len()];
@@ -135,7 +135,7 @@ pub(crate) struct Folds<'v> {
 }
 
 impl<'v> Folds<'v> {
-    pub(crate) fn of(view: &GraphView, tree: &Tree, outline: &'v Outline) -> Folds<'v> {
+    pub(crate) fn new(view: &GraphView, tree: &Tree, outline: &'v Outline) -> Folds<'v> {
         let depth = view.depth.unwrap_or_else(|| tree.first_depth()).min(DEEPEST);
         let opened = view.opened.iter().copied().collect();
         Folds { depth, opened, closed: view.closed.iter().copied().collect(), outline }

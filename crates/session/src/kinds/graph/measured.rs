@@ -47,7 +47,7 @@ fn joined_report(
     (number, title): (u32, &str),
     report: &Report,
 ) -> Joined {
-    let measured = Measured::of(&document.program, [report]);
+    let measured = Measured::new(&document.program, [report]);
     let counters = measured.elements.values().flat_map(|one| one.counters.keys());
     let counters: std::collections::BTreeSet<_> = counters.cloned().collect();
     let metric = |name: &str, unit: &str| GraphMetric { name: name.into(), unit: unit.into() };
@@ -61,9 +61,9 @@ fn joined_report(
         let time = one.durations.map_or(f64::NAN, |durations| durations.sum as f64);
         // A graph and the node that it is in are one element.
         if let Some(known) = values.get(&element) {
-            let told = "elements that two timers measured, a node and the graph in it: the \
+            let message = "elements that two timers measured, a node and the graph in it: the \
                         longer time is told";
-            *warnings.entry(told.to_owned()).or_default() += 1;
+            *warnings.entry(message.to_owned()).or_default() += 1;
             if known[0] >= time {
                 continue;
             }
@@ -71,11 +71,11 @@ fn joined_report(
         }
         counts.extend(one.durations.map(|durations| (element, durations.count)));
         if let Some(durations) = one.durations.filter(|durations| durations.count > 1) {
-            let told = format!(
+            let message = format!(
                 "{} times: {} to {} ns, {} in the middle",
                 durations.count, durations.min, durations.max, durations.median
             );
-            notes.insert(element, told);
+            notes.insert(element, message);
         }
         let counters = counters
             .iter()
@@ -193,7 +193,7 @@ pub(super) struct Unlike {
 }
 
 impl Unlike {
-    pub(super) fn of(document: &GraphDocument, at: &Bindings) -> Unlike {
+    pub(super) fn new(document: &GraphDocument, at: &Bindings) -> Unlike {
         let all = lock(&document.measurements);
         let mut unlike = Unlike::default();
         let mut seen = HashSet::new();
@@ -214,7 +214,7 @@ impl Unlike {
     }
 
     /// Nothing where there are none.
-    pub(super) fn told(&self) -> String {
+    pub(super) fn message(&self) -> String {
         let are = match self.timed {
             0 => return String::new(),
             1 => "1 element was".to_owned(),
@@ -234,7 +234,7 @@ impl GraphDocument {
         lock(&self.measurements).iter().map(|one| (one.number, one.title.clone())).collect()
     }
 
-    pub(super) fn told_measurements(&self) -> Vec<GraphMeasurement> {
+    pub(super) fn to_measurements(&self) -> Vec<GraphMeasurement> {
         lock(&self.measurements).iter().map(Joined::measurement).collect()
     }
 
@@ -279,11 +279,11 @@ impl GraphDocument {
             }
             known
         };
-        let told = metrics.into_iter().filter_map(|(metric, note)| {
+        let message = metrics.into_iter().filter_map(|(metric, note)| {
             let value = self.measured(element, &metric.name)?;
             Some(costs::measured(&metric.name, &metric.unit, value, note))
         });
-        told.collect()
+        message.collect()
     }
 
     fn element_of(&self, place: Place) -> Element {

@@ -27,19 +27,19 @@ pub(crate) fn memory(
     let at = bindings(&params.symbols);
     let teller = document.teller(&at);
     let program = &document.program;
-    let memory = Memory::of(program, &document.costs, &at);
+    let memory = Memory::new(program, &document.costs, &at);
     let root = program.root().map(|root| program.region(root.region).graph);
     let states: Vec<StateIndex> = (0..program.states.len() as u32)
         .map(StateIndex)
         .filter(|state| Some(program.region(program.state(*state).region).graph) == root)
         .collect();
     let shown = &states[..states.len().min(MOST_STATES)];
-    let told = |state: StateIndex| told_state(document, teller, &memory, state);
+    let told = |state: StateIndex| state_memory(document, teller, &memory, state);
     let place_of: HashMap<StateIndex, u32> = shown.iter().copied().zip(0..).collect();
     let mut containers = vec![];
     for (place, all) in memory.containers.iter().enumerate() {
-        let around = Around::of(program, GraphIndex(place as u32), &place_of);
-        containers.extend(all.iter().filter_map(|one| told_container(teller, one, &around)));
+        let around = Around::new(program, GraphIndex(place as u32), &place_of);
+        containers.extend(all.iter().filter_map(|one| allocation_memory(teller, one, &around)));
     }
     let size = |one: &ContainerMemory| one.bytes.value.unwrap_or(f64::INFINITY);
     containers.sort_by(|a, b| size(b).total_cmp(&size(a)));
@@ -73,7 +73,7 @@ struct Around<'a> {
 }
 
 impl<'a> Around<'a> {
-    fn of(
+    fn new(
         program: &'a Program,
         graph: GraphIndex,
         place_of: &'a HashMap<StateIndex, u32>,
@@ -114,7 +114,7 @@ impl<'a> Around<'a> {
     }
 }
 
-fn told_state(
+fn state_memory(
     document: &GraphDocument,
     teller: Teller<'_>,
     memory: &Memory,
@@ -144,7 +144,7 @@ fn told_state(
 }
 
 /// None of what has another one's memory, or is not counted.
-fn told_container(
+fn allocation_memory(
     teller: Teller<'_>,
     Allocation { name, bytes, residence }: &Allocation,
     around: &Around<'_>,

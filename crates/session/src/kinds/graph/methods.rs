@@ -13,14 +13,14 @@ use super::{
 use crate::{Call, Input, ProfileDocument, Session};
 
 /// Answers about graphs to one call.
-pub(crate) struct Asked<'a> {
+pub(crate) struct GraphCall<'a> {
     pub(crate) session: &'a Session,
     pub(crate) call: &'a dyn Call,
 }
 
 type Replied<R, C = NoColumns> = Result<Reply<R, C>, ProtocolError>;
 
-impl Asked<'_> {
+impl GraphCall<'_> {
     fn graph(&self, document: u32) -> Result<Arc<GraphDocument>, ProtocolError> {
         self.session.ready(document, self.call)
     }
@@ -76,7 +76,7 @@ impl Asked<'_> {
     }
 }
 
-impl GraphMethods for Asked<'_> {
+impl GraphMethods for GraphCall<'_> {
     fn graph_summary(&self, params: DocumentParams) -> Replied<GraphSummaryResult> {
         let graph = self.graph(params.document)?;
         summary::summary(&graph, self.session.opened_s(params.document))

@@ -31,6 +31,6 @@ mod wording;
 pub(crate) use colours::ramp_texts;
 pub use document::GraphDocument;
 pub(crate) use document::KIND;
-pub(crate) use methods::Asked;
+pub(crate) use methods::GraphCall;
 pub(crate) use summary::suggested_sizes;
 pub(crate) use wording::label_of;

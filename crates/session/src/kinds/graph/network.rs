@@ -34,12 +34,13 @@ pub(super) fn total(document: &GraphDocument, at: &Bindings) -> Option<GraphCost
     if network.nodes.is_empty() {
         return None;
     }
-    let mut told = told(document.teller(at), &network.total);
+    let mut traffic_cost = traffic_cost(document.teller(at), &network.total);
     if network.unknown_count > 0 {
-        told.certainty = CostCertainty::Unknown;
-        told.note = format!("without {} nodes whose payload is not known", network.unknown_count);
+        traffic_cost.certainty = CostCertainty::Unknown;
+        traffic_cost.note =
+            format!("without {} nodes whose payload is not known", network.unknown_count);
     }
-    Some(told)
+    Some(traffic_cost)
 }
 
 /// What a node sends and receives, each time and in the whole run.
@@ -54,11 +55,11 @@ pub(super) fn of_node(
     let teller = document.teller(at);
     [&one.each, &one.in_all].map(|traffic| {
         let unknown = || super::costs::unknown("network", "bytes", "the payload is not known");
-        Some(traffic.as_ref().map_or_else(unknown, |traffic| told(teller, traffic)))
+        Some(traffic.as_ref().map_or_else(unknown, |traffic| traffic_cost(teller, traffic)))
     })
 }
 
-fn told(teller: Teller<'_>, traffic: &Traffic) -> GraphCost {
+fn traffic_cost(teller: Teller<'_>, traffic: &Traffic) -> GraphCost {
     let excess = match traffic.certainty {
         Certainty::AtMost(excess) => Some(excess),
         Certainty::Exact | Certainty::Unknown => None,

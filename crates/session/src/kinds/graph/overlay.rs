@@ -105,9 +105,9 @@ pub(super) fn lay_over(
 ) -> Overlay {
     let at = bindings(&show.symbols);
     let values = document.values(&at);
-    let unlike = Unlike::of(document, &at);
+    let unlike = Unlike::new(document, &at);
     let of = Valued { document, values: &values, unlike: &unlike };
-    let base_values = base.map(|base| (base.values(&at), Unlike::of(base, &at)));
+    let base_values = base.map(|base| (base.values(&at), Unlike::new(base, &at)));
     let base = base.zip(base_values.as_ref()).map(|(base, (values, unlike))| Base {
         of: Valued { document: base, values, unlike },
         partners: document.partners(base),
@@ -146,7 +146,7 @@ fn lay_nodes(
         .map(|&place| overlay.node_value[place])
         .filter(|value| value.is_finite())
         .collect();
-    let scale = Scale::of(show.scale, &finite, base.is_some());
+    let scale = Scale::new(show.scale, &finite, base.is_some());
     for &place in &told {
         let value = overlay.node_value[place];
         if value.is_finite() {
@@ -159,9 +159,9 @@ fn lay_nodes(
     let (title, unit) = node_unit(of.document, show);
     let mut legend = scale.legend(titled(title, base), &unit, &finite, of_applying);
     if matches!(show.nodes, NodeQuantity::Bandwidth {} | NodeQuantity::Rate {}) {
-        let base = base.map(|base| base.of.unlike.told());
+        let base = base.map(|base| base.of.unlike.message());
         legend.note =
-            Some(of.unlike.told()).filter(|told| !told.is_empty()).or(base).unwrap_or_default();
+            Some(of.unlike.message()).filter(|told| !told.is_empty()).or(base).unwrap_or_default();
     }
     overlay.nodes = Some(legend);
 }
@@ -216,7 +216,7 @@ fn lay_edges(
             });
     }
     let finite = compared_edges(drawing, &overlay.edge_value);
-    let scale = Scale::of(show.scale, &finite, base.is_some());
+    let scale = Scale::new(show.scale, &finite, base.is_some());
     for (position, value) in overlay.edge_position.iter_mut().zip(&overlay.edge_value) {
         if value.is_finite() {
             *position = scale.position(*value).0;

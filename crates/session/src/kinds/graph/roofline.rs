@@ -31,10 +31,10 @@ pub(crate) fn roofline(
     let drawing = document.drawn(&params.view);
     let values = document.values(&bindings(&params.symbols));
     let at = bindings(&params.symbols);
-    let unlike = Unlike::of(document, &at);
+    let unlike = Unlike::new(document, &at);
     let of =
         Machine { document, values: &values, unlike: &unlike, at: &at, machine: params.machine };
-    let boxes = told_boxes(document, &drawing);
+    let boxes = measured_boxes(document, &drawing);
     let computing = boxes.iter().copied().filter(|element| of.is_computing(*element));
     let mut without: BTreeSet<Element> =
         computing.filter(|element| of.costs(*element).is_none()).collect();
@@ -66,7 +66,7 @@ pub(crate) fn roofline(
         states_left_out,
         predicted_s,
         without_value: without.len() as u32,
-        note: unlike.told(),
+        note: unlike.message(),
     }))
 }
 
@@ -182,7 +182,7 @@ impl Machine<'_> {
 }
 
 /// The closed boxes; in place of those that were not measured the open one around that was.
-fn told_boxes(document: &GraphDocument, drawing: &Drawing) -> BTreeSet<Element> {
+fn measured_boxes(document: &GraphDocument, drawing: &Drawing) -> BTreeSet<Element> {
     let is_measured =
         |place: usize| document.measured_seconds(drawing.boxes[place].element).is_some();
     let measured: Vec<bool> = (0..drawing.boxes.len()).map(is_measured).collect();

@@ -23,7 +23,7 @@ pub(super) struct Scale {
 
 impl Scale {
     /// A scale for finite values.
-    pub(super) fn of(kind: GraphScale, values: &[f64], is_change: bool) -> Scale {
+    pub(super) fn new(kind: GraphScale, values: &[f64], is_change: bool) -> Scale {
         let mut sizes: Vec<f64> = if is_change {
             values.iter().map(|value| value.abs()).filter(|&size| size > 0.0).collect()
         } else {
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     fn positions(kind: GraphScale, values: &[f64], of: &[f64]) -> Vec<(f64, i8)> {
-        let scale = Scale::of(kind, values, false);
+        let scale = Scale::new(kind, values, false);
         of.iter().map(|&value| scale.position(value)).collect()
     }
 
@@ -198,10 +198,10 @@ mod tests {
 
     #[test]
     fn differences_have_no_change_in_the_middle() {
-        let scale = Scale::of(GraphScale::Linear, &[-4.0, 0.0, 2.0], true);
+        let scale = Scale::new(GraphScale::Linear, &[-4.0, 0.0, 2.0], true);
         let of = [-4.0, 0.0, 2.0].map(|value| scale.position(value).0);
         assert_eq!(of, [0.0, 0.5, 0.75]);
-        let scale = Scale::of(GraphScale::Mean, &[-1.0, 0.0, 1.0, 7.0], true);
+        let scale = Scale::new(GraphScale::Mean, &[-1.0, 0.0, 1.0, 7.0], true);
         assert_eq!(scale.position(7.0), (1.0, 1));
         assert_eq!(scale.position(-7.0), (0.0, -1));
     }
@@ -226,7 +226,7 @@ mod tests {
             let values = numbers(fields.next().unwrap());
             let known: Vec<f64> = fields.map(|one| one.parse().unwrap()).collect();
             let &[value, position, low, middle, high] = &known[..] else { panic!("{line}") };
-            let scale = Scale::of(kind, &values, false);
+            let scale = Scale::new(kind, &values, false);
             let near = |one: f64, other: f64| (one - other).abs() <= 1e-9 * other.abs().max(1.0);
             assert!(near(scale.position(value).0, position), "{line}");
             let ticks: Vec<f64> = scale.ticks().iter().map(|tick| tick.value).collect();
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn the_legend_counts_what_it_shows() {
         let values = [1.0, 2.0, 3.0, 10.0];
-        let scale = Scale::of(GraphScale::Mean, &values, false);
+        let scale = Scale::new(GraphScale::Mean, &values, false);
         let shown = values.into_iter().chain([f64::NAN]);
         let legend = scale.legend("movement".to_owned(), "bytes", &values, shown);
         assert_eq!((legend.below, legend.above, legend.without), (0, 1, 1));

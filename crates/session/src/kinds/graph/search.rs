@@ -19,7 +19,7 @@ struct Query {
 const MATCH_CASE: &str = "(?-i)";
 
 impl Query {
-    fn of(text: &str) -> Result<Query, PatternError> {
+    fn new(text: &str) -> Result<Query, PatternError> {
         let mut query = Query { words: vec![], kinds: vec![], data: vec![] };
         let (case, text) = match text.strip_prefix(MATCH_CASE) {
             Some(text) => (MATCH_CASE, text),
@@ -59,7 +59,7 @@ pub(crate) fn search(
     document: &GraphDocument,
     params: &GraphSearchParams,
 ) -> Result<Reply<GraphSearchResult>, ProtocolError> {
-    let query = Query::of(&params.text).map_err(pattern_error)?;
+    let query = Query::new(&params.text).map_err(pattern_error)?;
     let mut found = GraphSearchResult { matches: vec![], total: 0.0 };
     if !query.is_empty() {
         let program = &document.program;

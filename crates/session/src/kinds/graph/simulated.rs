@@ -116,7 +116,7 @@ fn moved(
     };
     let options = Options { depth: 0, goes_on: &goes_on, ..Options::default() };
     let outcome =
-        Outcome::of(nest, &space, &caches, &options).map_err(|error| error.to_string())?;
+        Outcome::new(nest, &space, &caches, &options).map_err(|error| error.to_string())?;
     // What a combining write reads first goes the way of the write.
     let combines = |number: usize| {
         let container = nest.references[number].container;

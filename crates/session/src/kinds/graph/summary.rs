@@ -30,11 +30,11 @@ pub(crate) fn summary(
         depth: document.tree.depth(),
         symbols: symbols(document),
         containers: containers
-            .map(|(name, container)| wording::told_container(name, container))
+            .map(|(name, container)| wording::container_to_proto(name, container))
             .collect(),
         warnings: warnings.collect(),
         opened_s,
-        measurements: document.told_measurements(),
+        measurements: document.to_measurements(),
     }))
 }
 

@@ -225,7 +225,7 @@ pub(super) fn source(program: &Program, element: Element) -> Option<GraphSource>
 }
 
 /// A container in the protocol's words.
-pub(super) fn told_container(name: &str, container: &Container) -> GraphContainer {
+pub(super) fn container_to_proto(name: &str, container: &Container) -> GraphContainer {
     GraphContainer {
         name: name.to_owned(),
         kind: container_kind(container).to_owned(),

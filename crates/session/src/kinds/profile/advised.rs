@@ -107,7 +107,7 @@ pub fn advice(
     };
     let metric = filtered.base_metric(options.metric);
     let notes = advice::noted(&filtered, &keys, metric);
-    let notes = notes.into_iter().map(|noted| told_note(profile, &keys, metric, noted));
+    let notes = notes.into_iter().map(|noted| note_to_advice(profile, &keys, metric, noted));
     // What comes along fits many profiles and not all: silence about that is no news.
     let is_told = |one: &advice::LeftOutRule| !rules[one.rule].is_shipped();
     let left_out = all.left_out.iter().filter(|one| is_told(one)).map(|one| {
@@ -151,11 +151,11 @@ fn known_advice(
 
 fn value_of(profile: &Profile, metric: MetricId, value: i64) -> String {
     let metric = profile.metric(metric);
-    format!("{} of {}", Unit::of(&metric.unit, metric.decimals).text(value), metric.name)
+    format!("{} of {}", Unit::new(&metric.unit, metric.decimals).text(value), metric.name)
 }
 
 /// A note of the profile, with what was measured of what it is about.
-fn told_note(profile: &Profile, keys: &FrameKeys, metric: MetricId, noted: Noted) -> Advised {
+fn note_to_advice(profile: &Profile, keys: &FrameKeys, metric: MetricId, noted: Noted) -> Advised {
     let Noted { note, key, value, share, is_estimated } = noted;
     let note = &profile.notes[note];
     let text = |id| profile.text(id).to_owned();

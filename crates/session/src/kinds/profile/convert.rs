@@ -74,7 +74,7 @@ pub(crate) fn normalise(normalise: &protocol::Normalise) -> Normalise {
     }
 }
 
-pub(crate) fn normalise_told(normalise: &Normalise) -> protocol::Normalise {
+pub(crate) fn normalise_to_proto(normalise: &Normalise) -> protocol::Normalise {
     match normalise {
         Normalise::Absolute => protocol::Normalise::Absolute {},
         Normalise::Total => protocol::Normalise::Total {},

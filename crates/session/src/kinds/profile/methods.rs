@@ -17,14 +17,14 @@ use crate::kinds::profile::trees::views::view_options;
 use crate::{Call, ListOptions, Session};
 
 /// Answers about profiles to one call.
-pub(crate) struct Asked<'a> {
+pub(crate) struct ProfileCall<'a> {
     pub(crate) session: &'a Session,
     pub(crate) call: &'a dyn Call,
 }
 
 type Replied<R, C = NoColumns> = Result<Reply<R, C>, ProtocolError>;
 
-impl Asked<'_> {
+impl ProfileCall<'_> {
     fn profile(&self, document: u32) -> Result<Arc<ProfileDocument>, ProtocolError> {
         self.session.ready(document, self.call)
     }
@@ -78,7 +78,7 @@ pub fn is_older<T: Ord>(one: (Option<i64>, T), other: (Option<i64>, T)) -> bool 
     }
 }
 
-impl ProfileMethods for Asked<'_> {
+impl ProfileMethods for ProfileCall<'_> {
     fn summary(&self, params: DocumentParams) -> Replied<SummaryResult, SummaryColumns> {
         let document = self.profile(params.document)?;
         answers::summary(&document, self.session.opened_s(params.document))

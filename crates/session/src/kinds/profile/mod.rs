@@ -44,7 +44,7 @@ pub use document::view::ChosenRole;
 pub use document::view::RoleOptions;
 pub use document::view::ViewOptions;
 pub use events::{
-    Better, BinsAsked, Division, EventCell, EventChange, EventChanges, EventReport, EventRow,
+    Better, BinsQuery, Division, EventCell, EventChange, EventChanges, EventReport, EventRow,
     EventTimeline, FrameLimits, MOST_BINS, MigrationsOfSet, SetsBy, compare_events, event_timeline,
     events, events_of_both, events_of_frames, level_name, migrations,
 };
@@ -60,7 +60,7 @@ pub use pictures::flame_svg::{SvgOptions, flame_svg};
 pub use reading::collect::{Collector, NO_MEMBERS};
 pub use reading::demangle::Demangle;
 pub use reading::failed_runs::{WithoutFailed, without_failed};
-pub use reading::settings::ReadingAs;
+pub use reading::settings::ReadSettings;
 pub use source::changes::{FunctionChange, SourceChanges};
 pub use source::index::{
     SourceCalls, SourceFunction, SourceIndex, SourceLine, metrics_from, prepare_sources,
@@ -78,12 +78,12 @@ pub use trees::report::{
 pub use warnings::warnings;
 
 pub(crate) use answers::rule_info;
-pub(crate) use convert::normalise_told;
+pub(crate) use convert::normalise_to_proto;
 pub(crate) use document::comparing::MadeOf;
 pub(crate) use document::titles::numbered;
 pub(crate) use kind::KIND;
 pub(crate) use kind::compared;
 pub(crate) use kind::merged;
-pub(crate) use methods::Asked;
+pub(crate) use methods::ProfileCall;
 pub(crate) use pictures::flame_svg::escape;
 pub(crate) use reading::settings::ProfileSettings;

@@ -182,7 +182,7 @@ fn edges_of_several_containers_into_one_map_tell_each_its_own() {
 
 /// What is read through two edges into a map is of either: what goes in tells no number, and each access its own.
 #[test]
-fn two_edges_of_one_container_into_one_map_are_not_told_apart_around_it() {
+fn two_edges_of_one_container_into_one_map_are_not_distinguished_around_it() {
     let session = session_of(&[&with_operand(square(), "A")]);
     let (values, _) = simulated(&session, &AT, 10.0);
     // The second read of an element finds what the first has brought.
@@ -215,7 +215,7 @@ fn edges_of_two_graphs_tell_what_one_moves_more() {
 /// Edges that the other graph has not are told whole; and why there are no differences is said of whichever has
 /// no numbers.
 #[test]
-fn what_the_other_graph_lacks_is_told() {
+fn reports_what_the_other_graph_lacks() {
     let mut other = square();
     other["attributes"]["symbols"]["M"] = "int64".into();
     other["attributes"]["_arrays"]["A"]["attributes"]["shape"] = vec![Value::from("M")].into();

@@ -70,9 +70,13 @@ fn caches(levels: &[(f64, Option<u32>)]) -> AccessesCaches {
 }
 
 /// The result, and columns by name.
-type Told = (AccessesRunResult, HashMap<String, ColumnData>);
+type ElementCounts = (AccessesRunResult, HashMap<String, ColumnData>);
 
-fn run(session: &Session, program: AccessesProgram, each: u32) -> Result<Told, ProtocolError> {
+fn run(
+    session: &Session,
+    program: AccessesProgram,
+    each: u32,
+) -> Result<ElementCounts, ProtocolError> {
     let caches = caches(&[(640.0, None)]);
     let request =
         AccessesRequest::AccessesRun(AccessesRunParams { program, caches, each, depth: 0 });
@@ -95,7 +99,7 @@ fn elements_of(
     Ok((answer.into_result().unwrap(), columns))
 }
 
-fn u32s<'a>(told: &'a Told, name: &str) -> &'a [u32] {
+fn u32s<'a>(told: &'a ElementCounts, name: &str) -> &'a [u32] {
     match &told.1[name] {
         ColumnData::U32(all) => all,
         other => panic!("{name} is {:?}", other.kind()),
@@ -133,7 +137,7 @@ fn every_access_adds_up_to_the_truth_tables() {
         let answer = session.answer(request, vec![], &Silent).unwrap();
         let columns =
             answer.columns.iter().map(|one| (one.name.clone(), one.data.clone())).collect();
-        let told: Told = (answer.into_result().unwrap(), columns);
+        let told: ElementCounts = (answer.into_result().unwrap(), columns);
         assert_eq!(told.0.totals.accesses, known["total_accesses"].as_f64().unwrap(), "{case}");
         for (number, container) in told.0.containers.iter().enumerate() {
             let known = &known["arrays"][&container.name];
@@ -184,7 +188,7 @@ fn loops_of_c_are_a_document_that_is_looked_at_small_first() {
 }
 
 #[test]
-fn changes_are_of_layouts_and_loops_and_what_forbids_them_is_told() {
+fn changes_are_of_layouts_and_loops_and_what_forbids_them_is_reported() {
     let session = sample("jscop/gemm.jscop");
     let plain = run(&session, program(&[], &[]), 0).unwrap().0;
     let name = plain.containers[0].name.clone();
@@ -265,7 +269,7 @@ fn cells_add_up_elements() {
 /// With levels of their own, threads have distances of their own: single accesses, the histogram and sums agree,
 /// and what is said of it is said.
 #[test]
-fn levels_of_each_thread_are_told_one_by_one_as_in_sum() {
+fn levels_of_each_thread_are_reported_one_by_one_as_in_sum() {
     let session = sample("jscop/gemm.jscop");
     let of = |private: u32| {
         let sizes = [("m", 8.0), ("n", 8.0), ("p", 8.0)];
@@ -276,7 +280,7 @@ fn levels_of_each_thread_are_told_one_by_one_as_in_sum() {
         let answer = session.answer(request, vec![], &Silent).unwrap();
         let columns =
             answer.columns.iter().map(|one| (one.name.clone(), one.data.clone())).collect();
-        let told: Told = (answer.into_result().unwrap(), columns);
+        let told: ElementCounts = (answer.into_result().unwrap(), columns);
         let distances = u32s(&told, "distance");
         let cold = distances.iter().filter(|&&one| one == u32::MAX).count();
         let far = distances.iter().filter(|&&one| (10..u32::MAX).contains(&one)).count();
@@ -329,7 +333,7 @@ fn a_schedule_is_of_a_run_and_of_nothing_else() {
 
 /// What cells tell at sizes and in caches that are not as suggested is what single accesses tell there.
 #[test]
-fn cells_are_of_the_sizes_and_lines_that_are_asked_for() {
+fn cells_are_of_the_sizes_and_lines_that_are_requested() {
     let session = sample("jscop/gemm.jscop");
     for (rows, lines) in [(5.0, 3.0), (9.0, 12.0)] {
         let at = [("m", rows), ("n", 6.0), ("p", 7.0)];

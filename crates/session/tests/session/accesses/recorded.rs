@@ -4,7 +4,7 @@ use locality::{Cache, Caches, Container, Lackey, Line, Range, Replacement, Traci
 use protocol::*;
 use session::{KnownArrays, KnownEntry, ReadOptions, Session, Silent};
 
-use super::{Files, Told, caches, elements_of, open, program, run, sample, sizes, u32s};
+use super::{ElementCounts, Files, caches, elements_of, open, program, run, sample, sizes, u32s};
 
 const FILE: &str = "lackey/columns.lackey";
 
@@ -29,7 +29,7 @@ fn accesses() -> Vec<locality::Access> {
     all
 }
 
-fn name(told: &Told, access: usize) -> &str {
+fn name(told: &ElementCounts, access: usize) -> &str {
     let reference = &told.0.references[u32s(told, "reference")[access] as usize];
     &told.0.containers[reference.container as usize].name
 }
@@ -138,7 +138,7 @@ fn what_loops_alone_have_is_refused() {
 }
 
 #[test]
-fn what_is_no_recording_or_a_bad_one_is_told() {
+fn reports_what_is_no_recording_or_a_bad_one() {
     let refused = |bytes: &str| {
         let session = open("trace", bytes.as_bytes().to_vec());
         let params = AccessesSizesParams { document: 0, element: None };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Number;
 
-use super::{Row, Told};
+use super::{MeasuredElement, Row};
 use crate::arguments::ReportFormat;
 use crate::commands::sdfg::value::add_cost;
 use crate::report::{Cell, Column, Fields, Kind};
@@ -95,7 +95,7 @@ pub(super) fn fields<'a>(format: ReportFormat) -> Fields<'a, Row<'a>> {
 
 /// A counter of an element.
 pub(super) struct Counted<'a> {
-    of: Told<'a>,
+    of: MeasuredElement<'a>,
     counter: Arc<str>,
     value: Number,
 }

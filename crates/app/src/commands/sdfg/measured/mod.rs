@@ -23,7 +23,7 @@ use crate::arguments::ReportFormat;
 use crate::commands::sdfg::files::table;
 use crate::report::Section;
 use columns::{Counted, counter_fields, fields};
-use runs::{Runs, Told};
+use runs::{MeasuredElement, Runs};
 
 /// What runs took, by element.
 pub(super) struct Measured<'a> {
@@ -40,7 +40,7 @@ pub(super) struct Measured<'a> {
 
 /// What runs took in one element.
 struct Row<'a> {
-    of: Told<'a>,
+    of: MeasuredElement<'a>,
     durations: Option<Durations>,
     /// Nanoseconds of a run.
     time: Option<Number>,
@@ -53,17 +53,17 @@ struct Row<'a> {
 
 impl<'a> Measured<'a> {
     /// Lays reports over a graph whose symbols are as told.
-    pub(super) fn of(
+    pub(super) fn new(
         program: &'a Program,
         costs: &Costs,
         at: &Bindings,
         reports: &[Report],
     ) -> Measured<'a> {
-        let runs = Runs::of(program, reports);
+        let runs = Runs::new(program, reports);
         let (mut rows, mut unlike) = (vec![], vec![]);
         let mut doubtful = BTreeSet::new();
         for (&place, one) in &runs.measured.elements {
-            let told = Told::of(program, place);
+            let told = MeasuredElement::new(program, place);
             let (mut cost, times) = in_all(program, costs, place);
             let is_certain = match place {
                 Place::Region(region) => costs.times.regions_are_certain[region.place()],
@@ -119,7 +119,7 @@ impl<'a> Measured<'a> {
         };
         let rows = rows.into_iter().map(&mut is_like).collect();
         let mut warnings = runs.warnings();
-        warnings.extend(told_unlike(&unlike, at));
+        warnings.extend(other_counts_message(&unlike, at));
         let whole = runs.whole(program);
         let is_doubtful = !unlike.is_empty();
         Measured { rows, warnings, at: sizes(at), runs: runs.count, whole, is_doubtful }
@@ -167,7 +167,7 @@ pub(super) fn sizes(at: &Bindings) -> String {
 }
 
 /// What was timed another number of times than costs are for.
-fn told_unlike(unlike: &[(String, u64, Option<i128>)], at: &Bindings) -> Option<String> {
+fn other_counts_message(unlike: &[(String, u64, Option<i128>)], at: &Bindings) -> Option<String> {
     let (id, count, expected) = unlike.first()?;
     let expected = expected.map_or("too many".to_owned(), |times| times.to_string());
     let more = match unlike.len() {

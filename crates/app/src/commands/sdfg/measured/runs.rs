@@ -17,14 +17,17 @@ use crate::report::{Cell, Name};
 
 /// An element of a graph.
 #[derive(Clone)]
-pub(in crate::commands::sdfg) struct Told<'a> {
+pub(in crate::commands::sdfg) struct MeasuredElement<'a> {
     pub(in crate::commands::sdfg) id: String,
     pub(in crate::commands::sdfg) label: &'a str,
     pub(in crate::commands::sdfg) kind: &'a str,
 }
 
-impl<'a> Told<'a> {
-    pub(in crate::commands::sdfg) fn of(program: &'a Program, place: Place) -> Told<'a> {
+impl<'a> MeasuredElement<'a> {
+    pub(in crate::commands::sdfg) fn new(
+        program: &'a Program,
+        place: Place,
+    ) -> MeasuredElement<'a> {
         let (id, label, kind): (ElementId, &str, &str) = match place {
             Place::Region(region) => {
                 let is_graph = program.graphs.iter().any(|graph| graph.region == region);
@@ -41,7 +44,7 @@ impl<'a> Told<'a> {
                 (id, &node.label, node.kind.name())
             }
         };
-        Told { id: id.to_string(), label, kind }
+        MeasuredElement { id: id.to_string(), label, kind }
     }
 
     pub(in crate::commands::sdfg) fn name(&self, remark: String) -> Cell<'_> {
@@ -79,11 +82,11 @@ pub(in crate::commands::sdfg) struct Runs {
 }
 
 impl Runs {
-    pub(in crate::commands::sdfg) fn of(program: &Program, reports: &[Report]) -> Runs {
+    pub(in crate::commands::sdfg) fn new(program: &Program, reports: &[Report]) -> Runs {
         let root = program.root().map(|root| Place::Region(root.region));
         let (mut by_place, mut count) = (BTreeMap::<Place, u64>::new(), 0);
         for report in reports {
-            let one = sdfg::report::Measured::of(program, [report]);
+            let one = sdfg::report::Measured::new(program, [report]);
             let whole = root.and_then(|root| one.elements.get(&root)?.durations);
             let runs = whole.map_or(1, |durations| durations.count);
             count += runs;
@@ -91,7 +94,7 @@ impl Runs {
                 *by_place.entry(*place).or_default() += runs;
             }
         }
-        Runs { measured: sdfg::report::Measured::of(program, reports), by_place, count }
+        Runs { measured: sdfg::report::Measured::new(program, reports), by_place, count }
     }
 
     /// Nanoseconds of a run of the whole graph.

@@ -7,7 +7,7 @@ use sdfg::model::{BlockKind, NodeKind, Program};
 use sdfg::report::{Place, Report};
 use serde_json::Number;
 
-use super::runs::{Runs, Told};
+use super::runs::{MeasuredElement, Runs};
 use crate::arguments::ReportFormat;
 use crate::commands::sdfg::files::table;
 use crate::report::{Cell, Column, Fields, Kind, Section};
@@ -25,22 +25,22 @@ pub(in crate::commands::sdfg) struct MeasuredSides<'a> {
 
 /// A metric of an element that either side has.
 struct Row<'a> {
-    base: Option<Told<'a>>,
-    new: Option<Told<'a>>,
+    base: Option<MeasuredElement<'a>>,
+    new: Option<MeasuredElement<'a>>,
     metric: String,
     values: Sides<Option<Number>>,
 }
 
 impl<'a> MeasuredSides<'a> {
     /// Lays a report over either side; elements are those that the comparison matched.
-    pub(in crate::commands::sdfg) fn of(
+    pub(in crate::commands::sdfg) fn new(
         programs: Sides<&'a Program>,
         reports: Sides<&[Report]>,
-        told: &Comparison,
+        measured_side: &Comparison,
     ) -> MeasuredSides<'a> {
-        let base = Metrics::of(programs.base, reports.base);
-        let new = Metrics::of(programs.new, reports.new);
-        let partners = partners(programs, told);
+        let base = Metrics::new(programs.base, reports.base);
+        let new = Metrics::new(programs.new, reports.new);
+        let partners = partners(programs, measured_side);
         let mut rows = vec![];
         let mut matched = BTreeSet::new();
         for (&place, metrics) in &base.by_place {
@@ -50,8 +50,8 @@ impl<'a> MeasuredSides<'a> {
             matched.extend(partner.copied());
             let names: BTreeSet<&String> = metrics.keys().chain(other.keys()).collect();
             rows.extend(names.into_iter().map(|name| Row {
-                base: Some(Told::of(programs.base, place)),
-                new: partner.map(|partner| Told::of(programs.new, *partner)),
+                base: Some(MeasuredElement::new(programs.base, place)),
+                new: partner.map(|partner| MeasuredElement::new(programs.new, *partner)),
                 metric: name.clone(),
                 values: Sides { base: metrics.get(name).cloned(), new: other.get(name).cloned() },
             }));
@@ -59,7 +59,7 @@ impl<'a> MeasuredSides<'a> {
         for (&place, metrics) in new.by_place.iter().filter(|(place, _)| !matched.contains(place)) {
             rows.extend(metrics.iter().map(|(name, value)| Row {
                 base: None,
-                new: Some(Told::of(programs.new, place)),
+                new: Some(MeasuredElement::new(programs.new, place)),
                 metric: name.clone(),
                 values: Sides { base: None, new: Some(value.clone()) },
             }));
@@ -100,8 +100,8 @@ struct Metrics {
 }
 
 impl Metrics {
-    fn of(program: &Program, reports: &[Report]) -> Metrics {
-        let runs = Runs::of(program, reports);
+    fn new(program: &Program, reports: &[Report]) -> Metrics {
+        let runs = Runs::new(program, reports);
         let mut by_place = BTreeMap::new();
         for (&place, one) in &runs.measured.elements {
             let counters = runs.counters(place, one).into_iter();
@@ -115,12 +115,12 @@ impl Metrics {
 }
 
 /// For what the base has what that is in the new graph.
-fn partners(programs: Sides<&Program>, told: &Comparison) -> BTreeMap<Place, Place> {
+fn partners(programs: Sides<&Program>, measured_side: &Comparison) -> BTreeMap<Place, Place> {
     let mut partners = BTreeMap::new();
     if let (Some(base), Some(new)) = (programs.base.root(), programs.new.root()) {
         partners.insert(Place::Region(base.region), Place::Region(new.region));
     }
-    for at in told.blocks.both.iter().map(|one| one.at) {
+    for at in measured_side.blocks.both.iter().map(|one| one.at) {
         let kinds = (
             &programs.base.region(at.base.0).block(at.base.1).kind,
             &programs.new.region(at.new.0).block(at.new.1).kind,
@@ -144,7 +144,7 @@ fn partners(programs: Sides<&Program>, told: &Comparison) -> BTreeMap<Place, Pla
             _ => {}
         }
     }
-    for at in told.nodes.both.iter().map(|one| one.at) {
+    for at in measured_side.nodes.both.iter().map(|one| one.at) {
         let (base, new) = ((at.base.0, at.base.1), (at.new.0, at.new.1));
         partners.insert(Place::Node(base.0, base.1), Place::Node(new.0, new.1));
         let kinds = (
@@ -164,7 +164,7 @@ fn partners(programs: Sides<&Program>, told: &Comparison) -> BTreeMap<Place, Pla
 }
 
 impl Row<'_> {
-    fn told(&self) -> Option<&Told<'_>> {
+    fn measured_side(&self) -> Option<&MeasuredElement<'_>> {
         self.new.as_ref().or(self.base.as_ref())
     }
 
@@ -193,16 +193,17 @@ impl Row<'_> {
 
 fn fields<'a>(format: ReportFormat) -> Fields<'a, Row<'a>> {
     let exact = |value: &Option<Number>| Cell::maybe(value.clone(), Cell::Number);
-    let id =
-        |told: &Option<Told<'_>>| Cell::maybe(told.as_ref(), |told| Cell::text(told.id.clone()));
+    let id = |measured_side: &Option<MeasuredElement<'_>>| {
+        Cell::maybe(measured_side.as_ref(), |measured_side| Cell::text(measured_side.id.clone()))
+    };
     let mut fields = Fields::<Row<'_>>::new(format);
     fields.add(Column::exact("base_id", Kind::Text), move |row, _| id(&row.base));
     fields.add(Column::exact("new_id", Kind::Text), move |row, _| id(&row.new));
     fields.add(Column::exact("label", Kind::Text), |row, _| {
-        Cell::maybe(row.told(), |told| Cell::text(told.label))
+        Cell::maybe(row.measured_side(), |measured_side| Cell::text(measured_side.label))
     });
     fields.add(Column::exact("kind", Kind::Text), |row, _| {
-        Cell::maybe(row.told(), |told| Cell::text(told.kind))
+        Cell::maybe(row.measured_side(), |measured_side| Cell::text(measured_side.kind))
     });
     fields.add(Column::exact("metric", Kind::Text), |row, _| Cell::text(&row.metric));
     fields.add(Column::exact("base", Kind::Value), move |row, _| exact(&row.values.base));
@@ -219,7 +220,7 @@ fn fields<'a>(format: ReportFormat) -> Fields<'a, Row<'a>> {
             _ => "",
         };
         let remark = format!("{}{side}", if row.metric == TIME { "time" } else { &row.metric });
-        Cell::maybe(row.told(), |told| told.name(remark))
+        Cell::maybe(row.measured_side(), |measured_side| measured_side.name(remark))
     });
     fields
 }

@@ -4,7 +4,7 @@ use profile::{Label, LabelValue};
 
 use super::threads::Open;
 use crate::numbers::hexadecimal::leading;
-use crate::readers::gperftools::format::Reading;
+use crate::readers::gperftools::format::GperftoolsParser;
 use crate::text::lines::{Line, Lines};
 use crate::{ReadError, ReadOptions, Warnings};
 
@@ -28,7 +28,7 @@ pub(in crate::readers::gperftools) enum Section<'l> {
 }
 
 impl<'l> Section<'l> {
-    pub(in crate::readers::gperftools) fn of(line: &'l str) -> Option<Section<'l>> {
+    pub(in crate::readers::gperftools) fn new(line: &'l str) -> Option<Section<'l>> {
         let line = line.trim();
         if let Some(rest) = line.strip_prefix("heap profile:") {
             return heap_section(rest);
@@ -117,7 +117,7 @@ pub(super) fn addresses(text: &str) -> impl Iterator<Item = u64> {
 
 pub(in crate::readers::gperftools) fn read(
     lines: &mut Lines<'_>,
-    reading: &mut Reading,
+    reading: &mut GperftoolsParser,
     options: &ReadOptions,
     warnings: &mut Warnings,
 ) -> Result<(), ReadError> {
@@ -137,7 +137,7 @@ pub(in crate::readers::gperftools) fn read(
 }
 
 pub(super) struct Parser<'r> {
-    pub(super) reading: &'r mut Reading,
+    pub(super) reading: &'r mut GperftoolsParser,
     pub(super) state: State,
     /// Whether addresses are numbers of names that follow.
     pub(super) java: bool,
@@ -200,7 +200,7 @@ impl Parser<'_> {
     }
 
     fn start(&mut self, text: &str) -> Option<()> {
-        self.state = match Section::of(text)? {
+        self.state = match Section::new(text)? {
             Section::Heap { allocated, rate, period } => {
                 self.reading.set_period(period, "space", "bytes");
                 self.reading.set_metrics(if allocated {
@@ -264,7 +264,7 @@ impl Parser<'_> {
 }
 
 /// A line `0x4 com.example.Main.run (Main.java:7)` below a Java profile.
-pub(in crate::readers::gperftools) fn java_location(text: &str, reading: &mut Reading) {
+pub(in crate::readers::gperftools) fn java_location(text: &str, reading: &mut GperftoolsParser) {
     let text = text.trim();
     let Some((address, name)) = text.split_once([' ', '\t']) else { return };
     let Some(address) = addresses(address).next() else { return };

@@ -37,7 +37,7 @@ struct Clock {
 
 /// What a snapshot tells of a clock.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Reading {
+pub(super) struct ClockSnapshot {
     pub(super) clock: u32,
     pub(super) time: i64,
     pub(super) unit: i64,
@@ -46,7 +46,12 @@ pub(super) struct Reading {
 
 impl Clocks {
     /// Takes a snapshot; false if nothing in it relates to the clock of the trace.
-    pub(super) fn snapshot(&mut self, sequence: u32, primary: u32, readings: &[Reading]) -> bool {
+    pub(super) fn snapshot(
+        &mut self,
+        sequence: u32,
+        primary: u32,
+        readings: &[ClockSnapshot],
+    ) -> bool {
         let has = |clock: u32| readings.iter().any(|reading| reading.clock == clock);
         let trace = *self.trace.get_or_insert_with(|| {
             let known = [primary, BOOTTIME, MONOTONIC].into_iter();

@@ -45,9 +45,9 @@ impl Trace {
                 is_used.then(|| tracks.of(key, &lines, &mut builder))
             })
             .collect();
-        told_tracks(&lines, warnings);
+        warn_of_tracks(&lines, warnings);
         let by_track = spans_by_track(&mut lines, &of_line, &mut builder, warnings);
-        let has = Has::of(&by_track, &kernel, &samples, &builder);
+        let has = Has::new(&by_track, &kernel, &samples, &builder);
         let metrics = has.make_metrics(&weights, &mut builder);
         let points = SpanPoints::default();
         let mut filled = Filled { builder, lines, tracks, points, metrics, clock, last };
@@ -122,7 +122,7 @@ struct MetricPlaces {
 }
 
 impl Has {
-    fn of(
+    fn new(
         by_track: &BTreeMap<TrackId, Vec<Vec<Record>>>,
         kernel: &Kernel,
         samples: &[Sample],
@@ -188,7 +188,7 @@ fn weight_metric(name: &str, unit: &str, known: &[Metric]) -> Metric {
     Metric::new(&own, unit)
 }
 
-fn told_tracks(lines: &Lines, warnings: &mut Warnings) {
+fn warn_of_tracks(lines: &Lines, warnings: &mut Warnings) {
     let is_unknown = |key: &&Key| match key {
         Key::Track(uuid) => *uuid != 0 && !lines.descriptors.contains_key(uuid),
         _ => false,

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use hashbrown::HashMap;
 use profile::{LocationId, Profile, ProfileBuilder, StringId};
 
-use super::clocks::{Clocks, MONOTONIC, Reading};
+use super::clocks::{ClockSnapshot, Clocks, MONOTONIC};
 use super::fields::{message, number, text_of};
 use super::ftrace::Kernel;
 use super::gpu::Specifications;
@@ -314,7 +314,7 @@ impl Trace {
         while let Some((field, payload)) = fields.next()? {
             match field {
                 1 => {
-                    let mut reading = Reading { unit: 1, ..Reading::default() };
+                    let mut reading = ClockSnapshot { unit: 1, ..ClockSnapshot::default() };
                     let mut fields = Fields::new(message(payload));
                     while let Some((field, payload)) = fields.next()? {
                         let value = number(payload);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use profile::{LocationKind, Profile, TrackId, TrackKind};
 
-use super::tracks::{Numbers, is_told_processor};
+use super::tracks::{Numbers, is_processor_by_name};
 use crate::Warnings;
 use crate::readers::trace_event::{is_category, metrics_besides, units_of};
 use crate::time::nesting;
@@ -35,7 +35,7 @@ pub(super) fn besides(profile: &Profile, losses: &mut Warnings) {
             TrackKind::Process => parent.is_none() && track.process.is_some(),
             TrackKind::Thread => track.thread.is_some() && parent == Some(TrackKind::Process),
             TrackKind::Lane => true,
-            TrackKind::Processor => is_told_processor(track),
+            TrackKind::Processor => is_processor_by_name(track),
             TrackKind::Task | TrackKind::Queue => false,
         });
         let of_thread = |row| profile.points.thread(spans.point(row).index()).is_some();

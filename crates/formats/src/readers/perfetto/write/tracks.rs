@@ -93,7 +93,7 @@ pub(super) fn is_thread(profile: &Profile, id: TrackId) -> bool {
 }
 
 /// Whether a track is told as a processor, by its name.
-pub(super) fn is_told_processor(own: &Track) -> bool {
+pub(super) fn is_processor_by_name(own: &Track) -> bool {
     own.kind == TrackKind::Processor && own.parent.is_none() && own.cpu.is_some()
 }
 
@@ -142,7 +142,7 @@ pub(super) fn descriptor(
             inner.text(5, name);
             told.bytes(track::THREAD, &inner.bytes);
         }
-        TrackKind::Processor if is_told_processor(&own) => {
+        TrackKind::Processor if is_processor_by_name(&own) => {
             told.text(track::NAME, &format!("processor {}", own.cpu.unwrap_or(0)));
         }
         _ => {

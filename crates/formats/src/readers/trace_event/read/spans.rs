@@ -5,7 +5,7 @@ use profile::{
 };
 
 use super::happenings::Place as Where;
-use super::trace::{Named, Thread, Told, Trace};
+use super::trace::{Named, SpanStart, Thread, Trace};
 use crate::Warnings;
 use crate::readers::trace_event::event::Event;
 use crate::readers::trace_event::samples::Sample;
@@ -224,7 +224,7 @@ impl Trace {
     fn kind(&mut self, event: &Event, [name, category]: [StringId; 2], is_async: bool) -> u32 {
         let file = self.builder.strings.intern(&event.file);
         let (line, column, name_is_whole) = (event.line, event.column, event.has_place);
-        let told = Told { name, category, file, line, column, is_async, name_is_whole };
+        let told = SpanStart { name, category, file, line, column, is_async, name_is_whole };
         if let Some(&known) = self.kinds.known.get(&told) {
             return known;
         }

@@ -92,7 +92,7 @@ pub(super) struct Threads {
 /// The kinds of spans by what events tell of them.
 #[derive(Default)]
 pub(super) struct Kinds {
-    pub(super) known: HashMap<Told, u32>,
+    pub(super) known: HashMap<SpanStart, u32>,
     pub(super) begins: Begins,
     pub(super) categories: HashMap<StringId, LabelSetId>,
     /// The category of the event before.
@@ -101,7 +101,7 @@ pub(super) struct Kinds {
 
 /// What an event tells of a span that begins.
 #[derive(PartialEq, Eq, Hash)]
-pub(super) struct Told {
+pub(super) struct SpanStart {
     pub(super) name: StringId,
     pub(super) category: StringId,
     pub(super) file: StringId,
@@ -241,7 +241,7 @@ impl Trace {
         let held = self.builder.heap_bytes()
             + self.held
             + self.kinds.begins.heap_bytes()
-            + self.kinds.known.capacity() * size_of::<Told>()
+            + self.kinds.known.capacity() * size_of::<SpanStart>()
             + self.happenings.heap_bytes()
             + self.sampled.list.capacity() * size_of::<Sample>()
             + self.track_list.capacity() * 200

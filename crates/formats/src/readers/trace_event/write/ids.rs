@@ -119,9 +119,9 @@ impl<'a> Homes<'a> {
         let wanted = match owner {
             Owner::Process(process, _) => {
                 let process = profile.processes[process.index()];
-                [process.id, process.name].map(|id| profile.text(id)).into_iter().find(is_told)
+                [process.id, process.name].map(|id| profile.text(id)).into_iter().find(is_written)
             }
-            Owner::Track(_) => Some(name).filter(is_told),
+            Owner::Track(_) => Some(name).filter(is_written),
             Owner::Nobody => None,
         };
         let pid = self.unclaimed("", wanted.unwrap_or("").to_owned());
@@ -135,7 +135,7 @@ impl<'a> Homes<'a> {
         let own = thread.map_or("", |thread| profile.text(thread.id));
         let name = thread.map_or("", |thread| profile.text(thread.name));
         let names = [own, profile.text(track.name), name];
-        let wanted = names.into_iter().find(is_told);
+        let wanted = names.into_iter().find(is_written);
         match track.kind {
             TrackKind::Process => {
                 let has_spans = !profile.timeline.spans.of_track(id).is_empty();
@@ -183,7 +183,7 @@ impl<'a> Homes<'a> {
     }
 }
 
-fn is_told(text: &&str) -> bool {
+fn is_written(text: &&str) -> bool {
     !text.is_empty()
 }
 

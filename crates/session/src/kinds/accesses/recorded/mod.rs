@@ -1,8 +1,8 @@
 //! Accesses that were recorded, of which there are no loops: a document of its own.
 
 mod arrays;
+mod result;
 mod run;
-mod told;
 
 use std::io::BufReader;
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use locality::{Lackey, LackeyError, Line, Range, Recording, Regions};
 use protocol::{AccessesProgram, ErrorCode, ProtocolError};
 
-pub use told::{recorded_accesses, seen_notes};
+pub use result::{recorded_accesses, seen_notes};
 
 pub use arrays::{KnownArrays, KnownEntry};
 
@@ -114,7 +114,7 @@ impl RecordedDocument {
             let Range(own) = range.parse().map_err(bad::<locality::RangeError>)?;
             ranges.push(own);
         }
-        let found = Arc::new(Regions::of(&self.recording, &ranges).map_err(run::not_simulated)?);
+        let found = Arc::new(Regions::new(&self.recording, &ranges).map_err(run::not_simulated)?);
         *lock(&self.regions) = Some((program.ranges.clone(), found.clone()));
         Ok(found)
     }

@@ -7,7 +7,7 @@ use protocol::*;
 
 use super::super::part;
 use super::super::run::{MOST_EACH, Ran, fits_cells, goes_on};
-use super::{RecordedDocument, recorded_accesses, seen_notes, told};
+use super::{RecordedDocument, recorded_accesses, result, seen_notes};
 use crate::Call;
 
 /// So often it is asked whether to go on.
@@ -40,7 +40,7 @@ impl RecordedDocument {
         let Traced { outcome, seen, each, .. } = self.through(tracing, line, call)?;
         let mut notes = self.known.notes.clone();
         notes.extend(seen_notes(&seen, self.recording.instructions(), self.has_ended));
-        notes.extend(told::regions_notes(&regions));
+        notes.extend(result::regions_notes(&regions));
         let own = recorded_accesses(&regions.containers, notes);
         let bases = regions.containers.iter().map(|own| own.base.unwrap_or(0) as f64).collect();
         let ran =

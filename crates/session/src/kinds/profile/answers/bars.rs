@@ -107,7 +107,7 @@ fn spread(
     if count < 2 || shown.is_empty() {
         return Ok(None);
     }
-    let places = GroupPlaces::of(&filtered, keys.keys(), keys.len());
+    let places = GroupPlaces::new(&filtered, keys.keys(), keys.len());
     let of_runs = |values: &[i64]| -> Vec<f64> {
         match (document.comparison(), side) {
             (Some(comparing), Some(at)) => {

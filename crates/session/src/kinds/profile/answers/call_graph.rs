@@ -14,7 +14,7 @@ use crate::kinds::profile::convert;
 use crate::kinds::profile::lists::functions::Changes;
 use crate::kinds::profile::pictures::appearance::appearance;
 use crate::kinds::profile::pictures::colours::Measured;
-use crate::kinds::profile::trees::values::is_told;
+use crate::kinds::profile::trees::values::is_measured;
 use crate::kinds::profile::trees::views::{filtered_by, flat_by, frame_keys, view_options};
 
 /// Most functions that are drawn: more cannot be read, and take long to place.
@@ -42,11 +42,11 @@ pub(crate) fn call_graph(
     let flat = flat_by(document, &options).map_err(convert::filter_error)?;
     let filtered = filtered_by(document, &options).map_err(convert::filter_error)?;
     let whole = filtered.program_total(options.metric);
-    let cut = Cut::of(&flat, keys.all(), whole, params);
+    let cut = Cut::new(&flat, keys.all(), whole, params);
     let graph = CallGraph::new(&filtered, &keys, options.metric, None);
     let calls = Calls::between(&graph, &cut, keys.len(), params.least_edge);
 
-    let changes = Changes::of(document, &options)?;
+    let changes = Changes::new(document, &options)?;
     let mut rows: Vec<_> =
         cut.shown.iter().map(|&key| info(document, &keys, key, changes.as_ref())).collect();
     let mut columns = CallGraphColumns::default();
@@ -110,13 +110,13 @@ struct Cut {
 }
 
 impl Cut {
-    fn of(
+    fn new(
         flat: &FlatValues,
         keys: impl Iterator<Item = FrameKey>,
         program: i64,
         params: &CallGraphParams,
     ) -> Cut {
-        let mut found: Vec<FrameKey> = keys.filter(|&key| is_told(flat.of(key))).collect();
+        let mut found: Vec<FrameKey> = keys.filter(|&key| is_measured(flat.of(key))).collect();
         found.sort_by_key(|&key| (Reverse(flat.of(key).1.unsigned_abs()), key));
         let magnitudes: f64 = found.iter().map(|&key| size(flat.of(key).0)).sum();
         let whole = size(program).max(magnitudes).max(1.0);

@@ -107,12 +107,14 @@ fn change(
     let sides = compared_sides(document, options.metric);
     // A function on its own is one of all functions, as in their list.
     let of_functions = match itself {
-        Some(key) => Some((Changes::of(document, options)?.and_then(|changes| changes.tests), key)),
+        Some(key) => {
+            Some((Changes::new(document, options)?.and_then(|changes| changes.tests), key))
+        }
         None => None,
     };
     let runs = match &of_functions {
-        Some((tests, key)) => Runs::of(tests.as_ref(), key),
-        None => Runs::of(significance(document, view, tree, sides), &id),
+        Some((tests, key)) => Runs::new(tests.as_ref(), key),
+        None => Runs::new(significance(document, view, tree, sides), &id),
     };
     let tag = comparing.tag(change_of(tree, id, sides), runs);
     let test = if let Runs::Tested(test) = runs { test } else { None };
@@ -264,9 +266,9 @@ fn match_info(found: &Match) -> MatchInfo {
 
 /// The value of everything in what [`facets`] tells of a metric; none if it does not add up.
 pub fn facet_total(document: &ProfileDocument, metric: MetricId) -> Option<i64> {
-    let is_told =
+    let is_measured =
         !document.is_derived(metric) && document.profile().metric(metric).combining.is_sum();
-    is_told.then(|| unfiltered_total(document, metric).ok()).flatten()
+    is_measured.then(|| unfiltered_total(document, metric).ok()).flatten()
 }
 
 /// How a measured metric spreads over members, processes, threads, processors and labels: largest first

@@ -1,7 +1,7 @@
 //! [`protocol::Request::Distribution`].
 
 use analysis::statistics::{
-    Bins, Direction, Fences, Figure, Histogram, Interval, Sample, Shift, kept,
+    Bins, Direction, Fences, Figure, Histogram, Interval, Sample, Shift, Times, kept,
 };
 use analysis::{Facet, MemberSums, NO_VALUE, Side};
 use protocol::{
@@ -52,32 +52,15 @@ pub(crate) fn distribution(
     }
 
     let sample = Sample::new(total.clone(), 0);
-    let fences = Fences::of(&sample);
+    let fences = Fences::new(&sample);
     let outliers = fences.map(|fences| fences.outliers(&total)).unwrap_or_default();
     let shown = within(&total, &outliers);
     let beyond = (total.len() - shown.len()) as u32;
-    let histogram = Histogram::of(&Sample::new(shown, 0), Bins::Automatic);
+    let histogram = Histogram::new(&Sample::new(shown, 0), Bins::Automatic);
     let times: Vec<i64> = parts.iter().map(|part| profile.members[part.index()].time_ns).collect();
     let timed = times.iter().all(|&time| time != 0) && times.is_sorted();
-    let present: Vec<(u32, f64)> =
-        (0..).zip(&total).map(|(member, &value)| (member, value as f64)).collect();
     let order = tree.filtered().order().filter(|_| document.comparison().is_none());
-    let trended = order.and_then(|order| {
-        let values: Vec<f64> = present.iter().map(|&(_, value)| value).collect();
-        let trend = order.trend(&present)?;
-        let slope = order.slope(&trend, &values)?;
-        Some((trend, slope))
-    });
-    let trend = trended.map(|(trend, slope)| TrendInfo {
-        direction: match trend.direction(Figure::SIGNIFICANCE) {
-            Direction::Rising => protocol::Direction::Rising,
-            Direction::Steady => protocol::Direction::Steady,
-            Direction::Falling => protocol::Direction::Falling,
-        },
-        slope,
-        p_value: trend.p_value,
-        kept: kept(&total).map(|kept| kept.least),
-    });
+    let trend = order.and_then(|order| trend_info(order, &total));
     let interval = groups.filter(|groups| groups.can_test(parts)).and_then(|groups| {
         let values: Vec<f64> = total.iter().map(|&value| value as f64).collect();
         let (base, new) = values.split_at(groups.base_parts(parts));
@@ -111,9 +94,26 @@ pub(crate) fn distribution(
     Ok(Reply { result, columns })
 }
 
+/// How totals change from member to member; none where members have no order or a trend cannot be tested.
+fn trend_info(order: &Times, total: &[i64]) -> Option<TrendInfo> {
+    let values: Vec<f64> = total.iter().map(|&value| value as f64).collect();
+    let present: Vec<(u32, f64)> = (0..).zip(values.iter().copied()).collect();
+    let trend = order.trend(&present)?;
+    Some(TrendInfo {
+        direction: match trend.direction(Figure::SIGNIFICANCE) {
+            Direction::Rising => protocol::Direction::Rising,
+            Direction::Steady => protocol::Direction::Steady,
+            Direction::Falling => protocol::Direction::Falling,
+        },
+        slope: order.slope(&trend, &values)?,
+        p_value: trend.p_value,
+        kept: kept(total).map(|kept| kept.least),
+    })
+}
+
 /// By how much the runs on either side differ.
 fn difference(base: &[f64], new: &[f64]) -> Option<IntervalInfo> {
-    let Interval { estimate, low, high } = Shift::of(base, new)?.difference;
+    let Interval { estimate, low, high } = Shift::new(base, new)?.difference;
     Some(IntervalInfo { estimate, low, high })
 }
 

@@ -7,7 +7,7 @@ use protocol::{
 
 use super::lanes::untimed;
 use crate::ProfileDocument;
-use crate::kinds::profile::events::{BinsAsked, Division, event_timeline};
+use crate::kinds::profile::events::{BinsQuery, Division, event_timeline};
 use crate::kinds::profile::pictures::charts::extent;
 use crate::kinds::profile::trees::views::view_options;
 
@@ -22,7 +22,7 @@ pub(crate) fn event_bins(
     let options = view_options(document, &params.view)?;
     let [origin, _] = extent(document).ok_or_else(|| untimed(document))?;
     let bins = params.bins as usize;
-    let asked = BinsAsked {
+    let asked = BinsQuery {
         by,
         event: params.event.clone(),
         division: if params.is_progress { Division::MostParts(bins) } else { Division::Most(bins) },

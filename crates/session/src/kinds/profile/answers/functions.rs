@@ -57,7 +57,7 @@ pub(crate) fn export_functions_csv(
     params: &FunctionsParams,
 ) -> Result<Reply<TextResult>, ProtocolError> {
     let list = list(document, params)?;
-    let runs = RunColumns::of(document, params, &list)?;
+    let runs = RunColumns::new(document, params, &list)?;
     let text = written(document, params, &list, runs.as_ref()).map_err(|error| {
         ProtocolError::new(ErrorCode::Limit, format!("the list cannot be written: {error}"))
     })?;
@@ -129,7 +129,7 @@ struct RunColumns {
 }
 
 impl RunColumns {
-    fn of(
+    fn new(
         document: &ProfileDocument,
         params: &FunctionsParams,
         List { changes, found, .. }: &List,

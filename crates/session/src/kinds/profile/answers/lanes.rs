@@ -268,7 +268,7 @@ impl<'a> Answer<'a> {
         };
         let (names, looks) = (Names::default(), vec![None; keys.len()]);
         let columns = LanesColumns::default();
-        let innermost = Innermost::of(document, &keys);
+        let innermost = Innermost::new(document, &keys);
         Ok(Answer { document, filtered, keys, innermost, matching, origin, names, looks, columns })
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use analysis::ToldBy;
+use analysis::MigrationSource;
 use protocol::{
     ErrorCode, MigrationLevel, MigrationSet, MigrationsColumns, MigrationsParams, MigrationsResult,
     ProtocolError, Reply,
@@ -26,7 +26,7 @@ pub(crate) fn migrations(
     let told = |side: &crate::MigrationsOfSet| MigrationSet {
         name: side.name.clone(),
         runs: side.runs.len() as u32,
-        told_by: told_by(side.told_by).to_owned(),
+        told_by: source_to_proto(side.told_by).to_owned(),
         seen: side.seen as f64,
         count: side.moves.len() as f64,
         levels: side
@@ -69,10 +69,10 @@ pub(crate) fn migrations(
     Ok(Reply { result, columns })
 }
 
-fn told_by(told_by: ToldBy) -> &'static str {
-    match told_by {
-        ToldBy::Samples => "samples",
-        ToldBy::Events => "events",
-        ToldBy::Switches => "switches",
+fn source_to_proto(source_to_proto: MigrationSource) -> &'static str {
+    match source_to_proto {
+        MigrationSource::Samples => "samples",
+        MigrationSource::Events => "events",
+        MigrationSource::Switches => "switches",
     }
 }

@@ -18,7 +18,7 @@ use super::functions::info;
 use crate::kinds::profile::lists::functions::Changes;
 use crate::kinds::profile::pictures::appearance::appearance;
 use crate::kinds::profile::pictures::colours::Measured;
-use crate::kinds::profile::trees::values::is_told;
+use crate::kinds::profile::trees::values::is_measured;
 use crate::kinds::profile::trees::views::{filtered_by, flat_by, frame_keys, view_options};
 use crate::kinds::profile::{convert, csv};
 use crate::{CsvTable, ProfileDocument, ViewOptions};
@@ -52,7 +52,7 @@ pub(crate) fn scatter(
         })
         .collect();
     let placed = layout::scatter(&things, params.most.min(MOST_MARKS) as usize);
-    let changes = Changes::of(document, &called.options)?;
+    let changes = Changes::new(document, &called.options)?;
     let filtered = filtered_by(document, &called.options).map_err(convert::filter_error)?;
     let mut columns = ScatterColumns::default();
     let mut rows = vec![];
@@ -163,7 +163,7 @@ impl Called {
         // What files tell of functions, they tell of nothing coarser or finer.
         let stored = primitive.filter(|_| options.granularity == Granularity::Function);
         let calls = function_calls(&filtered, keys.keys(), keys.len(), counted, stored);
-        let is_row = |key: &FrameKey| calls.all[key.index()] != 0 || is_told(flat.of(*key));
+        let is_row = |key: &FrameKey| calls.all[key.index()] != 0 || is_measured(flat.of(*key));
         let found = keys.all().filter(is_row).collect();
         Ok(Called { options, keys, calls, flat, found })
     }

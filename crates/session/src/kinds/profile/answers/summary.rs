@@ -129,7 +129,7 @@ fn comparison_info(
         swaps: comparing.made_of.is_some(),
         runs: comparing.groups.runs.map(|runs| runs as u32),
         tested: comparing.groups.can_test(parts),
-        normalise: convert::normalise_told(&comparing.normalise),
+        normalise: convert::normalise_to_proto(&comparing.normalise),
         chosen: comparing.chosen.as_ref().map(|sides| sides.each_ref().map(chosen_side)),
         metrics: (0..)
             .map(MetricId)

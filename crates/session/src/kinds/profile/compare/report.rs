@@ -522,12 +522,12 @@ impl Compared {
     ) -> ChangeRow {
         let comparing = self.document.comparison();
         let tag = |change: Change, tests: Option<&HashMap<T, Significance>>| {
-            let runs = Runs::of(tests, &thing);
+            let runs = Runs::new(tests, &thing);
             comparing.map_or(change.tag(0.0), |comparing| comparing.tag(change, runs))
         };
         let verdict = |tests: Option<&HashMap<T, Significance>>| {
             let unsaid = Verdict::Unknown(Reason::Untested);
-            comparing.map_or(unsaid, |comparing| comparing.verdict(Runs::of(tests, &thing)))
+            comparing.map_or(unsaid, |comparing| comparing.verdict(Runs::new(tests, &thing)))
         };
         let of_total = tests.map(|tests| &tests.total);
         let of_own = tests.and_then(|tests| tests.own.as_ref());

@@ -15,7 +15,7 @@ use crate::kinds::profile::trees::views::{Tests, View, filtered_profile, frame_k
 /// The metrics in which the changes that a metric of a comparison shows are: both sides of a formula
 /// by side, otherwise of the metric that it is a side of, or that its formula names first.
 pub(crate) fn compared_sides(document: &ProfileDocument, metric: MetricId) -> Sides {
-    let compared = Sides::of(document.compared_metric(metric));
+    let compared = Sides::new(document.compared_metric(metric));
     if metric.index() < document.made_metrics() {
         return compared;
     }
@@ -39,7 +39,7 @@ pub(crate) fn tags(
     let comparing = document.comparing.as_ref()?;
     let sides = compared_sides(document, metric);
     let tests = significance(document, view, tree, sides);
-    let tag = |node: NodeId| comparing.tag(change_of(tree, node, sides), Runs::of(tests, &node));
+    let tag = |node: NodeId| comparing.tag(change_of(tree, node, sides), Runs::new(tests, &node));
     Some(nodes.map(tag).collect())
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn function_tests(
     let both = Side::Both.of(metric);
     let least = filtered.program_total(both) as f64 * Significance::LEAST_SHARE;
     let is_large = |key: &FrameKey| total(*key).both() as f64 >= least;
-    let places = GroupPlaces::of(&filtered, keys.keys(), keys.len());
+    let places = GroupPlaces::new(&filtered, keys.keys(), keys.len());
     let large = keys.all().filter(is_large);
     let sums = large.map(|key| (key, places.sums(&filtered, key, &[both])));
     let (own, total): (Vec<_>, Vec<_>) =

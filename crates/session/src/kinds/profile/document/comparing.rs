@@ -243,7 +243,7 @@ impl Comparing {
         let Some(MadeOf::Documents([base, new], filters)) = self.made_of.clone() else {
             return None;
         };
-        let normalise = convert::normalise_told(&self.normalise);
+        let normalise = convert::normalise_to_proto(&self.normalise);
         Some(CompareParams { base, new, by_age: false, normalise, noise: self.noise, filters })
     }
 
@@ -321,7 +321,7 @@ pub(crate) struct Sides {
 
 impl Sides {
     /// Those of a metric of the comparison.
-    pub(in crate::kinds::profile) fn of(compared: MetricId) -> Sides {
+    pub(in crate::kinds::profile) fn new(compared: MetricId) -> Sides {
         let [base, new] = [Side::Base, Side::New].map(|side| side.of(compared));
         Sides { base, new, compared: Some(compared) }
     }
@@ -329,7 +329,7 @@ impl Sides {
 
 impl<'a> Runs<'a> {
     /// What tests say of a function or node; none are of a comparison without runs to test.
-    pub(crate) fn of<T: Eq + Hash>(
+    pub(crate) fn new<T: Eq + Hash>(
         tests: Option<&'a HashMap<T, Significance>>,
         thing: &T,
     ) -> Runs<'a> {

@@ -29,7 +29,7 @@ pub struct ProfileDocument {
 impl ProfileDocument {
     /// `merged` may be one profile as it was read.
     pub(crate) fn new(title: &str, mut merged: Merged, warnings: Warnings) -> ProfileDocument {
-        merged.profile.origin.warnings = warnings.told();
+        merged.profile.origin.warnings = warnings.list();
         let mut document = ProfileDocument {
             title: title.to_owned(),
             profile: Arc::new(merged.profile),

@@ -13,7 +13,7 @@ pub(crate) fn sentence(one: &SwitchedOff) -> String {
     let Some(estimate) = &one.estimate else {
         return format!("{exact}, then not measured: later time is in what called it");
     };
-    let unit = Unit::of("nanoseconds", 0);
+    let unit = Unit::new("nanoseconds", 0);
     let (time, half) = (unit.text(estimate.time_ns), unit.text(estimate.plus_minus_ns()));
     let samples = count_text(estimate.samples);
     let all = count_text(estimate.of_samples);

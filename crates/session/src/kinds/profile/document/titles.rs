@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn sides_are_told_apart_by_their_folders() {
+    fn sides_are_distinguished_by_their_folders() {
         let check = |base: &[&str], new: &[&str], titles: [&str; 2]| {
             assert_eq!(side_titles(&owned(base), &owned(new)), titles);
         };

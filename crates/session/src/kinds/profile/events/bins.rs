@@ -1,28 +1,29 @@
 //! Events over time: what sets of runs have of an event or metric in each bin, by where it was.
 
 use analysis::{
-    BinAxis, EventBins, EventColumns, EventSource, EventsBy, FrameEvents, NoGroups, measured,
+    BinAxis, EventBins, EventColumns, EventSource, EventsBy, Filtered, FrameEvents, NoGroups,
+    measured,
 };
-use profile::{MachineId, MemberId, Metric};
+use profile::{MachineId, MemberId, Metric, MetricId};
 use protocol::{ErrorCode, ProtocolError};
 
-use super::asked::{Asked, run_names, runs_of};
 use super::cells::{Cells, wanted};
 use super::division::Division;
 use super::formulas::{Formulas, Scope};
 use super::frames::TimedFrames;
 use super::knowledge::{self, Better};
 use super::machine::{idle_of, processors_of};
+use super::query::{EventsQuery, run_names, runs_of};
 use super::sets::{RunSet, SetsBy};
 use crate::kinds::profile::convert;
-use crate::kinds::profile::events::asked::sorted_samples;
+use crate::kinds::profile::events::query::sorted_samples;
 use crate::kinds::profile::pictures::charts::extent;
 use crate::kinds::profile::trees::views::filtered_by;
 use crate::{ProfileDocument, ViewOptions};
 
 /// What is asked of events over time.
 #[derive(Debug, Clone)]
-pub struct BinsAsked {
+pub struct BinsQuery {
     /// What events are added up by.
     pub by: EventsBy,
     /// The event or metric, as the file or the table of metrics calls it; none for the first.
@@ -85,25 +86,24 @@ impl EventTimeline {
 pub fn event_timeline(
     document: &ProfileDocument,
     options: &ViewOptions,
-    asked: &BinsAsked,
+    asked: &BinsQuery,
 ) -> Result<EventTimeline, ProtocolError> {
     let bad = |message: String| ProtocolError::new(ErrorCode::BadRequest, message);
-    let profile = document.profile();
-    let Asked { events, metrics, columns } = Asked::of(document)?;
+    let EventsQuery { events, metrics, columns } = EventsQuery::new(document)?;
     let filtered = filtered_by(document, options).map_err(convert::filter_error)?;
     let runs = runs_of(document, options, &filtered);
     let samples = sorted_samples(document, &columns);
-    let source = EventSource::of(&filtered, samples.as_ref().as_ref());
+    let source = EventSource::new(&filtered, samples.as_ref().as_ref());
     let (sets, mut notes) = asked.sets.sets(document, &columns, &runs);
     let (names, mut sets): (Vec<String>, Vec<_>) =
         sets.into_iter().map(|RunSet { name, runs }| (name, runs)).unzip();
-    let whole = Asked { events, metrics, columns };
+    let whole = EventsQuery { events, metrics, columns };
     let scope = Scope {
         idle: idle_of(&source, &whole),
         is_of_frames: matches!(asked.by, EventsBy::Frames(_)),
     };
-    let formulas = Formulas::of(&whole.events, scope);
-    let Asked { events, metrics, columns } = whole;
+    let formulas = Formulas::new(&whole.events, scope);
+    let EventsQuery { events, metrics, columns } = whole;
     let wanted = wanted(&events, &formulas, asked.event.as_deref())
         .ok_or_else(|| bad(unknown(document, asked, &events, &formulas)))?;
     let (own, inputs) = wanted.inputs(events.len());
@@ -116,23 +116,15 @@ pub fn event_timeline(
     let extent = extent(document);
     let [origin, end] =
         extent.ok_or_else(|| bad(format!("{} has no timestamps", document.title())))?;
-    let ends = match filtered.window() {
-        None => [origin, end],
-        Some(window) => {
-            let on_any = window.on_any(profile);
-            let mut inside = on_any.between(origin, end.saturating_add(1));
-            let first = inside.next().unwrap_or([origin, origin]);
-            [first[0], inside.last().unwrap_or(first)[1].min(end)]
-        }
-    };
+    let ends = kept_ends(&filtered, [origin, end]);
     let division = asked.division;
     let mut axis = division.axis(ends, origin).map_err(bad)?;
     let frames = match asked.by {
         EventsBy::Frames(by) => {
             let events = own.iter().map(|&column| events[column].clone()).collect();
             let metrics = own.iter().map(|&column| metrics[column]).collect();
-            let of = Asked { events, metrics, columns: columns.clone() };
-            Some((TimedFrames::of((document, options), by, of, asked.most_groups)?, by.is_total))
+            let of = EventsQuery { events, metrics, columns: columns.clone() };
+            Some((TimedFrames::new((document, options), by, of, asked.most_groups)?, by.is_total))
         }
         _ => None,
     };
@@ -143,7 +135,7 @@ pub fn event_timeline(
                 let rest = rest.as_deref();
                 EventBins::of_frames(&source, &frames, rest, &sets, &columns, axis)
             }
-            None => EventBins::of(&source, asked.by, &sets, &columns, axis),
+            None => EventBins::new(&source, asked.by, &sets, &columns, axis),
         };
         bins.map_err(|error| bad(error.to_string()))
     };
@@ -152,40 +144,18 @@ pub fn event_timeline(
         axis = fewer.axis(ends, origin).map_err(bad)?;
         bins = add(axis)?;
     }
-    let factors: Vec<Vec<f64>> = sets
-        .iter()
-        .map(|set| {
-            let first = set.first().and_then(|run| runs.iter().position(|one| one == run));
-            own.iter()
-                .map(|&column| match (document.comparison(), first) {
-                    (Some(comparing), Some(first)) => {
-                        comparing.groups.scale_of_runs(&runs, metrics[column], first)
-                    }
-                    _ => 1.0,
-                })
-                .collect()
-        })
-        .collect();
+    let own_metrics: Vec<MetricId> = own.iter().map(|&column| metrics[column]).collect();
+    let factors = sets.iter().map(|set| factors(document, &runs, set, &own_metrics)).collect();
     let processors = sets
         .iter()
-        .map(|set| {
-            let all = processors_of(&source, options, asked.by, set, &bins.places)?;
-            // Of runs that differ nothing is told.
-            let same = |group: usize| {
-                let own = (0..set.len()).filter(|&run| bins.is_there(group, set[run]));
-                let mut own = own.map(|run| all[group * set.len() + run]);
-                let first = own.next()?;
-                first.filter(|_| own.all(|of| of == first))
-            };
-            Ok((0..bins.places.len()).map(same).collect())
-        })
+        .map(|set| shared_processors(&source, options, asked.by, set, &bins))
         .collect::<Result<_, NoGroups>>()
         .map_err(|error| bad(error.to_string()))?;
     let made = Cells { bins: &bins, factors, wanted: &wanted, inputs, processors };
     let (groups, members) = match frames {
         // Those with the most are chosen already.
         Some(_) => {
-            let asked = BinsAsked { most_groups: usize::MAX, ..asked.clone() };
+            let asked = BinsQuery { most_groups: usize::MAX, ..asked.clone() };
             made.groups(&asked)
         }
         None => made.groups(asked),
@@ -215,6 +185,48 @@ pub fn event_timeline(
     })
 }
 
+/// Begin and end of what the filters keep of a stretch of time.
+fn kept_ends(filtered: &Filtered, [origin, end]: [i64; 2]) -> [i64; 2] {
+    let Some(window) = filtered.window() else { return [origin, end] };
+    let on_any = window.on_any(filtered.profile());
+    let mut inside = on_any.between(origin, end.saturating_add(1));
+    let first = inside.next().unwrap_or([origin, origin]);
+    [first[0], inside.last().unwrap_or(first)[1].min(end)]
+}
+
+/// What values of a set of runs are multiplied with, per metric: the scale of a comparison.
+fn factors(
+    document: &ProfileDocument,
+    runs: &[MemberId],
+    set: &[MemberId],
+    metrics: &[MetricId],
+) -> Vec<f64> {
+    let first = set.first().and_then(|run| runs.iter().position(|one| one == run));
+    let scale = |&metric: &MetricId| match (document.comparison(), first) {
+        (Some(comparing), Some(first)) => comparing.groups.scale_of_runs(runs, metric, first),
+        _ => 1.0,
+    };
+    metrics.iter().map(scale).collect()
+}
+
+/// Per group, the processors of a set of runs; none where its runs differ.
+fn shared_processors(
+    source: &EventSource<'_>,
+    options: &ViewOptions,
+    by: EventsBy,
+    set: &[MemberId],
+    bins: &EventBins,
+) -> Result<Vec<Option<i64>>, NoGroups> {
+    let all = processors_of(source, options, by, set, &bins.places)?;
+    let same = |group: usize| {
+        let own = (0..set.len()).filter(|&run| bins.is_there(group, set[run]));
+        let mut own = own.map(|run| all[group * set.len() + run]);
+        let first = own.next()?;
+        first.filter(|_| own.all(|of| of == first))
+    };
+    Ok((0..bins.places.len()).map(same).collect())
+}
+
 /// Leaves out runs that have nothing of some events, as they were not measured or never happened:
 /// their time is none in which there were so few. The notes say which.
 fn leave_out(
@@ -239,7 +251,7 @@ fn leave_out(
 
 fn unknown(
     document: &ProfileDocument,
-    asked: &BinsAsked,
+    asked: &BinsQuery,
     events: &[Metric],
     formulas: &Formulas,
 ) -> String {

@@ -3,7 +3,7 @@
 use analysis::{BinSum, EventBins, EventsBy};
 use profile::{MachineId, Metric};
 
-use super::bins::{BinsAsked, EventCell};
+use super::bins::{BinsQuery, EventCell};
 use super::formulas::{Formulas, Made};
 use super::frames::words;
 use super::knowledge::{self, Better};
@@ -101,7 +101,7 @@ pub(super) struct Cells<'a> {
 type Shown = (Vec<(String, Option<(Option<MachineId>, u32)>)>, Vec<Vec<usize>>);
 
 impl Cells<'_> {
-    pub(super) fn groups(&self, asked: &BinsAsked) -> Shown {
+    pub(super) fn groups(&self, asked: &BinsQuery) -> Shown {
         let count = self.bins.groups.len();
         let own = |group: usize| (self.bins.groups[group].clone(), self.bins.places[group]);
         let most = asked.most_groups.max(1);

@@ -65,7 +65,7 @@ impl EventChange {
         }
     }
 
-    fn of(base: &EventReport, new: &EventReport, sides: [Option<EventRow>; 2]) -> EventChange {
+    fn new(base: &EventReport, new: &EventReport, sides: [Option<EventRow>; 2]) -> EventChange {
         let nothing = EventChange {
             sides,
             ratio: None,
@@ -85,7 +85,7 @@ impl EventChange {
         }
         let rates = [(of_base, base), (of_new, new)];
         let rate_ratio = ratio(rates.map(|(row, of)| row.median_per_second(&of.lengths)));
-        let shift = Shift::of(&measured[0], &measured[1]);
+        let shift = Shift::new(&measured[0], &measured[1]);
         // The whole program is one question; its events are others, each asked for itself.
         let verdict = match shift {
             Some(shift) => shift.verdict(shift.p_value, MARGIN),
@@ -142,7 +142,7 @@ pub fn compare_events(base: &EventReport, new: &EventReport) -> EventChanges {
                 notes.push(format!("{} has another unit on either side", row.name));
             }
             other => {
-                rows.push(EventChange::of(base, new, [other.cloned(), Some(row.clone())]));
+                rows.push(EventChange::new(base, new, [other.cloned(), Some(row.clone())]));
             }
         }
     }
@@ -151,6 +151,6 @@ pub fn compare_events(base: &EventReport, new: &EventReport) -> EventChanges {
         left.is_some_and(|left| left.iter().any(|other| std::ptr::eq(*other, *row)))
     };
     let left = base_rows.into_iter().filter(is_left);
-    rows.extend(left.map(|row| EventChange::of(base, new, [Some(row.clone()), None])));
+    rows.extend(left.map(|row| EventChange::new(base, new, [Some(row.clone()), None])));
     EventChanges { rows, notes }
 }

@@ -42,7 +42,7 @@ impl Formulas {
     }
 
     /// Those over events and [`variables`], which stand behind the events.
-    pub(super) fn of(events: &[Metric], scope: Scope) -> Formulas {
+    pub(super) fn new(events: &[Metric], scope: Scope) -> Formulas {
         let modes: BTreeSet<String> =
             events.iter().map(|event| knowledge::mode(&event.name)).collect();
         let mut made: Vec<Made> = vec![];

@@ -14,11 +14,11 @@ use profile::Profile;
 use protocol::ProtocolError;
 
 use super::EventReport;
-use super::asked::{Asked, runs_of};
 use super::machine::OnMachines;
+use super::query::{EventsQuery, runs_of};
 use super::report::Counted;
 use crate::kinds::profile::convert;
-use crate::kinds::profile::events::asked::sorted_samples;
+use crate::kinds::profile::events::query::sorted_samples;
 use crate::kinds::profile::trees::views::{filtered_by, frame_keys};
 use crate::{ProfileDocument, ViewOptions};
 
@@ -47,7 +47,7 @@ pub fn events_of_frames(
     options: &ViewOptions,
     limits: FrameLimits,
 ) -> Result<EventReport, ProtocolError> {
-    let side = Side::of((document, options), limits.by)?;
+    let side = Side::new((document, options), limits.by)?;
     let named = named([&side]).at_most(limits.limit, &[&side]);
     Ok(side.report(&named, limits.by))
 }
@@ -60,7 +60,7 @@ pub fn events_of_both(
     new: Viewed<'_>,
     limits: FrameLimits,
 ) -> Result<[EventReport; 2], ProtocolError> {
-    let sides = [Side::of(base, limits.by)?, Side::of(new, limits.by)?];
+    let sides = [Side::new(base, limits.by)?, Side::new(new, limits.by)?];
     let named = named(sides.each_ref()).at_most(limits.limit, &sides.each_ref());
     Ok(sides.map(|side| side.report(&named, limits.by)))
 }
@@ -86,10 +86,10 @@ pub(super) struct TimedFrames {
 
 impl TimedFrames {
     /// Those with the most of the first event of `asked`.
-    pub(super) fn of(
+    pub(super) fn new(
         viewed: Viewed<'_>,
         by: FramesBy,
-        asked: Asked,
+        asked: EventsQuery,
         most: usize,
     ) -> Result<TimedFrames, ProtocolError> {
         let side = Side::over(viewed, by, asked)?;
@@ -109,7 +109,7 @@ impl Counted {
         options: &ViewOptions,
         by: FramesBy,
     ) -> Result<Counted, ProtocolError> {
-        let side = Side::of((document, options), by)?;
+        let side = Side::new((document, options), by)?;
         let named = named([&side]).at_most(MOST_ROWS, &[&side]);
         Ok(side.counted(&named, by))
     }
@@ -119,7 +119,7 @@ impl Counted {
 struct Side<'a> {
     document: &'a ProfileDocument,
     options: &'a ViewOptions,
-    asked: Asked,
+    asked: EventsQuery,
     filtered: Arc<Filtered>,
     keys: Arc<FrameKeys>,
     /// Groups with what a run of them has of the first event on average; none is what has no frame that
@@ -140,19 +140,19 @@ struct Named {
 const ELSEWHERE: &str = "(elsewhere)";
 
 impl<'a> Side<'a> {
-    fn of(viewed: Viewed<'a>, by: FramesBy) -> Result<Side<'a>, ProtocolError> {
-        Side::over(viewed, by, Asked::of(viewed.0)?)
+    fn new(viewed: Viewed<'a>, by: FramesBy) -> Result<Side<'a>, ProtocolError> {
+        Side::over(viewed, by, EventsQuery::new(viewed.0)?)
     }
 
     fn over(
         (document, options): Viewed<'a>,
         by: FramesBy,
-        asked: Asked,
+        asked: EventsQuery,
     ) -> Result<Side<'a>, ProtocolError> {
         let filtered = filtered_by(document, options).map_err(convert::filter_error)?;
         let keys = frame_keys(document, by.granularity);
         let samples = sorted_samples(document, &asked.columns);
-        let source = EventSource::of(&filtered, samples.as_ref().as_ref());
+        let source = EventSource::new(&filtered, samples.as_ref().as_ref());
         let runs = runs_of(document, options, &filtered).len().max(1) as f64;
         let mut found = vec![];
         // Functions that have nothing of the first event may have some of another.
@@ -223,10 +223,10 @@ impl<'a> Side<'a> {
         let frames = FrameEvents { keys: &self.keys, chosen: &chosen, is_total: by.is_total };
         let columns = &self.asked.columns;
         let samples = sorted_samples(self.document, columns);
-        let source = EventSource::of(&self.filtered, samples.as_ref().as_ref());
+        let source = EventSource::new(&self.filtered, samples.as_ref().as_ref());
         let table = EventTable::of_frames(&source, &frames, &runs, columns);
         let by = EventsBy::Frames(by);
-        let on = OnMachines::of(&source, self.options, by, &self.asked, &table);
+        let on = OnMachines::new(&source, self.options, by, &self.asked, &table);
         let counted = Counted::with(self.document, self.asked.clone(), table);
         let counted = counted.on(on.unwrap_or_default());
         counted.of_stacks().leaving_out(named.left_out)

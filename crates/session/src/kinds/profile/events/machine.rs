@@ -9,8 +9,8 @@ use analysis::{
 };
 use profile::{Machine, MemberId, Metric, MetricId, Profile, Shared, ThreadId};
 
-use super::asked::Asked;
 use super::formulas::{IDLE, IDLE_COUNTED};
+use super::query::EventsQuery;
 use super::{EventRow, knowledge};
 use crate::ViewOptions;
 
@@ -41,11 +41,11 @@ pub(super) fn variables() -> [Metric; 2] {
 }
 
 impl OnMachines {
-    pub(super) fn of(
+    pub(super) fn new(
         source: &EventSource<'_>,
         options: &ViewOptions,
         by: EventsBy,
-        asked: &Asked,
+        asked: &EventsQuery,
         table: &EventTable,
     ) -> Result<OnMachines, NoGroups> {
         let times = times_of(asked);
@@ -134,14 +134,14 @@ pub(super) fn processors_of(
 }
 
 /// Why clocks of an asked profile count time in which nothing ran, if they do.
-pub(super) fn idle_of(source: &EventSource<'_>, asked: &Asked) -> Option<&'static str> {
+pub(super) fn idle_of(source: &EventSource<'_>, asked: &EventsQuery) -> Option<&'static str> {
     let clocks = times_of(asked).into_iter().filter(|&time| asked.is_clock(time));
     let clocks: Vec<MetricId> = clocks.map(|time| asked.columns.metrics[time]).collect();
     idle(source, &clocks)
 }
 
 /// The events that are time on processors, the surest first.
-fn times_of(asked: &Asked) -> Vec<usize> {
+fn times_of(asked: &EventsQuery) -> Vec<usize> {
     TIMES.iter().filter_map(|name| asked.only(name)).collect()
 }
 
@@ -180,7 +180,7 @@ fn processors(
 
 fn shared(
     source: &EventSource<'_>,
-    asked: &Asked,
+    asked: &EventsQuery,
     table: &EventTable,
     time: usize,
 ) -> Vec<(String, LoadOf, Vec<Option<Load>>)> {
@@ -211,7 +211,7 @@ fn idle(source: &EventSource<'_>, clocks: &[MetricId]) -> Option<&'static str> {
         .and_then(|(thread, cpu)| why(thread, cpu))
 }
 
-impl Asked {
+impl EventsQuery {
     /// The event of a name that formulas have, if it is the only one.
     fn only(&self, name: &str) -> Option<usize> {
         let is_called = |(_, event): &(usize, &Metric)| knowledge::canonical(&event.name) == name;

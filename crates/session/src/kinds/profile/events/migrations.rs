@@ -1,10 +1,10 @@
 //! Threads that went on on another processor, by set of runs.
 
-use analysis::{Migration, MigrationMetrics, Migrations, NoGroups, Side, ToldBy};
+use analysis::{Migration, MigrationMetrics, MigrationSource, Migrations, NoGroups, Side};
 use profile::{Metric, MetricId, Shared, Timing};
 use protocol::{ErrorCode, ProtocolError};
 
-use super::asked::{Asked, run_names, runs_of};
+use super::query::{EventsQuery, run_names, runs_of};
 use super::sets::{RunSet, SetsBy};
 use crate::kinds::profile::convert;
 use crate::kinds::profile::trees::views::filtered_by;
@@ -24,7 +24,7 @@ pub struct MigrationsOfSet {
     /// Names of its runs, in the order of the document.
     pub runs: Vec<String>,
     /// What tells of them; of runs that are told by different things, the least sure.
-    pub told_by: ToldBy,
+    pub told_by: MigrationSource,
     /// How many samples see besides, where events tell that may not be of all threads.
     pub seen: usize,
     /// By time, each with the place of its run.
@@ -78,15 +78,15 @@ pub fn migrations(
         runs: own(RUNS, |_| true),
         count: own(COUNT, |metric| metric.timing == Timing::Begins),
     };
-    let columns = Asked::of(document)?.columns;
+    let columns = EventsQuery::new(document)?.columns;
     let (sets, notes) = sets.sets(document, &columns, &runs_of(document, options, &filtered));
     let names = run_names(document);
     let told = sets.into_iter().map(|RunSet { name, runs }| {
-        let Migrations { moves, told_by, seen } = Migrations::of(&filtered, &runs, metrics);
+        let Migrations { moves, told_by, seen } = Migrations::new(&filtered, &runs, metrics);
         let place = |one: &Migration| runs.iter().position(|run| *run == one.member);
         MigrationsOfSet {
             name,
-            told_by: told_by.into_iter().min().unwrap_or(ToldBy::Samples),
+            told_by: told_by.into_iter().min().unwrap_or(MigrationSource::Samples),
             seen,
             moves: moves.into_iter().filter_map(|one| Some((place(&one)?, one))).collect(),
             runs: runs.iter().map(|run| names[run.index()].clone()).collect(),

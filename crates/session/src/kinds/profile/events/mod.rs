@@ -1,7 +1,6 @@
 //! Events of recordings, counted by run: how many there were of each and where, metrics that are made
 //! of them, and two sets of runs side by side.
 
-mod asked;
 mod bins;
 mod cells;
 mod compare;
@@ -11,10 +10,11 @@ mod frames;
 mod knowledge;
 mod machine;
 mod migrations;
+mod query;
 mod report;
 mod sets;
 
-pub use bins::{BinsAsked, EventCell, EventTimeline, event_timeline};
+pub use bins::{BinsQuery, EventCell, EventTimeline, event_timeline};
 pub use compare::{EventChange, EventChanges, compare_events};
 pub use division::{Division, MOST_BINS};
 pub use frames::{FrameLimits, events_of_both, events_of_frames};

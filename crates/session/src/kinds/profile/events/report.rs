@@ -6,13 +6,13 @@ use analysis::{EventColumns, EventSource, EventSum, EventTable, EventsBy, HostLo
 use profile::{MemberId, Metric};
 use protocol::{ErrorCode, ProtocolError};
 
-use super::asked::{Asked, run_names, runs_of, unique};
 use super::formulas::{Formulas, Made, Scope};
 use super::knowledge::{self, Better};
 use super::machine::OnMachines;
+use super::query::{EventsQuery, run_names, runs_of, unique};
 use super::sets::SetsBy;
 use crate::kinds::profile::convert;
-use crate::kinds::profile::events::asked::sorted_samples;
+use crate::kinds::profile::events::query::sorted_samples;
 use crate::kinds::profile::trees::views::filtered_by;
 use crate::{ProfileDocument, ViewOptions};
 
@@ -131,7 +131,7 @@ pub fn events(
     options: &ViewOptions,
     by: EventsBy,
 ) -> Result<EventReport, ProtocolError> {
-    Ok(Counted::of(document, options, by)?.report_all(document))
+    Ok(Counted::new(document, options, by)?.report_all(document))
 }
 
 /// The same of each set of runs, with what it is called, as it was measured.
@@ -141,7 +141,7 @@ pub(crate) fn events_by_set(
     by: EventsBy,
     sets: SetsBy,
 ) -> Result<(Vec<(String, EventReport)>, EventTable), ProtocolError> {
-    let counted = Counted::of(document, options, by)?;
+    let counted = Counted::new(document, options, by)?;
     let all = &counted.table.runs;
     let (sets, notes) = sets.sets(document, &counted.columns, all);
     let mut told: Vec<(String, EventReport)> =
@@ -171,7 +171,7 @@ pub(super) struct Counted {
 }
 
 impl Counted {
-    fn of(
+    fn new(
         document: &ProfileDocument,
         options: &ViewOptions,
         by: EventsBy,
@@ -180,14 +180,14 @@ impl Counted {
         if let EventsBy::Frames(by) = by {
             return Counted::of_frames(document, options, by);
         }
-        let asked = Asked::of(document)?;
+        let asked = EventsQuery::new(document)?;
         let filtered = filtered_by(document, options).map_err(convert::filter_error)?;
         let runs = runs_of(document, options, &filtered);
         let samples = sorted_samples(document, &asked.columns);
-        let source = EventSource::of(&filtered, samples.as_ref().as_ref());
-        let table = EventTable::of(&source, by, &runs, &asked.columns)
+        let source = EventSource::new(&filtered, samples.as_ref().as_ref());
+        let table = EventTable::new(&source, by, &runs, &asked.columns)
             .map_err(|error| bad(error.to_string()))?;
-        let machines = OnMachines::of(&source, options, by, &asked, &table)
+        let machines = OnMachines::new(&source, options, by, &asked, &table)
             .map_err(|error| bad(error.to_string()))?;
         let counted = Counted::with(document, asked, table).on(machines);
         let profile = document.profile();
@@ -201,8 +201,12 @@ impl Counted {
     }
 
     /// Counts as they were measured, from sums.
-    pub(super) fn with(document: &ProfileDocument, asked: Asked, table: EventTable) -> Counted {
-        let Asked { events, metrics, columns } = asked;
+    pub(super) fn with(
+        document: &ProfileDocument,
+        asked: EventsQuery,
+        table: EventTable,
+    ) -> Counted {
+        let EventsQuery { events, metrics, columns } = asked;
         let names = run_names(document);
         let comparing = document.comparison();
         let runs = table.runs.len();
@@ -229,7 +233,11 @@ impl Counted {
             is_of_frames: false,
             machines: vec![],
             left_out_cpus: table.runs.iter().map(|&run| left_out_cpus(document, run)).collect(),
-            loads: table.runs.iter().map(|&run| HostLoads::of(document.profile(), [run])).collect(),
+            loads: table
+                .runs
+                .iter()
+                .map(|&run| HostLoads::new(document.profile(), [run]))
+                .collect(),
             events,
             counts,
             left_out: 0,
@@ -264,7 +272,7 @@ impl Counted {
         let place = |run: &MemberId| self.table.runs.iter().position(|one| one == run);
         let runs: Vec<usize> = runs.iter().filter_map(place).collect();
         let scope = Scope { idle: self.on.idle, is_of_frames: self.is_of_frames };
-        let formulas = Formulas::of(&self.events, scope);
+        let formulas = Formulas::new(&self.events, scope);
         let left_out_cpus =
             BTreeSet::from_iter(runs.iter().map(|&run| self.left_out_cpus[run].clone()));
         let mut notes = formulas.notes().to_vec();

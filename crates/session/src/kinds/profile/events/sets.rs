@@ -6,7 +6,7 @@ use std::str::FromStr;
 use analysis::EventColumns;
 use profile::{MemberId, base_name};
 
-use super::asked::{run_names, unique};
+use super::query::{run_names, unique};
 use crate::ProfileDocument;
 use crate::kinds::profile::document::titles::short_names;
 

@@ -54,7 +54,7 @@ impl Question for RunsOf {
 pub fn experiment_runs(document: &ProfileDocument) -> Option<Arc<Runs>> {
     let runs = document.kept().made(RunsOf, || match document.comparison() {
         Some(_) => None,
-        None => Runs::of(document.profile()).map(Arc::new),
+        None => Runs::new(document.profile()).map(Arc::new),
     });
     (*runs).clone()
 }

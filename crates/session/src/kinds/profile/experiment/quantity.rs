@@ -65,9 +65,9 @@ impl Measured {
         let Metric { unit, decimals, .. } = &self.metric;
         let finer = 10f64.powi(FINER.into());
         if value.abs() < finer && decimals.saturating_add(FINER) < 18 {
-            return Unit::of(unit, decimals + FINER).text((value * finer).round() as i64);
+            return Unit::new(unit, decimals + FINER).text((value * finer).round() as i64);
         }
-        Unit::of(unit, *decimals).text(value.round() as i64)
+        Unit::new(unit, *decimals).text(value.round() as i64)
     }
 
     /// A difference, with its sign.

@@ -34,7 +34,7 @@ pub(super) fn notes(profile: &Profile, runs: &Runs, pairs: &Pairs) -> Vec<String
             titles.join(", ")
         ));
     }
-    let sides = Sides::of(profile, runs, pairs);
+    let sides = Sides::new(profile, runs, pairs);
     notes.extend(sides.builds());
     notes.extend(sides.packages());
     for (note, what) in [("kernel", "kernels"), ("host", "machines")] {
@@ -59,7 +59,7 @@ pub(super) fn doubts(
     runs: &Runs,
     pairs: &Pairs,
 ) -> Result<Vec<String>, ProtocolError> {
-    let sides = Sides::of(profile, runs, pairs);
+    let sides = Sides::new(profile, runs, pairs);
     for (side, all) in SIDES.iter().zip(&sides.all) {
         let failed = sides.failures(all);
         if !failed.is_empty() && failed.len() == all.len() {
@@ -81,7 +81,7 @@ struct Sides<'p> {
 }
 
 impl<'p> Sides<'p> {
-    fn of(profile: &'p Profile, runs: &'p Runs, pairs: &Pairs) -> Sides<'p> {
+    fn new(profile: &'p Profile, runs: &'p Runs, pairs: &Pairs) -> Sides<'p> {
         let base: Vec<usize> = pairs.pairs.iter().flat_map(|(base, _)| base).copied().collect();
         let new: Vec<usize> = pairs.pairs.iter().flat_map(|(_, new)| new).copied().collect();
         let sides = [base, new];
@@ -137,7 +137,7 @@ impl<'p> Sides<'p> {
     fn loads(&self) -> Vec<String> {
         let members = |row: &usize| self.runs.runs[*row].member;
         let loads =
-            self.rows.each_ref().map(|rows| HostLoads::of(self.profile, rows.iter().map(members)));
+            self.rows.each_ref().map(|rows| HostLoads::new(self.profile, rows.iter().map(members)));
         host_notes(loads.each_ref())
     }
 

@@ -16,7 +16,7 @@ use crate::kinds::pattern_error;
 use crate::kinds::profile::compare::tests_of_runs::{compared_sides, function_tests};
 use crate::kinds::profile::convert;
 use crate::kinds::profile::document::comparing::Runs;
-use crate::kinds::profile::trees::values::{is_told, magnitude};
+use crate::kinds::profile::trees::values::{is_measured, magnitude};
 use crate::kinds::profile::trees::views::{filtered_by, flat_by, frame_keys};
 use crate::{Comparing, ProfileDocument, ViewOptions};
 
@@ -55,11 +55,11 @@ pub(in crate::kinds::profile) fn functions(
     let keys = frame_keys(document, view.granularity);
     let flats = wanted.metrics.iter().map(|&metric| flat_of(document, view, metric));
     let flats = flats.collect::<Result<Vec<_>, _>>()?;
-    let changes = Changes::of(document, view)?;
+    let changes = Changes::new(document, view)?;
     let matching = matching(document, view, &keys, wanted.filter)?;
     let is_row = |&key: &FrameKey| {
         matching.as_ref().is_none_or(|matching| matching[key.index()])
-            && flats.iter().any(|flat| is_told(flat.of(key)))
+            && flats.iter().any(|flat| is_measured(flat.of(key)))
             && wanted.direction.is_none_or(|direction| {
                 let compared = changes.as_ref().zip(document.comparison());
                 compared.is_some_and(|(changes, of)| changes.goes(of, key, direction))
@@ -168,7 +168,7 @@ pub(in crate::kinds::profile) struct Changes {
 
 impl Changes {
     /// Those in the metric that is compared; none where nothing is.
-    pub(in crate::kinds::profile) fn of(
+    pub(in crate::kinds::profile) fn new(
         document: &ProfileDocument,
         options: &ViewOptions,
     ) -> Result<Option<Changes>, ProtocolError> {
@@ -211,7 +211,7 @@ impl Changes {
         document: &ProfileDocument,
         key: FrameKey,
     ) -> Option<Verdict> {
-        Some(document.comparison()?.verdict(Runs::of(self.tests.as_ref(), &key)))
+        Some(document.comparison()?.verdict(Runs::new(self.tests.as_ref(), &key)))
     }
 
     pub(in crate::kinds::profile) fn tag(
@@ -220,6 +220,6 @@ impl Changes {
         key: FrameKey,
     ) -> Option<Tag> {
         let comparing = document.comparison()?;
-        Some(comparing.tag(self.change(key), Runs::of(self.tests.as_ref(), &key)))
+        Some(comparing.tag(self.change(key), Runs::new(self.tests.as_ref(), &key)))
     }
 }

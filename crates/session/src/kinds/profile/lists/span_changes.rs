@@ -9,6 +9,7 @@ use protocol::{ErrorCode, ProtocolError, Table};
 use super::super::{ProfileDocument, ViewOptions, convert};
 use super::places::{colours_of, matcher, origin_of, place_of_span};
 use super::span_name;
+use crate::kinds::profile::document::comparing::Comparing;
 use crate::kinds::profile::trees::views::filtered_by;
 use crate::table::{Columns, ListOptions};
 
@@ -116,6 +117,35 @@ pub(super) fn span_changes(
     let colours = colours_of(document);
 
     let mut columns = Columns::<SpanChange>::sorted_by("change");
+    add_sums(&mut columns);
+    columns.text("name", |row| text(row.key.0));
+    columns.text("file", |row| text(row.key.1));
+    columns.flag("asynchronous", |row| row.key.2);
+    add_change(&mut columns, "total", |row| Some(row.total()), move |row| row.tag(noise));
+    add_change(&mut columns, "self", SpanChange::self_time, |row| {
+        row.self_time().map_or(Tag::Unchanged, |change| change.tag(0.0))
+    });
+    add_sides(&mut columns, runs);
+    columns
+        .place("longest", |row| place_of_span(document, origin, row.longest))
+        .help("To the longest of them");
+    columns.name("span", |row| {
+        let (name, file, is_asynchronous) = row.key;
+        let colours = colours(row.longest.0);
+        let mark = row.tag(noise).sign().to_owned();
+        let of = span_name(&text(name), &text(file), is_asynchronous, colours);
+        protocol::RowName { mark, ..of }
+    });
+    let mut table = columns.table("name", rows, options, |row| {
+        let (name, file, is_asynchronous) = row.key;
+        format!("{:?} {:?} {is_asynchronous}", text(name), text(file))
+    })?;
+    table.notes.extend(notes(comparison));
+    Ok(table)
+}
+
+/// The columns that people read: sums of both sides, and by how much they changed.
+fn add_sums(columns: &mut Columns<'_, SpanChange>) {
     columns
         .time("base", "base", |row| Some(row.total().base))
         .for_people()
@@ -142,13 +172,10 @@ pub(super) fn span_changes(
         .time_change("median", "median", SpanChange::median_change)
         .for_people()
         .help("By how much the length changed that half of them do not exceed.");
-    columns.text("name", |row| text(row.key.0));
-    columns.text("file", |row| text(row.key.1));
-    columns.flag("asynchronous", |row| row.key.2);
-    add_change(&mut columns, "total", |row| Some(row.total()), move |row| row.tag(noise));
-    add_change(&mut columns, "self", SpanChange::self_time, |row| {
-        row.self_time().map_or(Tag::Unchanged, |change| change.tag(0.0))
-    });
+}
+
+/// The figures of each side, for programs.
+fn add_sides(columns: &mut Columns<'_, SpanChange>, runs: [usize; 2]) {
     for (side, group) in ["base", "new"].into_iter().enumerate() {
         if runs[side] == 1 {
             columns.count("count", "count", move |row| row.counts()[side] as u64)
@@ -164,33 +191,23 @@ pub(super) fn span_changes(
                 .within(group);
         }
     }
-    columns
-        .place("longest", |row| place_of_span(document, origin, row.longest))
-        .help("To the longest of them");
-    columns.name("span", |row| {
-        let (name, file, is_asynchronous) = row.key;
-        let colours = colours(row.longest.0);
-        let mark = row.tag(noise).sign().to_owned();
-        let of = span_name(&text(name), &text(file), is_asynchronous, colours);
-        protocol::RowName { mark, ..of }
-    });
-    let mut table = columns.table("name", rows, options, |row| {
-        let (name, file, is_asynchronous) = row.key;
-        format!("{:?} {:?} {is_asynchronous}", text(name), text(file))
-    })?;
+}
+
+/// What you need to know of sums over runs, and of scaled values.
+fn notes(comparison: &Comparing) -> Vec<String> {
+    let mut notes = vec![];
+    let runs = comparison.groups.runs;
     if runs != [1, 1] {
         let [base, new] = runs;
-        table.notes.push(format!(
+        notes.push(format!(
             "counts and sums are of one run, the mean of {base} and {new}; medians and longest \
              are of all spans of a side; chance was not asked"
         ));
     }
     if comparison.normalise != analysis::Normalise::Absolute {
-        table
-            .notes
-            .push("lengths of spans are as they were measured: they are not scaled".to_owned());
+        notes.push("lengths of spans are as they were measured: they are not scaled".to_owned());
     }
-    Ok(table)
+    notes
 }
 
 /// The new value divided by the old one, where there was one.

@@ -57,11 +57,11 @@ pub(crate) struct Painter<'a> {
 }
 
 impl Appearance {
-    pub(crate) fn of(profile: &Profile) -> Appearance {
+    pub(crate) fn new(profile: &Profile) -> Appearance {
         let has_file = |frame| !profile.frame_file(frame).is_empty();
         let metrics = (0..profile.metrics.len() as u32).map(MetricId);
         Appearance {
-            looks: Looks::of(profile),
+            looks: Looks::new(profile),
             has_sources: (0..profile.frames.len() as u32).map(FrameId).any(has_file),
             falls: metrics
                 .map(|metric| profile.points.values(metric).any(|value| value < 0))
@@ -124,7 +124,7 @@ impl<'a> Painter<'a> {
         let change = match self.document.comparison() {
             Some(comparing) => {
                 let change = change_of(tree, node, self.sides);
-                let runs = Runs::of(self.tests, &node);
+                let runs = Runs::new(self.tests, &node);
                 let tag = comparing.tag(change, runs);
                 is_unsure = tag != Tag::Unchanged && comparing.verdict(runs).is_undecided();
                 Some((tag, change))
@@ -152,7 +152,7 @@ impl Question for HowItLooks {
 
 /// How its parts look.
 pub(crate) fn appearance(document: &ProfileDocument) -> Arc<Appearance> {
-    document.kept().made(HowItLooks, || Appearance::of(document.profile()))
+    document.kept().made(HowItLooks, || Appearance::new(document.profile()))
 }
 
 /// Whether the values of a metric are changes: widths are their magnitudes, colours their signs.

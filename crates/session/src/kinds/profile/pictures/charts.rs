@@ -19,7 +19,7 @@ impl Question for ChartOf {
 
 /// The chart of a track.
 pub(crate) fn chart_of_track(document: &ProfileDocument, track: TrackId) -> Arc<TrackChart> {
-    document.kept().made(ChartOf(track), || TrackChart::of(document.profile(), track))
+    document.kept().made(ChartOf(track), || TrackChart::new(document.profile(), track))
 }
 
 #[derive(PartialEq, Eq, Hash)]
@@ -53,7 +53,7 @@ pub(crate) struct Innermost(Vec<u32>);
 
 impl Innermost {
     /// Those of a document.
-    pub(crate) fn of(document: &ProfileDocument, keys: &FrameKeys) -> Arc<Innermost> {
+    pub(crate) fn new(document: &ProfileDocument, keys: &FrameKeys) -> Arc<Innermost> {
         let profile = document.profile();
         document.kept().made(InnermostKeys, || {
             let key = |context| {

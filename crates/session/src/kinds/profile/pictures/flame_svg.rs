@@ -97,7 +97,7 @@ pub(crate) fn svg(
         }
     };
     let metric = &document.metrics()[tree.metric().index()];
-    let theme = Theme::of(options.theme);
+    let theme = Theme::new(options.theme);
     let mut picture = Picture {
         painter: Painter::new(document, tree.metric(), tests),
         matching,
@@ -105,7 +105,7 @@ pub(crate) fn svg(
         labels: options.labels,
         fills: theme.fills(),
         theme,
-        unit: Unit::of(&metric.unit, metric.decimals),
+        unit: Unit::new(&metric.unit, metric.decimals),
         whole: (!tree.is_derived()).then(|| tree.node(NodeId::ROOT).total),
         inner: view.width,
         rows: layout.total_rows.min(MOST_ROWS),
@@ -212,21 +212,7 @@ impl Picture<'_> {
         let round = if drawn < NARROWEST_ROUND { 0 } else { 2 };
         let place = format!("x=\"{x:.2}\" y=\"{y}\" width=\"{drawn:.2}\" height=\"18.5\"");
         if entry.merged > 0 {
-            let total = match entry.total_value {
-                NO_VALUE => String::new(),
-                total => format!(": {}{}", self.unit.text(total), self.share(total)),
-            };
-            let several = match entry.merged {
-                1 => "1 frame,".to_owned(),
-                merged => format!("{merged} frames, each"),
-            };
-            let _ = writeln!(
-                self.out,
-                "<g><title>{several} narrower than a pixel{}</title>\
-                 <rect {place} rx=\"{round}\" fill=\"url(#several)\"/></g>",
-                escape(&total),
-            );
-            return;
+            return self.draw_merged(entry, &format!("{place} rx=\"{round}\""));
         }
         let key = tree.node(entry.node).key.index();
         let is_match = self
@@ -285,7 +271,25 @@ impl Picture<'_> {
         self.out.push_str("</g>\n");
     }
 
-    /// What is told of a box that the pointer is on.
+    /// Draws a box of frames that are narrower than a pixel, at attributes of a rectangle.
+    fn draw_merged(&mut self, entry: &FlameBox, place: &str) {
+        let total = match entry.total_value {
+            NO_VALUE => String::new(),
+            total => format!(": {}{}", self.unit.text(total), self.share(total)),
+        };
+        let frames = match entry.merged {
+            1 => "1 frame,".to_owned(),
+            merged => format!("{merged} frames, each"),
+        };
+        let _ = writeln!(
+            self.out,
+            "<g><title>{frames} narrower than a pixel{}</title>\
+             <rect {place} fill=\"url(#several)\"/></g>",
+            escape(&total),
+        );
+    }
+
+    /// The tooltip of a box.
     fn title(
         &self,
         document: &ProfileDocument,
@@ -305,7 +309,7 @@ impl Picture<'_> {
             // What is shown may be a formula of both, in another unit.
             let sides = compared_sides(document, tree.metric());
             let metric = &document.metrics()[sides.base.index()];
-            let unit = Unit::of(&metric.unit, metric.decimals);
+            let unit = Unit::new(&metric.unit, metric.decimals);
             let [base, new] = [change.base, change.new].map(|value| unit.text(value));
             format!("\n{} {base} to {new}", shown.sign())
         });

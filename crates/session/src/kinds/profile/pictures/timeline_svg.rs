@@ -37,7 +37,7 @@ pub(crate) fn timeline_svg(
     lanes: &Reply<LanesResult, LanesColumns>,
     params: &ExportTimelineSvgParams,
 ) -> String {
-    let theme = Theme::of(params.theme);
+    let theme = Theme::new(params.theme);
     let mut picture =
         Picture { tracks, lanes, params, fills: theme.fills(), theme, out: String::new() };
     picture.all(title);
@@ -337,5 +337,5 @@ impl Picture<'_> {
 }
 
 fn length_text(nanoseconds: f64) -> String {
-    Unit::of("nanoseconds", 0).text(nanoseconds.round() as i64)
+    Unit::new("nanoseconds", 0).text(nanoseconds.round() as i64)
 }

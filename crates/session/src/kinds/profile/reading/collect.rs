@@ -14,7 +14,7 @@ use crate::kinds::profile::KIND;
 use crate::kinds::profile::document::titles::with_runs;
 use crate::kinds::profile::reading::aligned::align_members;
 use crate::kinds::profile::reading::demangle::demangle;
-use crate::kinds::profile::reading::settings::ReadingAs;
+use crate::kinds::profile::reading::settings::ReadSettings;
 use crate::kinds::profile::reading::symbolise::symbolise;
 use crate::{Binaries, Input, ProfileDocument, Watch};
 
@@ -30,7 +30,7 @@ pub struct Collector<'a> {
     first: Option<(String, Opened)>,
     merge: Merge,
     warnings: Warnings,
-    reading: ReadingAs,
+    reading: ReadSettings,
     /// Inputs, each of which may be several profiles.
     added: usize,
 }
@@ -39,11 +39,18 @@ impl<'a> Collector<'a> {
     /// A collector that has read nothing.
     pub fn new(options: &'a ReadOptions) -> Collector<'a> {
         let (merge, warnings) = (Merge::default(), Warnings::default());
-        Collector { options, first: None, merge, warnings, reading: ReadingAs::default(), added: 0 }
+        Collector {
+            options,
+            first: None,
+            merge,
+            warnings,
+            reading: ReadSettings::default(),
+            added: 0,
+        }
     }
 
     /// The same, whose profiles become something else once they are read.
-    pub fn reading_as(self, reading: ReadingAs) -> Collector<'a> {
+    pub fn reading_as(self, reading: ReadSettings) -> Collector<'a> {
         Collector { reading, ..self }
     }
 

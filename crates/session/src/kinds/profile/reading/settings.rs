@@ -14,14 +14,14 @@ use crate::Binaries;
 pub(crate) struct ProfileSettings {
     /// Metrics for the profiles whose own they are worked out from.
     pub(crate) formulas: Vec<NamedFormula>,
-    pub(crate) reading_as: ReadingAs,
+    pub(crate) reading_as: ReadSettings,
     /// Rules of advice of a user or a team, besides those that come along.
     pub(crate) rules: Arc<[AdviceRule]>,
 }
 
 /// What is made of profiles once they are read.
 #[derive(Debug, Clone, Default)]
-pub struct ReadingAs {
+pub struct ReadSettings {
     /// What members are made of, if not of files.
     pub members_by: Option<MembersBy>,
     /// What of several recordings stands together in time, if not the start of each.
@@ -32,10 +32,10 @@ pub struct ReadingAs {
     pub binaries: Option<Binaries>,
 }
 
-impl ReadingAs {
+impl ReadSettings {
     /// Whether profiles stay what they are.
     pub(crate) fn is_plain(&self) -> bool {
-        let ReadingAs { members_by, align, demangle, binaries } = self;
+        let ReadSettings { members_by, align, demangle, binaries } = self;
         members_by.is_none()
             && align.is_none()
             && *demangle == Demangle::None

@@ -29,7 +29,7 @@ pub(crate) fn loads_of(profile: &Profile) -> HostLoads {
     }
     let is_any = has_point.contains(&true);
     let members = (0..).map(MemberId).zip(has_point);
-    HostLoads::of(profile, members.filter(|(_, has)| *has || !is_any).map(|(member, _)| member))
+    HostLoads::new(profile, members.filter(|(_, has)| *has || !is_any).map(|(member, _)| member))
 }
 
 fn sentence(of: &HostDifference) -> String {

@@ -31,7 +31,7 @@ pub(crate) fn symbolise(
     if wanted.is_empty() {
         return;
     }
-    let mut naming = Naming::of(profile);
+    let mut naming = Naming::new(profile);
     let (mut missing, mut unnamed_in) = (vec![], vec![]);
     for (module, locations) in wanted {
         let module = &profile.modules[module.index()];
@@ -162,7 +162,7 @@ impl Finder {
     ) -> Result<Finder, Missing> {
         let sequential = || {
             let file = files.open(path);
-            file.map(Sequential::of).ok_or_else(|| format!("{path} is not here"))
+            file.map(Sequential::new).ok_or_else(|| format!("{path} is not here"))
         };
         if is_jitdump(path) {
             let advice = "copy it from the machine that recorded, and name its folder (--binaries)";
@@ -239,7 +239,7 @@ fn kernel(files: &Arc<dyn Files>, module: &Module, build_id: &str) -> Result<Kal
     let Some(file) = files.open("[kernel.kallsyms]") else {
         return none("the kernel's symbols are not here");
     };
-    let Ok(symbols) = Kallsyms::read(Sequential::of(file), MOST_TOLD) else {
+    let Ok(symbols) = Kallsyms::read(Sequential::new(file), MOST_TOLD) else {
         return none("the kernel's symbols cannot be read");
     };
     if symbols.is_empty() {

@@ -132,7 +132,7 @@ fn keys_met(own: &FrameKeys, all: &FrameKeys, frames: &[FrameId]) -> Vec<Option<
 impl SourceChanges {
     /// How a function of the new profile's index changed.
     pub fn of(&self, function: u32) -> FunctionChange<'_> {
-        self.told(self.of_new.get(function as usize).copied())
+        self.to_change(self.of_new.get(function as usize).copied())
     }
 
     /// The function of the base's index, and of the same file in it, that a function of the new profile's
@@ -150,7 +150,7 @@ impl SourceChanges {
         self.gone.iter().map(|&(function, row)| (function, &self.changes[row as usize]))
     }
 
-    fn told(&self, found: Option<Found>) -> FunctionChange<'_> {
+    fn to_change(&self, found: Option<Found>) -> FunctionChange<'_> {
         match found {
             Some(Found::Change(row)) => FunctionChange::Known(&self.changes[row as usize]),
             Some(Found::Nothing) => FunctionChange::Nothing,

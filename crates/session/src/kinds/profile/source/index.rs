@@ -314,7 +314,7 @@ fn group_places<'a>(
 ) -> Result<&'a GroupPlaces, ProtocolError> {
     let filtered = filtered_profile(document, &[], true).map_err(convert::filter_error)?;
     let keys = &index.places.keys;
-    let make = || GroupPlaces::of(&filtered, keys.keys(), keys.len());
+    let make = || GroupPlaces::new(&filtered, keys.keys(), keys.len());
     Ok(index.places.groups.get_or_init(make))
 }
 

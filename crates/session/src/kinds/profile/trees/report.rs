@@ -14,7 +14,7 @@ use crate::kinds::pattern_error;
 use crate::kinds::profile::convert;
 use crate::kinds::profile::document::switched_off;
 use crate::kinds::profile::lists::functions::{List, Wanted, functions};
-use crate::kinds::profile::trees::values::{is_told, magnitude};
+use crate::kinds::profile::trees::values::{is_measured, magnitude};
 use crate::kinds::profile::trees::views::{
     filtered_by, filtered_profile, flat_by, frame_keys, tree_of,
 };
@@ -92,7 +92,7 @@ impl Exactness {
         format!("exact to call {}, then {then}", count_text(self.calls))
     }
 
-    fn of(one: &SwitchedOff) -> Exactness {
+    fn new(one: &SwitchedOff) -> Exactness {
         let estimate = one.estimate.as_ref();
         Exactness {
             calls: one.exact_calls,
@@ -314,7 +314,7 @@ pub fn call_report(
     };
     let values = |key: FrameKey| flat.of(key);
     let mut found: Vec<FrameKey> =
-        keys.all().filter(|&key| wanted[key.index()] && is_told(values(key))).collect();
+        keys.all().filter(|&key| wanted[key.index()] && is_measured(values(key))).collect();
     found.sort_by_cached_key(|&key| {
         let (own, total) = values(key);
         (Reverse(magnitude(total)), Reverse(magnitude(own)), keys.name(profile, key))
@@ -375,10 +375,10 @@ pub(crate) fn row_of(
     let profile = document.profile();
     let exactness = frame.and_then(|frame| switched_off::of_frame(profile, frame, &name));
     ReportRow {
-        exactness: exactness.map(|one| Box::new(Exactness::of(one))),
+        exactness: exactness.map(|one| Box::new(Exactness::new(one))),
         label: name.clone(),
         name,
-        place: frame.map_or_else(ReportPlace::default, |frame| ReportPlace::of(profile, frame)),
+        place: frame.map_or_else(ReportPlace::default, |frame| ReportPlace::new(profile, frame)),
         frame,
         self_value,
         total_value,
@@ -390,7 +390,7 @@ pub(crate) fn row_of(
 }
 
 impl ReportPlace {
-    fn of(profile: &Profile, frame: FrameId) -> ReportPlace {
+    fn new(profile: &Profile, frame: FrameId) -> ReportPlace {
         let function = profile.frames.function(frame);
         ReportPlace {
             file: profile.frame_file(frame).to_owned(),

@@ -3,7 +3,7 @@
 use analysis::NO_VALUE;
 
 /// Whether there is anything to say of self and total.
-pub(in crate::kinds::profile) fn is_told((own, total): (i64, i64)) -> bool {
+pub(in crate::kinds::profile) fn is_measured((own, total): (i64, i64)) -> bool {
     magnitude(own) != 0 || magnitude(total) != 0
 }
 

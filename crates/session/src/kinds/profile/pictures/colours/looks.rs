@@ -47,7 +47,7 @@ pub(crate) struct Measured {
 }
 
 impl Looks {
-    pub(crate) fn of(profile: &profile::Profile) -> Looks {
+    pub(crate) fn new(profile: &profile::Profile) -> Looks {
         let names = profile.modules.iter().map(|module| profile.text(module.name));
         let mut names = names.filter(|name| !name.is_empty());
         let first = names.next();

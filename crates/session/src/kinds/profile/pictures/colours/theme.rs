@@ -59,7 +59,7 @@ struct Fills {
 }
 
 impl Theme {
-    pub(crate) fn of(name: ThemeName) -> Theme {
+    pub(crate) fn new(name: ThemeName) -> Theme {
         match name {
             ThemeName::Light => LIGHT,
             ThemeName::Dark => DARK,
@@ -226,7 +226,7 @@ mod tests {
     fn names_can_be_read_on_every_fill() {
         let mut wrong = vec![];
         for (name, _) in THEMES {
-            let theme = Theme::of(name);
+            let theme = Theme::new(name);
             let strong = matches!(name, ThemeName::Contrast | ThemeName::ContrastLight);
             let fills = theme.fills();
             assert_eq!(fills.len(), 3 * CLASSES as usize);
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn marks_can_be_seen() {
         for (name, _) in THEMES {
-            let theme = Theme::of(name);
+            let theme = Theme::new(name);
             let marks = [Some(theme.frames.outline), theme.frames.border];
             for mark in marks.into_iter().flatten() {
                 assert!(contrast(bytes(mark), bytes(theme.background)) >= 3.0, "{name:?}");
@@ -270,7 +270,7 @@ mod tests {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/ui/src/theme/tokens.css");
         let sheet = std::fs::read_to_string(path).expect("the style sheet");
         for (name, selector) in THEMES {
-            let theme = Theme::of(name);
+            let theme = Theme::new(name);
             let block = sheet.split(&format!("\n{selector} {{")).nth(1).expect(selector);
             let block = block.split('}').next().expect("an end");
             let colours = [

@@ -31,7 +31,7 @@ fn generate() -> String {
         ("contrast", ThemeName::Contrast),
         ("'contrast-light'", ThemeName::ContrastLight),
     ] {
-        let theme = Theme::of(theme);
+        let theme = Theme::new(theme);
         let text = |colour: u32| format!("'{}'", hex(bytes(colour)));
         let [ink, muted, faded] = theme.frames.inks.map(text);
         // Writing to a string cannot fail.

@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 use crate::page::upload;
 
 /// A request: its method and parameters.
-pub(crate) type Asked = (&'static str, Value);
+pub(crate) type TestCall = (&'static str, Value);
 
 const SHAPES: [&str; 4] = ["top_down", "bottom_up", "all_callers", "flat"];
 const GRANULARITIES: [&str; 6] = ["function", "name", "file", "line", "module", "address"];
 
 /// What is asked of every document; what means nothing to its kind is an error everywhere.
-pub(crate) fn requests() -> Vec<Asked> {
+pub(crate) fn requests() -> Vec<TestCall> {
     let mut all = vec![
         ("upload", upload(1, "replaced")),
         ("documents", json!({})),
@@ -47,7 +47,7 @@ fn view() -> Value {
     shaped("top_down", "function")
 }
 
-fn flame(view: Value) -> Asked {
+fn flame(view: Value) -> TestCall {
     let params = json!({ "view": view, "instance": null, "root": 0, "from": 0.0, "to": 1.0,
         "width": 1200.0, "first_row": 0, "rows": 40, "search": "a", "labels": "function" });
     ("flame", params)
@@ -63,7 +63,7 @@ fn rows_of(view: Value) -> Value {
 }
 
 /// Trees of every shape and granularity, and what is asked of their nodes.
-fn trees() -> Vec<Asked> {
+fn trees() -> Vec<TestCall> {
     let mut all = vec![("summary", document())];
     for shape in SHAPES {
         all.push(flame(shaped(shape, "function")));
@@ -111,7 +111,7 @@ fn functions_of(view: Value) -> Value {
         "first": 0, "count": 100 })
 }
 
-fn functions() -> Vec<Asked> {
+fn functions() -> Vec<TestCall> {
     vec![
         ("functions", functions_of(view())),
         ("functions", functions_of(shaped("flat", "line"))),
@@ -134,7 +134,7 @@ fn lanes() -> Value {
 }
 
 /// What happened when.
-fn times() -> Vec<Asked> {
+fn times() -> Vec<TestCall> {
     vec![
         ("tracks", document()),
         ("lanes", lanes()),
@@ -162,12 +162,12 @@ fn times() -> Vec<Asked> {
     ]
 }
 
-fn concurrency_of(row: &str) -> Asked {
+fn concurrency_of(row: &str) -> TestCall {
     let params = json!({ "view": view(), "row": row, "from": 0.0, "to": 1e10, "cells": 100 });
     ("concurrency_chart", params)
 }
 
-fn statistics() -> Vec<Asked> {
+fn statistics() -> Vec<TestCall> {
     let listed = |list: &str, sort: Option<&str>| {
         let params = json!({ "view": view(), "list": list, "filter": "", "sort": sort,
             "reverse": true, "limit": 50 });
@@ -189,7 +189,7 @@ fn statistics() -> Vec<Asked> {
     ]
 }
 
-fn exports() -> Vec<Asked> {
+fn exports() -> Vec<TestCall> {
     let svg = |shape: &str, colour: &str| {
         json!({ "view": shaped(shape, "function"), "instance": null, "root": 0, "width": 1000.0,
             "theme": "light", "colour": colour, "search": "a", "labels": "function" })
@@ -213,7 +213,7 @@ fn exports() -> Vec<Asked> {
     ]
 }
 
-fn experiments() -> Vec<Asked> {
+fn experiments() -> Vec<TestCall> {
     let quantity = || json!({ "view": view(), "quantity": { "kind": "metric" } });
     vec![
         ("experiment", json!({ "document": 0, "first": 0, "count": 20 })),
@@ -236,7 +236,7 @@ fn caches() -> Value {
         "writes_through": false, "writes_around": false, "prefetches_next": false, "private": 0 })
 }
 
-fn graphs() -> Vec<Asked> {
+fn graphs() -> Vec<TestCall> {
     let drawn = || {
         json!({ "document": 0, "depth": null, "opened": [], "closed": [], "hidden": [],
             "aspect": 1 })
@@ -275,7 +275,7 @@ fn graphs() -> Vec<Asked> {
     ]
 }
 
-fn accesses() -> Vec<Asked> {
+fn accesses() -> Vec<TestCall> {
     let program = || {
         json!({ "document": 0, "element": null, "ranges": [], "symbols": [], "changes": [],
             "schedule": "", "combining_reads": false, "packed": false, "line": 64 })
@@ -295,7 +295,7 @@ fn accesses() -> Vec<Asked> {
 }
 
 /// What is made of several documents: the profile against a part of itself, and with itself.
-fn together() -> Vec<Asked> {
+fn together() -> Vec<TestCall> {
     let by_focus = [json!([]), json!([{ "kind": "focus", "pattern": "a" }])];
     let compared = |shape: &str| view_of(1, json!({ "kind": shape }), "function");
     let changes = json!({ "view": compared("top_down"), "list": "span_changes", "filter": "",

@@ -14,15 +14,15 @@ use crate::reading;
 use crate::report::{Cell, Column, Fields, Kind, Members, Sections};
 
 /// A profile of runs, and what is asked of them.
-pub(super) struct Asked {
+pub(super) struct RunsQuery {
     pub(super) document: ProfileDocument,
     pub(super) options: ViewOptions,
     pub(super) quantity: Quantity,
     pub(super) which: RunQuantity,
 }
 
-impl Asked {
-    pub(super) fn read(arguments: &arguments::Asked) -> Result<Asked> {
+impl RunsQuery {
+    pub(super) fn read(arguments: &arguments::RunsOptions) -> Result<RunsQuery> {
         let document = reading::read(std::slice::from_ref(&arguments.file), &arguments.limits)?;
         tell_warnings(&document)?;
         let runs = &*session::runs_of_experiment(&document)?;
@@ -50,7 +50,7 @@ impl Asked {
         if has_metrics {
             check_filters(&document, &options)?;
         }
-        Ok(Asked { document, options, quantity, which })
+        Ok(RunsQuery { document, options, quantity, which })
     }
 
     /// What holds for the quantity, for people.
@@ -62,7 +62,7 @@ impl Asked {
 }
 
 /// Writes tables; of CSV the first unless another is chosen.
-pub(super) fn write(sections: Sections<'_>, arguments: &arguments::Asked) -> Result<()> {
+pub(super) fn write(sections: Sections<'_>, arguments: &arguments::RunsOptions) -> Result<()> {
     let mut out = BufWriter::new(crate::text::stdout());
     let first = sections.tables.first().map(|section| section.name);
     let table = arguments.table.as_deref().or(first);

@@ -63,7 +63,7 @@ pub(super) fn recorded(series: &Series) -> Result<()> {
                 events.chain(threads).collect::<Vec<_>>().join(", ")
             }
         };
-        let size = session::Unit::of("bytes", 0).text(i64::try_from(run.size).unwrap_or(i64::MAX));
+        let size = session::Unit::new("bytes", 0).text(i64::try_from(run.size).unwrap_or(i64::MAX));
         line(&format!("{}: {size}, {events}", file.display()))?;
         findings(&run.findings)?;
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A command, and how it is to be measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct RecordOptions {
     /// What the recording is called; files are named after it.
     pub name: String,
     /// The program and its arguments. No shell comes in between.
@@ -56,10 +56,10 @@ fn one() -> u32 {
     1
 }
 
-impl Asked {
+impl RecordOptions {
     /// A command that runs once, with everything else as it is by default.
-    pub fn new(name: impl Into<String>, command: Vec<String>) -> Asked {
-        Asked {
+    pub fn new(name: impl Into<String>, command: Vec<String>) -> RecordOptions {
+        RecordOptions {
             name: name.into(),
             command,
             folder: None,

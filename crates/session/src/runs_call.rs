@@ -16,13 +16,13 @@ use crate::runs::Runs;
 use crate::session::Session;
 
 /// Answers about experiments to one call.
-pub(crate) struct AskedOfRuns<'a> {
+pub(crate) struct RunsCall<'a> {
     pub(crate) session: &'a Session,
     pub(crate) columns: Mutex<Vec<Column>>,
     pub(crate) call: &'a dyn Call,
 }
 
-impl AskedOfRuns<'_> {
+impl RunsCall<'_> {
     fn runs(&self) -> Result<&dyn Runs, ProtocolError> {
         self.session.host.runs().ok_or_else(|| {
             let message = "nothing may be run from this page";
@@ -32,7 +32,7 @@ impl AskedOfRuns<'_> {
     }
 }
 
-impl RunsMethods for AskedOfRuns<'_> {
+impl RunsMethods for RunsCall<'_> {
     fn run_interpreters(&self, _: NoParams) -> Result<Reply<RunInterpretersResult>, ProtocolError> {
         Ok(self.runs()?.interpreters()?.into())
     }

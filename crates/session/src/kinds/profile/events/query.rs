@@ -24,7 +24,7 @@ const ABSENCES: [&str; 3] = ["off-CPU time", "off-CPU intervals", "migrations"];
 
 /// The events of a document.
 #[derive(Clone)]
-pub(super) struct Asked {
+pub(super) struct EventsQuery {
     /// As they were measured.
     pub(super) events: Vec<Metric>,
     /// Their metrics; of a comparison those of what it compares, see `Comparing::metrics`.
@@ -33,8 +33,8 @@ pub(super) struct Asked {
     pub(super) columns: EventColumns,
 }
 
-impl Asked {
-    pub(super) fn of(document: &ProfileDocument) -> Result<Asked, ProtocolError> {
+impl EventsQuery {
+    pub(super) fn new(document: &ProfileDocument) -> Result<EventsQuery, ProtocolError> {
         let bad = |message: String| ProtocolError::new(ErrorCode::BadRequest, message);
         let profile = document.profile();
         let comparing = document.comparison();
@@ -78,7 +78,7 @@ impl Asked {
         let names = numbered(events.iter().map(|event| event.name.clone()).collect());
         let events = events.into_iter().zip(names);
         let events = events.map(|(event, name)| Metric { name, ..event }).collect();
-        Ok(Asked { events, metrics, columns })
+        Ok(EventsQuery { events, metrics, columns })
     }
 }
 
@@ -95,7 +95,7 @@ pub(super) fn sorted_samples(
     document: &ProfileDocument,
     columns: &EventColumns,
 ) -> Arc<Option<EventIndex>> {
-    document.kept().made(Sorted, || EventIndex::of(document.profile(), columns))
+    document.kept().made(Sorted, || EventIndex::new(document.profile(), columns))
 }
 
 #[derive(PartialEq, Eq, Hash)]

@@ -20,15 +20,15 @@ use crate::slot::Slot;
 use crate::{lock, one_file, sources};
 
 /// Answers about what is open to one call.
-pub(crate) struct Asked<'a> {
+pub(crate) struct SessionCall<'a> {
     pub(crate) session: &'a Session,
     pub(crate) columns: Mutex<Vec<Column>>,
     pub(crate) call: &'a dyn Call,
 }
 
-impl SessionMethods for Asked<'_> {
+impl SessionMethods for SessionCall<'_> {
     fn documents(&self, _: NoParams) -> Result<Reply<DocumentsResult>, ProtocolError> {
-        Ok(self.session.told_documents().into())
+        Ok(self.session.documents_result().into())
     }
 
     fn upload(&self, params: UploadParams) -> Result<Reply<UploadResult>, ProtocolError> {
@@ -72,7 +72,7 @@ impl SessionMethods for Asked<'_> {
     fn close(&self, params: DocumentParams) -> Result<Reply<DocumentsResult>, ProtocolError> {
         self.session.slot(params.document)?;
         self.session.close(params.document);
-        Ok(self.session.told_documents().into())
+        Ok(self.session.documents_result().into())
     }
 
     fn wait(&self, params: DocumentParams) -> Result<Reply<DocumentInfo>, ProtocolError> {
